@@ -1,0 +1,48 @@
+# How every folder of the library becomes a target.
+
+add_library(rondo_options INTERFACE)
+target_compile_features(rondo_options INTERFACE cxx_std_20)
+# One fixed order of fused multiply-adds: the compiler must not fuse or split on its own.
+target_compile_options(rondo_options INTERFACE -Wall -Wextra -Wpedantic -ffp-contract=off)
+if(RONDO_WERROR)
+    target_compile_options(rondo_options INTERFACE -Werror)
+endif()
+if(RONDO_SANITIZE)
+    target_compile_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE}
+                           -fno-omit-frame-pointer)
+    target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
+endif()
+
+# rondo_module(NAME SOURCES file... [USES target...])
+# One folder of the library: object files that see the project's root and the installed headers.
+# USES says whose headers and packages this folder may use; nothing is handed on.
+function(rondo_module name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+    add_library(${name} OBJECT ${ARG_SOURCES})
+    set_target_properties(${name} PROPERTIES
+        POSITION_INDEPENDENT_CODE ON
+        CXX_VISIBILITY_PRESET hidden
+        VISIBILITY_INLINES_HIDDEN ON
+        CXX_EXTENSIONS OFF)
+    target_include_directories(${name} PRIVATE
+        ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include)
+    target_compile_definitions(${name} PRIVATE RONDO_BUILDING)
+    target_link_libraries(${name} PRIVATE rondo_options ${ARG_USES})
+    set_property(GLOBAL APPEND PROPERTY RONDO_MODULES ${name})
+    set_property(GLOBAL APPEND PROPERTY RONDO_PACKAGES ${ARG_USES})
+endfunction()
+
+# rondo_test(NAME SOURCES file... [LABELS label...] [USES target...])
+# A GoogleTest program that sees the library's insides; one ctest entry a test case.
+function(rondo_test name)
+    cmake_parse_arguments(ARG "" "" "SOURCES;LABELS;USES" ${ARGN})
+    add_executable(${name} ${ARG_SOURCES})
+    target_include_directories(${name} PRIVATE
+        ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include)
+    set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
+    target_compile_definitions(${name} PRIVATE RONDO_SOURCE_DIR="${rondo_SOURCE_DIR}")
+    target_link_libraries(${name} PRIVATE
+        rondo_options ${ARG_USES} rondo_internal GTest::gmock GTest::gtest_main)
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+        PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT 300)
+endfunction()

@@ -1,0 +1,69 @@
+// Attributes as text, in the spelling of OpenVINO's IR, and back.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/graph/attribute_visitor.hpp"
+
+namespace rondo {
+
+/// A float as the IR writes it where it stands alone: its double with 17 digits, so 0.1f is
+/// "0.10000000149011612". In lists it is the shortest text that gives the float back: "0.1".
+std::string attribute_text(float value);
+
+/// Collects (name, text) in the order of the walk.
+class AttributeTextWriter final : public AttributeVisitor {
+public:
+    std::vector<std::pair<std::string, std::string>> take() { return std::move(texts_); }
+
+    void on(std::string_view name, bool& value) override;
+    void on(std::string_view name, std::int64_t& value) override;
+    void on(std::string_view name, float& value) override;
+    void on(std::string_view name, std::string& value) override;
+    void on(std::string_view name, ElementType& value) override;
+    void on(std::string_view name, PartialShape& value) override;
+    void on(std::string_view name, std::vector<std::int64_t>& value) override;
+    void on(std::string_view name, std::vector<float>& value) override;
+    void on(std::string_view name, std::vector<std::string>& value) override;
+
+protected:
+    void on_choice(std::string_view name, std::string& value,
+                   const std::vector<std::string>& names) override;
+
+private:
+    void put(std::string_view name, std::string text);
+    std::vector<std::pair<std::string, std::string>> texts_;
+};
+
+/// Reads attributes from text; one that `find` doesn't know keeps its default. Throws ModelError
+/// that names the attribute, the text and what was expected.
+class AttributeTextReader final : public AttributeVisitor {
+public:
+    using Find = std::function<std::optional<std::string>(std::string_view name)>;
+    explicit AttributeTextReader(Find find) : find_(std::move(find)) {}
+
+    bool reads() const override { return true; }
+
+    void on(std::string_view name, bool& value) override;
+    void on(std::string_view name, std::int64_t& value) override;
+    void on(std::string_view name, float& value) override;
+    void on(std::string_view name, std::string& value) override;
+    void on(std::string_view name, ElementType& value) override;
+    void on(std::string_view name, PartialShape& value) override;
+    void on(std::string_view name, std::vector<std::int64_t>& value) override;
+    void on(std::string_view name, std::vector<float>& value) override;
+    void on(std::string_view name, std::vector<std::string>& value) override;
+
+protected:
+    void on_choice(std::string_view name, std::string& value,
+                   const std::vector<std::string>& names) override;
+
+private:
+    Find find_;
+};
+
+}  // namespace rondo

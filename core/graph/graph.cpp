@@ -1,0 +1,121 @@
+#include "core/graph/graph.hpp"
+
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/graph/infer_context.hpp"
+#include "core/support/check.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+// Depth first without recursion: hostile files hold chains of any length.
+class Sorter {
+public:
+    std::vector<NodePtr> take() { return std::move(order_); }
+
+    void add(const NodePtr& node) {
+        if (state_.contains(node.get())) return;
+        open(node);
+        while (!stack_.empty()) step();
+    }
+
+private:
+    struct Frame {
+        NodePtr node;
+        std::size_t next_input = 0;
+    };
+
+    void open(const NodePtr& node) {
+        state_[node.get()] = false;
+        stack_.push_back({node});
+    }
+
+    void step() {
+        Frame& frame = stack_.back();
+        if (frame.next_input == frame.node->input_count()) {
+            state_[frame.node.get()] = true;
+            order_.push_back(frame.node);
+            stack_.pop_back();
+            return;
+        }
+        const NodePtr& source = frame.node->input(frame.next_input++).node_ptr();
+        const auto seen = state_.find(source.get());
+        if (seen == state_.end()) {
+            open(source);
+        } else if (!seen->second) {
+            throw ModelError(describe(*source) + ": the graph has a cycle through this node");
+        }
+    }
+
+    std::unordered_map<const Node*, bool> state_;  // false: open, true: done
+    std::vector<Frame> stack_;
+    std::vector<NodePtr> order_;
+};
+
+}  // namespace
+
+Graph::Graph(std::string name, std::vector<NodePtr> parameters, std::vector<NodePtr> results,
+             std::vector<NodePtr> sinks)
+    : name_(std::move(name)),
+      parameters_(std::move(parameters)),
+      results_(std::move(results)),
+      sinks_(std::move(sinks)) {}
+
+Graph::~Graph() {
+    // Nodes are let go from the consumers' side; each then dies alone, if nobody else holds it.
+    std::vector<NodePtr> pending = std::move(results_);
+    pending.insert(pending.end(), sinks_.begin(), sinks_.end());
+    sinks_.clear();
+    while (!pending.empty()) {
+        const NodePtr node = std::move(pending.back());
+        pending.pop_back();
+        if (node.use_count() > 1) continue;
+        for (const auto& source : node->inputs()) pending.push_back(source.node_ptr());
+        node->set_inputs({});
+    }
+}
+
+std::vector<NodePtr> Graph::ordered_nodes() const {
+    Sorter sorter;
+    for (const auto& node : parameters_) sorter.add(node);
+    for (const auto& group : {&sinks_, &results_}) {
+        for (const auto& node : *group) {
+            for (const auto& source : node->inputs()) sorter.add(source.node_ptr());
+        }
+    }
+    for (const auto& node : sinks_) sorter.add(node);
+    for (const auto& node : results_) sorter.add(node);
+    return sorter.take();
+}
+
+void Graph::validate() {
+    for (const auto& node : ordered_nodes()) node->validate();
+}
+
+std::shared_ptr<Graph> Graph::clone() const {
+    std::unordered_map<const Node*, NodePtr> copies;
+    for (const auto& node : ordered_nodes()) {
+        std::vector<Output> inputs;
+        for (const auto& source : node->inputs()) {
+            inputs.emplace_back(copies.at(&source.node()), source.index());
+        }
+        auto copy = node->clone_with(std::move(inputs));
+        for (std::size_t i = 0; i < node->output_count(); ++i) {
+            copy->output(i).set_names(node->output(i).names());
+        }
+        copies.emplace(node.get(), std::move(copy));
+    }
+    const auto mapped = [&](const std::vector<NodePtr>& nodes) {
+        std::vector<NodePtr> result;
+        for (const auto& node : nodes) result.push_back(copies.at(node.get()));
+        return result;
+    };
+    auto result = std::make_shared<Graph>(name_, mapped(parameters_), mapped(results_),
+                                          mapped(sinks_));
+    result->rt_info() = rt_info_;
+    return result;
+}
+
+}  // namespace rondo

@@ -1,0 +1,52 @@
+// A whole model: parameters, results, and everything that results need.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/graph/node.hpp"
+
+namespace rondo {
+
+/// Holds its results and parameters; other nodes live as long as a result needs them, so nothing
+/// has to be deleted.
+class Graph {
+public:
+    Graph(std::string name, std::vector<NodePtr> parameters, std::vector<NodePtr> results,
+          std::vector<NodePtr> sinks = {});
+    Graph(const Graph&) = delete;
+    Graph& operator=(const Graph&) = delete;
+    /// Takes chains apart one by one, so that a chain of any length needs no deep stack.
+    ~Graph();
+
+    const std::string& name() const { return name_; }
+    void set_name(std::string name) { name_ = std::move(name); }
+    const std::vector<NodePtr>& parameters() const { return parameters_; }
+    const std::vector<NodePtr>& results() const { return results_; }
+    const std::vector<NodePtr>& sinks() const { return sinks_; }
+
+    /// Every node once, each behind its inputs: parameters, then depth first by input port from the
+    /// sinks and results, then sinks and results themselves (the IR's order). Iterative; throws
+    /// ModelError on a cycle, naming a node of it.
+    std::vector<NodePtr> ordered_nodes() const;
+
+    /// Infers every node anew, in order. Throws ModelError naming the first that doesn't hold.
+    void validate();
+
+    /// An independent copy; constants share their memory.
+    std::shared_ptr<Graph> clone() const;
+
+    /// Facts of the whole model that survive a round trip.
+    std::map<std::string, std::string>& rt_info() { return rt_info_; }
+    const std::map<std::string, std::string>& rt_info() const { return rt_info_; }
+
+private:
+    std::string name_;
+    std::vector<NodePtr> parameters_;
+    std::vector<NodePtr> results_;
+    std::vector<NodePtr> sinks_;
+    std::map<std::string, std::string> rt_info_;
+};
+
+}  // namespace rondo

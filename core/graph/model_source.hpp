@@ -1,0 +1,25 @@
+// Where a model is read from.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+/// A model's bytes and where they came from.
+struct ModelSource {
+    /// For error messages, and for files that lie beside it: empty when read from memory.
+    std::string path;
+    const std::byte* data = nullptr;
+    std::size_t size = 0;
+    /// Keeps `data` alive; a graph that points into the bytes keeps a copy of it.
+    std::shared_ptr<const void> owner;
+    /// The IR's weights: a path, or a tensor of bytes; both may be empty.
+    std::string weights_path;
+    Tensor weights;
+};
+
+}  // namespace rondo

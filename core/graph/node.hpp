@@ -1,0 +1,176 @@
+// The graph's parts: nodes, and the ports that join them.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "rondo/element_type.hpp"
+#include "rondo/shape.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+class AttributeVisitor;
+class InferContext;
+class Node;
+using NodePtr = std::shared_ptr<Node>;
+
+/// The opset that an op is written under, where the standard ones don't have it.
+inline constexpr std::string_view kRondoOpset = "rondo1";
+
+/// What an op is called in the IR: its type and the first standard opset that has it in this form.
+struct OpType {
+    std::string_view name;
+    int opset;  ///< 1 for opset1; 0 for our own opset "rondo1"
+
+    /// "opset5" or "rondo1".
+    std::string opset_name() const;
+};
+
+/// An input port of a node, found from its producer.
+struct Consumer {
+    Node* node;
+    std::size_t input;
+    friend bool operator==(const Consumer&, const Consumer&) = default;
+};
+
+/// An output port: keeps its node alive.
+class Output {
+public:
+    Output() = default;
+    Output(NodePtr node, std::size_t index) : node_(std::move(node)), index_(index) {}
+    /// The first output of a node.
+    template <typename T, typename = std::enable_if_t<std::is_convertible_v<T*, Node*>>>
+    Output(const std::shared_ptr<T>& node) : node_(node) {}  // NOLINT: implicit on purpose
+
+    explicit operator bool() const { return node_ != nullptr; }
+    Node& node() const { return *node_; }
+    const NodePtr& node_ptr() const { return node_; }
+    std::size_t index() const { return index_; }
+
+    ElementType element_type() const;
+    const PartialShape& shape() const;
+    /// Tensor names, by which users find inputs and outputs.
+    const std::set<std::string>& names() const;
+    void add_names(const std::set<std::string>& names) const;
+    void set_names(std::set<std::string> names) const;
+    /// Ports that read this one, in the order in which they were joined.
+    const std::vector<Consumer>& consumers() const;
+
+    /// Makes all consumers read `other` instead and moves the tensor names to it.
+    /// Does not infer anew: call Graph::validate() after a pass.
+    void replace_with(const Output& other) const;
+
+    friend bool operator==(const Output& a, const Output& b) {
+        return a.node_ == b.node_ && a.index_ == b.index_;
+    }
+
+private:
+    NodePtr node_;
+    std::size_t index_ = 0;
+};
+
+/// One operation. Inputs are kept alive by it; consumers are known but not owned.
+class Node : public std::enable_shared_from_this<Node> {
+public:
+    Node() = default;
+    explicit Node(std::vector<Output> inputs) { set_inputs(std::move(inputs)); }
+    /// Copies name, attributes and run-time information; no inputs, outputs or consumers.
+    Node(const Node& other);
+    Node& operator=(const Node&) = delete;
+    virtual ~Node();
+
+    virtual const OpType& op_type() const = 0;
+    std::string_view type_name() const { return op_type().name; }
+    /// Walks the attributes in the IR's order.
+    virtual void visit_attributes(AttributeVisitor&) {}
+    /// Checks inputs and attributes and finds every output's type and shape. Pure.
+    virtual void infer(InferContext& context) const = 0;
+    /// The same op on other inputs, validated.
+    virtual NodePtr clone_with(std::vector<Output> inputs) const = 0;
+
+    /// The elements of an output that never change, or an empty handle: a constant's.
+    virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
+
+    const std::string& name() const { return name_; }
+    void set_name(std::string name) { name_ = std::move(name); }
+
+    std::size_t input_count() const { return inputs_.size(); }
+    const Output& input(std::size_t index) const;
+    const std::vector<Output>& inputs() const { return inputs_; }
+    void set_input(std::size_t index, Output source);
+    void set_inputs(std::vector<Output> sources);
+
+    std::size_t output_count() const { return outputs_.size(); }
+    Output output(std::size_t index);
+    ElementType output_type(std::size_t index) const { return outputs_[index].type; }
+    const PartialShape& output_shape(std::size_t index) const { return outputs_[index].shape; }
+    const std::vector<Consumer>& consumers(std::size_t output) const;
+
+    /// Runs infer() on the inputs' current types, shapes and constant values, and keeps what it
+    /// finds. Throws ModelError naming the node.
+    void validate();
+
+    /// Extra facts that survive a round trip through the IR (`<rt_info>`).
+    std::map<std::string, std::string>& rt_info() { return rt_info_; }
+    const std::map<std::string, std::string>& rt_info() const { return rt_info_; }
+
+private:
+    friend class Output;
+    struct OutputState {
+        ElementType type = ElementType::dynamic;
+        PartialShape shape;
+        std::set<std::string> names;
+        std::vector<Consumer> consumers;
+    };
+    void join(std::size_t input);
+    void leave(std::size_t input);
+
+    std::string name_;
+    std::vector<Output> inputs_;
+    std::vector<OutputState> outputs_;
+    std::map<std::string, std::string> rt_info_;
+};
+
+/// Base of every op: `class Add final : public Op<Add>` with a `static constexpr OpType kType`.
+/// `Base` is what a family of ops has in common.
+template <typename Derived, typename Base = Node>
+class Op : public Base {
+public:
+    using Base::Base;
+    const OpType& op_type() const override { return Derived::kType; }
+    NodePtr clone_with(std::vector<Output> inputs) const override {
+        auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
+        copy->set_inputs(std::move(inputs));
+        copy->validate();
+        return copy;
+    }
+};
+
+/// Makes a node and validates it: the one way in which graph code makes nodes.
+template <typename T, typename... Args>
+std::shared_ptr<T> make_node(Args&&... args) {
+    auto node = std::make_shared<T>(std::forward<Args>(args)...);
+    node->validate();
+    return node;
+}
+
+/// The node as a T, or null.
+template <typename T>
+std::shared_ptr<T> as(const NodePtr& node) {
+    return std::dynamic_pointer_cast<T>(node);
+}
+template <typename T>
+std::shared_ptr<T> as(const Output& output) {
+    return std::dynamic_pointer_cast<T>(output.node_ptr());
+}
+
+/// "node 'name' (Type)", the way errors name a node.
+std::string describe(const Node& node);
+
+}  // namespace rondo

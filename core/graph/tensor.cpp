@@ -1,0 +1,192 @@
+#include "rondo/tensor.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <string>
+
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
+
+Strides row_major(const Shape& shape, std::size_t element_size) {
+    Strides strides(shape.size());
+    auto stride = static_cast<std::ptrdiff_t>(element_size);
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        strides[i] = stride;
+        stride *= static_cast<std::ptrdiff_t>(shape[i] == 0 ? 1 : shape[i]);
+    }
+    return strides;
+}
+
+bool is_row_major(const Shape& shape, const Strides& strides, std::size_t element_size) {
+    const Strides expected = row_major(shape, element_size);
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        if (shape[i] == 0) return true;
+        if (shape[i] > 1 && strides[i] != expected[i]) return false;
+    }
+    return true;
+}
+
+std::shared_ptr<void> allocate(std::size_t bytes) {
+    const std::size_t padded = (bytes + kAlignment) / kAlignment * kAlignment;
+    void* data = std::aligned_alloc(kAlignment, padded);
+    if (data == nullptr) {
+        throw ModelError("can't allocate a tensor of " + std::to_string(bytes) + " bytes");
+    }
+    std::memset(data, 0, padded);
+    return {data, std::free};
+}
+
+struct Block {
+    const char* from;
+    char* to;
+};
+
+// Copies `shape` from one set of strides to another, innermost axis last.
+void copy_strided(Block at, const Shape& shape, const Strides& from, const Strides& to,
+                  std::size_t element_size, std::size_t axis) {
+    if (axis == shape.size()) {
+        std::memcpy(at.to, at.from, element_size);
+        return;
+    }
+    for (std::size_t i = 0; i < shape[axis]; ++i) {
+        copy_strided(at, shape, from, to, element_size, axis + 1);
+        at.from += from[axis];
+        at.to += to[axis];
+    }
+}
+
+}  // namespace
+
+struct Tensor::Impl {
+    ElementType type = ElementType::dynamic;
+    Shape shape;
+    Strides strides;
+    std::size_t count = 0;
+    bool contiguous = true;
+    void* data = nullptr;
+    std::shared_ptr<const void> owner;
+
+    Impl(ElementType element_type, const Shape& extents) : type(element_type), shape(extents) {
+        if (type == ElementType::dynamic) {
+            throw ModelError("a tensor needs a known element type, not 'dynamic'");
+        }
+        count = element_count(shape);
+        strides = row_major(shape, size_of(type));
+    }
+};
+
+Tensor::Tensor(ElementType type, const Shape& shape) : impl_(std::make_shared<Impl>(type, shape)) {
+    auto memory = allocate(impl_->count * size_of(type));
+    impl_->data = memory.get();
+    impl_->owner = std::move(memory);
+}
+
+Tensor::Tensor(ElementType type, const Shape& shape, void* data, const Strides& strides)
+    : impl_(std::make_shared<Impl>(type, shape)) {
+    if (data == nullptr && impl_->count > 0) {
+        throw ModelError("a tensor of shape " + to_string(shape) + " can't borrow a null pointer");
+    }
+    impl_->data = data;
+    if (strides.empty()) return;
+    if (strides.size() != shape.size()) {
+        throw ModelError("a tensor of shape " + to_string(shape) + " got " +
+                         std::to_string(strides.size()) + " strides; expected one an axis");
+    }
+    const auto element_size = static_cast<std::ptrdiff_t>(size_of(type));
+    for (const std::ptrdiff_t stride : strides) {
+        if (stride % element_size != 0) {
+            throw ModelError("the stride " + std::to_string(stride) +
+                             " is no multiple of the element's " + std::to_string(element_size) +
+                             " bytes; strides count bytes");
+        }
+    }
+    impl_->strides = strides;
+    impl_->contiguous = is_row_major(shape, strides, size_of(type));
+}
+
+Tensor::Tensor(ElementType type, const Shape& shape, const void* data,
+               std::shared_ptr<const void> owner)
+    : impl_(std::make_shared<Impl>(type, shape)) {
+    impl_->data = const_cast<void*>(data);
+    impl_->owner = std::move(owner);
+}
+
+namespace {
+
+template <typename Impl>
+Impl& filled(const std::shared_ptr<Impl>& impl) {
+    if (impl == nullptr) throw ModelError("the tensor is empty; give it a type and a shape");
+    return *impl;
+}
+
+}  // namespace
+
+ElementType Tensor::element_type() const { return filled(impl_).type; }
+const Shape& Tensor::shape() const { return filled(impl_).shape; }
+std::size_t Tensor::size() const { return filled(impl_).count; }
+std::size_t Tensor::byte_size() const { return size() * size_of(element_type()); }
+const Strides& Tensor::strides() const { return filled(impl_).strides; }
+bool Tensor::is_contiguous() const { return filled(impl_).contiguous; }
+const void* Tensor::strided_data() const { return filled(impl_).data; }
+void* Tensor::strided_data() { return filled(impl_).data; }
+
+const void* Tensor::data() const {
+    if (!is_contiguous()) {
+        throw ModelError("the tensor of shape " + to_string(shape()) +
+                         " has strides; read it through strided_data() or contiguous()");
+    }
+    return impl_->data;
+}
+
+void* Tensor::data() { return const_cast<void*>(static_cast<const Tensor*>(this)->data()); }
+
+const void* Tensor::checked_data(ElementType expected) const {
+    if (element_type() != expected) {
+        throw ModelError("the tensor holds " + std::string(to_string(element_type())) +
+                         ", but is read as " + std::string(to_string(expected)));
+    }
+    return data();
+}
+
+void Tensor::copy_to(Tensor& target) const {
+    if (target.element_type() != element_type() || target.shape() != shape()) {
+        throw ModelError("can't copy a tensor " + std::string(to_string(element_type())) +
+                         to_string(shape()) + " to one " +
+                         std::string(to_string(target.element_type())) + to_string(target.shape()));
+    }
+    if (size() == 0) return;
+    const Block block{static_cast<const char*>(strided_data()),
+                      static_cast<char*>(target.strided_data())};
+    if (is_contiguous() && target.is_contiguous()) {
+        std::memcpy(block.to, block.from, byte_size());
+    } else {
+        copy_strided(block, shape(), strides(), target.strides(), size_of(element_type()), 0);
+    }
+}
+
+Tensor Tensor::contiguous() const {
+    if (is_contiguous()) return *this;
+    Tensor copy(element_type(), shape());
+    copy_to(copy);
+    return copy;
+}
+
+Tensor Tensor::reshaped(const Shape& shape) const {
+    if (element_count(shape) != size()) {
+        throw ModelError("can't view a tensor of shape " + to_string(this->shape()) + " as " +
+                         to_string(shape));
+    }
+    const Tensor dense = contiguous();
+    Tensor view;
+    view.impl_ = std::make_shared<Impl>(element_type(), shape);
+    view.impl_->data = dense.impl_->data;
+    view.impl_->owner = dense.impl_->owner;
+    return view;
+}
+
+}  // namespace rondo

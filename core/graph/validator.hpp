@@ -1,0 +1,12 @@
+// Checks what must hold between passes; a failure is the last pass's bug.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace rondo {
+
+/// Throws InternalError naming the node where: ports and consumers disagree, a name is empty or
+/// used twice, a Parameter isn't listed, or inferring anew gives another type or shape.
+void check_graph(const Graph& graph);
+
+}  // namespace rondo

@@ -1,0 +1,51 @@
+// A model made ready for one device: generated code, packed weights, a program of steps.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/export.hpp"
+#include "rondo/infer_request.hpp"
+#include "rondo/model.hpp"
+#include "rondo/properties.hpp"
+
+namespace rondo {
+
+/// What the device made of one node, for `rondo info --explain`.
+struct KernelInfo {
+    std::string node_name;
+    std::string node_type;
+    std::string kernel;  ///< such as "lstm_avx512_f32"
+    std::string reason;  ///< why this kernel and strategy
+};
+
+/// Thread-safe. A handle: copies share the program.
+class RONDO_API CompiledModel {
+public:
+    class Impl;
+    CompiledModel() = default;
+    explicit CompiledModel(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+    explicit operator bool() const { return impl_ != nullptr; }
+
+    InferRequest create_infer_request();
+
+    const std::vector<PortInfo>& inputs() const;
+    const std::vector<PortInfo>& outputs() const;
+    const PortInfo& input(const std::string& name) const;
+    const PortInfo& output(const std::string& name) const;
+
+    /// Throws ModelError for an unknown name, listing those there are.
+    std::string get_property(const std::string& name) const;
+
+    /// A row a node, in the order they run.
+    std::vector<KernelInfo> kernels() const;
+    /// The graph that runs, after the device's own passes.
+    Model runtime_model() const;
+
+private:
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,73 @@
+// The entry: reads models and compiles them for devices.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/compiled_model.hpp"
+#include "rondo/export.hpp"
+#include "rondo/model.hpp"
+#include "rondo/properties.hpp"
+
+namespace rondo {
+
+struct Version {
+    std::string build_number;  ///< such as "0.1.0"
+    std::string description;
+};
+
+/// Rondo's own version.
+RONDO_API Version get_version();
+
+/// What the passes did, for people: `rondo compile --print-passes`, `--dump-after`.
+struct TransformOptions {
+    /// Called with a line after each pass: name, changed or not, time.
+    std::function<void(const std::string&)> print;
+    /// Called with the graph's text after the pass of that name.
+    std::string dump_after;
+    std::function<void(const std::string&)> dump;
+    /// Passes after this one are not run.
+    std::string stop_after;
+    /// Checks the whole graph after every pass.
+    bool validate = false;
+};
+
+/// Thread-safe.
+class RONDO_API Core {
+public:
+    Core();
+
+    /// Reads an ONNX model or an IR (.xml with its .bin beside it or at `weights_path`), by content.
+    /// Errors name the file and the place in it.
+    Model read_model(const std::string& path, const std::string& weights_path = "") const;
+    /// The same from memory: an ONNX message, or an IR's XML with its weights (kept by the model).
+    Model read_model(const void* data, std::size_t size, const Tensor& weights = {}) const;
+
+    /// Runs the portable passes in place: what `rondo compile` does before it writes the IR.
+    void transform(Model& model, const TransformOptions& options = {}) const;
+
+    /// Devices: "CPU", "REFERENCE" and those registered. Throws ModelError for others.
+    CompiledModel compile_model(const Model& model, const std::string& device = "CPU",
+                                const Properties& properties = {}) const;
+    CompiledModel compile_model(const std::string& path, const std::string& device = "CPU",
+                                const Properties& properties = {}) const;
+
+    std::vector<std::string> get_available_devices() const;
+    std::map<std::string, Version> get_versions(const std::string& device) const;
+
+    void set_property(const std::string& device, const Properties& properties);
+    std::string get_property(const std::string& device, const std::string& name) const;
+
+    /// Loads a plugin from a shared library that defines
+    /// `extern "C" rondo::Plugin* rondo_create_plugin()`, under the device name `name`.
+    void register_plugin(const std::string& path, const std::string& name);
+
+private:
+    struct Impl;
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,46 @@
+// The three kinds of error that Rondo throws, all deriving from rondo::Error.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include "rondo/export.hpp"
+
+namespace rondo {
+
+/// Base of everything Rondo throws. The message says where, what, got and expected, in one line.
+class RONDO_API Error : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+    ~Error() override;
+};
+
+/// The caller's file or argument is wrong.
+class RONDO_API ModelError : public Error {
+public:
+    using Error::Error;
+    ~ModelError() override;
+};
+
+/// The input is valid, but Rondo can't do it.
+class RONDO_API UnsupportedError : public Error {
+public:
+    using Error::Error;
+    ~UnsupportedError() override;
+};
+
+/// A bug in Rondo; the message holds file and line.
+class RONDO_API InternalError : public Error {
+public:
+    using Error::Error;
+    ~InternalError() override;
+};
+
+/// The inference was cancelled through InferRequest::cancel().
+class RONDO_API CancelledError : public Error {
+public:
+    using Error::Error;
+    ~CancelledError() override;
+};
+
+}  // namespace rondo

@@ -1,0 +1,8 @@
+// Marks what the shared library shows to its users.
+#pragma once
+
+#if defined(RONDO_BUILDING)
+#define RONDO_API __attribute__((visibility("default")))
+#else
+#define RONDO_API
+#endif

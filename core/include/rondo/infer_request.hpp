@@ -1,0 +1,75 @@
+// One inference at a time: tensors in, tensors out.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/export.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+/// What one node cost in the last inference (with PERF_COUNT=YES).
+struct ProfilingInfo {
+    enum class Status { not_run, optimized_out, executed };
+    Status status = Status::not_run;
+    std::chrono::microseconds real_time{0};
+    std::chrono::nanoseconds real_time_ns{0};
+    std::string node_name;
+    std::string node_type;
+    std::string exec_type;  ///< the kernel that ran, such as "lstm_avx512_f32 serial"
+};
+
+/// Made by CompiledModel::create_infer_request(). Not to be used from two threads at once; any
+/// number of requests of one CompiledModel may run at the same time.
+class RONDO_API InferRequest {
+public:
+    class Impl;
+    InferRequest() = default;
+    explicit InferRequest(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+
+    explicit operator bool() const { return impl_ != nullptr; }
+
+    /// Binds a tensor to an input or output, found by any of its names. An input's shape must fit
+    /// the model's; throws ModelError naming input, got and expected. A strided input is honoured;
+    /// a strided output is refused.
+    void set_tensor(const std::string& name, const Tensor& tensor);
+    void set_input_tensor(std::size_t index, const Tensor& tensor);
+    void set_output_tensor(std::size_t index, const Tensor& tensor);
+    /// The only input / output; throws ModelError when there are several.
+    void set_input_tensor(const Tensor& tensor);
+    void set_output_tensor(const Tensor& tensor);
+
+    /// An input that was never set is made here when its shape is known, zeroed, to be filled in
+    /// place. An output's tensor is valid after infer() and is overwritten by the next one.
+    Tensor get_tensor(const std::string& name);
+    Tensor get_input_tensor(std::size_t index = 0);
+    Tensor get_output_tensor(std::size_t index = 0);
+
+    /// Runs now and returns when done.
+    void infer();
+
+    /// Runs in the background; wait() returns when done and throws what the inference threw.
+    void start_async();
+    void wait();
+    /// True if done within `timeout`.
+    bool wait_for(std::chrono::milliseconds timeout);
+    /// Asks a running inference to stop; its wait() throws CancelledError.
+    void cancel();
+    /// Called after each asynchronous inference, on the thread that ran it, with what it threw or
+    /// null, before wait() returns.
+    void set_callback(std::function<void(std::exception_ptr)> callback);
+
+    /// A row a node; empty unless the model was compiled with PERF_COUNT=YES.
+    std::vector<ProfilingInfo> get_profiling_info() const;
+
+private:
+    std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace rondo

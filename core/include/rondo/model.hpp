@@ -1,0 +1,91 @@
+// A model that was read: what goes in, what comes out, and how to give its open extents a size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "rondo/element_type.hpp"
+#include "rondo/export.hpp"
+#include "rondo/shape.hpp"
+
+namespace rondo {
+
+class Graph;
+
+/// An input or output of a model.
+struct PortInfo {
+    std::vector<std::string> names;  ///< sorted; the node's own name if it has no tensor names
+    ElementType element_type = ElementType::dynamic;
+    PartialShape shape;
+
+    /// The name people use: the first tensor name.
+    const std::string& any_name() const { return names.front(); }
+};
+
+/// One operation of a model, for tools that show or draw it.
+struct NodeInfo {
+    struct Source {
+        std::size_t node;    ///< index into Model::nodes()
+        std::size_t output;  ///< of that node
+    };
+    std::string name;
+    std::string type;   ///< such as "LSTMSequence"
+    std::string opset;  ///< such as "opset5"
+    std::vector<std::pair<std::string, std::string>> attributes;
+    std::vector<Source> inputs;
+    std::vector<PortInfo> outputs;
+    std::size_t constant_bytes = 0;  ///< of a Const
+};
+
+/// The closed interval of values that an integer input may hold.
+struct ValueRange {
+    std::int64_t min;
+    std::int64_t max;
+};
+
+/// A handle to a graph: copies share it.
+class RONDO_API Model {
+public:
+    Model() = default;
+    explicit Model(std::shared_ptr<Graph> graph);
+
+    explicit operator bool() const { return graph_ != nullptr; }
+
+    const std::string& name() const;
+    std::vector<PortInfo> inputs() const;
+    std::vector<PortInfo> outputs() const;
+    /// Throws ModelError with the names there are.
+    PortInfo input(const std::string& name) const;
+    PortInfo output(const std::string& name) const;
+
+    /// Gives the named inputs new shapes and infers all others anew. On an error nothing changes.
+    void reshape(const std::map<std::string, PartialShape>& shapes);
+    /// An independent copy (weights are shared).
+    Model clone() const;
+    /// The graph as text, a line a node.
+    std::string to_text() const;
+    /// Every node behind those it reads from.
+    std::vector<NodeInfo> nodes() const;
+    /// What an integer input may hold where the graph tells: 1 to T for sequence lengths, 0 to the
+    /// extent - 1 for the indices of a Gather. Nothing where it doesn't, or while the extent is open.
+    std::optional<ValueRange> value_range(const std::string& input) const;
+
+    /// For Rondo's own code.
+    const std::shared_ptr<Graph>& graph() const { return graph_; }
+
+private:
+    std::shared_ptr<Graph> graph_;
+};
+
+/// Writes `path` (.xml) and its weights beside it (.bin). Throws ModelError if it can't be written.
+/// `compress_to_f16` stores f32 and f64 constants as f16, as OpenVINO's save_model does.
+RONDO_API void save_model(const Model& model, const std::string& path,
+                          bool compress_to_f16 = false);
+
+}  // namespace rondo

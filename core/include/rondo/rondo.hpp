@@ -1,0 +1,12 @@
+// Everything that a program needs to read, compile and run a model.
+#pragma once
+
+#include "rondo/compiled_model.hpp"
+#include "rondo/core.hpp"
+#include "rondo/element_type.hpp"
+#include "rondo/error.hpp"
+#include "rondo/infer_request.hpp"
+#include "rondo/model.hpp"
+#include "rondo/properties.hpp"
+#include "rondo/shape.hpp"
+#include "rondo/tensor.hpp"

@@ -1,0 +1,48 @@
+#include "core/ir/f16_compression.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rondo::ir {
+namespace {
+
+constexpr double kLargest = 65504;            // the largest finite f16
+constexpr double kLargestError = 1e-3;       // f16's own rounding stays below 5e-4
+constexpr double kLargestErrorAlone = 1e-4;  // a scalar costs nothing to keep
+constexpr double kMostLost = 0.75;
+
+float16 to_f16(double value) {
+    if (std::isnan(value)) return float16(static_cast<float>(value));
+    return float16(static_cast<float>(std::clamp(value, -kLargest, kLargest)));
+}
+
+bool is_lost(double value, float16 half, double largest_error) {
+    if (!(std::fabs(value) <= kLargest)) return true;
+    return std::fabs(static_cast<float>(half) - value) > largest_error * std::fabs(value);
+}
+
+template <typename T>
+Tensor compress(const Tensor& tensor) {
+    Tensor result(ElementType::f16, tensor.shape());
+    const T* from = tensor.data<T>();
+    auto* to = result.data<float16>();
+    const double largest_error = tensor.size() == 1 ? kLargestErrorAlone : kLargestError;
+    std::size_t lost = 0;
+    for (std::size_t i = 0; i < tensor.size(); ++i) {
+        to[i] = to_f16(from[i]);
+        if (is_lost(from[i], to[i], largest_error)) ++lost;
+    }
+    const bool keep = static_cast<double>(lost) < kMostLost * static_cast<double>(tensor.size());
+    return keep ? result : Tensor();
+}
+
+}  // namespace
+
+Tensor compress_to_f16(const Tensor& tensor) {
+    if (tensor.size() == 0) return {};
+    if (tensor.element_type() == ElementType::f32) return compress<float>(tensor.contiguous());
+    if (tensor.element_type() == ElementType::f64) return compress<double>(tensor.contiguous());
+    return {};
+}
+
+}  // namespace rondo::ir

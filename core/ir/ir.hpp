@@ -1,0 +1,25 @@
+// The IR's two files: reading and writing OpenVINO-style XML and its weights.
+#pragma once
+
+#include <string>
+
+#include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
+
+namespace rondo::ir {
+
+/// True for a text that starts like an IR's XML.
+bool can_read(const ModelSource& source);
+
+/// Reads `<net>` version 10 or 11 and its weights. Throws ModelError naming file and layer.
+std::shared_ptr<Graph> read(const ModelSource& source);
+
+struct WriteOptions {
+    /// Writes f32 and f64 constants as f16 followed by a decompressing Convert, as OpenVINO does.
+    bool compress_to_f16 = false;
+};
+
+/// Writes `path` and its weights beside it (.bin). Neither file is left half-written.
+void write(const Graph& graph, const std::string& path, const WriteOptions& options = {});
+
+}  // namespace rondo::ir

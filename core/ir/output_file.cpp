@@ -1,0 +1,86 @@
+#include "core/ir/output_file.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "core/support/check.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ir {
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) { open(); }
+
+OutputFile::~OutputFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+    if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::fail(const char* what) const {
+    throw ModelError(path_ + ": can't " + what + " the file: " + std::strerror(errno));
+}
+
+void OutputFile::open() {
+    constexpr int kMostTries = 1000;  // names taken by other writers, or left by a crash
+    for (int i = 0; i < kMostTries; ++i) {
+        std::string name = path_ + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(i);
+        descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor_ >= 0) {
+            temporary_ = std::move(name);
+            return;
+        }
+        if (errno != EEXIST) break;
+    }
+    fail("create");
+}
+
+void OutputFile::write(const void* data, std::size_t size) {
+    internal_check(descriptor_ >= 0, "a finished file is written to");
+    const char* at = static_cast<const char*>(data);
+    size_ += size;
+    while (size > 0) {
+        const ::ssize_t written = ::write(descriptor_, at, size);
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) fail("write");
+        at += written;
+        size -= static_cast<std::size_t>(written);
+    }
+}
+
+bool OutputFile::holds(std::size_t offset, const void* data, std::size_t size) {
+    constexpr std::size_t kChunk = std::size_t{1} << 16;
+    std::vector<char> chunk(std::min(size, kChunk));
+    const char* at = static_cast<const char*>(data);
+    while (size > 0) {
+        const std::size_t wanted = std::min(size, kChunk);
+        const ::ssize_t got =
+            ::pread(descriptor_, chunk.data(), wanted, static_cast<::off_t>(offset));
+        if (got < 0 && errno == EINTR) continue;
+        if (got < 0) fail("read back");
+        const auto count = static_cast<std::size_t>(got);
+        if (count == 0 || std::memcmp(chunk.data(), at, count) != 0) return false;
+        at += count;
+        offset += count;
+        size -= count;
+    }
+    return true;
+}
+
+void OutputFile::finish() {
+    const int descriptor = std::exchange(descriptor_, -1);
+    if (::close(descriptor) != 0) fail("write");
+}
+
+void OutputFile::publish() {
+    internal_check(descriptor_ < 0, "a file is published before it is finished");
+    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("replace");
+    temporary_.clear();
+}
+
+}  // namespace rondo::ir

@@ -1,0 +1,118 @@
+#include "core/ir/weights_file.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <filesystem>
+#include <functional>
+#include <string_view>
+
+#include "rondo/error.hpp"
+
+namespace rondo::ir {
+namespace {
+
+// Overlapping unaligned ranges of a hostile file could ask for copies without end.
+constexpr std::size_t kMostCopies = 8;
+constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 24;
+
+bool is_aligned(const std::byte* data, std::size_t alignment) {
+    return reinterpret_cast<std::uintptr_t>(data) % alignment == 0;
+}
+
+// Reading a C++ bool that is neither 0 nor 1 is undefined; OpenVINO takes all but 0 for true.
+Tensor clean_booleans(const Shape& shape, const std::byte* data, std::size_t size) {
+    Tensor tensor(ElementType::boolean, shape);
+    auto* to = static_cast<unsigned char*>(tensor.data());
+    for (std::size_t i = 0; i < size; ++i) to[i] = data[i] != std::byte{0} ? 1 : 0;
+    return tensor;
+}
+
+}  // namespace
+
+std::string weights_path_of(const std::string& xml_path) {
+    return std::filesystem::path(xml_path).replace_extension(".bin").string();
+}
+
+WeightsReader::WeightsReader(const ModelSource& source) {
+    if (source.weights) {
+        path_ = "the weights in memory";
+        auto owner = std::make_shared<Tensor>(source.weights);
+        const auto* data = static_cast<const std::byte*>(std::as_const(*owner).data());
+        file_ = {data, owner->byte_size(), std::move(owner)};
+    } else if (!source.weights_path.empty()) {
+        file_ = map_file(source.weights_path);
+        path_ = "'" + source.weights_path + "'";
+    } else if (!source.path.empty()) {
+        beside_ = weights_path_of(source.path);
+    }
+}
+
+void WeightsReader::open() {
+    if (!path_.empty()) return;
+    if (beside_.empty()) {
+        throw ModelError("the constant needs weights; give the tensor of the .bin file's bytes");
+    }
+    file_ = map_file(beside_);
+    path_ = "'" + beside_ + "'";
+}
+
+void WeightsReader::check_range(const WeightsRange& range) const {
+    if (range.offset <= file_.size && range.size <= file_.size - range.offset) return;
+    throw ModelError("offset " + std::to_string(range.offset) + " and size " +
+                     std::to_string(range.size) + " pass the end of " + path_ + ", which has " +
+                     std::to_string(file_.size) + " bytes");
+}
+
+Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRange& range) {
+    const std::size_t needed = element_count(shape) * size_of(type);
+    const bool fits = range.size == needed || (needed == 0 && range.size == 1);
+    if (!fits) {  // OpenVINO stores one byte for an empty constant
+        throw ModelError("size is " + std::to_string(range.size) + " bytes, but " +
+                         std::string(to_string(type)) + to_string(shape) + " takes " +
+                         std::to_string(needed));
+    }
+    if (needed == 0) return Tensor(type, shape);
+    open();
+    check_range(range);
+    const std::byte* data = file_.data + range.offset;
+    if (type == ElementType::boolean) return clean_booleans(shape, data, range.size);
+    if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file_.owner);
+    auto bytes = std::make_shared<Tensor>(copy(range));
+    const void* copied = std::as_const(*bytes).data();
+    return Tensor(type, shape, copied, std::move(bytes));
+}
+
+Tensor WeightsReader::copy(const WeightsRange& range) {
+    Tensor& known = copies_[{range.offset, range.size}];
+    if (known) return known;
+    if (copied_ + range.size > std::max(kAlwaysAllowed, kMostCopies * file_.size)) {
+        throw ModelError("the constants overlap too often in " + path_ + ": copies of them take " +
+                         std::to_string(kMostCopies) + " times its size");
+    }
+    copied_ += range.size;
+    known = Tensor(ElementType::u8, {range.size});
+    std::memcpy(known.data(), file_.data + range.offset, range.size);
+    return known;
+}
+
+std::size_t WeightsWriter::add(const void* data, std::size_t size, std::size_t alignment) {
+    if (size == 0) return file_.size();
+    const std::size_t hash =
+        std::hash<std::string_view>{}({static_cast<const char*>(data), size});
+    const auto [first, last] = ranges_.equal_range(hash);
+    for (auto at = first; at != last; ++at) {
+        const WeightsRange& range = at->second;
+        if (range.size == size && range.offset % alignment == 0 &&
+            file_.holds(range.offset, data, size)) {
+            return range.offset;
+        }
+    }
+    constexpr char kZeros[8] = {};  // no element is larger
+    file_.write(kZeros, (alignment - file_.size() % alignment) % alignment);
+    const std::size_t offset = file_.size();
+    file_.write(data, size);
+    ranges_.insert({hash, {offset, size}});
+    return offset;
+}
+
+}  // namespace rondo::ir

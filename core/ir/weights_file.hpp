@@ -1,0 +1,65 @@
+// The IR's weights: constants' bytes one after the other, little-endian, without a header.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+
+#include "core/graph/model_source.hpp"
+#include "core/ir/output_file.hpp"
+#include "core/support/mapped_file.hpp"
+#include "rondo/element_type.hpp"
+#include "rondo/shape.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::ir {
+
+/// "dir/model.xml" -> "dir/model.bin".
+std::string weights_path_of(const std::string& xml_path);
+
+/// Bytes of the weights, by offset.
+struct WeightsRange {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+};
+
+/// Gives out constants. Takes the source's tensor, else its weights_path, else the .bin beside the
+/// .xml; the last is opened by the first constant, so a net without constants needs none.
+class WeightsReader {
+public:
+    explicit WeightsReader(const ModelSource& source);
+
+    /// Shares the file's memory where that is aligned for `type`, else a copy. Ranges may overlap.
+    /// Throws ModelError for a range that passes the end, or whose size isn't the tensor's.
+    Tensor read(ElementType type, const Shape& shape, const WeightsRange& range);
+
+private:
+    void open();
+    void check_range(const WeightsRange& range) const;
+    Tensor copy(const WeightsRange& range);
+
+    std::string path_;  // for messages; empty until there are weights
+    std::string beside_;
+    MappedFile file_;
+    std::map<std::pair<std::size_t, std::size_t>, Tensor> copies_;
+    std::size_t copied_ = 0;
+};
+
+/// Adds constants to the weights file as they come; equal bytes are stored once.
+class WeightsWriter {
+public:
+    explicit WeightsWriter(OutputFile& file) : file_(file) {}
+
+    /// Returns the offset, a multiple of `alignment`; zeros fill the gap before it.
+    std::size_t add(const void* data, std::size_t size, std::size_t alignment);
+
+private:
+    OutputFile& file_;
+    std::unordered_multimap<std::size_t, WeightsRange> ranges_;  // by the hash of their bytes
+};
+
+}  // namespace rondo::ir

@@ -1,0 +1,252 @@
+#include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <pugixml.hpp>
+
+#include "core/graph/attribute_text.hpp"
+#include "core/ir/error_place.hpp"
+#include "core/ir/ir.hpp"
+#include "core/ir/layer_table.hpp"
+#include "core/ir/rt_info.hpp"
+#include "core/ir/tensor_names.hpp"
+#include "core/ir/weights_file.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/op_list.hpp"
+#include "core/support/strings.hpp"
+
+namespace rondo::ir {
+namespace {
+
+constexpr std::int64_t kOldestVersion = 10;
+constexpr std::int64_t kNewestVersion = 11;
+
+std::string_view text_of(const ModelSource& source) {
+    if (source.data == nullptr) return {};
+    return {reinterpret_cast<const char*>(source.data), source.size};
+}
+
+void parse(const ModelSource& source, pugi::xml_document& document) {
+    const auto result = document.load_buffer(source.data, source.size);
+    if (result) return;
+    const auto before = text_of(source).substr(0, static_cast<std::size_t>(result.offset));
+    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+    throw ModelError("line " + std::to_string(line) + ": the XML is damaged or cut off (" +
+                     result.description() + ")");
+}
+
+pugi::xml_node find_net(const pugi::xml_document& document) {
+    const pugi::xml_node net = document.child("net");
+    if (!net) throw ModelError("the file has no <net>; it is no IR");
+    const std::int64_t version = count_attribute(net, "version");
+    if (version < kOldestVersion || version > kNewestVersion) {
+        throw UnsupportedError("the IR's version is " + std::to_string(version) +
+                               "; Rondo reads 10 and 11");
+    }
+    return net;
+}
+
+// "'LSTMSequence' (opset1; known from opset5 on)".
+std::string unsupported_text(const Layer& layer) {
+    std::string text = "'" + layer.type + "' (" + layer.version;
+    for (const auto& op : ops::op_list()) {
+        if (!layer.is(op.type->name) || op.type->opset == 0) continue;
+        return text + "; known in " + op.type->opset_name() + " and later)";
+    }
+    return text + ")";
+}
+
+void refuse_unknown_types(const std::vector<Layer>& layers, const std::vector<std::size_t>& order) {
+    std::set<std::string> unknown;
+    for (const std::size_t i : order) {
+        if (ops::find_op(layers[i].type, layers[i].version) == nullptr) {
+            unknown.insert(unsupported_text(layers[i]));
+        }
+    }
+    if (unknown.empty()) return;
+    throw UnsupportedError("unsupported layer types: " +
+                           join({unknown.begin(), unknown.end()}, ", "));
+}
+
+// Inference says "node 'name' (Type): ..."; the layer's own place says that better.
+std::string without_node(const std::string& message, const Node& node) {
+    const std::string prefix = rondo::describe(node) + ": ";
+    return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+}
+
+void validate(Node& node) {
+    try {
+        node.validate();
+    } catch (const ModelError& error) {
+        throw ModelError(without_node(error.what(), node));
+    } catch (const UnsupportedError& error) {
+        throw UnsupportedError(without_node(error.what(), node));
+    }
+}
+
+// Attributes that the op doesn't ask for are refused: a newer form of the op means something else.
+void read_attributes(Node& node, pugi::xml_node data, std::set<std::string> known) {
+    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
+        const auto attribute = data.attribute(known.emplace(name).first->c_str());
+        return attribute ? std::optional<std::string>(attribute.value()) : std::nullopt;
+    });
+    node.visit_attributes(reader);
+    for (const auto& attribute : data.attributes()) {
+        if (!known.contains(attribute.name())) {
+            throw UnsupportedError("attribute '" + std::string(attribute.name()) + "' (\"" +
+                                   attribute.value() + "\") is not known for this op");
+        }
+    }
+}
+
+Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
+    const ElementType type = element_type_from_string(text_attribute(data, "element_type"));
+    const PartialShape shape = PartialShape::parse(text_attribute(data, "shape"));
+    const WeightsRange range{static_cast<std::size_t>(count_attribute(data, "offset")),
+                             static_cast<std::size_t>(count_attribute(data, "size"))};
+    return weights.read(type, shape.to_shape(), range);
+}
+
+// A name for every layer; the first one in the file keeps a name that is used twice.
+std::vector<std::string> unique_names(const std::vector<Layer>& layers) {
+    std::unordered_set<std::string> taken;  // also by layers further on
+    for (const auto& layer : layers) taken.insert(layer.name);
+    std::unordered_set<std::string> given{""};
+    std::unordered_map<std::string, std::size_t> numbers;
+    std::vector<std::string> names;
+    for (const auto& layer : layers) {
+        names.push_back(layer.name);
+        if (given.insert(layer.name).second) continue;
+        const std::string base = layer.name.empty() ? layer.type : layer.name;
+        do {
+            names.back() = base + "_" + std::to_string(++numbers[base]);
+        } while (!taken.insert(names.back()).second);
+    }
+    return names;
+}
+
+class GraphReader {
+public:
+    GraphReader(pugi::xml_node net, const ModelSource& source)
+        : net_(net), weights_(source), layers_(read_layers(net)), names_(unique_names(layers_)) {}
+    GraphReader(const GraphReader&) = delete;
+    GraphReader& operator=(const GraphReader&) = delete;
+    // Consumers go first: a long chain that died from its start would need a deep stack.
+    ~GraphReader() {
+        while (!order_.empty()) {
+            nodes_[order_.back()].reset();
+            order_.pop_back();
+        }
+    }
+
+    std::shared_ptr<Graph> read() {
+        nodes_.resize(layers_.size());
+        order_ = needed_layers(layers_);
+        refuse_unknown_types(layers_, order_);
+        for (const std::size_t i : order_) {
+            at_place([&] { return describe(layers_[i]); }, [&] { build(i); });
+        }
+        if (of_type("Result").empty() && of_type("Assign").empty()) {
+            throw ModelError("the net has no Result layer");
+        }
+        auto graph = std::make_shared<Graph>(net_.attribute("name").value(), of_type("Parameter"),
+                                             of_type("Result"), of_type("Assign"));
+        graph->rt_info() = read_net_rt_info(net_);
+        return graph;
+    }
+
+private:
+    std::vector<NodePtr> of_type(std::string_view type) const {
+        std::vector<NodePtr> found;
+        for (std::size_t i = 0; i < layers_.size(); ++i) {
+            if (layers_[i].is(type)) found.push_back(nodes_[i]);
+        }
+        return found;
+    }
+
+    void build(std::size_t index) {
+        const Layer& layer = layers_[index];
+        const NodePtr node = ops::find_op(layer.type, layer.version)->make();
+        nodes_[index] = node;
+        node->set_name(names_[index]);
+        node->rt_info() = read_layer_rt_info(layer.xml);
+        set_attributes(layer, *node);
+        node->set_inputs(inputs_of(layer));
+        validate(*node);
+        set_tensor_names(layer, *node);
+    }
+
+    void set_attributes(const Layer& layer, Node& node) {
+        const pugi::xml_node data = layer.xml.child("data");
+        if (auto* constant = dynamic_cast<ops::Constant*>(&node)) {
+            read_attributes(node, data, {"offset", "size"});
+            constant->set_value(read_constant(data, weights_));
+            return;
+        }
+        if (layer.is("Parameter")) {
+            for (const char* name : {"shape", "element_type"}) text_attribute(data, name);
+        }
+        read_attributes(node, data, {});
+    }
+
+    std::vector<Output> inputs_of(const Layer& layer) const {
+        std::vector<Output> inputs;
+        for (const auto& input : layer.inputs) {
+            check_output(*nodes_[input.layer], layers_[input.layer], input.output);
+            inputs.emplace_back(nodes_[input.layer], input.output);
+        }
+        return inputs;
+    }
+
+    static void check_output(const Node& node, const Layer& layer, std::size_t output) {
+        if (output < node.output_count()) return;
+        throw ModelError(describe(layer) + " has " + std::to_string(node.output_count()) +
+                         " outputs; output " + std::to_string(output) + " isn't one of them");
+    }
+
+    static void set_tensor_names(const Layer& layer, Node& node) {
+        if (layer.is("Result")) {
+            const auto names = split_tensor_names(layer.xml.attribute("output_names").value());
+            node.output(0).set_names(names);
+            return;
+        }
+        std::size_t index = 0;
+        for (const pugi::xml_node port : layer.xml.child("output").children("port")) {
+            const auto names = split_tensor_names(port.attribute("names").value());
+            if (!names.empty()) {
+                check_output(node, layer, index);
+                node.output(index).set_names(names);
+            }
+            ++index;
+        }
+    }
+
+    pugi::xml_node net_;
+    WeightsReader weights_;
+    std::vector<Layer> layers_;
+    std::vector<std::string> names_;
+    std::vector<NodePtr> nodes_;        // by layer; null for those that nobody needs
+    std::vector<std::size_t> order_;
+};
+
+}  // namespace
+
+bool can_read(const ModelSource& source) {
+    constexpr std::size_t kSearched = 4096;
+    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+    std::string_view text = text_of(source).substr(0, kSearched);
+    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
+    return trim(text).starts_with('<') && text.find("<net") != std::string_view::npos;
+}
+
+std::shared_ptr<Graph> read(const ModelSource& source) {
+    const auto file = [&] { return source.path.empty() ? "model in memory" : source.path; };
+    return at_place(file, [&] {
+        pugi::xml_document document;
+        parse(source, document);
+        return GraphReader(find_net(document), source).read();
+    });
+}
+
+}  // namespace rondo::ir

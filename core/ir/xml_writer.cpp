@@ -1,0 +1,266 @@
+#include <algorithm>
+#include <filesystem>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include <pugixml.hpp>
+
+#include "core/graph/printer.hpp"
+#include "core/ir/error_place.hpp"
+#include "core/ir/f16_compression.hpp"
+#include "core/ir/ir.hpp"
+#include "core/ir/output_file.hpp"
+#include "core/ir/rt_info.hpp"
+#include "core/ir/tensor_names.hpp"
+#include "core/ir/weights_file.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/result.hpp"
+#include "core/support/strings.hpp"
+
+namespace rondo::ir {
+namespace {
+
+void set(pugi::xml_node element, const char* name, const std::string& value) {
+    if (value.find('\0') != std::string::npos) {
+        throw ModelError("attribute '" + std::string(name) +
+                         "' holds a NUL character, which XML can't");
+    }
+    element.append_attribute(name) = value.c_str();
+}
+
+void set(pugi::xml_node element, const char* name, std::size_t value) {
+    element.append_attribute(name) = static_cast<unsigned long long>(value);
+}
+
+// What ports call a type: "FP32", "I64", "BOOL".
+std::string precision_name(ElementType type) {
+    switch (type) {
+        case ElementType::dynamic: return "UNSPECIFIED";
+        case ElementType::boolean: return "BOOL";
+        case ElementType::f64: return "FP64";
+        case ElementType::f32: return "FP32";
+        case ElementType::f16: return "FP16";
+        default: break;
+    }
+    std::string name(to_string(type));
+    for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    return name;
+}
+
+// "1, 8, 3": constants' shapes have blanks, unlike all others.
+std::string constant_shape_text(const Shape& shape) {
+    std::vector<std::string> extents;
+    for (const std::size_t extent : shape) extents.push_back(std::to_string(extent));
+    return join(extents, ", ");
+}
+
+struct Port {
+    ElementType type;
+    PartialShape shape;
+};
+
+pugi::xml_node add_port(pugi::xml_node list, std::size_t id, const Port& port) {
+    pugi::xml_node xml = list.append_child("port");
+    set(xml, "id", id);
+    set(xml, "precision", precision_name(port.type));
+    if (!port.shape.has_rank()) return xml;
+    for (const auto& dimension : port.shape.dimensions()) {
+        const std::int64_t extent = dimension.is_static() ? dimension.min() : -1;
+        xml.append_child("dim").text() = static_cast<long long>(extent);
+    }
+    return xml;
+}
+
+void add_output_port(pugi::xml_node list, std::size_t id, const Output& output) {
+    pugi::xml_node xml = add_port(list, id, {output.element_type(), output.shape()});
+    const std::string names = join_tensor_names(output.names());
+    if (!names.empty()) set(xml, "names", names);
+}
+
+// Where a node's outputs are found: its layer, and the port of its first output.
+struct Place {
+    std::size_t layer;
+    std::size_t first_port;
+};
+
+struct Edge {
+    std::size_t from_layer, from_port, to_layer, to_port;
+    auto key() const { return std::tie(from_layer, from_port, to_layer, to_port); }
+};
+
+class GraphWriter {
+public:
+    GraphWriter(const Graph& graph, OutputFile& weights, const WriteOptions& options)
+        : graph_(graph), weights_(weights), options_(options) {}
+
+    void write(pugi::xml_document& document) {
+        pugi::xml_node net = document.append_child("net");
+        set(net, "name", graph_.name());
+        set(net, "version", std::size_t{11});
+        layers_ = net.append_child("layers");
+        const auto nodes = graph_.ordered_nodes();
+        for (const auto& node : nodes) names_.insert(node->name());
+        for (const auto& node : nodes) {
+            at_place([&] { return describe(*node); }, [&] { add_node(*node); });
+        }
+        add_edges(net);
+        write_net_rt_info(graph_.rt_info(), net);
+    }
+
+private:
+    void add_node(Node& node) {
+        if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
+            add_constant(node, constant->value());
+            return;
+        }
+        pugi::xml_node layer = add_layer(node.name(), node.op_type());
+        const bool is_result = dynamic_cast<const ops::Result*>(&node) != nullptr;
+        if (is_result) add_result_names(layer, node);
+        add_attributes(layer, node);
+        write_layer_rt_info(node.rt_info(), layer);
+        add_inputs(layer, node);
+        if (!is_result) add_outputs(layer, node, node.input_count());
+    }
+
+    pugi::xml_node add_layer(const std::string& name, const OpType& type) {
+        pugi::xml_node layer = layers_.append_child("layer");
+        set(layer, "id", layer_count_++);
+        set(layer, "name", name);
+        set(layer, "type", std::string(type.name));
+        set(layer, "version", type.opset_name());
+        return layer;
+    }
+
+    static void add_result_names(pugi::xml_node layer, Node& node) {
+        const std::string names = join_tensor_names(node.output(0).names());
+        if (!names.empty()) set(layer, "output_names", names);
+    }
+
+    static void add_attributes(pugi::xml_node layer, const Node& node) {
+        const auto attributes = attributes_of(node);
+        if (attributes.empty()) return;
+        pugi::xml_node data = layer.append_child("data");
+        for (const auto& [name, value] : attributes) set(data, name.c_str(), value);
+    }
+
+    void add_inputs(pugi::xml_node layer, const Node& node) {
+        if (node.input_count() == 0) return;
+        pugi::xml_node list = layer.append_child("input");
+        for (std::size_t i = 0; i < node.input_count(); ++i) {
+            const Output& source = node.input(i);
+            add_port(list, i, {source.element_type(), source.shape()});
+            const Place& from = places_.at(&source.node());
+            edges_.push_back(
+                {from.layer, from.first_port + source.index(), layer_count_ - 1, i});
+        }
+    }
+
+    void add_outputs(pugi::xml_node layer, Node& node, std::size_t first_port) {
+        places_[&node] = {layer_count_ - 1, first_port};
+        if (node.output_count() == 0) return;
+        pugi::xml_node list = layer.append_child("output");
+        for (std::size_t i = 0; i < node.output_count(); ++i) {
+            add_output_port(list, first_port + i, node.output(i));
+        }
+    }
+
+    void add_constant(Node& node, const Tensor& value) {
+        const Tensor half = options_.compress_to_f16 ? compress_to_f16(value) : Tensor();
+        if (half) {
+            add_compressed(node, half);
+            return;
+        }
+        pugi::xml_node layer = add_layer(node.name(), node.op_type());
+        add_weights(layer, value);
+        write_layer_rt_info(node.rt_info(), layer);
+        add_outputs(layer, node, 0);
+    }
+
+    // The f16 constant under another name, and a Convert under the node's own.
+    void add_compressed(Node& node, const Tensor& half) {
+        std::string name = node.name() + "_compressed";
+        while (!names_.insert(name).second) name += "_";
+        pugi::xml_node constant = add_layer(name, node.op_type());
+        add_weights(constant, half);
+        write_layer_rt_info(node.rt_info(), constant);
+        const Port port{ElementType::f16, half.shape()};
+        add_port(constant.append_child("output"), 0, port);
+
+        pugi::xml_node convert = add_layer(node.name(), {"Convert", 1});
+        set(convert.append_child("data"), "destination_type",
+            std::string(to_string(node.output_type(0))));
+        write_layer_rt_info({{"decompression", ""}}, convert);
+        add_port(convert.append_child("input"), 0, port);
+        edges_.push_back({layer_count_ - 2, 0, layer_count_ - 1, 0});
+        add_outputs(convert, node, 1);
+    }
+
+    void add_weights(pugi::xml_node layer, const Tensor& value) {
+        const Tensor dense = value.contiguous();
+        const std::size_t size = dense.byte_size();
+        pugi::xml_node data = layer.append_child("data");
+        set(data, "element_type", std::string(to_string(dense.element_type())));
+        set(data, "shape", constant_shape_text(dense.shape()));
+        set(data, "offset", weights_.add(dense.data(), size, size_of(dense.element_type())));
+        set(data, "size", size);
+    }
+
+    void add_edges(pugi::xml_node net) {
+        std::sort(edges_.begin(), edges_.end(),
+                  [](const Edge& a, const Edge& b) { return a.key() < b.key(); });
+        pugi::xml_node list = net.append_child("edges");
+        for (const auto& edge : edges_) {
+            pugi::xml_node xml = list.append_child("edge");
+            set(xml, "from-layer", edge.from_layer);
+            set(xml, "from-port", edge.from_port);
+            set(xml, "to-layer", edge.to_layer);
+            set(xml, "to-port", edge.to_port);
+        }
+    }
+
+    const Graph& graph_;
+    WeightsWriter weights_;
+    WriteOptions options_;
+    pugi::xml_node layers_;
+    std::size_t layer_count_ = 0;
+    std::unordered_set<std::string> names_;
+    std::unordered_map<const Node*, Place> places_;
+    std::vector<Edge> edges_;
+};
+
+class FileSink final : public pugi::xml_writer {
+public:
+    explicit FileSink(OutputFile& file) : file_(file) {}
+    void write(const void* data, std::size_t size) override { file_.write(data, size); }
+
+private:
+    OutputFile& file_;
+};
+
+void check_path(const std::string& path) {
+    if (equals_ignoring_case(std::filesystem::path(path).extension().string(), ".xml")) return;
+    throw ModelError("'" + path + "' is no name for an IR; expected one that ends in .xml");
+}
+
+}  // namespace
+
+void write(const Graph& graph, const std::string& path, const WriteOptions& options) {
+    check_path(path);
+    OutputFile weights(weights_path_of(path));
+    OutputFile xml(path);
+    at_place([&] { return path; }, [&] {
+        pugi::xml_document document;
+        GraphWriter(graph, weights, options).write(document);
+        FileSink sink(xml);
+        document.save(sink);
+    });
+    weights.finish();
+    xml.finish();
+    // The weights first: an interruption leaves the old XML, which then fails to read or reads the
+    // same bytes, and never a new XML without its weights.
+    weights.publish();
+    xml.publish();
+}
+
+}  // namespace rondo::ir

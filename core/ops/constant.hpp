@@ -1,0 +1,37 @@
+// A tensor known at compile time: weights, axes, shapes.
+#pragma once
+
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::ops {
+
+/// Output: the tensor. Copies of the node share its memory, which is never written to.
+class Constant final : public Op<Constant> {
+public:
+    static constexpr OpType kType{"Const", 1};
+
+    Constant() = default;
+    explicit Constant(Tensor value) : value_(std::move(value)) {}
+
+    const Tensor& value() const { return value_; }
+    void set_value(Tensor value) { value_ = std::move(value); }
+    Tensor known_value(std::size_t) const override { return value_; }
+
+    /// element_type and shape, for printing; the IR adds the place in the weights file.
+    void visit_attributes(AttributeVisitor& visitor) override;
+    void infer(InferContext& context) const override;
+
+private:
+    Tensor value_;
+};
+
+/// An i64 constant of rank 1, named `name`.
+std::shared_ptr<Constant> make_i64(const std::vector<std::int64_t>& values,
+                                   const std::string& name);
+/// An i64 constant of rank 0.
+std::shared_ptr<Constant> make_i64_scalar(std::int64_t value, const std::string& name);
+
+}  // namespace rondo::ops

@@ -1,0 +1,118 @@
+#include "core/ops/op_list.hpp"
+
+#include "core/support/strings.hpp"
+
+// keep-sorted
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/broadcast.hpp"
+#include "core/ops/concat.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/convolution.hpp"
+#include "core/ops/gather.hpp"
+#include "core/ops/gru_cell.hpp"
+#include "core/ops/gru_sequence.hpp"
+#include "core/ops/lstm_cell.hpp"
+#include "core/ops/lstm_sequence.hpp"
+#include "core/ops/matmul.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/reduce_mean.hpp"
+#include "core/ops/reshape.hpp"
+#include "core/ops/result.hpp"
+#include "core/ops/rnn_cell.hpp"
+#include "core/ops/rnn_sequence.hpp"
+#include "core/ops/shape_of.hpp"
+#include "core/ops/slice.hpp"
+#include "core/ops/softmax.hpp"
+#include "core/ops/split.hpp"
+#include "core/ops/squeeze.hpp"
+#include "core/ops/strided_slice.hpp"
+#include "core/ops/transpose.hpp"
+#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/unsqueeze.hpp"
+#include "core/ops/variadic_split.hpp"
+
+namespace rondo::ops {
+namespace {
+
+template <typename T, const OpType& type = T::kType>
+constexpr OpEntry entry() {
+    return {&type, []() -> NodePtr { return std::make_shared<T>(); }};
+}
+
+// keep-sorted
+const OpEntry kOps[] = {
+    entry<Add>(),
+    entry<Broadcast, Broadcast::kOpset1>(),
+    entry<Broadcast>(),
+    entry<Concat>(),
+    entry<Constant>(),
+    entry<Convert>(),
+    entry<Convolution>(),
+    entry<Divide>(),
+    entry<GRUCell, GRUCell::kRondoType>(),
+    entry<GRUCell>(),
+    entry<GRUSequence, GRUSequence::kRondoType>(),
+    entry<GRUSequence>(),
+    entry<Gather, Gather::kOpset1>(),
+    entry<Gather, Gather::kOpset7>(),
+    entry<Gather>(),
+    entry<LSTMCell, LSTMCell::kRondoType>(),
+    entry<LSTMCell>(),
+    entry<LSTMSequence, LSTMSequence::kRondoType>(),
+    entry<LSTMSequence>(),
+    entry<MatMul>(),
+    entry<Multiply>(),
+    entry<Parameter>(),
+    entry<Power>(),
+    entry<RNNCell, RNNCell::kRondoType>(),
+    entry<RNNCell>(),
+    entry<RNNSequence, RNNSequence::kRondoType>(),
+    entry<RNNSequence>(),
+    entry<ReduceMean>(),
+    entry<Relu>(),
+    entry<Reshape>(),
+    entry<Result>(),
+    entry<ShapeOf, ShapeOf::kOpset1>(),
+    entry<ShapeOf>(),
+    entry<Sigmoid>(),
+    entry<Slice>(),
+    entry<Softmax1>(),
+    entry<Softmax>(),
+    entry<Split>(),
+    entry<Sqrt>(),
+    entry<Squeeze>(),
+    entry<StridedSlice>(),
+    entry<Subtract>(),
+    entry<Tanh>(),
+    entry<Transpose>(),
+    entry<Unsqueeze>(),
+    entry<VariadicSplit>(),
+};
+
+// "opset5" -> 5, "rondo1" -> 0, anything else -> -1.
+int opset_number(std::string_view opset) {
+    if (opset == kRondoOpset) return 0;
+    constexpr std::string_view kPrefix = "opset";
+    long long number = 0;
+    if (!opset.starts_with(kPrefix) || !parse_int(opset.substr(kPrefix.size()), number)) return -1;
+    return number >= 1 && number <= 1000 ? static_cast<int>(number) : -1;
+}
+
+}  // namespace
+
+std::span<const OpEntry> op_list() { return kOps; }
+
+const OpEntry* find_op(std::string_view type, std::string_view opset) {
+    const int wanted = opset_number(opset);
+    const OpEntry* best = nullptr;
+    for (const auto& op : kOps) {
+        if (!equals_ignoring_case(op.type->name, type)) continue;
+        const bool fits = wanted == 0 ? op.type->opset == 0
+                                      : op.type->opset > 0 && op.type->opset <= wanted;
+        if (fits && (best == nullptr || op.type->opset > best->type->opset)) best = &op;
+    }
+    return best;
+}
+
+}  // namespace rondo::ops

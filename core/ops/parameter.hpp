@@ -1,0 +1,29 @@
+// An input of the model.
+#pragma once
+
+#include "core/graph/node.hpp"
+
+namespace rondo::ops {
+
+/// Output: a tensor of `element_type` whose shape lies within `shape`.
+class Parameter final : public Op<Parameter> {
+public:
+    static constexpr OpType kType{"Parameter", 1};
+
+    Parameter() = default;
+    Parameter(ElementType type, PartialShape shape) : type_(type), shape_(std::move(shape)) {}
+
+    const PartialShape& shape() const { return shape_; }
+    /// Takes effect with the next validate().
+    void set_shape(PartialShape shape) { shape_ = std::move(shape); }
+    ElementType element_type() const { return type_; }
+
+    void visit_attributes(AttributeVisitor& visitor) override;
+    void infer(InferContext& context) const override;
+
+private:
+    ElementType type_ = ElementType::dynamic;
+    PartialShape shape_;
+};
+
+}  // namespace rondo::ops

@@ -1,0 +1,28 @@
+// One slow, obvious evaluator an op: the truth for every test, and the constant folder.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::reference {
+
+/// Writes a node's outputs; they have the inferred types and shapes and are contiguous, as are the
+/// inputs. Inputs and outputs never overlap. Throws ModelError for values that the op forbids.
+using Evaluator = void (*)(const Node& node, std::span<const Tensor> inputs,
+                           std::span<Tensor> outputs);
+
+/// The op's evaluator, or null (Parameter, Result and Constant have none).
+Evaluator find_evaluator(const OpType& type);
+
+/// Infers the output shapes from the inputs themselves, makes the outputs and evaluates the node.
+/// Throws UnsupportedError where the op has no evaluator.
+std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs);
+
+/// The outputs' types and shapes for these inputs, whose elements are all known.
+std::vector<std::pair<ElementType, Shape>> infer_outputs(const Node& node,
+                                                         std::span<const Tensor> inputs);
+
+}  // namespace rondo::reference

@@ -1,0 +1,28 @@
+// Gives the elements of a tensor another shape.
+#pragma once
+
+#include "core/graph/node.hpp"
+
+namespace rondo::ops {
+
+/// Inputs: data; pattern, an integer vector: the new extents, of which one may be -1 (what is left)
+/// and, with `special_zero`, any may be 0 (the extent of data at the same place).
+/// Output: the elements of data in the same order.
+class Reshape final : public Op<Reshape> {
+public:
+    static constexpr OpType kType{"Reshape", 1};
+
+    Reshape() = default;
+    Reshape(const Output& data, const Output& pattern, bool special_zero = false)
+        : Op({data, pattern}), special_zero_(special_zero) {}
+
+    bool special_zero() const { return special_zero_; }
+
+    void visit_attributes(AttributeVisitor& visitor) override;
+    void infer(InferContext& context) const override;
+
+private:
+    bool special_zero_ = false;
+};
+
+}  // namespace rondo::ops

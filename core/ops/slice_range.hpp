@@ -1,0 +1,34 @@
+// Python's slices start:stop:step, on extents that may be open.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "rondo/shape.hpp"
+
+namespace rondo::ops {
+
+/// What an op asks of one axis; nothing stands for a number that isn't known yet. Numbers below 0
+/// count from the end; any number is allowed but a step of 0.
+struct SliceRequest {
+    std::optional<std::int64_t> start = 0;
+    std::optional<std::int64_t> stop = Dimension::kInfinity;
+    std::optional<std::int64_t> step = 1;
+};
+
+/// `length` elements from `start` on, each `step` behind the last; all inside the extent.
+struct SliceRange {
+    std::int64_t start = 0;
+    std::int64_t step = 1;
+    std::int64_t length = 0;
+};
+
+/// The elements of 0 .. extent-1 that a request with known numbers means, clamped as Python does.
+/// With fewer than two elements the step is 1, so that start + i * step never overflows.
+SliceRange resolve(const SliceRequest& request, std::int64_t extent);
+
+/// The bounds of the length over all extents of the interval.
+Dimension sliced_extent(const SliceRequest& request, const Dimension& extent);
+
+}  // namespace rondo::ops

@@ -1,0 +1,26 @@
+// Removes axes of extent 1.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::ops {
+
+/// Inputs: data; axes, integers (optional). Without axes, or with none in it, every axis of extent 1
+/// goes. Output: the elements of data in the same order. An axis of another extent is an error
+/// (OpenVINO keeps it silently); naming one twice is not.
+class Squeeze final : public Op<Squeeze> {
+public:
+    static constexpr OpType kType{"Squeeze", 1};
+
+    Squeeze() = default;
+    explicit Squeeze(const Output& data) : Op({data}) {}
+    Squeeze(const Output& data, const Output& axes) : Op({data, axes}) {}
+
+    void infer(InferContext& context) const override;
+};
+
+}  // namespace rondo::ops

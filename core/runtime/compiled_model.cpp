@@ -1,0 +1,62 @@
+#include "rondo/compiled_model.hpp"
+
+#include "core/runtime/compiled_model_impl.hpp"
+#include "core/runtime/ports.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+
+CompiledModel::Impl::Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
+                          std::size_t streams)
+    : plugin_(std::move(plugin)),
+      executable_(std::move(executable)),
+      inputs_(input_ports(*executable_->graph())),
+      outputs_(output_ports(*executable_->graph())),
+      runner_(streams) {}
+
+namespace {
+
+CompiledModel::Impl& filled(const std::shared_ptr<CompiledModel::Impl>& impl) {
+    if (impl == nullptr) {
+        throw ModelError("the compiled model is empty; make one with Core::compile_model()");
+    }
+    return *impl;
+}
+
+}  // namespace
+
+InferRequest CompiledModel::create_infer_request() {
+    filled(impl_);
+    return InferRequest(std::make_shared<InferRequest::Impl>(impl_));
+}
+
+const std::vector<PortInfo>& CompiledModel::inputs() const { return filled(impl_).inputs(); }
+const std::vector<PortInfo>& CompiledModel::outputs() const { return filled(impl_).outputs(); }
+
+const PortInfo& CompiledModel::input(const std::string& name) const {
+    return inputs()[find_port(inputs(), name, "input")];
+}
+
+const PortInfo& CompiledModel::output(const std::string& name) const {
+    return outputs()[find_port(outputs(), name, "output")];
+}
+
+std::string CompiledModel::get_property(const std::string& name) const {
+    const auto properties = filled(impl_).executable().properties();
+    const auto at = properties.find(name);
+    if (at != properties.end()) return at->second;
+    std::vector<std::string> known;
+    for (const auto& [key, value] : properties) known.push_back(key);
+    throw ModelError("unknown property '" + name + "'; there are: " + quoted_list(known));
+}
+
+std::vector<KernelInfo> CompiledModel::kernels() const {
+    return filled(impl_).executable().kernels();
+}
+
+Model CompiledModel::runtime_model() const {
+    return Model(filled(impl_).executable().graph()->clone());
+}
+
+}  // namespace rondo

@@ -1,0 +1,84 @@
+// What the handles CompiledModel and InferRequest point to.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "core/runtime/async_runner.hpp"
+#include "core/runtime/plugin.hpp"
+
+namespace rondo {
+
+/// Immutable but for the runner, which looks after itself.
+class CompiledModel::Impl {
+public:
+    Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
+         std::size_t streams);
+
+    Executable& executable() const { return *executable_; }
+    const std::vector<PortInfo>& inputs() const { return inputs_; }
+    const std::vector<PortInfo>& outputs() const { return outputs_; }
+    AsyncRunner& runner() { return runner_; }
+
+private:
+    std::shared_ptr<Plugin> plugin_;  // a loaded plugin's code must outlive what it made
+    std::unique_ptr<Executable> executable_;
+    std::vector<PortInfo> inputs_;
+    std::vector<PortInfo> outputs_;
+    AsyncRunner runner_;
+};
+
+/// One request. A call that meets a running inference throws instead of racing with it.
+class InferRequest::Impl : public std::enable_shared_from_this<InferRequest::Impl> {
+public:
+    explicit Impl(std::shared_ptr<CompiledModel::Impl> model);
+
+    void set_tensor(const std::string& name, const Tensor& tensor);
+    void set_input(std::size_t index, const Tensor& tensor);
+    void set_output(std::size_t index, const Tensor& tensor);
+    Tensor get_tensor(const std::string& name);
+    Tensor get_input(std::size_t index);
+    Tensor get_output(std::size_t index);
+    std::size_t only(std::string_view kind) const;
+
+    void infer();
+    void start_async();
+    void wait();
+    bool wait_for(std::chrono::milliseconds timeout);
+    void cancel();
+    void set_callback(std::function<void(std::exception_ptr)> callback);
+    std::vector<ProfilingInfo> profiling() const;
+
+private:
+    class Busy;
+    void check_index(std::size_t index, std::string_view kind) const;
+    void check_idle() const;
+    void begin();
+    void run();
+    void run_in_background(std::uint64_t turn);
+
+    std::shared_ptr<CompiledModel::Impl> model_;
+    std::unique_ptr<Executor> executor_;
+    std::vector<Tensor> inputs_;
+    std::vector<Tensor> dense_inputs_;  // what the executor reads: strided inputs as copies
+    std::vector<Tensor> bound_outputs_;  // set by the user, else empty
+    std::vector<Tensor> outputs_;        // of the last inference
+    std::function<void(std::exception_ptr)> callback_;
+
+    std::atomic<bool> busy_{false};
+    std::atomic<bool> cancelled_{false};
+    std::mutex mutex_;
+    std::condition_variable done_;
+    std::uint64_t turn_ = 0;  // counts asynchronous inferences: a callback may start the next
+    bool pending_ = false;    // the asynchronous inference of this turn has not ended yet
+    std::exception_ptr error_;
+};
+
+}  // namespace rondo

@@ -1,0 +1,157 @@
+#include "rondo/core.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "core/runtime/compiled_model_impl.hpp"
+#include "core/runtime/device.hpp"
+#include "core/runtime/frontend.hpp"
+#include "core/support/mapped_file.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+#ifndef RONDO_VERSION
+#error "RONDO_VERSION comes from the build"
+#endif
+
+namespace rondo {
+
+struct Core::Impl {
+    mutable std::mutex mutex;
+    mutable std::map<std::string, Device> devices;  // filled as devices are first asked for
+    std::map<std::string, std::string> registered;  // name -> path
+
+    std::vector<std::string> names() const {
+        std::vector<std::string> result;
+        for (const auto& plugin : builtin_plugins()) result.emplace_back(plugin.name);
+        for (const auto& [name, path] : registered) result.push_back(name);
+        return result;
+    }
+
+    // The mutex must be held.
+    Device& device(const std::string& name) const {
+        const auto at = devices.find(name);
+        if (at != devices.end()) return at->second;
+        return devices.emplace(name, Device(name, make_plugin(name))).first->second;
+    }
+
+    std::shared_ptr<Plugin> make_plugin(const std::string& name) const {
+        if (const auto at = registered.find(name); at != registered.end()) {
+            return load_plugin(at->second);
+        }
+        for (const auto& plugin : builtin_plugins()) {
+            if (plugin.name == name) return plugin.make();
+        }
+        throw ModelError("unknown device '" + name + "'; there are: " + quoted_list(names()));
+    }
+};
+
+namespace {
+
+Model read(const ModelSource& source) {
+    const std::string where = source.path.empty() ? "the model" : source.path;
+    if (source.size == 0) throw ModelError(where + ": the file is empty");
+    std::vector<std::string> formats;
+    for (const auto& frontend : builtin_frontends()) {
+        if (frontend.can_read(source)) return Model(frontend.read(source));
+        formats.emplace_back(frontend.name);
+    }
+    throw ModelError(where + ": is no model in a known format (" + join(formats, ", ") + ")");
+}
+
+std::size_t stream_count(const Properties& properties) {
+    const auto at = properties.find(property::kNumStreams);
+    long long streams = 1;
+    if (at == properties.end() || !parse_int(at->second, streams) || streams < 1) return 1;
+    return static_cast<std::size_t>(streams);
+}
+
+}  // namespace
+
+Version get_version() { return {RONDO_VERSION, "Rondo"}; }
+
+Core::Core() : impl_(std::make_shared<Impl>()) {}
+
+Model Core::read_model(const std::string& path, const std::string& weights_path) const {
+    const MappedFile file = map_file(path);
+    ModelSource source;
+    source.path = path;
+    source.data = file.data;
+    source.size = file.size;
+    source.owner = file.owner;
+    source.weights_path = weights_path;
+    return read(source);
+}
+
+Model Core::read_model(const void* data, std::size_t size, const Tensor& weights) const {
+    ModelSource source;
+    source.data = static_cast<const std::byte*>(data);
+    source.size = data == nullptr ? 0 : size;
+    source.weights = weights;
+    return read(source);
+}
+
+void Core::transform(Model& model, const TransformOptions& options) const {
+    if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
+    run_portable_passes(*model.graph(), options);
+}
+
+CompiledModel Core::compile_model(const Model& model, const std::string& device,
+                                  const Properties& properties) const {
+    if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
+    std::shared_ptr<Plugin> plugin;
+    Properties settings;
+    {
+        const std::lock_guard lock(impl_->mutex);
+        const Device& chosen = impl_->device(device);
+        plugin = chosen.plugin();
+        settings = chosen.merged(properties);
+    }
+    auto graph = model.graph()->clone();
+    run_portable_passes(*graph, {});
+    auto executable = plugin->compile(std::move(graph), settings);
+    return CompiledModel(std::make_shared<CompiledModel::Impl>(
+        std::move(plugin), std::move(executable), stream_count(settings)));
+}
+
+CompiledModel Core::compile_model(const std::string& path, const std::string& device,
+                                  const Properties& properties) const {
+    return compile_model(read_model(path), device, properties);
+}
+
+std::vector<std::string> Core::get_available_devices() const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->names();
+}
+
+std::map<std::string, Version> Core::get_versions(const std::string& device) const {
+    const std::lock_guard lock(impl_->mutex);
+    return {{device, impl_->device(device).plugin()->version()}};
+}
+
+void Core::set_property(const std::string& device, const Properties& properties) {
+    const std::lock_guard lock(impl_->mutex);
+    impl_->device(device).set_properties(properties);
+}
+
+std::string Core::get_property(const std::string& device, const std::string& name) const {
+    const std::lock_guard lock(impl_->mutex);
+    return impl_->device(device).property(name);
+}
+
+void Core::register_plugin(const std::string& path, const std::string& name) {
+    const std::lock_guard lock(impl_->mutex);
+    const auto names = impl_->names();
+    if (std::find(names.begin(), names.end(), name) != names.end()) {
+        throw ModelError("there is a device '" + name + "' already");
+    }
+    impl_->registered[name] = path;
+    try {
+        impl_->device(name);
+    } catch (...) {
+        impl_->registered.erase(name);
+        throw;
+    }
+}
+
+}  // namespace rondo

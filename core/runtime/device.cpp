@@ -1,0 +1,82 @@
+#include "core/runtime/device.hpp"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::array kReadOnly = {
+    property::kSupportedProperties,       property::kFullDeviceName,
+    property::kOptimizationCapabilities,  property::kExecutionDevices,
+    property::kOptimalNumberOfInferRequests, property::kModelName,
+};
+
+bool is_read_only(const std::string& name) {
+    return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
+}
+
+std::vector<std::string> names_of(const Properties& properties) {
+    std::vector<std::string> names;
+    for (const auto& [name, value] : properties) names.push_back(name);
+    return names;
+}
+
+}  // namespace
+
+Device::Device(std::string name, std::shared_ptr<Plugin> plugin)
+    : name_(std::move(name)), plugin_(std::move(plugin)) {}
+
+void Device::set_properties(const Properties& properties) {
+    set_ = merged(properties);
+}
+
+std::string Device::property(const std::string& name) const {
+    const Properties all = merged({});
+    const auto at = all.find(name);
+    if (at != all.end()) return at->second;
+    throw ModelError("device " + name_ + " has no property '" + name +
+                     "'; there are: " + quoted_list(names_of(all)));
+}
+
+Properties Device::merged(const Properties& properties) const {
+    Properties all = plugin_->properties();
+    for (const auto& [name, value] : set_) {
+        if (!is_read_only(name)) all[name] = value;
+    }
+    for (const auto& [name, value] : properties) {
+        if (!all.contains(name)) {
+            throw ModelError("device " + name_ + " has no property '" + name +
+                             "'; there are: " + quoted_list(names_of(all)));
+        }
+        if (is_read_only(name)) throw ModelError("property '" + name + "' can only be read");
+        plugin_->check_property(name, value);
+        all[name] = value;
+    }
+    return all;
+}
+
+std::shared_ptr<Plugin> load_plugin(const std::string& path) {
+    const std::shared_ptr<void> library(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL),
+                                        [](void* handle) {
+                                            if (handle != nullptr) ::dlclose(handle);
+                                        });
+    if (library == nullptr) {
+        throw ModelError(path + ": can't load the plugin: " + std::string(::dlerror()));
+    }
+    using Create = Plugin* (*)();
+    const auto create = reinterpret_cast<Create>(::dlsym(library.get(), "rondo_create_plugin"));
+    if (create == nullptr) {
+        throw ModelError(path + ": is no plugin: it doesn't define rondo_create_plugin()");
+    }
+    Plugin* plugin = create();
+    if (plugin == nullptr) throw ModelError(path + ": rondo_create_plugin() made no plugin");
+    return {plugin, [library](Plugin* made) { delete made; }};
+}
+
+}  // namespace rondo

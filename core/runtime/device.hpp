@@ -1,0 +1,35 @@
+// A device as Core knows it: its plugin and the properties that were set for it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/runtime/plugin.hpp"
+
+namespace rondo {
+
+/// Not thread-safe by itself: Core guards it.
+class Device {
+public:
+    Device(std::string name, std::shared_ptr<Plugin> plugin);
+
+    const std::string& name() const { return name_; }
+    const std::shared_ptr<Plugin>& plugin() const { return plugin_; }
+
+    void set_properties(const Properties& properties);
+    std::string property(const std::string& name) const;
+    /// Every property of the device: its defaults, what was set, then `properties`. Throws
+    /// ModelError for an unknown or read-only name, listing those there are.
+    Properties merged(const Properties& properties) const;
+
+private:
+    std::string name_;
+    std::shared_ptr<Plugin> plugin_;
+    Properties set_;
+};
+
+/// Loads a shared library that defines `extern "C" rondo::Plugin* rondo_create_plugin()`. The
+/// library stays loaded as long as the plugin lives. Throws ModelError with the loader's reason.
+std::shared_ptr<Plugin> load_plugin(const std::string& path);
+
+}  // namespace rondo

@@ -1,0 +1,29 @@
+// What reads a model: given bytes, make a graph.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
+
+namespace rondo {
+
+struct Frontend {
+    const char* name;
+    /// True where the first bytes look like this format.
+    bool (*can_read)(const ModelSource& source);
+    /// The validated graph, with tensor names at inputs and outputs. Throws ModelError or
+    /// UnsupportedError naming the path and the place in it.
+    std::shared_ptr<Graph> (*read)(const ModelSource& source);
+};
+
+/// The formats that are part of the library, the pickiest first. Defined in
+/// frontend/builtin_frontends.cpp.
+std::span<const Frontend> builtin_frontends();
+
+/// Runs the portable passes. Declared here, defined in transformations/pipelines.cpp, so that the
+/// core needs no upward include.
+void run_portable_passes(Graph& graph, const struct TransformOptions& options);
+
+}  // namespace rondo

@@ -1,0 +1,260 @@
+#include "rondo/infer_request.hpp"
+
+#include <algorithm>
+
+#include "core/runtime/compiled_model_impl.hpp"
+#include "core/runtime/ports.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+
+// Ends the busy state on every way out of an inference.
+class InferRequest::Impl::Busy {
+public:
+    explicit Busy(std::atomic<bool>& flag) : flag_(flag) {}
+    ~Busy() { flag_.store(false, std::memory_order_release); }
+    Busy(const Busy&) = delete;
+    Busy& operator=(const Busy&) = delete;
+
+private:
+    std::atomic<bool>& flag_;
+};
+
+InferRequest::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model)
+    : model_(std::move(model)),
+      executor_(model_->executable().create_executor()),
+      inputs_(model_->inputs().size()),
+      dense_inputs_(inputs_.size()),
+      bound_outputs_(model_->outputs().size()),
+      outputs_(bound_outputs_.size()) {}
+
+void InferRequest::Impl::check_index(std::size_t index, std::string_view kind) const {
+    const std::size_t count = kind == "input" ? inputs_.size() : outputs_.size();
+    if (index < count) return;
+    throw ModelError("the model has no " + std::string(kind) + " " + std::to_string(index) +
+                     "; there are " + std::to_string(count));
+}
+
+void InferRequest::Impl::check_idle() const {
+    if (busy_.load(std::memory_order_acquire)) {
+        throw ModelError(
+            "the request is busy: wait() for the inference that runs, or use a request for each "
+            "thread");
+    }
+}
+
+void InferRequest::Impl::begin() {
+    bool idle = false;
+    if (!busy_.compare_exchange_strong(idle, true, std::memory_order_acquire)) check_idle();
+    cancelled_.store(false, std::memory_order_relaxed);
+}
+
+std::size_t InferRequest::Impl::only(std::string_view kind) const {
+    const std::size_t count = kind == "input" ? inputs_.size() : outputs_.size();
+    if (count != 1) {
+        throw ModelError("the model has " + std::to_string(count) + " " + std::string(kind) +
+                         "s; name the one to set, or give its index");
+    }
+    return 0;
+}
+
+void InferRequest::Impl::set_input(std::size_t index, const Tensor& tensor) {
+    check_idle();
+    check_index(index, "input");
+    check_fits(model_->inputs()[index], "input", tensor.element_type(), tensor.shape());
+    inputs_[index] = tensor;
+}
+
+void InferRequest::Impl::set_output(std::size_t index, const Tensor& tensor) {
+    check_idle();
+    check_index(index, "output");
+    const PortInfo& port = model_->outputs()[index];
+    check_fits(port, "output", tensor.element_type(), tensor.shape());
+    if (!tensor.is_contiguous()) {
+        throw UnsupportedError("output '" + port.any_name() +
+                               "' can't be written to a tensor with strides; give a row-major one");
+    }
+    bound_outputs_[index] = tensor;
+}
+
+void InferRequest::Impl::set_tensor(const std::string& name, const Tensor& tensor) {
+    const auto has = [&](const PortInfo& port) {
+        return std::find(port.names.begin(), port.names.end(), name) != port.names.end();
+    };
+    const auto& inputs = model_->inputs();
+    const auto& outputs = model_->outputs();
+    if (const auto at = std::find_if(inputs.begin(), inputs.end(), has); at != inputs.end()) {
+        set_input(static_cast<std::size_t>(at - inputs.begin()), tensor);
+    } else if (const auto out = std::find_if(outputs.begin(), outputs.end(), has);
+               out != outputs.end()) {
+        set_output(static_cast<std::size_t>(out - outputs.begin()), tensor);
+    } else {
+        auto all = inputs;
+        all.insert(all.end(), outputs.begin(), outputs.end());
+        find_port(all, name, "input or output");
+    }
+}
+
+Tensor InferRequest::Impl::get_input(std::size_t index) {
+    check_idle();
+    check_index(index, "input");
+    const PortInfo& port = model_->inputs()[index];
+    if (!inputs_[index]) {
+        if (!port.shape.is_static()) {
+            throw ModelError(describe(port, "input") +
+                             " has no tensor yet, and its shape is open: set one");
+        }
+        inputs_[index] = Tensor(port.element_type, port.shape.to_shape());
+    }
+    return inputs_[index];
+}
+
+Tensor InferRequest::Impl::get_output(std::size_t index) {
+    check_idle();
+    check_index(index, "output");
+    if (outputs_[index]) return outputs_[index];
+    if (bound_outputs_[index]) return bound_outputs_[index];
+    throw ModelError(describe(model_->outputs()[index], "output") +
+                     " has no tensor yet: call infer() first");
+}
+
+Tensor InferRequest::Impl::get_tensor(const std::string& name) {
+    const auto& inputs = model_->inputs();
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const auto& names = inputs[i].names;
+        if (std::find(names.begin(), names.end(), name) != names.end()) return get_input(i);
+    }
+    return get_output(find_port(model_->outputs(), name, "output"));
+}
+
+void InferRequest::Impl::run() {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (!inputs_[i]) {
+            throw ModelError(describe(model_->inputs()[i], "input") + " was not set");
+        }
+        dense_inputs_[i] = inputs_[i].contiguous();
+    }
+    std::copy(bound_outputs_.begin(), bound_outputs_.end(), outputs_.begin());
+    executor_->run(dense_inputs_, outputs_, cancelled_);
+}
+
+void InferRequest::Impl::infer() {
+    begin();
+    const Busy busy(busy_);
+    run();
+}
+
+void InferRequest::Impl::start_async() {
+    begin();
+    std::uint64_t turn = 0;
+    {
+        const std::lock_guard lock(mutex_);
+        turn = ++turn_;
+        pending_ = true;
+        error_ = nullptr;
+    }
+    try {
+        model_->runner().push([self = shared_from_this(), turn] { self->run_in_background(turn); });
+    } catch (...) {
+        const Busy busy(busy_);
+        const std::lock_guard lock(mutex_);
+        pending_ = false;
+        throw;
+    }
+}
+
+void InferRequest::Impl::run_in_background(std::uint64_t turn) {
+    std::exception_ptr error;
+    std::function<void(std::exception_ptr)> callback;
+    {
+        const Busy busy(busy_);  // over before the callback, so that it may read the outputs
+        callback = callback_;
+        try {
+            run();
+        } catch (...) {
+            error = std::current_exception();
+        }
+    }
+    try {
+        if (callback) callback(error);
+    } catch (...) {
+        if (error == nullptr) error = std::current_exception();
+    }
+    const std::lock_guard lock(mutex_);
+    if (turn != turn_) return;  // the callback started the next inference, which is waited for now
+    pending_ = false;
+    error_ = error;
+    done_.notify_all();
+}
+
+void InferRequest::Impl::wait() {
+    std::unique_lock lock(mutex_);
+    done_.wait(lock, [&] { return !pending_; });
+    if (error_ != nullptr) std::rethrow_exception(error_);
+}
+
+bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
+    std::unique_lock lock(mutex_);
+    if (!done_.wait_for(lock, timeout, [&] { return !pending_; })) return false;
+    if (error_ != nullptr) std::rethrow_exception(error_);
+    return true;
+}
+
+void InferRequest::Impl::cancel() { cancelled_.store(true, std::memory_order_relaxed); }
+
+void InferRequest::Impl::set_callback(std::function<void(std::exception_ptr)> callback) {
+    check_idle();
+    callback_ = std::move(callback);
+}
+
+std::vector<ProfilingInfo> InferRequest::Impl::profiling() const {
+    check_idle();
+    return executor_->profiling();
+}
+
+namespace {
+
+InferRequest::Impl& filled(const std::shared_ptr<InferRequest::Impl>& impl) {
+    if (impl == nullptr) {
+        throw ModelError("the request is empty; make one with CompiledModel::create_infer_request()");
+    }
+    return *impl;
+}
+
+}  // namespace
+
+void InferRequest::set_tensor(const std::string& name, const Tensor& tensor) {
+    filled(impl_).set_tensor(name, tensor);
+}
+void InferRequest::set_input_tensor(std::size_t index, const Tensor& tensor) {
+    filled(impl_).set_input(index, tensor);
+}
+void InferRequest::set_output_tensor(std::size_t index, const Tensor& tensor) {
+    filled(impl_).set_output(index, tensor);
+}
+void InferRequest::set_input_tensor(const Tensor& tensor) {
+    filled(impl_).set_input(impl_->only("input"), tensor);
+}
+void InferRequest::set_output_tensor(const Tensor& tensor) {
+    filled(impl_).set_output(impl_->only("output"), tensor);
+}
+Tensor InferRequest::get_tensor(const std::string& name) { return filled(impl_).get_tensor(name); }
+Tensor InferRequest::get_input_tensor(std::size_t index) { return filled(impl_).get_input(index); }
+Tensor InferRequest::get_output_tensor(std::size_t index) {
+    return filled(impl_).get_output(index);
+}
+void InferRequest::infer() { filled(impl_).infer(); }
+void InferRequest::start_async() { filled(impl_).start_async(); }
+void InferRequest::wait() { filled(impl_).wait(); }
+bool InferRequest::wait_for(std::chrono::milliseconds timeout) {
+    return filled(impl_).wait_for(timeout);
+}
+void InferRequest::cancel() { filled(impl_).cancel(); }
+void InferRequest::set_callback(std::function<void(std::exception_ptr)> callback) {
+    filled(impl_).set_callback(std::move(callback));
+}
+std::vector<ProfilingInfo> InferRequest::get_profiling_info() const {
+    return filled(impl_).profiling();
+}
+
+}  // namespace rondo

@@ -1,0 +1,77 @@
+#include "rondo/model.hpp"
+
+#include "core/graph/graph.hpp"
+#include "core/graph/printer.hpp"
+#include "core/ir/ir.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/runtime/model_view.hpp"
+#include "core/runtime/ports.hpp"
+#include "core/support/check.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+Graph& filled(const std::shared_ptr<Graph>& graph) {
+    if (graph == nullptr) throw ModelError("the model is empty; read one with Core::read_model()");
+    return *graph;
+}
+
+ops::Parameter& parameter_at(const Graph& graph, std::size_t index) {
+    const auto parameter = as<ops::Parameter>(graph.parameters()[index]);
+    internal_check(parameter != nullptr, "a graph's parameter is no Parameter");
+    return *parameter;
+}
+
+}  // namespace
+
+Model::Model(std::shared_ptr<Graph> graph) : graph_(std::move(graph)) {}
+
+const std::string& Model::name() const { return filled(graph_).name(); }
+std::vector<PortInfo> Model::inputs() const { return input_ports(filled(graph_)); }
+std::vector<PortInfo> Model::outputs() const { return output_ports(filled(graph_)); }
+
+PortInfo Model::input(const std::string& name) const {
+    const auto ports = inputs();
+    return ports[find_port(ports, name, "input")];
+}
+
+PortInfo Model::output(const std::string& name) const {
+    const auto ports = outputs();
+    return ports[find_port(ports, name, "output")];
+}
+
+void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
+    Graph& graph = filled(graph_);
+    const auto ports = inputs();
+    std::vector<std::size_t> indices;
+    for (const auto& [name, shape] : shapes) indices.push_back(find_port(ports, name, "input"));
+    std::size_t next = 0;
+    for (const auto& [name, shape] : shapes) parameter_at(graph, indices[next++]).set_shape(shape);
+    try {
+        graph.validate();
+    } catch (...) {
+        for (const std::size_t i : indices) parameter_at(graph, i).set_shape(ports[i].shape);
+        graph.validate();
+        throw;
+    }
+}
+
+Model Model::clone() const { return Model(filled(graph_).clone()); }
+
+std::string Model::to_text() const { return rondo::to_text(filled(graph_)); }
+
+std::vector<NodeInfo> Model::nodes() const { return node_infos(filled(graph_)); }
+
+std::optional<ValueRange> Model::value_range(const std::string& input) const {
+    const std::size_t index = find_port(inputs(), input, "input");
+    return range_of_values(filled(graph_).parameters()[index]->output(0));
+}
+
+void save_model(const Model& model, const std::string& path, bool compress_to_f16) {
+    ir::WriteOptions options;
+    options.compress_to_f16 = compress_to_f16;
+    ir::write(filled(model.graph()), path, options);
+}
+
+}  // namespace rondo

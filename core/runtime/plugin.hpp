@@ -1,0 +1,70 @@
+// What a device has to offer: compile a graph, and run it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "rondo/compiled_model.hpp"
+#include "rondo/core.hpp"
+#include "rondo/infer_request.hpp"
+#include "rondo/properties.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+/// Runs one inference at a time; each request owns one.
+class Executor {
+public:
+    virtual ~Executor() = default;
+
+    /// `inputs` are contiguous, in the order of the parameters, and fit their types and shapes.
+    /// An output that is empty gets a tensor of the executor's, which the next run overwrites; one
+    /// that is set must be contiguous and is written to: throws ModelError where type or shape
+    /// differ. Stops with CancelledError soon after `cancelled` turns true.
+    virtual void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
+                     const std::atomic<bool>& cancelled) = 0;
+
+    /// What each node cost in the last run; empty unless compiled with PERF_COUNT=YES.
+    virtual std::vector<ProfilingInfo> profiling() const = 0;
+};
+
+/// A graph made ready to run. Thread-safe.
+class Executable {
+public:
+    virtual ~Executable() = default;
+    virtual std::unique_ptr<Executor> create_executor() = 0;
+    /// The graph that really runs. Its parameters and results correspond to the model's.
+    virtual std::shared_ptr<const Graph> graph() const = 0;
+    virtual std::vector<KernelInfo> kernels() const = 0;
+    /// The properties that it was compiled with, and the device's read-only ones.
+    virtual Properties properties() const = 0;
+};
+
+/// A device.
+class Plugin {
+public:
+    virtual ~Plugin() = default;
+    virtual Version version() const = 0;
+    /// The device's properties with their default or read-only values.
+    virtual Properties properties() const = 0;
+    /// Throws ModelError where a value doesn't fit the property; names are known to be good.
+    virtual void check_property(const std::string& name, const std::string& value) const = 0;
+    /// `graph` is the plugin's own copy, already through the portable passes. `properties` holds a
+    /// value for every property that the device has.
+    virtual std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
+                                                const Properties& properties) = 0;
+};
+
+struct BuiltinPlugin {
+    const char* name;
+    std::unique_ptr<Plugin> (*make)();
+};
+
+/// The devices that are part of the library. Defined in plugins/builtin_plugins.cpp.
+std::span<const BuiltinPlugin> builtin_plugins();
+
+}  // namespace rondo

@@ -1,0 +1,34 @@
+// Small helpers on text.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace rondo {
+
+/// ASCII lower case.
+std::string to_lower(std::string_view text);
+
+/// True where both are equal but for the case of ASCII letters.
+bool equals_ignoring_case(std::string_view a, std::string_view b);
+
+/// Without blanks at both ends.
+std::string_view trim(std::string_view text);
+
+/// The parts between separators, trimmed; empty text has no parts.
+std::vector<std::string> split(std::string_view text, char separator);
+
+/// Parts with a separator between them.
+std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// 'a', 'b' and 'c': the names there are, for errors; at most 20, then "... (n more)".
+std::string quoted_list(const std::vector<std::string>& names);
+
+/// The whole text as a decimal integer; false where it is none or does not fit.
+bool parse_int(std::string_view text, long long& value);
+
+/// The whole text as a floating-point number, whatever the locale; false where it is none.
+bool parse_double(std::string_view text, double& value);
+
+}  // namespace rondo

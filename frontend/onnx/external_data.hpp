@@ -1,0 +1,30 @@
+// Tensors that lie in files beside the model.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "core/support/mapped_file.hpp"
+#include "frontend/onnx/message.hpp"
+
+namespace rondo::onnx {
+
+/// Maps each file once, and only files in the model's folder or below it.
+class ExternalData {
+public:
+    /// `model_path` is empty for a model read from memory, which can't have such files.
+    explicit ExternalData(std::string model_path) : model_path_(std::move(model_path)) {}
+
+    /// The `size` bytes that the tensor's external_data names. Throws ModelError where the location
+    /// leaves the model's folder, the file can't be read or the range doesn't fit file and size.
+    MappedFile bytes_of(const rondo_onnx::TensorProto& tensor, std::size_t size);
+
+private:
+    const MappedFile& file(const std::string& location);
+
+    std::string model_path_;
+    std::map<std::string, MappedFile> files_;
+};
+
+}  // namespace rondo::onnx

@@ -1,0 +1,11 @@
+// Names ONNX's messages without their definition, which only the readers of messages include.
+#pragma once
+
+namespace rondo_onnx {
+class AttributeProto;
+class GraphProto;
+class ModelProto;
+class NodeProto;
+class TensorProto;
+class ValueInfoProto;
+}  // namespace rondo_onnx

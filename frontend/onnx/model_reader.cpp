@@ -1,0 +1,39 @@
+#include <google/protobuf/stubs/logging.h>
+#include <rondo_onnx.pb.h>
+
+#include <limits>
+
+#include "frontend/onnx/error_context.hpp"
+#include "frontend/onnx/graph_reader.hpp"
+#include "frontend/onnx/onnx.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+// Protobuf's own limits hold: messages nested at most 100 deep, 2 GiB in all.
+void parse(const ModelSource& source, rondo_onnx::ModelProto& model) {
+    if (source.size == 0) throw ModelError("the file is empty");
+    if (source.size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
+        throw ModelError("the file has " + std::to_string(source.size) +
+                         " bytes; expected less than 2 GiB: larger models keep their weights in "
+                         "files of external data");
+    }
+    const google::protobuf::LogSilencer silence;
+    if (!model.ParseFromArray(source.data, static_cast<int>(source.size))) {
+        throw ModelError("can't be parsed as an ONNX model: truncated or corrupt");
+    }
+}
+
+}  // namespace
+
+std::shared_ptr<Graph> read(const ModelSource& source) {
+    return at_place(source.path.empty() ? "the model" : source.path, [&] {
+        rondo_onnx::ModelProto model;
+        parse(source, model);
+        if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
+        const OpsetImports opsets(model);
+        return read_graph(model.graph(), opsets, source.path);
+    });
+}
+
+}  // namespace rondo::onnx

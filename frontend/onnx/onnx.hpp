@@ -1,0 +1,18 @@
+// The ONNX frontend: a serialised ModelProto becomes a graph.
+#pragma once
+
+#include <memory>
+
+#include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
+
+namespace rondo::onnx {
+
+/// True for bytes that start like an ONNX message.
+bool can_read(const ModelSource& source);
+
+/// Throws ModelError or UnsupportedError naming file, node, operator and attribute; all of a
+/// model's unsupported operators come in one message.
+std::shared_ptr<Graph> read(const ModelSource& source);
+
+}  // namespace rondo::onnx

@@ -1,0 +1,49 @@
+// The small pieces of graph that converters put together.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "frontend/onnx/node_context.hpp"
+
+namespace rondo::onnx {
+
+/// In all of these `role` names the new op, as NodeContext::make() says; "" is the node's own name.
+
+/// A constant of rank 1, or of rank 0.
+Output make_ints(NodeContext& context, const std::string& role,
+                 const std::vector<std::int64_t>& values);
+Output make_int_scalar(NodeContext& context, const std::string& role, std::int64_t value);
+/// A constant whose elements are all `value`, which `type` must be able to hold.
+Output make_filled(NodeContext& context, const std::string& role, ElementType type,
+                   const Shape& shape, double value);
+
+Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
+                      const std::vector<std::int64_t>& order);
+/// A 0 copies the extent of data at the same place, -1 stands for what is left.
+Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
+                    const std::vector<std::int64_t>& pattern);
+Output make_concat(NodeContext& context, const std::string& role, std::vector<Output> parts,
+                   std::int64_t axis);
+std::vector<Output> make_split(NodeContext& context, const std::string& role, const Output& data,
+                               std::int64_t axis, std::int64_t parts);
+Output make_sum(NodeContext& context, const std::string& role, const Output& a, const Output& b);
+/// i64 [rank].
+Output make_shape_of(NodeContext& context, const std::string& role, const Output& data);
+/// Element `index` of a vector, as i64 [1].
+Output make_element(NodeContext& context, const std::string& role, const Output& vector,
+                    std::int64_t index);
+/// The value, a scalar, in the shape that an integer vector holds.
+Output make_broadcast(NodeContext& context, const std::string& role, const Output& value,
+                      const Output& shape);
+
+/// The product of the extents [from, to), or nothing while one is open.
+std::optional<std::int64_t> known_elements(const PartialShape& shape, std::size_t from,
+                                           std::size_t to);
+
+/// All outputs of a node.
+std::vector<Output> outputs_of(const NodePtr& node);
+
+}  // namespace rondo::onnx

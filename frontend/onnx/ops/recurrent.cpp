@@ -1,0 +1,167 @@
+#include "frontend/onnx/ops/recurrent.hpp"
+
+#include "frontend/onnx/ops/building_blocks.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr std::int64_t kLayoutSince = 14;
+constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
+// Larger blocks of zeros are left to the run: nobody's file pays for them.
+constexpr std::size_t kMostZeros = std::size_t{1} << 24;
+
+constexpr std::size_t kLengths = 4;
+constexpr std::size_t kInitialH = 5;
+constexpr std::size_t kInitialC = 6;
+constexpr std::size_t kPeepholes = 7;
+
+std::int64_t gate_count(ops::CellType cell) {
+    switch (cell) {
+        case ops::CellType::lstm: return 4;
+        case ops::CellType::gru: return 3;
+        case ops::CellType::rnn: break;
+    }
+    return 1;
+}
+
+}  // namespace
+
+RecurrentReader::RecurrentReader(NodeContext& context, ops::CellType cell)
+    : context_(context),
+      cell_(cell),
+      attributes_(read_recurrent_attributes(context, cell)),
+      gates_(gate_count(cell)),
+      directions_(attributes_.direction == ops::Direction::bidirectional ? 2 : 1) {
+    if (context.opset() >= kLayoutSince) {
+        batch_first_ = context.attributes().flag("layout", false);
+    } else {
+        // Of the first opsets: Y is always there for who reads it.
+        context.attributes().find_int("output_sequence");
+    }
+    find_hidden_size();
+    check_inputs();
+}
+
+void RecurrentReader::find_hidden_size() {
+    const PartialShape& shape = r().shape();
+    if (attributes_.hidden_size == 0) {
+        NodeContext::check_shape(r(), PartialShape::of_rank(3), "R");
+        if (!shape.has_rank() || !shape[2].is_static()) {
+            throw ModelError("hidden_size is absent and R's shape isn't known");
+        }
+        attributes_.hidden_size = shape[2].length();
+    }
+    if (attributes_.hidden_size < 1 || attributes_.hidden_size > kMostHidden) {
+        throw ModelError("hidden_size is " + std::to_string(attributes_.hidden_size) +
+                         "; expected 1 to " + std::to_string(kMostHidden));
+    }
+}
+
+void RecurrentReader::check_weights(std::size_t input, const std::string& name,
+                                    const std::vector<Dimension>& expected) {
+    if (!context_.has_input(input)) return;
+    const std::string because =
+        "hidden_size is " + std::to_string(attributes_.hidden_size) + " but ";
+    NodeContext::check_shape(context_.input(input), PartialShape(expected), because + name);
+}
+
+void RecurrentReader::check_inputs() {
+    const Dimension h(attributes_.hidden_size);
+    const Dimension d(directions_);
+    const Dimension gates(gates_ * attributes_.hidden_size);
+    check_weights(2, "R", {d, gates, h});
+    check_weights(1, "W", {d, gates, Dimension()});
+    check_weights(3, "B", {d, Dimension(2 * gates.length())});
+
+    const Output x = context_.input(0);
+    NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
+    const Dimension n = x.shape().has_rank() ? x.shape()[static_cast<std::size_t>(batch_axis())]
+                                             : Dimension();
+    const std::vector<Dimension> state =
+        batch_first_ ? std::vector<Dimension>{n, d, h} : std::vector<Dimension>{d, n, h};
+    check_weights(kInitialH, "initial_h", state);
+    if (cell_ == ops::CellType::lstm) {
+        check_weights(kInitialC, "initial_c", state);
+        check_weights(kPeepholes, "P", {d, Dimension(3 * h.length())});
+    }
+    if (context_.has_input(kLengths)) {
+        NodeContext::check_shape(context_.input(kLengths), {n}, "sequence_lens");
+    }
+}
+
+Output RecurrentReader::x() {
+    const Output x = context_.input(0);
+    return batch_first_ ? x : make_transpose(context_, "X", x, {1, 0, 2});
+}
+
+// An extent of X, as i64 [1].
+Output RecurrentReader::extent(const std::string& role, std::int64_t axis) {
+    if (!x_shape_) x_shape_ = make_shape_of(context_, "X_shape", context_.input(0));
+    return make_element(context_, role, x_shape_, axis);
+}
+
+Output RecurrentReader::initial_state(std::size_t input, const std::string& name) {
+    if (const Output given = context_.optional_input(input)) {
+        return batch_first_ ? given : make_transpose(context_, name, given, {1, 0, 2});
+    }
+    const Output sizes =
+        make_ints(context_, name + "/sizes", {directions_, attributes_.hidden_size});
+    const Output shape = make_concat(context_, name + "/shape",
+                                     {extent(name + "/batch", batch_axis()), sizes}, 0);
+    const Output x = context_.input(0);
+    const ElementType type = NodeContext::known_type(
+        x.element_type() == ElementType::dynamic ? w() : x, "X and W");
+    return make_broadcast(context_, name, make_filled(context_, name + "/zero", type, {}, 0),
+                          shape);
+}
+
+Output RecurrentReader::lengths() {
+    if (const Output given = context_.optional_input(kLengths)) return given;
+    return make_broadcast(context_, "sequence_lens", extent("sequence_lens/time", time_axis()),
+                          extent("sequence_lens/batch", batch_axis()));
+}
+
+Output RecurrentReader::summed_bias() {
+    const auto halves = make_split(context_, "B/halves", b(), 1, 2);
+    return make_sum(context_, "B/sum", halves[0], halves[1]);
+}
+
+Output RecurrentReader::zero_bias(std::int64_t width) {
+    const std::int64_t size = width * attributes_.hidden_size;
+    const ElementType type = NodeContext::known_type(w(), "W");
+    const Shape shape = {static_cast<std::size_t>(directions_), static_cast<std::size_t>(size)};
+    if (element_count(shape) <= kMostZeros) return make_filled(context_, "B", type, shape, 0);
+    return make_broadcast(context_, "B", make_filled(context_, "B/zero", type, {}, 0),
+                          make_ints(context_, "B/shape", {directions_, size}));
+}
+
+Output RecurrentReader::reorder(const std::string& role, const Output& value,
+                                const std::vector<std::size_t>& order) {
+    const auto parts =
+        make_split(context_, role + "/parts", value, 1, static_cast<std::int64_t>(order.size()));
+    std::vector<Output> ordered;
+    for (const std::size_t part : order) ordered.push_back(parts[part]);
+    return make_concat(context_, role, std::move(ordered), 1);
+}
+
+std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::RecurrentOp>& op) {
+    context_.finish(op, "");
+    std::vector<Output> outputs = outputs_of(op);
+    const std::string names[] = {"Y", "Y_h", "Y_c"};
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        // An output that nobody names needs no Transpose.
+        if (!context_.has_output(i)) continue;
+        if (i == 0) {  // [N,D,T,H]
+            const std::vector<std::int64_t> order =
+                batch_first_ ? std::vector<std::int64_t>{0, 2, 1, 3}
+                             : std::vector<std::int64_t>{2, 1, 0, 3};
+            outputs[i] = make_transpose(context_, names[i], outputs[i], order);
+        } else if (!batch_first_) {  // [N,D,H]
+            outputs[i] = make_transpose(context_, names[i], outputs[i], {1, 0, 2});
+        }
+    }
+    return outputs;
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,67 @@
+// What LSTM, GRU and RNN have in common: ONNX's layouts and defaults become those of the sequence ops.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/ops/recurrent_op.hpp"
+#include "frontend/onnx/node_context.hpp"
+
+namespace rondo::onnx {
+
+/// direction, clip, activations, activation_alpha and activation_beta; hidden_size is 0 where it is
+/// absent. The activations hold one set for both directions where ONNX's two are the same.
+/// Throws ModelError naming the attribute.
+ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
+
+/// Reads the inputs of an ONNX node and makes a sequence op's of them.
+///
+/// ONNX: X [T,N,I], W [D,G*H,I], R [D,G*H,H], B [D,2*G*H] (of W, then of R), sequence_lens [N],
+/// initial states [D,N,H], Y [T,D,N,H], final states [D,N,H]; with layout 1 X [N,T,I], states
+/// [N,D,H], Y [N,T,D,H]. Inputs that may be omitted get their defaults as parts of the graph, which
+/// follow X where its extents change.
+class RecurrentReader {
+public:
+    /// Reads the attributes and checks the inputs' shapes: throws ModelError naming the input.
+    RecurrentReader(NodeContext& context, ops::CellType cell);
+
+    const ops::RecurrentAttributes& attributes() const { return attributes_; }
+
+    Output x();                                                       ///< [N,T,I]
+    Output initial_state(std::size_t input, const std::string& name);  ///< [N,D,H]
+    Output lengths();                                                 ///< [N]
+    Output w() { return context_.input(1); }                          ///< gates in ONNX's order
+    Output r() { return context_.input(2); }                          ///< gates in ONNX's order
+    /// B, or nothing where it is omitted.
+    Output b() { return context_.optional_input(3); }
+    /// The sum of B's halves: [D,G*H].
+    Output summed_bias();
+    /// [D,width*H] of zeros, where B is omitted.
+    Output zero_bias(std::int64_t width);
+    /// The parts along axis 1, of equal size, in another order.
+    Output reorder(const std::string& role, const Output& value,
+                   const std::vector<std::size_t>& order);
+
+    /// Ends the op and turns its outputs into ONNX's layout: Y, Y_h and, of an LSTM, Y_c.
+    std::vector<Output> finish(const std::shared_ptr<ops::RecurrentOp>& op);
+
+private:
+    void find_hidden_size();
+    void check_inputs();
+    void check_weights(std::size_t input, const std::string& name,
+                       const std::vector<Dimension>& expected);
+    Output extent(const std::string& role, std::int64_t axis);
+    std::int64_t batch_axis() const { return batch_first_ ? 0 : 1; }
+    std::int64_t time_axis() const { return batch_first_ ? 1 : 0; }
+
+    NodeContext& context_;
+    ops::CellType cell_;
+    ops::RecurrentAttributes attributes_;
+    bool batch_first_ = false;
+    std::int64_t gates_;
+    std::int64_t directions_;
+    Output x_shape_;  // made when needed
+};
+
+}  // namespace rondo::onnx

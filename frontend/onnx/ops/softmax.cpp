@@ -1,0 +1,48 @@
+#include "core/ops/softmax.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/reshape.hpp"
+#include "frontend/onnx/ops/building_blocks.hpp"
+#include "frontend/onnx/ops/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+std::int64_t axis_of(NodeContext& context, const PartialShape& shape) {
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(1);
+    if (!shape.has_rank()) {
+        if (axis >= 0) return axis;
+        throw UnsupportedError("axis is " + std::to_string(axis) +
+                               ", but the input's rank isn't known");
+    }
+    const InferContext place(context.name(), "Softmax", {});
+    return static_cast<std::int64_t>(normalize_axis(place, axis, shape.rank()));
+}
+
+}  // namespace
+
+// Before opset 13 all axes from `axis` on are one: flattened to it, normalised, put back.
+std::vector<Output> convert_softmax_1(NodeContext& context) {
+    const Output x = context.input(0);
+    const PartialShape& shape = x.shape();
+    const std::int64_t axis = axis_of(context, shape);
+    if (shape.has_rank() && axis + 1 == static_cast<std::int64_t>(shape.rank())) {
+        return {context.make<ops::Softmax>("", x, axis)};
+    }
+    std::vector<std::int64_t> pattern(static_cast<std::size_t>(axis), 0);
+    pattern.push_back(
+        shape.has_rank()
+            ? known_elements(shape, static_cast<std::size_t>(axis), shape.rank()).value_or(-1)
+            : -1);
+    const Output flat = make_reshape(context, "flat", x, pattern);
+    const Output normalised = context.make<ops::Softmax>("normalised", flat, axis);
+    return {context.make<ops::Reshape>("", normalised, make_shape_of(context, "shape", x))};
+}
+
+std::vector<Output> convert_softmax_13(NodeContext& context) {
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
+    return {context.make<ops::Softmax>("", context.input(0), axis)};
+}
+
+}  // namespace rondo::onnx

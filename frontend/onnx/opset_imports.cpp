@@ -1,0 +1,43 @@
+#include "frontend/onnx/opset_imports.hpp"
+
+#include <rondo_onnx.pb.h>
+
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+
+std::string normalized_domain(const std::string& domain) {
+    return domain == "ai.onnx" ? "" : domain;
+}
+
+OpsetImports::OpsetImports(const rondo_onnx::ModelProto& model) {
+    for (const auto& one : model.opset_import()) add(normalized_domain(one.domain()), one.version());
+    if (versions_.empty()) {
+        throw ModelError("the model has no opset_import, so its operators' versions aren't known");
+    }
+}
+
+void OpsetImports::add(const std::string& domain, std::int64_t version) {
+    const std::string shown = domain.empty() ? "ai.onnx" : domain;
+    if (version < 1) {
+        throw ModelError("opset_import of '" + shown + "' has version " + std::to_string(version) +
+                         "; expected 1 or more");
+    }
+    if (domain.empty() && version > kNewestOpset) {
+        throw UnsupportedError("the model is written in opset " + std::to_string(version) +
+                               "; expected at most " + std::to_string(kNewestOpset) +
+                               ": export it with an older opset_version");
+    }
+    const auto [at, is_new] = versions_.emplace(domain, version);
+    if (!is_new && at->second != version) {
+        throw ModelError("opset_import has the domain '" + shown + "' with versions " +
+                         std::to_string(at->second) + " and " + std::to_string(version));
+    }
+}
+
+std::optional<std::int64_t> OpsetImports::version(const std::string& domain) const {
+    const auto at = versions_.find(normalized_domain(domain));
+    return at == versions_.end() ? std::nullopt : std::optional<std::int64_t>(at->second);
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,17 @@
+#include <array>
+
+#include "core/runtime/plugin.hpp"
+#include "plugins/cpu/plugin/cpu_plugin.hpp"
+#include "plugins/reference/reference_plugin.hpp"
+
+namespace rondo {
+
+std::span<const BuiltinPlugin> builtin_plugins() {
+    static constexpr std::array kPlugins = {
+        BuiltinPlugin{"CPU", cpu::make_cpu_plugin},
+        BuiltinPlugin{"REFERENCE", reference::make_reference_plugin},
+    };
+    return kPlugins;
+}
+
+}  // namespace rondo

@@ -1,0 +1,37 @@
+#include "plugins/cpu/jit/constant_table.hpp"
+
+#include <algorithm>
+
+namespace rondo::cpu::jit {
+
+std::size_t ConstantTable::find_or_add(const std::vector<std::uint32_t>& words) {
+    for (std::size_t at = 0; at + words.size() <= words_.size(); at += words.size()) {
+        if (std::equal(words.begin(), words.end(), words_.begin() + static_cast<long>(at))) {
+            return at;
+        }
+    }
+    // Entries start at a multiple of their size, which find_or_add relies on too.
+    while (words_.size() % words.size() != 0) words_.push_back(0);
+    words_.insert(words_.end(), words.begin(), words.end());
+    return words_.size() - words.size();
+}
+
+Xbyak::Address ConstantTable::address(const Xbyak::Reg64& base, std::uint32_t bits) {
+    const bool broadcast = isa_ == Isa::avx512;
+    const std::size_t at = find_or_add(std::vector<std::uint32_t>(
+        broadcast ? 1u : static_cast<std::size_t>(lanes_of(isa_)), bits));
+    return (broadcast ? Xbyak::util::ptr_b : Xbyak::util::ptr)[base + at * 4];
+}
+
+Xbyak::Address ConstantTable::vector_address(const Xbyak::Reg64& base,
+                                             const std::vector<std::uint32_t>& lanes) {
+    return Xbyak::util::ptr[base + find_or_add(lanes) * 4];
+}
+
+void ConstantTable::emit(Xbyak::CodeGenerator& code) {
+    code.align(64);
+    code.L(label_);
+    for (std::uint32_t word : words_) code.dd(word);
+}
+
+}  // namespace rondo::cpu::jit

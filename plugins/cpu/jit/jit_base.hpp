@@ -1,0 +1,53 @@
+// Base of every code generator: write-xor-execute memory, entry and exit code, names for tools.
+#pragma once
+
+#include <string>
+
+#include <xbyak/xbyak.h>
+
+#include "plugins/cpu/jit/constant_table.hpp"
+#include "plugins/cpu/jit/register_pool.hpp"
+#include "plugins/cpu/kernels/cpu_features.hpp"
+
+namespace rondo::cpu::jit {
+
+/// Generates functions `void f(Args*)` for the System V calling convention. The first argument stays
+/// in `args`; every other general register but rsp and rbp is in the pool.
+/// RONDO_JIT_DUMP=<folder> writes the code to <folder>/<name>.bin; RONDO_JIT_PERF=1 names it in
+/// /tmp/perf-<pid>.map.
+class JitBase : public Xbyak::CodeGenerator {
+public:
+    JitBase(Isa isa, std::string name);
+
+    Isa isa() const { return isa_; }
+    int lanes() const { return lanes_of(isa_); }
+    int vector_bytes() const { return lanes() * 4; }
+
+protected:
+    /// Saves registers and reserves `stack` bytes at rsp, on a 64-byte boundary.
+    void emit_entry(int stack);
+    void emit_exit();
+
+    /// Places the constants and makes the code executable and read-only.
+    void finish();
+
+    Xbyak::Xmm vmm(int index) const;
+    Xbyak::Xmm vmm(const Lease& lease) const { return vmm(lease.index()); }
+    static Xbyak::Reg64 gpr(const Lease& lease) { return Xbyak::Reg64(lease.index()); }
+    Lease take_gpr(const char* role) { return Lease(general_pool_, role); }
+
+    const Xbyak::Reg64 args_ = Xbyak::util::rdi;
+    RegisterPool general_pool_;
+    RegisterPool vector_pool_;
+    ConstantTable constants_;
+
+private:
+    void poison_vectors();
+    void dump() const;
+    void name_for_perf() const;
+
+    Isa isa_;
+    std::string name_;
+};
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,146 @@
+#include "plugins/cpu/jit/jit_cell.hpp"
+
+#include <cstddef>
+#include <string>
+
+namespace rondo::cpu::jit {
+
+CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vectors)
+    : JitTile(isa,
+              std::string(name_of(config.kind)) + part + "_" + name_of(isa) + "_f32_h" +
+                  std::to_string(config.hidden_size),
+              vectors),
+      config_(config) {}
+
+int CellCode::stack_bytes() const {
+    return (isa() == Isa::avx512 ? 24 : 12) * vector_bytes();
+}
+
+// Blocks of the projected gates hold all gates of the cell, whatever the tile multiplies.
+void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                          int vector) {
+    vmovups(acc, ptr[start + panel * projected_block_bytes() + vector * vector_bytes()]);
+}
+
+void CellCode::emit_result(const TileShape& shape, int row,
+                           const std::vector<Lease>& accumulators) {
+    int at = row * shape.panels * shape.vectors * vector_bytes();
+    for (const Lease& accumulator : accumulators) {
+        vmovups(ptr[rsp + at], vmm(accumulator));
+        at += vector_bytes();
+    }
+}
+
+void CellCode::emit_end(const TileShape&) { jmp(update_); }
+
+void CellCode::emit_shared() {
+    align(16);
+    L(update_);
+    constants_.load_base(*this, base_);
+    prepare_tail_mask();
+    mov(product_, rsp);
+    xor_(row_, row_);
+    mov(y_next_, member(offsetof(CellTileArgs, y)));
+    lea(start_next_, member(offsetof(TileArgs, start)));
+    Xbyak::Label next_row;
+    L(next_row);
+    emit_row_begin();
+    emit_blocks();
+    emit_row_end();
+    dec(qword[args_ + offsetof(CellTileArgs, row_count)]);
+    jnz(next_row);
+    emit_exit();
+}
+
+void CellCode::emit_row_begin() {
+    Xbyak::Label no_y;
+    mov(offset_, row_);
+    mov(left_, member(offsetof(CellTileArgs, panel_count)));
+    mov(units_, member(offsetof(CellTileArgs, units)));
+    mov(peephole_, member(offsetof(CellTileArgs, peephole)));
+    mov(projected_, ptr[start_next_]);
+    xor_(y_row_, y_row_);
+    test(y_next_, y_next_);
+    jz(no_y);
+    mov(y_row_, ptr[y_next_]);
+    add(y_next_, sizeof(float*));
+    L(no_y);
+}
+
+void CellCode::emit_blocks() {
+    Xbyak::Label next_block;
+    VectorOps ops(*this, isa(), vector_pool_, constants_, base_);
+    L(next_block);
+    emit_update(ops);
+    add(product_, vectors_ * vector_bytes());
+    add(offset_, vector_bytes());
+    add(projected_, projected_block_bytes());
+    if (config_.peephole) add(peephole_, 3 * vector_bytes());
+    sub(units_, lanes());
+    dec(left_);
+    jnz(next_block);
+}
+
+void CellCode::emit_row_end() {
+    add(row_, member(offsetof(CellTileArgs, state_stride)));
+    add(start_next_, sizeof(float*));
+}
+
+Vec CellCode::product(int index) { return Vec(ptr[product_ + index * vector_bytes()]); }
+
+Vec CellCode::state(VectorOps& ops, std::size_t offset) {
+    mov(temp_, member(offset));
+    return ops.load(Vec(ptr[temp_ + offset_]));
+}
+
+void CellCode::store_state(std::size_t offset, const Vec& value) {
+    mov(temp_, member(offset));
+    vmovups(ptr[temp_ + offset_], vmm(value.index()));
+}
+
+Vec CellCode::projected(int index) { return Vec(ptr[projected_ + index * vector_bytes()]); }
+
+Vec CellCode::peephole(int index) { return Vec(ptr[peephole_ + index * vector_bytes()]); }
+
+void CellCode::store_hidden(const Vec& value) {
+    store_state(offsetof(CellTileArgs, h_next), value);
+    Xbyak::Label done, tail;
+    test(y_row_, y_row_);
+    jz(done);
+    const bool has_tail = config_.hidden_size % lanes() != 0;
+    if (has_tail) {
+        cmp(units_, lanes());
+        jl(tail);
+    }
+    vmovups(ptr[y_row_], vmm(value.index()));
+    add(y_row_, vector_bytes());
+    if (has_tail) {
+        jmp(done);
+        L(tail);
+        store_y_tail(value);
+    }
+    L(done);
+}
+
+void CellCode::prepare_tail_mask() {
+    const auto tail = config_.hidden_size % lanes();
+    if (tail == 0 || isa() != Isa::avx512) return;
+    mov(temp_, (1 << tail) - 1);
+    kmovd(tail_mask_, Xbyak::Reg32(temp_.getIdx()));
+}
+
+void CellCode::store_y_tail(const Vec& value) {
+    if (isa() == Isa::avx512) {
+        vmovups(ptr[y_row_] | tail_mask_, vmm(value.index()));
+        return;
+    }
+    std::vector<std::uint32_t> lanes_kept(static_cast<std::size_t>(lanes()), 0u);
+    for (std::int64_t i = 0; i < config_.hidden_size % lanes(); ++i) {
+        lanes_kept[static_cast<std::size_t>(i)] = 0xffffffffu;
+    }
+    const Lease mask(vector_pool_, "mask of the last units");
+    vmovups(vmm(mask), constants_.vector_address(base_, lanes_kept));
+    vmaskmovps(ptr[y_row_], vmm(mask), vmm(value.index()));
+}
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,119 @@
+// Base of the recurrent cells' generators: product tiles, then an update of each vector of units.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "plugins/cpu/jit/jit_tile.hpp"
+#include "plugins/cpu/jit/vector_ops.hpp"
+#include "plugins/cpu/kernels/cell_kernel.hpp"
+
+namespace rondo::cpu::jit {
+
+/// What the update of a tile reads beside the products. Strides count bytes.
+struct CellTileArgs {
+    TileArgs tile;
+    std::int64_t row_count;     ///< rows of the tile; counted down by the code
+    std::int64_t panel_count;   ///< blocks of the tile
+    std::int64_t state_stride;  ///< between rows of h_prev, h_next, c, update_gate, reset_hidden
+    std::int64_t units;         ///< hidden units from the tile's first to the last there is
+    float* const* y;            ///< per row: where the tile's first unit goes; may be null
+    const float* h_prev;
+    float* h_next;
+    float* c;
+    float* update_gate;
+    float* reset_hidden;
+    const float* peephole;
+    const float* recurrent_bias;
+};
+
+/// Generates one phase of a cell. A tile stores its accumulators on the stack and jumps to the
+/// update, which all tiles share: loops over rows and blocks around emit_update().
+class CellCode : public JitTile {
+public:
+    CellCode(Isa isa, const CellConfig& config, const char* part, int vectors);
+
+protected:
+    /// Emits the new state of one vector of hidden units.
+    virtual void emit_update(VectorOps& ops) = 0;
+
+    /// Gate `index` of the products.
+    Vec product(int index);
+    /// The current vector of a buffer of state, e.g. offsetof(CellTileArgs, c).
+    Vec state(VectorOps& ops, std::size_t member);
+    void store_state(std::size_t member, const Vec& value);
+    /// Vector `index` of the block's row of projected gates.
+    Vec projected(int index);
+    /// Vector `index` of the block's peepholes: f, i, o.
+    Vec peephole(int index);
+    /// To h_next and, where wanted, Y.
+    void store_hidden(const Vec& value);
+
+    int projected_block_bytes() const { return gates_of(config_.kind) * vector_bytes(); }
+
+    void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                    int vector) override;
+
+    const CellConfig config_;
+
+private:
+    int stack_bytes() const override;
+    void emit_result(const TileShape& shape, int row,
+                     const std::vector<Lease>& accumulators) override;
+    void emit_end(const TileShape& shape) override;
+    void emit_shared() override;
+    void emit_row_begin();
+    void emit_blocks();
+    void emit_row_end();
+    void prepare_tail_mask();
+    void store_y_tail(const Vec& value);
+
+    Xbyak::Address member(std::size_t offset) const { return ptr[args_ + offset]; }
+
+    Xbyak::Label update_;
+    // Registers of the update; the tile loops are over when it starts.
+    const Xbyak::Reg64 base_ = rax;       // constants
+    const Xbyak::Reg64 product_ = rcx;    // products on the stack
+    const Xbyak::Reg64 row_ = rdx;        // offset of the row in buffers of state
+    const Xbyak::Reg64 offset_ = rsi;     // of the vector in them
+    const Xbyak::Reg64 left_ = r8;        // blocks to go
+    const Xbyak::Reg64 units_ = r9;       // units from here to the last there is
+    const Xbyak::Reg64 y_row_ = r10;      // where this vector of Y goes; 0 = not wanted
+    const Xbyak::Reg64 projected_ = r11;  // the block's projected gates
+    const Xbyak::Reg64 peephole_ = r12;
+    const Xbyak::Reg64 y_next_ = r13;     // entry of the array y; 0 = not wanted
+    const Xbyak::Reg64 start_next_ = r14; // entry of the array start
+    const Xbyak::Reg64 temp_ = r15;
+    const Xbyak::Opmask tail_mask_{2};
+};
+
+/// A cell of one or two phases of generated code.
+class JitCell final : public CellKernel {
+public:
+    /// Phases in order; `starts[i]`: the gate that the chains of phase i start from.
+    struct Phase {
+        std::unique_ptr<CellCode> code;
+        int first_gate = 0;
+    };
+    JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases);
+
+    void run(int phase, const CellStepArgs& args) const override;
+
+private:
+    struct Corner {
+        std::int64_t row, block;
+    };
+    void run_tile(int phase, const CellStepArgs& args, const Corner& at,
+                  const TileShape& shape) const;
+
+    Isa isa_;
+    std::vector<Phase> phases_;
+};
+
+std::vector<JitCell::Phase> lstm_phases(Isa isa, const CellConfig& config);
+std::vector<JitCell::Phase> gru_phases(Isa isa, const CellConfig& config);
+std::vector<JitCell::Phase> gru_linear_phases(Isa isa, const CellConfig& config);
+std::vector<JitCell::Phase> rnn_phases(Isa isa, const CellConfig& config);
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,40 @@
+#include "plugins/cpu/jit/tile_shape.hpp"
+
+namespace rondo::cpu::jit {
+namespace {
+
+// 24 of 32 or 12 of 16 registers; the rest hold one side of the product and what streams past it.
+int max_accumulators(Isa isa) { return isa == Isa::avx512 ? 24 : 12; }
+
+// A single row reads its weights straight from memory: more panels than that gain nothing.
+constexpr int kMaxVectorsAcross = 16;
+
+}  // namespace
+
+int max_tile_rows(Isa isa, int vectors) {
+    if (vectors == 3) return isa == Isa::avx512 ? 8 : 4;
+    if (vectors == 1) return 6;
+    return isa == Isa::avx512 ? 6 : 3;
+}
+
+bool is_tile(Isa isa, const TileShape& shape) {
+    const bool power = shape.panels == 1 || shape.panels == 2 || shape.panels == 4 ||
+                       shape.panels == kMaxTilePanels;
+    return power && shape.rows >= 1 && shape.rows <= max_tile_rows(isa, shape.vectors) &&
+           shape.panels * shape.vectors <= kMaxVectorsAcross &&
+           shape.accumulators() <= max_accumulators(isa);
+}
+
+int tile_panels(Isa isa, int rows, int vectors, std::int64_t available) {
+    for (int panels = kMaxTilePanels; panels > 1; panels /= 2) {
+        if (panels <= available && is_tile(isa, {rows, panels, vectors})) return panels;
+    }
+    return 1;
+}
+
+std::int64_t even_tile_rows(std::int64_t rows, int max_rows) {
+    const std::int64_t tiles = (rows + max_rows - 1) / max_rows;
+    return tiles == 0 ? 0 : (rows + tiles - 1) / tiles;
+}
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,36 @@
+// How rows and panels are grouped so that accumulators fill the register file.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/cpu/kernels/cpu_features.hpp"
+
+namespace rondo::cpu::jit {
+
+constexpr int kMaxTileRows = 8;
+constexpr int kMaxTilePanels = 8;
+
+/// A tile multiplies `rows` rows with `panels` panels of `vectors` vectors each: rows * panels *
+/// vectors accumulators. Enough of them are in flight to hide the latency of fused multiply-adds
+/// (4 cycles, 2 a cycle); few enough that operands find a register too.
+struct TileShape {
+    int rows = 1;
+    int panels = 1;
+    int vectors = 1;
+
+    int accumulators() const { return rows * panels * vectors; }
+};
+
+/// Whether code for this shape is generated.
+bool is_tile(Isa isa, const TileShape& shape);
+
+/// The most rows of any tile whose panels have `vectors` vectors.
+int max_tile_rows(Isa isa, int vectors);
+
+/// The most panels of a tile of `rows` rows, at most `available`: 8, 4, 2 or 1.
+int tile_panels(Isa isa, int rows, int vectors, std::int64_t available);
+
+/// `rows` rows cut into tiles of nearly equal size: rows of the larger ones.
+std::int64_t even_tile_rows(std::int64_t rows, int max_rows);
+
+}  // namespace rondo::cpu::jit

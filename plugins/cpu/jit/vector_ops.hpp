@@ -1,0 +1,97 @@
+// Emits vector arithmetic; the formulas of kernels/vector_math.hpp are written over this class.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+
+#include <xbyak/xbyak.h>
+
+#include "plugins/cpu/jit/constant_table.hpp"
+#include "plugins/cpu/jit/register_pool.hpp"
+
+namespace rondo::cpu::jit {
+
+/// A vector that generated code will have: in a register, or still in memory.
+class Vec {
+public:
+    Vec() = default;
+    explicit Vec(Lease lease) : lease_(std::move(lease)) {}
+    explicit Vec(const Xbyak::Address& address) : address_(address) {}
+
+    bool in_register() const { return lease_.holds(); }
+    bool may_overwrite() const { return lease_.alone(); }
+    int index() const { return lease_.index(); }
+    const Xbyak::Address& address() const { return *address_; }
+
+private:
+    Lease lease_;
+    std::optional<Xbyak::Address> address_;
+};
+
+/// The counterpart of PlainOps: each operation emits the instructions that do to every lane, to the
+/// bit, what PlainOps does to one float. Operands are taken by value: one that was moved in and is
+/// used nowhere else gives its register to the result.
+class VectorOps {
+public:
+    using Value = Vec;
+
+    /// `base` holds the address of `constants` while the emitted code runs. Uses opmask k1.
+    VectorOps(Xbyak::CodeGenerator& code, Isa isa, RegisterPool& pool, ConstantTable& constants,
+              const Xbyak::Reg64& base)
+        : code_(code), isa_(isa), pool_(pool), constants_(constants), base_(base) {}
+
+    Vec constant(float value) { return constant_bits(std::bit_cast<std::uint32_t>(value)); }
+    Vec add(Vec a, Vec b);
+    Vec sub(Vec a, Vec b);
+    Vec mul(Vec a, Vec b);
+    Vec div(Vec a, Vec b);
+    Vec fma(Vec a, Vec b, Vec c);          ///< a * b + c
+    Vec sub_product(Vec c, Vec a, Vec b);  ///< c - a * b
+    Vec max(Vec a, Vec b);
+    Vec min(Vec a, Vec b);
+    Vec abs(Vec x);
+    Vec negative_abs(Vec x);
+    Vec copy_sign(Vec magnitude, Vec sign);
+    Vec power_of_two(Vec t);
+    Vec select_negative(Vec x, Vec negative, Vec otherwise);
+    Vec select_less_equal(Vec x, Vec y, Vec yes, Vec otherwise);
+
+    /// `x` in a register, loaded where it was in memory.
+    Vec load(Vec x);
+    Xbyak::Xmm vmm(const Vec& x) const { return vmm(x.index()); }
+
+private:
+    enum class Fused { add, subtract };  // c + a b, c - a b
+
+    Vec constant_bits(std::uint32_t bits) { return Vec(constants_.address(base_, bits)); }
+    Vec fresh() { return Vec(Lease(pool_, "result")); }
+    Vec result_for(const Vec& a, const Vec& b);
+    Vec fused(Fused kind, Vec a, Vec b, Vec c);
+    Vec blend(Vec yes, Vec otherwise, const Vec& mask);
+    Xbyak::Xmm vmm(int index) const;
+
+    // Calls use(operand) with the register or the address of x.
+    template <typename Use>
+    void with_operand(const Vec& x, Use use) const {
+        if (x.in_register()) return use(static_cast<const Xbyak::Operand&>(vmm(x)));
+        use(static_cast<const Xbyak::Operand&>(x.address()));
+    }
+
+    template <typename Emit>
+    Vec binary(Vec a, Vec b, Emit emit) {
+        a = load(std::move(a));
+        const Vec result = result_for(a, b);
+        with_operand(b, [&](const Xbyak::Operand& op) { emit(vmm(result), vmm(a), op); });
+        return result;
+    }
+
+    Xbyak::CodeGenerator& code_;
+    Isa isa_;
+    RegisterPool& pool_;
+    ConstantTable& constants_;
+    Xbyak::Reg64 base_;
+    Xbyak::Opmask mask_{1};
+};
+
+}  // namespace rondo::cpu::jit

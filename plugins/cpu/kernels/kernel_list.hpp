@@ -1,0 +1,58 @@
+// Every kernel variant there is. Dispatch, tests and benchmarks walk these tables.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "plugins/cpu/kernels/cell_kernel.hpp"
+#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/elementwise.hpp"
+#include "plugins/cpu/kernels/gemm.hpp"
+
+namespace rondo::cpu {
+
+/// Whether a variant can do a job, and if not, why.
+struct Support {
+    bool ok = true;
+    std::string reason;
+};
+
+struct CellKernelEntry {
+    const char* name;
+    Isa isa;
+    Support (*supports)(const CellConfig&);
+    std::unique_ptr<CellKernel> (*make)(const CellConfig&);
+};
+
+struct GemmKernelEntry {
+    const char* name;
+    Isa isa;
+    std::unique_ptr<GemmKernel> (*make)();
+};
+
+struct UnaryKernelEntry {
+    const char* name;
+    Isa isa;
+    std::unique_ptr<UnaryKernel> (*make)(const UnaryConfig&);
+};
+
+/// Best first within each table.
+std::span<const CellKernelEntry> cell_kernels();
+std::span<const GemmKernelEntry> gemm_kernels();
+std::span<const UnaryKernelEntry> unary_kernels();
+
+/// The first entry that needs no more than `isa`.
+template <typename Entry>
+const Entry* best_entry(std::span<const Entry> table, Isa isa) {
+    for (const Entry& entry : table) {
+        if (entry.isa <= isa) return &entry;
+    }
+    return nullptr;
+}
+
+/// The first entry that needs no more than `isa` and supports `config`.
+/// Throws UnsupportedError with every refusal where there is none.
+const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,103 @@
+// A whole recurrent layer: packs its weights once, then runs sequences of any N and T.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugins/cpu/kernels/cell_config.hpp"
+#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/strategy.hpp"
+#include "plugins/cpu/kernels/team.hpp"
+
+namespace rondo::cpu {
+
+enum class SequenceDirection { forward, reverse, bidirectional };
+
+/// D = cells.size(): 2 where bidirectional (forward first), else 1. The cells of one layer agree in
+/// kind, sizes, clip, peephole and input_forget; activations may differ.
+struct SequenceConfig {
+    std::vector<CellConfig> cells;
+    SequenceDirection direction = SequenceDirection::forward;
+};
+
+/// Gate orders fico and zrh. W: [D,G*H,I], R: [D,G*H,H], B: [D,G*H] ([D,4H] for
+/// gru_linear_before_reset) or null, P: [D,3H] or null. Read while constructing only.
+struct SequenceWeights {
+    const float* w = nullptr;
+    const float* r = nullptr;
+    const float* b = nullptr;
+    const float* p = nullptr;
+};
+
+/// How a [N,D,H] tensor lies in memory, in floats; H is contiguous.
+struct StateStrides {
+    std::int64_t batch = 0;
+    std::int64_t direction = 0;
+};
+
+/// Pointers and strides of one call; strides count floats, the last dimension is contiguous.
+/// Outputs may not overlap inputs, but ho may be h0 and co may be c0 (state kept in place).
+struct SequenceArgs {
+    std::int64_t batch = 0;  ///< N, may be 0
+    std::int64_t time = 0;   ///< T, may be 0
+
+    const float* x = nullptr;  ///< X: [N,T,I]
+    std::int64_t x_batch_stride = 0;
+    std::int64_t x_time_stride = 0;
+
+    const float* h0 = nullptr;  ///< [N,D,H]; null = zeros
+    const float* c0 = nullptr;  ///< LSTM only; null = zeros
+    const std::int64_t* lengths = nullptr;  ///< [N], checked by check_lengths(); null = all T
+
+    float* y = nullptr;  ///< Y: [N,D,T,H]; null = not wanted
+    std::int64_t y_batch_stride = 0;
+    std::int64_t y_direction_stride = 0;
+    std::int64_t y_time_stride = 0;
+
+    float* ho = nullptr;  ///< [N,D,H]; null = not wanted
+    float* co = nullptr;  ///< LSTM only; null = not wanted
+    StateStrides state;   ///< of h0, c0, ho and co
+};
+
+/// Fills batch, time and every stride for dense batch-first tensors: X [N,T,I], Y [N,D,T,H],
+/// states [N,D,H].
+SequenceArgs dense_args(const SequenceConfig& config, std::int64_t batch, std::int64_t time);
+
+/// Throws ModelError naming row and value where a length is < 0 or > time.
+void check_lengths(const std::int64_t* lengths, std::int64_t batch, std::int64_t time);
+
+/// Immutable after construction; run() may be called from many threads, each with its own scratch.
+/// Same input, same bits: for any team, split of the batch, instruction set, or split of the
+/// sequence into chunks whose state is carried on.
+class RecurrentSequence {
+public:
+    /// Throws ModelError where config or weights contradict each other.
+    RecurrentSequence(const SequenceConfig& config, Isa isa, const SequenceWeights& weights);
+    ~RecurrentSequence();
+    RecurrentSequence(RecurrentSequence&&) noexcept;
+    RecurrentSequence& operator=(RecurrentSequence&&) noexcept;
+
+    /// Bytes of scratch that run() needs for these sizes and Team::size() == threads.
+    std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const;
+
+    /// `scratch`: scratch_bytes(...) bytes on a 64-byte boundary. Allocates nothing, locks nothing;
+    /// denormals are flushed to zero on each thread while it works here.
+    void run(const SequenceArgs& args, Team& team, void* scratch) const;
+
+    /// What run() would do for these sizes, and why.
+    StrategyChoice strategy(std::int64_t batch, std::int64_t time, int threads) const;
+
+    /// For `--explain` and profiles: "lstm_avx512_f32".
+    const char* kernel_name() const;
+
+    const SequenceConfig& config() const;
+
+private:
+    class Impl;
+    std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,82 @@
+// Some rows of one direction of a layer, run over a whole sequence in scratch memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "plugins/cpu/kernels/sequence_layer.hpp"
+
+namespace rondo::cpu {
+
+/// Sizes that a task's scratch memory follows from.
+struct TaskSize {
+    std::int64_t rows = 0;  ///< at most
+    std::int64_t time = 0;  ///< T
+    std::int64_t tile = 0;  ///< time steps whose input is projected at once
+};
+
+/// `time` steps, or as many as keep the projected gates of `rows` rows within a part of the L2.
+TaskSize task_size(const CellShape& shape, std::int64_t rows, std::int64_t time,
+                   std::int64_t l2_bytes);
+
+/// Bytes of scratch for a task; a multiple of a cache line.
+std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size);
+
+/// Half-open range of blocks or panels.
+struct Range {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// Call order: begin(); for each tile: begin_tile(), project() for all panels, then step() for each
+/// of its steps, phases in order, all blocks; finish(). Calls between two of these points may run on
+/// several threads. Rows are sorted by falling length, so that those still running are a prefix.
+class SequenceTask {
+public:
+    /// Rows [row_begin, row_end) of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
+    SequenceTask(const SequenceLayer& layer, const SequenceArgs& args, Range rows,
+                 const TaskSize& size, void* scratch);
+
+    void begin();
+    std::int64_t steps() const { return steps_; }  ///< of the longest row; after begin()
+    std::int64_t tile() const { return size_.tile; }
+    void begin_tile(std::int64_t first_step);
+    void project(Range panels);
+    void step(std::int64_t step, int phase, Range blocks);
+    void finish();
+
+    /// Everything, on the calling thread.
+    void run();
+
+private:
+    std::int64_t length_of(std::int64_t row) const;
+    void sort_rows();
+    void load_state();
+    void finish_row(std::int64_t position);
+    void zero_tail(std::int64_t row, std::int64_t length);
+    std::int64_t active_at(std::int64_t step) const;
+
+    const SequenceLayer& layer_;
+    const SequenceArgs& args_;
+    TaskSize size_;
+    std::int64_t first_row_;
+    std::int64_t rows_;
+    std::int64_t steps_ = 0;
+
+    // In scratch memory.
+    float* h_[2];  // state after even and odd steps
+    float* c_;
+    float* update_gate_;
+    float* reset_hidden_;
+    float* projected_;
+    const float** x_rows_;           // [tile][active rows]
+    float** y_rows_;                 // the same
+    std::int64_t* tile_rows_;        // where a step of the tile starts in the three above
+    std::int64_t* order_;            // [rows]: row of args at each position
+    std::int64_t* lengths_;          // [rows]: falling
+
+    std::int64_t tile_first_ = 0;
+    std::int64_t tile_steps_ = 0;
+};
+
+}  // namespace rondo::cpu

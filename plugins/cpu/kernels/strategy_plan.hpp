@@ -1,0 +1,25 @@
+// The choice of strategy without its words: what run() asks, which must not allocate.
+#pragma once
+
+#include "plugins/cpu/kernels/strategy.hpp"
+
+namespace rondo::cpu {
+
+/// What was chosen, and the estimates behind it.
+struct StrategyPlan {
+    Strategy strategy = Strategy::serial;
+    int slices = 1;      ///< direction_split, batch_split: tasks; hidden_split: threads
+    int row_slices = 1;  ///< batch_split: slices of rows, each for every direction
+    double serial_microseconds = 0.0;
+    double microseconds = 0.0;
+};
+
+/// Estimated time of one step of one direction on one thread, in microseconds, for `rows` rows and
+/// 1 / share of the hidden units.
+double step_microseconds(const CellConfig& config, const CpuFeatures& features, std::int64_t rows,
+                         int share);
+
+StrategyPlan plan_strategy(const CellConfig& config, const CpuFeatures& features,
+                           const LayerShape& shape);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,31 @@
+// The threads that a kernel may share its work among, without saying where they come from.
+#pragma once
+
+#include "core/support/function_ref.hpp"
+
+namespace rondo::cpu {
+
+/// Runs slices of work. Implemented over TBB by the plugin folder.
+class Team {
+public:
+    virtual ~Team() = default;
+
+    /// How many threads may run at once; at least 1.
+    virtual int size() const = 0;
+
+    /// Calls body(0) .. body(slices - 1), each exactly once, in any order, on any number of threads
+    /// (all on one is valid), and returns when all are done. A body never waits for one that has not
+    /// started. Must not allocate. Exceptions from a body reach the caller.
+    virtual void run(int slices, FunctionRef<void(int)> body) = 0;
+};
+
+/// A team of the calling thread alone.
+class SerialTeam final : public Team {
+public:
+    int size() const override { return 1; }
+    void run(int slices, FunctionRef<void(int)> body) override {
+        for (int slice = 0; slice < slices; ++slice) body(slice);
+    }
+};
+
+}  // namespace rondo::cpu

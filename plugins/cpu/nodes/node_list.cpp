@@ -1,0 +1,56 @@
+#include "plugins/cpu/nodes/node_list.hpp"
+
+#include <algorithm>
+
+#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/reference_node.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// keep-sorted
+constexpr NodeEntry kNodes[] = {
+    {"Add", make_binary_node},
+    {"Broadcast", make_broadcast_node},
+    {"Concat", make_concat_node},
+    {"Convert", make_convert_node},
+    {"Convolution", make_convolution_node},
+    {"Divide", make_binary_node},
+    {"GRUCell", make_recurrent_node},
+    {"GRUSequence", make_recurrent_node},
+    {"Gather", make_gather_node},
+    {"LSTMCell", make_recurrent_node},
+    {"LSTMSequence", make_recurrent_node},
+    {"MatMul", make_matmul_node},
+    {"Multiply", make_binary_node},
+    {"RNNCell", make_recurrent_node},
+    {"RNNSequence", make_recurrent_node},
+    {"ReLU", make_unary_node},
+    {"ReduceMean", make_reduce_mean_node},
+    {"Reshape", make_view_node},
+    {"Sigmoid", make_unary_node},
+    {"Slice", make_slice_node},
+    {"SoftMax", make_softmax_node},
+    {"Split", make_split_node},
+    {"Squeeze", make_view_node},
+    {"StridedSlice", make_strided_slice_node},
+    {"Subtract", make_binary_node},
+    {"Tanh", make_unary_node},
+    {"Transpose", make_transpose_node},
+    {"Unsqueeze", make_view_node},
+    {"VariadicSplit", make_split_node},
+};
+
+}  // namespace
+
+std::span<const NodeEntry> node_list() { return kNodes; }
+
+std::unique_ptr<CpuNode> make_cpu_node(const Node& node, const CompileContext& context) {
+    const auto entry = std::find_if(std::begin(kNodes), std::end(kNodes), [&](const auto& known) {
+        return known.type == node.type_name();
+    });
+    if (entry != std::end(kNodes)) return entry->make(node, context);
+    return make_reference_node(node, "the op has no kernel of its own");
+}
+
+}  // namespace rondo::cpu

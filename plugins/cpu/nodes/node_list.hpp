@@ -1,0 +1,24 @@
+// Which op runs as which executable node: one table.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "plugins/cpu/nodes/cpu_node.hpp"
+
+namespace rondo::cpu {
+
+struct NodeEntry {
+    std::string_view type;  ///< the op's name, whatever its opset
+    std::unique_ptr<CpuNode> (*make)(const Node& node, const CompileContext& context);
+};
+
+/// Sorted by type.
+std::span<const NodeEntry> node_list();
+
+/// The node that the table names, or the reference evaluator for ops without a kernel. Throws
+/// UnsupportedError naming the node where there is neither.
+std::unique_ptr<CpuNode> make_cpu_node(const Node& node, const CompileContext& context);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,29 @@
+// Declares every node's maker; the bodies live in one file an op or close family.
+#pragma once
+
+#include <memory>
+
+#include "plugins/cpu/nodes/cpu_node.hpp"
+
+namespace rondo::cpu {
+
+// A maker returns the reference node, with the reason, where it has no kernel for the node's types.
+// keep-sorted
+std::unique_ptr<CpuNode> make_binary_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_reduce_mean_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_softmax_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_strided_slice_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_transpose_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_unary_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_view_node(const Node& node, const CompileContext& context);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,11 @@
+// The rewrites that only the CPU device wants, in order.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace rondo::cpu {
+
+/// Runs them in place; the graph is valid before and after.
+void run_cpu_passes(Graph& graph);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,26 @@
+// What the executors of one compiled model share.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "plugins/cpu/plugin/plan_cache.hpp"
+#include "plugins/cpu/plugin/planner.hpp"
+#include "plugins/cpu/plugin/program.hpp"
+
+namespace rondo::cpu {
+
+struct CompiledProgram {
+    static constexpr std::size_t kPlans = 8;
+
+    Program program;
+    int threads = 1;  ///< of one inference
+    bool profile = false;
+    PlanCache plans{kPlans};
+
+    std::shared_ptr<const Plan> plan_for(std::span<const Shape> shapes) {
+        return plans.get(shapes, [&] { return make_plan(program, shapes, threads); });
+    }
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,69 @@
+#include "plugins/cpu/plugin/cpu_executable.hpp"
+
+#include "core/support/strings.hpp"
+#include "plugins/cpu/passes/cpu_passes.hpp"
+#include "plugins/cpu/plugin/cpu_executor.hpp"
+#include "plugins/cpu/plugin/cpu_properties.hpp"
+#include "plugins/cpu/plugin/tbb_team.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+std::string state_text(StepState state) {
+    switch (state) {
+        case StepState::not_needed: return "no result needs it";
+        case StepState::known: return "computed once, from the shapes alone";
+        default: return {};
+    }
+}
+
+}  // namespace
+
+CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties)
+    : compiled_(std::make_shared<CompiledProgram>()), properties_(std::move(properties)) {
+    const Resources resources = resources_of(properties_, available_cores());
+    properties_[property::kNumStreams] = std::to_string(resources.streams);
+    properties_[property::kInferenceNumThreads] =
+        std::to_string(resources.threads * resources.streams);
+    properties_[property::kOptimalNumberOfInferRequests] = std::to_string(resources.streams);
+    run_cpu_passes(*graph);
+    compiled_->program = make_program(std::move(graph), {best_isa()});
+    compiled_->threads = resources.threads;
+    const auto profile = properties_.find(property::kPerfCount);
+    compiled_->profile =
+        profile != properties_.end() && equals_ignoring_case(profile->second, "YES");
+    plan_known_shapes();
+}
+
+// Known shapes are planned now: errors show up at compile time, and the first inference is fast.
+void CpuExecutable::plan_known_shapes() {
+    std::vector<Shape> shapes;
+    for (const auto& parameter : graph()->parameters()) {
+        if (!parameter->output_shape(0).is_static()) return;
+        shapes.push_back(parameter->output_shape(0).to_shape());
+    }
+    first_plan_ = compiled_->plan_for(shapes);
+}
+
+std::unique_ptr<Executor> CpuExecutable::create_executor() {
+    return std::make_unique<CpuExecutor>(compiled_);
+}
+
+std::vector<KernelInfo> CpuExecutable::kernels() const {
+    std::vector<KernelInfo> rows;
+    for (std::size_t i = 0; i < compiled_->program.steps.size(); ++i) {
+        const CpuNode& kernel = *compiled_->program.steps[i].kernel;
+        KernelInfo row{kernel.node().name(), std::string(kernel.node().type_name()),
+                       kernel.kernel_name(), kernel.reason()};
+        if (first_plan_ && !first_plan_->interleaved) {
+            const std::string state = state_text(first_plan_->states[i]);
+            const std::string& detail = first_plan_->details[i];
+            if (!state.empty()) row.reason = state;
+            if (!detail.empty()) row.reason += "; " + detail;
+        }
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace rondo::cpu

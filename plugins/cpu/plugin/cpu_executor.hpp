@@ -1,0 +1,48 @@
+// Runs one inference at a time of a compiled program.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/runtime/plugin.hpp"
+#include "plugins/cpu/plugin/arena.hpp"
+#include "plugins/cpu/plugin/compiled_program.hpp"
+#include "plugins/cpu/plugin/interleaved_run.hpp"
+#include "plugins/cpu/plugin/output_binding.hpp"
+#include "plugins/cpu/plugin/step_profile.hpp"
+
+namespace rondo::cpu {
+
+/// Once it has run with some shapes, running with them again allocates nothing, locks nothing and
+/// looks at no shape beyond comparing it.
+class CpuExecutor final : public Executor {
+public:
+    explicit CpuExecutor(std::shared_ptr<CompiledProgram> compiled);
+
+    void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
+             const std::atomic<bool>& cancelled) override;
+    std::vector<ProfilingInfo> profiling() const override;
+
+private:
+    bool plan_fits(std::span<const Tensor> inputs) const;
+    void adopt_plan(std::span<const Tensor> inputs);
+    void* fixed_address(const Place& place) const;
+    void bind_places(std::span<const Tensor> inputs);
+    void run_calls(const std::atomic<bool>& cancelled);
+    void copy_results();
+    void run_interleaved(std::span<const Tensor> inputs, std::span<Tensor> outputs,
+                         const std::atomic<bool>& cancelled);
+
+    std::shared_ptr<CompiledProgram> compiled_;
+    std::unique_ptr<Team> team_;
+    std::shared_ptr<const Plan> plan_;
+    Arena arena_;
+    OutputBinding outputs_;
+    std::vector<void*> addresses_;  // of Plan::places
+    std::unique_ptr<InterleavedRun> interleaved_;
+    std::unique_ptr<StepProfile> profile_;  // null unless profiling
+};
+
+}  // namespace rondo::cpu

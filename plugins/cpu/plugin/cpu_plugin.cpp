@@ -1,0 +1,33 @@
+#include "plugins/cpu/plugin/cpu_plugin.hpp"
+
+#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/plugin/cpu_executable.hpp"
+#include "plugins/cpu/plugin/cpu_properties.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+class CpuPlugin final : public Plugin {
+public:
+    Version version() const override {
+        return {get_version().build_number,
+                std::string("CPU, kernels up to ") + name_of(cpu_features().best())};
+    }
+    Properties properties() const override { return device_properties(); }
+    void check_property(const std::string& name, const std::string& value) const override {
+        check_device_property(name, value);
+    }
+
+    std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
+                                        const Properties& properties) override {
+        Properties all = properties;
+        all.merge(device_properties());  // what Core didn't hand over
+        return std::make_unique<CpuExecutable>(std::move(graph), std::move(all));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> make_cpu_plugin() { return std::make_unique<CpuPlugin>(); }
+
+}  // namespace rondo::cpu

@@ -1,0 +1,124 @@
+#include "plugins/cpu/plugin/cpu_properties.hpp"
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+
+#include "core/support/strings.hpp"
+#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "rondo/element_type.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr long long kMostThreads = 1024;
+constexpr const char* kAuto = "AUTO";
+constexpr std::array kHints = {"LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT"};
+
+// As the CPU calls itself, or as Linux does.
+std::string cpu_name() {
+    if (!cpu_features().brand.empty()) return cpu_features().brand;
+    std::ifstream file("/proc/cpuinfo");
+    for (std::string line; std::getline(file, line);) {
+        if (!line.starts_with("model name")) continue;
+        return std::string(trim(line.substr(std::min(line.find(':') + 1, line.size()))));
+    }
+    return "unknown CPU";
+}
+
+[[noreturn]] void fail(const std::string& name, const std::string& value,
+                       const std::string& expected) {
+    throw ModelError("property '" + name + "': got '" + value + "'; expected " + expected);
+}
+
+int count_of(const std::string& name, const std::string& value) {
+    long long number = 0;
+    if (!parse_int(value, number) || number < 0 || number > kMostThreads) {
+        fail(name, value, "a number from 0 (chosen here) to " + std::to_string(kMostThreads));
+    }
+    return static_cast<int>(number);
+}
+
+int streams_of(const std::string& value) {
+    if (equals_ignoring_case(value, kAuto)) return 0;
+    return count_of(property::kNumStreams, value);
+}
+
+void check_hint(const std::string& value) {
+    const bool known = std::any_of(kHints.begin(), kHints.end(), [&](const char* hint) {
+        return equals_ignoring_case(value, hint);
+    });
+    if (!known) {
+        fail(property::kPerformanceHint, value, "LATENCY, THROUGHPUT or CUMULATIVE_THROUGHPUT");
+    }
+}
+
+void check_precision(const std::string& value) {
+    const std::string name = property::kInferencePrecisionHint;
+    if (equals_ignoring_case(value, "f32")) return;
+    if (equals_ignoring_case(value, "bf16") || equals_ignoring_case(value, "f16")) {
+        throw UnsupportedError("property '" + name + "': got '" + value +
+                               "'; the CPU device computes in f32 only");
+    }
+    fail(name, value, "f32");
+}
+
+std::string value_of(const Properties& properties, const char* name, const char* otherwise) {
+    const auto found = properties.find(name);
+    return found == properties.end() ? otherwise : found->second;
+}
+
+}  // namespace
+
+Properties device_properties() {
+    Properties settable = {
+        {property::kInferenceNumThreads, "0"},   {property::kInferencePrecisionHint, "f32"},
+        {property::kNumStreams, kAuto},          {property::kPerfCount, "NO"},
+        {property::kPerformanceHint, "LATENCY"},
+    };
+    const char* const read_only[] = {
+        property::kExecutionDevices, property::kFullDeviceName,
+        property::kOptimalNumberOfInferRequests, property::kOptimizationCapabilities,
+        property::kSupportedProperties};
+    std::vector<std::string> names(std::begin(read_only), std::end(read_only));
+    for (const auto& [name, value] : settable) names.push_back(name);
+    std::sort(names.begin(), names.end());
+    Properties all = std::move(settable);
+    all[property::kExecutionDevices] = "CPU";
+    all[property::kFullDeviceName] = cpu_name();
+    all[property::kOptimalNumberOfInferRequests] = "1";
+    all[property::kOptimizationCapabilities] = "FP32";
+    all[property::kSupportedProperties] = join(names, " ");
+    return all;
+}
+
+void check_device_property(const std::string& name, const std::string& value) {
+    if (name == property::kPerformanceHint) return check_hint(value);
+    if (name == property::kInferencePrecisionHint) return check_precision(value);
+    if (name == property::kNumStreams) {
+        streams_of(value);
+    } else if (name == property::kInferenceNumThreads) {
+        count_of(name, value);
+    } else if (name == property::kPerfCount) {
+        const bool known = equals_ignoring_case(value, "YES") || equals_ignoring_case(value, "NO");
+        if (!known) fail(name, value, "YES or NO");
+    } else {
+        throw ModelError("property '" + name + "' of device CPU can only be read");
+    }
+}
+
+Resources resources_of(const Properties& properties, int cores) {
+    const int wanted = count_of(property::kInferenceNumThreads,
+                                value_of(properties, property::kInferenceNumThreads, "0"));
+    const int streams = streams_of(value_of(properties, property::kNumStreams, kAuto));
+    const std::string hint = value_of(properties, property::kPerformanceHint, "LATENCY");
+    const int threads = wanted > 0 ? wanted : cores;
+    Resources resources;
+    resources.streams = equals_ignoring_case(hint, "LATENCY") ? 1 : threads;
+    if (streams > 0) resources.streams = streams;
+    resources.threads = std::max(1, threads / resources.streams);
+    return resources;
+}
+
+}  // namespace rondo::cpu

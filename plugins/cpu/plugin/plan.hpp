@@ -1,0 +1,66 @@
+// A program bound to input shapes: sizes, places in memory, and the calls to make.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "plugins/cpu/nodes/cpu_node.hpp"
+#include "plugins/cpu/plugin/program.hpp"
+#include "rondo/shape.hpp"
+
+namespace rondo::cpu {
+
+/// Where a tensor lies.
+struct Place {
+    enum class Base : std::uint8_t { none, fixed, arena, input, output };
+    Base base = Base::none;
+    std::size_t index = 0;        ///< of the input or output
+    std::size_t offset = 0;       ///< in bytes
+    const void* fixed = nullptr;  ///< of a constant
+};
+
+/// What became of a step for these shapes.
+enum class StepState : std::uint8_t {
+    not_needed,  ///< no result needs it any more
+    known,       ///< its outputs follow from the shapes alone
+    view,        ///< its outputs lie in its inputs
+    runs,
+};
+
+/// A call and the places of its inputs, then outputs, then scratch in Plan::places.
+struct PlannedCall {
+    std::size_t step = 0;  ///< of the program
+    std::unique_ptr<Call> call;
+    std::size_t first_place = 0;
+    std::size_t input_count = 0;
+    std::size_t output_count = 0;
+};
+
+/// A result that no call writes in place.
+struct ResultCopy {
+    std::size_t output = 0;
+    std::size_t place = 0;  ///< of Plan::places: where to copy from
+    std::size_t bytes = 0;
+};
+
+/// Immutable, shared by executors; each has its own arena.
+struct Plan {
+    std::vector<Shape> input_shapes;
+    /// Some shape depends on elements: the executor infers and allocates as it goes, and what
+    /// follows is empty.
+    bool interleaved = false;
+
+    std::vector<PlannedCall> calls;
+    std::vector<Place> places;
+    std::vector<std::size_t> bound_places;  ///< those that lie in inputs or outputs
+    std::vector<ResultCopy> copies;
+    std::vector<TensorInfo> outputs;  ///< a result each
+    std::size_t arena_bytes = 0;
+    std::vector<Tensor> known;         ///< memory that fixed places point to
+    std::vector<StepState> states;     ///< a step each
+    std::vector<std::string> details;  ///< Call::detail() a step each, for profiles
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,36 @@
+// A graph as a flat list of steps, each with its executable node.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "plugins/cpu/nodes/cpu_node.hpp"
+
+namespace rondo::cpu {
+
+/// Number of a tensor that flows through the program: a node's output.
+using ValueId = std::size_t;
+
+struct Step {
+    std::unique_ptr<CpuNode> kernel;
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+
+    const Node& node() const { return kernel->node(); }
+};
+
+/// Immutable; knows no sizes that may change.
+struct Program {
+    std::shared_ptr<Graph> graph;
+    std::vector<Step> steps;             ///< without parameters, constants and results
+    std::vector<Tensor> constants;       ///< a slot a value; empty where it is no constant
+    std::vector<ValueId> parameters;     ///< the values that come from outside
+    std::vector<ValueId> results;        ///< the values that are handed out
+};
+
+/// Makes a node for each op. Throws UnsupportedError naming the first that can't run here.
+Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context);
+
+}  // namespace rondo::cpu

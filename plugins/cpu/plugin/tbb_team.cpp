@@ -1,0 +1,55 @@
+#include "plugins/cpu/plugin/tbb_team.hpp"
+
+#include <sched.h>
+
+#include <algorithm>
+#include <thread>
+
+#include <oneapi/tbb/parallel_for.h>
+#include <oneapi/tbb/task_arena.h>
+
+namespace rondo::cpu {
+namespace {
+
+class TbbTeam final : public Team {
+public:
+    explicit TbbTeam(int threads) : threads_(threads), arena_(threads) {}
+
+    int size() const override { return threads_; }
+
+    void run(int slices, FunctionRef<void(int)> body) override {
+        if (slices <= 1) {
+            if (slices == 1) body(0);
+            return;
+        }
+        // A task a slice: TBB hands them out as threads come free, and the caller takes what is
+        // left, so that nobody waits for a thread that never shows up.
+        arena_.execute([&] {
+            tbb::parallel_for(tbb::blocked_range<int>(0, slices, 1),
+                              [&](const tbb::blocked_range<int>& range) {
+                                  for (int i = range.begin(); i < range.end(); ++i) body(i);
+                              },
+                              tbb::simple_partitioner());
+        });
+    }
+
+private:
+    int threads_;
+    tbb::task_arena arena_;
+};
+
+}  // namespace
+
+int available_cores() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    if (sched_getaffinity(0, sizeof(set), &set) == 0) return std::max(1, CPU_COUNT(&set));
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::unique_ptr<Team> make_team(int threads) {
+    if (threads <= 1) return std::make_unique<SerialTeam>();
+    return std::make_unique<TbbTeam>(threads);
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,144 @@
+#include "plugins/reference/reference_executor.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "core/ops/constant.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/reference/evaluate.hpp"
+#include "core/ops/result.hpp"
+#include "core/support/check.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::reference {
+namespace {
+
+using Values = std::unordered_map<const Node*, std::size_t>;  // a node's first value
+
+ReferenceStep make_step(const NodePtr& node, const Values& first_value) {
+    if (find_evaluator(node->op_type()) == nullptr) {
+        throw UnsupportedError(describe(*node) + ": the op has no reference evaluator");
+    }
+    ReferenceStep step{node, {}, {}, {}};
+    for (const auto& source : node->inputs()) {
+        step.inputs.push_back(first_value.at(&source.node()) + source.index());
+    }
+    for (std::size_t i = 0; i < node->output_count(); ++i) {
+        step.outputs.push_back(first_value.at(node.get()) + i);
+    }
+    return step;
+}
+
+// Backwards: the first step met that touches a value is the last one to need it.
+void find_last_uses(ReferenceProgram& program) {
+    std::vector<bool> seen(program.constants.size());
+    for (const std::size_t value : program.parameters) seen[value] = true;  // not ours to free
+    for (const std::size_t value : program.results) seen[value] = true;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (program.constants[i]) seen[i] = true;
+    }
+    for (auto step = program.steps.rbegin(); step != program.steps.rend(); ++step) {
+        for (const auto* values : {&step->outputs, &step->inputs}) {
+            for (const std::size_t value : *values) {
+                if (!seen[value]) step->last_uses.push_back(value);
+                seen[value] = true;
+            }
+        }
+    }
+}
+
+}  // namespace
+
+ReferenceProgram make_program(std::shared_ptr<Graph> graph, bool profile) {
+    ReferenceProgram program;
+    program.profile = profile;
+    Values first_value;
+    for (const auto& node : graph->ordered_nodes()) {
+        first_value[node.get()] = program.constants.size();
+        program.constants.resize(program.constants.size() + node->output_count());
+        if (const auto constant = as<ops::Constant>(node)) {
+            program.constants.back() = constant->value();
+        } else if (!as<ops::Parameter>(node) && !as<ops::Result>(node)) {
+            program.steps.push_back(make_step(node, first_value));
+        }
+    }
+    for (const auto& node : graph->parameters()) {
+        program.parameters.push_back(first_value.at(node.get()));
+    }
+    for (const auto& node : graph->results()) {
+        const Output& source = node->input(0);
+        program.results.push_back(first_value.at(&source.node()) + source.index());
+    }
+    find_last_uses(program);
+    program.graph = std::move(graph);
+    return program;
+}
+
+ReferenceExecutor::ReferenceExecutor(std::shared_ptr<const ReferenceProgram> program)
+    : program_(std::move(program)),
+      values_(program_->constants),
+      own_outputs_(program_->results.size()),
+      times_(program_->steps.size()) {}
+
+void ReferenceExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
+                            const std::atomic<bool>& cancelled) {
+    internal_check(inputs.size() == program_->parameters.size(), "wrong number of inputs");
+    internal_check(outputs.size() == program_->results.size(), "wrong number of outputs");
+    for (std::size_t i = 0; i < inputs.size(); ++i) values_[program_->parameters[i]] = inputs[i];
+    for (done_ = 0; done_ < program_->steps.size(); ++done_) {
+        if (cancelled) throw CancelledError("the inference was cancelled");
+        run_step(done_);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) hand_out(i, outputs[i]);
+    values_ = program_->constants;
+}
+
+void ReferenceExecutor::run_step(std::size_t index) {
+    const ReferenceStep& step = program_->steps[index];
+    std::vector<Tensor> inputs;
+    for (const std::size_t value : step.inputs) inputs.push_back(values_[value]);
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<Tensor> outputs = evaluate(*step.node, inputs);
+    times_[index] = std::chrono::steady_clock::now() - start;
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+        values_[step.outputs[i]] = std::move(outputs.at(i));
+    }
+    for (const std::size_t value : step.last_uses) values_[value] = Tensor();
+}
+
+void ReferenceExecutor::hand_out(std::size_t index, Tensor& output) {
+    const Tensor& value = values_[program_->results[index]];
+    if (!output) {
+        Tensor& own = own_outputs_[index];
+        if (!own || own.element_type() != value.element_type() || own.shape() != value.shape()) {
+            own = Tensor(value.element_type(), value.shape());
+        }
+        output = own;
+    }
+    if (output.element_type() != value.element_type() || output.shape() != value.shape()) {
+        throw ModelError(describe(*program_->graph->results()[index]) + ": the output tensor is " +
+                         std::string(to_string(output.element_type())) + to_string(output.shape()) +
+                         "; expected " + std::string(to_string(value.element_type())) +
+                         to_string(value.shape()));
+    }
+    value.copy_to(output);
+}
+
+std::vector<ProfilingInfo> ReferenceExecutor::profiling() const {
+    std::vector<ProfilingInfo> rows;
+    if (!program_->profile) return rows;
+    for (std::size_t i = 0; i < program_->steps.size(); ++i) {
+        ProfilingInfo row;
+        const bool ran = i < done_;
+        row.status = ran ? ProfilingInfo::Status::executed : ProfilingInfo::Status::not_run;
+        row.real_time_ns = ran ? times_[i] : std::chrono::nanoseconds{0};
+        row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(row.real_time_ns);
+        row.node_name = program_->steps[i].node->name();
+        row.node_type = program_->steps[i].node->type_name();
+        row.exec_type = "reference";
+        rows.push_back(std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,76 @@
+#include "plugins/reference/reference_plugin.hpp"
+
+#include "core/support/strings.hpp"
+#include "plugins/reference/reference_executor.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::reference {
+namespace {
+
+Properties device_properties() {
+    return {
+        {property::kExecutionDevices, "REFERENCE"},
+        {property::kFullDeviceName, "Rondo reference evaluators"},
+        {property::kOptimalNumberOfInferRequests, "1"},
+        {property::kOptimizationCapabilities, "FP32"},
+        {property::kPerfCount, "NO"},
+        {property::kSupportedProperties, property::kPerfCount},
+    };
+}
+
+class ReferenceExecutable final : public Executable {
+public:
+    ReferenceExecutable(ReferenceProgram program, Properties properties)
+        : program_(std::make_shared<const ReferenceProgram>(std::move(program))),
+          properties_(std::move(properties)) {}
+
+    std::unique_ptr<Executor> create_executor() override {
+        return std::make_unique<ReferenceExecutor>(program_);
+    }
+    std::shared_ptr<const Graph> graph() const override { return program_->graph; }
+    std::vector<KernelInfo> kernels() const override {
+        std::vector<KernelInfo> rows;
+        for (const auto& step : program_->steps) {
+            rows.push_back({step.node->name(), std::string(step.node->type_name()), "reference",
+                            "this device runs the reference evaluators"});
+        }
+        return rows;
+    }
+    Properties properties() const override { return properties_; }
+
+private:
+    std::shared_ptr<const ReferenceProgram> program_;
+    Properties properties_;
+};
+
+class ReferencePlugin final : public Plugin {
+public:
+    Version version() const override { return {get_version().build_number, "REFERENCE"}; }
+    Properties properties() const override { return device_properties(); }
+
+    void check_property(const std::string& name, const std::string& value) const override {
+        if (name != property::kPerfCount) {
+            throw ModelError("property '" + name + "' of device REFERENCE is read-only");
+        }
+        if (!equals_ignoring_case(value, "YES") && !equals_ignoring_case(value, "NO")) {
+            throw ModelError("property '" + name + "': got '" + value + "'; expected YES or NO");
+        }
+    }
+
+    std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
+                                        const Properties& properties) override {
+        const auto perf_count = properties.find(property::kPerfCount);
+        const bool profile =
+            perf_count != properties.end() && equals_ignoring_case(perf_count->second, "YES");
+        Properties all = properties;
+        all.merge(device_properties());
+        return std::make_unique<ReferenceExecutable>(make_program(std::move(graph), profile),
+                                                     std::move(all));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<Plugin> make_reference_plugin() { return std::make_unique<ReferencePlugin>(); }
+
+}  // namespace rondo::reference

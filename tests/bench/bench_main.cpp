@@ -1,0 +1,14 @@
+// rondo_bench: speed of the CPU kernels. Example: rondo_bench --benchmark_filter=lstm_avx512.*N:1/
+#include <benchmark/benchmark.h>
+
+#include "tests/bench/benchmarks.hpp"
+
+int main(int argc, char** argv) {
+    rondo::cpu::bench::add_elementwise_benchmarks();
+    rondo::cpu::bench::add_gemm_benchmarks();
+    rondo::cpu::bench::add_recurrent_benchmarks();
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+    benchmark::RunSpecifiedBenchmarks();
+    return 0;
+}

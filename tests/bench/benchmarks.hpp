@@ -1,0 +1,10 @@
+// The groups of benchmarks; each adds its cases to Google Benchmark's list.
+#pragma once
+
+namespace rondo::cpu::bench {
+
+void add_elementwise_benchmarks();
+void add_gemm_benchmarks();
+void add_recurrent_benchmarks();
+
+}  // namespace rondo::cpu::bench

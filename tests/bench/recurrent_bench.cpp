@@ -1,0 +1,66 @@
+// Whole layers on one thread: every cell kernel, H, N; T = 100. Input size = H.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "plugins/cpu/kernels/kernel_list.hpp"
+#include "plugins/cpu/kernels/recurrent_sequence.hpp"
+#include "tests/bench/benchmarks.hpp"
+#include "tests/bench/random_floats.hpp"
+
+namespace rondo::cpu::bench {
+namespace {
+
+constexpr std::int64_t kTime = 100;
+
+void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::int64_t batch,
+               std::int64_t time) {
+    const std::int64_t hidden = cell.hidden_size, gates = gates_of(cell.kind);
+    const auto w = random_floats(gates * hidden * cell.input_size);
+    const auto r = random_floats(gates * hidden * hidden);
+    const auto b = random_floats(biases_of(cell.kind) * hidden);
+    const auto x = random_floats(batch * time * cell.input_size);
+    std::vector<float> y(static_cast<std::size_t>(batch * time * hidden));
+    const SequenceConfig config{{cell}, SequenceDirection::forward};
+    const RecurrentSequence sequence(config, isa, {w.data(), r.data(), b.data(), nullptr});
+    SequenceArgs args = dense_args(config, batch, time);
+    args.x = x.data();
+    args.y = y.data();
+    SerialTeam team;
+    AlignedBuffer scratch(sequence.scratch_bytes(batch, time, 1) / sizeof(float));
+    for (auto _ : state) sequence.run(args, team, scratch.data());
+    const double flops = 2.0 * static_cast<double>(gates * hidden * (cell.input_size + hidden) *
+                                                   batch * time);
+    state.counters["FLOP/s"] =
+        benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
+    state.counters["s/step"] = benchmark::Counter(
+        static_cast<double>(time),
+        benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void add_layer(const CellKernelEntry& entry, const CellConfig& cell, std::int64_t batch,
+               std::int64_t time) {
+    const std::string name = std::string(entry.name) + "/H:" + std::to_string(cell.hidden_size) +
+                             "/N:" + std::to_string(batch) + "/T:" + std::to_string(time);
+    benchmark::RegisterBenchmark(name.c_str(), run_layer, cell, entry.isa, batch, time);
+}
+
+}  // namespace
+
+// The plain kernels are a fallback: their speed is no goal.
+void add_recurrent_benchmarks() {
+    for (const CellKernelEntry& entry : cell_kernels()) {
+        if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
+        for (CellKind kind : {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset,
+                              CellKind::rnn}) {
+            for (std::int64_t hidden : {64, 128, 256, 512}) {
+                const CellConfig cell = default_cell(kind, hidden, hidden);
+                if (!entry.supports(cell).ok) continue;
+                for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
+                add_layer(entry, cell, 1, 1);
+            }
+        }
+    }
+}
+
+}  // namespace rondo::cpu::bench

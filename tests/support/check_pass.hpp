@@ -1,0 +1,32 @@
+// What every pass must do: the same numbers before and after, and nothing on a second run.
+#pragma once
+
+#include <functional>
+#include <source_location>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::test {
+
+using PassFunction = std::function<bool(Graph&)>;
+
+/// Random inputs for parameters; those with open extents get `open_extent` there.
+std::vector<Tensor> random_inputs(const Graph& graph, std::size_t open_extent = 3);
+
+/// Fails unless the pass changes the graph, leaves it sound, keeps every bit of the results and the
+/// names and types of inputs and outputs, and finds nothing to do in a second run.
+/// `inputs` default to random_inputs().
+void expect_rewritten(Graph& graph, const PassFunction& pass, std::vector<Tensor> inputs = {},
+                      std::source_location where = std::source_location::current());
+
+/// Fails where the pass says that it changed the graph, or did so.
+void expect_unchanged(Graph& graph, const PassFunction& pass,
+                      std::source_location where = std::source_location::current());
+
+/// How many nodes of that type the results need.
+std::size_t count_nodes(const Graph& graph, std::string_view type);
+
+}  // namespace rondo::test

@@ -1,0 +1,76 @@
+// Builds small graphs for tests, node by node.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/reshape.hpp"
+#include "core/ops/result.hpp"
+#include "core/ops/squeeze.hpp"
+#include "core/ops/transpose.hpp"
+#include "core/ops/unsqueeze.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::test {
+
+/// Names every node: as told, else "node_1", "node_2" and so on.
+class GraphBuilder {
+public:
+    template <typename T, typename... Args>
+    std::shared_ptr<T> make(const std::string& name, Args&&... args) {
+        auto node = make_node<T>(std::forward<Args>(args)...);
+        node->set_name(name.empty() ? "node_" + std::to_string(++unnamed_) : name);
+        return node;
+    }
+
+    /// An input, which also has its name as tensor name; the shape as text: "[2,?,3]".
+    Output input(const std::string& name, std::string_view shape,
+                 ElementType type = ElementType::f32) {
+        parameters_.push_back(make<ops::Parameter>(name, type, PartialShape::parse(shape)));
+        const Output output(parameters_.back(), 0);
+        output.set_names({name});
+        return output;
+    }
+    /// A result that reads `value`, to which it gives its name as tensor name.
+    void output(const std::string& name, const Output& value) {
+        value.add_names({name});
+        results_.push_back(make<ops::Result>(name + "/result", value));
+    }
+    std::shared_ptr<Graph> graph() const {
+        return std::make_shared<Graph>("test", parameters_, results_);
+    }
+
+    Output constant(Tensor value, const std::string& name = "") {
+        return make<ops::Constant>(name, std::move(value));
+    }
+    Output ints(const std::vector<std::int64_t>& values) {
+        return constant(tensor_of<std::int64_t>({values.size()}, values));
+    }
+    Output transpose(const Output& data, const std::vector<std::int64_t>& order,
+                     const std::string& name = "") {
+        return make<ops::Transpose>(name, data, ints(order));
+    }
+    Output reshape(const Output& data, const std::vector<std::int64_t>& pattern,
+                   bool special_zero = true) {
+        return make<ops::Reshape>("", data, ints(pattern), special_zero);
+    }
+    Output squeeze(const Output& data, const std::vector<std::int64_t>& axes) {
+        return make<ops::Squeeze>("", data, ints(axes));
+    }
+    Output unsqueeze(const Output& data, const std::vector<std::int64_t>& axes) {
+        return make<ops::Unsqueeze>("", data, ints(axes));
+    }
+
+private:
+    std::vector<NodePtr> parameters_;
+    std::vector<NodePtr> results_;
+    int unnamed_ = 0;
+};
+
+}  // namespace rondo::test

@@ -1,0 +1,57 @@
+// Makes single nodes for the tests of ops: inputs of any type and shape, attributes from text.
+#pragma once
+
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/attribute_text.hpp"
+#include "core/graph/node.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/reference/evaluate.hpp"
+
+namespace rondo::test {
+
+/// An input of a shape such as "[2,?,3..5]"; "..." is one of unknown rank.
+inline Output parameter(std::string_view shape, ElementType type = ElementType::f32) {
+    return make_node<ops::Parameter>(type, PartialShape::parse(shape));
+}
+
+/// An input whose elements are known.
+inline Output constant(const Tensor& value) { return make_node<ops::Constant>(value); }
+
+/// "f32[2,?]": what inference found for an output.
+inline std::string inferred(const Node& node, std::size_t output = 0) {
+    return std::string(to_string(node.output_type(output))) + to_string(node.output_shape(output));
+}
+
+/// A T named "n" on those inputs, not validated, so that attributes can be set first.
+template <typename T>
+std::shared_ptr<T> unchecked(std::vector<Output> inputs) {
+    auto node = std::make_shared<T>();
+    node->set_inputs(std::move(inputs));
+    node->set_name("n");
+    return node;
+}
+
+/// Sets the attributes from text, as the IR's reader does; others keep their defaults.
+inline void read_attributes(Node& node, const std::map<std::string, std::string>& texts) {
+    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
+        const auto at = texts.find(std::string(name));
+        if (at == texts.end()) return std::nullopt;
+        return at->second;
+    });
+    node.visit_attributes(reader);
+}
+
+/// A node's only output for these inputs, by its reference evaluator.
+inline Tensor evaluate_one(const Node& node, const std::vector<Tensor>& inputs) {
+    return reference::evaluate(node, inputs).at(0);
+}
+
+}  // namespace rondo::test

@@ -1,0 +1,21 @@
+// Random numbers that are the same in every run, on every machine.
+#pragma once
+
+#include <cstdint>
+#include <random>
+
+namespace rondo::test {
+
+using Rng = std::mt19937_64;
+
+/// A generator seeded with RONDO_TEST_SEED, or with a fixed number; prints the seed, so that a
+/// failure says how to replay it. Throws ModelError where the variable holds no number.
+Rng test_rng();
+
+/// A number in [lo, hi): std's distributions differ between standard libraries, this one doesn't.
+double uniform(Rng& rng, double lo, double hi);
+
+/// A whole number in [lo, hi].
+std::int64_t uniform_int(Rng& rng, std::int64_t lo, std::int64_t hi);
+
+}  // namespace rondo::test

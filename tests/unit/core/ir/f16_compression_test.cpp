@@ -1,0 +1,83 @@
+#include "core/ir/f16_compression.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/support/tensors.hpp"
+
+namespace rondo {
+namespace {
+
+using ir::compress_to_f16;
+using test::tensor_of;
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
+
+TEST(F16Compression, RoundsToNearestEven) {
+    const Tensor half = compress_to_f16(
+        tensor_of<float>({2, 2}, {1.0f + 0x1p-11f, 1.0f + 0x3p-11f, -0.1f, 65504.0f}));
+    ASSERT_TRUE(half);
+    EXPECT_EQ(half.shape(), (Shape{2, 2}));
+    const auto* bits = half.data<float16>();
+    EXPECT_EQ(bits[0].bits, 0x3c00);
+    EXPECT_EQ(bits[1].bits, 0x3c02);
+    EXPECT_EQ(bits[2].bits, 0xae66);
+    EXPECT_EQ(bits[3].bits, 0x7bff);
+}
+
+TEST(F16Compression, ClampsWhatIsTooLarge) {
+    const Tensor half = compress_to_f16(
+        tensor_of<float>({7}, {1e9f, -1e9f, kInfinity, -kInfinity, 1, 2, 3}));
+    ASSERT_TRUE(half);
+    const auto* values = half.data<float16>();
+    EXPECT_EQ(static_cast<float>(values[0]), 65504.0f);
+    EXPECT_EQ(static_cast<float>(values[1]), -65504.0f);
+    EXPECT_EQ(static_cast<float>(values[2]), 65504.0f);
+    EXPECT_EQ(static_cast<float>(values[3]), -65504.0f);
+}
+
+TEST(F16Compression, KeepsNan) {
+    const Tensor half = compress_to_f16(tensor_of<float>({2}, {kNan, 1}));
+    ASSERT_TRUE(half);
+    EXPECT_TRUE(std::isnan(static_cast<float>(half.data<float16>()[0])));
+}
+
+TEST(F16Compression, CompressesDoubles) {
+    const Tensor half = compress_to_f16(tensor_of<double>({2}, {0.5, 1e300}));
+    ASSERT_TRUE(half);
+    EXPECT_EQ(half.data<float16>()[0].bits, 0x3800);
+    EXPECT_EQ(half.data<float16>()[1].bits, 0x7bff);
+}
+
+TEST(F16Compression, LeavesWhatWouldLoseThreeQuarters) {
+    EXPECT_FALSE(compress_to_f16(tensor_of<float>({4}, {1e9f, 1e9f, 1e9f, 1})));
+    EXPECT_TRUE(compress_to_f16(tensor_of<float>({5}, {1e9f, 1e9f, 1e9f, 1, 1})));
+    EXPECT_FALSE(compress_to_f16(tensor_of<float>({4}, {1e-9f, -1e-9f, 1e-9f, 1})));
+    EXPECT_FALSE(compress_to_f16(tensor_of<float>({1}, {65505.0f})));
+    EXPECT_TRUE(compress_to_f16(tensor_of<float>({2}, {0.0f, -0.0f})));
+}
+
+TEST(F16Compression, LeavesAScalarThatWouldChange) {
+    EXPECT_FALSE(compress_to_f16(test::scalar_of(1.5338524f)));  // off by 0.02 %
+    EXPECT_TRUE(compress_to_f16(test::scalar_of(0.7860579f)));   // off by 0.0095 %
+    EXPECT_TRUE(compress_to_f16(tensor_of<float>({2}, {1.5338524f, 1.5338524f})));
+}
+
+TEST(F16Compression, LeavesOtherTypesAndNothing) {
+    EXPECT_FALSE(compress_to_f16(tensor_of<std::int64_t>({1}, {3})));
+    EXPECT_FALSE(compress_to_f16(tensor_of<float16, float>({1}, {3})));
+    EXPECT_FALSE(compress_to_f16(Tensor(ElementType::f32, {0})));
+}
+
+TEST(F16Compression, ReadsStridedTensors) {
+    float memory[] = {1, 9, 2, 9};
+    const Tensor half = compress_to_f16(Tensor(ElementType::f32, {2}, memory, {8}));
+    ASSERT_TRUE(half);
+    EXPECT_EQ(static_cast<float>(half.data<float16>()[1]), 2.0f);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,77 @@
+// What the IR's tests share: a folder that goes away, texts as files, the fixture.
+#pragma once
+
+#include <stdlib.h>  // mkdtemp
+
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/graph/printer.hpp"
+#include "core/ir/ir.hpp"
+#include "core/support/mapped_file.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace rondo::test {
+
+inline const std::string kFixture = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model";
+
+/// A new folder, removed with everything in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder() {
+        std::string name = (std::filesystem::temp_directory_path() / "rondo-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw ModelError("can't make " + name);
+        path_ = name;
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
+
+    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
+};
+
+inline std::string bytes_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+inline void write_bytes(const std::string& path, const std::string& bytes) {
+    std::ofstream(path, std::ios::binary) << bytes;
+}
+
+/// `text` with the first `from` turned into `to`; `from` must be there.
+inline std::string replaced(std::string text, const std::string& from, const std::string& to) {
+    const auto at = text.find(from);
+    if (at == std::string::npos) throw ModelError("the text has no " + from);
+    return text.replace(at, from.size(), to);
+}
+
+inline std::shared_ptr<Graph> read_file(const std::string& path,
+                                        const std::string& weights_path = "") {
+    const MappedFile file = map_file(path);
+    return ir::read({path, file.data, file.size, file.owner, weights_path, {}});
+}
+
+/// Reads from memory, with the fixture's weights unless others are given.
+inline std::shared_ptr<Graph> read_text(const std::string& xml, Tensor weights = {}) {
+    if (!weights) {
+        const std::string bytes = bytes_of(kFixture + ".bin");
+        weights = Tensor(ElementType::u8, {bytes.size()});
+        std::copy(bytes.begin(), bytes.end(), static_cast<char*>(weights.data()));
+    }
+    return ir::read({"", reinterpret_cast<const std::byte*>(xml.data()), xml.size(), nullptr, "",
+                     std::move(weights)});
+}
+
+}  // namespace rondo::test

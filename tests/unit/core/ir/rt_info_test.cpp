@@ -1,0 +1,77 @@
+#include "core/ir/rt_info.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo {
+namespace {
+
+using ir::RtInfo;
+
+pugi::xml_node parse(pugi::xml_document& document, const std::string& text) {
+    EXPECT_TRUE(document.load_string(text.c_str()));
+    return document.first_child();
+}
+
+TEST(NetRtInfo, NestedKeysAreJoinedBySlashes) {
+    pugi::xml_document document;
+    const auto net = parse(document,
+                           "<net><rt_info><v value='1'/><a><b value=''/><info name='in put' "
+                           "value='2'/></a>text<!-- comment --></rt_info></net>");
+    EXPECT_EQ(ir::read_net_rt_info(net), (RtInfo{{"v", "1"}, {"a/b", ""}, {"a/in put", "2"}}));
+}
+
+TEST(NetRtInfo, SurvivesTheRoundTrip) {
+    const RtInfo info{{"a", "1"},    {"a/b", "<&\""}, {"a/b/c d", ""}, {"info", "x"},
+                      {"info/1", "y"}, {"1st", "z"},    {"", "empty"},   {"x//y", "gap"}};
+    pugi::xml_document document;
+    auto net = document.append_child("net");
+    ir::write_net_rt_info(info, net);
+    EXPECT_EQ(ir::read_net_rt_info(net), info);
+}
+
+TEST(NetRtInfo, IsWrittenEvenWhereEmpty) {
+    pugi::xml_document document;
+    auto net = document.append_child("net");
+    ir::write_net_rt_info({}, net);
+    EXPECT_TRUE(net.child("rt_info"));
+}
+
+TEST(NetRtInfo, EndlessNestingIsCutOff) {
+    std::string text = "<net><rt_info>";
+    for (int i = 0; i < 100000; ++i) text += "<a>";
+    text += "<b value='1'/>";
+    for (int i = 0; i < 100000; ++i) text += "</a>";
+    pugi::xml_document document;
+    const auto net = parse(document, text + "</rt_info></net>");
+    EXPECT_TRUE(ir::read_net_rt_info(net).empty());
+}
+
+TEST(LayerRtInfo, KeepsSimpleAttributesAndSkipsOthers) {
+    pugi::xml_document document;
+    const auto layer = parse(document,
+                             "<layer><rt_info><attribute name='decompression' version='0'/>"
+                             "<attribute name='fused_names' version='0' value='a,b'/>"
+                             "<attribute name='layout' version='0' layout='[N,C]'/>"
+                             "<attribute name='newer' version='1' value='x'/>"
+                             "<attribute version='0' value='x'/><other/></rt_info></layer>");
+    EXPECT_EQ(ir::read_layer_rt_info(layer),
+              (RtInfo{{"decompression", ""}, {"fused_names", "a,b"}}));
+}
+
+TEST(LayerRtInfo, SurvivesTheRoundTrip) {
+    const RtInfo info{{"decompression", ""}, {"a b", "<x>"}};
+    pugi::xml_document document;
+    auto layer = document.append_child("layer");
+    ir::write_layer_rt_info(info, layer);
+    EXPECT_EQ(ir::read_layer_rt_info(layer), info);
+}
+
+TEST(LayerRtInfo, AddsNothingWhereEmpty) {
+    pugi::xml_document document;
+    auto layer = document.append_child("layer");
+    ir::write_layer_rt_info({}, layer);
+    EXPECT_FALSE(layer.first_child());
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,139 @@
+#include "core/ir/weights_file.hpp"
+
+#include "tests/support/tensors.hpp"
+#include "tests/unit/core/ir/ir_files.hpp"
+
+namespace rondo {
+namespace {
+
+using ir::WeightsReader;
+using ir::WeightsWriter;
+using test::expect_error;
+using test::expect_same;
+using test::tensor_of;
+
+ModelSource source_with(Tensor weights) {
+    ModelSource source;
+    source.weights = std::move(weights);
+    return source;
+}
+
+Tensor bytes(std::size_t count) {
+    Tensor tensor(ElementType::u8, {count});
+    for (std::size_t i = 0; i < count; ++i) {
+        tensor.data<std::uint8_t>()[i] = static_cast<std::uint8_t>(i);
+    }
+    return tensor;
+}
+
+TEST(WeightsPath, LiesBesideTheXml) {
+    EXPECT_EQ(ir::weights_path_of("a.b/model.v1.xml"), "a.b/model.v1.bin");
+}
+
+TEST(WeightsReader, SharesAlignedMemory) {
+    const Tensor weights = bytes(16);
+    const auto* base = static_cast<const std::byte*>(weights.data());
+    WeightsReader reader(source_with(weights));
+    const Tensor value = reader.read(ElementType::u32, {2}, {4, 8});
+    EXPECT_EQ(static_cast<const std::byte*>(value.data()), base + 4);
+    expect_same(value, tensor_of<std::uint32_t>({2}, {0x07060504, 0x0b0a0908}));
+}
+
+TEST(WeightsReader, CopiesUnalignedMemory) {
+    WeightsReader reader(source_with(bytes(16)));
+    const Tensor value = reader.read(ElementType::u32, {2}, {3, 8});
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(value.data()) % 4, 0u);
+    expect_same(value, tensor_of<std::uint32_t>({2}, {0x06050403, 0x0a090807}));
+}
+
+TEST(WeightsReader, ConstantsOutliveTheReader) {
+    const test::TemporaryFolder folder;
+    test::write_bytes(folder / "m.bin", "\1\2\3\4\5\6\7\10");
+    ModelSource source;
+    source.path = folder / "m.xml";
+    auto reader = std::make_unique<WeightsReader>(source);
+    const Tensor shared = reader->read(ElementType::u16, {2}, {2, 4});
+    const Tensor copied = reader->read(ElementType::u16, {2}, {1, 4});
+    reader.reset();
+    std::filesystem::remove(folder / "m.bin");
+    expect_same(shared, tensor_of<std::uint16_t>({2}, {0x0403, 0x0605}));
+    expect_same(copied, tensor_of<std::uint16_t>({2}, {0x0302, 0x0504}));
+}
+
+TEST(WeightsReader, BooleansAreZeroOrOne) {
+    WeightsReader reader(source_with(tensor_of<std::uint8_t, int>({3}, {0, 255, 1})));
+    const Tensor value = reader.read(ElementType::boolean, {3}, {0, 3});
+    expect_same(value, tensor_of<bool>({3}, {false, true, true}));
+}
+
+TEST(WeightsReader, EmptyConstantsTakeNoneOrOneByte) {
+    WeightsReader reader((ModelSource()));
+    EXPECT_EQ(reader.read(ElementType::f32, {0, 3}, {0, 0}).shape(), (Shape{0, 3}));
+    EXPECT_EQ(reader.read(ElementType::f32, {0}, {5000, 1}).size(), 0u);
+    expect_error<ModelError>([&] { reader.read(ElementType::f32, {0}, {0, 2}); }, "takes 0");
+}
+
+TEST(WeightsReader, RefusesARangePastTheEnd) {
+    WeightsReader reader(source_with(bytes(16)));
+    expect_error<ModelError>(
+        [&] { reader.read(ElementType::f32, {2}, {12, 8}); },
+        "offset 12 and size 8 pass the end of the weights in memory, which has 16 bytes");
+    const auto huge = static_cast<std::size_t>(-4);
+    expect_error<ModelError>([&] { reader.read(ElementType::f32, {2}, {huge, 8}); }, "pass the end");
+}
+
+TEST(WeightsReader, RefusesASizeThatIsNotTheTensors) {
+    WeightsReader reader(source_with(bytes(16)));
+    expect_error<ModelError>([&] { reader.read(ElementType::f32, {2}, {0, 4}); },
+                             "size is 4 bytes, but f32[2] takes 8");
+    expect_error<ModelError>([&] { reader.read(ElementType::f32, {2}, {0, 12}); }, "takes 8");
+    const std::size_t large = std::size_t{1} << 40;
+    expect_error<ModelError>([&] { reader.read(ElementType::f32, {large, large}, {0, 4}); },
+                             "too many elements");
+}
+
+TEST(WeightsReader, RefusesCopiesWithoutEnd) {
+    const std::size_t size = std::size_t{1} << 23;
+    WeightsReader reader(source_with(Tensor(ElementType::u8, {size})));
+    const auto copy_all = [&] {
+        for (std::size_t i = 0; i < 100; ++i) {
+            reader.read(ElementType::u16, {size / 2 - 100}, {2 * i + 1, size - 200});
+        }
+    };
+    expect_error<ModelError>(copy_all, "the constants overlap too often");
+}
+
+TEST(WeightsReader, MissingWeightsAreNamed) {
+    WeightsReader nothing((ModelSource()));
+    expect_error<ModelError>([&] { nothing.read(ElementType::u8, {1}, {0, 1}); }, "needs weights");
+    ModelSource beside;
+    beside.path = "/nowhere/m.xml";
+    WeightsReader missing(beside);
+    expect_error<ModelError>([&] { missing.read(ElementType::u8, {1}, {0, 1}); },
+                             "/nowhere/m.bin: can't read the file");
+    ModelSource given;
+    given.weights_path = "/nowhere/w.bin";
+    expect_error<ModelError>([&] { WeightsReader reader(given); },
+                             "/nowhere/w.bin: can't read the file");
+}
+
+TEST(WeightsWriter, StoresEqualBytesOnceAndAligns) {
+    const test::TemporaryFolder folder;
+    ir::OutputFile file(folder / "w.bin");
+    WeightsWriter writer(file);
+    EXPECT_EQ(writer.add("abc", 3, 1), 0u);
+    EXPECT_EQ(writer.add("12345678", 8, 8), 8u);
+    EXPECT_EQ(writer.add("abc", 3, 1), 0u);
+    EXPECT_EQ(writer.add("ab", 2, 1), 16u);       // a prefix is another constant
+    EXPECT_EQ(writer.add("12345678", 8, 4), 8u);  // of another type
+    EXPECT_EQ(writer.add("z1234567", 8, 1), 18u);
+    EXPECT_EQ(writer.add("z1234567", 8, 4), 28u);  // the first copy isn't aligned
+    EXPECT_EQ(writer.add(nullptr, 0, 4), 36u);
+    file.finish();
+    file.publish();
+    using namespace std::string_literals;
+    EXPECT_EQ(test::bytes_of(folder / "w.bin"), "abc\0\0\0\0\00012345678abz1234567\0\0z1234567"s);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,255 @@
+#include <sys/resource.h>
+
+#include <csignal>
+
+#include "core/graph/validator.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/lstm_sequence.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/result.hpp"
+#include "core/ops/transpose.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/core/ir/ir_files.hpp"
+
+namespace rondo {
+namespace {
+
+using test::bytes_of;
+using test::expect_error;
+using test::expect_same;
+using test::kFixture;
+using test::random_tensor;
+using test::read_file;
+using test::TemporaryFolder;
+
+template <typename T, typename... Args>
+std::shared_ptr<T> named(const std::string& name, Args&&... args) {
+    auto node = make_node<T>(std::forward<Args>(args)...);
+    node->set_name(name);
+    return node;
+}
+
+std::shared_ptr<Graph> graph_of(std::vector<NodePtr> parameters, std::vector<NodePtr> results) {
+    return std::make_shared<Graph>("test", std::move(parameters), std::move(results));
+}
+
+// x -> transpose -> result, and a constant as a second result.
+std::shared_ptr<Graph> small_graph(Tensor constant) {
+    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("?,2..10,3"));
+    x->output(0).set_names({"in", "also,in"});
+    const auto order = ops::make_i64({1, 0, 2}, "order");
+    const auto transpose = named<ops::Transpose>("t", x, order);
+    const auto weights = named<ops::Constant>("w", std::move(constant));
+    return graph_of({x}, {named<ops::Result>("y", transpose), named<ops::Result>("z", weights)});
+}
+
+void expect_same_graphs(const Graph& actual, const Graph& expected) {
+    check_graph(actual);
+    EXPECT_EQ(to_text(actual), to_text(expected));
+    EXPECT_EQ(actual.rt_info(), expected.rt_info());
+    const auto nodes = actual.ordered_nodes();
+    const auto others = expected.ordered_nodes();
+    ASSERT_EQ(nodes.size(), others.size());
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        EXPECT_EQ(nodes[i]->rt_info(), others[i]->rt_info()) << nodes[i]->name();
+        if (const auto constant = as<ops::Constant>(nodes[i])) {
+            expect_same(constant->value(), as<ops::Constant>(others[i])->value());
+        }
+    }
+}
+
+void expect_round_trip(const Graph& graph) {
+    const TemporaryFolder folder;
+    ir::write(graph, folder / "m.xml");
+    expect_same_graphs(*read_file(folder / "m.xml"), graph);
+}
+
+TEST(XmlWriter, RewritesTheFixtureByteForByte) {
+    const TemporaryFolder folder;
+    ir::write(*read_file(kFixture + ".xml"), folder / "m.xml");
+    EXPECT_EQ(bytes_of(folder / "m.xml"), bytes_of(kFixture + ".xml"));
+    EXPECT_EQ(bytes_of(folder / "m.bin"), bytes_of(kFixture + ".bin"));
+}
+
+TEST(XmlWriter, RoundTripsEveryElementType) {
+    auto rng = test::test_rng();
+    for (const ElementType type :
+         {ElementType::boolean, ElementType::f64, ElementType::f32, ElementType::f16,
+          ElementType::bf16, ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8,
+          ElementType::u64, ElementType::u32, ElementType::u16, ElementType::u8}) {
+        expect_round_trip(*small_graph(random_tensor(type, {3, 5}, rng, 0, 9)));
+    }
+}
+
+TEST(XmlWriter, RoundTripsScalarsAndEmptyTensors) {
+    expect_round_trip(*small_graph(test::scalar_of<float>(2)));
+    expect_round_trip(*small_graph(Tensor(ElementType::f32, {0, 3})));
+}
+
+TEST(XmlWriter, RoundTripsStridedConstants) {
+    float memory[] = {1, 9, 2, 9};
+    expect_round_trip(*small_graph(Tensor(ElementType::f32, {2}, memory, {8})));
+}
+
+TEST(XmlWriter, RoundTripsOddNames) {
+    const auto graph = small_graph(test::scalar_of<float>(2));
+    graph->set_name("a \"net\" <&>\n");
+    graph->results()[0]->set_name("r\n\t\r'\"\xC3\xA9\x01");
+    graph->results()[0]->output(0).set_names({"own", " blank "});
+    expect_round_trip(*graph);
+}
+
+TEST(XmlWriter, RoundTripsRunTimeInformation) {
+    const auto graph = small_graph(test::scalar_of<float>(2));
+    graph->rt_info() = {{"conversion_parameters/input_model", "x.onnx"}, {"Runtime_version", "1"}};
+    for (const auto& node : graph->ordered_nodes()) node->rt_info()["from"] = node->name();
+    expect_round_trip(*graph);
+}
+
+TEST(XmlWriter, RoundTripsUnknownRanks) {
+    const auto x = named<ops::Parameter>("x", ElementType::dynamic, PartialShape());
+    const auto s = named<ops::Parameter>("s", ElementType::f32, PartialShape(Shape{}));
+    expect_round_trip(*graph_of({s, x}, {named<ops::Result>("y", x), named<ops::Result>("z", s)}));
+}
+
+std::shared_ptr<ops::Constant> weights(const std::string& name, const Shape& shape, test::Rng& rng) {
+    return named<ops::Constant>(name, random_tensor(ElementType::f32, shape, rng));
+}
+
+// What OpenVINO has no words for.
+std::shared_ptr<Graph> peephole_graph() {
+    auto rng = test::test_rng();
+    constexpr std::size_t kHidden = 3;
+    const auto x = named<ops::Parameter>("X", ElementType::f32, PartialShape::parse("?,?,2"));
+    const auto lengths = named<ops::Parameter>("len", ElementType::i32, PartialShape::parse("?"));
+    const auto h = named<ops::Parameter>("H0", ElementType::f32, PartialShape::parse("?,1,3"));
+    auto lstm = std::make_shared<ops::LSTMSequence>(std::vector<Output>{
+        x, h, h, lengths, weights("W", {1, 4 * kHidden, 2}, rng),
+        weights("R", {1, 4 * kHidden, kHidden}, rng), weights("B", {1, 4 * kHidden}, rng),
+        weights("P", {1, 3 * kHidden}, rng)});
+    ops::RecurrentAttributes attributes;
+    attributes.hidden_size = kHidden;
+    attributes.activations = {"hardsigmoid", "tanh", "scaledtanh"};
+    attributes.activations_alpha = {0.1f, 1.7159f};
+    attributes.activations_beta = {0.5f, 0.66666669f};
+    attributes.clip = 0.1f;
+    attributes.input_forget = true;
+    lstm->set_attributes(attributes);
+    lstm->set_name("lstm");
+    lstm->validate();
+    return graph_of({x, lengths, h}, {named<ops::Result>("Y", lstm)});
+}
+
+TEST(XmlWriter, WritesOurOwnOpset) {
+    const TemporaryFolder folder;
+    const auto graph = peephole_graph();
+    ir::write(*graph, folder / "m.xml");
+    EXPECT_NE(bytes_of(folder / "m.xml").find("type=\"LSTMSequence\" version=\"rondo1\""),
+              std::string::npos);
+    expect_same_graphs(*read_file(folder / "m.xml"), *graph);
+}
+
+TEST(XmlWriter, StoresEqualConstantsOnce) {
+    auto rng = test::test_rng();
+    const Tensor value = random_tensor(ElementType::f32, {100}, rng);
+    const auto graph =
+        graph_of({}, {named<ops::Result>("a", named<ops::Constant>("c", value)),
+                      named<ops::Result>("b", named<ops::Constant>("d", value))});
+    const TemporaryFolder folder;
+    ir::write(*graph, folder / "m.xml");
+    EXPECT_EQ(std::filesystem::file_size(folder / "m.bin"), 400u);
+    expect_same_graphs(*read_file(folder / "m.xml"), *graph);
+}
+
+TEST(XmlWriter, WritesOverTheFilesItReads) {
+    auto rng = test::test_rng();
+    const TemporaryFolder folder;
+    const auto graph = small_graph(random_tensor(ElementType::f32, {5000}, rng));
+    ir::write(*graph, folder / "m.xml");
+    const auto mapped = read_file(folder / "m.xml");  // its weights are the file
+    ir::write(*mapped, folder / "m.xml");
+    expect_same_graphs(*read_file(folder / "m.xml"), *graph);
+    expect_same_graphs(*mapped, *graph);
+}
+
+TEST(XmlWriter, CompressesToF16) {
+    auto rng = test::test_rng();
+    const auto graph = small_graph(random_tensor(ElementType::f32, {4, 5}, rng));
+    graph->results()[1]->input(0).set_names({"w_name"});
+    const TemporaryFolder folder;
+    ir::WriteOptions options;
+    options.compress_to_f16 = true;
+    ir::write(*graph, folder / "m.xml", options);
+    const auto compressed = read_file(folder / "m.xml");
+    check_graph(*compressed);
+    const Output source = compressed->results()[1]->input(0);
+    EXPECT_EQ(source.node().name(), "w");
+    EXPECT_EQ(source.node().type_name(), "Convert");
+    EXPECT_EQ(source.element_type(), ElementType::f32);
+    EXPECT_EQ(source.names(), std::set<std::string>{"w_name"});
+    EXPECT_EQ(source.node().rt_info().count("decompression"), 1u);
+    const auto constant = as<ops::Constant>(source.node().input(0));
+    ASSERT_TRUE(constant);
+    EXPECT_EQ(constant->name(), "w_compressed");
+    test::expect_near(test::converted(constant->value(), ElementType::f32),
+                      as<ops::Constant>(graph->results()[1]->input(0))->value(), 0, 0x1p-11);
+    EXPECT_EQ(as<ops::Constant>(compressed->results()[0]->input(0).node().input(1))
+                  ->value()
+                  .element_type(),
+              ElementType::i64);
+    expect_round_trip(*compressed);
+}
+
+TEST(XmlWriter, ACompressedNameAvoidsOthers) {
+    auto rng = test::test_rng();
+    const auto graph = small_graph(random_tensor(ElementType::f32, {2}, rng));
+    graph->results()[0]->set_name("w_compressed");
+    const TemporaryFolder folder;
+    ir::WriteOptions options;
+    options.compress_to_f16 = true;
+    ir::write(*graph, folder / "m.xml", options);
+    const auto nodes = read_file(folder / "m.xml")->results();
+    EXPECT_EQ(nodes[1]->input(0).node().input(0).node().name(), "w_compressed_");
+}
+
+TEST(XmlWriter, RefusesPathsThatAreNone) {
+    const auto graph = small_graph(test::scalar_of<float>(2));
+    expect_error<ModelError>([&] { ir::write(*graph, "model.onnx"); },
+                             "'model.onnx' is no name for an IR; expected one that ends in .xml");
+    expect_error<ModelError>([&] { ir::write(*graph, "/nowhere/at/all/m.xml"); },
+                             "/nowhere/at/all/m.bin: can't create the file: No such file");
+}
+
+TEST(XmlWriter, RefusesNamesThatXmlCannotHold) {
+    const TemporaryFolder folder;
+    const auto graph = small_graph(test::scalar_of<float>(2));
+    graph->results()[0]->set_name(std::string("a\0b", 3));
+    expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
+                             "attribute 'name' holds a NUL character");
+    graph->results()[0]->set_name("ok");
+    graph->results()[0]->output(0).set_names({"a\\", "b"});
+    expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
+                             "m.xml: node 'ok' (Result): tensor name 'b' follows");
+}
+
+TEST(XmlWriter, AFailureLeavesTheOldFiles) {
+    const TemporaryFolder folder;
+    const auto old = small_graph(test::scalar_of<float>(2));
+    ir::write(*old, folder / "m.xml");
+    const auto graph = small_graph(Tensor(ElementType::f32, {4000}));
+    rlimit before{};
+    getrlimit(RLIMIT_FSIZE, &before);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);  // else the limit kills the process
+    const rlimit small{1000, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &small);
+    expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
+                             "m.bin: can't write the file: File too large");
+    setrlimit(RLIMIT_FSIZE, &before);
+    std::signal(SIGXFSZ, handler);
+    expect_same_graphs(*read_file(folder / "m.xml"), *old);
+    const std::filesystem::directory_iterator files(folder.path());
+    EXPECT_EQ(std::distance(begin(files), end(files)), 2);
+}
+
+}  // namespace
+}  // namespace rondo

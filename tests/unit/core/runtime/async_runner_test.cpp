@@ -1,0 +1,66 @@
+#include "core/runtime/async_runner.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <thread>
+
+namespace rondo {
+namespace {
+
+void wait_until(const std::function<bool()>& holds) {
+    for (int i = 0; i < 2000 && !holds(); ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    EXPECT_TRUE(holds());
+}
+
+TEST(AsyncRunner, RunsEveryTaskOnce) {
+    std::atomic<int> count{0};
+    AsyncRunner runner(3);
+    for (int i = 0; i < 1000; ++i) runner.push([&] { ++count; });
+    wait_until([&] { return count == 1000; });
+}
+
+TEST(AsyncRunner, RunsTasksAtTheSameTime) {
+    std::atomic<int> inside{0};
+    AsyncRunner runner(2);
+    // Each waits for the other: one thread alone would never end.
+    for (int i = 0; i < 2; ++i) {
+        runner.push([&] {
+            ++inside;
+            wait_until([&] { return inside == 2; });
+        });
+    }
+    wait_until([&] { return inside == 2; });
+}
+
+TEST(AsyncRunner, TheDestructorWaitsForRunningTasks) {
+    std::atomic<bool> begun{false};
+    std::atomic<bool> ended{false};
+    {
+        AsyncRunner runner(1);
+        runner.push([&] {
+            begun = true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            ended = true;
+        });
+        wait_until([&] { return begun.load(); });
+    }
+    EXPECT_TRUE(ended);
+}
+
+TEST(AsyncRunner, ATaskMayBeTheLastToHoldIt) {
+    std::atomic<bool> gone{false};
+    auto runner = std::make_shared<AsyncRunner>(1);
+    AsyncRunner& reference = *runner;
+    reference.push([owner = std::move(runner), &gone]() mutable {
+        owner.reset();
+        gone = true;
+    });
+    wait_until([&] { return gone.load(); });
+}
+
+}  // namespace
+}  // namespace rondo

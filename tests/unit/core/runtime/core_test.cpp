@@ -1,0 +1,121 @@
+#include "rondo/core.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/core/runtime/fake_device.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::string file_with(const std::string& name, const std::string& text) {
+    const std::string path = ::testing::TempDir() + name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+}
+
+TEST(Core, ListsItsDevices) {
+    const Core core;
+    EXPECT_EQ(core.get_available_devices(), (std::vector<std::string>{"CPU", "REFERENCE"}));
+    EXPECT_EQ(core.get_versions("CPU").at("CPU").build_number, get_version().build_number);
+}
+
+TEST(Core, RefusesAnUnknownDevice) {
+    const Core core;
+    const Model model(identity_graph());
+    expect_error<ModelError>([&] { core.compile_model(model, "GPU"); },
+                             "unknown device 'GPU'; there are: 'CPU', 'REFERENCE'");
+}
+
+TEST(Core, RunsAModelOnEveryDevice) {
+    Core core;
+    for (const auto& device : core.get_available_devices()) {
+        auto request = core.compile_model(Model(identity_graph()), device).create_infer_request();
+        const Tensor x = tensor_of<float>({1, 2}, {3, 4});
+        request.set_tensor("x", x);
+        request.infer();
+        expect_near(request.get_tensor("y"), x, 0);
+    }
+}
+
+TEST(Core, CompilingLeavesTheModelAlone) {
+    const Core core;
+    const Model model(identity_graph());
+    const std::string before = model.to_text();
+    core.compile_model(model, "CPU");
+    EXPECT_EQ(model.to_text(), before);
+}
+
+TEST(Core, RefusesFilesThatAreNoModels) {
+    const Core core;
+    expect_error<ModelError>([&] { core.read_model("/nowhere/model.onnx"); },
+                             "/nowhere/model.onnx: can't read the file: No such file");
+    expect_error<ModelError>([&] { core.read_model(::testing::TempDir()); },
+                             "not a regular file");
+    const std::string empty = file_with("empty.onnx", "");
+    expect_error<ModelError>([&] { core.read_model(empty); }, "empty.onnx: the file is empty");
+    const std::string noise = file_with("noise.onnx", "\xff\xff\xff\xff this is no model");
+    expect_error<ModelError>([&] { core.read_model(noise); }, "is no model in a known format");
+    expect_error<ModelError>([&] { core.read_model(nullptr, 0); }, "the model: the file is empty");
+}
+
+TEST(Core, RefusesAnEmptyModel) {
+    const Core core;
+    Model model;
+    expect_error<ModelError>([&] { core.compile_model(model); }, "the model is empty");
+    expect_error<ModelError>([&] { core.transform(model); }, "the model is empty");
+    expect_error<ModelError>([&] { model.inputs(); }, "the model is empty");
+    expect_error<ModelError>([] { CompiledModel().inputs(); }, "compiled model is empty");
+    expect_error<ModelError>([] { CompiledModel().create_infer_request(); }, "is empty");
+}
+
+TEST(Core, KeepsPropertiesADevice) {
+    Core core;
+    core.set_property("CPU", {{property::kPerfCount, "YES"}});
+    EXPECT_EQ(core.get_property("CPU", property::kPerfCount), "YES");
+    auto compiled = core.compile_model(Model(identity_graph()), "CPU");
+    EXPECT_EQ(compiled.get_property(property::kPerfCount), "YES");
+    compiled = core.compile_model(Model(identity_graph()), "CPU", {{property::kPerfCount, "NO"}});
+    EXPECT_EQ(compiled.get_property(property::kPerfCount), "NO");
+}
+
+TEST(Core, RefusesBadProperties) {
+    Core core;
+    expect_error<ModelError>([&] { core.set_property("CPU", {{"SPEED", "11"}}); },
+                             "device CPU has no property 'SPEED'; there are: ");
+    expect_error<ModelError>([&] { core.get_property("CPU", "SPEED"); }, "PERF_COUNT");
+    expect_error<ModelError>([&] { core.set_property("CPU", {{property::kFullDeviceName, "x"}}); },
+                             "'FULL_DEVICE_NAME' can only be read");
+    auto compiled = core.compile_model(Model(identity_graph()), "CPU");
+    expect_error<ModelError>([&] { compiled.get_property("SPEED"); }, "unknown property 'SPEED'");
+}
+
+TEST(Core, RefusesLibrariesThatAreNoPlugins) {
+    Core core;
+    expect_error<ModelError>([&] { core.register_plugin("/nowhere/x.so", "X"); },
+                             "/nowhere/x.so: can't load the plugin");
+    expect_error<ModelError>([&] { core.register_plugin("libpthread.so.0", "X"); },
+                             "is no plugin: it doesn't define rondo_create_plugin()");
+    expect_error<ModelError>([&] { core.register_plugin("/nowhere/x.so", "CPU"); },
+                             "there is a device 'CPU' already");
+    EXPECT_EQ(core.get_available_devices().size(), 2u);  // a failed one leaves no trace
+}
+
+TEST(Core, LoadsAPlugin) {
+    Core core;
+    core.register_plugin(RONDO_TEST_PLUGIN, "ECHO");
+    EXPECT_EQ(core.get_available_devices().back(), "ECHO");
+    EXPECT_EQ(core.get_versions("ECHO").at("ECHO").description, "a plugin for tests");
+    auto request = core.compile_model(Model(identity_graph()), "ECHO").create_infer_request();
+    request.set_tensor("x", tensor_of<float>({1, 2}, {3, 4}));
+    request.infer();
+    expect_near(request.get_tensor("y"), tensor_of<float>({1, 2}, {3, 4}), 0);
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,194 @@
+#include "rondo/infer_request.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <vector>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/core/runtime/fake_device.hpp"
+
+namespace rondo::test {
+namespace {
+
+InferRequest request_of(const std::shared_ptr<CompiledModel::Impl>& model) {
+    return CompiledModel(model).create_infer_request();
+}
+
+Tensor input() { return tensor_of<float>({2, 2}, {1, 2, 3, 4}); }
+
+TEST(InferRequest, ComputesIntoItsOwnTensor) {
+    auto request = request_of(fake_model());
+    request.set_tensor("x", input());
+    request.infer();
+    expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+    expect_near(request.get_output_tensor(), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+}
+
+TEST(InferRequest, ComputesIntoTheUsersTensor) {
+    auto request = request_of(fake_model());
+    std::vector<float> memory(4);
+    request.set_input_tensor(input());
+    request.set_output_tensor(Tensor(ElementType::f32, {2, 2}, memory.data()));
+    request.infer();
+    EXPECT_EQ(memory, (std::vector<float>{2, 3, 4, 5}));
+}
+
+TEST(InferRequest, HonoursAStridedInput) {
+    auto request = request_of(fake_model());
+    std::vector<float> memory{1, 2, 99, 3, 4, 99};
+    request.set_input_tensor(Tensor(ElementType::f32, {2, 2}, memory.data(), {12, 4}));
+    request.infer();
+    expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+    memory[3] = 7;  // read anew each time
+    request.infer();
+    EXPECT_EQ(request.get_tensor("y").data<float>()[2], 8);
+}
+
+TEST(InferRequest, RefusesAStridedOutput) {
+    auto request = request_of(fake_model());
+    std::vector<float> memory(6);
+    const Tensor strided(ElementType::f32, {2, 2}, memory.data(), {12, 4});
+    expect_error<UnsupportedError>([&] { request.set_tensor("y", strided); }, "strides");
+}
+
+TEST(InferRequest, NamesWhatIsWrong) {
+    auto request = request_of(fake_model());
+    expect_error<ModelError>([&] { request.infer(); }, "input 'x' f32[?,2] was not set");
+    expect_error<ModelError>([&] { request.set_tensor("z", input()); },
+                             "no input or output 'z'; there are: 'x', 'y'");
+    expect_error<ModelError>([&] { request.get_tensor("z"); }, "no output 'z'; there are: 'y'");
+    expect_error<ModelError>([&] { request.get_tensor("y"); }, "call infer() first");
+    expect_error<ModelError>([&] { request.get_tensor("x"); }, "its shape is open");
+    expect_error<ModelError>([&] { request.set_input_tensor(1, input()); }, "no input 1");
+    expect_error<ModelError>([&] { request.set_output_tensor(3, input()); }, "no output 3");
+    expect_error<ModelError>(
+        [&] { request.set_tensor("x", Tensor(ElementType::f32, {2, 3})); },
+        "input 'x': got f32[2,3]; expected f32[?,2]");
+    expect_error<ModelError>(
+        [&] { request.set_tensor("x", Tensor(ElementType::i64, {2, 2})); },
+        "input 'x': got i64[2,2]; expected f32[?,2]");
+    expect_error<ModelError>([&] { request.set_tensor("x", Tensor()); }, "tensor is empty");
+    expect_error<ModelError>([] { InferRequest().infer(); }, "request is empty");
+}
+
+TEST(InferRequest, RunsInTheBackground) {
+    auto request = request_of(fake_model());
+    request.set_tensor("x", input());
+    for (int i = 0; i < 100; ++i) {
+        request.start_async();
+        request.wait();
+        EXPECT_EQ(request.get_tensor("y").data<float>()[3], 5);
+    }
+}
+
+TEST(InferRequest, WaitReturnsAtOnceWhenNothingRuns) {
+    auto request = request_of(fake_model());
+    request.wait();
+    EXPECT_TRUE(request.wait_for(std::chrono::milliseconds(0)));
+}
+
+TEST(InferRequest, RefusesASecondUserWhileItRuns) {
+    auto request = request_of(fake_model(wait_for_cancel));
+    request.set_tensor("x", input());
+    request.start_async();
+    expect_error<ModelError>([&] { request.infer(); }, "the request is busy");
+    expect_error<ModelError>([&] { request.start_async(); }, "the request is busy");
+    expect_error<ModelError>([&] { request.set_tensor("x", input()); }, "the request is busy");
+    expect_error<ModelError>([&] { request.get_tensor("y"); }, "the request is busy");
+    EXPECT_FALSE(request.wait_for(std::chrono::milliseconds(1)));
+    request.cancel();
+    expect_error<CancelledError>([&] { request.wait(); }, "cancelled");
+}
+
+TEST(InferRequest, RunsAgainAfterACancel) {
+    std::atomic<bool> wait{true};
+    auto request = request_of(fake_model([&](const std::atomic<bool>& cancelled) {
+        if (wait) wait_for_cancel(cancelled);
+    }));
+    request.set_tensor("x", input());
+    request.start_async();
+    request.cancel();
+    expect_error<CancelledError>([&] { request.wait(); }, "cancelled");
+    wait = false;
+    request.start_async();
+    request.wait();
+    EXPECT_EQ(request.get_tensor("y").data<float>()[0], 2);
+}
+
+TEST(InferRequest, HandsErrorsToWaitAndCallback) {
+    auto request = request_of(fake_model([](const auto&) { throw ModelError("broken"); }));
+    request.set_tensor("x", input());
+    bool seen = false;
+    request.set_callback([&](std::exception_ptr error) { seen = error != nullptr; });
+    request.start_async();
+    expect_error<ModelError>([&] { request.wait(); }, "broken");
+    EXPECT_TRUE(seen);
+}
+
+TEST(InferRequest, ACallbackMayReadOutputsAndStartAgain) {
+    auto request = request_of(fake_model());
+    request.set_tensor("x", input());
+    std::atomic<int> rounds{0};
+    std::atomic<float> last{0};
+    request.set_callback([&](std::exception_ptr) {
+        last = request.get_tensor("y").data<float>()[0];
+        if (++rounds < 10) request.start_async();
+    });
+    request.start_async();
+    while (rounds < 10) std::this_thread::yield();
+    request.wait();
+    EXPECT_EQ(rounds, 10);
+    EXPECT_EQ(last, 2);
+}
+
+TEST(InferRequest, ThrowingCallbackReachesWait) {
+    auto request = request_of(fake_model());
+    request.set_tensor("x", input());
+    request.set_callback([](std::exception_ptr) { throw ModelError("from the callback"); });
+    request.start_async();
+    expect_error<ModelError>([&] { request.wait(); }, "from the callback");
+}
+
+TEST(InferRequest, ManyRequestsShareAModel) {
+    auto model = CompiledModel(fake_model());
+    std::vector<std::thread> threads;
+    std::atomic<int> right{0};
+    for (int t = 0; t < 4; ++t) {
+        threads.emplace_back([&model, &right] {
+            auto request = model.create_infer_request();
+            request.set_tensor("x", input());
+            for (int i = 0; i < 200; ++i) {
+                if (i % 2 == 0) {
+                    request.infer();
+                } else {
+                    request.start_async();
+                    request.wait();
+                }
+                if (request.get_tensor("y").data<float>()[0] == 2) ++right;
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(right, 800);
+}
+
+TEST(InferRequest, MayBeDroppedWhileItRuns) {
+    std::atomic<bool> ended{false};
+    {
+        auto request = request_of(fake_model([&](const auto&) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            ended = true;
+        }));
+        request.set_tensor("x", input());
+        request.start_async();
+    }
+    for (int i = 0; i < 500 && !ended; ++i) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    EXPECT_TRUE(ended);
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,102 @@
+#include "rondo/model.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/constant.hpp"
+#include "core/ops/gather.hpp"
+#include "core/ops/lstm_sequence.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/core/runtime/fake_device.hpp"
+
+namespace rondo::test {
+namespace {
+
+NodePtr named_parameter(const std::string& name, ElementType type, const PartialShape& shape) {
+    auto node = make_node<ops::Parameter>(type, shape);
+    node->set_name(name);
+    node->output(0).set_names({name});
+    return node;
+}
+
+Output zeros(const Shape& shape) {
+    return make_node<ops::Constant>(Tensor(ElementType::f32, shape));
+}
+
+// x [?,T,3], lengths [?] -> LSTM of 2 units -> y
+Model lstm_model(const Dimension& time) {
+    const auto x = named_parameter("x", ElementType::f32, {Dimension(), time, Dimension(3)});
+    const auto lengths = named_parameter("lengths", ElementType::i64, {Dimension()});
+    auto lstm = std::make_shared<ops::LSTMSequence>(
+        std::vector<Output>{x->output(0), zeros({1, 1, 2}), zeros({1, 1, 2}), lengths->output(0),
+                            zeros({1, 8, 3}), zeros({1, 8, 2}), zeros({1, 8})});
+    ops::RecurrentAttributes attributes;
+    attributes.hidden_size = 2;
+    lstm->set_attributes(attributes);
+    lstm->set_name("lstm");
+    lstm->validate();
+    auto y = make_node<ops::Result>(lstm->output(0));
+    y->set_name("y");
+    return Model(std::make_shared<Graph>("lstm", std::vector<NodePtr>{x, lengths},
+                                         std::vector<NodePtr>{y}));
+}
+
+TEST(Model, ReshapeInfersAnew) {
+    Model model(identity_graph());
+    model.reshape({{"x", {5, 2}}});
+    EXPECT_EQ(to_string(model.output("y").shape), "[5,2]");
+    EXPECT_EQ(to_string(model.input("x").shape), "[5,2]");
+}
+
+TEST(Model, AFailedReshapeChangesNothing) {
+    Model model = lstm_model(Dimension());
+    const std::string before = model.to_text();
+    expect_error<ModelError>([&] { model.reshape({{"x", {1, 2, 4}}}); }, "lstm");
+    EXPECT_EQ(model.to_text(), before);
+    expect_error<ModelError>([&] { model.reshape({{"q", {1}}}); }, "no input 'q'");
+    EXPECT_EQ(model.to_text(), before);
+}
+
+TEST(Model, ACloneIsIndependent) {
+    const Model model(identity_graph());
+    Model copy = model.clone();
+    copy.reshape({{"x", {5, 2}}});
+    EXPECT_EQ(to_string(model.input("x").shape), "[?,2]");
+}
+
+TEST(Model, KnowsTheRangeOfLengths) {
+    EXPECT_FALSE(lstm_model(Dimension()).value_range("lengths").has_value());
+    const auto range = lstm_model(7).value_range("lengths");
+    ASSERT_TRUE(range.has_value());
+    EXPECT_EQ(range->min, 1);
+    EXPECT_EQ(range->max, 7);
+    EXPECT_FALSE(lstm_model(7).value_range("x").has_value());
+}
+
+TEST(Model, KnowsTheRangeOfIndices) {
+    const auto indices = named_parameter("i", ElementType::i64, {Dimension(4)});
+    auto table = make_node<ops::Constant>(Tensor(ElementType::f32, {10, 3}));
+    auto gather = make_node<ops::Gather>(Output(table), indices->output(0),
+                                         Output(ops::make_i64_scalar(0, "axis")));
+    auto y = make_node<ops::Result>(gather);
+    const Model model(std::make_shared<Graph>("g", std::vector<NodePtr>{indices},
+                                              std::vector<NodePtr>{y}));
+    const auto range = model.value_range("i");
+    ASSERT_TRUE(range.has_value());
+    EXPECT_EQ(range->min, 0);
+    EXPECT_EQ(range->max, 9);
+}
+
+TEST(Model, ShowsItsNodes) {
+    const auto nodes = lstm_model(7).nodes();
+    const auto& lstm = nodes[nodes.size() - 2];
+    EXPECT_EQ(lstm.type, "LSTMSequence");
+    EXPECT_EQ(lstm.opset, "opset5");
+    EXPECT_EQ(lstm.inputs.size(), 7u);
+    EXPECT_EQ(nodes[lstm.inputs[0].node].name, "x");
+    EXPECT_EQ(to_string(lstm.outputs[0].shape), "[?,1,7,2]");
+    EXPECT_EQ(nodes.back().inputs[0].node, nodes.size() - 2);
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,51 @@
+#include "core/runtime/ports.hpp"
+
+#include <gtest/gtest.h>
+
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/core/runtime/fake_device.hpp"
+
+namespace rondo::test {
+namespace {
+
+TEST(Ports, ComeWithNamesTypesAndShapes) {
+    const auto graph = identity_graph();
+    const auto inputs = input_ports(*graph);
+    ASSERT_EQ(inputs.size(), 1u);
+    EXPECT_EQ(inputs[0].any_name(), "x");
+    EXPECT_EQ(to_string(inputs[0].shape), "[?,2]");
+    EXPECT_EQ(inputs[0].element_type, ElementType::f32);
+    EXPECT_EQ(output_ports(*graph)[0].any_name(), "y");
+}
+
+TEST(Ports, AResultWithoutNamesTakesItsProducers) {
+    const auto graph = identity_graph();
+    graph->results()[0]->output(0).set_names({});
+    EXPECT_EQ(output_ports(*graph)[0].any_name(), "x");
+    graph->parameters()[0]->output(0).set_names({});
+    graph->parameters()[0]->set_name("node");
+    EXPECT_EQ(output_ports(*graph)[0].any_name(), "node");
+}
+
+TEST(Ports, AreFoundByAnyOfTheirNames) {
+    const auto graph = identity_graph();
+    graph->parameters()[0]->output(0).set_names({"b", "a"});
+    const auto ports = input_ports(*graph);
+    EXPECT_EQ(find_port(ports, "a", "input"), 0u);
+    EXPECT_EQ(find_port(ports, "b", "input"), 0u);
+    expect_error<ModelError>([&] { find_port(ports, "c", "input"); },
+                             "no input 'c'; there are: 'a', 'b'");
+}
+
+TEST(Ports, CheckTypesAndShapes) {
+    const auto port = input_ports(*identity_graph())[0];
+    check_fits(port, "input", ElementType::f32, {7, 2});
+    expect_error<ModelError>([&] { check_fits(port, "input", ElementType::f32, {2}); },
+                             "input 'x': got f32[2]; expected f32[?,2]");
+    expect_error<ModelError>([&] { check_fits(port, "input", ElementType::f64, {1, 2}); },
+                             "got f64[1,2]");
+}
+
+}  // namespace
+}  // namespace rondo::test

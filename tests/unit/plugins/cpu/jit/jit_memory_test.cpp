@@ -1,0 +1,77 @@
+// Generated code is never writable and executable at once, and can be looked at from outside.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "plugins/cpu/kernels/jit_factories.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace rondo::cpu::jit {
+namespace {
+
+const UnaryConfig kTanh{UnaryKind::activation, {ActivationKind::tanh}};
+
+// Sets a variable for the life of a test.
+class Variable {
+public:
+    Variable(const char* name, const std::string& value) : name_(name) {
+        setenv(name, value.c_str(), 1);
+    }
+    ~Variable() { unsetenv(name_); }
+
+private:
+    const char* name_;
+};
+
+TEST(JitMemory, NoPageIsWritableAndExecutable) {
+    if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
+    const auto kernel = make_unary(Isa::avx2, kTanh);
+    const auto cell = make_cell(Isa::avx2, default_cell(CellKind::lstm, 4, 8));
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);) {
+        EXPECT_EQ(line.find(" rwx"), std::string::npos) << line;
+    }
+}
+
+TEST(JitMemory, DumpsCodeWhereAsked) {
+    if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
+    const auto folder = std::filesystem::temp_directory_path() /
+                        ("rondo_jit_dump_" + std::to_string(getpid()));
+    std::filesystem::create_directory(folder);
+    {
+        const Variable dump("RONDO_JIT_DUMP", folder.string());
+        make_unary(Isa::avx2, kTanh);
+    }
+    EXPECT_GT(std::filesystem::file_size(folder / "unary_Tanh_avx2_f32.bin"), 100u);
+    std::filesystem::remove_all(folder);
+    const Variable dump("RONDO_JIT_DUMP", (folder / "missing").string());
+    rondo::test::expect_error<ModelError>([] { make_unary(Isa::avx2, kTanh); },
+                                          "RONDO_JIT_DUMP: cannot write");
+}
+
+TEST(JitMemory, NamesCodeForPerf) {
+    if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
+    const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
+    {
+        const Variable perf("RONDO_JIT_PERF", "1");
+        make_cell(Isa::avx2, default_cell(CellKind::gru, 4, 24));
+    }
+    std::ifstream map(path);
+    const std::string text((std::istreambuf_iterator<char>(map)), {});
+    EXPECT_NE(text.find("gru_zr_avx2_f32_h24"), std::string::npos);
+    std::filesystem::remove(path);
+}
+
+TEST(JitMemory, NoCodeForThePlainInstructionSet) {
+    rondo::test::expect_error<InternalError>([] { make_unary(Isa::plain, kTanh); },
+                                             "no code is generated");
+}
+
+}  // namespace
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,54 @@
+#include "plugins/cpu/jit/tile_shape.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo::cpu::jit {
+namespace {
+
+TEST(TileShape, EveryTileFitsTheRegisters) {
+    for (Isa isa : {Isa::avx2, Isa::avx512}) {
+        const int registers = isa == Isa::avx512 ? 32 : 16;
+        for (int vectors = 1; vectors <= 4; ++vectors) {
+            for (int rows = 1; rows <= kMaxTileRows; ++rows) {
+                for (int panels = 1; panels <= kMaxTilePanels; ++panels) {
+                    const TileShape shape{rows, panels, vectors};
+                    if (!is_tile(isa, shape)) continue;
+                    const int held = std::min(rows, panels * vectors) + (rows > 1 ? 1 : 0);
+                    EXPECT_LE(shape.accumulators() + held, registers);
+                    // Pointers to rows and panels, k and its limit.
+                    EXPECT_LE(rows + panels + 2, 13);
+                }
+            }
+        }
+    }
+}
+
+TEST(TileShape, EveryRowCountHasATileOfOnePanel) {
+    for (Isa isa : {Isa::avx2, Isa::avx512}) {
+        for (int vectors = 1; vectors <= 4; ++vectors) {
+            for (int rows = 1; rows <= max_tile_rows(isa, vectors); ++rows) {
+                EXPECT_TRUE(is_tile(isa, {rows, 1, vectors}));
+                EXPECT_TRUE(is_tile(isa, {rows, tile_panels(isa, rows, vectors, 100), vectors}));
+            }
+        }
+    }
+}
+
+TEST(TileShape, FewRowsTakeSeveralPanels) {
+    EXPECT_EQ(tile_panels(Isa::avx512, 1, 4, 100), 4);
+    EXPECT_EQ(tile_panels(Isa::avx512, 1, 4, 3), 2);
+    EXPECT_EQ(tile_panels(Isa::avx512, 6, 4, 100), 1);
+    EXPECT_EQ(tile_panels(Isa::avx2, 1, 4, 100), 2);
+    EXPECT_EQ(tile_panels(Isa::avx512, 1, 1, 100), 8);
+}
+
+TEST(TileShape, RowsAreCutEvenly) {
+    EXPECT_EQ(even_tile_rows(0, 6), 0);
+    EXPECT_EQ(even_tile_rows(6, 6), 6);
+    EXPECT_EQ(even_tile_rows(7, 6), 4);
+    EXPECT_EQ(even_tile_rows(16, 6), 6);
+    EXPECT_EQ(even_tile_rows(13, 6), 5);
+}
+
+}  // namespace
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,69 @@
+#include "plugins/cpu/kernels/phase_gang.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "tests/unit/plugins/cpu/kernels/thread_teams.hpp"
+
+namespace rondo::cpu::test {
+namespace {
+
+// Counts items, and checks that a phase starts only when the one before is complete.
+void run_gang(Team& team, int slices, std::int64_t phases) {
+    std::vector<PhaseGang::Slot> memory(static_cast<std::size_t>(slices + 1));
+    PhaseGang gang(slices, phases, memory.data());
+    std::vector<std::atomic<int>> done(static_cast<std::size_t>(phases));
+    std::atomic<int> early{0};
+    gang.run(team, [&](std::int64_t phase, int) {
+        const auto at = static_cast<std::size_t>(phase);
+        if (phase > 0 && done[at - 1] != slices) ++early;
+        ++done[at];
+    });
+    EXPECT_EQ(early, 0);
+    for (const auto& count : done) EXPECT_EQ(count, slices);
+}
+
+TEST(PhaseGang, OneThreadFinishesAlone) {
+    SerialTeam serial;
+    BackwardTeam backward(4);
+    run_gang(serial, 4, 100);
+    run_gang(backward, 4, 100);
+}
+
+TEST(PhaseGang, ThreadsMeetAtEveryPhase) {
+    for (int slices : {1, 2, 3, 5}) {
+        ThreadTeam team(slices);
+        run_gang(team, slices, 2000);
+    }
+}
+
+TEST(PhaseGang, NoPhases) {
+    ThreadTeam team(2);
+    run_gang(team, 2, 0);
+}
+
+// A worker that arrives when most is done, and one that never gets a turn before the end.
+class LateTeam final : public Team {
+public:
+    int size() const override { return 3; }
+    void run(int slices, FunctionRef<void(int)> body) override {
+        std::thread late([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            body(1);
+        });
+        body(0);
+        late.join();
+        for (int slice = 2; slice < slices; ++slice) body(slice);
+    }
+};
+
+TEST(PhaseGang, LateWorkersJoinOrFindNothingToDo) {
+    LateTeam team;
+    run_gang(team, 3, 20000);
+}
+
+}  // namespace
+}  // namespace rondo::cpu::test

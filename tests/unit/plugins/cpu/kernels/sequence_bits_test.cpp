@@ -1,0 +1,177 @@
+// The same input gives the same bits: for any instruction set, team, split or chunk.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plugins/cpu/kernels/aligned_buffer.hpp"
+#include "tests/unit/plugins/cpu/kernels/sequence_runner.hpp"
+#include "tests/unit/plugins/cpu/kernels/thread_teams.hpp"
+
+namespace rondo::cpu::test {
+namespace {
+
+constexpr CellKind kKinds[] = {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset,
+                               CellKind::rnn};
+
+// Every option that changes a cell's arithmetic.
+CellConfig busy_cell(CellKind kind, std::int64_t input, std::int64_t hidden) {
+    CellConfig cell = default_cell(kind, input, hidden);
+    cell.clip = 0.9f;
+    cell.peephole = kind == CellKind::lstm;
+    return cell;
+}
+
+TEST(SequenceBits, InstructionSetsAgree) {
+    Random random;
+    for (CellKind kind : kKinds) {
+        for (std::int64_t hidden : {1, 16, 37}) {
+            const auto config = sequence_config(busy_cell(kind, 11, hidden),
+                                                SequenceDirection::bidirectional);
+            SequenceData data = random_data(config, 5, 6, random);
+            data.lengths = {6, 2, 0, 5, 6};
+            SerialTeam team;
+            const SequenceOutput plain = run_sequence(make_sequence(config, Isa::plain, data),
+                                                      data, team, "plain");
+            for (Isa isa : available_isas()) {
+                const SequenceOutput got =
+                    run_sequence(make_sequence(config, isa, data), data, team, name_of(isa));
+                expect_same_bits(got, plain, std::string(name_of(kind)) + name_of(isa));
+            }
+        }
+    }
+}
+
+TEST(SequenceBits, InstructionSetsAgreeForEveryActivation) {
+    Random random;
+    for (ActivationKind kind : all_activation_kinds()) {
+        CellConfig cell = default_cell(CellKind::lstm, 7, 19);
+        cell.f = cell.g = cell.h = default_activation(kind);
+        const auto config = sequence_config(cell, SequenceDirection::forward);
+        const SequenceData data = random_data(config, 3, 3, random);
+        SerialTeam team;
+        const SequenceOutput plain =
+            run_sequence(make_sequence(config, Isa::plain, data), data, team, "plain");
+        for (Isa isa : available_isas()) {
+            expect_same_bits(run_sequence(make_sequence(config, isa, data), data, team, "run"),
+                             plain, std::string(name_of(kind)) + " on " + name_of(isa));
+        }
+    }
+}
+
+// Rows run alone as they run among others.
+TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
+    Random random;
+    for (CellKind kind : kKinds) {
+        const auto config =
+            sequence_config(busy_cell(kind, 5, 21), SequenceDirection::forward);
+        const SequenceData data = random_data(config, 13, 4, random);
+        SerialTeam team;
+        const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
+        const SequenceOutput all = run_sequence(sequence, data, team, "all rows");
+        for (std::int64_t n = 0; n < data.batch; ++n) {
+            SequenceData row = data;
+            row.batch = 1;
+            const auto part = [n](const std::vector<float>& values, std::int64_t size) {
+                return std::vector<float>(values.begin() + n * size,
+                                          values.begin() + (n + 1) * size);
+            };
+            row.x = part(data.x, 4 * 5);
+            row.h0 = part(data.h0, 21);
+            row.c0 = part(data.c0, 21);
+            const SequenceOutput one = run_sequence(sequence, row, team, "one row");
+            expect_same_bits(one.y, part(all.y, 4 * 21), std::string(name_of(kind)) + " Y");
+            expect_same_bits(one.ho, part(all.ho, 21), std::string(name_of(kind)) + " Ho");
+        }
+    }
+}
+
+// A sequence fed in chunks, its state carried on in place, as in one call.
+TEST(SequenceBits, ChunksCarryTheirState) {
+    Random random;
+    const std::int64_t batch = 2, time = 9, input = 5, hidden = 21;
+    for (CellKind kind : kKinds) {
+        const auto config =
+            sequence_config(busy_cell(kind, input, hidden), SequenceDirection::forward);
+        const SequenceData data = random_data(config, batch, time, random);
+        SerialTeam team;
+        const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
+        const SequenceOutput whole = run_sequence(sequence, data, team, "whole");
+        std::vector<float> h = data.h0, c = data.c0, y(whole.y.size());
+        for (std::int64_t first = 0, size = 1; first < time; first += size, ++size) {
+            SequenceArgs args = dense_args(config, batch, time);
+            args.time = std::min(size, time - first);
+            args.x = data.x.data() + first * args.x_time_stride;
+            args.y = y.data() + first * args.y_time_stride;
+            args.h0 = args.ho = h.data();
+            args.c0 = args.co = c.data();
+            AlignedBuffer scratch(sequence.scratch_bytes(batch, args.time, 1) / sizeof(float));
+            sequence.run(args, team, scratch.data());
+        }
+        expect_same_bits(y, whole.y, std::string(name_of(kind)) + " Y");
+        expect_same_bits(h, whole.ho, std::string(name_of(kind)) + " Ho");
+    }
+}
+
+// The tile of projected steps is cut by the cache's size: a long sequence has several.
+TEST(SequenceBits, LongSequencesOfSeveralTiles) {
+    Random random;
+    const auto config =
+        sequence_config(default_cell(CellKind::lstm, 1, 64), SequenceDirection::reverse);
+    const SequenceData data = random_data(config, 7, 600, random);
+    SerialTeam team;
+    if (!cpu_features().avx2) GTEST_SKIP() << "slow without AVX2";
+    const SequenceOutput expected =
+        run_sequence(make_sequence(config, Isa::avx2, data), data, team, "avx2");
+    expect_same_bits(
+        run_sequence(make_sequence(config, cpu_features().best(), data), data, team, "best"),
+        expected, "several tiles");
+    expect_near(expected.y, reference_sequence(config, data).y, 5e-6, "several tiles");
+}
+
+struct SplitCase {
+    Strategy strategy;
+    SequenceDirection direction;
+    std::int64_t hidden, batch, time;
+    int threads;  // where an LSTM on AVX-512 takes this strategy
+};
+
+// Every strategy is reached, and gives the bits of the serial run, whoever runs the slices.
+TEST(SequenceBits, TeamsAgreeWithOneThread) {
+    const SplitCase cases[] = {
+        {Strategy::direction_split, SequenceDirection::bidirectional, 64, 1, 200, 2},
+        {Strategy::batch_split, SequenceDirection::forward, 48, 14, 40, 2},
+        {Strategy::batch_split, SequenceDirection::bidirectional, 48, 14, 40, 4},
+        {Strategy::hidden_split, SequenceDirection::forward, 320, 1, 20, 2},
+        {Strategy::hidden_split, SequenceDirection::reverse, 320, 1, 20, 4},
+    };
+    Random random;
+    ThreadTeam two(2), four(4);
+    BackwardTeam backward(4);
+    for (const SplitCase& test : cases) {
+        for (CellKind kind : kKinds) {
+            const auto config =
+                sequence_config(busy_cell(kind, 16, test.hidden), test.direction);
+            SequenceData data = random_data(config, test.batch, test.time, random);
+            data.lengths.assign(static_cast<std::size_t>(test.batch), test.time);
+            data.lengths.back() = test.time / 2;
+            const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
+            SerialTeam one;
+            const SequenceOutput serial = run_sequence(sequence, data, one, "serial");
+            for (Team* team : {static_cast<Team*>(&two), static_cast<Team*>(&four),
+                               static_cast<Team*>(&backward)}) {
+                const std::string what = std::string(name_of(test.strategy)) + " of " +
+                                         name_of(kind) + ", team of " +
+                                         std::to_string(team->size());
+                if (kind == CellKind::lstm && cpu_features().avx512 &&
+                    team->size() == test.threads) {
+                    const auto choice = sequence.strategy(test.batch, test.time, team->size());
+                    EXPECT_EQ(choice.strategy, test.strategy) << what << ": " << choice.reason;
+                }
+                expect_same_bits(run_sequence(sequence, data, *team, what), serial, what);
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace rondo::cpu::test

@@ -1,0 +1,93 @@
+#include "tests/unit/plugins/cpu/kernels/sequence_runner.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "plugins/cpu/kernels/aligned_buffer.hpp"
+
+namespace rondo::cpu::test {
+namespace {
+
+const float* data_or_null(const std::vector<float>& values) {
+    return values.empty() ? nullptr : values.data();
+}
+
+}  // namespace
+
+SequenceConfig sequence_config(const CellConfig& cell, SequenceDirection direction) {
+    SequenceConfig config;
+    config.direction = direction;
+    config.cells.assign(direction == SequenceDirection::bidirectional ? 2 : 1, cell);
+    return config;
+}
+
+SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::int64_t time,
+                         Random& random) {
+    const CellConfig& cell = config.cells[0];
+    const auto directions = static_cast<std::int64_t>(config.cells.size());
+    const std::int64_t hidden = cell.hidden_size, gates = directions * gates_of(cell.kind);
+    const float scale = 1.0f / std::sqrt(static_cast<float>(hidden));
+    SequenceData data;
+    data.batch = batch;
+    data.time = time;
+    data.x = random.floats(batch * time * cell.input_size);
+    data.h0 = random.floats(batch * directions * hidden);
+    data.c0 = random.floats(batch * directions * hidden);
+    data.w = random.floats(gates * hidden * cell.input_size, scale);
+    data.r = random.floats(gates * hidden * hidden, scale);
+    data.b = random.floats(directions * biases_of(cell.kind) * hidden);
+    if (cell.peephole) data.p = random.floats(directions * 3 * hidden);
+    return data;
+}
+
+RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data) {
+    return RecurrentSequence(config, isa,
+                             {data.w.data(), data.r.data(), data_or_null(data.b),
+                              data_or_null(data.p)});
+}
+
+SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data,
+                            Team& team, const std::string& what) {
+    SequenceArgs args = dense_args(sequence.config(), data.batch, data.time);
+    const auto directions = static_cast<std::int64_t>(sequence.config().cells.size());
+    const std::int64_t states = data.batch * directions * sequence.config().cells[0].hidden_size;
+    GuardedBuffer y(states * data.time), ho(states), co(states), x(data.x);
+    args.x = x.data();
+    args.h0 = data_or_null(data.h0);
+    args.c0 = data_or_null(data.c0);
+    args.lengths = data.lengths.empty() ? nullptr : data.lengths.data();
+    args.y = y.data();
+    args.ho = ho.data();
+    const bool lstm = sequence.config().cells[0].kind == CellKind::lstm;
+    if (lstm) args.co = co.data();
+    const std::size_t bytes = sequence.scratch_bytes(data.batch, data.time, team.size());
+    AlignedBuffer scratch(bytes / sizeof(float) + 16);
+    for (std::size_t i = 0; i < scratch.size(); ++i) {
+        scratch.data()[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    sequence.run(args, team, scratch.data());
+    for (std::size_t i = bytes / sizeof(float); i < scratch.size(); ++i) {
+        EXPECT_TRUE(std::isnan(scratch.data()[i])) << what << ": scratch written past its end";
+    }
+    y.check(what + " Y");
+    ho.check(what + " Ho");
+    co.check(what + " Co");
+    return {y.values(), ho.values(), lstm ? co.values() : std::vector<float>()};
+}
+
+void expect_same_bits(const SequenceOutput& got, const SequenceOutput& expected,
+                      const std::string& what) {
+    expect_same_bits(got.y, expected.y, what + " Y");
+    expect_same_bits(got.ho, expected.ho, what + " Ho");
+    expect_same_bits(got.co, expected.co, what + " Co");
+}
+
+std::vector<Isa> available_isas() {
+    std::vector<Isa> isas;
+    for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+        if (isa <= cpu_features().best()) isas.push_back(isa);
+    }
+    return isas;
+}
+
+}  // namespace rondo::cpu::test

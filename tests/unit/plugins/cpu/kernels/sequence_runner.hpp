@@ -1,0 +1,36 @@
+// Runs a RecurrentSequence on random data between guards.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plugins/cpu/kernels/recurrent_sequence.hpp"
+#include "tests/unit/plugins/cpu/kernels/reference_sequence.hpp"
+#include "tests/unit/plugins/cpu/kernels/test_values.hpp"
+
+namespace rondo::cpu::test {
+
+struct SequenceOutput {
+    std::vector<float> y, ho, co;
+};
+
+/// Both directions where bidirectional, with the same cell.
+SequenceConfig sequence_config(const CellConfig& cell, SequenceDirection direction);
+
+/// Weights, states and input for `config`; weights small enough for linear cells to stay tame.
+SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::int64_t time,
+                         Random& random);
+
+/// Y, Ho and Co (LSTM) in buffers with guards, checked. `scratch` is filled with NaN before.
+SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data,
+                            Team& team, const std::string& what);
+
+RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data);
+
+void expect_same_bits(const SequenceOutput& got, const SequenceOutput& expected,
+                      const std::string& what);
+
+/// The instruction sets that this CPU has, weakest first.
+std::vector<Isa> available_isas();
+
+}  // namespace rondo::cpu::test

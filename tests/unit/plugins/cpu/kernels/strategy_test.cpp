@@ -1,0 +1,74 @@
+#include "plugins/cpu/kernels/strategy.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo::cpu {
+namespace {
+
+CpuFeatures server() {
+    CpuFeatures features;
+    features.avx2 = features.avx512 = true;
+    features.l2_bytes = 1024 * 1024;
+    features.l3_bytes = 32 * 1024 * 1024;
+    return features;
+}
+
+struct Row {
+    const char* what;
+    CellKind kind;
+    std::int64_t hidden;
+    LayerShape shape;  // directions, T, N, threads
+    Strategy expected;
+    int slices;
+};
+
+TEST(ChooseStrategy, Table) {
+    const Row rows[] = {
+        {"one thread", CellKind::lstm, 512, {2, 100, 64, 1}, Strategy::serial, 1},
+        {"no rows", CellKind::lstm, 512, {1, 100, 0, 8}, Strategy::serial, 1},
+        {"no steps", CellKind::lstm, 512, {1, 0, 8, 8}, Strategy::serial, 1},
+        {"a streaming step", CellKind::lstm, 128, {1, 1, 1, 8}, Strategy::serial, 1},
+        {"small steps", CellKind::lstm, 64, {1, 100, 1, 8}, Strategy::serial, 1},
+        {"small gru", CellKind::gru, 64, {1, 100, 1, 4}, Strategy::serial, 1},
+        {"both directions, two threads", CellKind::lstm, 128, {2, 100, 1, 2},
+         Strategy::direction_split, 2},
+        {"rows for all", CellKind::lstm, 128, {1, 100, 16, 4}, Strategy::batch_split, 4},
+        {"rows and directions", CellKind::gru, 128, {2, 100, 16, 4}, Strategy::batch_split, 4},
+        {"large steps of one row", CellKind::lstm, 512, {1, 100, 1, 2}, Strategy::hidden_split, 2},
+        {"weights that fit two caches", CellKind::lstm, 256, {1, 100, 1, 2},
+         Strategy::hidden_split, 2},
+    };
+    for (const Row& row : rows) {
+        const StrategyChoice choice =
+            choose_strategy(default_cell(row.kind, row.hidden, row.hidden), server(), row.shape);
+        EXPECT_STREQ(name_of(choice.strategy), name_of(row.expected))
+            << row.what << ": " << choice.reason;
+        EXPECT_EQ(choice.slices, row.slices) << row.what;
+        EXPECT_FALSE(choice.reason.empty()) << row.what;
+    }
+}
+
+TEST(ChooseStrategy, NeverMoreSlicesThanRowsOrBlocks) {
+    for (std::int64_t batch : {1, 2, 3}) {
+        const StrategyChoice choice = choose_strategy(default_cell(CellKind::lstm, 256, 256),
+                                                      server(), {1, 500, batch, 64});
+        if (choice.strategy == Strategy::batch_split) {
+            EXPECT_LE(choice.slices, batch);
+        }
+        if (choice.strategy == Strategy::hidden_split) {
+            EXPECT_LE(choice.slices, 256 / 16);
+        }
+    }
+}
+
+TEST(ChooseStrategy, ReasonsHoldNumbers) {
+    const auto cell = default_cell(CellKind::lstm, 128, 128);
+    EXPECT_EQ(choose_strategy(cell, server(), {1, 10, 1, 1}).reason, "one thread");
+    EXPECT_NE(choose_strategy(cell, server(), {1, 1, 1, 8}).reason.find("us on one thread"),
+              std::string::npos);
+    EXPECT_NE(choose_strategy(cell, server(), {2, 100, 1, 2}).reason.find("in 2 slices"),
+              std::string::npos);
+}
+
+}  // namespace
+}  // namespace rondo::cpu

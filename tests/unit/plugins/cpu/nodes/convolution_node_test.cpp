@@ -1,0 +1,59 @@
+#include "core/ops/convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+void expect_convolution(const Shape& data, const Shape& filters,
+                        const ops::ConvolutionAttributes& attributes) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape::of_rank(data.size()));
+    const auto w = constant(random_tensor(ElementType::f32, filters, rng));
+    const auto graph = graph_of({x}, {named(make_node<ops::Convolution>(x, w, attributes), "c")});
+    EXPECT_TRUE(kernel_of(*graph, "c").starts_with("convolution_gemm_"));
+    const auto k = static_cast<double>(element_count(filters) / filters[0]);
+    expect_like_reference(*graph, {random_tensor(ElementType::f32, data, rng)},
+                          2e-6 * std::sqrt(k));
+}
+
+TEST(ConvolutionNode, OneAxis) {
+    expect_convolution({1, 3, 50}, {5, 3, 3}, {});
+    expect_convolution({2, 3, 50}, {5, 3, 4}, {{2}, {3}, {2}, {4}, ops::AutoPad::explicit_pads});
+    expect_convolution({2, 1, 7}, {1, 1, 7}, {});
+    expect_convolution({1, 40, 300}, {33, 40, 5}, {{1}, {1}, {2}, {2}, {}});
+}
+
+TEST(ConvolutionNode, TwoAxes) {
+    expect_convolution({2, 3, 9, 11}, {4, 3, 3, 2}, {});
+    expect_convolution({1, 3, 9, 11}, {4, 3, 3, 3},
+                       {{2, 1}, {1, 2}, {1, 2}, {0, 1}, ops::AutoPad::explicit_pads});
+    expect_convolution({1, 2, 8, 9}, {4, 2, 3, 4}, {{2, 2}, {}, {}, {}, ops::AutoPad::same_upper});
+    expect_convolution({1, 2, 8, 9}, {4, 2, 3, 4}, {{3, 2}, {}, {}, {}, ops::AutoPad::same_lower});
+    expect_convolution({2, 16, 32, 48}, {24, 16, 3, 3}, {{}, {}, {1, 1}, {1, 1}, {}});
+}
+
+TEST(ConvolutionNode, ThreeAxes) {
+    expect_convolution({1, 2, 5, 6, 7}, {3, 2, 2, 3, 3},
+                       {{1, 2, 1}, {}, {1, 0, 1}, {0, 1, 1}, ops::AutoPad::explicit_pads});
+}
+
+TEST(ConvolutionNode, FiltersAtRunTimeAndNoImages) {
+    auto rng = test_rng();
+    const auto x = parameter("x", {-1, 2, -1});
+    const auto w = parameter("w", {-1, 2, -1});
+    const auto graph =
+        graph_of({x, w}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+    for (const std::size_t images : {0, 1, 3}) {
+        expect_like_reference(*graph, {random_tensor(ElementType::f32, {images, 2, 9}, rng),
+                                       random_tensor(ElementType::f32, {4, 2, 3}, rng)},
+                              5e-6);
+    }
+}
+
+}  // namespace
+}  // namespace rondo::test

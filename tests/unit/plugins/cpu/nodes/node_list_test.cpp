@@ -1,0 +1,46 @@
+#include "plugins/cpu/nodes/node_list.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/ops/op_list.hpp"
+#include "core/ops/reference/evaluate.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+TEST(NodeList, IsSortedAndNamesKnownOps) {
+    const auto list = node_list();
+    EXPECT_TRUE(std::is_sorted(list.begin(), list.end(),
+                               [](const auto& a, const auto& b) { return a.type < b.type; }));
+    for (const auto& entry : list) {
+        const auto known = ops::op_list();
+        EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](const auto& op) {
+            return op.type->name == entry.type;
+        })) << entry.type;
+    }
+}
+
+class Mystery final : public Op<Mystery> {
+public:
+    static constexpr OpType kType{"Mystery", 0};
+    using Op::Op;
+    void infer(InferContext& context) const override {
+        context.set_output(0, context.type(0), context.shape(0));
+    }
+};
+
+TEST(NodeList, RefusesAnOpThatNobodyCanRun) {
+    const auto x = test::parameter("x", {2});
+    const auto node = test::named(make_node<Mystery>(std::vector<Output>{x}), "what");
+    const auto graph = test::graph_of({x}, {node});
+    test::expect_error<UnsupportedError>([&] { test::on_cpu(*graph); },
+                                         "node 'what' (Mystery): the CPU device can't run this op");
+}
+
+}  // namespace
+}  // namespace rondo::cpu

@@ -1,0 +1,198 @@
+// The rondo command as people use it: arguments in, files, text and exit codes out.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/tensors.hpp"
+#include "tools/rondo/npy.hpp"
+
+namespace rondo::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+    int exit_code;
+    std::string text;  // both streams
+};
+
+Outcome rondo_command(const std::string& arguments) {
+    const std::string line = std::string(RONDO_COMMAND) + " " + arguments + " 2>&1";
+    std::FILE* pipe = ::popen(line.c_str(), "r");
+    std::string text;
+    char buffer[4096];
+    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, n);
+    return {WEXITSTATUS(::pclose(pipe)), text};
+}
+
+// A folder of its own for each test, with the sample model in it.
+class Command : public ::testing::Test {
+protected:
+    void SetUp() override {
+        folder = fs::path(::testing::TempDir()) /
+                 ::testing::UnitTest::GetInstance()->current_test_info()->name();
+        fs::remove_all(folder);
+        fs::create_directories(folder);
+    }
+    void TearDown() override { fs::remove_all(folder); }
+
+    std::string at(const std::string& name) const { return (folder / name).string(); }
+
+    std::string read(const std::string& name) const {
+        std::ifstream file(folder / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+    void write(const std::string& name, const std::string& bytes) const {
+        std::ofstream(folder / name, std::ios::binary) << bytes;
+    }
+    // One line that says `what`, exit code 1.
+    void expect_refused(const std::string& arguments, const std::string& what) const {
+        const Outcome outcome = rondo_command(arguments);
+        EXPECT_EQ(outcome.exit_code, 1) << arguments << "\n" << outcome.text;
+        EXPECT_NE(outcome.text.find(what), std::string::npos) << outcome.text;
+        EXPECT_EQ(outcome.text.find('\n') + 1, outcome.text.size()) << outcome.text;
+    }
+
+    fs::path folder;
+    const std::string sample = std::string(RONDO_SOURCE_DIR) + "/docs/samples/digits/";
+    const std::string onnx = sample + "digits_lstm.onnx";
+};
+
+TEST_F(Command, CompilesAndRuns) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
+    EXPECT_EQ(read("m.xml").substr(0, 21), "<?xml version=\"1.0\"?>");
+    for (const std::string model : {onnx, at("m.xml")}) {
+        for (const std::string device : {"CPU", "REFERENCE"}) {
+            const Outcome outcome =
+                rondo_command("run -m " + model + " -d " + device + " -i pixels=" + sample +
+                              "test_pixels.npy -o " + at("out"));
+            ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+            EXPECT_EQ(read_npy(at("out/logits.npy")).shape(), (Shape{360, 10}));
+        }
+    }
+}
+
+TEST_F(Command, WritesHalfPrecisionWeights) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("a.xml")).exit_code, 0);
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("b.xml --weights f16")).exit_code, 0);
+    EXPECT_LT(fs::file_size(folder / "b.bin"), fs::file_size(folder / "a.bin") * 6 / 10);
+    const std::string shapes = " -data_shape \"pixels[3,8,8]\"";
+    const Outcome same = rondo_command("compare -m " + at("b.xml") + shapes);
+    EXPECT_EQ(same.exit_code, 0) << same.text;
+    // Half the digits of the weights are gone: equal within 1e-2, not within 1e-7.
+    const std::string both = "compare -m " + at("b.xml") + " -ref_model " + at("a.xml") + shapes;
+    EXPECT_EQ(rondo_command(both + " --atol 1e-2").exit_code, 0);
+    const Outcome different = rondo_command(both + " --atol 1e-7 --rtol 0");
+    EXPECT_EQ(different.exit_code, 1);
+    EXPECT_NE(different.text.find("past the tolerance, first at [0,0]"), std::string::npos)
+        << different.text;
+}
+
+TEST_F(Command, PrintsAndDumpsPasses) {
+    const std::string compile = "compile " + onnx + " -o " + at("m.xml");
+    const Outcome printed = rondo_command(compile + " --print-passes --validate-passes");
+    EXPECT_EQ(printed.exit_code, 0);
+    EXPECT_NE(printed.text.find("fold_constants"), std::string::npos) << printed.text;
+    const Outcome dumped = rondo_command(compile + " --dump-after fold_constants");
+    EXPECT_NE(dumped.text.find("LSTMSequence-opset5("), std::string::npos) << dumped.text;
+    expect_refused(compile + " --dump-after no_such_pass", "no_such_pass");
+}
+
+TEST_F(Command, ShowsAModel) {
+    const Outcome text = rondo_command("info " + onnx + " --explain");
+    EXPECT_EQ(text.exit_code, 0);
+    EXPECT_NE(text.text.find("pixels  f32[?,8,8]"), std::string::npos) << text.text;
+    EXPECT_NE(text.text.find("LSTMSequence  forward"), std::string::npos) << text.text;
+    EXPECT_NE(text.text.find("lstm_"), std::string::npos) << text.text;
+    ASSERT_EQ(rondo_command("info " + onnx + " --graph " + at("g.svg")).exit_code, 0);
+    EXPECT_NE(read("g.svg").find("LSTMSequence"), std::string::npos);
+    const Outcome json = rondo_command("info " + onnx + " --json");
+    EXPECT_EQ(json.text.front(), '{');
+}
+
+TEST_F(Command, BenchmarksSynchronously) {
+    const Outcome outcome =
+        rondo_command("benchmark -m " + onnx + " -data_shape \"pixels[1,8,8][4,8,8]\" -api sync "
+                      "-niter 20 -pc -latency_percentile 90 -json_stats -report_type "
+                      "detailed_counters -report_folder " + at(""));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    for (const char* part : {"[Step 1/11]", "[Step 11/11]", "First inference took", "Count:",
+                             "20 iterations", "90 percentile:", "Throughput:", "LSTMSequence"}) {
+        EXPECT_NE(outcome.text.find(part), std::string::npos) << part << "\n" << outcome.text;
+    }
+    EXPECT_NE(read("benchmark_report.json").find("\"iterations_num\": 20"), std::string::npos);
+    EXPECT_NE(read("benchmark_report.csv").find("iterations;20"), std::string::npos);
+    EXPECT_NE(read("benchmark_counters.csv").find("LSTMSequence"), std::string::npos);
+}
+
+TEST_F(Command, BenchmarksInTheBackground) {
+    const Outcome outcome = rondo_command("benchmark -m " + onnx +
+                                          " -b 2 -nireq 3 -niter 31 -hint throughput");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    EXPECT_NE(outcome.text.find("33 iterations"), std::string::npos) << outcome.text;
+    EXPECT_NE(outcome.text.find("'pixels' f32[2,8,8]"), std::string::npos) << outcome.text;
+}
+
+TEST_F(Command, RefusesContradictingBenchmarkFlags) {
+    const Outcome outcome =
+        rondo_command("benchmark -m " + onnx + " -hint latency -nthreads 1 -niter 1");
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.text.find("need -hint none"), std::string::npos) << outcome.text;
+    EXPECT_EQ(rondo_command("benchmark -m " + onnx + " -hint fast").exit_code, 1);
+}
+
+TEST_F(Command, ATruncatedOnnxFileIsRefused) {
+    std::ifstream file(onnx, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    write("cut.onnx", bytes.substr(0, bytes.size() / 2));
+    expect_refused("compile " + at("cut.onnx") + " -o " + at("m.xml"), "cut.onnx: ");
+    EXPECT_FALSE(fs::exists(folder / "m.xml"));
+}
+
+TEST_F(Command, ATruncatedWeightsFileIsRefused) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
+    fs::resize_file(folder / "m.bin", fs::file_size(folder / "m.bin") / 2);
+    expect_refused("info " + at("m.xml"), "m.bin");
+}
+
+TEST_F(Command, AnEdgeToAMissingLayerIsRefused) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
+    std::string xml = read("m.xml");
+    const auto edge = xml.find("from-layer=\"0\"");
+    ASSERT_NE(edge, std::string::npos);
+    write("m.xml", xml.replace(edge, 14, "from-layer=\"977\""));
+    expect_refused("info " + at("m.xml"), "977");
+}
+
+TEST_F(Command, WrongInputsAreRefused) {
+    write_npy(at("wide.npy"), Tensor(ElementType::f32, {1, 8, 9}));
+    const std::string run = "run -m " + onnx + " -o " + at("out");
+    expect_refused(run + " -i pixels=" + at("wide.npy"),
+                   "input 'pixels': " + at("wide.npy") + " holds f32[1,8,9]; expected f32[?,8,8]");
+    expect_refused(run, "missing inputs: 'pixels' f32[?,8,8]");
+    expect_refused(run + " -i image=" + at("wide.npy"), "no input 'image'; there are: 'pixels'");
+    expect_refused(run + " -i pixels=" + at("none.npy"), "none.npy: can't read");
+}
+
+TEST_F(Command, AnUnknownDeviceIsRefused) {
+    expect_refused("run -m " + onnx + " -d NPU -i pixels=" + sample + "test_pixels.npy -o " +
+                       at("out"),
+                   "unknown device 'NPU'; there are: 'CPU', 'REFERENCE'");
+}
+
+TEST_F(Command, UsageErrorsExitWithOne) {
+    EXPECT_EQ(rondo_command("").exit_code, 1);
+    EXPECT_EQ(rondo_command("frobnicate").exit_code, 1);
+    EXPECT_EQ(rondo_command("run -m " + onnx).exit_code, 1);
+    expect_refused("compile " + onnx + " -o model.json", "must end in .xml");
+    expect_refused("info /nowhere.onnx", "/nowhere.onnx: can't read the file");
+    EXPECT_EQ(rondo_command("--help").exit_code, 0);
+    EXPECT_EQ(rondo_command("benchmark --help").exit_code, 0);
+}
+
+}  // namespace
+}  // namespace rondo::tool

@@ -1,0 +1,53 @@
+#include "tools/rondo/inputs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/core/runtime/fake_device.hpp"
+#include "tools/rondo/npy.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using test::expect_error;
+
+std::string npy_of(const std::string& name, const Tensor& tensor) {
+    const std::string path = ::testing::TempDir() + name;
+    write_npy(path, tensor);
+    return path;
+}
+
+TEST(Inputs, AreReadByName) {
+    const Model model(test::identity_graph());
+    const std::string path = npy_of("x.npy", test::tensor_of<float>({1, 2}, {3, 4}));
+    EXPECT_EQ(read_inputs({"x=" + path}, model).at("x").data<float>()[1], 4);
+    EXPECT_EQ(read_inputs({path}, model).at("x").data<float>()[1], 4);
+}
+
+TEST(Inputs, ThatDoNotFitAreRefused) {
+    const Model model(test::identity_graph());
+    const std::string wide = npy_of("wide.npy", Tensor(ElementType::f32, {1, 3}));
+    const std::string good = npy_of("good.npy", Tensor(ElementType::f32, {1, 2}));
+    expect_error<ModelError>([&] { read_inputs({"x=" + wide}, model); },
+                             "holds f32[1,3]; expected f32[?,2]");
+    expect_error<ModelError>([&] { read_inputs({"z=" + good}, model); },
+                             "no input 'z'; there are: 'x'");
+    expect_error<ModelError>([&] { read_inputs({"x=" + good, good}, model); }, "given twice");
+    expect_error<ModelError>([&] { require_all({}, model); }, "missing inputs: 'x' f32[?,2]");
+    expect_error<ModelError>([&] { complete_shapes(model, {}); },
+                             "shapes of these inputs are open: 'x' f32[?,2]");
+}
+
+TEST(Inputs, MadeUpOnesAreSeeded) {
+    const Model model(test::identity_graph());
+    std::mt19937 first(5);
+    std::mt19937 second(5);
+    const auto port = model.input("x");
+    const Tensor a = make_input(model, port, {3, 2}, first);
+    test::expect_near(a, make_input(model, port, {3, 2}, second), 0);
+    for (std::size_t i = 0; i < a.size(); ++i) EXPECT_LT(std::abs(a.data<float>()[i]), 1.0f);
+}
+
+}  // namespace
+}  // namespace rondo::tool

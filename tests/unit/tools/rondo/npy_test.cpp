@@ -1,0 +1,97 @@
+#include "tools/rondo/npy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using test::expect_error;
+using test::tensor_of;
+
+std::string temporary(const std::string& name) { return ::testing::TempDir() + name; }
+
+std::string file_with(const std::string& name, const std::string& bytes) {
+    std::ofstream(temporary(name), std::ios::binary) << bytes;
+    return temporary(name);
+}
+
+// A version 1 file with that dictionary and `bytes` of elements.
+std::string npy(const std::string& dictionary, const std::string& bytes) {
+    const std::string header = dictionary + "\n";
+    std::string file = "\x93NUMPY";
+    file += {1, 0, static_cast<char>(header.size()), 0};
+    return file + header + bytes;
+}
+
+TEST(Npy, RoundTripKeepsTypeShapeAndElements) {
+    for (const auto type : {ElementType::boolean, ElementType::f64, ElementType::f32,
+                            ElementType::f16, ElementType::i64, ElementType::i32, ElementType::i16,
+                            ElementType::i8, ElementType::u64, ElementType::u32, ElementType::u16,
+                            ElementType::u8}) {
+        for (const Shape& shape : {Shape{}, Shape{3}, Shape{2, 3}, Shape{2, 0, 3}}) {
+            Tensor tensor(type, shape);
+            auto* bytes = static_cast<unsigned char*>(tensor.data());
+            for (std::size_t i = 0; i < tensor.byte_size(); ++i) bytes[i] = i % 2;
+            const std::string path = temporary("round_trip.npy");
+            write_npy(path, tensor);
+            const Tensor read = read_npy(path);
+            EXPECT_EQ(read.element_type(), type);
+            EXPECT_EQ(read.shape(), shape);
+            EXPECT_EQ(std::memcmp(read.data(), tensor.data(), tensor.byte_size()), 0);
+        }
+    }
+}
+
+TEST(Npy, ElementsBeginAtAMultipleOf64) {
+    const std::string path = temporary("aligned.npy");
+    write_npy(path, tensor_of<float>({2}, {1, 2}));
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    EXPECT_EQ((bytes.size() - 8) % 64, 0u);
+    EXPECT_NE(bytes.find("'shape': (2, ), }"), std::string::npos);
+}
+
+TEST(Npy, Bfloat16IsWrittenWide) {
+    const std::string path = temporary("bf16.npy");
+    Tensor tensor(ElementType::bf16, {1});
+    tensor.data<bfloat16>()[0] = bfloat16(1.5f);
+    write_npy(path, tensor);
+    EXPECT_EQ(read_npy(path).data<float>()[0], 1.5f);
+}
+
+TEST(Npy, ReadsFortranOrder) {
+    const std::string path =
+        file_with("fortran.npy", npy("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3)}",
+                                     std::string("\x01\x04\x02\x05\x03\x06", 6)));
+    test::expect_near(read_npy(path),
+                      tensor_of<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6}), 0);
+}
+
+TEST(Npy, RefusesBrokenFiles) {
+    const std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
+    const auto refused = [](const std::string& bytes, const std::string& why) {
+        const std::string path = file_with("broken.npy", bytes);
+        expect_error<ModelError>([&] { read_npy(path); }, why);
+    };
+    refused("", "does not begin with NumPy's mark");
+    refused(npy(good, "1234567"), "holds 7 bytes of elements; shape [2] needs 8");
+    refused(npy(good, "").substr(0, 30), "is truncated");
+    refused(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", ""), "element type");
+    refused(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (2,)}", ""), "element type");
+    refused(npy("{'descr': '<f4', 'fortran_order': False}", ""), "has no 'shape'");
+    refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", ""), "holds '-'");
+    refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999, 9999999999)}", ""),
+            "too many elements");
+    expect_error<ModelError>([] { read_npy("/nowhere/x.npy"); }, "/nowhere/x.npy: can't read");
+    expect_error<ModelError>([] { write_npy("/nowhere/x.npy", Tensor(ElementType::u8, {1})); },
+                             "/nowhere/x.npy: can't write");
+}
+
+}  // namespace
+}  // namespace rondo::tool

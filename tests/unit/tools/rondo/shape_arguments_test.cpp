@@ -1,0 +1,57 @@
+#include "tools/rondo/shape_arguments.hpp"
+
+#include <gtest/gtest.h>
+
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using test::expect_error;
+
+std::vector<PortInfo> ports() {
+    return {{{"x", "x_alias"}, ElementType::f32, PartialShape::parse("?,?,8")},
+            {{"h"}, ElementType::f32, PartialShape::parse("1,?,4")}};
+}
+
+TEST(ShapeArguments, ReadShapesByName) {
+    const auto shapes = parse_shapes("x_alias[1,?,8], h[1,1..4,4]", ports());
+    EXPECT_EQ(to_string(shapes.at("x")), "[1,?,8]");
+    EXPECT_EQ(to_string(shapes.at("h")), "[1,1..4,4]");
+    EXPECT_TRUE(parse_shapes("", ports()).empty());
+}
+
+TEST(ShapeArguments, ASoleInputNeedsNoName) {
+    const std::vector<PortInfo> one{ports()[0]};
+    EXPECT_EQ(to_string(parse_shapes("[2,3,8]", one).at("x")), "[2,3,8]");
+}
+
+TEST(ShapeArguments, ReadSeveralDataShapes) {
+    const auto shapes = parse_data_shapes("x[1,9,8][1,5,8],h[1,1,4]", ports());
+    EXPECT_EQ(shapes.at("x"), (std::vector<Shape>{{1, 9, 8}, {1, 5, 8}}));
+    EXPECT_EQ(shapes.at("h"), (std::vector<Shape>{{1, 1, 4}}));
+}
+
+TEST(ShapeArguments, TheBatchGoesWhereTheLayoutSays) {
+    const auto layouts = parse_layouts("x[TNC]", ports());
+    const auto shapes = with_batch(ports(), layouts, 5);
+    EXPECT_EQ(to_string(shapes.at("x")), "[?,5,8]");
+    EXPECT_EQ(to_string(shapes.at("h")), "[1,5,4]");  // its first open axis
+}
+
+TEST(ShapeArguments, RefuseWhatTheyCannotRead) {
+    expect_error<ModelError>([] { parse_shapes("y[1]", ports()); },
+                             "the model has no input 'y'; there are: 'x', 'h'");
+    expect_error<ModelError>([] { parse_shapes("[1]", ports()); }, "needs names");
+    expect_error<ModelError>([] { parse_shapes("x[1,2", ports()); }, "lacks a ]");
+    expect_error<ModelError>([] { parse_shapes("x", ports()); }, "is no list of shapes");
+    expect_error<ModelError>([] { parse_shapes("x[a]", ports()); }, "can't read 'a' as an extent");
+    expect_error<ModelError>([] { parse_shapes("x[1][2]", ports()); }, "one shape for 'x'");
+    expect_error<ModelError>([] { parse_data_shapes("x[?,1,8]", ports()); },
+                             "needs every extent");
+    expect_error<ModelError>([] { with_batch(ports(), {{"h", "abcN"}}, 2); }, "more axes");
+}
+
+}  // namespace
+}  // namespace rondo::tool

@@ -1,0 +1,38 @@
+#include "tools/rondo/statistics.hpp"
+
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+namespace rondo::tool {
+namespace {
+
+TEST(Statistics, AreNearestRank) {
+    std::vector<double> times(100);
+    std::iota(times.rbegin(), times.rend(), 1.0);  // 100 .. 1: not sorted
+    const auto result = summarize(times, 90);
+    EXPECT_EQ(result.count, 100u);
+    EXPECT_EQ(result.median, 50);
+    EXPECT_EQ(result.percentile, 90);
+    EXPECT_EQ(result.p99, 99);
+    EXPECT_EQ(result.average, 50.5);
+    EXPECT_EQ(result.min, 1);
+    EXPECT_EQ(result.max, 100);
+}
+
+TEST(Statistics, OfOneAndOfNone) {
+    EXPECT_EQ(summarize({7.0}, 1).percentile, 7);
+    EXPECT_EQ(summarize({7.0}, 100).p99, 7);
+    EXPECT_EQ(summarize({}, 50).count, 0u);
+    EXPECT_EQ(summarize({}, 50).median, 0);
+}
+
+TEST(Statistics, TextsHaveUnits) {
+    EXPECT_EQ(duration_text(0.0125), "12.50 us");
+    EXPECT_EQ(duration_text(1.0), "1.00 ms");
+    EXPECT_EQ(bytes_text(999), "999 B");
+    EXPECT_EQ(bytes_text(3.14e6), "3.1 MB");
+}
+
+}  // namespace
+}  // namespace rondo::tool

@@ -1,0 +1,154 @@
+#include "transformations/common/fold_constants.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/broadcast.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/gather.hpp"
+#include "core/ops/rnn_sequence.hpp"
+#include "core/ops/shape_of.hpp"
+#include "core/ops/split.hpp"
+#include "core/ops/unary_elementwise.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/check_pass.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/graph_builder.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using test::count_nodes;
+using test::expect_rewritten;
+using test::expect_same;
+using test::expect_unchanged;
+using test::GraphBuilder;
+using test::tensor_of;
+
+Output scalar(GraphBuilder& b, std::int64_t value) {
+    return b.constant(tensor_of<std::int64_t>({}, {value}));
+}
+
+TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
+    // x + relu([-1,2] + [3,4])   =>   x + [2,6]
+    GraphBuilder b;
+    const Output sum = b.make<ops::Add>("sum", b.constant(tensor_of<float>({2}, {-5, 2})),
+                                        b.constant(tensor_of<float>({2}, {3, 4})));
+    const Output relu = b.make<ops::Relu>("relu", sum);
+    b.output("y", b.make<ops::Add>("add", b.input("x", "[2]"), relu));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    const Node& folded = graph->results()[0]->input(0).node().input(1).node();
+    EXPECT_EQ(folded.name(), "relu");
+    expect_same(folded.known_value(0), tensor_of<float>({2}, {0, 6}));
+    EXPECT_EQ(graph->ordered_nodes().size(), 4U);
+}
+
+TEST(FoldConstants, FoldsEachOutputThatIsRead) {
+    GraphBuilder b;
+    const auto split = b.make<ops::Split>("split", b.constant(tensor_of<float>({3}, {1, 2, 3})),
+                                          scalar(b, 0), 3);
+    const Output x = b.input("x", "[1]");
+    b.output("y", b.make<ops::Add>("a", x, split->output(0)));
+    b.output("z", b.make<ops::Add>("b", x, split->output(2)));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_EQ(count_nodes(*graph, "Split"), 0U);
+    const Node& last = graph->results()[1]->input(0).node().input(1).node();
+    EXPECT_EQ(last.name(), "split.2");
+    expect_same(last.known_value(0), tensor_of<float>({1}, {3}));
+}
+
+TEST(FoldConstants, KnowsTheShapeOfWhatItDoesNotKnow) {
+    // Gather(ShapeOf(x [2,3]), 1)   =>   3
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("shape", b.input("x", "[2,3]"));
+    b.output("y", b.make<ops::Gather>("three", shape, scalar(b, 1), scalar(b, 0)));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    const Node& folded = graph->results()[0]->input(0).node();
+    EXPECT_EQ(folded.name(), "three");
+    expect_same(folded.known_value(0), tensor_of<std::int64_t>({}, {3}));
+}
+
+TEST(FoldConstants, LeavesWhatIsNotConstant) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?]");
+    b.output("y", b.make<ops::Add>("add", x, b.constant(tensor_of<float>({}, {1}))));
+    b.output("z", b.make<ops::ShapeOf>("shape", x));
+    b.output("c", b.ints({1}));
+    expect_unchanged(*b.graph(), fold_constants);
+}
+
+TEST(FoldConstants, LeavesResultsThatWouldBlowUp) {
+    GraphBuilder b;
+    const Output one = b.constant(tensor_of<float>({}, {1}));
+    b.output("large", b.make<ops::Broadcast>("large", one, b.ints({128, 129})));
+    expect_unchanged(*b.graph(), fold_constants);
+    GraphBuilder c;
+    const Output two = c.constant(tensor_of<float>({}, {2}));
+    c.output("small", c.make<ops::Broadcast>("small", two, c.ints({128, 128})));
+    const auto small = c.graph();
+    expect_rewritten(*small, fold_constants);
+    EXPECT_EQ(count_nodes(*small, "Broadcast"), 0U);
+}
+
+TEST(FoldConstants, HostileShapesTakeNoMemory) {
+    GraphBuilder b;
+    const Output one = b.constant(tensor_of<float>({}, {1}));
+    const auto large =
+        b.make<ops::Broadcast>("large", one, b.ints({1 << 20, 1 << 20}));
+    b.output("large", large);
+    expect_unchanged(*b.graph(), fold_constants);
+}
+
+TEST(FoldConstants, LargeWeightsAreReordered) {
+    GraphBuilder b;
+    test::Rng rng(1);
+    const Output w = b.constant(test::random_tensor(ElementType::f32, {256, 128}, rng));
+    b.output("y", b.make<ops::Add>("add", b.input("x", "[128,256]"), b.transpose(w, {1, 0})));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_EQ(count_nodes(*graph, "Transpose"), 0U);
+}
+
+TEST(FoldConstants, HalfPrecisionWeightsStayHalf) {
+    GraphBuilder b;
+    const Output w = b.constant(tensor_of<float16, double>({2}, {1, 2}));
+    const auto decompress = b.make<ops::Convert>("decompress", w, ElementType::f32);
+    decompress->rt_info()["decompression"] = "";
+    b.output("y", b.make<ops::Add>("add", b.input("x", "[2]"), decompress));
+    const auto graph = b.graph();
+    expect_unchanged(*graph, fold_constants);
+    decompress->rt_info().clear();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_EQ(count_nodes(*graph, "Convert"), 0U);
+}
+
+TEST(FoldConstants, LeavesRecurrentOpsToTheDevice) {
+    GraphBuilder b;
+    const auto zeros = [&](const Shape& shape) {
+        return b.constant(Tensor(ElementType::f32, shape));
+    };
+    auto rnn = std::make_shared<ops::RNNSequence>(std::vector<Output>{
+        zeros({1, 2, 3}), zeros({1, 1, 4}), b.ints({2}), zeros({1, 4, 3}), zeros({1, 4, 4}),
+        zeros({1, 4})});
+    ops::RecurrentAttributes attributes;
+    attributes.hidden_size = 4;
+    rnn->set_attributes(attributes);
+    rnn->set_name("rnn");
+    rnn->validate();
+    b.output("y", rnn->output(0));
+    expect_unchanged(*b.graph(), fold_constants);
+}
+
+TEST(FoldConstants, SaysWhereConstantsAreForbidden) {
+    GraphBuilder b;
+    const Output data = b.constant(tensor_of<float>({2}, {1, 2}));
+    const Output index = b.constant(tensor_of<std::int64_t>({1}, {5}));
+    b.output("y", b.make<ops::Gather>("bad_gather", data, index, scalar(b, 0)));
+    test::expect_error<ModelError>([&] { fold_constants(*b.graph()); }, "bad_gather");
+}
+
+}  // namespace
+}  // namespace rondo::passes

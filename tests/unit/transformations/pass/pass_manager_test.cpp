@@ -1,0 +1,138 @@
+#include "transformations/pass/pass_manager.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/ops/unary_elementwise.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/graph_builder.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using test::expect_error;
+using test::GraphBuilder;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+// Passes that tell how often they ran: by the graph's name, the only state at hand.
+bool note(Graph& graph, char mark, bool changed) {
+    graph.set_name(graph.name() + mark);
+    return changed;
+}
+bool runs_once(Graph& graph) { return note(graph, 'a', true); }
+bool changes_twice(Graph& graph) {
+    note(graph, 'b', true);
+    return graph.name().size() < 8;
+}
+bool changes_nothing(Graph& graph) { return note(graph, 'c', false); }
+bool changes_for_ever(Graph&) { return true; }
+bool breaks_names(Graph& graph) {
+    graph.results()[0]->set_name("x");
+    return true;
+}
+bool opens_the_shape(Graph& graph) {
+    as<ops::Parameter>(graph.parameters()[0])->set_shape(PartialShape::parse("[?,3]"));
+    return true;
+}
+
+constexpr PassEntry kOnce{"once", runs_once, "test"};
+constexpr PassEntry kTwice{"twice", changes_twice, "test", true};
+constexpr PassEntry kNothing{"nothing", changes_nothing, "test", true};
+
+std::shared_ptr<Graph> small_graph() {
+    GraphBuilder b;
+    b.output("y", b.make<ops::Relu>("relu", b.input("x", "[2,3]")));
+    auto graph = b.graph();
+    graph->set_name("");
+    return graph;
+}
+
+TEST(PassManager, RepeatsNeighboursUntilNothingChanges) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kOnce, kTwice, kNothing, kOnce};
+    run_passes(*graph, passes, {});
+    EXPECT_EQ(graph->name(), "abcbcbcbca");
+}
+
+TEST(PassManager, PrintsALineAfterEachPass) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kOnce, kNothing};
+    std::vector<std::string> lines;
+    TransformOptions options;
+    options.print = [&](const std::string& line) { lines.push_back(line); };
+    run_passes(*graph, passes, options);
+    EXPECT_THAT(lines, ElementsAre(StartsWith("once: changed, "),
+                                   StartsWith("nothing (unchanged), ")));
+    EXPECT_THAT(lines[0], testing::EndsWith(" ms"));
+}
+
+TEST(PassManager, DumpsTheGraphAfterTheNamedPass) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kOnce, kNothing};
+    std::vector<std::string> texts;
+    TransformOptions options;
+    options.dump_after = "once";
+    options.dump = [&](const std::string& text) { texts.push_back(text); };
+    run_passes(*graph, passes, options);
+    EXPECT_THAT(texts, ElementsAre(HasSubstr("'relu'")));
+}
+
+TEST(PassManager, DumpsRepeatedPassesOnlyWhenTheyChangedSomething) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kTwice, kNothing};
+    int dumps = 0;
+    TransformOptions options;
+    options.dump_after = "nothing";
+    options.dump = [&](const std::string&) { ++dumps; };
+    run_passes(*graph, passes, options);
+    EXPECT_EQ(dumps, 1);
+}
+
+TEST(PassManager, StopsAfterTheNamedPass) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kOnce, kTwice, kNothing, kOnce};
+    TransformOptions options;
+    options.stop_after = "twice";
+    run_passes(*graph, passes, options);
+    EXPECT_EQ(graph->name(), "ab");
+}
+
+TEST(PassManager, RefusesNamesOfNoPassAndListsThoseThereAre) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kOnce, kNothing};
+    TransformOptions options;
+    options.stop_after = "onse";
+    expect_error<ModelError>([&] { run_passes(*graph, passes, options); },
+                             "stop_after: there is no pass 'onse'; there are: 'once', 'nothing'");
+    options = {};
+    options.dump_after = "nix";
+    expect_error<ModelError>([&] { run_passes(*graph, passes, options); },
+                             "dump_after: there is no pass 'nix'");
+    EXPECT_EQ(graph->name(), "") << "nothing may run before the names are checked";
+}
+
+TEST(PassManager, InfersAnewAfterAChange) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {{"open", opens_the_shape, "test"}};
+    run_passes(*graph, passes, {});
+    EXPECT_EQ(to_string(graph->results()[0]->output_shape(0)), "[?,3]");
+}
+
+TEST(PassManager, NamesThePassThatBrokeTheGraph) {
+    const PassEntry passes[] = {kOnce, {"breaker", breaks_names, "test"}};
+    TransformOptions options;
+    options.validate = true;
+    expect_error<InternalError>([&] { run_passes(*small_graph(), passes, options); },
+                                "after pass 'breaker'");
+}
+
+TEST(PassManager, NamesPassesThatNeverComeToRest) {
+    const PassEntry passes[] = {{"restless", changes_for_ever, "test", true}};
+    expect_error<InternalError>([&] { run_passes(*small_graph(), passes, {}); },
+                                "these passes still undo each other's work: 'restless'");
+}
+
+}  // namespace
+}  // namespace rondo::passes

@@ -1,0 +1,32 @@
+#!/usr/bin/env bash
+# Debian packages that Rondo is built from and tested with. Sourced by quickstart.sh and test.sh.
+
+build_packages=(
+    build-essential cmake ninja-build pkg-config
+    libpugixml-dev libtbb-dev libxbyak-dev libfmt-dev
+    libprotobuf-dev protobuf-compiler libonnx-dev
+    libcli11-dev nlohmann-json3-dev
+)
+test_packages=(
+    libgtest-dev libgmock-dev libonnx-testdata python3
+)
+
+# Installs those of the named packages that are missing. Uses sudo where the caller isn't root.
+install_missing() {
+    local missing=()
+    local package
+    for package in "$@"; do
+        dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' ||
+            missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return 0
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then as_root=(sudo); fi
+    echo "Installing: ${missing[*]}"
+    "${as_root[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
+}
+
+# Debian's own cmake, where another one comes first on the PATH and is too old or odd.
+cmake=/usr/bin/cmake
+ctest=/usr/bin/ctest

@@ -1,0 +1,84 @@
+// The options of every subcommand, with their defaults, and the subcommands themselves.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace rondo::tool {
+
+struct CompileOptions {
+    std::string model;
+    std::string output;  ///< .xml
+    std::string weights = "f32";
+    bool print_passes = false;
+    std::string dump_after;
+    std::string stop_after;
+    bool validate_passes = false;
+};
+
+struct RunOptions {
+    std::string model;
+    std::string device = "CPU";
+    std::vector<std::string> inputs;  ///< name=file.npy
+    std::string output_dir;
+};
+
+struct CompareOptions {
+    std::string model;
+    std::string device = "CPU";
+    std::string reference_device = "REFERENCE";
+    std::string reference_model;  ///< empty: the same model
+    std::vector<std::string> inputs;
+    std::string data_shape;
+    double atol = 1e-4;
+    double rtol = 1e-4;
+    unsigned seed = 1;
+    bool json = false;
+};
+
+struct InfoOptions {
+    std::string model;
+    std::string device = "CPU";
+    std::string graph;  ///< .dot or .svg
+    bool explain = false;
+    bool text = false;
+    bool json = false;
+};
+
+struct BenchmarkOptions {
+    std::string model;
+    std::string device = "CPU";
+    std::string hint;  ///< latency, throughput, cumulative_throughput or none; empty: by -api
+    std::string api = "async";
+    std::size_t iterations = 0;  ///< 0: by time
+    std::optional<double> seconds;
+    std::size_t requests = 0;  ///< 0: what the device finds best
+    std::string streams;
+    std::size_t threads = 0;
+    std::size_t batch = 0;
+    std::string layout;
+    std::string shape;
+    std::string data_shape;
+    std::vector<std::string> inputs;
+    bool counters = false;
+    unsigned percentile = 50;
+    std::string report_type;  ///< no_counters, average_counters, detailed_counters
+    std::string report_folder = ".";
+    bool json_stats = false;
+    std::string precision;
+    unsigned seed = 1;
+};
+
+/// Each returns the program's exit code: 0, or 1 where `compare` finds a difference.
+int compile(const CompileOptions& options);
+int run(const RunOptions& options);
+int compare(const CompareOptions& options);
+int info(const InfoOptions& options);
+int benchmark(const BenchmarkOptions& options);
+
+/// benchmark_app writes `-niter 10`, our parser `--niter 10`: a second dash before names longer than
+/// one letter. Numbers stay as they are.
+std::vector<std::string> with_double_dashes(const std::vector<std::string>& arguments);
+
+}  // namespace rondo::tool

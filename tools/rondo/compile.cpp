@@ -1,0 +1,45 @@
+#include <iostream>
+
+#include "arguments.hpp"
+#include "rondo/core.hpp"
+#include "rondo/error.hpp"
+#include "statistics.hpp"
+
+namespace rondo::tool {
+namespace {
+
+TransformOptions transform_options(const CompileOptions& options) {
+    TransformOptions result;
+    if (options.print_passes) {
+        result.print = [](const std::string& line) { std::cout << line << '\n'; };
+    }
+    result.dump_after = options.dump_after;
+    result.dump = [](const std::string& text) { std::cout << text; };
+    result.stop_after = options.stop_after;
+    result.validate = options.validate_passes;
+    return result;
+}
+
+}  // namespace
+
+int compile(const CompileOptions& options) {
+    const std::string suffix = ".xml";
+    if (options.output.size() <= suffix.size() ||
+        options.output.compare(options.output.size() - suffix.size(), suffix.size(), suffix) != 0) {
+        throw ModelError("-o " + options.output + ": the output must end in .xml");
+    }
+    Core core;
+    Model model = core.read_model(options.model);
+    core.transform(model, transform_options(options));
+    save_model(model, options.output, options.weights == "f16");
+    std::size_t weights = 0;
+    const auto nodes = model.nodes();
+    for (const auto& node : nodes) weights += node.constant_bytes;
+    const std::string stem = options.output.substr(0, options.output.size() - suffix.size());
+    std::cout << options.output << " and " << stem << ".bin: " << nodes.size() << " nodes, "
+              << bytes_text(static_cast<double>(weights)) << " of constants"
+              << (options.weights == "f16" ? ", written as f16" : "") << '\n';
+    return 0;
+}
+
+}  // namespace rondo::tool

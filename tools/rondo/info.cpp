@@ -1,0 +1,189 @@
+#include <algorithm>
+#include <iomanip>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "arguments.hpp"
+#include "drawing.hpp"
+#include "rondo/core.hpp"
+#include "statistics.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using Nodes = std::vector<NodeInfo>;
+
+std::string port_text(const PortInfo& port) {
+    return std::string(to_string(port.element_type)) + to_string(port.shape);
+}
+
+std::string attribute(const NodeInfo& node, const std::string& name) {
+    for (const auto& [key, value] : node.attributes) {
+        if (key == name) return value;
+    }
+    return "";
+}
+
+bool is_recurrent(const NodeInfo& node) {
+    static const std::vector<std::string> kTypes = {"LSTMSequence", "GRUSequence", "RNNSequence",
+                                                    "LSTMCell",     "GRUCell",     "RNNCell"};
+    return std::find(kTypes.begin(), kTypes.end(), node.type) != kTypes.end();
+}
+
+std::map<std::string, std::size_t> count_ops(const Nodes& nodes) {
+    std::map<std::string, std::size_t> counts;
+    for (const auto& node : nodes) {
+        if (node.type != "Const" && node.type != "Parameter" && node.type != "Result") {
+            ++counts[node.type];
+        }
+    }
+    return counts;
+}
+
+std::map<std::string, std::size_t> weight_bytes(const Nodes& nodes) {
+    std::map<std::string, std::size_t> bytes;
+    for (const auto& node : nodes) {
+        if (node.type == "Const") {
+            bytes[std::string(to_string(node.outputs[0].element_type))] += node.constant_bytes;
+        }
+    }
+    return bytes;
+}
+
+// A recurrent layer's table row. I comes from X's last axis; H from the attribute.
+struct Layer {
+    std::string name;
+    std::string type;
+    std::string direction;
+    std::string input_size;
+    std::string hidden_size;
+    std::string notes;
+};
+
+Layer layer_of(const Nodes& nodes, const NodeInfo& node) {
+    Layer layer{node.name, node.type, attribute(node, "direction"), "?",
+                attribute(node, "hidden_size"), ""};
+    if (layer.direction.empty()) layer.direction = "-";
+    const auto& x = node.inputs[0];
+    const PartialShape& shape = nodes[x.node].outputs[x.output].shape;
+    if (shape.has_rank() && shape.rank() > 0) {
+        layer.input_size = to_string(shape[shape.rank() - 1]);
+    }
+    const auto note = [&](const std::string& text) {
+        layer.notes += (layer.notes.empty() ? "" : ", ") + text;
+    };
+    if (attribute(node, "linear_before_reset") == "true") note("linear_before_reset");
+    const std::string clip = attribute(node, "clip");
+    if (!clip.empty() && clip != "0") note("clip " + clip);
+    if (node.opset == "rondo1") note("rondo1");
+    note(attribute(node, "activations"));
+    return layer;
+}
+
+void print_ports(const char* title, const std::vector<PortInfo>& ports) {
+    std::cout << title << '\n';
+    for (const auto& port : ports) {
+        std::cout << "  " << port.any_name() << "  " << port_text(port) << '\n';
+    }
+}
+
+void print_layers(const Nodes& nodes) {
+    bool first = true;
+    for (const auto& node : nodes) {
+        if (!is_recurrent(node)) continue;
+        if (first) {
+            std::cout << "Recurrent layers\n  " << std::left << std::setw(14) << "type"
+                      << std::setw(15) << "direction" << std::setw(8) << "I" << std::setw(8) << "H"
+                      << "name (notes)\n";
+        }
+        first = false;
+        const Layer layer = layer_of(nodes, node);
+        std::cout << "  " << std::left << std::setw(14) << layer.type << std::setw(15)
+                  << layer.direction << std::setw(8) << layer.input_size << std::setw(8)
+                  << layer.hidden_size << layer.name << " (" << layer.notes << ")\n";
+    }
+}
+
+void print_people(const Model& model, const Nodes& nodes) {
+    std::cout << "Model '" << model.name() << "'\n";
+    print_ports("Inputs", model.inputs());
+    print_ports("Outputs", model.outputs());
+    std::cout << "Operations\n";
+    for (const auto& [type, count] : count_ops(nodes)) {
+        std::cout << "  " << std::setw(5) << std::right << count << "  " << type << '\n';
+    }
+    std::cout << "Constants by type\n";
+    for (const auto& [type, bytes] : weight_bytes(nodes)) {
+        std::cout << "  " << type << "  " << bytes_text(static_cast<double>(bytes)) << '\n';
+    }
+    print_layers(nodes);
+}
+
+void print_kernels(const std::vector<KernelInfo>& kernels) {
+    std::cout << "Kernels\n";
+    for (const auto& kernel : kernels) {
+        std::cout << "  " << std::left << std::setw(16) << kernel.node_type << std::setw(26)
+                  << kernel.kernel << kernel.node_name;
+        if (!kernel.reason.empty()) std::cout << " (" << kernel.reason << ")";
+        std::cout << '\n';
+    }
+}
+
+nlohmann::json ports_json(const std::vector<PortInfo>& ports) {
+    auto result = nlohmann::json::array();
+    for (const auto& port : ports) {
+        const std::string shape = to_string(port.shape);
+        result.push_back({{"names", port.names},
+                          {"type", std::string(to_string(port.element_type))},
+                          {"shape", shape}});
+    }
+    return result;
+}
+
+nlohmann::json to_json(const Model& model, const Nodes& nodes,
+                       const std::vector<KernelInfo>& kernels) {
+    nlohmann::json report{{"name", model.name()},
+                          {"inputs", ports_json(model.inputs())},
+                          {"outputs", ports_json(model.outputs())},
+                          {"operations", count_ops(nodes)},
+                          {"constant_bytes", weight_bytes(nodes)},
+                          {"recurrent_layers", nlohmann::json::array()}};
+    for (const auto& node : nodes) {
+        if (!is_recurrent(node)) continue;
+        const Layer layer = layer_of(nodes, node);
+        report["recurrent_layers"].push_back({{"name", layer.name},
+                                              {"type", layer.type},
+                                              {"direction", layer.direction},
+                                              {"input_size", layer.input_size},
+                                              {"hidden_size", layer.hidden_size},
+                                              {"notes", layer.notes}});
+    }
+    for (const auto& kernel : kernels) {
+        report["kernels"].push_back({{"node", kernel.node_name},
+                                     {"type", kernel.node_type},
+                                     {"kernel", kernel.kernel},
+                                     {"reason", kernel.reason}});
+    }
+    return report;
+}
+
+}  // namespace
+
+int info(const InfoOptions& options) {
+    Core core;
+    const Model model = core.read_model(options.model);
+    const Nodes nodes = model.nodes();
+    std::vector<KernelInfo> kernels;
+    if (options.explain) kernels = core.compile_model(model, options.device).kernels();
+    if (options.json) {
+        std::cout << to_json(model, nodes, kernels).dump(2) << '\n';
+    } else {
+        print_people(model, nodes);
+        if (options.explain) print_kernels(kernels);
+        if (options.text) std::cout << model.to_text();
+    }
+    if (!options.graph.empty()) draw(options.graph, model.name(), nodes);
+    return 0;
+}
+
+}  // namespace rondo::tool

@@ -1,0 +1,142 @@
+#include "inputs.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "rondo/error.hpp"
+#include "npy.hpp"
+
+namespace rondo::tool {
+namespace {
+
+struct Argument {
+    std::string name;
+    std::string path;
+};
+
+Argument split_argument(const std::string& argument, const std::vector<PortInfo>& inputs) {
+    const auto equals = argument.find('=');
+    if (equals != std::string::npos) {
+        return {argument.substr(0, equals), argument.substr(equals + 1)};
+    }
+    if (inputs.size() == 1) return {inputs[0].any_name(), argument};
+    throw ModelError("-i " + argument + ": the model has " + std::to_string(inputs.size()) +
+                     " inputs; write -i name=file.npy");
+}
+
+void check_fits(const PortInfo& port, const std::string& path, const Tensor& tensor) {
+    if (port.element_type == tensor.element_type() && port.shape.contains(tensor.shape())) return;
+    throw ModelError("input '" + port.any_name() + "': " + path + " holds " +
+                     std::string(to_string(tensor.element_type())) + to_string(tensor.shape()) +
+                     "; expected " + std::string(to_string(port.element_type)) +
+                     to_string(port.shape));
+}
+
+template <typename T>
+void fill_uniform(Tensor& tensor, std::mt19937& random) {
+    std::uniform_real_distribution<float> values(-1.0f, 1.0f);
+    T* data = tensor.data<T>();
+    for (std::size_t i = 0; i < tensor.size(); ++i) data[i] = static_cast<T>(values(random));
+}
+
+template <typename T>
+void fill_range(Tensor& tensor, ValueRange range, std::mt19937& random) {
+    const auto most = static_cast<std::uint64_t>(std::numeric_limits<T>::max());
+    if (static_cast<std::uint64_t>(std::max<std::int64_t>(range.max, 0)) > most) {
+        range.max = static_cast<std::int64_t>(most);
+    }
+    std::uniform_int_distribution<std::int64_t> values(range.min, std::max(range.min, range.max));
+    T* data = tensor.data<T>();
+    for (std::size_t i = 0; i < tensor.size(); ++i) data[i] = static_cast<T>(values(random));
+}
+
+void fill(Tensor& tensor, ValueRange range, std::mt19937& random) {
+    switch (tensor.element_type()) {
+        case ElementType::f64: return fill_uniform<double>(tensor, random);
+        case ElementType::f32: return fill_uniform<float>(tensor, random);
+        case ElementType::f16: return fill_uniform<float16>(tensor, random);
+        case ElementType::bf16: return fill_uniform<bfloat16>(tensor, random);
+        case ElementType::i64: return fill_range<std::int64_t>(tensor, range, random);
+        case ElementType::i32: return fill_range<std::int32_t>(tensor, range, random);
+        case ElementType::i16: return fill_range<std::int16_t>(tensor, range, random);
+        case ElementType::i8: return fill_range<std::int8_t>(tensor, range, random);
+        case ElementType::u64: return fill_range<std::uint64_t>(tensor, range, random);
+        case ElementType::u32: return fill_range<std::uint32_t>(tensor, range, random);
+        case ElementType::u16: return fill_range<std::uint16_t>(tensor, range, random);
+        case ElementType::u8: return fill_range<std::uint8_t>(tensor, range, random);
+        case ElementType::boolean: return fill_range<bool>(tensor, {0, 1}, random);
+        case ElementType::dynamic: break;
+    }
+    throw ModelError("can't make values for an input of unknown type");
+}
+
+std::string names_of(const std::vector<PortInfo>& ports) {
+    std::string text;
+    for (const auto& port : ports) {
+        text += (text.empty() ? "'" : ", '") + port.any_name() + "' " +
+                std::string(to_string(port.element_type)) + to_string(port.shape);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::map<std::string, Tensor> read_inputs(const std::vector<std::string>& arguments,
+                                          const Model& model) {
+    const auto inputs = model.inputs();
+    std::map<std::string, Tensor> tensors;
+    for (const auto& argument : arguments) {
+        const auto [name, path] = split_argument(argument, inputs);
+        const PortInfo port = model.input(name);
+        const Tensor tensor = read_npy(path);
+        check_fits(port, path, tensor);
+        if (!tensors.emplace(port.any_name(), tensor).second) {
+            throw ModelError("input '" + port.any_name() + "' was given twice");
+        }
+    }
+    return tensors;
+}
+
+void require_all(const std::map<std::string, Tensor>& tensors, const Model& model) {
+    std::vector<PortInfo> missing;
+    for (const auto& port : model.inputs()) {
+        if (tensors.count(port.any_name()) == 0) missing.push_back(port);
+    }
+    if (missing.empty()) return;
+    throw ModelError("missing inputs: " + names_of(missing) + "; give each as -i name=file.npy");
+}
+
+Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
+                  std::mt19937& random) {
+    Tensor tensor(input.element_type, shape);
+    const ValueRange range = model.value_range(input.any_name()).value_or(ValueRange{1, 1});
+    fill(tensor, range, random);
+    return tensor;
+}
+
+Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes) {
+    Model fixed = model.clone();
+    std::map<std::string, PartialShape> partial;
+    for (const auto& [name, shape] : shapes) partial[name] = shape;
+    fixed.reshape(partial);
+    return fixed;
+}
+
+std::map<std::string, Shape> complete_shapes(const Model& model,
+                                             const std::map<std::string, Shape>& shapes) {
+    std::map<std::string, Shape> result = shapes;
+    std::vector<PortInfo> open;
+    for (const auto& port : model.inputs()) {
+        if (result.count(port.any_name()) != 0) continue;
+        if (port.shape.is_static()) {
+            result[port.any_name()] = port.shape.to_shape();
+        } else {
+            open.push_back(port);
+        }
+    }
+    if (open.empty()) return result;
+    throw ModelError("the shapes of these inputs are open: " + names_of(open) +
+                     "; fix them with -data_shape \"" + open[0].any_name() + "[...]\" or -i");
+}
+
+}  // namespace rondo::tool

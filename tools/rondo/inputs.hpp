@@ -1,0 +1,35 @@
+// Tensors for a model's inputs: from .npy files, or made up but valid.
+#pragma once
+
+#include <map>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "rondo/model.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::tool {
+
+/// Reads `name=file.npy` arguments; the name may be left out where the model has one input. Throws
+/// ModelError for unknown names, for inputs given twice, and for types or shapes that don't fit.
+std::map<std::string, Tensor> read_inputs(const std::vector<std::string>& arguments,
+                                          const Model& model);
+
+/// Throws ModelError naming every input that `tensors` lacks.
+void require_all(const std::map<std::string, Tensor>& tensors, const Model& model);
+
+/// Floating inputs are uniform in [-1, 1). Integers lie in the range that the graph asks for
+/// (lengths in 1..T, indices below the extent), else are 1. Throws ModelError for an open shape.
+Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
+                  std::mt19937& random);
+
+/// `model` with the given inputs' shapes fixed, so that ranges of values are known.
+Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes);
+
+/// The shape of each input: from `shapes`, else the model's own. Throws ModelError naming the inputs
+/// whose shape is open, with how to give one.
+std::map<std::string, Shape> complete_shapes(const Model& model,
+                                             const std::map<std::string, Shape>& shapes);
+
+}  // namespace rondo::tool

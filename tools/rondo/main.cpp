@@ -1,0 +1,156 @@
+// The rondo command: parses arguments, calls a subcommand, turns errors into exit codes.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "arguments.hpp"
+#include "rondo/core.hpp"
+#include "rondo/error.hpp"
+
+namespace {
+
+using namespace rondo::tool;
+
+constexpr int kUserError = 1;
+constexpr int kInternalError = 2;
+
+void add_compile(CLI::App& app, CompileOptions& o) {
+    auto* c = app.add_subcommand("compile", "Turn a model into OpenVINO-style IR (XML + BIN)");
+    c->footer("Example: rondo compile model.onnx -o model.xml --weights f16");
+    c->add_option("model", o.model, "An .onnx or .xml file")->required();
+    c->add_option("-o,--output", o.output, "Where to write the .xml; the .bin lies beside it")
+        ->required();
+    c->add_option("--weights", o.weights, "Type of the weights: f32 or f16")
+        ->check(CLI::IsMember({"f32", "f16"}))
+        ->capture_default_str();
+    c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time");
+    c->add_option("--dump-after", o.dump_after, "Print the graph after this pass");
+    c->add_option("--stop-after", o.stop_after, "Run no pass after this one");
+    c->add_flag("--validate-passes", o.validate_passes, "Check the whole graph after each pass");
+}
+
+void add_run(CLI::App& app, RunOptions& o) {
+    auto* c = app.add_subcommand("run", "Run a model on .npy inputs");
+    c->footer("Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
+    c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
+    c->add_option("-d,--device", o.device, "CPU or REFERENCE")->capture_default_str();
+    c->add_option("-i,--input", o.inputs, "name=file.npy, once an input");
+    c->add_option("-o,--output", o.output_dir, "Folder for <output name>.npy")->required();
+}
+
+void add_compare(CLI::App& app, CompareOptions& o) {
+    auto* c = app.add_subcommand("compare", "Compare a device with another, output by output");
+    c->footer("Exit code 1 past the tolerance.\n"
+              "Example: rondo compare -m model.onnx -d CPU -ref REFERENCE -data_shape \"x[4,9,8]\"");
+    c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
+    c->add_option("-d,--device", o.device, "The device under test")->capture_default_str();
+    c->add_option("--ref", o.reference_device, "The device to trust")->capture_default_str();
+    c->add_option("--ref_model", o.reference_model, "Another model to trust, instead of the same");
+    c->add_option("-i,--input", o.inputs, "name=file.npy; others get seeded random values");
+    c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");
+    c->add_option("--atol", o.atol, "Absolute tolerance")->capture_default_str();
+    c->add_option("--rtol", o.rtol, "Relative tolerance")->capture_default_str();
+    c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+    c->add_flag("--json", o.json, "Print JSON");
+}
+
+void add_info(CLI::App& app, InfoOptions& o) {
+    auto* c = app.add_subcommand("info", "Show a model: inputs, outputs, layers, weights");
+    c->footer("Example: rondo info model.onnx --explain --graph model.svg");
+    c->add_option("model", o.model, "An .onnx or .xml file")->required();
+    c->add_option("--graph", o.graph, "Draw the graph: a .dot or .svg file");
+    c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
+    c->add_option("-d,--device", o.device, "The device for --explain")->capture_default_str();
+    c->add_flag("--text", o.text, "The whole graph, a line a node");
+    c->add_flag("--json", o.json, "Print JSON");
+}
+
+void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
+    auto* c = app.add_subcommand("benchmark", "Measure a model, with benchmark_app's flags");
+    c->footer("Example: rondo benchmark -m model.xml -data_shape \"x[1,100,80]\" -api sync -t 5");
+    c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
+    c->add_option("-d,--device", o.device, "The device")->capture_default_str();
+    c->add_option("--hint", o.hint, "latency, throughput, cumulative_throughput or none")
+        ->check(CLI::IsMember({"latency", "throughput", "cumulative_throughput", "none"}));
+    c->add_option("--api", o.api, "sync or async")
+        ->check(CLI::IsMember({"sync", "async"}))
+        ->capture_default_str();
+    c->add_option("--niter", o.iterations, "Number of inferences; default: by time");
+    c->add_option("-t,--time", o.seconds, "Seconds to measure; default 60 without -niter")
+        ->check(CLI::PositiveNumber);
+    c->add_option("--nireq", o.requests, "Requests in flight; default: the device's choice");
+    c->add_option("--nstreams", o.streams, "Requests run at once (needs -hint none)");
+    c->add_option("--nthreads", o.threads, "Threads a request uses (needs -hint none)");
+    c->add_option("-b,--batch", o.batch, "Batch: sets axis N of -layout, else the first open axis");
+    c->add_option("--layout", o.layout, "Axes of the inputs, such as x[TNC],h[DNC]");
+    c->add_option("--shape", o.shape, "Reshape inputs first: x[1,?,80],h[1,1..8]");
+    c->add_option("--data_shape", o.data_shape, "Shapes to feed; several rotate: x[1,9,80][1,5,80]");
+    c->add_option("-i,--input", o.inputs, "name=file.npy; others get valid random values");
+    c->add_flag("--pc", o.counters, "Print time and kernel of each node");
+    c->add_option("--latency_percentile", o.percentile, "Percentile of the latency to print")
+        ->check(CLI::Range(1, 100))
+        ->capture_default_str();
+    c->add_option("--report_type", o.report_type, "no_counters, average_counters, detailed_counters")
+        ->check(CLI::IsMember({"no_counters", "average_counters", "detailed_counters"}));
+    c->add_option("--report_folder", o.report_folder, "Where reports go")->capture_default_str();
+    c->add_flag("--json_stats", o.json_stats, "Write benchmark_report.json too");
+    c->add_option("--infer_precision", o.precision, "Precision to compute in: f32");
+    c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+}
+
+struct AllOptions {
+    CompileOptions compile;
+    RunOptions run;
+    CompareOptions compare;
+    InfoOptions info;
+    BenchmarkOptions benchmark;
+};
+
+int dispatch(const CLI::App& app, const AllOptions& options) {
+    if (app.got_subcommand("compile")) return compile(options.compile);
+    if (app.got_subcommand("run")) return run(options.run);
+    if (app.got_subcommand("compare")) return compare(options.compare);
+    if (app.got_subcommand("info")) return info(options.info);
+    return benchmark(options.benchmark);
+}
+
+int parse_and_dispatch(int argc, char** argv) {
+    AllOptions options;
+    CLI::App app("Rondo: compile and run recurrent networks on CPUs", "rondo");
+    app.set_version_flag("--version", rondo::get_version().build_number);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(34);
+    add_compile(app, options.compile);
+    add_run(app, options.run);
+    add_benchmark(app, options.benchmark);
+    add_compare(app, options.compare);
+    add_info(app, options.info);
+    auto arguments = with_double_dashes({argv + 1, argv + argc});
+    std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back
+    try {
+        app.parse(arguments);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : kUserError;
+    }
+    return dispatch(app, options);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return parse_and_dispatch(argc, argv);
+    } catch (const rondo::InternalError& error) {
+        std::fprintf(stderr, "rondo: internal error: %s\n", error.what());
+        return kInternalError;
+    } catch (const rondo::Error& error) {
+        std::fprintf(stderr, "rondo: %s\n", error.what());
+        return kUserError;
+    } catch (const std::bad_alloc&) {
+        std::fprintf(stderr, "rondo: out of memory\n");
+        return kUserError;
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "rondo: internal error: %s\n", error.what());
+        return kInternalError;
+    }
+}

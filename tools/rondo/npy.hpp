@@ -1,0 +1,17 @@
+// NumPy's .npy files, read into tensors and written from them.
+#pragma once
+
+#include <string>
+
+#include "rondo/tensor.hpp"
+
+namespace rondo::tool {
+
+/// Format versions 1 to 3, little-endian, C or Fortran order; types b1, i1 i2 i4 i8, u1 u2 u4 u8,
+/// f2 f4 f8. Throws ModelError naming file and fault.
+Tensor read_npy(const std::string& path);
+
+/// Version 1, C order; bf16 is written as f4. Throws ModelError where it can't be written.
+void write_npy(const std::string& path, const Tensor& tensor);
+
+}  // namespace rondo::tool

@@ -1,0 +1,118 @@
+#include "shape_arguments.hpp"
+
+#include <algorithm>
+
+#include "rondo/error.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using Groups = std::map<std::string, std::vector<std::string>>;
+
+const PortInfo& find_input(const std::vector<PortInfo>& inputs, const std::string& name,
+                           const std::string& text) {
+    std::string known;
+    for (const auto& input : inputs) {
+        if (std::find(input.names.begin(), input.names.end(), name) != input.names.end()) {
+            return input;
+        }
+        known += (known.empty() ? "'" : ", '") + input.any_name() + "'";
+    }
+    throw ModelError("'" + text + "': the model has no input '" + name + "'; there are: " + known);
+}
+
+// "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out where there is one input.
+Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs) {
+    Groups groups;
+    std::size_t at = 0;
+    while (at < text.size()) {
+        const auto open = text.find('[', at);
+        if (open == std::string::npos) {
+            throw ModelError("'" + text + "' is no list of shapes; expected name[1,2,3],...");
+        }
+        std::string name = text.substr(at, open - at);
+        name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
+        if (name.empty() && inputs.size() != 1) {
+            throw ModelError("'" + text + "' needs names: the model has " +
+                             std::to_string(inputs.size()) + " inputs");
+        }
+        auto& parts = groups[name.empty() ? inputs[0].any_name()
+                                          : find_input(inputs, name, text).any_name()];
+        for (at = open; at < text.size() && text[at] == '[';) {
+            const auto close = text.find(']', at);
+            if (close == std::string::npos) throw ModelError("'" + text + "' lacks a ]");
+            parts.push_back(text.substr(at + 1, close - at - 1));
+            at = close + 1;
+        }
+        at = std::min(text.find_first_not_of(", ", at), text.size());
+    }
+    return groups;
+}
+
+}  // namespace
+
+std::map<std::string, PartialShape> parse_shapes(const std::string& text,
+                                                 const std::vector<PortInfo>& inputs) {
+    std::map<std::string, PartialShape> result;
+    for (const auto& [name, parts] : parse_groups(text, inputs)) {
+        if (parts.size() != 1) throw ModelError("'" + text + "': one shape for '" + name + "'");
+        result[name] = PartialShape::parse(parts[0]);
+    }
+    return result;
+}
+
+std::map<std::string, std::vector<Shape>> parse_data_shapes(const std::string& text,
+                                                            const std::vector<PortInfo>& inputs) {
+    std::map<std::string, std::vector<Shape>> result;
+    for (const auto& [name, parts] : parse_groups(text, inputs)) {
+        for (const auto& part : parts) {
+            const PartialShape shape = PartialShape::parse(part);
+            if (!shape.is_static()) {
+                throw ModelError("'" + text + "': '" + name + "' needs every extent, got [" + part +
+                                 "]");
+            }
+            result[name].push_back(shape.to_shape());
+        }
+    }
+    return result;
+}
+
+std::map<std::string, std::string> parse_layouts(const std::string& text,
+                                                 const std::vector<PortInfo>& inputs) {
+    std::map<std::string, std::string> result;
+    for (const auto& [name, parts] : parse_groups(text, inputs)) {
+        std::string letters = parts[0];
+        letters.erase(std::remove(letters.begin(), letters.end(), ','), letters.end());
+        result[name] = letters;
+    }
+    return result;
+}
+
+std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
+                                               const std::map<std::string, std::string>& layouts,
+                                               std::size_t batch) {
+    std::map<std::string, PartialShape> result;
+    for (const auto& input : inputs) {
+        if (!input.shape.has_rank() || input.shape.rank() == 0) continue;
+        std::size_t axis = 0;
+        const auto layout = layouts.find(input.any_name());
+        if (layout != layouts.end()) {
+            axis = layout->second.find('N');
+            if (axis == std::string::npos) continue;
+        } else {
+            for (std::size_t i = input.shape.rank(); i-- > 0;) {
+                if (!input.shape[i].is_static()) axis = i;
+            }
+        }
+        if (axis >= input.shape.rank()) {
+            throw ModelError("-layout of '" + input.any_name() + "' has more axes than " +
+                             to_string(input.shape));
+        }
+        PartialShape shape = input.shape;
+        shape[axis] = Dimension(static_cast<std::int64_t>(batch));
+        result[input.any_name()] = shape;
+    }
+    return result;
+}
+
+}  // namespace rondo::tool

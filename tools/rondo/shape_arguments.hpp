@@ -1,0 +1,30 @@
+// Reads shapes from the command line: `x[1,?,80],h[1,1..8]`, or `[1,10,80]` for a sole input.
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "rondo/model.hpp"
+
+namespace rondo::tool {
+
+/// For `-shape`: one shape an input, open extents allowed. Throws ModelError naming the argument.
+std::map<std::string, PartialShape> parse_shapes(const std::string& text,
+                                                 const std::vector<PortInfo>& inputs);
+
+/// For `-data_shape`: several shapes an input, used in rotation: `x[1,10,80][1,20,80]`.
+std::map<std::string, std::vector<Shape>> parse_data_shapes(const std::string& text,
+                                                            const std::vector<PortInfo>& inputs);
+
+/// For `-layout`: the letters of each input's axes: `x[TNC],h[DNC]`.
+std::map<std::string, std::string> parse_layouts(const std::string& text,
+                                                 const std::vector<PortInfo>& inputs);
+
+/// `-b`: the inputs' shapes with the batch in axis N of the layout, else in the first open axis,
+/// else in axis 0.
+std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
+                                               const std::map<std::string, std::string>& layouts,
+                                               std::size_t batch);
+
+}  // namespace rondo::tool

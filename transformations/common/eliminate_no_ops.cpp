@@ -1,0 +1,153 @@
+#include "transformations/common/eliminate_no_ops.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/broadcast.hpp"
+#include "core/ops/concat.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/reshape.hpp"
+#include "core/ops/slice.hpp"
+#include "core/ops/split.hpp"
+#include "core/ops/strided_slice.hpp"
+#include "core/ops/transpose.hpp"
+#include "core/ops/variadic_split.hpp"
+#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/pass/constants.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::passes {
+namespace {
+
+// No tensor has more elements, so that a slice which stops there stops at the end.
+constexpr std::int64_t kMostElements = std::int64_t{1} << 47;
+
+template <typename T>
+const T* as_op(const Node& node) {
+    return dynamic_cast<const T*>(&node);
+}
+
+// With open extents: each is copied from its own place, or a number that the data has anyway.
+bool keeps_each_extent(const ops::Reshape& reshape) {
+    const PartialShape& data = reshape.input(0).shape();
+    const auto pattern = constant_ints(reshape.input(1));
+    if (!data.has_rank() || !pattern || pattern->size() != data.rank()) return false;
+    std::size_t open = 0;
+    for (std::size_t i = 0; i < pattern->size(); ++i) {
+        const bool copied = (*pattern)[i] == 0 && reshape.special_zero();
+        if (copied || ((*pattern)[i] >= 0 && data[i] == Dimension((*pattern)[i]))) continue;
+        // A -1 is the one that is left, unless 0 elements tell nothing about it.
+        if ((*pattern)[i] != -1 || ++open > 1) return false;
+    }
+    return open == 0 || same_extents(data, reshape.output_shape(0));
+}
+
+bool is_same_view(const Node& node) {
+    if (!is_view(node) || !node.input(0).shape().has_rank()) return false;
+    if (always_fits(node) && same_extents(node.input(0).shape(), node.output_shape(0))) return true;
+    const auto* reshape = as_op<ops::Reshape>(node);
+    return reshape != nullptr && keeps_each_extent(*reshape);
+}
+
+bool is_same_broadcast(const Node& node) {
+    return as_op<ops::Broadcast>(node) != nullptr && node.output_shape(0).is_static() &&
+           node.input(0).shape() == node.output_shape(0);
+}
+
+bool takes_all(const ops::SliceRequest& request, const Dimension& extent) {
+    if (!request.start || !request.stop || !request.step) return false;
+    if (!extent.is_static()) {
+        return *request.start == 0 && *request.step == 1 &&
+               *request.stop >= std::min(extent.max(), kMostElements);
+    }
+    const auto range = ops::resolve(request, extent.length());
+    return range.length == extent.length() && range.start == 0 && range.step == 1;
+}
+
+bool is_whole_slice(const ops::Slice& slice) {
+    const PartialShape& data = slice.input(0).shape();
+    if (!data.has_rank()) return false;
+    const auto requests = ops::slice_requests(context_of(slice));
+    if (!requests) return false;
+    for (std::size_t i = 0; i < requests->size(); ++i) {
+        if (!takes_all((*requests)[i], data[i])) return false;
+    }
+    return true;
+}
+
+bool is_whole_strided_slice(const ops::StridedSlice& slice) {
+    const PartialShape& data = slice.input(0).shape();
+    if (!data.has_rank()) return false;
+    const auto parts = ops::strided_slice_parts(context_of(slice), slice.masks());
+    if (!parts || parts->size() > data.rank()) return false;
+    for (std::size_t i = 0; i < parts->size(); ++i) {
+        const auto& part = (*parts)[i];
+        if (part.kind != ops::StridedSlicePart::Kind::cut) return false;
+        if (!takes_all(part.request, data[i])) return false;
+    }
+    return true;
+}
+
+// Which number leaves x as it is, on the right of x: nothing where none does exactly.
+std::optional<double> neutral_number(const Node& node) {
+    const bool floating = is_floating(node.output_type(0));
+    if (as_op<ops::Multiply>(node) || as_op<ops::Divide>(node) || as_op<ops::Power>(node)) return 1;
+    if (as_op<ops::Subtract>(node)) return 0;
+    if (as_op<ops::Add>(node)) return floating ? -0.0 : 0.0;
+    return {};
+}
+
+bool is_neutral(const Node& node, std::size_t number) {
+    const auto neutral = neutral_number(node);
+    const auto value = constant_scalar(node.input(number));
+    const PartialShape& x = node.input(1 - number).shape();
+    return neutral && value && *neutral == *value &&
+           std::signbit(*neutral) == std::signbit(*value) && x.has_rank() &&
+           node.input(number).shape().rank() <= x.rank();
+}
+
+Output same_by_arithmetic(const Node& node) {
+    if (as_op<ops::BinaryElementwise>(node) == nullptr) return {};
+    if (is_neutral(node, 1)) return node.input(0);
+    const bool commutes = as_op<ops::Add>(node) || as_op<ops::Multiply>(node);
+    return commutes && is_neutral(node, 0) ? node.input(1) : Output();
+}
+
+bool hands_on_first_input(const Node& node) {
+    if (const auto* op = as_op<ops::Transpose>(node)) {
+        const auto order = order_of(*op);
+        return order && is_identity(*order);
+    }
+    if (as_op<ops::Convert>(node)) {
+        const ElementType type = node.output_type(0);
+        return type != ElementType::dynamic && type == node.input(0).element_type();
+    }
+    if (as_op<ops::Concat>(node)) return node.input_count() == 1;
+    if (as_op<ops::Split>(node)) return node.output_count() == 1;
+    if (as_op<ops::VariadicSplit>(node)) {
+        return node.output_count() == 1 && node.input(0).shape().is_static();
+    }
+    if (const auto* op = as_op<ops::Slice>(node)) return is_whole_slice(*op);
+    if (const auto* op = as_op<ops::StridedSlice>(node)) return is_whole_strided_slice(*op);
+    return is_same_view(node) || is_same_broadcast(node);
+}
+
+void eliminate(Node& node, Rewriter& rewriter) {
+    if (node.input_count() == 0) return;
+    const Output same = hands_on_first_input(node) ? node.input(0) : same_by_arithmetic(node);
+    if (!same || !Rewriter::can_replace(node.output(0), same)) return;
+    rewriter.replace(node.output(0), same);
+}
+
+}  // namespace
+
+bool eliminate_no_ops(Graph& graph) {
+    Rewriter rewriter(graph);
+    rewriter.for_each<Node>([&](const auto& node) { eliminate(*node, rewriter); });
+    return rewriter.changed();
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,117 @@
+#include "transformations/common/extent_origin.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/recurrent_op.hpp"
+#include "core/ops/reshape.hpp"
+#include "core/ops/squeeze.hpp"
+#include "core/ops/transpose.hpp"
+#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/unsqueeze.hpp"
+#include "transformations/common/axis_groups.hpp"
+#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
+
+namespace rondo::passes {
+namespace {
+
+constexpr int kMostSteps = 256;
+
+using Origin = std::optional<ExtentOrigin>;
+
+template <typename T>
+const T* as_op(const Node& node) {
+    return dynamic_cast<const T*>(&node);
+}
+
+bool contains(const std::vector<std::size_t>& values, std::size_t value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+Origin above_transpose(const ops::Transpose& node, std::size_t axis) {
+    const auto order = order_of(node);
+    if (!order) return {};
+    return ExtentOrigin{node.input(0), (*order)[axis]};
+}
+
+Origin above_squeeze(const Node& node, std::size_t axis) {
+    const auto removed = view_axes(node);
+    if (!removed) return {};
+    for (const std::size_t gone : *removed) axis += gone <= axis ? 1 : 0;  // they are sorted
+    return ExtentOrigin{node.input(0), axis};
+}
+
+Origin above_unsqueeze(const Node& node, std::size_t axis) {
+    const auto inserted = view_axes(node);
+    if (!inserted || contains(*inserted, axis)) return {};
+    const auto before =
+        std::count_if(inserted->begin(), inserted->end(), [&](std::size_t i) { return i < axis; });
+    return ExtentOrigin{node.input(0), axis - static_cast<std::size_t>(before)};
+}
+
+// An axis that the Reshape didn't put together with another.
+Origin above_reshape(const ops::Reshape& node, std::size_t axis) {
+    const auto counts = merged_axis_counts(node);
+    if (!counts || (*counts)[axis] != 1) return {};
+    std::size_t start = 0;
+    for (std::size_t i = 0; i < axis; ++i) start += (*counts)[i];
+    return ExtentOrigin{node.input(0), start};
+}
+
+// An input's extent is the output's where the other input's is certainly 1.
+Origin above_binary(const Node& node, std::size_t axis) {
+    const std::size_t rank = node.output_shape(0).rank();
+    const auto is_one = [&](const PartialShape& shape) {
+        if (!shape.has_rank()) return false;
+        const std::size_t missing = rank - shape.rank();
+        return axis < missing || shape[axis - missing] == Dimension(1);
+    };
+    for (std::size_t i = 0; i < 2; ++i) {
+        const PartialShape& shape = node.input(i).shape();
+        if (!shape.has_rank() || !is_one(node.input(1 - i).shape())) continue;
+        const std::size_t missing = rank - shape.rank();
+        if (axis >= missing) return ExtentOrigin{node.input(i), axis - missing};
+    }
+    return {};
+}
+
+// Y [N,D,T,H], Ho and Co [N,D,H] of X [N,T,I]; cells alike, without T.
+Origin above_recurrent(const ops::RecurrentOp& node, std::size_t output, std::size_t axis) {
+    const Output& x = node.input(node.x_port());
+    if (axis == 0) return ExtentOrigin{x, 0};
+    if (node.is_sequence() && output == 0 && axis == 2) return ExtentOrigin{x, 1};
+    return {};
+}
+
+Origin above(const ExtentOrigin& at) {
+    const Node& node = at.source.node();
+    if (const auto* op = as_op<ops::Transpose>(node)) return above_transpose(*op, at.axis);
+    if (as_op<ops::Squeeze>(node)) return above_squeeze(node, at.axis);
+    if (as_op<ops::Unsqueeze>(node)) return above_unsqueeze(node, at.axis);
+    if (const auto* op = as_op<ops::Reshape>(node)) return above_reshape(*op, at.axis);
+    if (as_op<ops::BinaryElementwise>(node)) return above_binary(node, at.axis);
+    if (const auto* op = as_op<ops::RecurrentOp>(node)) {
+        return above_recurrent(*op, at.source.index(), at.axis);
+    }
+    if (as_op<ops::FloatElementwise>(node) || as_op<ops::Relu>(node) || as_op<ops::Convert>(node)) {
+        return ExtentOrigin{node.input(0), at.axis};
+    }
+    return {};
+}
+
+}  // namespace
+
+ExtentOrigin origin_of_extent(const Output& output, std::size_t axis) {
+    ExtentOrigin at{output, axis};
+    for (int step = 0; step < kMostSteps; ++step) {
+        const auto next = above(at);
+        if (!next || !next->source.shape().has_rank()) break;
+        at = *next;
+    }
+    return at;
+}
+
+}  // namespace rondo::passes

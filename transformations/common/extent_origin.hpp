@@ -1,0 +1,20 @@
+// Where an extent comes from: the tensor further up that always has the same one.
+#pragma once
+
+#include <cstddef>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::passes {
+
+struct ExtentOrigin {
+    Output source;
+    std::size_t axis = 0;
+    friend bool operator==(const ExtentOrigin&, const ExtentOrigin&) = default;
+};
+
+/// Follows the extent of `axis` up through views, transposes, element-wise and recurrent ops, as
+/// far as it is certain to stay the same; the shape's rank must be known.
+ExtentOrigin origin_of_extent(const Output& output, std::size_t axis);
+
+}  // namespace rondo::passes

@@ -1,0 +1,201 @@
+#include "transformations/common/move_axes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/concat.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/matmul.hpp"
+#include "core/ops/reshape.hpp"
+#include "core/ops/squeeze.hpp"
+#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/unsqueeze.hpp"
+#include "transformations/common/axis_groups.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/pass/constants.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using Kind = MovedInput::Kind;
+
+MovedInput reordered(AxisOrder order) { return {Kind::reordered, std::move(order), {}}; }
+MovedInput replaced(std::vector<std::int64_t> ints) {
+    return {Kind::replaced, {}, std::move(ints)};
+}
+
+template <typename T>
+const T* as_op(const Node& node) {
+    return dynamic_cast<const T*>(&node);
+}
+
+bool contains(const std::vector<std::size_t>& values, std::size_t value) {
+    return std::find(values.begin(), values.end(), value) != values.end();
+}
+
+// The axis's number once the named ones are gone: 2 without {1} is 1.
+std::size_t renumbered(std::size_t axis, const std::vector<std::size_t>& without) {
+    return axis - static_cast<std::size_t>(std::count_if(without.begin(), without.end(),
+                                                         [&](std::size_t w) { return w < axis; }));
+}
+
+// The order below `data`, where a transpose makes it: it tells where a removed axis would be at
+// home.
+AxisOrder order_below(const Output& data) {
+    const auto transpose = as<ops::Transpose>(data);
+    if (const auto order = transpose ? order_of(*transpose) : std::nullopt) return *order;
+    AxisOrder identity(data.shape().rank());
+    std::iota(identity.begin(), identity.end(), std::size_t{0});
+    return identity;
+}
+
+// A removed axis may stand anywhere; where it stood below the transpose, both orders cancel.
+std::optional<MovedNode> move_squeeze(const Node& node, const AxisOrder& order) {
+    const auto removed = view_axes(node);
+    if (!removed) return {};
+    const AxisOrder below = order_below(node.input(0));
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < below.size(); ++i) {
+        if (!contains(*removed, i)) kept.push_back(i);
+    }
+    AxisOrder data_order = combine(kept, order);
+    for (const std::size_t axis : *removed) {
+        const auto place = std::find_if(data_order.begin(), data_order.end(),
+                                        [&](std::size_t a) { return below[a] > below[axis]; });
+        data_order.insert(place, axis);
+    }
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < data_order.size(); ++i) {
+        if (contains(*removed, data_order[i])) places.push_back(i);
+    }
+    return MovedNode{{reordered(data_order), replaced(to_ints(places))}, {}};
+}
+
+// Inserted axes stand wherever the order puts them.
+std::optional<MovedNode> move_unsqueeze(const Node& node, const AxisOrder& order) {
+    const auto inserted = view_axes(node);
+    if (!inserted) return {};
+    AxisOrder data_order;
+    std::vector<std::size_t> places;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (contains(*inserted, order[i])) {
+            places.push_back(i);
+        } else {
+            data_order.push_back(renumbered(order[i], *inserted));
+        }
+    }
+    return MovedNode{{reordered(data_order), replaced(to_ints(places))}, {}};
+}
+
+// A 0 copies the extent at its own place: elsewhere the extent must be a number, or the -1.
+std::optional<std::int64_t> moved_extent(const ops::Reshape& node, std::int64_t asked,
+                                         std::size_t data_axis, bool stays) {
+    if (asked != 0 || !node.special_zero() || stays) return asked;
+    const Dimension& extent = node.input(0).shape()[data_axis];
+    if (!extent.is_static()) return -1;
+    if (extent.length() == 0) return {};
+    return extent.length();
+}
+
+// Axes that the Reshape puts together move as one block.
+std::optional<MovedNode> move_reshape(const ops::Reshape& node, const AxisOrder& order) {
+    const auto counts = merged_axis_counts(node);
+    if (!counts) return {};
+    const auto pattern = *constant_ints(node.input(1));
+    std::vector<std::size_t> starts(counts->size());
+    std::exclusive_scan(counts->begin(), counts->end(), starts.begin(), std::size_t{0});
+    AxisOrder data_order;
+    std::vector<std::int64_t> moved;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::size_t from = order[i];
+        const auto extent = moved_extent(node, pattern[from], starts[from], data_order.size() == i);
+        if (!extent) return {};
+        moved.push_back(*extent);
+        for (std::size_t k = 0; k < (*counts)[from]; ++k) data_order.push_back(starts[from] + k);
+    }
+    if (std::count(moved.begin(), moved.end(), -1) > 1) return {};
+    return MovedNode{{reordered(data_order), replaced(moved)}, {}};
+}
+
+bool is_elementwise(const Node& node) {
+    return dynamic_cast<const ops::BinaryElementwise*>(&node) != nullptr ||
+           dynamic_cast<const ops::FloatElementwise*>(&node) != nullptr ||
+           dynamic_cast<const ops::Relu*>(&node) != nullptr ||
+           dynamic_cast<const ops::Convert*>(&node) != nullptr;
+}
+
+bool all_extents_are_1(const PartialShape& shape) {
+    return std::all_of(shape.dimensions().begin(), shape.dimensions().end(),
+                       [](const Dimension& extent) { return extent == Dimension(1); });
+}
+
+// An input of lower rank is aligned at the last axes; those must stay where they are.
+std::optional<MovedNode> move_elementwise(const Node& node, const AxisOrder& order) {
+    MovedNode plan;
+    for (const auto& input : node.inputs()) {
+        const PartialShape& shape = input.shape();
+        if (!shape.has_rank()) return {};
+        const std::size_t rank = shape.rank();
+        MovedInput moved;
+        if (all_extents_are_1(shape)) {
+            moved.kind = Kind::same;
+        } else if (rank == order.size()) {
+            moved = reordered(order);
+        } else {
+            for (std::size_t i = order.size() - rank; i < order.size(); ++i) {
+                if (order[i] != i) return {};
+            }
+        }
+        plan.inputs.push_back(std::move(moved));
+    }
+    return plan;
+}
+
+// Rows of a times one matrix: the rows may come in any order, each is summed up as before.
+std::optional<MovedNode> move_matmul(const ops::MatMul& node, const AxisOrder& order) {
+    const PartialShape& a = node.input(0).shape();
+    const PartialShape& b = node.input(1).shape();
+    const bool one_matrix = b.has_rank() && b.rank() == 2;
+    const bool rows = a.has_rank() && a.rank() == order.size() && !node.transpose_a();
+    if (!one_matrix || !rows || order.empty() || order.back() + 1 != order.size()) return {};
+    return MovedNode{{reordered(order), MovedInput()}, {}};
+}
+
+std::optional<MovedNode> move_concat(const ops::Concat& node, const AxisOrder& order) {
+    const auto axis = normalized_axes({node.axis()}, order.size());
+    if (!axis) return {};
+    MovedNode plan;
+    for (const auto& input : node.inputs()) {
+        if (!input.shape().has_rank()) return {};
+        plan.inputs.push_back(reordered(order));
+    }
+    plan.axis = static_cast<std::int64_t>(inverse(order)[axis->front()]);
+    return plan;
+}
+
+}  // namespace
+
+std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
+    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
+    if (as_op<ops::Squeeze>(node)) return move_squeeze(node, order);
+    if (as_op<ops::Unsqueeze>(node)) return move_unsqueeze(node, order);
+    if (const auto* op = as_op<ops::Reshape>(node)) return move_reshape(*op, order);
+    if (const auto* op = as_op<ops::MatMul>(node)) return move_matmul(*op, order);
+    if (const auto* op = as_op<ops::Concat>(node)) return move_concat(*op, order);
+    if (is_elementwise(node)) return move_elementwise(node, order);
+    return {};
+}
+
+NodePtr make_moved(Rewriter& rewriter, const Node& node, const MovedNode& plan,
+                   std::vector<Output> data) {
+    if (plan.axis) return rewriter.make<ops::Concat>(node.name(), std::move(data), *plan.axis);
+    data.resize(plan.inputs.size());
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        if (plan.inputs[i].kind != Kind::replaced) continue;
+        data[i] = rewriter.make_ints(node.name() + "/axes", plan.inputs[i].ints);
+    }
+    return rewriter.clone(node, std::move(data));
+}
+
+}  // namespace rondo::passes

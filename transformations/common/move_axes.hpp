@@ -1,0 +1,36 @@
+// How reordered axes pass through an op: what its inputs must look like for its output to come out
+// transposed.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "transformations/common/axis_order.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::passes {
+
+/// What becomes of an input.
+struct MovedInput {
+    enum class Kind { same, reordered, replaced };
+    Kind kind = Kind::same;
+    AxisOrder order;                 ///< reordered: Transpose(input, order)
+    std::vector<std::int64_t> ints;  ///< replaced: an integer vector instead
+};
+
+/// What becomes of a node whose output is to come out transposed.
+struct MovedNode {
+    std::vector<MovedInput> inputs;
+    std::optional<std::int64_t> axis;  ///< a Concat's new axis
+};
+
+/// The plan for Transpose(node, order) without a transpose behind the node; nothing for ops whose
+/// axes have a meaning that this doesn't know. Elements are computed exactly as before.
+std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order);
+
+/// The node of the plan. `data` holds an output for each input: transposed where the plan wants it.
+NodePtr make_moved(Rewriter& rewriter, const Node& node, const MovedNode& plan,
+                   std::vector<Output> data);
+
+}  // namespace rondo::passes

@@ -1,0 +1,80 @@
+#include "transformations/common/share_equal_nodes.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+
+#include "core/graph/printer.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/result.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::passes {
+namespace {
+
+constexpr std::size_t kMostConstantBytes = 4096;
+
+std::string place_of(const void* pointer) {
+    return std::to_string(reinterpret_cast<std::uintptr_t>(pointer));
+}
+
+// Everything that a node's outputs depend on; texts are separated by lines.
+std::string key_of(const Node& node) {
+    std::string key(node.type_name());
+    key += "-" + node.op_type().opset_name();
+    for (const auto& input : node.inputs()) {
+        key += " " + place_of(&input.node()) + "." + std::to_string(input.index());
+    }
+    for (const auto& [name, value] : attributes_of(node)) key += "\n" + name + "=" + value;
+    for (const auto& [name, value] : node.rt_info()) key += "\n" + name + ":" + value;
+    if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
+        const Tensor& value = constant->value();
+        key += "\n";
+        if (value.byte_size() <= kMostConstantBytes) {
+            key.append(static_cast<const char*>(value.data()), value.byte_size());
+        } else {
+            key += place_of(value.data());
+        }
+    }
+    return key;
+}
+
+bool may_be_shared(const Node& node) {
+    if (dynamic_cast<const ops::Parameter*>(&node) || dynamic_cast<const ops::Result*>(&node)) {
+        return false;
+    }
+    const auto attributes = attributes_of(node);
+    return std::none_of(attributes.begin(), attributes.end(),
+                        [](const auto& attribute) { return attribute.first == "variable_id"; });
+}
+
+bool can_replace_all(Node& old, Node& by) {
+    for (std::size_t i = 0; i < old.output_count(); ++i) {
+        if (!Rewriter::can_replace(old.output(i), by.output(i))) return false;
+    }
+    return true;
+}
+
+void replace_all(Node& old, Node& by, Rewriter& rewriter) {
+    for (std::size_t i = 0; i < old.output_count(); ++i) {
+        if (!old.consumers(i).empty()) rewriter.replace(old.output(i), by.output(i));
+    }
+}
+
+}  // namespace
+
+bool share_equal_nodes(Graph& graph) {
+    Rewriter rewriter(graph);
+    std::unordered_map<std::string, NodePtr> first_of;
+    rewriter.for_each<Node>([&](const auto& node) {
+        if (!may_be_shared(*node)) return;
+        const auto [at, is_first] = first_of.emplace(key_of(*node), node);
+        if (!is_first && can_replace_all(*node, *at->second)) {
+            replace_all(*node, *at->second, rewriter);
+        }
+    });
+    return rewriter.changed();
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,17 @@
+// A pass as an entry of a pipeline: its name, what it runs, and why it stands where it stands.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace rondo::passes {
+
+struct PassEntry {
+    const char* name;
+    /// True where the graph changed. Idempotent: a second run on its own result returns false.
+    bool (*run)(Graph& graph);
+    const char* why;
+    /// Neighbours marked so are run in turn, again and again, until none of them changes anything.
+    bool until_fixed_point = false;
+};
+
+}  // namespace rondo::passes

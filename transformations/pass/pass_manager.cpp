@@ -1,0 +1,109 @@
+#include "transformations/pass/pass_manager.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "core/graph/printer.hpp"
+#include "core/graph/validator.hpp"
+#include "core/support/check.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using Passes = std::span<const PassEntry>;
+
+// Every pass makes the graph smaller or its form more regular, so a handful of rounds is usual.
+constexpr int kMostRounds = 100;
+
+std::vector<std::string> names_of(Passes passes) {
+    std::vector<std::string> names;
+    for (const auto& pass : passes) names.emplace_back(pass.name);
+    return names;
+}
+
+void check_name(Passes passes, const std::string& name, std::string_view option) {
+    const auto names = names_of(passes);
+    if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
+    throw ModelError(std::string(option) + ": there is no pass '" + name +
+                     "'; there are: " + quoted_list(names));
+}
+
+std::string line_of(const PassEntry& pass, bool changed, std::chrono::duration<double> time) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.3f ms", time.count() * 1e3);
+    return std::string(pass.name) + (changed ? ": changed, " : " (unchanged), ") + text;
+}
+
+class Runner {
+public:
+    Runner(Graph& graph, const TransformOptions& options) : graph_(graph), options_(options) {}
+
+    void run(Passes passes) {
+        while (!passes.empty() && !stopped_) {
+            const std::size_t count = block_size(passes);
+            run_block(passes.first(count));
+            passes = passes.subspan(count);
+        }
+    }
+
+private:
+    static std::size_t block_size(Passes passes) {
+        std::size_t count = 0;
+        while (count < passes.size() && passes[count].until_fixed_point) ++count;
+        return std::max<std::size_t>(count, 1);
+    }
+
+    void run_block(Passes block) {
+        for (int round = 0; round < kMostRounds; ++round) {
+            bool changed = false;
+            for (const auto& pass : block) {
+                changed |= run_one(pass, round == 0);
+                if (stopped_) return;
+            }
+            if (!changed || !block.front().until_fixed_point) return;
+        }
+        internal_error("after " + std::to_string(kMostRounds) + " rounds these passes still " +
+                       "undo each other's work: " + quoted_list(names_of(block)));
+    }
+
+    bool run_one(const PassEntry& pass, bool first_round) {
+        const auto start = std::chrono::steady_clock::now();
+        const bool changed = pass.run(graph_);
+        if (changed) graph_.validate();
+        const auto time = std::chrono::steady_clock::now() - start;
+        if (options_.validate) check_after(pass);
+        if (options_.print) options_.print(line_of(pass, changed, time));
+        if (options_.dump && options_.dump_after == pass.name && (first_round || changed)) {
+            options_.dump(to_text(graph_));
+        }
+        stopped_ = options_.stop_after == pass.name;
+        return changed;
+    }
+
+    void check_after(const PassEntry& pass) {
+        try {
+            check_graph(graph_);
+        } catch (const InternalError& error) {
+            internal_error(std::string("after pass '") + pass.name + "': " + error.what());
+        }
+    }
+
+    Graph& graph_;
+    const TransformOptions& options_;
+    bool stopped_ = false;
+};
+
+}  // namespace
+
+void run_passes(Graph& graph, Passes passes, const TransformOptions& options) {
+    check_name(passes, options.stop_after, "stop_after");
+    check_name(passes, options.dump_after, "dump_after");
+    Runner(graph, options).run(passes);
+}
+
+}  // namespace rondo::passes

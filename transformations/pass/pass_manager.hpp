@@ -1,0 +1,16 @@
+// Runs a list of passes on a graph, and shows people what each of them did.
+#pragma once
+
+#include <span>
+
+#include "rondo/core.hpp"
+#include "transformations/pass/pass.hpp"
+
+namespace rondo::passes {
+
+/// Infers the graph anew after every pass that changed it. Throws ModelError where `options` names
+/// a pass that isn't in the list, InternalError naming the pass after which the graph is broken (if
+/// `options.validate`) or the passes that never come to rest.
+void run_passes(Graph& graph, std::span<const PassEntry> passes, const TransformOptions& options);
+
+}  // namespace rondo::passes

@@ -1,0 +1,128 @@
+#include "transformations/pass/rewriter.hpp"
+
+#include <algorithm>
+
+#include "core/ops/constant.hpp"
+#include "core/ops/parameter.hpp"
+#include "core/ops/result.hpp"
+#include "core/support/check.hpp"
+
+namespace rondo::passes {
+namespace {
+
+bool feeds_result(const Output& output) {
+    const auto& consumers = output.consumers();
+    return std::any_of(consumers.begin(), consumers.end(), [](const Consumer& consumer) {
+        return dynamic_cast<const ops::Result*>(consumer.node) != nullptr;
+    });
+}
+
+bool any_output_feeds_result(Node& node) {
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        if (feeds_result(node.output(i))) return true;
+    }
+    return false;
+}
+
+bool is_parameter(const Output& output) { return as<ops::Parameter>(output) != nullptr; }
+
+bool has_consumers(const Node& node) {
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        if (!node.consumers(i).empty()) return true;
+    }
+    return false;
+}
+
+// Swapped, not copied: the old node may live on through another output.
+void swap_names(Node& a, Node& b) {
+    std::string name = a.name();
+    a.set_name(b.name());
+    b.set_name(std::move(name));
+}
+
+}  // namespace
+
+Rewriter::Rewriter(Graph& graph) : graph_(graph) {
+    for (const auto& node : graph.ordered_nodes()) names_.insert(node->name());
+}
+
+void Rewriter::adopt(Node& node, const std::string& name) {
+    std::string free = name;
+    for (int number = 2; !names_.insert(free).second; ++number) {
+        free = name + "_" + std::to_string(number);
+    }
+    node.set_name(std::move(free));
+    fresh_.insert(&node);
+}
+
+Output Rewriter::make_ints(const std::string& name, const std::vector<std::int64_t>& values) {
+    auto node = ops::make_i64(values, name);
+    adopt(*node, name);
+    return node;
+}
+
+Output Rewriter::make_constant(const std::string& name, Tensor value) {
+    return make<ops::Constant>(name, std::move(value));
+}
+
+NodePtr Rewriter::clone(const Node& node, std::vector<Output> inputs) {
+    auto copy = node.clone_with(std::move(inputs));
+    adopt(*copy, node.name());
+    return copy;
+}
+
+bool Rewriter::can_replace(const Output& old, const Output& by) {
+    return !feeds_result(old) || (!is_parameter(by) && !feeds_result(by));
+}
+
+void Rewriter::hand_over_names(const Output& old, const Output& by) {
+    const bool fresh = fresh_.contains(&by.node());
+    if (feeds_result(old)) {
+        // The model's output keeps exactly its own names, whatever the new port was called.
+        if (fresh || !any_output_feeds_result(by.node())) swap_names(old.node(), by.node());
+        by.set_names({});
+    } else if (fresh) {
+        // A further output of a node with several keeps its name apart.
+        if (old.index() == 0) swap_names(old.node(), by.node());
+    } else if (is_parameter(by) || feeds_result(by)) {
+        old.set_names({});  // no input or output of the model gets names of something inside
+    }
+    if (fresh) by.node().rt_info().insert(old.node().rt_info().begin(), old.node().rt_info().end());
+}
+
+void Rewriter::replace(const Output& old, const Output& by) {
+    internal_check(can_replace(old, by), "a replacement takes a model's output its name");
+    internal_check(old.element_type() == by.element_type(), "a replacement changes the type");
+    hand_over_names(old, by);
+    old.replace_with(by);
+    // Only the first replaced output names a new node; the next one must not rename it.
+    fresh_.erase(&by.node());
+    changed_ = true;
+    drop_if_unused(old.node_ptr());
+}
+
+void Rewriter::inherit_name(const NodePtr& old, Node& made) const {
+    if (dead_.contains(old) && !any_output_feeds_result(made)) swap_names(*old, made);
+}
+
+bool Rewriter::is_kept(const Node& node) const {
+    const auto is_node = [&](const NodePtr& other) { return other.get() == &node; };
+    return dynamic_cast<const ops::Result*>(&node) != nullptr ||
+           dynamic_cast<const ops::Parameter*>(&node) != nullptr ||
+           std::any_of(graph_.sinks().begin(), graph_.sinks().end(), is_node);
+}
+
+// Cut from its inputs at once, so that nobody counts it among their consumers.
+void Rewriter::drop_if_unused(NodePtr node) {
+    std::vector<NodePtr> pending{std::move(node)};
+    while (!pending.empty()) {
+        const NodePtr next = std::move(pending.back());
+        pending.pop_back();
+        if (has_consumers(*next) || is_kept(*next) || !dead_.insert(next).second) continue;
+        const std::vector<Output> inputs = next->inputs();
+        next->set_inputs({});
+        for (const auto& input : inputs) pending.push_back(input.node_ptr());
+    }
+}
+
+}  // namespace rondo::passes

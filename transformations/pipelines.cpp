@@ -1,0 +1,54 @@
+#include "transformations/pipelines.hpp"
+
+#include "core/runtime/frontend.hpp"
+#include "transformations/common/cancel_transposes.hpp"
+#include "transformations/common/eliminate_no_ops.hpp"
+#include "transformations/common/fold_constants.hpp"
+#include "transformations/common/merge_reshapes.hpp"
+#include "transformations/common/merge_transposes.hpp"
+#include "transformations/common/share_equal_nodes.hpp"
+#include "transformations/common/simplify_extents.hpp"
+#include "transformations/pass/pass_manager.hpp"
+
+namespace rondo::passes {
+namespace {
+
+// Not here, because nothing would be left for them to do:
+// - removing dead nodes: a graph reaches only what its results need;
+// - putting W, R, B and P in order: the ONNX frontend writes that as ops on the weights, which
+//   fold_constants computes.
+constexpr PassEntry kPortable[] = {
+    {"fold_constants", fold_constants,
+     "first: weights, axes and shapes become constants, which the other passes look for", true},
+    {"simplify_extents", simplify_extents,
+     "before share_equal_nodes: all layers then read the same extents of the same tensor", true},
+    {"share_equal_nodes", share_equal_nodes,
+     "before the passes on layout: two equal transposes of one tensor are moved as one", true},
+    {"eliminate_no_ops", eliminate_no_ops,
+     "before the passes on layout: what does nothing must not stand between their nodes", true},
+    {"merge_transposes", merge_transposes,
+     "before cancel_transposes, which leaves neighbours to it", true},
+    {"cancel_transposes", cancel_transposes,
+     "stacked recurrent layers meet without transposes; leaves views to the next pass", true},
+    {"merge_reshapes", merge_reshapes, "last of a round: the passes before it make views", true},
+};
+
+}  // namespace
+
+std::span<const PassEntry> portable_passes() { return kPortable; }
+
+std::vector<std::string> portable_pass_names() {
+    std::vector<std::string> names;
+    for (const auto& pass : kPortable) names.emplace_back(pass.name);
+    return names;
+}
+
+}  // namespace rondo::passes
+
+namespace rondo {
+
+void run_portable_passes(Graph& graph, const TransformOptions& options) {
+    passes::run_passes(graph, passes::portable_passes(), options);
+}
+
+}  // namespace rondo
