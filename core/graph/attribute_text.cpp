@@ -33,9 +33,13 @@ float parse_float(std::string_view name, std::string_view text) {
     return static_cast<float>(value);
 }
 
+// Falls back to more digits where the reader, which goes through double, would round twice.
 std::string shortest_text(float value) {
-    char text[40];
-    return {text, std::to_chars(std::begin(text), std::end(text), value).ptr};
+    char buffer[40];
+    const std::string text(buffer, std::to_chars(std::begin(buffer), std::end(buffer), value).ptr);
+    double seen = 0;
+    const bool exact = parse_double(text, seen) && static_cast<float>(seen) == value;
+    return exact ? text : attribute_text(value);
 }
 
 // Runs `parse`, whose errors don't know the attribute's name.

@@ -36,8 +36,23 @@ void Output::replace_with(const Output& other) const {
 Node::Node(const Node& other)
     : std::enable_shared_from_this<Node>(), name_(other.name_), rt_info_(other.rt_info_) {}
 
+// Producers that nobody else holds die here one by one, not inside each other's destructors: a
+// reader that fails half-way through a hostile file drops chains of any length.
 Node::~Node() {
-    for (std::size_t i = 0; i < inputs_.size(); ++i) leave(i);
+    std::vector<NodePtr> let_go;
+    const auto take_inputs = [&let_go](Node& node) {
+        for (std::size_t i = 0; i < node.inputs_.size(); ++i) node.leave(i);
+        for (const auto& source : node.inputs_) {
+            if (source) let_go.push_back(source.node_ptr());
+        }
+        node.inputs_.clear();
+    };
+    take_inputs(*this);
+    while (!let_go.empty()) {
+        const NodePtr node = std::move(let_go.back());
+        let_go.pop_back();
+        if (node.use_count() == 1) take_inputs(*node);
+    }
 }
 
 const Output& Node::input(std::size_t index) const {

@@ -6,7 +6,7 @@
 namespace rondo::ir {
 namespace {
 
-constexpr double kLargest = 65504;            // the largest finite f16
+constexpr double kLargest = 65504;           // the largest finite f16
 constexpr double kLargestError = 1e-3;       // f16's own rounding stays below 5e-4
 constexpr double kLargestErrorAlone = 1e-4;  // a scalar costs nothing to keep
 constexpr double kMostLost = 0.75;

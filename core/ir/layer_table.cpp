@@ -22,16 +22,18 @@ std::map<std::int64_t, std::size_t> read_ports(pugi::xml_node list) {
 Layer read_layer(pugi::xml_node xml, std::size_t index) {
     Layer layer;
     layer.xml = xml;
-    at_place([&] { return "layer number " + std::to_string(index) + " of the file"; }, [&] {
-        layer.id = count_attribute(xml, "id");
-        layer.name = text_attribute(xml, "name");
-        layer.type = text_attribute(xml, "type");
-        layer.version = text_attribute(xml, "version");
-    });
-    at_place([&] { return describe(layer); }, [&] {
-        layer.input_ports = read_ports(xml.child("input"));
-        layer.output_ports = read_ports(xml.child("output"));
-    });
+    at_place([&] { return "layer number " + std::to_string(index) + " of the file"; },
+             [&] {
+                 layer.id = count_attribute(xml, "id");
+                 layer.name = text_attribute(xml, "name");
+                 layer.type = text_attribute(xml, "type");
+                 layer.version = text_attribute(xml, "version");
+             });
+    at_place([&] { return describe(layer); },
+             [&] {
+                 layer.input_ports = read_ports(xml.child("input"));
+                 layer.output_ports = read_ports(xml.child("output"));
+             });
     layer.inputs.resize(layer.input_ports.size());
     return layer;
 }
@@ -68,8 +70,8 @@ void join(std::vector<Layer>& layers, const LayerIndex& index, pugi::xml_node ed
 
 std::string describe_edge(pugi::xml_node edge) {
     const auto text = [&](const char* name) { return std::string(edge.attribute(name).value()); };
-    return "edge " + text("from-layer") + ":" + text("from-port") + " -> " + text("to-layer") + ":" +
-           text("to-port");
+    return "edge " + text("from-layer") + ":" + text("from-port") + " -> " + text("to-layer") +
+           ":" + text("to-port");
 }
 
 // Depth first without recursion: hostile files hold chains of any length.

@@ -6,7 +6,7 @@
 namespace rondo::ir {
 namespace {
 
-constexpr int kDeepest = 32;              // hostile files nest without end
+constexpr int kDeepest = 32;            // hostile files nest without end
 constexpr const char* kNamed = "info";  // an element whose key is no XML name: <info name="a b">
 
 bool is_xml_name(std::string_view text) {

@@ -97,8 +97,7 @@ Tensor WeightsReader::copy(const WeightsRange& range) {
 
 std::size_t WeightsWriter::add(const void* data, std::size_t size, std::size_t alignment) {
     if (size == 0) return file_.size();
-    const std::size_t hash =
-        std::hash<std::string_view>{}({static_cast<const char*>(data), size});
+    const std::size_t hash = std::hash<std::string_view>{}({static_cast<const char*>(data), size});
     const auto [first, last] = ranges_.equal_range(hash);
     for (auto at = first; at != last; ++at) {
         const WeightsRange& range = at->second;

@@ -226,7 +226,7 @@ private:
     WeightsReader weights_;
     std::vector<Layer> layers_;
     std::vector<std::string> names_;
-    std::vector<NodePtr> nodes_;        // by layer; null for those that nobody needs
+    std::vector<NodePtr> nodes_;  // by layer; null for those that nobody needs
     std::vector<std::size_t> order_;
 };
 

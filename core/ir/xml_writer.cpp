@@ -36,12 +36,18 @@ void set(pugi::xml_node element, const char* name, std::size_t value) {
 // What ports call a type: "FP32", "I64", "BOOL".
 std::string precision_name(ElementType type) {
     switch (type) {
-        case ElementType::dynamic: return "UNSPECIFIED";
-        case ElementType::boolean: return "BOOL";
-        case ElementType::f64: return "FP64";
-        case ElementType::f32: return "FP32";
-        case ElementType::f16: return "FP16";
-        default: break;
+        case ElementType::dynamic:
+            return "UNSPECIFIED";
+        case ElementType::boolean:
+            return "BOOL";
+        case ElementType::f64:
+            return "FP64";
+        case ElementType::f32:
+            return "FP32";
+        case ElementType::f16:
+            return "FP16";
+        default:
+            break;
     }
     std::string name(to_string(type));
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -151,8 +157,7 @@ private:
             const Output& source = node.input(i);
             add_port(list, i, {source.element_type(), source.shape()});
             const Place& from = places_.at(&source.node());
-            edges_.push_back(
-                {from.layer, from.first_port + source.index(), layer_count_ - 1, i});
+            edges_.push_back({from.layer, from.first_port + source.index(), layer_count_ - 1, i});
         }
     }
 
@@ -249,12 +254,13 @@ void write(const Graph& graph, const std::string& path, const WriteOptions& opti
     check_path(path);
     OutputFile weights(weights_path_of(path));
     OutputFile xml(path);
-    at_place([&] { return path; }, [&] {
-        pugi::xml_document document;
-        GraphWriter(graph, weights, options).write(document);
-        FileSink sink(xml);
-        document.save(sink);
-    });
+    at_place([&] { return path; },
+             [&] {
+                 pugi::xml_document document;
+                 GraphWriter(graph, weights, options).write(document);
+                 FileSink sink(xml);
+                 document.save(sink);
+             });
     weights.finish();
     xml.finish();
     // The weights first: an interruption leaves the old XML, which then fails to read or reads the

@@ -20,8 +20,8 @@ constexpr std::array<std::pair<std::string_view, BroadcastMode>, 4> kModes{{
 PartialShape target_shape(const InferContext& context, const std::vector<std::int64_t>& target) {
     std::vector<Dimension> extents;
     for (const std::int64_t extent : target) {
-        context.check(extent >= 0, "the target shape holds " + std::to_string(extent) +
-                                       "; expected extents");
+        context.check(extent >= 0,
+                      "the target shape holds " + std::to_string(extent) + "; expected extents");
         extents.emplace_back(extent);
     }
     return {std::move(extents)};

@@ -6,9 +6,9 @@
 namespace rondo::ops {
 
 /// Input: data. Output: its elements as `destination_type`:
-/// floating -> integer cuts towards zero; what doesn't fit becomes the nearest number that does, and
-/// NaN becomes 0. integer -> integer keeps the lowest bits. anything -> boolean is "not 0" (so NaN
-/// is true). -> floating rounds to nearest even.
+/// floating -> integer cuts towards zero; what doesn't fit becomes the nearest number that does,
+/// and NaN becomes 0. integer -> integer keeps the lowest bits. anything -> boolean is "not 0" (so
+/// NaN is true). -> floating rounds to nearest even.
 class Convert final : public Op<Convert> {
 public:
     static constexpr OpType kType{"Convert", 1};

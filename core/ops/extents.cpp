@@ -23,7 +23,8 @@ std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
 Dimension add_extents(const InferContext& context, const Dimension& a, const Dimension& b) {
     constexpr std::int64_t kInfinity = Dimension::kInfinity;
     if (a.min() >= kInfinity - b.min()) {
-        context.fail("the extents " + to_string(a) + " and " + to_string(b) + " add up to too much");
+        context.fail("the extents " + to_string(a) + " and " + to_string(b) +
+                     " add up to too much");
     }
     const std::int64_t max = a.max() >= kInfinity - b.max() ? kInfinity : a.max() + b.max();
     return {a.min() + b.min(), max};
@@ -78,9 +79,9 @@ std::optional<std::int64_t> single_int(const InferContext& context, std::size_t 
                                        std::string_view what) {
     const auto values = context.ints(input);
     if (!values) return std::nullopt;
-    context.check(values->size() == 1, std::string(what) + " holds " +
-                                           std::to_string(values->size()) +
-                                           " elements; expected 1");
+    context.check(
+        values->size() == 1,
+        std::string(what) + " holds " + std::to_string(values->size()) + " elements; expected 1");
     return values->front();
 }
 

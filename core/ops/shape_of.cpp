@@ -35,9 +35,9 @@ void ShapeOf::visit_attributes(AttributeVisitor& visitor) {
 
 void ShapeOf::infer(InferContext& context) const {
     context.check_input_count(1, 1);
-    context.check(output_type_ == ElementType::i64 || output_type_ == ElementType::i32,
-                  "output_type is " + std::string(to_string(output_type_)) +
-                      "; expected i64 or i32");
+    context.check(
+        output_type_ == ElementType::i64 || output_type_ == ElementType::i32,
+        "output_type is " + std::string(to_string(output_type_)) + "; expected i64 or i32");
     const PartialShape& data = context.shape(0);
     Dimension rank;
     if (data.has_rank()) rank = static_cast<std::int64_t>(data.rank());

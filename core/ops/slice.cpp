@@ -61,8 +61,8 @@ std::optional<std::vector<SliceRequest>> slice_requests(const InferContext& cont
     for (std::size_t i = 0; i < axes->size(); ++i) {
         SliceRequest& request = requests[(*axes)[i]];
         request = {element(start, i), element(stop, i), element(step, i)};
-        context.check(request.step != 0, "the step of axis " + std::to_string((*axes)[i]) +
-                                             " is 0");
+        context.check(request.step != 0,
+                      "the step of axis " + std::to_string((*axes)[i]) + " is 0");
     }
     return requests;
 }
@@ -74,8 +74,8 @@ void Slice::infer(InferContext& context) const {
         const auto requests = slice_requests(context);
         for (std::size_t i = 0; i < result.rank(); ++i) {
             // Which axes are cut isn't known: each may be.
-            result[i] = requests ? sliced_extent((*requests)[i], result[i])
-                                 : Dimension(0, result[i].max());
+            result[i] =
+                requests ? sliced_extent((*requests)[i], result[i]) : Dimension(0, result[i].max());
         }
     }
     context.set_output(0, context.type(0), std::move(result));

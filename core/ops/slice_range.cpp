@@ -9,8 +9,7 @@ namespace {
 constexpr std::int64_t kNoBound = std::int64_t{1} << 60;
 
 // Python's rule: count from the end below 0, then clamp.
-std::int64_t clamped(std::int64_t index, std::int64_t extent, std::int64_t low,
-                     std::int64_t high) {
+std::int64_t clamped(std::int64_t index, std::int64_t extent, std::int64_t low, std::int64_t high) {
     return std::clamp(index < 0 ? index + extent : index, low, high);
 }
 

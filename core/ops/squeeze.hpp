@@ -9,8 +9,8 @@
 
 namespace rondo::ops {
 
-/// Inputs: data; axes, integers (optional). Without axes, or with none in it, every axis of extent 1
-/// goes. Output: the elements of data in the same order. An axis of another extent is an error
+/// Inputs: data; axes, integers (optional). Without axes, or with none in it, every axis of extent
+/// 1 goes. Output: the elements of data in the same order. An axis of another extent is an error
 /// (OpenVINO keeps it silently); naming one twice is not.
 class Squeeze final : public Op<Squeeze> {
 public:

@@ -85,8 +85,8 @@ std::size_t whole_axes(const InferContext& context, const StridedSliceMasks& mas
             ++taken;
         }
     }
-    context.check(ellipses <= 1, "ellipsis_mask has " + std::to_string(ellipses) +
-                                     " ones; expected at most 1");
+    context.check(ellipses <= 1,
+                  "ellipsis_mask has " + std::to_string(ellipses) + " ones; expected at most 1");
     const std::size_t rank = context.shape(0).rank();
     context.check(taken <= rank, "begin has elements for " + std::to_string(taken) +
                                      " axes, but data has shape " + to_string(context.shape(0)));
@@ -123,8 +123,8 @@ std::optional<std::vector<StridedSlicePart>> strided_slice_parts(const InferCont
         } else {
             const SliceRequest request = request_at(elements, masks, i);
             const bool shrink = flag(masks.shrink_axis, i);
-            context.check(request.step != 0, "the stride of axis " + std::to_string(axis) +
-                                                 " is 0");
+            context.check(request.step != 0,
+                          "the stride of axis " + std::to_string(axis) + " is 0");
             if (shrink) check_shrunk(context, request, axis);
             parts.push_back({shrink ? Kind::shrink : Kind::cut, request});
             ++axis;

@@ -11,8 +11,8 @@ std::int64_t sum_of(const InferContext& context, const std::vector<std::int64_t>
     Dimension sum(0);
     bool has_rest = false;
     for (const std::int64_t length : lengths) {
-        context.check(length >= -1, "lengths hold " + std::to_string(length) +
-                                        "; expected lengths or one -1");
+        context.check(length >= -1,
+                      "lengths hold " + std::to_string(length) + "; expected lengths or one -1");
         context.check(length >= 0 || !has_rest, "lengths hold -1 more than once");
         has_rest = has_rest || length < 0;
         if (length >= 0) sum = add_extents(context, sum, length);
@@ -31,9 +31,9 @@ std::vector<Dimension> part_extents(const InferContext& context, const Dimension
         has_rest = has_rest || length == -1;
         extents.push_back(length == -1 ? rest.value_or(Dimension(0)) : Dimension(length));
     }
-    context.check(rest && (has_rest || whole.contains(sum)),
-                  "lengths add up to " + std::to_string(sum) + ", but the axis has " +
-                      to_string(whole));
+    context.check(
+        rest && (has_rest || whole.contains(sum)),
+        "lengths add up to " + std::to_string(sum) + ", but the axis has " + to_string(whole));
     return extents;
 }
 

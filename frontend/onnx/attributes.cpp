@@ -28,15 +28,24 @@ AttributeProto::AttributeType type_of(const AttributeProto& attribute) {
 // Lite messages know no names of enumerators.
 std::string type_name(int type) {
     switch (type) {
-        case AttributeProto::FLOAT: return "FLOAT";
-        case AttributeProto::INT: return "INT";
-        case AttributeProto::STRING: return "STRING";
-        case AttributeProto::TENSOR: return "TENSOR";
-        case AttributeProto::GRAPH: return "GRAPH";
-        case AttributeProto::FLOATS: return "FLOATS";
-        case AttributeProto::INTS: return "INTS";
-        case AttributeProto::STRINGS: return "STRINGS";
-        default: return "of an unknown type";
+        case AttributeProto::FLOAT:
+            return "FLOAT";
+        case AttributeProto::INT:
+            return "INT";
+        case AttributeProto::STRING:
+            return "STRING";
+        case AttributeProto::TENSOR:
+            return "TENSOR";
+        case AttributeProto::GRAPH:
+            return "GRAPH";
+        case AttributeProto::FLOATS:
+            return "FLOATS";
+        case AttributeProto::INTS:
+            return "INTS";
+        case AttributeProto::STRINGS:
+            return "STRINGS";
+        default:
+            return "of an unknown type";
     }
 }
 
@@ -53,8 +62,8 @@ Attributes::Attributes(const rondo_onnx::NodeProto& node) : node_(node) {
 
 const AttributeProto* Attributes::find(const std::string& name, int type) {
     const auto& all = node_.attribute();
-    const auto at = std::find_if(all.begin(), all.end(),
-                                 [&](const auto& one) { return one.name() == name; });
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
     if (at == all.end()) return nullptr;
     read_.insert(name);
     if (!at->ref_attr_name().empty()) {
@@ -62,8 +71,8 @@ const AttributeProto* Attributes::find(const std::string& name, int type) {
                          "', an attribute of a function, but the node is in none");
     }
     if (type_of(*at) != type) {
-        throw ModelError("attribute '" + name + "' is " + type_name(type_of(*at)) +
-                         "; expected " + type_name(type));
+        throw ModelError("attribute '" + name + "' is " + type_name(type_of(*at)) + "; expected " +
+                         type_name(type));
     }
     return &*at;
 }
@@ -117,8 +126,7 @@ bool Attributes::flag(const std::string& name, bool default_value) {
 
 bool Attributes::has(const std::string& name) const {
     const auto& all = node_.attribute();
-    return std::any_of(all.begin(), all.end(),
-                       [&](const auto& one) { return one.name() == name; });
+    return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
 }
 
 void Attributes::check_all_read() const {

@@ -11,8 +11,8 @@
 
 namespace rondo::onnx {
 
-/// The finders give nothing for an absent attribute, and throw ModelError where it has another type:
-/// "attribute 'axis' is FLOAT; expected INT". What was asked for counts as read.
+/// The finders give nothing for an absent attribute, and throw ModelError where it has another
+/// type: "attribute 'axis' is FLOAT; expected INT". What was asked for counts as read.
 class Attributes {
 public:
     /// Keeps a reference to `node`. Throws ModelError where a name is used twice.

@@ -20,8 +20,8 @@ struct Field {
 
 // ModelProto's fields.
 constexpr std::array kFields = {
-    Field{kIrVersion, kVarint}, Field{2, kLength}, Field{3, kLength},  Field{4, kLength},
-    Field{5, kVarint},          Field{6, kLength}, Field{7, kLength},  Field{8, kLength},
+    Field{kIrVersion, kVarint}, Field{2, kLength},  Field{3, kLength},  Field{4, kLength},
+    Field{5, kVarint},          Field{6, kLength},  Field{7, kLength},  Field{8, kLength},
     Field{14, kLength},         Field{20, kLength}, Field{25, kLength}, Field{26, kLength},
 };
 

@@ -24,7 +24,8 @@ std::optional<std::size_t> number(const rondo_onnx::TensorProto& tensor, const s
     if (!text) return std::nullopt;
     long long value = 0;
     if (!parse_int(*text, value) || value < 0) {
-        throw ModelError("external_data's " + key + " is '" + *text + "'; expected bytes, 0 or more");
+        throw ModelError("external_data's " + key + " is '" + *text +
+                         "'; expected bytes, 0 or more");
     }
     return static_cast<std::size_t>(value);
 }
@@ -59,8 +60,8 @@ MappedFile ExternalData::bytes_of(const rondo_onnx::TensorProto& tensor, std::si
     const std::size_t offset = number(tensor, "offset").value_or(0);
     const std::size_t length = number(tensor, "length").value_or(size);
     if (length != size) {
-        throw ModelError("external_data's length is " + std::to_string(length) +
-                         "; expected " + std::to_string(size) + " bytes");
+        throw ModelError("external_data's length is " + std::to_string(length) + "; expected " +
+                         std::to_string(size) + " bytes");
     }
     const MappedFile& whole = file(*location);
     if (offset > whole.size || size > whole.size - offset) {

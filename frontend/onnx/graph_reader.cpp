@@ -2,6 +2,7 @@
 
 #include <rondo_onnx.pb.h>
 
+#include <algorithm>
 #include <set>
 
 #include "core/ops/constant.hpp"
@@ -36,8 +37,9 @@ std::shared_ptr<ops::Parameter> make_parameter(const ValueInfoProto& input) {
         return std::make_shared<ops::Parameter>();
     }
     if (!type.has_tensor_type()) {
-        throw UnsupportedError("it is no tensor: sequences, maps, optional and sparse tensors are "
-                               "not supported");
+        throw UnsupportedError(
+            "it is no tensor: sequences, maps, optional and sparse tensors are "
+            "not supported");
     }
     const auto& tensor = type.tensor_type();
     return std::make_shared<ops::Parameter>(
@@ -61,7 +63,7 @@ public:
         reserve_names();
         read_initializers();
         read_inputs();
-        for (int i = 0; i < graph_.node_size(); ++i) read_node(graph_.node(i), i);
+        for (int i = 0; i < graph_.node_size(); ++i) read_node(i);
         read_outputs();
         return std::make_shared<Graph>(graph_.name().empty() ? "model" : graph_.name(),
                                        std::move(parameters_), std::move(results_));
@@ -80,9 +82,9 @@ private:
         for (const auto& node : graph_.node()) {
             if (entry_of(node)) continue;
             const auto version = opsets_.version(node.domain());
-            missing.insert(operator_name(node) +
-                           (version ? " (opset " + std::to_string(*version) + ")"
-                                    : " (its domain has no opset_import)"));
+            missing.insert(operator_name(node) + (version
+                                                      ? " (opset " + std::to_string(*version) + ")"
+                                                      : " (its domain has no opset_import)"));
         }
         if (missing.empty()) return;
         throw UnsupportedError(std::to_string(missing.size()) + " unsupported operator" +
@@ -134,50 +136,66 @@ private:
         }
     }
 
-    [[noreturn]] void fail_missing(int index, const std::string& name) const {
-        for (int i = index; i < graph_.node_size(); ++i) {
-            const auto& node = graph_.node(i);
-            for (const auto& output : node.output()) {
-                if (output != name) continue;
-                throw ModelError("it reads the tensor '" + name + "', which " +
-                                 node_place(shown_name(node, i), node.op_type()) +
-                                 " makes only later; nodes must stand behind what they read");
+    // The tensor isn't in the scope: made too late, not at all, or one that converters leave out.
+    [[noreturn]] void fail_missing(int reader, const std::string& name) const {
+        for (int i = 0; i < graph_.node_size(); ++i) {
+            const auto& made = graph_.node(i).output();
+            if (std::find(made.begin(), made.end(), name) == made.end()) continue;
+            const std::string maker = node_place(shown_name(i), graph_.node(i).op_type());
+            if (i < reader) {
+                throw UnsupportedError("the tensor '" + name + "' is an output of " + maker +
+                                       " that is not supported");
             }
+            throw ModelError("it reads the tensor '" + name + "', which " + maker +
+                             " makes only later; nodes must stand behind what they read");
         }
-        throw ModelError("it reads the tensor '" + name +
-                         "', which is no input, initializer or output of a node");
+        throw ModelError("there is no tensor '" + name +
+                         "': it is no input, initializer or output of a node");
+    }
+
+    Output find(int reader, const std::string& name) const {
+        const Output found = scope_.find(name);
+        if (!found) fail_missing(reader, name);
+        return found;
     }
 
     std::vector<Output> inputs_of(const NodeProto& node, int index) const {
         std::vector<Output> inputs;
         for (const auto& name : node.input()) {
-            inputs.push_back(name.empty() ? Output() : scope_.find(name));
-            if (!name.empty() && !inputs.back()) fail_missing(index, name);
+            inputs.push_back(name.empty() ? Output() : find(index, name));
         }
         return inputs;
     }
 
-    static std::string shown_name(const NodeProto& node, int index) {
+    std::string shown_name(int index) const {
+        const auto& node = graph_.node(index);
         return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
     }
 
-    void read_node(const NodeProto& node, int index) {
-        const std::string name = names_.take(shown_name(node, index));
+    void read_node(int index) {
+        const NodeProto& node = graph_.node(index);
+        const std::string name = names_.take(shown_name(index));
         at_place(node_place(name, node.op_type()), [&] {
-            NodeContext context(node, name, *opsets_.version(node.domain()),
-                                inputs_of(node, index), {names_, tensors_});
+            NodeContext context(node, name, *opsets_.version(node.domain()), inputs_of(node, index),
+                                {names_, tensors_});
             const auto outputs = entry_of(node)->convert(context);
             context.check_all_read();
             for (std::size_t i = 0; i < context.output_count(); ++i) {
-                if (!context.has_output(i)) continue;
-                const std::string& output = node.output(static_cast<int>(i));
-                if (i >= outputs.size() || !outputs[i]) {
-                    throw ModelError("output " + std::to_string(i) + " ('" + output +
-                                     "') is not known for this operator in this opset");
-                }
-                define(output, outputs[i]);
+                if (context.has_output(i)) define_output(node, i, outputs);
             }
         });
+    }
+
+    // One that the converter leaves empty is an error for its readers only: exporters name outputs
+    // that nobody needs.
+    void define_output(const NodeProto& node, std::size_t index,
+                       const std::vector<Output>& outputs) {
+        const std::string& name = node.output(static_cast<int>(index));
+        if (index >= outputs.size()) {
+            throw ModelError("output " + std::to_string(index) + " ('" + name +
+                             "') is not known for this operator in this opset");
+        }
+        if (outputs[index]) define(name, outputs[index]);
     }
 
     void read_outputs() {
@@ -185,8 +203,7 @@ private:
         std::set<std::string> seen;
         for (const auto& output : graph_.output()) {
             at_place("output '" + output.name() + "'", [&] {
-                const Output source = scope_.find(output.name());
-                if (!source) throw ModelError("no input, initializer or node makes it");
+                const Output source = find(graph_.node_size(), output.name());
                 if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
                 auto result = std::make_shared<ops::Result>(source);
                 result->set_name(output.name() + kResultSuffix);

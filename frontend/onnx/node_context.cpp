@@ -54,8 +54,8 @@ Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {
 void NodeContext::check_shape(const Output& value, const PartialShape& expected,
                               std::string_view what) {
     if (value.shape().intersect(expected)) return;
-    throw ModelError(std::string(what) + " has shape " + to_string(value.shape()) +
-                     "; expected " + to_string(expected));
+    throw ModelError(std::string(what) + " has shape " + to_string(value.shape()) + "; expected " +
+                     to_string(expected));
 }
 
 ElementType NodeContext::known_type(const Output& value, std::string_view what) {

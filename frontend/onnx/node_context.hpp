@@ -25,7 +25,7 @@ public:
         TensorReader& tensors;
     };
 
-    /// `inputs` has an empty Output where the node omits one. `name` is taken from the unique names.
+    /// `inputs` has an empty Output where the node omits one. `name` is taken among the names.
     NodeContext(const rondo_onnx::NodeProto& node, std::string name, std::int64_t opset,
                 std::vector<Output> inputs, Shared shared);
 

@@ -11,7 +11,9 @@ std::string normalized_domain(const std::string& domain) {
 }
 
 OpsetImports::OpsetImports(const rondo_onnx::ModelProto& model) {
-    for (const auto& one : model.opset_import()) add(normalized_domain(one.domain()), one.version());
+    for (const auto& import : model.opset_import()) {
+        add(normalized_domain(import.domain()), import.version());
+    }
     if (versions_.empty()) {
         throw ModelError("the model has no opset_import, so its operators' versions aren't known");
     }

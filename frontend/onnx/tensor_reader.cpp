@@ -79,7 +79,8 @@ Tensor read_typed(const TensorProto& tensor, ElementType type, const Shape& shap
         return typed<Stored>(type, shape, "int32_data", tensor.int32_data());
     };
     switch (type) {
-        case ElementType::f32: return typed<float>(type, shape, "float_data", tensor.float_data());
+        case ElementType::f32:
+            return typed<float>(type, shape, "float_data", tensor.float_data());
         case ElementType::f64:
             return typed<double>(type, shape, "double_data", tensor.double_data());
         case ElementType::i64:
@@ -88,19 +89,27 @@ Tensor read_typed(const TensorProto& tensor, ElementType type, const Shape& shap
             return typed<std::uint64_t>(type, shape, "uint64_data", tensor.uint64_data());
         case ElementType::u32:
             return typed<std::uint32_t>(type, shape, "uint64_data", tensor.uint64_data());
-        case ElementType::i32: return from_int32(std::int32_t{});
-        case ElementType::i16: return from_int32(std::int16_t{});
-        case ElementType::i8: return from_int32(std::int8_t{});
-        case ElementType::u16: return from_int32(std::uint16_t{});
-        case ElementType::f16: return from_int32(std::uint16_t{});   // the bits
-        case ElementType::bf16: return from_int32(std::uint16_t{});  // the bits
-        case ElementType::u8: return from_int32(std::uint8_t{});
+        case ElementType::i32:
+            return from_int32(std::int32_t{});
+        case ElementType::i16:
+            return from_int32(std::int16_t{});
+        case ElementType::i8:
+            return from_int32(std::int8_t{});
+        case ElementType::u16:
+            return from_int32(std::uint16_t{});
+        case ElementType::f16:
+            return from_int32(std::uint16_t{});  // the bits
+        case ElementType::bf16:
+            return from_int32(std::uint16_t{});  // the bits
+        case ElementType::u8:
+            return from_int32(std::uint8_t{});
         case ElementType::boolean: {
             Tensor flags = from_int32(std::uint8_t{});
             normalize_booleans(flags);
             return flags;
         }
-        case ElementType::dynamic: break;
+        case ElementType::dynamic:
+            break;
     }
     internal_error("an ONNX tensor without a type");
 }

@@ -50,7 +50,7 @@ public:
 
     void check_property(const std::string& name, const std::string& value) const override {
         if (name != property::kPerfCount) {
-            throw ModelError("property '" + name + "' of device REFERENCE is read-only");
+            throw ModelError("property '" + name + "' of device REFERENCE can only be read");
         }
         if (!equals_ignoring_case(value, "YES") && !equals_ignoring_case(value, "NO")) {
             throw ModelError("property '" + name + "': got '" + value + "'; expected YES or NO");

@@ -34,12 +34,15 @@ void run_gemm(benchmark::State& state, const GemmKernelEntry* entry, Sizes sizes
 void add_gemm_benchmarks() {
     for (const GemmKernelEntry& entry : gemm_kernels()) {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
-        for (const Sizes& sizes : {Sizes{1, 128, 512}, {1, 512, 2048}, {16, 256, 1024},
-                                   {100, 64, 256}, {100, 512, 2048}, {512, 512, 512},
+        for (const Sizes& sizes : {Sizes{1, 128, 512},
+                                   {1, 512, 2048},
+                                   {16, 256, 1024},
+                                   {100, 64, 256},
+                                   {100, 512, 2048},
+                                   {512, 512, 512},
                                    {1000, 40, 10}}) {
-            const std::string name = std::string(entry.name) + "/" + std::to_string(sizes.m) +
-                                     "x" + std::to_string(sizes.k) + "x" +
-                                     std::to_string(sizes.n);
+            const std::string name = std::string(entry.name) + "/" + std::to_string(sizes.m) + "x" +
+                                     std::to_string(sizes.k) + "x" + std::to_string(sizes.n);
             benchmark::RegisterBenchmark(name.c_str(), run_gemm, &entry, sizes);
         }
     }

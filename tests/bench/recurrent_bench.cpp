@@ -29,8 +29,8 @@ void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::in
     SerialTeam team;
     AlignedBuffer scratch(sequence.scratch_bytes(batch, time, 1) / sizeof(float));
     for (auto _ : state) sequence.run(args, team, scratch.data());
-    const double flops = 2.0 * static_cast<double>(gates * hidden * (cell.input_size + hidden) *
-                                                   batch * time);
+    const double flops =
+        2.0 * static_cast<double>(gates * hidden * (cell.input_size + hidden) * batch * time);
     state.counters["FLOP/s"] =
         benchmark::Counter(flops, benchmark::Counter::kIsIterationInvariantRate);
     state.counters["s/step"] = benchmark::Counter(
@@ -51,8 +51,8 @@ void add_layer(const CellKernelEntry& entry, const CellConfig& cell, std::int64_
 void add_recurrent_benchmarks() {
     for (const CellKernelEntry& entry : cell_kernels()) {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
-        for (CellKind kind : {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset,
-                              CellKind::rnn}) {
+        for (CellKind kind :
+             {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
             for (std::int64_t hidden : {64, 128, 256, 512}) {
                 const CellConfig cell = default_cell(kind, hidden, hidden);
                 if (!entry.supports(cell).ok) continue;

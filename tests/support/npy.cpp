@@ -58,20 +58,22 @@ Parts split_file(const std::string& path, std::string_view bytes) {
     return {bytes.substr(start, length), bytes.substr(start + length)};
 }
 
+std::string quoted(std::string_view text) { return std::string("'").append(text).append("'"); }
+
 // The text after `'key':` in the header's dictionary.
 std::string_view value_of(const std::string& path, std::string_view header, std::string_view key) {
-    const std::string quoted = "'" + std::string(key) + "'";
-    const auto at = header.find(quoted);
-    if (at == std::string_view::npos) broken(path, "its header has no " + quoted);
-    std::string_view rest = trim(header.substr(at + quoted.size()));
-    if (!rest.starts_with(':')) broken(path, "its header has no value for " + quoted);
+    const std::string name = quoted(key);
+    const auto at = header.find(name);
+    if (at == std::string_view::npos) broken(path, "its header has no " + name);
+    std::string_view rest = trim(header.substr(at + name.size()));
+    if (!rest.starts_with(':')) broken(path, "its header has no value for " + name);
     return trim(rest.substr(1));
 }
 
 ElementType parse_type(const std::string& path, std::string_view header) {
     const std::string_view text = value_of(path, header, "descr");
     for (const auto& known : kTypes) {
-        if (text.starts_with("'" + std::string(known.name) + "'")) return known.type;
+        if (text.starts_with(quoted(known.name))) return known.type;
     }
     throw UnsupportedError(path + ": elements of type " +
                            std::string(text.substr(0, text.find(','))) + " can't be read");

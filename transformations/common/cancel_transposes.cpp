@@ -92,18 +92,12 @@ public:
 
     Output build(const Step& step) {
         switch (step.kind) {
-            case Step::Kind::keep:
-                return step.source;
-            case Step::Kind::view:
-                return moved_view(step.source, step.order);
-            case Step::Kind::constant:
-                return transposed_constant(step);
-            case Step::Kind::join:
-                return joined(step);
-            case Step::Kind::through:
-                return through(step);
-            case Step::Kind::transpose:
-                break;
+            case Step::Kind::keep: return step.source;
+            case Step::Kind::view: return moved_view(step.source, step.order);
+            case Step::Kind::constant: return transposed_constant(step);
+            case Step::Kind::join: return joined(step);
+            case Step::Kind::through: return through(step);
+            case Step::Kind::transpose: break;
         }
         return transposed(step.source, step.order);
     }

@@ -1,6 +1,8 @@
 #include "transformations/common/extent_origin.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <optional>
 
 #include "core/ops/binary_elementwise.hpp"
@@ -19,6 +21,7 @@ namespace rondo::passes {
 namespace {
 
 constexpr int kMostSteps = 256;
+constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;
 
 using Origin = std::optional<ExtentOrigin>;
 
@@ -52,13 +55,39 @@ Origin above_unsqueeze(const Node& node, std::size_t axis) {
     return ExtentOrigin{node.input(0), axis - static_cast<std::size_t>(before)};
 }
 
-// An axis that the Reshape didn't put together with another.
+// The only open axis and the product of the other extents, if that is the same at run time.
+struct OneOpen {
+    std::size_t axis = 0;
+    std::int64_t others = 1;
+};
+
+std::optional<OneOpen> one_open(const PartialShape& shape) {
+    const auto pattern = pattern_for(shape);
+    if (!pattern || shape.is_static()) return {};
+    OneOpen result;
+    for (std::size_t i = 0; i < pattern->size(); ++i) {
+        if ((*pattern)[i] == -1) {
+            result.axis = i;
+        } else if ((*pattern)[i] > kMostExtent || result.others > kMostExtent) {
+            return {};  // rather than overflow
+        } else {
+            result.others *= (*pattern)[i];
+        }
+    }
+    return result;
+}
+
+// An axis that the Reshape didn't put together with another, or the one that is open.
 Origin above_reshape(const ops::Reshape& node, std::size_t axis) {
-    const auto counts = merged_axis_counts(node);
-    if (!counts || (*counts)[axis] != 1) return {};
-    std::size_t start = 0;
-    for (std::size_t i = 0; i < axis; ++i) start += (*counts)[i];
-    return ExtentOrigin{node.input(0), start};
+    if (const auto counts = merged_axis_counts(node); counts && (*counts)[axis] == 1) {
+        const auto start =
+            std::accumulate(counts->begin(), std::next(counts->begin(), axis), std::size_t{0});
+        return ExtentOrigin{node.input(0), start};
+    }
+    const auto before = one_open(node.input(0).shape());
+    const auto after = one_open(node.output_shape(0));
+    if (!before || !after || before->others != after->others || after->axis != axis) return {};
+    return ExtentOrigin{node.input(0), before->axis};
 }
 
 // An input's extent is the output's where the other input's is certainly 1.

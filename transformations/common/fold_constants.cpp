@@ -44,17 +44,19 @@ bool blows_up(const Node& node, const std::vector<Tensor>& inputs) {
     return output_bytes > kSmallBytes && output_bytes / kMostGrowth > input_bytes;
 }
 
-void replace_by_constant(const Output& output, Tensor value, Rewriter& rewriter) {
+// `name` is the node's, before its first output handed it on.
+void replace_by_constant(const Output& output, const std::string& name, Tensor value,
+                         Rewriter& rewriter) {
     if (output.consumers().empty()) return;
     const std::string suffix = output.index() == 0 ? "" : "." + std::to_string(output.index());
-    rewriter.replace(output,
-                     rewriter.make_constant(output.node().name() + suffix, std::move(value)));
+    rewriter.replace(output, rewriter.make_constant(name + suffix, std::move(value)));
 }
 
 void fold(Node& node, Rewriter& rewriter) {
     if (dynamic_cast<const ops::Constant*>(&node) != nullptr || node.output_count() == 0) return;
+    const std::string name = node.name();
     if (const Tensor value = node.known_value(0)) {  // the shape of something
-        replace_by_constant(node.output(0), value, rewriter);
+        replace_by_constant(node.output(0), name, value, rewriter);
         return;
     }
     if (!is_wanted(node)) return;
@@ -62,7 +64,7 @@ void fold(Node& node, Rewriter& rewriter) {
     if (inputs.empty() || blows_up(node, inputs)) return;
     const auto values = reference::evaluate(node, inputs);
     for (std::size_t i = 0; i < values.size(); ++i) {
-        replace_by_constant(node.output(i), values[i], rewriter);
+        replace_by_constant(node.output(i), name, values[i], rewriter);
     }
 }
 

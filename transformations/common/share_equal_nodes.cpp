@@ -19,12 +19,18 @@ std::string place_of(const void* pointer) {
     return std::to_string(reinterpret_cast<std::uintptr_t>(pointer));
 }
 
+// A constant -> the first one that is equal to it. Equal constants make their readers equal, but
+// stay apart themselves: each has a name, and in the IR they share their bytes anyway.
+using EqualConstants = std::unordered_map<const Node*, const Node*>;
+
 // Everything that a node's outputs depend on; texts are separated by lines.
-std::string key_of(const Node& node) {
+std::string key_of(const Node& node, const EqualConstants& equal) {
     std::string key(node.type_name());
     key += "-" + node.op_type().opset_name();
     for (const auto& input : node.inputs()) {
-        key += " " + place_of(&input.node()) + "." + std::to_string(input.index());
+        const auto at = equal.find(&input.node());
+        const Node* source = at == equal.end() ? &input.node() : at->second;
+        key += " " + place_of(source) + "." + std::to_string(input.index());
     }
     for (const auto& [name, value] : attributes_of(node)) key += "\n" + name + "=" + value;
     for (const auto& [name, value] : node.rt_info()) key += "\n" + name + ":" + value;
@@ -67,10 +73,13 @@ void replace_all(Node& old, Node& by, Rewriter& rewriter) {
 bool share_equal_nodes(Graph& graph) {
     Rewriter rewriter(graph);
     std::unordered_map<std::string, NodePtr> first_of;
+    EqualConstants equal;
     rewriter.for_each<Node>([&](const auto& node) {
         if (!may_be_shared(*node)) return;
-        const auto [at, is_first] = first_of.emplace(key_of(*node), node);
-        if (!is_first && can_replace_all(*node, *at->second)) {
+        const auto [at, is_first] = first_of.emplace(key_of(*node, equal), node);
+        if (as<ops::Constant>(node)) {
+            equal.emplace(node.get(), at->second.get());
+        } else if (!is_first && can_replace_all(*node, *at->second)) {
             replace_all(*node, *at->second, rewriter);
         }
     });

@@ -10,14 +10,11 @@ double first_as_double(const Tensor& tensor) {
 
 double floating_element(const Tensor& tensor) {
     switch (tensor.element_type()) {
-        case ElementType::f64:
-            return first_as_double<double>(tensor);
-        case ElementType::f32:
-            return first_as_double<float>(tensor);
+        case ElementType::f64: return first_as_double<double>(tensor);
+        case ElementType::f32: return first_as_double<float>(tensor);
         case ElementType::f16:
             return static_cast<double>(static_cast<float>(*tensor.data<float16>()));
-        default:
-            return static_cast<double>(static_cast<float>(*tensor.data<bfloat16>()));
+        default: return static_cast<double>(static_cast<float>(*tensor.data<bfloat16>()));
     }
 }
 

@@ -10,8 +10,7 @@ void broadcast(const Node& node, std::span<const Tensor> inputs, std::span<Tenso
     const Tensor& data = inputs[0];
     const Shape& shape = outputs[0].shape();
     const auto mode = static_cast<const ops::Broadcast&>(node).mode();
-    const auto axes =
-        ops::broadcast_axes(known_context(node, inputs), mode, shape.size()).value();
+    const auto axes = ops::broadcast_axes(known_context(node, inputs), mode, shape.size()).value();
     if (outputs[0].size() == 0) return;
     Strides strides(shape.size());
     for (std::size_t i = 0; i < axes.size(); ++i) {

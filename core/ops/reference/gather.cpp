@@ -44,8 +44,7 @@ void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> 
     const std::int64_t batch_dims = static_cast<const ops::Gather&>(node).batch_dims();
     const auto batch = static_cast<std::size_t>(
         batch_dims < 0 ? batch_dims + static_cast<std::int64_t>(shape.size()) : batch_dims);
-    const std::size_t axis =
-        normalize_axis(context, to_int64_vector(inputs[2]).at(0), data.size());
+    const std::size_t axis = normalize_axis(context, to_int64_vector(inputs[2]).at(0), data.size());
     const auto indices = checked_indices(context, inputs[1], data[axis]);
     if (outputs[0].size() == 0) return;
     const std::size_t batches = product(shape, 0, batch);

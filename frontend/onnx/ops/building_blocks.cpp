@@ -46,8 +46,7 @@ Output make_concat(NodeContext& context, const std::string& role, std::vector<Ou
 
 std::vector<Output> make_split(NodeContext& context, const std::string& role, const Output& data,
                                std::int64_t axis, std::int64_t parts) {
-    const Output constant =
-        make_int_scalar(context, role.empty() ? "axis" : role + "/axis", axis);
+    const Output constant = make_int_scalar(context, role.empty() ? "axis" : role + "/axis", axis);
     return outputs_of(context.make<ops::Split>(role, data, constant, parts));
 }
 

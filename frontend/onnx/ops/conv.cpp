@@ -39,9 +39,8 @@ std::size_t spatial_rank(const Output& data, const Output& filters) {
 Ints ints(NodeContext& context, const char* name, std::size_t size, std::int64_t missing) {
     auto values = context.attributes().find_ints(name).value_or(Ints(size, missing));
     if (values.size() == size) return values;
-    throw ModelError("attribute '" + std::string(name) + "' has " +
-                     std::to_string(values.size()) + " entries; expected " +
-                     std::to_string(size));
+    throw ModelError("attribute '" + std::string(name) + "' has " + std::to_string(values.size()) +
+                     " entries; expected " + std::to_string(size));
 }
 
 ops::ConvolutionAttributes attributes_of(NodeContext& context, std::size_t axes) {
@@ -68,9 +67,9 @@ void check_kernel_shape(NodeContext& context, const Output& filters, std::size_t
     std::vector<Dimension> expected(2);
     expected.insert(expected.end(), kernel->begin(), kernel->end());
     if (kernel->size() != axes || !filters.shape().intersect(PartialShape(expected))) {
-        throw ModelError("W has shape " + to_string(filters.shape()) +
-                         "; expected what kernel_shape says: " +
-                         to_string(PartialShape(std::move(expected))));
+        throw ModelError(
+            "W has shape " + to_string(filters.shape()) +
+            "; expected what kernel_shape says: " + to_string(PartialShape(std::move(expected))));
     }
 }
 
@@ -93,8 +92,7 @@ std::vector<Output> convert_conv(NodeContext& context) {
     const Output sum = context.make<ops::Convolution>(bias ? "product" : "", data, filters,
                                                       attributes_of(context, axes));
     if (!bias) return {sum};
-    const Dimension filter_count =
-        filters.shape().has_rank() ? filters.shape()[0] : Dimension();
+    const Dimension filter_count = filters.shape().has_rank() ? filters.shape()[0] : Dimension();
     NodeContext::check_shape(bias, {filter_count}, "B");
     Ints pattern(axes + 2, 1);
     pattern[1] = -1;

@@ -5,19 +5,6 @@
 namespace rondo::onnx {
 namespace {
 
-constexpr std::int64_t kBooleanMaskSince = 10;
-
-// Nothing is dropped in inference: the data passes, and the mask is all ones.
-std::vector<Output> pass(NodeContext& context) {
-    const Output data = context.input(0);
-    if (!context.has_output(1)) return {data};
-    const ElementType type = context.opset() >= kBooleanMaskSince
-                                 ? ElementType::boolean
-                                 : NodeContext::known_type(data, "data");
-    const Output one = make_filled(context, "one", type, {}, 1);
-    return {data, make_broadcast(context, "mask", one, make_shape_of(context, "shape", data))};
-}
-
 // Absent, or a constant false.
 void check_inference(const Output& training_mode) {
     if (!training_mode) return;
@@ -31,16 +18,22 @@ void check_inference(const Output& training_mode) {
 
 }  // namespace
 
+// Nothing is dropped in inference: the data passes. What the mask then holds isn't said before
+// opset 12, so nobody may read it.
 std::vector<Output> convert_dropout_7(NodeContext& context) {
     context.attributes().find_float("ratio");
-    return pass(context);
+    return {context.input(0), Output()};
 }
 
+// Since opset 12 the mask is all true in inference.
 std::vector<Output> convert_dropout_12(NodeContext& context) {
     context.attributes().find_int("seed");
-    context.optional_input(1);
+    context.optional_input(1);  // the ratio
     check_inference(context.optional_input(2));
-    return pass(context);
+    const Output data = context.input(0);
+    if (!context.has_output(1)) return {data};
+    const Output kept = make_filled(context, "kept", ElementType::boolean, {}, 1);
+    return {data, make_broadcast(context, "mask", kept, make_shape_of(context, "shape", data))};
 }
 
 }  // namespace rondo::onnx

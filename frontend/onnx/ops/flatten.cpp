@@ -45,9 +45,9 @@ std::vector<Output> convert_flatten(NodeContext& context) {
     if (!shape.has_rank()) throw UnsupportedError("the input's rank isn't known");
     const std::size_t axis = axis_of(context, shape.rank());
     if (shape.is_static()) {
-        const Output pattern = make_ints(context, "pattern",
-                                         {*known_elements(shape, 0, axis),
-                                          *known_elements(shape, axis, shape.rank())});
+        const Output pattern = make_ints(
+            context, "pattern",
+            {*known_elements(shape, 0, axis), *known_elements(shape, axis, shape.rank())});
         return {context.make<ops::Reshape>("", data, pattern)};
     }
     if (const auto back = divisor(shape, axis, shape.rank())) {

@@ -9,8 +9,8 @@ namespace {
 
 Output scaled(NodeContext& context, const std::string& role, const Output& value, float factor) {
     if (factor == 1) return value;
-    const Output scale =
-        make_filled(context, role.empty() ? "factor" : role + "/factor", value.element_type(), {}, factor);
+    const Output scale = make_filled(context, role.empty() ? "factor" : role + "/factor",
+                                     value.element_type(), {}, factor);
     return context.make<ops::Multiply>(role, value, scale);
 }
 

@@ -12,8 +12,9 @@ namespace rondo::onnx {
 
 class NodeContext;
 
-/// Makes the nodes that do what an ONNX node says, and returns its outputs in ONNX's order; one that
-/// the node doesn't name may be empty. Throws ModelError or UnsupportedError without the place.
+/// Makes the nodes that do what an ONNX node says, and returns its outputs in ONNX's order. One
+/// that is left empty can't be read by anybody. Throws ModelError or UnsupportedError; who calls
+/// it adds the place.
 using Converter = std::vector<Output> (*)(NodeContext& context);
 
 struct OpEntry {

@@ -18,9 +18,12 @@ constexpr std::size_t kPeepholes = 7;
 
 std::int64_t gate_count(ops::CellType cell) {
     switch (cell) {
-        case ops::CellType::lstm: return 4;
-        case ops::CellType::gru: return 3;
-        case ops::CellType::rnn: break;
+        case ops::CellType::lstm:
+            return 4;
+        case ops::CellType::gru:
+            return 3;
+        case ops::CellType::rnn:
+            break;
     }
     return 1;
 }
@@ -76,8 +79,8 @@ void RecurrentReader::check_inputs() {
 
     const Output x = context_.input(0);
     NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
-    const Dimension n = x.shape().has_rank() ? x.shape()[static_cast<std::size_t>(batch_axis())]
-                                             : Dimension();
+    const Dimension n =
+        x.shape().has_rank() ? x.shape()[static_cast<std::size_t>(batch_axis())] : Dimension();
     const std::vector<Dimension> state =
         batch_first_ ? std::vector<Dimension>{n, d, h} : std::vector<Dimension>{d, n, h};
     check_weights(kInitialH, "initial_h", state);
@@ -107,11 +110,11 @@ Output RecurrentReader::initial_state(std::size_t input, const std::string& name
     }
     const Output sizes =
         make_ints(context_, name + "/sizes", {directions_, attributes_.hidden_size});
-    const Output shape = make_concat(context_, name + "/shape",
-                                     {extent(name + "/batch", batch_axis()), sizes}, 0);
+    const Output shape =
+        make_concat(context_, name + "/shape", {extent(name + "/batch", batch_axis()), sizes}, 0);
     const Output x = context_.input(0);
-    const ElementType type = NodeContext::known_type(
-        x.element_type() == ElementType::dynamic ? w() : x, "X and W");
+    const ElementType type =
+        NodeContext::known_type(x.element_type() == ElementType::dynamic ? w() : x, "X and W");
     return make_broadcast(context_, name, make_filled(context_, name + "/zero", type, {}, 0),
                           shape);
 }
@@ -153,9 +156,9 @@ std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::Recurrent
         // An output that nobody names needs no Transpose.
         if (!context_.has_output(i)) continue;
         if (i == 0) {  // [N,D,T,H]
-            const std::vector<std::int64_t> order =
-                batch_first_ ? std::vector<std::int64_t>{0, 2, 1, 3}
-                             : std::vector<std::int64_t>{2, 1, 0, 3};
+            const std::vector<std::int64_t> order = batch_first_
+                                                        ? std::vector<std::int64_t>{0, 2, 1, 3}
+                                                        : std::vector<std::int64_t>{2, 1, 0, 3};
             outputs[i] = make_transpose(context_, names[i], outputs[i], order);
         } else if (!batch_first_) {  // [N,D,H]
             outputs[i] = make_transpose(context_, names[i], outputs[i], {1, 0, 2});

@@ -1,4 +1,4 @@
-// What LSTM, GRU and RNN have in common: ONNX's layouts and defaults become those of the sequence ops.
+// What LSTM, GRU and RNN have in common: ONNX's layouts and defaults become the sequence ops'.
 #pragma once
 
 #include <cstdint>
@@ -28,11 +28,11 @@ public:
 
     const ops::RecurrentAttributes& attributes() const { return attributes_; }
 
-    Output x();                                                       ///< [N,T,I]
+    Output x();                                                        ///< [N,T,I]
     Output initial_state(std::size_t input, const std::string& name);  ///< [N,D,H]
-    Output lengths();                                                 ///< [N]
-    Output w() { return context_.input(1); }                          ///< gates in ONNX's order
-    Output r() { return context_.input(2); }                          ///< gates in ONNX's order
+    Output lengths();                                                  ///< [N]
+    Output w() { return context_.input(1); }                           ///< gates in ONNX's order
+    Output r() { return context_.input(2); }                           ///< gates in ONNX's order
     /// B, or nothing where it is omitted.
     Output b() { return context_.optional_input(3); }
     /// The sum of B's halves: [D,G*H].

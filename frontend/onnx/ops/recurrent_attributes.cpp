@@ -12,9 +12,12 @@ using ops::ActivationFunction;
 // f, g and h of an LSTM; f and g of a GRU; f of an RNN.
 std::size_t functions_of(ops::CellType cell) {
     switch (cell) {
-        case ops::CellType::lstm: return 3;
-        case ops::CellType::gru: return 2;
-        case ops::CellType::rnn: break;
+        case ops::CellType::lstm:
+            return 3;
+        case ops::CellType::gru:
+            return 2;
+        case ops::CellType::rnn:
+            break;
     }
     return 1;
 }
@@ -75,8 +78,7 @@ ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::Ce
     attributes.direction = direction_of(context);
     const auto hidden_size = context.attributes().find_int("hidden_size");
     if (hidden_size && *hidden_size < 1) {
-        throw ModelError("hidden_size is " + std::to_string(*hidden_size) +
-                         "; expected 1 or more");
+        throw ModelError("hidden_size is " + std::to_string(*hidden_size) + "; expected 1 or more");
     }
     attributes.hidden_size = hidden_size.value_or(0);
     attributes.clip = context.attributes().find_float("clip").value_or(0);

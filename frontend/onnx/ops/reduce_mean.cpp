@@ -36,8 +36,8 @@ std::vector<Output> convert_reduce_mean_1(NodeContext& context) {
     const Output data = context.input(0);
     const auto axes = context.attributes().find_ints("axes");
     const bool some = axes && !axes->empty();
-    return reduce(context, data, some ? make_ints(context, "axes", *axes)
-                                      : all_axes(context, data));
+    return reduce(context, data,
+                  some ? make_ints(context, "axes", *axes) : all_axes(context, data));
 }
 
 std::vector<Output> convert_reduce_mean_18(NodeContext& context) {
@@ -45,8 +45,8 @@ std::vector<Output> convert_reduce_mean_18(NodeContext& context) {
     const Output axes = context.optional_input(1);
     const bool empty_is_none = context.attributes().flag("noop_with_empty_axes", false);
     if (axes && !are_none(axes)) return reduce(context, data, axes);
-    return reduce(context, data, empty_is_none ? make_ints(context, "axes", {})
-                                               : all_axes(context, data));
+    return reduce(context, data,
+                  empty_is_none ? make_ints(context, "axes", {}) : all_axes(context, data));
 }
 
 }  // namespace rondo::onnx

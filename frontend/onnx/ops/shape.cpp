@@ -20,10 +20,9 @@ std::vector<Output> convert_shape(NodeContext& context) {
     const std::int64_t end = ranged ? attributes.find_int("end").value_or(kToTheEnd) : kToTheEnd;
     const Output data = context.input(0);
     if (start == 0 && end == kToTheEnd) return {make_shape_of(context, "", data)};
-    return {context.make<ops::Slice>("", make_shape_of(context, "whole", data),
-                                     make_ints(context, "start", {start}),
-                                     make_ints(context, "end", {end}),
-                                     make_ints(context, "step", {1}))};
+    return {context.make<ops::Slice>(
+        "", make_shape_of(context, "whole", data), make_ints(context, "start", {start}),
+        make_ints(context, "end", {end}), make_ints(context, "step", {1}))};
 }
 
 }  // namespace rondo::onnx

@@ -36,8 +36,8 @@ std::vector<Output> convert_slice_1(NodeContext& context) {
     const Output end = make_ints(context, "ends", ends);
     const Output steps = ones_like(context, start);
     if (!axes) return {context.make<ops::Slice>("", data, start, end, steps)};
-    return {context.make<ops::Slice>("", data, start, end, steps,
-                                     make_ints(context, "axes", *axes))};
+    return {
+        context.make<ops::Slice>("", data, start, end, steps, make_ints(context, "axes", *axes))};
 }
 
 std::vector<Output> convert_slice_10(NodeContext& context) {
@@ -45,8 +45,7 @@ std::vector<Output> convert_slice_10(NodeContext& context) {
     const Output starts = context.input(1);
     const Output ends = context.input(2);
     const Output axes = context.optional_input(3);
-    const Output steps =
-        context.has_input(4) ? context.input(4) : ones_like(context, starts);
+    const Output steps = context.has_input(4) ? context.input(4) : ones_like(context, starts);
     if (!axes) return {context.make<ops::Slice>("", data, starts, ends, steps)};
     return {context.make<ops::Slice>("", data, starts, ends, steps, axes)};
 }

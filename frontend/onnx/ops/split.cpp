@@ -51,8 +51,7 @@ Output chunks_of(NodeContext& context, std::int64_t extent, std::int64_t parts) 
 }
 
 // Equal chunks, of which the last may be smaller.
-std::vector<Output> split_into_chunks(NodeContext& context, std::int64_t axis,
-                                      std::int64_t parts) {
+std::vector<Output> split_into_chunks(NodeContext& context, std::int64_t axis, std::int64_t parts) {
     const PartialShape& shape = context.input(0).shape();
     Dimension extent;
     if (shape.has_rank()) {

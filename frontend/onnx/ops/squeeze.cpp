@@ -17,8 +17,9 @@ Output axes_attribute(NodeContext& context) {
 // Axes that are given but empty: ONNX's reference removes nothing, onnxruntime every 1.
 void refuse_empty(const Output& axes) {
     if (axes.shape() != PartialShape(Shape{0})) return;
-    throw UnsupportedError("axes are given but empty, which runtimes read in different ways; "
-                           "expected axes, or none given");
+    throw UnsupportedError(
+        "axes are given but empty, which runtimes read in different ways; "
+        "expected axes, or none given");
 }
 
 std::vector<Output> squeeze(NodeContext& context, const Output& axes) {

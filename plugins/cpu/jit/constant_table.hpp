@@ -10,8 +10,8 @@
 
 namespace rondo::cpu::jit {
 
-/// Each distinct value is stored once: as 4 bytes that AVX-512 broadcasts while loading, or repeated
-/// over a vector where the instruction set can't.
+/// Each distinct value is stored once: as 4 bytes that AVX-512 broadcasts while loading, or
+/// repeated over a vector where the instruction set can't.
 class ConstantTable {
 public:
     explicit ConstantTable(Isa isa) : isa_(isa) {}
@@ -20,7 +20,8 @@ public:
     Xbyak::Address address(const Xbyak::Reg64& base, std::uint32_t bits);
 
     /// A vector of the given lanes (not a broadcast).
-    Xbyak::Address vector_address(const Xbyak::Reg64& base, const std::vector<std::uint32_t>& lanes);
+    Xbyak::Address vector_address(const Xbyak::Reg64& base,
+                                  const std::vector<std::uint32_t>& lanes);
 
     void load_base(Xbyak::CodeGenerator& code, const Xbyak::Reg64& base) { code.mov(base, label_); }
 

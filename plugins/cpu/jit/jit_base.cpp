@@ -37,7 +37,8 @@ JitBase::JitBase(Isa isa, std::string name)
       constants_(isa),
       isa_(isa),
       name_(std::move(name)) {
-    if (isa == Isa::plain) throw InternalError("no code is generated for the plain instruction set");
+    if (isa == Isa::plain)
+        throw InternalError("no code is generated for the plain instruction set");
     // Short forward jumps can't be patched in a buffer that grows.
     setDefaultJmpNEAR(true);
 }

@@ -11,8 +11,8 @@
 
 namespace rondo::cpu::jit {
 
-/// Generates functions `void f(Args*)` for the System V calling convention. The first argument stays
-/// in `args`; every other general register but rsp and rbp is in the pool.
+/// Generates functions `void f(Args*)` for the System V calling convention. The first argument
+/// stays in `args`; every other general register but rsp and rbp is in the pool.
 /// RONDO_JIT_DUMP=<folder> writes the code to <folder>/<name>.bin; RONDO_JIT_PERF=1 names it in
 /// /tmp/perf-<pid>.map.
 class JitBase : public Xbyak::CodeGenerator {

@@ -12,13 +12,10 @@ CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vect
               vectors),
       config_(config) {}
 
-int CellCode::stack_bytes() const {
-    return (isa() == Isa::avx512 ? 24 : 12) * vector_bytes();
-}
+int CellCode::stack_bytes() const { return (isa() == Isa::avx512 ? 24 : 12) * vector_bytes(); }
 
 // Blocks of the projected gates hold all gates of the cell, whatever the tile multiplies.
-void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
-                          int vector) {
+void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int vector) {
     vmovups(acc, ptr[start + panel * projected_block_bytes() + vector * vector_bytes()]);
 }
 

@@ -82,8 +82,8 @@ private:
     const Xbyak::Reg64 y_row_ = r10;      // where this vector of Y goes; 0 = not wanted
     const Xbyak::Reg64 projected_ = r11;  // the block's projected gates
     const Xbyak::Reg64 peephole_ = r12;
-    const Xbyak::Reg64 y_next_ = r13;     // entry of the array y; 0 = not wanted
-    const Xbyak::Reg64 start_next_ = r14; // entry of the array start
+    const Xbyak::Reg64 y_next_ = r13;      // entry of the array y; 0 = not wanted
+    const Xbyak::Reg64 start_next_ = r14;  // entry of the array start
     const Xbyak::Reg64 temp_ = r15;
     const Xbyak::Opmask tail_mask_{2};
 };

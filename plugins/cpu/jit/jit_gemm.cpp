@@ -15,8 +15,7 @@ struct GemmTileArgs {
 // Stores its accumulators to out[row]: whole vectors, also behind the last column.
 class GemmCode final : public JitTile {
 public:
-    explicit GemmCode(Isa isa)
-        : JitTile(isa, std::string("gemm_") + name_of(isa) + "_f32", 1) {}
+    explicit GemmCode(Isa isa) : JitTile(isa, std::string("gemm_") + name_of(isa) + "_f32", 1) {}
 
 private:
     void emit_result(const TileShape&, int row, const std::vector<Lease>& accumulators) override {
@@ -44,8 +43,7 @@ public:
     }
 
     void run_panels(const PackedView& b, const GemmArgs& args, PanelRange range) const override {
-        const int max_rows =
-            static_cast<int>(even_tile_rows(args.m, max_tile_rows(isa_, 1)));
+        const int max_rows = static_cast<int>(even_tile_rows(args.m, max_tile_rows(isa_, 1)));
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const int panels = tile_panels(isa_, max_rows, 1, range.end - panel);
             for (std::int64_t m = 0; m < args.m; m += max_rows) {
@@ -95,8 +93,8 @@ private:
             out[row] = gemm.out[row];
             if (tile.start[row] == out[row]) {
                 std::copy_n(out[row], columns, overhang.rows[row]);
-                std::fill(overhang.rows[row] + columns,
-                          overhang.rows[row] + shape.panels * lanes(), 0.0f);
+                std::fill(overhang.rows[row] + columns, overhang.rows[row] + shape.panels * lanes(),
+                          0.0f);
                 tile.start[row] = overhang.rows[row];
             }
             gemm.out[row] = overhang.rows[row];

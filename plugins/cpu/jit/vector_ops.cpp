@@ -40,40 +40,34 @@ Vec VectorOps::result_for(const Vec& a, const Vec& b) {
 
 Vec VectorOps::add(Vec a, Vec b) {
     if (!a.in_register()) std::swap(a, b);
-    return binary(std::move(a), std::move(b), [this](const Xmm& d, const Xmm& x, const Operand& y) {
-        code_.vaddps(d, x, y);
-    });
+    return binary(std::move(a), std::move(b),
+                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vaddps(d, x, y); });
 }
 
 Vec VectorOps::sub(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b), [this](const Xmm& d, const Xmm& x, const Operand& y) {
-        code_.vsubps(d, x, y);
-    });
+    return binary(std::move(a), std::move(b),
+                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vsubps(d, x, y); });
 }
 
 Vec VectorOps::mul(Vec a, Vec b) {
     if (!a.in_register()) std::swap(a, b);
-    return binary(std::move(a), std::move(b), [this](const Xmm& d, const Xmm& x, const Operand& y) {
-        code_.vmulps(d, x, y);
-    });
+    return binary(std::move(a), std::move(b),
+                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vmulps(d, x, y); });
 }
 
 Vec VectorOps::div(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b), [this](const Xmm& d, const Xmm& x, const Operand& y) {
-        code_.vdivps(d, x, y);
-    });
+    return binary(std::move(a), std::move(b),
+                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vdivps(d, x, y); });
 }
 
 Vec VectorOps::max(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b), [this](const Xmm& d, const Xmm& x, const Operand& y) {
-        code_.vmaxps(d, x, y);
-    });
+    return binary(std::move(a), std::move(b),
+                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vmaxps(d, x, y); });
 }
 
 Vec VectorOps::min(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b), [this](const Xmm& d, const Xmm& x, const Operand& y) {
-        code_.vminps(d, x, y);
-    });
+    return binary(std::move(a), std::move(b),
+                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vminps(d, x, y); });
 }
 
 Vec VectorOps::fma(Vec a, Vec b, Vec c) {
@@ -127,10 +121,9 @@ Vec VectorOps::negative_abs(Vec x) {
 }
 
 Vec VectorOps::copy_sign(Vec magnitude, Vec sign) {
-    Vec bit = binary(std::move(sign), constant_bits(kSignBit),
-                     [this](const Xmm& d, const Xmm& a, const Operand& b) {
-                         code_.vandps(d, a, b);
-                     });
+    Vec bit =
+        binary(std::move(sign), constant_bits(kSignBit),
+               [this](const Xmm& d, const Xmm& a, const Operand& b) { code_.vandps(d, a, b); });
     return binary(std::move(bit), std::move(magnitude),
                   [this](const Xmm& d, const Xmm& a, const Operand& b) { code_.vorps(d, a, b); });
 }
@@ -163,13 +156,14 @@ Vec VectorOps::select_negative(Vec x, Vec negative, Vec otherwise) {
 Vec VectorOps::select_less_equal(Vec x, Vec y, Vec yes, Vec otherwise) {
     x = load(std::move(x));
     if (isa_ == Isa::avx512) {
-        with_operand(y, [&](const Operand& op) { code_.vcmpps(mask_, vmm(x), op, kLessEqualQuiet); });
+        with_operand(y,
+                     [&](const Operand& op) { code_.vcmpps(mask_, vmm(x), op, kLessEqualQuiet); });
         return blend(std::move(yes), std::move(otherwise), x);
     }
-    const Vec mask = binary(std::move(x), std::move(y),
-                            [this](const Xmm& d, const Xmm& a, const Operand& b) {
-                                code_.vcmpps(d, a, b, kLessEqualQuiet);
-                            });
+    const Vec mask =
+        binary(std::move(x), std::move(y), [this](const Xmm& d, const Xmm& a, const Operand& b) {
+            code_.vcmpps(d, a, b, kLessEqualQuiet);
+        });
     return blend(std::move(yes), std::move(otherwise), mask);
 }
 

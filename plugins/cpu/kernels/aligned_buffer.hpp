@@ -15,8 +15,8 @@ class AlignedBuffer {
 public:
     AlignedBuffer() = default;
     explicit AlignedBuffer(std::size_t size)
-        : data_(static_cast<float*>(::operator new[](size * sizeof(float) + kCacheLine,
-                                                     std::align_val_t{kCacheLine}))),
+        : data_(static_cast<float*>(
+              ::operator new[](size * sizeof(float) + kCacheLine, std::align_val_t{kCacheLine}))),
           size_(size) {
         std::memset(data_.get(), 0, size * sizeof(float));
     }

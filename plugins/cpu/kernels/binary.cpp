@@ -73,8 +73,8 @@ inline void dispatch_kind(BinaryKind kind, const Arguments& args) {
 }
 
 template <Form form>
-__attribute__((flatten, target("avx512f,avx512vl,avx512dq,avx512bw,prefer-vector-width=512")))
-void run_avx512(BinaryKind kind, const Arguments& args) {
+__attribute__((flatten, target("avx512f,avx512vl,avx512dq,avx512bw,prefer-vector-width=512"))) void
+run_avx512(BinaryKind kind, const Arguments& args) {
     dispatch_kind<form>(kind, args);
 }
 
@@ -92,8 +92,7 @@ void run(Isa isa, BinaryKind kind, const Arguments& args) {
 
 }  // namespace
 
-void binary(Isa isa, BinaryKind kind, const float* a, const float* b, float* out,
-            std::int64_t n) {
+void binary(Isa isa, BinaryKind kind, const float* a, const float* b, float* out, std::int64_t n) {
     run<Form::arrays>(isa, kind, {a, b, out, n});
 }
 

@@ -41,8 +41,8 @@ struct CellConfig {
 /// The defaults of the ONNX operator: LSTM sigmoid, tanh, tanh; GRU sigmoid, tanh; RNN tanh.
 CellConfig default_cell(CellKind kind, std::int64_t input_size, std::int64_t hidden_size);
 
-/// Throws ModelError unless sizes are positive, clip is not negative or NaN, and the LSTM-only flags
-/// are used on LSTM alone.
+/// Throws ModelError unless sizes are positive, clip is not negative or NaN, and the LSTM-only
+/// flags are used on LSTM alone.
 void check_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

@@ -38,8 +38,8 @@ PackedCell pack_cell(const CellConfig& config, int lanes, const float* r, const 
                      const float* p);
 
 /// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0.
-/// State rows are `CellShape::padded` floats apart, rows of `projected` CellShape::projected floats;
-/// all start on 64-byte boundaries. Blocks may run in any order and on any thread.
+/// State rows are `CellShape::padded` floats apart, rows of `projected` CellShape::projected
+/// floats; all start on 64-byte boundaries. Blocks may run in any order and on any thread.
 struct CellStepArgs {
     std::int64_t rows = 0;
     std::int64_t block_begin = 0;

@@ -10,8 +10,7 @@ AlignedBuffer pack_gates(const CellShape& shape, const float* r, int first, int 
         const std::int64_t block = unit / shape.lanes;
         for (int gate = 0; gate < count; ++gate) {
             const float* row = r + ((first + gate) * shape.hidden + unit) * shape.hidden;
-            float* column = packed.data() +
-                            (block * shape.hidden * count + gate) * shape.lanes +
+            float* column = packed.data() + (block * shape.hidden * count + gate) * shape.lanes +
                             unit % shape.lanes;
             for (std::int64_t k = 0; k < shape.hidden; ++k) {
                 column[k * count * shape.lanes] = row[k];

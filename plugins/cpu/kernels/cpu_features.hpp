@@ -20,9 +20,9 @@ struct CpuFeatures {
     bool avx2 = false;    ///< with FMA
     bool avx512 = false;  ///< F, BW, DQ, VL, enabled by the operating system
     bool f16c = false;
-    std::int64_t l1_bytes = 32 * 1024;  ///< data, a core
-    std::int64_t l2_bytes = 512 * 1024; ///< a core
-    std::int64_t l3_bytes = 0;          ///< shared; 0 where there is none
+    std::int64_t l1_bytes = 32 * 1024;   ///< data, a core
+    std::int64_t l2_bytes = 512 * 1024;  ///< a core
+    std::int64_t l3_bytes = 0;           ///< shared; 0 where there is none
 
     std::string brand;  ///< as the CPU names itself; may be empty
 
@@ -35,8 +35,9 @@ CpuFeatures detect_cpu_features();
 /// The features of this machine, detected once.
 const CpuFeatures& cpu_features();
 
-/// The best set of `features` that `requested` (the value of RONDO_ISA: "plain", "avx2" or "avx512";
-/// nothing = no cap) allows. Throws ModelError on an unknown value or one that the CPU lacks.
+/// The best set of `features` that `requested` (the value of RONDO_ISA: "plain", "avx2" or
+/// "avx512"; nothing = no cap) allows. Throws ModelError on an unknown value or one that the CPU
+/// lacks.
 Isa choose_isa(const CpuFeatures& features, const std::optional<std::string>& requested);
 
 /// choose_isa(cpu_features(), RONDO_ISA); reads the variable at every call.

@@ -16,7 +16,8 @@ struct UnaryConfig {
     Activation activation;  ///< for UnaryKind::activation
 };
 
-/// dst[i] = function(src[i]); the same bits from every variant. Immutable, usable from many threads.
+/// dst[i] = function(src[i]); the same bits from every variant. Immutable, usable from many
+/// threads.
 class UnaryKernel {
 public:
     virtual ~UnaryKernel() = default;

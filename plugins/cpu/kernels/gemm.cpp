@@ -70,8 +70,8 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args) const {
 }
 
 void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) const {
-    const double flops = 2.0 * static_cast<double>(args.m) * static_cast<double>(b.n) *
-                         static_cast<double>(b.k);
+    const double flops =
+        2.0 * static_cast<double>(args.m) * static_cast<double>(b.n) * static_cast<double>(b.k);
     const int wanted = static_cast<int>(std::min<double>(team.size(), flops / kSliceFlops));
     if (wanted < 2) return run(b, args);
     // Rows where there are many: each thread then streams all of B once. Else panels.

@@ -39,9 +39,9 @@ struct PackedMatrix {
     AlignedBuffer memory;
 };
 
-/// C[m][n] = start + sum over k, in order, of fma(A[m][k], B[k][n]), start = bias[n] or old C[m][n].
-/// Strides count floats. Rows are `a + m * a_stride`, or a_rows[m] where a_rows is given; C alike.
-/// C must not overlap A or B.
+/// C[m][n] = start + sum over k, in order, of fma(A[m][k], B[k][n]), start = bias[n] or old
+/// C[m][n]. Strides count floats. Rows are `a + m * a_stride`, or a_rows[m] where a_rows is given;
+/// C alike. C must not overlap A or B.
 struct GemmArgs {
     std::int64_t m = 0;
     const float* a = nullptr;

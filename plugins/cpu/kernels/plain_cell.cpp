@@ -122,11 +122,9 @@ private:
         for (int lane = 0; lane < kLanes; ++lane) {
             const float z = math::gate(ops_, config(), config().f, sums[lane]);
             const float r = math::gate(ops_, config(), config().f, sums[kLanes + lane]);
-            const float inside =
-                std::fma(r, sums[2 * kLanes + lane], projected[2 * kLanes + lane]);
+            const float inside = std::fma(r, sums[2 * kLanes + lane], projected[2 * kLanes + lane]);
             const float candidate = math::gate(ops_, config(), config().g, inside);
-            store(at, lane,
-                  math::gru_blend(ops_, z, candidate, at.args.h_prev[at.state + lane]));
+            store(at, lane, math::gru_blend(ops_, z, candidate, at.args.h_prev[at.state + lane]));
         }
     }
 

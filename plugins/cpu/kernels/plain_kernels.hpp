@@ -1,4 +1,5 @@
-// Makers of the plain C++ kernels: the fallback for any CPU and the yardstick of the generated ones.
+// Makers of the plain C++ kernels: the fallback for any CPU and the yardstick of the generated
+// ones.
 #pragma once
 
 #include <memory>

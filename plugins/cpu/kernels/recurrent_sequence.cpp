@@ -29,8 +29,9 @@ void check_config(const SequenceConfig& config, const SequenceWeights& weights) 
     for (const CellConfig& cell : config.cells) {
         check_cell(cell);
         if (!alike(cell, config.cells[0])) {
-            throw ModelError("recurrent layer: the cells of both directions may differ in their "
-                             "activations only");
+            throw ModelError(
+                "recurrent layer: the cells of both directions may differ in their "
+                "activations only");
         }
     }
     if (weights.w == nullptr || weights.r == nullptr) {
@@ -76,9 +77,9 @@ public:
 
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const {
         const StrategyPlan chosen = plan(batch, time, threads);
-        const std::size_t task =
-            task_scratch_bytes(shape(), size_of_task(chosen, batch, time));
-        if (chosen.strategy == Strategy::hidden_split) return task + PhaseGang::bytes(chosen.slices);
+        const std::size_t task = task_scratch_bytes(shape(), size_of_task(chosen, batch, time));
+        if (chosen.strategy == Strategy::hidden_split)
+            return task + PhaseGang::bytes(chosen.slices);
         return task * static_cast<std::size_t>(chosen.slices);
     }
 
@@ -179,8 +180,7 @@ void check_lengths(const std::int64_t* lengths, std::int64_t batch, std::int64_t
     for (std::int64_t row = 0; row < batch; ++row) {
         if (lengths[row] >= 0 && lengths[row] <= time) continue;
         throw ModelError("sequence lengths: row " + std::to_string(row) + " has length " +
-                         std::to_string(lengths[row]) + "; expected 0 to " +
-                         std::to_string(time));
+                         std::to_string(lengths[row]) + "; expected 0 to " + std::to_string(time));
     }
 }
 

@@ -48,8 +48,8 @@ struct SequenceArgs {
     std::int64_t x_batch_stride = 0;
     std::int64_t x_time_stride = 0;
 
-    const float* h0 = nullptr;  ///< [N,D,H]; null = zeros
-    const float* c0 = nullptr;  ///< LSTM only; null = zeros
+    const float* h0 = nullptr;              ///< [N,D,H]; null = zeros
+    const float* c0 = nullptr;              ///< LSTM only; null = zeros
     const std::int64_t* lengths = nullptr;  ///< [N], checked by check_lengths(); null = all T
 
     float* y = nullptr;  ///< Y: [N,D,T,H]; null = not wanted

@@ -8,8 +8,8 @@
 namespace rondo::cpu {
 namespace {
 
-// Rows of W [G*H,I] and values of B in the order [block][gate][lane], padded with zeros, so that the
-// product of the input lies as the cell's accumulators do.
+// Rows of W [G*H,I] and values of B in the order [block][gate][lane], padded with zeros, so that
+// the product of the input lies as the cell's accumulators do.
 PackedMatrix pack_projection(const CellShape& shape, std::int64_t input, const GemmKernel& gemm,
                              const float* w, const float* b) {
     std::vector<float> rows(static_cast<std::size_t>(shape.projected * input));
@@ -48,8 +48,7 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
     const float* r = weights.r + index * rows * shape.hidden;
     const float* b = offset(weights.b, index * biases_of(cell.kind) * shape.hidden);
     layer.projection = pack_projection(shape, cell.input_size, gemm, w, b);
-    layer.weights =
-        pack_cell(cell, shape.lanes, r, b, offset(weights.p, index * 3 * shape.hidden));
+    layer.weights = pack_cell(cell, shape.lanes, r, b, offset(weights.p, index * 3 * shape.hidden));
     return layer;
 }
 

@@ -154,8 +154,7 @@ void SequenceTask::begin_tile(std::int64_t first_step) {
                 args_.x + order_[i] * args_.x_batch_stride + time * args_.x_time_stride;
             if (args_.y == nullptr) continue;
             y_rows_[count] = args_.y + order_[i] * args_.y_batch_stride +
-                             layer_.index * args_.y_direction_stride +
-                             time * args_.y_time_stride;
+                             layer_.index * args_.y_direction_stride + time * args_.y_time_stride;
         }
     }
     tile_rows_[tile_steps_] = count;

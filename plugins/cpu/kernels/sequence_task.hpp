@@ -29,8 +29,8 @@ struct Range {
 };
 
 /// Call order: begin(); for each tile: begin_tile(), project() for all panels, then step() for each
-/// of its steps, phases in order, all blocks; finish(). Calls between two of these points may run on
-/// several threads. Rows are sorted by falling length, so that those still running are a prefix.
+/// of its steps, phases in order, all blocks; finish(). Calls between two of these points may run
+/// on several threads. Rows are sorted by falling length, so that those still running are a prefix.
 class SequenceTask {
 public:
     /// Rows [row_begin, row_end) of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
@@ -69,11 +69,11 @@ private:
     float* update_gate_;
     float* reset_hidden_;
     float* projected_;
-    const float** x_rows_;           // [tile][active rows]
-    float** y_rows_;                 // the same
-    std::int64_t* tile_rows_;        // where a step of the tile starts in the three above
-    std::int64_t* order_;            // [rows]: row of args at each position
-    std::int64_t* lengths_;          // [rows]: falling
+    const float** x_rows_;     // [tile][active rows]
+    float** y_rows_;           // the same
+    std::int64_t* tile_rows_;  // where a step of the tile starts in the three above
+    std::int64_t* order_;      // [rows]: row of args at each position
+    std::int64_t* lengths_;    // [rows]: falling
 
     std::int64_t tile_first_ = 0;
     std::int64_t tile_steps_ = 0;

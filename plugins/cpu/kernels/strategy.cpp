@@ -12,11 +12,11 @@ namespace {
 constexpr double kL2BytesPerMicrosecond = 60e3;
 constexpr double kL3BytesPerMicrosecond = 20e3;
 constexpr double kMemoryBytesPerMicrosecond = 10e3;
-constexpr double kStepMicroseconds = 0.1;      // fixed cost of a step
-constexpr double kTeamMicroseconds = 5.0;      // waking and joining a team
-constexpr double kPhaseMicroseconds = 0.8;     // all threads of a hidden split meeting
-constexpr double kWorthSplitting = 0.85;       // of the serial time, to leave one thread
-constexpr double kWorthMeeting = 0.75;         // the same, for threads that meet at every step
+constexpr double kStepMicroseconds = 0.1;   // fixed cost of a step
+constexpr double kTeamMicroseconds = 5.0;   // waking and joining a team
+constexpr double kPhaseMicroseconds = 0.8;  // all threads of a hidden split meeting
+constexpr double kWorthSplitting = 0.85;    // of the serial time, to leave one thread
+constexpr double kWorthMeeting = 0.75;      // the same, for threads that meet at every step
 
 double flops_per_microsecond(const CpuFeatures& features) {
     switch (features.best()) {

@@ -14,8 +14,8 @@ public:
     virtual int size() const = 0;
 
     /// Calls body(0) .. body(slices - 1), each exactly once, in any order, on any number of threads
-    /// (all on one is valid), and returns when all are done. A body never waits for one that has not
-    /// started. Must not allocate. Exceptions from a body reach the caller.
+    /// (all on one is valid), and returns when all are done. A body never waits for one that has
+    /// not started. Must not allocate. Exceptions from a body reach the caller.
     virtual void run(int slices, FunctionRef<void(int)> body) = 0;
 };
 

@@ -27,8 +27,8 @@ public:
         const std::int64_t count = loop_.run().count;
         if (loop_.runs() == 1) {
             share(args.team, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-                one_run(a + begin * loop_.run().a_step, b + begin * loop_.run().b_step,
-                        out + begin, end - begin);
+                one_run(a + begin * loop_.run().a_step, b + begin * loop_.run().b_step, out + begin,
+                        end - begin);
             });
             return;
         }
@@ -79,7 +79,6 @@ private:
     BinaryKind kind_;
 };
 
-// keep-sorted
 constexpr std::array<std::pair<std::string_view, BinaryKind>, 4> kKinds{{
     {"Add", BinaryKind::add},
     {"Divide", BinaryKind::divide},

@@ -8,8 +8,7 @@ namespace {
 
 class ConcatNode final : public CpuNode {
 public:
-    explicit ConcatNode(const Node& node)
-        : CpuNode(node, kCopyKernel, "a copy for each input") {}
+    explicit ConcatNode(const Node& node) : CpuNode(node, kCopyKernel, "a copy for each input") {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& op = dynamic_cast<const ops::Concat&>(node());

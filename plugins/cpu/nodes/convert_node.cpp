@@ -77,9 +77,8 @@ private:
             case ElementType::i32: return make_call<std::int32_t>(to, count);
             case ElementType::u8: return make_call<std::uint8_t>(to, count);
             case ElementType::f16:
-                return to == ElementType::f32
-                           ? std::make_unique<ConvertCall<float16, float>>(count)
-                           : nullptr;
+                return to == ElementType::f32 ? std::make_unique<ConvertCall<float16, float>>(count)
+                                              : nullptr;
             case ElementType::bf16:
                 return to == ElementType::f32
                            ? std::make_unique<ConvertCall<bfloat16, float>>(count)

@@ -83,10 +83,8 @@ public:
             sizes_of(site, normalize_axis(context, *named, site.inputs[0].shape.size()));
         if (auto view = view_of_row(sizes, site.inputs[1])) return view;
         switch (site.inputs[1].type) {
-            case ElementType::i64:
-                return std::make_unique<GatherCall<std::int64_t>>(node(), sizes);
-            case ElementType::i32:
-                return std::make_unique<GatherCall<std::int32_t>>(node(), sizes);
+            case ElementType::i64: return std::make_unique<GatherCall<std::int64_t>>(node(), sizes);
+            case ElementType::i32: return std::make_unique<GatherCall<std::int32_t>>(node(), sizes);
             default: return make_reference_call(node(), site);
         }
     }

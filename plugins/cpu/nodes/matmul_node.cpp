@@ -154,8 +154,9 @@ public:
           op_(op),
           kernel_(make_gemm_kernel(context.isa)) {
         if (!b) return;
-        const Sizes sizes = sizes_of(op, {b.shape().size() > 1 && op.transpose_b()
-                                              ? b.shape()[1] : b.shape()[0]}, b.shape());
+        const Sizes sizes =
+            sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
+                     b.shape());
         packed_ = kernel_->pack(view_of(b.data<float>(), sizes));
         has_packed_ = true;
     }

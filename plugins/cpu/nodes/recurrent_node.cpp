@@ -46,15 +46,13 @@ public:
             lengths = wide;
         }
         op_.check_lengths({lengths, static_cast<std::size_t>(batch_)}, time_);
-        const bool full = std::all_of(lengths, lengths + batch_,
-                                      [&](std::int64_t v) { return v == time_; });
+        const bool full =
+            std::all_of(lengths, lengths + batch_, [&](std::int64_t v) { return v == time_; });
         return full ? nullptr : lengths;
     }
 
 private:
-    bool needs_widening() const {
-        return op_.is_sequence() && !full_ && type_ == ElementType::i32;
-    }
+    bool needs_widening() const { return op_.is_sequence() && !full_ && type_ == ElementType::i32; }
 
     const RecurrentOp& op_;
     std::int64_t batch_;

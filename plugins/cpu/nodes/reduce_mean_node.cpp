@@ -26,8 +26,8 @@ public:
         share(args.team, sizes_.outer * sizes_.inner, kGrain / sizes_.reduced + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   for (std::int64_t i = begin; i < end; ++i) {
-                      const std::int64_t first = i / sizes_.inner * sizes_.inner * sizes_.reduced +
-                                                 i % sizes_.inner;
+                      const std::int64_t first =
+                          i / sizes_.inner * sizes_.inner * sizes_.reduced + i % sizes_.inner;
                       to[i] = mean(from + first);
                   }
               });

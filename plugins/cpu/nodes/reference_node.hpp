@@ -8,8 +8,8 @@
 
 namespace rondo::cpu {
 
-/// `reason` says why there is no better kernel. Throws UnsupportedError naming the node where the op
-/// has no evaluator either.
+/// `reason` says why there is no better kernel. Throws UnsupportedError naming the node where the
+/// op has no evaluator either.
 std::unique_ptr<CpuNode> make_reference_node(const Node& node, std::string reason);
 
 /// For nodes that serve only some sizes themselves. Unlike other calls it allocates when run.

@@ -17,9 +17,8 @@ void share(Team& team, std::int64_t count, std::int64_t grain, Body&& body) {
         if (count > 0) body(std::int64_t{0}, count);
         return;
     }
-    team.run(static_cast<int>(slices), [&](int slice) {
-        body(count * slice / slices, count * (slice + 1) / slices);
-    });
+    team.run(static_cast<int>(slices),
+             [&](int slice) { body(count * slice / slices, count * (slice + 1) / slices); });
 }
 
 }  // namespace rondo::cpu

@@ -60,9 +60,8 @@ void StridedCopy::order_loops() {
         return loop.from == 0 ? PTRDIFF_MAX : std::abs(loop.from);
     };
     const auto inner = loops_.end() - 1;
-    const auto nearest = std::min_element(loops_.begin(), inner, [&](const Loop& a, const Loop& b) {
-        return step(a) < step(b);
-    });
+    const auto nearest = std::min_element(
+        loops_.begin(), inner, [&](const Loop& a, const Loop& b) { return step(a) < step(b); });
     std::rotate(nearest, nearest + 1, inner);
 }
 

@@ -20,10 +20,9 @@ public:
         const std::size_t element = size_of(data.type);
         const Strides strides = dense_strides(data.shape, element);
         CopyPart part;
-        part.layout = {element, site.outputs[0].shape, {},
-                       dense_strides(site.outputs[0].shape, element)};
-        for (const std::size_t axis :
-             ops::transpose_order(context, *order, data.shape.size())) {
+        part.layout = {
+            element, site.outputs[0].shape, {}, dense_strides(site.outputs[0].shape, element)};
+        for (const std::size_t axis : ops::transpose_order(context, *order, data.shape.size())) {
             part.layout.from.push_back(strides[axis]);
         }
         return make_view_or_copy(part);

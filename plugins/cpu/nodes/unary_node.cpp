@@ -44,7 +44,6 @@ private:
     std::unique_ptr<UnaryKernel> kernel_;
 };
 
-// keep-sorted
 constexpr std::array<std::pair<std::string_view, ActivationKind>, 3> kFunctions{{
     {"ReLU", ActivationKind::relu},
     {"Sigmoid", ActivationKind::sigmoid},

@@ -10,16 +10,16 @@
 
 namespace rondo::cpu {
 
-/// Grows, and gives memory back only where it holds far more than is needed.
+/// Grows, and gives memory back only where it holds much, and far more than is needed.
 class Arena {
 public:
     /// At least `bytes` (and never none) on a cache line; the old contents are lost. Throws
     /// ModelError where the memory can't be had.
     void reserve(std::size_t bytes) {
         constexpr std::size_t kLine = 64;
-        constexpr std::size_t kFarMore = 8;
+        constexpr std::size_t kWorthKeeping = std::size_t{64} << 20;
         const std::size_t wanted = (bytes / kLine + 1) * kLine;
-        if (wanted <= bytes_ && bytes_ / kFarMore <= wanted) return;
+        if (wanted <= bytes_ && (bytes_ <= kWorthKeeping || bytes_ / 8 <= wanted)) return;
         memory_.reset();
         bytes_ = 0;
         memory_.reset(std::aligned_alloc(kLine, wanted));

@@ -77,10 +77,10 @@ Properties device_properties() {
         {property::kNumStreams, kAuto},          {property::kPerfCount, "NO"},
         {property::kPerformanceHint, "LATENCY"},
     };
-    const char* const read_only[] = {
-        property::kExecutionDevices, property::kFullDeviceName,
-        property::kOptimalNumberOfInferRequests, property::kOptimizationCapabilities,
-        property::kSupportedProperties};
+    const char* const read_only[] = {property::kExecutionDevices, property::kFullDeviceName,
+                                     property::kOptimalNumberOfInferRequests,
+                                     property::kOptimizationCapabilities,
+                                     property::kSupportedProperties};
     std::vector<std::string> names(std::begin(read_only), std::end(read_only));
     for (const auto& [name, value] : settable) names.push_back(name);
     std::sort(names.begin(), names.end());

@@ -11,8 +11,9 @@ std::size_t machine_memory() {
         const long pages = sysconf(_SC_PHYS_PAGES);
         const long page = sysconf(_SC_PAGE_SIZE);
         constexpr std::size_t kWhenUnknown = std::size_t{1} << 40;
-        return pages > 0 && page > 0 ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
-                                     : kWhenUnknown;
+        return pages > 0 && page > 0
+                   ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
+                   : kWhenUnknown;
     }();
     return bytes;
 }

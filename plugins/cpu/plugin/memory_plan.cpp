@@ -73,7 +73,8 @@ MemoryPlan plan_memory(std::span<const Lifetime> lifetimes) {
     std::vector<std::size_t> order(lifetimes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        if (lifetimes[a].first != lifetimes[b].first) return lifetimes[a].first < lifetimes[b].first;
+        if (lifetimes[a].first != lifetimes[b].first)
+            return lifetimes[a].first < lifetimes[b].first;
         return lifetimes[a].bytes > lifetimes[b].bytes;
     });
     const auto dies_later = [&](std::size_t a, std::size_t b) {

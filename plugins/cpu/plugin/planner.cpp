@@ -86,8 +86,8 @@ private:
             plan_->states[index] = StepState::view;
             return;
         }
-        plan_->calls.push_back({index, std::move(call), 0, step.inputs.size(),
-                                step.outputs.size()});
+        plan_->calls.push_back(
+            {index, std::move(call), 0, step.inputs.size(), step.outputs.size()});
     }
 
     CallSite site_of(const Step& step) {
@@ -173,7 +173,8 @@ private:
         const MemoryPlan memory = plan_memory(lifetimes);
         offsets_ = memory.offsets;
         plan_->arena_bytes = total = memory.bytes;
-        for (const auto& info : plan_->outputs) total += element_count(info.shape) * size_of(info.type);
+        for (const auto& info : plan_->outputs)
+            total += element_count(info.shape) * size_of(info.type);
         check_total(total);
     }
 

@@ -24,10 +24,10 @@ struct Step {
 /// Immutable; knows no sizes that may change.
 struct Program {
     std::shared_ptr<Graph> graph;
-    std::vector<Step> steps;             ///< without parameters, constants and results
-    std::vector<Tensor> constants;       ///< a slot a value; empty where it is no constant
-    std::vector<ValueId> parameters;     ///< the values that come from outside
-    std::vector<ValueId> results;        ///< the values that are handed out
+    std::vector<Step> steps;          ///< without parameters, constants and results
+    std::vector<Tensor> constants;    ///< a slot a value; empty where it is no constant
+    std::vector<ValueId> parameters;  ///< the values that come from outside
+    std::vector<ValueId> results;     ///< the values that are handed out
 };
 
 /// Makes a node for each op. Throws UnsupportedError naming the first that can't run here.

@@ -3,6 +3,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/parameter.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/support/check.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -88,6 +89,7 @@ std::optional<std::vector<TensorInfo>> infer_node(const Node& node,
     for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
     InferContext context(node.name(), node.type_name(), std::move(seen));
     node.infer(context);
+    internal_check(context.outputs().size() >= node.output_count(), "an output wasn't inferred");
     std::vector<TensorInfo> outputs;
     for (const auto& output : context.outputs()) {
         if (!output.shape.is_static() || output.type == ElementType::dynamic) return std::nullopt;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <thread>
 
+#include <oneapi/tbb/info.h>
 #include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
@@ -13,7 +14,9 @@ namespace {
 
 class TbbTeam final : public Team {
 public:
-    explicit TbbTeam(int threads) : threads_(threads), arena_(threads) {}
+    // More threads than cores would only make TBB complain: the slices share those there are.
+    explicit TbbTeam(int threads)
+        : threads_(threads), arena_(std::min(threads, tbb::info::default_concurrency())) {}
 
     int size() const override { return threads_; }
 
@@ -25,11 +28,12 @@ public:
         // A task a slice: TBB hands them out as threads come free, and the caller takes what is
         // left, so that nobody waits for a thread that never shows up.
         arena_.execute([&] {
-            tbb::parallel_for(tbb::blocked_range<int>(0, slices, 1),
-                              [&](const tbb::blocked_range<int>& range) {
-                                  for (int i = range.begin(); i < range.end(); ++i) body(i);
-                              },
-                              tbb::simple_partitioner());
+            tbb::parallel_for(
+                tbb::blocked_range<int>(0, slices, 1),
+                [&](const tbb::blocked_range<int>& range) {
+                    for (int i = range.begin(); i < range.end(); ++i) body(i);
+                },
+                tbb::simple_partitioner());
         });
     }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "rondo/error.hpp"
@@ -59,15 +60,9 @@ Everything read(const std::map<std::string, std::string>& texts, Everything obje
     return object;
 }
 
-const Texts kFilled = {{"flag", "true"},
-                       {"number", "-7"},
-                       {"real", "0.10000000149011612"},
-                       {"text", "a, b"},
-                       {"type", "f16"},
-                       {"shape", "1,?,2..3"},
-                       {"numbers", "1, -2"},
-                       {"reals", "0.5, 1"},
-                       {"texts", "tanh, relu"},
+const Texts kFilled = {{"flag", "true"},     {"number", "-7"},    {"real", "0.10000000149011612"},
+                       {"text", "a, b"},     {"type", "f16"},     {"shape", "1,?,2..3"},
+                       {"numbers", "1, -2"}, {"reals", "0.5, 1"}, {"texts", "tanh, relu"},
                        {"color", "green"}};
 
 TEST(AttributeText, WritesTheIrsSpellingInOrder) {
@@ -117,17 +112,22 @@ TEST(AttributeText, ReadsOtherSpellings) {
 TEST(AttributeText, RefusesWhatDoesntFit) {
     const auto refused = [](const std::string& name, const std::string& text,
                             std::string_view expected) {
-        expect_error<ModelError>([&] { read({{name, text}}); }, "'" + name + "' is '" + text +
-                                                                    "'; expected " +
-                                                                    std::string(expected));
+        expect_error<ModelError>(
+            [&] {
+                read({{name, text}});
+            },
+            "'" + name + "' is '" + text + "'; expected " + std::string(expected));
     };
     refused("flag", "yes", "true or false");
     refused("number", "1.5", "an integer");
     refused("number", "99999999999999999999", "an integer");
     refused("real", "one", "a number");
     refused("color", "blue", "one of 'red', 'green'");
-    expect_error<ModelError>([] { read({{"numbers", "1,,2"}}); },
-                             "attribute 'numbers' is ''; expected an integer");
+    expect_error<ModelError>(
+        [] {
+            read({{"numbers", "1,,2"}});
+        },
+        "attribute 'numbers' is ''; expected an integer");
     expect_error<ModelError>([] { read({{"reals", "1,x"}}); }, "attribute 'reals' is 'x'");
     expect_error<ModelError>([] { read({{"type", "f31"}}); }, "unknown element type 'f31'");
     expect_error<ModelError>([] { read({{"shape", "1,x"}}); }, "can't read 'x' as an extent");
@@ -138,6 +138,26 @@ TEST(AttributeText, WritesFloatsSoThatTheyComeBack) {
         EXPECT_EQ(read({{"real", attribute_text(value)}}).real, value);
     }
     EXPECT_EQ(attribute_text(1), "1");
+}
+
+TEST(AttributeText, WritesShortFloatsInLists) {
+    Everything object;
+    object.reals = {0.1f, 1, 2.5e-8f, 1.7159f, 1.0f / 3, 3.4028235e38f, 1e-45f, -0.0f};
+    const auto texts = written(object);
+    const auto at = std::find_if(texts.begin(), texts.end(),
+                                 [](const auto& text) { return text.first == "reals"; });
+    EXPECT_EQ(at->second, "0.1, 1, 2.5e-08, 1.7159, 0.33333334, 3.4028235e+38, 1e-45, -0");
+    EXPECT_EQ(read({{"reals", at->second}}).reals, object.reals);
+}
+
+TEST(AttributeText, NamesTheAttributeWhoseTypeOrShapeIsBad) {
+    expect_error<ModelError>([] { read({{"type", "f31"}}); }, "attribute 'type': unknown element");
+    expect_error<UnsupportedError>(
+        [] {
+            read({{"type", "string"}});
+        },
+        "attribute 'type': element type 'string'");
+    expect_error<ModelError>([] { read({{"shape", "1,x"}}); }, "attribute 'shape': can't read 'x'");
 }
 
 }  // namespace

@@ -52,8 +52,7 @@ TEST(ElementType, TellsFloatsFromIntegers) {
 TEST(ElementType, RefusesOtherNames) {
     for (const char* name : {"string", "u4", "i4", "nf4", "f8e4m3", "complex64"}) {
         expect_error<UnsupportedError>([&] { element_type_from_string(name); },
-                                       std::string("element type '") + name +
-                                           "' is not supported");
+                                       std::string("element type '") + name + "' is not supported");
     }
     expect_error<ModelError>([] { element_type_from_string("f31"); },
                              "unknown element type 'f31'; there are f64, f32");

@@ -72,8 +72,7 @@ TEST(Graph, PutsSinksBeforeResults) {
     const auto a = input("a");
     const auto sink = result(concat({a, a}, "aa"), "sink");
     const Graph graph("g", {a}, {result(a, "r")}, {sink});
-    EXPECT_EQ(names_of(graph.ordered_nodes()),
-              (std::vector<std::string>{"a", "aa", "sink", "r"}));
+    EXPECT_EQ(names_of(graph.ordered_nodes()), (std::vector<std::string>{"a", "aa", "sink", "r"}));
 }
 
 TEST(Graph, OrdersClonesAndDestroysALongChain) {
@@ -93,9 +92,7 @@ TEST(Graph, LongChainsDieWithoutAGraphToo) {
 TEST(Graph, LeavesNodesThatOthersHold) {
     const auto a = input("a");
     const auto kept = chain(a, 3);
-    {
-        const Graph graph("g", {a}, {result(kept, "r")});
-    }
+    { const Graph graph("g", {a}, {result(kept, "r")}); }
     EXPECT_EQ(kept->input_count(), 1u);
     EXPECT_TRUE(kept->consumers(0).empty());
 }

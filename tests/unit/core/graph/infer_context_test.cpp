@@ -34,8 +34,7 @@ TEST(InferContext, ChecksInputs) {
     const auto context = context_with({{ElementType::f32, shape("2,?"), {}}, {}});
     context.check_input_count(2, 2);
     context.check_input_count(1, 3);
-    expect_error<ModelError>([&] { context.check_input_count(3, 3); },
-                             "got 2 inputs; expected 3");
+    expect_error<ModelError>([&] { context.check_input_count(3, 3); }, "got 2 inputs; expected 3");
     expect_error<ModelError>([&] { context.check_input_count(0, 1); },
                              "got 2 inputs; expected 0 to 1");
     context.check_rank(0, 2, "X");
@@ -48,8 +47,11 @@ TEST(InferContext, MergesExtents) {
     const auto context = context_with();
     EXPECT_EQ(context.merge({2, 5}, {4, 9}, "N"), Dimension(4, 5));
     EXPECT_EQ(context.merge(Dimension(), 3, "N"), Dimension(3));
-    expect_error<ModelError>([&] { context.merge(2, {3, 4}, "N"); },
-                             "N is 2 in one place and 3..4 in another");
+    expect_error<ModelError>(
+        [&] {
+            context.merge(2, {3, 4}, "N");
+        },
+        "N is 2 in one place and 3..4 in another");
 }
 
 TEST(InferContext, MergesTypes) {
@@ -57,23 +59,26 @@ TEST(InferContext, MergesTypes) {
         {{ElementType::dynamic, {}, {}}, {ElementType::f32, {}, {}}, {ElementType::f16, {}, {}}});
     EXPECT_EQ(context.merge_types({0}), ElementType::dynamic);
     EXPECT_EQ(context.merge_types({0, 1, 0}), ElementType::f32);
-    expect_error<ModelError>([&] { context.merge_types({0, 1, 2}); },
-                             "input 2 has type f16; expected f32 as the inputs before it");
+    expect_error<ModelError>(
+        [&] {
+            context.merge_types({0, 1, 2});
+        },
+        "input 2 has type f16; expected f32 as the inputs before it");
 }
 
 TEST(InferContext, ReadsKnownIntegers) {
-    const auto context = context_with({{ElementType::i32, {}, tensor_of<std::int32_t>({2}, {1, -2})},
-                                       {ElementType::u8, {}, tensor_of<std::uint8_t>({}, {200})},
-                                       {ElementType::i64, {}, {}},
-                                       {ElementType::i64, {}, Tensor(ElementType::i64, {1, 1})},
-                                       {ElementType::f32, {}, Tensor(ElementType::f32, {1})}});
+    const auto context =
+        context_with({{ElementType::i32, {}, tensor_of<std::int32_t>({2}, {1, -2})},
+                      {ElementType::u8, {}, tensor_of<std::uint8_t>({}, {200})},
+                      {ElementType::i64, {}, {}},
+                      {ElementType::i64, {}, Tensor(ElementType::i64, {1, 1})},
+                      {ElementType::f32, {}, Tensor(ElementType::f32, {1})}});
     EXPECT_EQ(context.ints(0), (Ints{1, -2}));
     EXPECT_EQ(context.ints(1), (Ints{200}));
     EXPECT_EQ(context.ints(2), std::nullopt);
     expect_error<ModelError>([&] { (void)context.ints(3); },
                              "input 3 must have rank 0 or 1, got shape [1,1]");
-    expect_error<ModelError>([&] { (void)context.ints(4); },
-                             "input 4 must hold integers, got f32");
+    expect_error<ModelError>([&] { (void)context.ints(4); }, "input 4 must hold integers, got f32");
 }
 
 TEST(InferContext, WidensWholeNumbers) {
@@ -84,9 +89,8 @@ TEST(InferContext, WidensWholeNumbers) {
                              "expected whole numbers, got 1.5");
     expect_error<ModelError>([] { (void)to_int64_vector(tensor_of<double>({1}, {1e30})); },
                              "expected whole numbers, got 1");
-    expect_error<ModelError>(
-        [] { (void)to_int64_vector(tensor_of<float>({1}, {std::nanf("")})); },
-        "expected whole numbers, got");
+    expect_error<ModelError>([] { (void)to_int64_vector(tensor_of<float>({1}, {std::nanf("")})); },
+                             "expected whole numbers, got");
     expect_error<ModelError>([] { (void)to_int64_vector(Tensor(ElementType::f16, {1})); },
                              "expected integers, got f16");
 }

@@ -12,8 +12,7 @@ namespace {
 
 // x -> Split -> second part -> r
 std::shared_ptr<Graph> split_graph() {
-    const auto x =
-        make_node<ops::Parameter>(ElementType::f32, PartialShape::parse("?,4"));
+    const auto x = make_node<ops::Parameter>(ElementType::f32, PartialShape::parse("?,4"));
     x->set_name("x");
     x->output(0).add_names({"in", "also_in"});
     const auto axis = ops::make_i64_scalar(1, "axis");

@@ -16,10 +16,16 @@ TEST(Shape, CountsElements) {
     EXPECT_EQ(element_count({2, 0, 4}), 0u);
     EXPECT_EQ(element_count({std::size_t(-1), 0, std::size_t(-1)}), 0u);
     EXPECT_EQ(element_count({std::size_t{1} << 47}), std::size_t{1} << 47);
-    expect_error<ModelError>([] { element_count({std::size_t{1} << 40, 256}); },
-                             "a tensor of shape [1099511627776,256] has too many elements");
-    expect_error<ModelError>([] { element_count({std::size_t(-1), std::size_t(-1)}); },
-                             "has too many elements");
+    expect_error<ModelError>(
+        [] {
+            element_count({std::size_t{1} << 40, 256});
+        },
+        "a tensor of shape [1099511627776,256] has too many elements");
+    expect_error<ModelError>(
+        [] {
+            element_count({std::size_t(-1), std::size_t(-1)});
+        },
+        "has too many elements");
 }
 
 TEST(Shape, HasAText) {
@@ -82,8 +88,11 @@ TEST(PartialShape, KnowsWhatIsKnown) {
     EXPECT_EQ(PartialShape::of_rank(2), (PartialShape{Dimension(), Dimension()}));
     expect_error<ModelError>([] { (void)PartialShape().rank(); },
                              "the rank of the shape is not known");
-    expect_error<ModelError>([] { (void)PartialShape({1, Dimension()}).to_shape(); },
-                             "the shape [1,?] is not fully known");
+    expect_error<ModelError>(
+        [] {
+            (void)PartialShape({1, Dimension()}).to_shape();
+        },
+        "the shape [1,?] is not fully known");
 }
 
 TEST(PartialShape, ContainsTensorsShapes) {

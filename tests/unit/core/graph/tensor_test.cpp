@@ -81,8 +81,11 @@ TEST(Tensor, IgnoresStridesThatMoveNothing) {
 
 TEST(Tensor, RefusesStridesThatDontFit) {
     float memory[4] = {};
-    expect_error<ModelError>([&] { Tensor(ElementType::f32, {2, 2}, memory, {8}); },
-                             "a tensor of shape [2,2] got 1 strides; expected one an axis");
+    expect_error<ModelError>(
+        [&] {
+            Tensor(ElementType::f32, {2, 2}, memory, {8});
+        },
+        "a tensor of shape [2,2] got 1 strides; expected one an axis");
     expect_error<ModelError>([&] { Tensor(ElementType::f32, {2}, memory, {1}); },
                              "the stride 1 is no multiple of the element's 4 bytes");
 }

@@ -44,8 +44,7 @@ TEST(Validator, FindsNames) {
 }
 
 TEST(Validator, FindsParametersThatArentListed) {
-    expect_broken(Fixture().graph({}),
-                  "node 'x' (Parameter): is not among the graph's parameters");
+    expect_broken(Fixture().graph({}), "node 'x' (Parameter): is not among the graph's parameters");
 }
 
 TEST(Validator, FindsStaleShapesAndTypes) {

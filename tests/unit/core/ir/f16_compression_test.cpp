@@ -29,8 +29,8 @@ TEST(F16Compression, RoundsToNearestEven) {
 }
 
 TEST(F16Compression, ClampsWhatIsTooLarge) {
-    const Tensor half = compress_to_f16(
-        tensor_of<float>({7}, {1e9f, -1e9f, kInfinity, -kInfinity, 1, 2, 3}));
+    const Tensor half =
+        compress_to_f16(tensor_of<float>({7}, {1e9f, -1e9f, kInfinity, -kInfinity, 1, 2, 3}));
     ASSERT_TRUE(half);
     const auto* values = half.data<float16>();
     EXPECT_EQ(static_cast<float>(values[0]), 65504.0f);

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>  // mkdtemp
 
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>

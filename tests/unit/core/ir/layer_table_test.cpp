@@ -7,9 +7,9 @@
 namespace rondo {
 namespace {
 
-using ::testing::ElementsAre;
 using test::expect_error;
 using test::replaced;
+using ::testing::ElementsAre;
 
 // 10 -> 20 -> 30, and 40, which nobody needs. Ports have odd ids on purpose.
 const std::string kChain = R"(<net><layers>
@@ -57,8 +57,9 @@ TEST(LayerTable, AnUnneededLayerMayLackEdges) {
 
 TEST(LayerTable, LongChainsNeedNoDeepStack) {
     constexpr int kLength = 200000;
-    std::string layers = "<layer id='0' name='p' type='Parameter' version='opset1'><output>"
-                         "<port id='0'/></output></layer>";
+    std::string layers =
+        "<layer id='0' name='p' type='Parameter' version='opset1'><output>"
+        "<port id='0'/></output></layer>";
     std::string edges;
     for (int i = 1; i <= kLength; ++i) {
         const std::string id = std::to_string(i);
@@ -68,20 +69,22 @@ TEST(LayerTable, LongChainsNeedNoDeepStack) {
         edges += "<edge from-layer='" + std::to_string(i - 1) + "' from-port='" +
                  (i == 1 ? "0" : "1") + "' to-layer='" + id + "' to-port='0'/>";
     }
-    const auto table = layers_of("<net><layers>" + layers + "</layers><edges>" + edges +
-                                 "</edges></net>");
+    const auto table =
+        layers_of("<net><layers>" + layers + "</layers><edges>" + edges + "</edges></net>");
     EXPECT_EQ(ir::needed_layers(table).size(), kLength + 1u);
 }
 
 TEST(LayerTable, RefusesDamagedLayers) {
-    expect_broken("id=\"20\"", "id=\"30\"", "layer 30 'b' (B): layer 30 'r' (result) has the same id");
+    expect_broken("id=\"20\"", "id=\"30\"",
+                  "layer 30 'b' (B): layer 30 'r' (result) has the same id");
     expect_broken(" id=\"20\"", "", "layer number 1 of the file: attribute 'id' is missing");
     expect_broken("id=\"20\"", "id=\"-2\"", "attribute 'id' is '-2'; expected a whole number");
     expect_broken("id=\"20\"", "id=\"2x\"", "attribute 'id' is '2x'");
     expect_broken("id=\"20\"", "id=\"99999999999999999999\"", "expected a whole number");
     expect_broken(" name=\"b\"", "", "attribute 'name' is missing");
     expect_broken(" type=\"B\"", "", "attribute 'type' is missing");
-    expect_broken(" type=\"B\" version=\"opset1\"", " type=\"B\"", "attribute 'version' is missing");
+    expect_broken(" type=\"B\" version=\"opset1\"", " type=\"B\"",
+                  "attribute 'version' is missing");
     expect_broken("port id=\"5\"", "port id=\"3\"", "layer 20 'b' (B): port 3 is there twice");
     expect_broken("port id=\"9\"", "port", "layer 20 'b' (B): attribute 'id' is missing");
 }

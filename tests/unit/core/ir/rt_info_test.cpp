@@ -21,7 +21,7 @@ TEST(NetRtInfo, NestedKeysAreJoinedBySlashes) {
 }
 
 TEST(NetRtInfo, SurvivesTheRoundTrip) {
-    const RtInfo info{{"a", "1"},    {"a/b", "<&\""}, {"a/b/c d", ""}, {"info", "x"},
+    const RtInfo info{{"a", "1"},      {"a/b", "<&\""}, {"a/b/c d", ""}, {"info", "x"},
                       {"info/1", "y"}, {"1st", "z"},    {"", "empty"},   {"x//y", "gap"}};
     pugi::xml_document document;
     auto net = document.append_child("net");

@@ -30,8 +30,11 @@ TEST(TensorNames, EmptyOnesAreDropped) {
 }
 
 TEST(TensorNames, RefusesWhatTheFormatCannotTellApart) {
-    test::expect_error<ModelError>([] { join_tensor_names({"a\\", "b"}); },
-                                   "'b' follows one that ends in a backslash");
+    test::expect_error<ModelError>(
+        [] {
+            join_tensor_names({"a\\", "b"});
+        },
+        "'b' follows one that ends in a backslash");
 }
 
 }  // namespace

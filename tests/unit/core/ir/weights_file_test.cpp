@@ -76,20 +76,32 @@ TEST(WeightsReader, EmptyConstantsTakeNoneOrOneByte) {
 TEST(WeightsReader, RefusesARangePastTheEnd) {
     WeightsReader reader(source_with(bytes(16)));
     expect_error<ModelError>(
-        [&] { reader.read(ElementType::f32, {2}, {12, 8}); },
+        [&] {
+            reader.read(ElementType::f32, {2}, {12, 8});
+        },
         "offset 12 and size 8 pass the end of the weights in memory, which has 16 bytes");
     const auto huge = static_cast<std::size_t>(-4);
-    expect_error<ModelError>([&] { reader.read(ElementType::f32, {2}, {huge, 8}); }, "pass the end");
+    expect_error<ModelError>(
+        [&] {
+            reader.read(ElementType::f32, {2}, {huge, 8});
+        },
+        "pass the end");
 }
 
 TEST(WeightsReader, RefusesASizeThatIsNotTheTensors) {
     WeightsReader reader(source_with(bytes(16)));
-    expect_error<ModelError>([&] { reader.read(ElementType::f32, {2}, {0, 4}); },
-                             "size is 4 bytes, but f32[2] takes 8");
+    expect_error<ModelError>(
+        [&] {
+            reader.read(ElementType::f32, {2}, {0, 4});
+        },
+        "size is 4 bytes, but f32[2] takes 8");
     expect_error<ModelError>([&] { reader.read(ElementType::f32, {2}, {0, 12}); }, "takes 8");
     const std::size_t large = std::size_t{1} << 40;
-    expect_error<ModelError>([&] { reader.read(ElementType::f32, {large, large}, {0, 4}); },
-                             "too many elements");
+    expect_error<ModelError>(
+        [&] {
+            reader.read(ElementType::f32, {large, large}, {0, 4});
+        },
+        "too many elements");
 }
 
 TEST(WeightsReader, RefusesCopiesWithoutEnd) {
@@ -109,8 +121,11 @@ TEST(WeightsReader, MissingWeightsAreNamed) {
     ModelSource beside;
     beside.path = "/nowhere/m.xml";
     WeightsReader missing(beside);
-    expect_error<ModelError>([&] { missing.read(ElementType::u8, {1}, {0, 1}); },
-                             "/nowhere/m.bin: can't read the file");
+    expect_error<ModelError>(
+        [&] {
+            missing.read(ElementType::u8, {1}, {0, 1});
+        },
+        "/nowhere/m.bin: can't read the file");
     ModelSource given;
     given.weights_path = "/nowhere/w.bin";
     expect_error<ModelError>([&] { WeightsReader reader(given); },

@@ -92,8 +92,9 @@ TEST(XmlReader, TakesWeightsFromAnotherPath) {
     std::filesystem::copy(kFixture + ".xml", folder / "m.xml");
     std::filesystem::copy(kFixture + ".bin", folder / "other.weights");
     EXPECT_NO_THROW(test::read_file(folder / "m.xml", folder / "other.weights"));
-    expect_error<ModelError>([&] { test::read_file(folder / "m.xml"); },
-                             "m.xml: layer 1 'H0' (Const): " + folder.path() + "/m.bin: can't read");
+    expect_error<ModelError>(
+        [&] { test::read_file(folder / "m.xml"); },
+        "m.xml: layer 1 'H0' (Const): " + folder.path() + "/m.bin: can't read");
 }
 
 TEST(XmlReader, ShapesInPortsDoNotMatter) {
@@ -185,7 +186,8 @@ TEST(XmlReader, RefusesOtherVersions) {
 TEST(XmlReader, NamesAllUnknownTypesAtOnce) {
     std::string text = replaced(fixture(), "opset5", "opset1");
     text = replaced(text, "type=\"Const\"", "type=\"Foo\"");
-    text = replaced(text, "type=\"Const\" version=\"opset1\"", "type=\"Bar\" version=\"extension\"");
+    text =
+        replaced(text, "type=\"Const\" version=\"opset1\"", "type=\"Bar\" version=\"extension\"");
     text = replaced(text, "type=\"Const\"", "type=\"Foo\"");
     expect_error<UnsupportedError>(
         [&] { read_text(text); },
@@ -223,7 +225,8 @@ TEST(XmlReader, RefusesBadConstants) {
     expect_bad("shape=\"1, 1, 3\" offset=\"0\" size=\"8\"",
                "size is 8 bytes, but f32[1,1,3] takes 12");
     expect_bad("shape=\"1, ?, 2\" offset=\"0\" size=\"8\"", "the shape [1,?,2] is not fully known");
-    expect_bad("shape=\"4294967296, 4294967296\" offset=\"0\" size=\"8\"", "a tensor of shape [4294967296,4294967296] has too many");
+    expect_bad("shape=\"4294967296, 4294967296\" offset=\"0\" size=\"8\"",
+               "a tensor of shape [4294967296,4294967296] has too many");
     expect_bad("shape=\"1, 1, 2\" offset=\"-8\" size=\"8\"", "attribute 'offset' is '-8'");
     expect_bad("shape=\"1, 1, 2\" offset=\"0\"", "attribute 'size' is missing");
     expect_bad("offset=\"0\" size=\"8\"", "attribute 'shape' is missing");
@@ -256,7 +259,8 @@ TEST(XmlReader, DeepNestingIsHarmless) {
     std::string deep;
     for (int i = 0; i < 100000; ++i) deep += "<a>";
     for (int i = 0; i < 100000; ++i) deep += "</a>";
-    EXPECT_NO_THROW(read_text(replaced(fixture(), "<rt_info />", "<rt_info>" + deep + "</rt_info>")));
+    EXPECT_NO_THROW(
+        read_text(replaced(fixture(), "<rt_info />", "<rt_info>" + deep + "</rt_info>")));
 }
 
 // A chain of transposes: long enough to overflow the stack of anything recursive.
@@ -276,7 +280,8 @@ std::string chain(int length, const std::string& last_type) {
         const bool last = id == length;
         layers += "<layer id='" + std::to_string(id) + "' name='t' type='" +
                   (last ? last_type : "Transpose") + "' version='opset1'><input><port id='0'/>" +
-                  (last ? "" : "<port id='1'/>") + "</input><output><port id='2'/></output></layer>";
+                  (last ? "" : "<port id='1'/>") +
+                  "</input><output><port id='2'/></output></layer>";
         join(id == 2 ? 0 : id - 1, id == 2 ? 0 : 2, id, 0);
         if (!last) join(1, 0, id, 1);
     }
@@ -306,11 +311,17 @@ std::string mutated(std::string text, test::Rng& rng) {
     const std::size_t size = text.find('\n', from) + 1 - from;
     const std::string line = text.substr(from, size);
     switch (pick(5)) {
-        case 0: return text.erase(from, size);
-        case 1: return text.insert(from, line);
-        case 2: return text.erase(from, size).insert(pick(text.size()), line);
-        case 3: text[pick(text.size())] = static_cast<char>(pick(256)); return text;
-        default: break;
+        case 0:
+            return text.erase(from, size);
+        case 1:
+            return text.insert(from, line);
+        case 2:
+            return text.erase(from, size).insert(pick(text.size()), line);
+        case 3:
+            text[pick(text.size())] = static_cast<char>(pick(256));
+            return text;
+        default:
+            break;
     }
     static const std::vector<std::string> kNumbers = {
         "0", "1", "2", "7", "9", "-1", "", "x", "4294967296", "9223372036854775807", "1e9"};

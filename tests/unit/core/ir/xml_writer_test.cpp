@@ -112,7 +112,8 @@ TEST(XmlWriter, RoundTripsUnknownRanks) {
     expect_round_trip(*graph_of({s, x}, {named<ops::Result>("y", x), named<ops::Result>("z", s)}));
 }
 
-std::shared_ptr<ops::Constant> weights(const std::string& name, const Shape& shape, test::Rng& rng) {
+std::shared_ptr<ops::Constant> weights(const std::string& name, const Shape& shape,
+                                       test::Rng& rng) {
     return named<ops::Constant>(name, random_tensor(ElementType::f32, shape, rng));
 }
 
@@ -152,9 +153,8 @@ TEST(XmlWriter, WritesOurOwnOpset) {
 TEST(XmlWriter, StoresEqualConstantsOnce) {
     auto rng = test::test_rng();
     const Tensor value = random_tensor(ElementType::f32, {100}, rng);
-    const auto graph =
-        graph_of({}, {named<ops::Result>("a", named<ops::Constant>("c", value)),
-                      named<ops::Result>("b", named<ops::Constant>("d", value))});
+    const auto graph = graph_of({}, {named<ops::Result>("a", named<ops::Constant>("c", value)),
+                                     named<ops::Result>("b", named<ops::Constant>("d", value))});
     const TemporaryFolder folder;
     ir::write(*graph, folder / "m.xml");
     EXPECT_EQ(std::filesystem::file_size(folder / "m.bin"), 400u);

@@ -83,9 +83,12 @@ TEST(Broadcast, PutsAxesWhereTheMappingSays) {
 }
 
 TEST(Broadcast, RefusesWrongInputs) {
-    expect_error<ModelError>([] { shape_after("3,1", {2, 1, 4}); },
-                             "node 'n' (Broadcast): data of shape [3,1] has an extent 3 where the "
-                             "target shape has 1; expected the same or 1");
+    expect_error<ModelError>(
+        [] {
+            shape_after("3,1", {2, 1, 4});
+        },
+        "node 'n' (Broadcast): data of shape [3,1] has an extent 3 where the "
+        "target shape has 1; expected the same or 1");
     expect_error<ModelError>([] { shape_after("3", {-3}); }, "the target shape holds -3");
     expect_error<ModelError>([] { shape_after("3", {kLowest}); }, "the target shape holds -92");
     expect_error<ModelError>([] { shape_after("2,3", {3}); },

@@ -48,11 +48,17 @@ TEST(Concat, RefusesWrongInputs) {
     const auto none = unchecked<ops::Concat>({});
     expect_error<ModelError>([&] { none->validate(); },
                              "node 'n' (Concat): got no inputs; expected 1 or more");
-    expect_error<ModelError>([] { shape_after({"2,3", "2,4"}, 0); },
-                             "the extent of axis 1 of input 1 and of those before it is 3 in one "
-                             "place and 4 in another");
-    expect_error<ModelError>([] { shape_after({"2,3", "2"}, 0); },
-                             "input 1 has shape [2]; expected rank 2");
+    expect_error<ModelError>(
+        [] {
+            shape_after({"2,3", "2,4"}, 0);
+        },
+        "the extent of axis 1 of input 1 and of those before it is 3 in one "
+        "place and 4 in another");
+    expect_error<ModelError>(
+        [] {
+            shape_after({"2,3", "2"}, 0);
+        },
+        "input 1 has shape [2]; expected rank 2");
     expect_error<ModelError>([] { shape_after({"2,3"}, 2); }, "axis 2 is out of range");
     expect_error<ModelError>([] { shape_after({"2,3"}, kLowest); }, "is out of range");
     expect_error<ModelError>([] { shape_after({"", ""}, 0); }, "is out of range for rank 0");

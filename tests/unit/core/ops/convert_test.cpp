@@ -60,7 +60,8 @@ TEST(Convert, GoesBetweenAllTypes) {
 }
 
 TEST(Convert, CutsTowardsZeroAndSaturates) {
-    const auto data = floats({9}, {1.7f, -1.7f, 300, -300, kNan, kInfinity, -kInfinity, 3e9f, 0.5f});
+    const auto data =
+        floats({9}, {1.7f, -1.7f, 300, -300, kNan, kInfinity, -kInfinity, 3e9f, 0.5f});
     expect_same(convert(data, ElementType::i8),
                 tensor_of<std::int8_t>({9}, {1, -1, 127, -128, 0, 127, -128, 127, 0}));
     expect_same(convert(data, ElementType::u8),

@@ -50,8 +50,11 @@ TEST(Extents, CountElements) {
     EXPECT_EQ(multiply_extents(context, {{2, 3}, 4}), Dimension(8, 12));
     EXPECT_EQ(multiply_extents(context, {kHighest, kHighest, 0}), Dimension(0));
     EXPECT_EQ(multiply_extents(context, {Dimension(), kHighest / 2, 8}), Dimension());
-    expect_error<ModelError>([&] { multiply_extents(context, {kHighest / 2, 8}); },
-                             "has too many elements");
+    expect_error<ModelError>(
+        [&] {
+            multiply_extents(context, {kHighest / 2, 8});
+        },
+        "has too many elements");
 }
 
 TEST(Extents, FindTheLengthOfAVector) {
@@ -72,11 +75,10 @@ TEST(Extents, FindTheLengthOfAVector) {
 }
 
 TEST(Extents, ReadASingleInteger) {
-    const auto context =
-        context_with({{ElementType::i64, {}, test::int_scalar(-7)},
-                      {ElementType::i64, {}, {}},
-                      {ElementType::i64, {}, test::int_vector({1, 2})},
-                      {ElementType::f32, {}, test::floats({1}, {1})}});
+    const auto context = context_with({{ElementType::i64, {}, test::int_scalar(-7)},
+                                       {ElementType::i64, {}, {}},
+                                       {ElementType::i64, {}, test::int_vector({1, 2})},
+                                       {ElementType::f32, {}, test::floats({1}, {1})}});
     EXPECT_EQ(single_int(context, 0, "axis"), -7);
     EXPECT_EQ(single_int(context, 1, "axis"), std::nullopt);
     expect_error<ModelError>([&] { single_int(context, 2, "axis"); },
@@ -88,8 +90,7 @@ TEST(Extents, ReadASingleInteger) {
 TEST(Extents, TellAxesApart) {
     const auto context = context_with();
     EXPECT_EQ(distinct_axes(context, {-1, 0}, 3), (std::vector<std::size_t>{2, 0}));
-    expect_error<ModelError>([&] { distinct_axes(context, {-1, 2}, 3); },
-                             "axes name axis 2 twice");
+    expect_error<ModelError>([&] { distinct_axes(context, {-1, 2}, 3); }, "axes name axis 2 twice");
     expect_error<ModelError>([&] { distinct_axes(context, {kLowest}, 3); }, "is out of range");
 }
 

@@ -16,8 +16,8 @@ using Texts = std::vector<std::pair<std::string, std::string>>;
 
 std::string shape_after(std::string_view data, std::string_view indices, std::int64_t axis,
                         std::int64_t batch_dims = 0) {
-    return inferred(*named<ops::Gather>(parameter(data), unknown_ints(indices), scalar_int(axis),
-                                        batch_dims));
+    return inferred(
+        *named<ops::Gather>(parameter(data), unknown_ints(indices), scalar_int(axis), batch_dims));
 }
 
 Tensor gathered(const Tensor& data, const Tensor& indices, std::int64_t axis,
@@ -84,7 +84,9 @@ TEST(Gather, RefusesWrongInputs) {
         [] { named<ops::Gather>(parameter("2"), parameter("1"), scalar_int(0)); },
         "indices have type f32; expected integers");
     expect_error<ModelError>(
-        [] { named<ops::Gather>(parameter("2"), ints({0}), ints({0, 0})); },
+        [] {
+            named<ops::Gather>(parameter("2"), ints({0}), ints({0, 0}));
+        },
         "axis holds 2 elements; expected 1");
     const auto lonely = unchecked<ops::Gather>({parameter("2")});
     expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 3");
@@ -97,7 +99,8 @@ TEST(Gather, CopiesTheSlices) {
     const auto table = tensor_of<std::uint8_t>({2, 2}, {1, 0, 0, 1});
     expect_same(gathered(floats({2}, {5, 6}), table, 0), floats({2, 2}, {6, 5, 5, 6}));
     EXPECT_EQ(gathered(counting({2, 3}), int_vector({}), 1).shape(), (Shape{2, 0}));
-    expect_moves_every_type(ops::Gather(), counting({2, 3}), {int_vector({2, 2, 0}), int_scalar(1)});
+    expect_moves_every_type(ops::Gather(), counting({2, 3}),
+                            {int_vector({2, 2, 0}), int_scalar(1)});
 }
 
 TEST(Gather, CopiesBatchByBatch) {
@@ -110,9 +113,12 @@ TEST(Gather, CopiesBatchByBatch) {
 
 TEST(Gather, RefusesIndicesOutOfRange) {
     for (const std::int64_t index : {kLowest, std::int64_t{-4}, std::int64_t{3}, kHighest}) {
-        expect_error<ModelError>([&] { gathered(counting({3}), int_vector({0, index}), 0); },
-                                 "node 'n' (Gather): index " + std::to_string(index) +
-                                     " is out of range for an axis of extent 3");
+        expect_error<ModelError>(
+            [&] {
+                gathered(counting({3}), int_vector({0, index}), 0);
+            },
+            "node 'n' (Gather): index " + std::to_string(index) +
+                " is out of range for an axis of extent 3");
     }
     const auto huge = tensor_of<std::uint64_t>({1}, {18446744073709551615u});
     expect_error<ModelError>([&] { gathered(counting({3}), huge, 0); },

@@ -19,8 +19,8 @@ inline constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max(
 
 inline constexpr ElementType kAllTypes[] = {
     ElementType::boolean, ElementType::f64, ElementType::f32, ElementType::f16, ElementType::bf16,
-    ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8, ElementType::u64,
-    ElementType::u32, ElementType::u16, ElementType::u8};
+    ElementType::i64,     ElementType::i32, ElementType::i16, ElementType::i8,  ElementType::u64,
+    ElementType::u32,     ElementType::u16, ElementType::u8};
 
 /// A known vector.
 inline Output ints(const Ints& values) { return ops::make_i64(values, "ints"); }

@@ -62,8 +62,7 @@ TEST(ShapeOf, TellsTheShape) {
     for (const ElementType type : kAllTypes) {
         expect_same(evaluate_one(ops::ShapeOf(), {Tensor(type, {2, 0, 3})}), int_vector({2, 0, 3}));
     }
-    expect_same(evaluate_one(narrow, {counting({4})}),
-                tensor_of<std::int32_t>({1}, {4}));
+    expect_same(evaluate_one(narrow, {counting({4})}), tensor_of<std::int32_t>({1}, {4}));
     expect_same(evaluate_one(ops::ShapeOf(), {counting({})}), int_vector({}));
 }
 

@@ -99,8 +99,8 @@ TEST(SliceRange, SurvivesHostileNumbers) {
     for (const std::int64_t start : {kLowest, kHighest, std::int64_t{0}}) {
         for (const std::int64_t stop : {kLowest, kHighest, std::int64_t{0}}) {
             for (const std::int64_t step : {kLowest, kHighest, std::int64_t{-1}}) {
-                for (const std::int64_t extent : {std::int64_t{0}, std::int64_t{1},
-                                                  std::int64_t{5}, kHighest}) {
+                for (const std::int64_t extent :
+                     {std::int64_t{0}, std::int64_t{1}, std::int64_t{5}, kHighest}) {
                     const SliceRange range = resolve({start, stop, step}, extent);
                     EXPECT_GE(range.start, 0);
                     EXPECT_LE(range.length, extent);

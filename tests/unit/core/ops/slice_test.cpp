@@ -22,8 +22,8 @@ std::string shape_after(std::string_view data, const Ints& start, const Ints& st
 
 Tensor sliced(const Tensor& data, const Ints& start, const Ints& stop, const Ints& step,
               const Ints& axes) {
-    return evaluate_one(ops::Slice(), {data, int_vector(start), int_vector(stop),
-                                       int_vector(step), int_vector(axes)});
+    return evaluate_one(ops::Slice(), {data, int_vector(start), int_vector(stop), int_vector(step),
+                                       int_vector(axes)});
 }
 
 TEST(Slice, CutsTheNamedAxes) {
@@ -34,7 +34,8 @@ TEST(Slice, CutsTheNamedAxes) {
 }
 
 TEST(Slice, CutsTheFirstAxesWithoutAxes) {
-    const auto node = named<ops::Slice>(parameter("4,5,6"), ints({1, 2}), ints({3, 9}), ints({1, 1}));
+    const auto node =
+        named<ops::Slice>(parameter("4,5,6"), ints({1, 2}), ints({3, 9}), ints({1, 1}));
     EXPECT_EQ(inferred(*node), "f32[2,3,6]");
     expect_same(evaluate_one(*node, {counting({2, 2, 1}), int_vector({1, 0}), int_vector({2, 1}),
                                      int_vector({1, 1})}),
@@ -50,8 +51,7 @@ TEST(Slice, BoundsOpenExtents) {
 
 TEST(Slice, BoundsWhatUnknownNumbersLeave) {
     const auto open = [](const Output& start, const Output& axes) {
-        return inferred(
-            *named<ops::Slice>(parameter("4,5"), start, ints({3}), ints({2}), axes));
+        return inferred(*named<ops::Slice>(parameter("4,5"), start, ints({3}), ints({2}), axes));
     };
     EXPECT_EQ(open(unknown_ints("1"), ints({0})), "f32[..2,5]");
     EXPECT_EQ(open(unknown_ints("?"), ints({1})), "f32[4,..3]");
@@ -61,14 +61,23 @@ TEST(Slice, BoundsWhatUnknownNumbersLeave) {
 TEST(Slice, RefusesWrongInputs) {
     expect_error<ModelError>([] { shape_after("4,5", {0}, {1}, {0}, {1}); },
                              "node 'n' (Slice): the step of axis 1 is 0");
-    expect_error<ModelError>([] { shape_after("4,5", {0, 0}, {1, 1}, {1, 1}, {1, -1}); },
-                             "axes name axis 1 twice");
-    expect_error<ModelError>([] { shape_after("4,5", {0, 0}, {1}, {1}, {1}); },
-                             "stop has 1 elements; expected 2 as the inputs before it");
+    expect_error<ModelError>(
+        [] {
+            shape_after("4,5", {0, 0}, {1, 1}, {1, 1}, {1, -1});
+        },
+        "axes name axis 1 twice");
+    expect_error<ModelError>(
+        [] {
+            shape_after("4,5", {0, 0}, {1}, {1}, {1});
+        },
+        "stop has 1 elements; expected 2 as the inputs before it");
     expect_error<ModelError>([] { shape_after("4,5", {0}, {1}, {1}, {2}); },
                              "axis 2 is out of range");
-    expect_error<ModelError>([] { shape_after("4", {0, 0}, {1, 1}, {1, 1}, {0, 1}); },
-                             "got 2 slices for data of shape [4]");
+    expect_error<ModelError>(
+        [] {
+            shape_after("4", {0, 0}, {1, 1}, {1, 1}, {0, 1});
+        },
+        "got 2 slices for data of shape [4]");
     const auto lonely = unchecked<ops::Slice>({parameter("2")});
     expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 4 to 5");
     EXPECT_EQ(ops::find_op("Slice", "opset13")->type, &ops::Slice::kType);
@@ -76,8 +85,7 @@ TEST(Slice, RefusesWrongInputs) {
 }
 
 TEST(Slice, CopiesTheElements) {
-    expect_same(sliced(counting({3, 4}), {1}, {3}, {1}, {1}),
-                floats({3, 2}, {1, 2, 5, 6, 9, 10}));
+    expect_same(sliced(counting({3, 4}), {1}, {3}, {1}, {1}), floats({3, 2}, {1, 2, 5, 6, 9, 10}));
     expect_same(sliced(counting({3, 4}), {-1, 0}, {kLowest, 4}, {-1, 3}, {0, 1}),
                 floats({3, 2}, {8, 11, 4, 7, 0, 3}));
     expect_same(sliced(counting({3}), {2}, {kLowest}, {kLowest}, {0}), floats({1}, {2}));

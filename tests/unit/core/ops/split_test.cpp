@@ -49,8 +49,11 @@ TEST(Split, RefusesWrongInputs) {
                              "num_splits is 0; expected 1 or more");
     expect_error<ModelError>([] { split("2,6", scalar_int(1), kLowest); }, "num_splits is -92233");
     expect_error<ModelError>([] { split("2,6", scalar_int(2), 2); }, "axis 2 is out of range");
-    expect_error<ModelError>([] { split("2,6", ints({0, 1}), 2); },
-                             "axis holds 2 elements; expected 1");
+    expect_error<ModelError>(
+        [] {
+            split("2,6", ints({0, 1}), 2);
+        },
+        "axis holds 2 elements; expected 1");
     expect_error<UnsupportedError>([] { split("0,6", scalar_int(0), kHighest); },
                                    "the op has 9223372036854775807 outputs; at most 65536");
     const auto lonely = unchecked<ops::Split>({parameter("2")});

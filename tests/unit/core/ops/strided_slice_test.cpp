@@ -18,8 +18,8 @@ using Masks = ops::StridedSliceMasks;
 
 std::string shape_after(std::string_view data, const Ints& begin, const Ints& end,
                         const Ints& strides, const Masks& masks = {}) {
-    return inferred(*named<ops::StridedSlice>(parameter(data), ints(begin), ints(end),
-                                              ints(strides), masks));
+    return inferred(
+        *named<ops::StridedSlice>(parameter(data), ints(begin), ints(end), ints(strides), masks));
 }
 
 Tensor sliced(const Tensor& data, const Ints& begin, const Ints& end, const Ints& strides,
@@ -95,15 +95,26 @@ TEST(StridedSlice, BoundsWhatUnknownNumbersLeave) {
 }
 
 TEST(StridedSlice, RefusesWrongInputs) {
-    expect_error<ModelError>([] { shape_after("4,5", {0, 0}, {1, 1}, {1, 0}); },
-                             "node 'n' (StridedSlice): the stride of axis 1 is 0");
-    expect_error<ModelError>([] { shape_after("4", {0, 0}, {1, 1}, {1, 1}); },
-                             "begin has elements for 2 axes, but data has shape [4]");
     expect_error<ModelError>(
-        [] { shape_after("4,5", {0, 0}, {1, 1}, {1, 1}, {.ellipsis = {1, 1}}); },
+        [] {
+            shape_after("4,5", {0, 0}, {1, 1}, {1, 0});
+        },
+        "node 'n' (StridedSlice): the stride of axis 1 is 0");
+    expect_error<ModelError>(
+        [] {
+            shape_after("4", {0, 0}, {1, 1}, {1, 1});
+        },
+        "begin has elements for 2 axes, but data has shape [4]");
+    expect_error<ModelError>(
+        [] {
+            shape_after("4,5", {0, 0}, {1, 1}, {1, 1}, {.ellipsis = {1, 1}});
+        },
         "ellipsis_mask has 2 ones; expected at most 1");
-    expect_error<ModelError>([] { shape_after("4", {0}, {1, 1}, {1}); },
-                             "end has 2 elements; expected 1 as the inputs before it");
+    expect_error<ModelError>(
+        [] {
+            shape_after("4", {0}, {1, 1}, {1});
+        },
+        "end has 2 elements; expected 1 as the inputs before it");
     const auto lonely = unchecked<ops::StridedSlice>({parameter("2")});
     expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 3 to 4");
     for (const std::int64_t index : {kLowest, std::int64_t{-5}, std::int64_t{4}, kHighest}) {

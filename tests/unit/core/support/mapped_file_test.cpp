@@ -22,9 +22,8 @@ protected:
     }
     ~MappedFileTest() override { std::filesystem::remove(path_); }
 
-    const std::filesystem::path path_ =
-        std::filesystem::temp_directory_path() /
-        ("rondo_mapped_file_test_" + std::to_string(::getpid()));
+    const std::filesystem::path path_ = std::filesystem::temp_directory_path() /
+                                        ("rondo_mapped_file_test_" + std::to_string(::getpid()));
 };
 
 TEST_F(MappedFileTest, ShowsTheBytes) {

@@ -68,8 +68,7 @@ private:
 };
 
 /// Reads bytes as a file of that path; nothing is opened but external data.
-std::shared_ptr<Graph> read_bytes(const std::string& bytes,
-                                  const std::string& path = "model.onnx");
+std::shared_ptr<Graph> read_bytes(const std::string& bytes, const std::string& path = "model.onnx");
 
 /// Evaluates a graph with the reference evaluators; `inputs` in the order of the parameters.
 std::vector<Tensor> evaluate(const Graph& graph, const std::vector<Tensor>& inputs);

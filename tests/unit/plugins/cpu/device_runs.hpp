@@ -1,8 +1,11 @@
 // Small graphs on a device, for the tests of plugins.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <memory>
+#include <source_location>
 #include <string>
 #include <vector>
 
@@ -37,8 +40,8 @@ inline std::shared_ptr<Graph> graph_of(std::vector<NodePtr> parameters,
                                        const std::vector<Output>& outputs) {
     std::vector<NodePtr> results;
     for (const auto& output : outputs) {
-        results.push_back(named(make_node<ops::Result>(output),
-                                "result_" + std::to_string(results.size())));
+        results.push_back(
+            named(make_node<ops::Result>(output), "result_" + std::to_string(results.size())));
     }
     return std::make_shared<Graph>("test", std::move(parameters), std::move(results));
 }

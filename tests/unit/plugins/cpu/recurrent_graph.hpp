@@ -1,6 +1,7 @@
 // One recurrent layer as a graph, with random weights and inputs.
 #pragma once
 
+#include <cmath>
 #include <numeric>
 #include <utility>
 #include <vector>
@@ -45,8 +46,11 @@ public:
         return parameters_.back();
     }
 
+    // Within 1 / sqrt(H), as PyTorch starts out: with larger weights a recurrence is chaotic, and
+    // no bound on the distance of two correct results would hold.
     Output weight(const std::string& name, const Shape& shape) {
-        const Tensor value = random_tensor(test_.type, shape, rng_, -0.4, 0.4);
+        const double most = 1 / std::sqrt(static_cast<double>(test_.attributes.hidden_size));
+        const Tensor value = random_tensor(test_.type, shape, rng_, -most, most);
         if (test_.constant_weights) return constant(value, name);
         made_.inputs.push_back(value);
         parameters_.push_back(parameter(name, shape, test_.type));
@@ -58,8 +62,8 @@ public:
         const auto steps = static_cast<std::int64_t>(test_.time);
         if (!test_.with_lengths) {
             const std::vector<std::int64_t> full(test_.batch, steps);
-            return constant(converted(tensor_of<std::int64_t>({test_.batch}, full),
-                                      test_.lengths_type));
+            return constant(
+                converted(tensor_of<std::int64_t>({test_.batch}, full), test_.lengths_type));
         }
         lengths_ = parameter("lengths", {Dimension()}, test_.lengths_type);
         return lengths_;

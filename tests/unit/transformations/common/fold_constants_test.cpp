@@ -46,8 +46,8 @@ TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
 
 TEST(FoldConstants, FoldsEachOutputThatIsRead) {
     GraphBuilder b;
-    const auto split = b.make<ops::Split>("split", b.constant(tensor_of<float>({3}, {1, 2, 3})),
-                                          scalar(b, 0), 3);
+    const auto split =
+        b.make<ops::Split>("split", b.constant(tensor_of<float>({3}, {1, 2, 3})), scalar(b, 0), 3);
     const Output x = b.input("x", "[1]");
     b.output("y", b.make<ops::Add>("a", x, split->output(0)));
     b.output("z", b.make<ops::Add>("b", x, split->output(2)));
@@ -96,8 +96,7 @@ TEST(FoldConstants, LeavesResultsThatWouldBlowUp) {
 TEST(FoldConstants, HostileShapesTakeNoMemory) {
     GraphBuilder b;
     const Output one = b.constant(tensor_of<float>({}, {1}));
-    const auto large =
-        b.make<ops::Broadcast>("large", one, b.ints({1 << 20, 1 << 20}));
+    const auto large = b.make<ops::Broadcast>("large", one, b.ints({1 << 20, 1 << 20}));
     b.output("large", large);
     expect_unchanged(*b.graph(), fold_constants);
 }
@@ -130,9 +129,9 @@ TEST(FoldConstants, LeavesRecurrentOpsToTheDevice) {
     const auto zeros = [&](const Shape& shape) {
         return b.constant(Tensor(ElementType::f32, shape));
     };
-    auto rnn = std::make_shared<ops::RNNSequence>(std::vector<Output>{
-        zeros({1, 2, 3}), zeros({1, 1, 4}), b.ints({2}), zeros({1, 4, 3}), zeros({1, 4, 4}),
-        zeros({1, 4})});
+    auto rnn = std::make_shared<ops::RNNSequence>(
+        std::vector<Output>{zeros({1, 2, 3}), zeros({1, 1, 4}), b.ints({2}), zeros({1, 4, 3}),
+                            zeros({1, 4, 4}), zeros({1, 4})});
     ops::RecurrentAttributes attributes;
     attributes.hidden_size = 4;
     rnn->set_attributes(attributes);

@@ -87,8 +87,7 @@ TEST(MoveAxes, ThroughElementwise) {
     GraphBuilder b;
     expect_moved(b, b.make<ops::Relu>("", b.input("x", "[2,3,4]")), {2, 0, 1});
     GraphBuilder c;
-    expect_moved(c, c.make<ops::Convert>("", c.input("x", "[2,3,4]"), ElementType::f64),
-                 {2, 0, 1});
+    expect_moved(c, c.make<ops::Convert>("", c.input("x", "[2,3,4]"), ElementType::f64), {2, 0, 1});
     GraphBuilder d;
     expect_moved(d, d.make<ops::Add>("", d.input("x", "[2,3,4]"), d.input("y", "[2,1,4]")),
                  {2, 0, 1});

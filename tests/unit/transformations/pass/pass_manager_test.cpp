@@ -63,8 +63,8 @@ TEST(PassManager, PrintsALineAfterEachPass) {
     TransformOptions options;
     options.print = [&](const std::string& line) { lines.push_back(line); };
     run_passes(*graph, passes, options);
-    EXPECT_THAT(lines, ElementsAre(StartsWith("once: changed, "),
-                                   StartsWith("nothing (unchanged), ")));
+    EXPECT_THAT(lines,
+                ElementsAre(StartsWith("once: changed, "), StartsWith("nothing (unchanged), ")));
     EXPECT_THAT(lines[0], testing::EndsWith(" ms"));
 }
 

@@ -108,8 +108,8 @@ TEST(Rewriter, RefusesAnotherType) {
     Chain c;
     const auto graph = c.b.graph();
     Rewriter rewriter(*graph);
-    test::expect_error<InternalError>([&] { rewriter.replace(c.relu, rewriter.make_ints("i", {1})); },
-                                      "changes the type");
+    test::expect_error<InternalError>(
+        [&] { rewriter.replace(c.relu, rewriter.make_ints("i", {1})); }, "changes the type");
 }
 
 TEST(Rewriter, LeavesOutNodesThatFellOutOnTheWay) {
@@ -128,8 +128,8 @@ TEST(Rewriter, LeavesOutNodesThatFellOutOnTheWay) {
 TEST(Rewriter, FurtherOutputsKeepNamesApart) {
     GraphBuilder b;
     const Output x = b.input("x", "[4]");
-    const auto split = b.make<ops::Split>(
-        "split", x, b.constant(test::tensor_of<std::int64_t>({}, {0})), 2);
+    const auto split =
+        b.make<ops::Split>("split", x, b.constant(test::tensor_of<std::int64_t>({}, {0})), 2);
     b.output("y", b.make<ops::Relu>("relu", split->output(0)));
     b.output("z", b.make<ops::Tanh>("tanh", split->output(1)));
     const auto graph = b.graph();

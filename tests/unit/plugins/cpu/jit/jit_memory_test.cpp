@@ -41,8 +41,8 @@ TEST(JitMemory, NoPageIsWritableAndExecutable) {
 
 TEST(JitMemory, DumpsCodeWhereAsked) {
     if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
-    const auto folder = std::filesystem::temp_directory_path() /
-                        ("rondo_jit_dump_" + std::to_string(getpid()));
+    const auto folder =
+        std::filesystem::temp_directory_path() / ("rondo_jit_dump_" + std::to_string(getpid()));
     std::filesystem::create_directory(folder);
     {
         const Variable dump("RONDO_JIT_DUMP", folder.string());

@@ -138,8 +138,7 @@ TEST_P(EveryGemm, TeamsAgreeWithOneThread) {
     for (auto [m, n] : {std::pair{2, 1999}, std::pair{150, 70}}) {
         const Problem problem(m, 300, n, random);
         const std::vector<float> expected = multiply(*kernel, problem);
-        const auto packed =
-            kernel->pack(row_major(problem.b.data(), 300, n), problem.bias.data());
+        const auto packed = kernel->pack(row_major(problem.b.data(), 300, n), problem.bias.data());
         GuardedBuffer c(m * n);
         kernel->run(packed.view, problem.args(c.data()), team);
         c.check(problem.text());
@@ -161,9 +160,10 @@ std::vector<const GemmKernelEntry*> runnable_gemms() {
     return entries;
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    GemmKernels, EveryGemm, testing::ValuesIn(runnable_gemms()),
-    [](const testing::TestParamInfo<const GemmKernelEntry*>& info) { return info.param->name; });
+INSTANTIATE_TEST_SUITE_P(GemmKernels, EveryGemm, testing::ValuesIn(runnable_gemms()),
+                         [](const testing::TestParamInfo<const GemmKernelEntry*>& info) {
+                             return info.param->name;
+                         });
 
 }  // namespace
 }  // namespace rondo::cpu::test

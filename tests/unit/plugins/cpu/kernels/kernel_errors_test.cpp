@@ -23,7 +23,9 @@ SequenceConfig config_of(const CellConfig& cell) { return {{cell}, SequenceDirec
 
 TEST(KernelErrors, SizesMustBePositive) {
     expect_error<ModelError>(
-        [] { make(config_of(default_cell(CellKind::lstm, 3, 0)), {kWeights, kWeights}); },
+        [] {
+            make(config_of(default_cell(CellKind::lstm, 3, 0)), {kWeights, kWeights});
+        },
         "recurrent cell 'lstm': input_size is 3 and hidden_size is 0");
     expect_error<ModelError>([] { check_cell(default_cell(CellKind::rnn, -1, 4)); },
                              "both must be positive");
@@ -49,11 +51,17 @@ TEST(KernelErrors, LstmFlagsAreForLstm) {
 TEST(KernelErrors, CellsMustFitTheDirection) {
     SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
     config.direction = SequenceDirection::bidirectional;
-    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); },
-                             "got 1 cells for 2 direction(s)");
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "got 1 cells for 2 direction(s)");
     config.cells.push_back(default_cell(CellKind::rnn, 1, 2));
-    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); },
-                             "may differ in their activations only");
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "may differ in their activations only");
 }
 
 TEST(KernelErrors, WeightsMustBeThere) {
@@ -74,8 +82,8 @@ TEST(KernelErrors, LengthsMustFitTheSequence) {
 }
 
 TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
-    for (CellKind kind : {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset,
-                          CellKind::rnn}) {
+    for (CellKind kind :
+         {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
         for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
             const CellKernelEntry& entry = choose_cell_kernel(default_cell(kind, 1, 1), isa);
             EXPECT_EQ(entry.isa, isa);

@@ -2,20 +2,20 @@
 
 #include <gtest/gtest.h>
 
-#include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/kernel_list.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence_runner.hpp"
 
 namespace rondo::cpu::test {
 namespace {
 
 constexpr double kTolerance = 2e-6;
-constexpr SequenceDirection kDirections[] = {
-    SequenceDirection::forward, SequenceDirection::reverse, SequenceDirection::bidirectional};
+constexpr SequenceDirection kDirections[] = {SequenceDirection::forward, SequenceDirection::reverse,
+                                             SequenceDirection::bidirectional};
 
 CellKind kind_of(const CellKernelEntry& entry) {
-    for (CellKind kind : {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset,
-                          CellKind::rnn}) {
+    for (CellKind kind :
+         {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
         if (entry.supports(default_cell(kind, 1, 1)).ok) return kind;
     }
     ADD_FAILURE() << entry.name << " supports nothing";
@@ -61,8 +61,8 @@ protected:
 
 TEST_P(EveryEntry, LinearActivationsOneStep) {
     for (std::int64_t hidden : hidden_sizes()) {
-        const auto config = sequence_config(linear_cell(kind_of(entry()), 3, hidden),
-                                            SequenceDirection::forward);
+        const auto config =
+            sequence_config(linear_cell(kind_of(entry()), 3, hidden), SequenceDirection::forward);
         const SequenceData data = random_data(config, 2, 1, random);
         compare_with_reference(entry(), config, data, "H " + std::to_string(hidden));
     }
@@ -137,8 +137,8 @@ TEST_P(EveryEntry, ClipBoundsPreActivations) {
 }
 
 TEST_P(EveryEntry, DirectionsWithDifferentActivations) {
-    auto config = sequence_config(default_cell(kind_of(entry()), 3, 9),
-                                  SequenceDirection::bidirectional);
+    auto config =
+        sequence_config(default_cell(kind_of(entry()), 3, 9), SequenceDirection::bidirectional);
     config.cells[1].f = default_activation(ActivationKind::hard_sigmoid);
     config.cells[1].g = default_activation(ActivationKind::softsign);
     const SequenceData data = random_data(config, 2, 4, random);
@@ -146,8 +146,8 @@ TEST_P(EveryEntry, DirectionsWithDifferentActivations) {
 }
 
 TEST_P(EveryEntry, BiasAndStatesMayBeAbsent) {
-    const auto config = sequence_config(default_cell(kind_of(entry()), 3, 9),
-                                        SequenceDirection::bidirectional);
+    const auto config =
+        sequence_config(default_cell(kind_of(entry()), 3, 9), SequenceDirection::bidirectional);
     SequenceData data = random_data(config, 2, 4, random);
     data.b.clear();
     data.h0.clear();
@@ -177,8 +177,8 @@ TEST_P(EveryEntry, SaturatedAndInfiniteInputs) {
 void compare_lstm_flags(const CellKernelEntry& entry, int flags, Random& random) {
     const bool linear = (flags & 4) != 0;
     const std::int64_t hidden = lanes_of(entry.isa) + 2;
-    CellConfig cell = linear ? linear_cell(CellKind::lstm, 3, hidden)
-                             : default_cell(CellKind::lstm, 3, hidden);
+    CellConfig cell =
+        linear ? linear_cell(CellKind::lstm, 3, hidden) : default_cell(CellKind::lstm, 3, hidden);
     cell.peephole = (flags & 1) != 0;
     cell.input_forget = (flags & 2) != 0;
     const auto config = sequence_config(cell, SequenceDirection::bidirectional);
@@ -194,14 +194,15 @@ TEST(LstmEntries, PeepholeAndInputForget) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    CellKernels, EveryEntry, testing::ValuesIn(runnable_entries()),
-    [](const testing::TestParamInfo<const CellKernelEntry*>& info) { return info.param->name; });
+INSTANTIATE_TEST_SUITE_P(CellKernels, EveryEntry, testing::ValuesIn(runnable_entries()),
+                         [](const testing::TestParamInfo<const CellKernelEntry*>& info) {
+                             return info.param->name;
+                         });
 
 TEST(RecurrentSequence, EmptyBatchAndEmptySequence) {
     Random random;
-    const auto config = sequence_config(default_cell(CellKind::lstm, 3, 5),
-                                        SequenceDirection::bidirectional);
+    const auto config =
+        sequence_config(default_cell(CellKind::lstm, 3, 5), SequenceDirection::bidirectional);
     SerialTeam team;
     SequenceData data = random_data(config, 0, 4, random);
     const RecurrentSequence sequence =
@@ -220,8 +221,8 @@ TEST(RecurrentSequence, EmptyBatchAndEmptySequence) {
 
 TEST(RecurrentSequence, OutputsMayBeLeftOut) {
     Random random;
-    const auto config = sequence_config(default_cell(CellKind::lstm, 3, 5),
-                                        SequenceDirection::bidirectional);
+    const auto config =
+        sequence_config(default_cell(CellKind::lstm, 3, 5), SequenceDirection::bidirectional);
     const SequenceData data = random_data(config, 2, 3, random);
     SerialTeam team;
     const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);

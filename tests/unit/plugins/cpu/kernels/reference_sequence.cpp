@@ -31,8 +31,7 @@ public:
 private:
     // Unit j of gate g: x W + bias.
     double input(const float* x, std::int64_t gate, std::int64_t unit) const {
-        const std::int64_t row =
-            (direction_ * gates_of(cell_.kind) + gate) * hidden_ + unit;
+        const std::int64_t row = (direction_ * gates_of(cell_.kind) + gate) * hidden_ + unit;
         double sum = bias(gate, unit);
         for (std::int64_t k = 0; k < cell_.input_size; ++k) {
             sum += double{x[k]} * data_.w[static_cast<std::size_t>(row * cell_.input_size + k)];
@@ -52,8 +51,7 @@ private:
 
     double bias(std::int64_t index, std::int64_t unit) const {
         if (data_.b.empty()) return 0.0;
-        const std::int64_t at =
-            (direction_ * biases_of(cell_.kind) + index) * hidden_ + unit;
+        const std::int64_t at = (direction_ * biases_of(cell_.kind) + index) * hidden_ + unit;
         return data_.b[static_cast<std::size_t>(at)];
     }
 
@@ -72,14 +70,14 @@ private:
         for (std::int64_t j = 0; j < hidden_; ++j) {
             const auto at = static_cast<std::size_t>(j);
             const double old = c[at];
-            const double f = gate(cell_.f, input(x, 0, j) + recurrent(h, 0, j) +
-                                               peephole(0, j) * old);
-            const double i = gate(cell_.f, input(x, 1, j) + recurrent(h, 1, j) +
-                                               peephole(1, j) * old);
+            const double f =
+                gate(cell_.f, input(x, 0, j) + recurrent(h, 0, j) + peephole(0, j) * old);
+            const double i =
+                gate(cell_.f, input(x, 1, j) + recurrent(h, 1, j) + peephole(1, j) * old);
             const double candidate = gate(cell_.g, input(x, 2, j) + recurrent(h, 2, j));
             c[at] = (cell_.input_forget ? 1.0 - i : f) * old + i * candidate;
-            const double o = gate(cell_.f, input(x, 3, j) + recurrent(h, 3, j) +
-                                               peephole(2, j) * c[at]);
+            const double o =
+                gate(cell_.f, input(x, 3, j) + recurrent(h, 3, j) + peephole(2, j) * c[at]);
             next_h[at] = o * reference_activation(cell_.h, c[at]);
         }
         h = next_h;

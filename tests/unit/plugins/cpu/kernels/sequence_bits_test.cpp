@@ -25,13 +25,13 @@ TEST(SequenceBits, InstructionSetsAgree) {
     Random random;
     for (CellKind kind : kKinds) {
         for (std::int64_t hidden : {1, 16, 37}) {
-            const auto config = sequence_config(busy_cell(kind, 11, hidden),
-                                                SequenceDirection::bidirectional);
+            const auto config =
+                sequence_config(busy_cell(kind, 11, hidden), SequenceDirection::bidirectional);
             SequenceData data = random_data(config, 5, 6, random);
             data.lengths = {6, 2, 0, 5, 6};
             SerialTeam team;
-            const SequenceOutput plain = run_sequence(make_sequence(config, Isa::plain, data),
-                                                      data, team, "plain");
+            const SequenceOutput plain =
+                run_sequence(make_sequence(config, Isa::plain, data), data, team, "plain");
             for (Isa isa : available_isas()) {
                 const SequenceOutput got =
                     run_sequence(make_sequence(config, isa, data), data, team, name_of(isa));
@@ -62,8 +62,7 @@ TEST(SequenceBits, InstructionSetsAgreeForEveryActivation) {
 TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
     Random random;
     for (CellKind kind : kKinds) {
-        const auto config =
-            sequence_config(busy_cell(kind, 5, 21), SequenceDirection::forward);
+        const auto config = sequence_config(busy_cell(kind, 5, 21), SequenceDirection::forward);
         const SequenceData data = random_data(config, 13, 4, random);
         SerialTeam team;
         const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
@@ -149,8 +148,7 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
     BackwardTeam backward(4);
     for (const SplitCase& test : cases) {
         for (CellKind kind : kKinds) {
-            const auto config =
-                sequence_config(busy_cell(kind, 16, test.hidden), test.direction);
+            const auto config = sequence_config(busy_cell(kind, 16, test.hidden), test.direction);
             SequenceData data = random_data(config, test.batch, test.time, random);
             data.lengths.assign(static_cast<std::size_t>(test.batch), test.time);
             data.lengths.back() = test.time / 2;

@@ -41,13 +41,12 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
 }
 
 RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data) {
-    return RecurrentSequence(config, isa,
-                             {data.w.data(), data.r.data(), data_or_null(data.b),
-                              data_or_null(data.p)});
+    return RecurrentSequence(
+        config, isa, {data.w.data(), data.r.data(), data_or_null(data.b), data_or_null(data.p)});
 }
 
-SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data,
-                            Team& team, const std::string& what) {
+SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,
+                            const std::string& what) {
     SequenceArgs args = dense_args(sequence.config(), data.batch, data.time);
     const auto directions = static_cast<std::int64_t>(sequence.config().cells.size());
     const std::int64_t states = data.batch * directions * sequence.config().cells[0].hidden_size;

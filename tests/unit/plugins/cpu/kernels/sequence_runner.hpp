@@ -22,8 +22,8 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
                          Random& random);
 
 /// Y, Ho and Co (LSTM) in buffers with guards, checked. `scratch` is filled with NaN before.
-SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data,
-                            Team& team, const std::string& what);
+SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,
+                            const std::string& what);
 
 RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data);
 

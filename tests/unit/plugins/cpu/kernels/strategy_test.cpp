@@ -30,13 +30,21 @@ TEST(ChooseStrategy, Table) {
         {"a streaming step", CellKind::lstm, 128, {1, 1, 1, 8}, Strategy::serial, 1},
         {"small steps", CellKind::lstm, 64, {1, 100, 1, 8}, Strategy::serial, 1},
         {"small gru", CellKind::gru, 64, {1, 100, 1, 4}, Strategy::serial, 1},
-        {"both directions, two threads", CellKind::lstm, 128, {2, 100, 1, 2},
-         Strategy::direction_split, 2},
+        {"both directions, two threads",
+         CellKind::lstm,
+         128,
+         {2, 100, 1, 2},
+         Strategy::direction_split,
+         2},
         {"rows for all", CellKind::lstm, 128, {1, 100, 16, 4}, Strategy::batch_split, 4},
         {"rows and directions", CellKind::gru, 128, {2, 100, 16, 4}, Strategy::batch_split, 4},
         {"large steps of one row", CellKind::lstm, 512, {1, 100, 1, 2}, Strategy::hidden_split, 2},
-        {"weights that fit two caches", CellKind::lstm, 256, {1, 100, 1, 2},
-         Strategy::hidden_split, 2},
+        {"weights that fit two caches",
+         CellKind::lstm,
+         256,
+         {1, 100, 1, 2},
+         Strategy::hidden_split,
+         2},
     };
     for (const Row& row : rows) {
         const StrategyChoice choice =
@@ -50,8 +58,8 @@ TEST(ChooseStrategy, Table) {
 
 TEST(ChooseStrategy, NeverMoreSlicesThanRowsOrBlocks) {
     for (std::int64_t batch : {1, 2, 3}) {
-        const StrategyChoice choice = choose_strategy(default_cell(CellKind::lstm, 256, 256),
-                                                      server(), {1, 500, batch, 64});
+        const StrategyChoice choice =
+            choose_strategy(default_cell(CellKind::lstm, 256, 256), server(), {1, 500, batch, 64});
         if (choice.strategy == Strategy::batch_split) {
             EXPECT_LE(choice.slices, batch);
         }

@@ -63,7 +63,8 @@ public:
     void check(const std::string& what) {
         for (std::size_t i = 0; i < kGuards; ++i) {
             ASSERT_EQ(memory_[i], kGuardValue) << what << ": written before its start";
-            ASSERT_EQ(memory_[kGuards + size_ + i], kGuardValue) << what << ": written past its end";
+            ASSERT_EQ(memory_[kGuards + size_ + i], kGuardValue)
+                << what << ": written past its end";
         }
     }
 

@@ -28,9 +28,10 @@ std::vector<float> patterns() {
 
 std::vector<float> special_values() {
     const float tiny = std::numeric_limits<float>::min();
-    return {0.0f,  -0.0f,  1.0f,  -1.0f,  tiny,    -tiny,   FLT_MAX, -FLT_MAX, kInfinity, -kInfinity,
-            kNaN,  -kNaN,  88.0f, -88.0f, 88.8f,   -103.9f, 104.0f,  0.5f,     -0.5f,     1e-20f,
-            -1e-20f, 9.0f, 9.1f,  -9.1f,  16.635f, -87.3f,  -87.4f,  -87.7f,   44.0f,     1e10f};
+    return {0.0f,      -0.0f,      1.0f,   -1.0f,  tiny,    -tiny,  FLT_MAX, -FLT_MAX,
+            kInfinity, -kInfinity, kNaN,   -kNaN,  88.0f,   -88.0f, 88.8f,   -103.9f,
+            104.0f,    0.5f,       -0.5f,  1e-20f, -1e-20f, 9.0f,   9.1f,    -9.1f,
+            16.635f,   -87.3f,     -87.4f, -87.7f, 44.0f,   1e10f};
 }
 
 // Distance in units of the last place of the f32 nearest to `expected`. Results below the smallest
@@ -67,8 +68,7 @@ std::string name_of(const UnaryConfig& config) {
 }
 
 double reference(const UnaryConfig& config, double x) {
-    return config.kind == UnaryKind::exp ? std::exp(x)
-                                         : reference_activation(config.activation, x);
+    return config.kind == UnaryKind::exp ? std::exp(x) : reference_activation(config.activation, x);
 }
 
 std::vector<float> evaluate(const UnaryKernel& kernel, const std::vector<float>& values) {
@@ -159,8 +159,7 @@ TEST(UnaryKernels, AgreeToTheBit) {
         values.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
     }
     for (const UnaryConfig& config : all_functions()) {
-        const std::vector<float> plain =
-            evaluate(*make_unary_kernel(Isa::plain, config), values);
+        const std::vector<float> plain = evaluate(*make_unary_kernel(Isa::plain, config), values);
         for (const UnaryKernelEntry& entry : unary_kernels()) {
             if (entry.isa > cpu_features().best()) continue;
             expect_same_bits(evaluate(*entry.make(config), values), plain,

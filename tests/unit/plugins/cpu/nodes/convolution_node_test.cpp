@@ -49,8 +49,9 @@ TEST(ConvolutionNode, FiltersAtRunTimeAndNoImages) {
     const auto graph =
         graph_of({x, w}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
     for (const std::size_t images : {0, 1, 3}) {
-        expect_like_reference(*graph, {random_tensor(ElementType::f32, {images, 2, 9}, rng),
-                                       random_tensor(ElementType::f32, {4, 2, 3}, rng)},
+        expect_like_reference(*graph,
+                              {random_tensor(ElementType::f32, {images, 2, 9}, rng),
+                               random_tensor(ElementType::f32, {4, 2, 3}, rng)},
                               5e-6);
     }
 }

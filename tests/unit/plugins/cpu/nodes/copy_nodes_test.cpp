@@ -101,8 +101,7 @@ TEST(SliceNode, StridedSliceWithMasks) {
 
 TEST(SliceNode, LastStepOfOneSequenceIsAView) {
     const auto x = parameter("x", {-1, -1, 8});
-    const auto last =
-        make_node<ops::Slice>(x, ints({-1}), ints({INT64_MAX}), ints({1}), ints({1}));
+    const auto last = make_node<ops::Slice>(x, ints({-1}), ints({INT64_MAX}), ints({1}), ints({1}));
     const auto graph = graph_of({x}, {last});
     auto rng = test_rng();
     EXPECT_EQ(profile_of(*graph, {random_tensor(ElementType::f32, {1, 5, 8}, rng)}), "view");
@@ -115,8 +114,8 @@ TEST(ConcatNode, AnyAxis) {
     for (const std::int64_t axis : {0, 1, -1}) {
         const auto a = parameter("a", PartialShape::of_rank(3));
         const auto b = parameter("b", PartialShape::of_rank(3));
-        const auto graph = graph_of(
-            {a, b}, {make_node<ops::Concat>(std::vector<Output>{a, b, a}, axis)});
+        const auto graph =
+            graph_of({a, b}, {make_node<ops::Concat>(std::vector<Output>{a, b, a}, axis)});
         for (const std::size_t extent : {0, 1, 5}) {
             Shape shape{2, 3, 4};
             shape[static_cast<std::size_t>(axis + 3) % 3] = extent;
@@ -151,8 +150,8 @@ TEST(GatherNode, AnyAxisAndNegativeIndices) {
     for (const std::int64_t axis : {0, 1, 2}) {
         const auto x = parameter("x", PartialShape::of_rank(3));
         const auto indices = parameter("i", PartialShape(), ElementType::i32);
-        const auto graph = graph_of({x, indices},
-                                    {named(make_node<ops::Gather>(x, indices, scalar(axis)), "g")});
+        const auto graph =
+            graph_of({x, indices}, {named(make_node<ops::Gather>(x, indices, scalar(axis)), "g")});
         for (const Shape& shape : {Shape{}, Shape{4}, Shape{2, 2}, Shape{0}}) {
             expect_like_reference(*graph, {random_tensor(ElementType::f32, {3, 3, 5}, rng),
                                            random_tensor(ElementType::i32, shape, rng, -3, 2)});
@@ -178,8 +177,7 @@ TEST(GatherNode, BatchDimsRunTheReference) {
     auto rng = test_rng();
     const auto x = parameter("x", {-1, -1});
     const auto indices = parameter("i", {-1, -1}, ElementType::i64);
-    const auto graph =
-        graph_of({x, indices}, {make_node<ops::Gather>(x, indices, scalar(1), 1)});
+    const auto graph = graph_of({x, indices}, {make_node<ops::Gather>(x, indices, scalar(1), 1)});
     expect_like_reference(*graph, {random_tensor(ElementType::f32, {3, 5}, rng),
                                    random_tensor(ElementType::i64, {3, 2}, rng, 0, 4)});
 }

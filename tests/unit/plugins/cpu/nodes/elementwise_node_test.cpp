@@ -22,8 +22,8 @@ void expect_unary(const std::string& kernel_start) {
     auto rng = test_rng();
     const auto graph = unary_graph<Op>();
     EXPECT_TRUE(kernel_of(*graph, "op").starts_with(kernel_start)) << kernel_of(*graph, "op");
-    for (const Shape& shape : {Shape{}, Shape{1}, Shape{17}, Shape{3, 0}, Shape{2, 3, 41},
-                               Shape{70000}}) {
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{17}, Shape{3, 0}, Shape{2, 3, 41}, Shape{70000}}) {
         const Tensor x = random_tensor(ElementType::f32, shape, rng, -6, 6);
         expect_like_reference(*graph, {x}, kTolerance, kTolerance);
     }
@@ -56,11 +56,20 @@ void expect_binary() {
     auto rng = test_rng();
     const auto graph = binary_graph<Op>();
     EXPECT_NE(kernel_of(*graph, "op"), "reference");
-    const std::vector<std::pair<Shape, Shape>> shapes = {
-        {{}, {}},           {{5}, {}},        {{}, {5}},         {{2, 3}, {2, 3}},
-        {{2, 3, 4}, {4}},   {{4}, {2, 3, 4}}, {{2, 3, 4}, {3, 1}}, {{2, 1, 4}, {1, 3, 1}},
-        {{7, 1}, {1, 9}},   {{0, 3}, {3}},    {{3, 0}, {3, 1}},    {{1, 300}, {500, 300}},
-        {{1, 1}, {200000}}, {{2, 1, 5, 1}, {3, 1, 7}}};
+    const std::vector<std::pair<Shape, Shape>> shapes = {{{}, {}},
+                                                         {{5}, {}},
+                                                         {{}, {5}},
+                                                         {{2, 3}, {2, 3}},
+                                                         {{2, 3, 4}, {4}},
+                                                         {{4}, {2, 3, 4}},
+                                                         {{2, 3, 4}, {3, 1}},
+                                                         {{2, 1, 4}, {1, 3, 1}},
+                                                         {{7, 1}, {1, 9}},
+                                                         {{0, 3}, {3}},
+                                                         {{3, 0}, {3, 1}},
+                                                         {{1, 300}, {500, 300}},
+                                                         {{1, 1}, {200000}},
+                                                         {{2, 1, 5, 1}, {3, 1, 7}}};
     for (const auto& [a, b] : shapes) {
         expect_like_reference(*graph, {random_tensor(ElementType::f32, a, rng, 0.5, 2),
                                        random_tensor(ElementType::f32, b, rng, 0.5, 2)});
@@ -85,8 +94,8 @@ TEST(SoftmaxNode, AnyAxis) {
     for (const std::int64_t axis : {-1, 0, 1, 2}) {
         const auto x = parameter("x", PartialShape::of_rank(3));
         const auto graph = graph_of({x}, {named(make_node<ops::Softmax>(x, axis), "op")});
-        for (const Shape& shape : {Shape{2, 3, 17}, Shape{4, 9, 1}, Shape{5, 1, 1}, Shape{2, 0, 3},
-                                   Shape{300, 2, 40}}) {
+        for (const Shape& shape :
+             {Shape{2, 3, 17}, Shape{4, 9, 1}, Shape{5, 1, 1}, Shape{2, 0, 3}, Shape{300, 2, 40}}) {
             expect_like_reference(*graph, {random_tensor(ElementType::f32, shape, rng, -9, 9)},
                                   kTolerance);
         }

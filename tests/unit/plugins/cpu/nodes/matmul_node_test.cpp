@@ -31,10 +31,10 @@ struct Case {
 };
 
 const Case kCases[] = {
-    {{5, 7}, {7, 9}, 7},         {{1, 64}, {64, 100}, 64},    {{3, 4, 5}, {5, 6}, 5},
-    {{2, 1, 4, 5}, {3, 5, 6}, 5}, {{4, 5}, {2, 3, 5, 6}, 5},  {{2, 3, 1, 5}, {2, 3, 5, 1}, 5},
-    {{70, 33}, {33, 65}, 33},    {{0, 5}, {5, 3}, 5},         {{2, 5}, {5, 0}, 5},
-    {{2, 0}, {0, 3}, 0},         {{130, 200}, {200, 150}, 200},
+    {{5, 7}, {7, 9}, 7},          {{1, 64}, {64, 100}, 64},      {{3, 4, 5}, {5, 6}, 5},
+    {{2, 1, 4, 5}, {3, 5, 6}, 5}, {{4, 5}, {2, 3, 5, 6}, 5},     {{2, 3, 1, 5}, {2, 3, 5, 1}, 5},
+    {{70, 33}, {33, 65}, 33},     {{0, 5}, {5, 3}, 5},           {{2, 5}, {5, 0}, 5},
+    {{2, 0}, {0, 3}, 0},          {{130, 200}, {200, 150}, 200},
 };
 
 Shape swapped(Shape shape) {
@@ -48,13 +48,12 @@ TEST(MatMulNode, EveryTranspositionOfRunTimeMatrices) {
         for (const int flags : {0, 1, 2, 3}) {
             const bool ta = (flags & 1) != 0;
             const bool tb = (flags & 2) != 0;
-            const auto graph = product(parameter("a", PartialShape()),
-                                       parameter("b", PartialShape()), ta, tb);
-            expect_like_reference(
-                *graph,
-                {random_tensor(ElementType::f32, ta ? swapped(a) : a, rng),
-                 random_tensor(ElementType::f32, tb ? swapped(b) : b, rng)},
-                tolerance(k));
+            const auto graph =
+                product(parameter("a", PartialShape()), parameter("b", PartialShape()), ta, tb);
+            expect_like_reference(*graph,
+                                  {random_tensor(ElementType::f32, ta ? swapped(a) : a, rng),
+                                   random_tensor(ElementType::f32, tb ? swapped(b) : b, rng)},
+                                  tolerance(k));
         }
     }
 }
@@ -64,7 +63,8 @@ TEST(MatMulNode, ConstantRightSideIsPackedOnce) {
     for (const auto& [a, b, k] : kCases) {
         if (b.size() != 2) continue;
         for (const bool tb : {false, true}) {
-            const auto weights = constant(random_tensor(ElementType::f32, tb ? swapped(b) : b, rng));
+            const auto weights =
+                constant(random_tensor(ElementType::f32, tb ? swapped(b) : b, rng));
             const auto graph = product(parameter("a", PartialShape()), weights, false, tb);
             expect_like_reference(*graph, {random_tensor(ElementType::f32, a, rng)}, tolerance(k));
             const auto kernels = on_cpu(*graph).executable->kernels();
@@ -75,24 +75,25 @@ TEST(MatMulNode, ConstantRightSideIsPackedOnce) {
 
 TEST(MatMulNode, VectorsOnEitherSide) {
     auto rng = test_rng();
-    const Shape shapes[][2] = {{{7}, {7}}, {{7}, {7, 3}}, {{4, 7}, {7}}, {{2, 4, 7}, {7}},
-                               {{7}, {2, 7, 3}}};
+    const Shape shapes[][2] = {
+        {{7}, {7}}, {{7}, {7, 3}}, {{4, 7}, {7}}, {{2, 4, 7}, {7}}, {{7}, {2, 7, 3}}};
     for (const auto& [a, b] : shapes) {
         const std::vector<Tensor> inputs{random_tensor(ElementType::f32, a, rng),
                                          random_tensor(ElementType::f32, b, rng)};
-        const auto graph = product(parameter("a", PartialShape()), parameter("b", PartialShape()),
-                                   false, false);
+        const auto graph =
+            product(parameter("a", PartialShape()), parameter("b", PartialShape()), false, false);
         expect_like_reference(*graph, inputs, tolerance(7));
-        const auto packed = product(parameter("a", PartialShape()), constant(inputs[1]), false,
-                                    false);
+        const auto packed =
+            product(parameter("a", PartialShape()), constant(inputs[1]), false, false);
         expect_like_reference(*packed, {inputs[0]}, tolerance(7));
     }
     // Transposing a vector changes nothing.
     const auto graph =
         product(parameter("a", PartialShape()), parameter("b", PartialShape()), true, true);
-    expect_like_reference(*graph, {random_tensor(ElementType::f32, {7}, rng),
-                                   random_tensor(ElementType::f32, {7}, rng)},
-                          tolerance(7));
+    expect_like_reference(
+        *graph,
+        {random_tensor(ElementType::f32, {7}, rng), random_tensor(ElementType::f32, {7}, rng)},
+        tolerance(7));
 }
 
 TEST(MatMulNode, OtherTypesRunTheReference) {

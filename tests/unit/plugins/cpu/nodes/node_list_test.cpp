@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
 #include "core/ops/op_list.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "tests/support/expect_error.hpp"

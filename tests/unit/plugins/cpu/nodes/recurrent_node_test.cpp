@@ -31,7 +31,8 @@ TEST(RecurrentNode, ActivationsPerDirection) {
     RecurrentCase test;
     test.attributes.hidden_size = 20;
     test.attributes.direction = ops::Direction::bidirectional;
-    test.attributes.activations = {"HardSigmoid", "Elu", "Softsign", "sigmoid", "tanh", "LeakyRelu"};
+    test.attributes.activations = {"HardSigmoid", "Elu",  "Softsign",
+                                   "sigmoid",     "tanh", "LeakyRelu"};
     test.attributes.activations_alpha = {0.3f, 0.7f, 0.05f};
     test.attributes.activations_beta = {0.4f};
     const auto made = make_recurrent<ops::LSTMSequence>(test);

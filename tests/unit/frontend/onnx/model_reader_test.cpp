@@ -1,0 +1,146 @@
+#include <gtest/gtest.h>
+
+#include "frontend/onnx/onnx.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::ModelBuilder;
+using test::read_bytes;
+
+ModelBuilder relu_model(std::int64_t opset = 17) {
+    ModelBuilder model(opset);
+    model.input("x", ElementType::f32, {2}).output("y").node("Relu", {"x"}, {"y"});
+    return model;
+}
+
+TEST(OnnxModelReader, ReadsAModel) {
+    test::expect_same(relu_model().run({test::tensor_of<float>({2}, {-1, 2})}).at(0),
+                      test::tensor_of<float>({2}, {0, 2}));
+}
+
+TEST(OnnxModelReader, RefusesAnEmptyFile) {
+    expect_error<ModelError>([] { read_bytes(""); }, "model.onnx: the file is empty");
+}
+
+// Every cut must end in one of our errors, whatever the parser thinks of it.
+TEST(OnnxModelReader, RefusesTruncatedFiles) {
+    const std::string bytes = relu_model().bytes();
+    expect_error<ModelError>([&] { read_bytes(bytes.substr(0, bytes.size() / 2)); },
+                             "model.onnx: can't be parsed as an ONNX model: truncated or corrupt");
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        EXPECT_THROW(read_bytes(bytes.substr(0, size)), Error) << size;
+    }
+}
+
+TEST(OnnxModelReader, SurvivesFlippedBytes) {
+    auto rng = test::test_rng();
+    const std::string bytes = relu_model().bytes();
+    for (int i = 0; i < 3000; ++i) {
+        std::string broken = bytes;
+        for (int k = 0; k < 3; ++k) {
+            const auto at = static_cast<std::size_t>(
+                test::uniform_int(rng, 0, static_cast<std::int64_t>(bytes.size()) - 1));
+            broken[at] = static_cast<char>(test::uniform_int(rng, 0, 255));
+        }
+        try {
+            read_bytes(broken);
+        } catch (const ModelError&) {
+        } catch (const UnsupportedError&) {
+        }
+    }
+}
+
+TEST(OnnxModelReader, RefusesWhatProtobufCantHold) {
+    const char byte = '\x08';
+    ModelSource source;
+    source.path = "huge.onnx";
+    source.data = reinterpret_cast<const std::byte*>(&byte);
+    source.size = std::size_t{3} << 30;  // of which nothing is looked at
+    expect_error<ModelError>([&] { read(source); },
+                             "huge.onnx: the file has 3221225472 bytes; expected less than 2 GiB");
+}
+
+// Messages inside messages, as graphs inside attributes: past protobuf's limit of 100.
+TEST(OnnxModelReader, RefusesDeepNesting) {
+    ModelBuilder model;
+    rondo_onnx::GraphProto* graph = &model.graph();
+    for (int i = 0; i < 200; ++i) {
+        auto& attribute = *graph->add_node()->add_attribute();
+        attribute.set_type(rondo_onnx::AttributeProto::GRAPH);
+        graph = attribute.mutable_g();
+    }
+    expect_error<ModelError>([&] { model.read(); }, "truncated or corrupt");
+}
+
+TEST(OnnxModelReader, PrintsNothing) {
+    testing::internal::CaptureStderr();
+    EXPECT_THROW(read_bytes("\x08\x07\x3a\x7f"), ModelError);
+    EXPECT_THROW(read_bytes(std::string(100, '\xff')), ModelError);
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST(OnnxModelReader, RefusesAModelWithoutGraphOrOpset) {
+    rondo_onnx::ModelProto empty;
+    empty.set_ir_version(8);
+    expect_error<ModelError>([&] { read_bytes(empty.SerializeAsString()); },
+                             "model.onnx: the ONNX model holds no graph");
+    auto model = relu_model();
+    model.message().clear_opset_import();
+    expect_error<ModelError>([&] { model.read(); }, "model.onnx: the model has no opset_import");
+}
+
+TEST(OnnxModelReader, SaysTheModelWhereThereIsNoPath) {
+    expect_error<ModelError>([] { read_bytes("", ""); }, "the model: the file is empty");
+}
+
+// Fields that came after the packaged onnx.proto, such as a node's metadata_props, say nothing that
+// changes the answer.
+TEST(OnnxModelReader, SkipsUnknownFields) {
+    auto model = relu_model();
+    std::string bytes = model.bytes();
+    bytes +=
+        "\xaa\x06\x03"
+        "new";  // field 101, three bytes
+    EXPECT_NO_THROW(read_bytes(bytes));
+}
+
+TEST(OnnxModelReader, ReadsEveryOpsetUpToTheNewest) {
+    for (std::int64_t opset = 7; opset <= 26; ++opset) EXPECT_NO_THROW(relu_model(opset).read());
+}
+
+TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
+    ModelBuilder model(16);
+    model.input("x", ElementType::f32, {2}).output("c");
+    model.node("If", {"x"}, {"a"});
+    model.node("NonZero", {"a"}, {"b"});
+    model.node("If", {"x"}, {"a2"}, "again");
+    model.node("Foo", {"b"}, {"c"}).domain("com.microsoft");
+    auto& import = *model.message().add_opset_import();
+    import.set_domain("com.microsoft");
+    import.set_version(1);
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "model.onnx: 3 unsupported operators: If (opset 16), NonZero "
+                                   "(opset 16), com.microsoft.Foo (opset 1)");
+}
+
+TEST(OnnxModelReader, SaysWhereADomainIsntImported) {
+    auto model = relu_model();
+    model.node("Bar", {"x"}, {"z"}).domain("org.example");
+    expect_error<UnsupportedError>(
+        [&] { model.read(); },
+        "1 unsupported operator: org.example.Bar (its domain has no opset_import)");
+}
+
+TEST(OnnxModelReader, RefusesAnOperatorOlderThanItsConverter) {
+    ModelBuilder model(6);
+    model.input("x", ElementType::f32, {2}).output("y").node("Add", {"x", "x"}, {"y"});
+    expect_error<UnsupportedError>([&] { model.read(); }, "1 unsupported operator: Add (opset 6)");
+}
+
+}  // namespace
+}  // namespace rondo::onnx

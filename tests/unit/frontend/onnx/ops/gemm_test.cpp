@@ -1,0 +1,79 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::expect_same;
+using test::ModelBuilder;
+using test::tensor_of;
+
+constexpr ElementType f32 = ElementType::f32;
+constexpr ElementType i64 = ElementType::i64;
+
+const Tensor kA = tensor_of<float>({2, 2}, {1, 2, 3, 4});
+const Tensor kB = tensor_of<float>({2, 2}, {1, 10, 100, 1000});
+
+ModelBuilder gemm(const Tensor& c, std::int64_t opset = 13) {
+    ModelBuilder model(opset);
+    model.input("a", f32, {2, 2}).initializer("b", kB).output("y");
+    if (c) model.initializer("c", c);
+    model.node("Gemm", {"a", "b", c ? "c" : ""}, {"y"}, "gemm");
+    return model;
+}
+
+test::NodeBuilder node(ModelBuilder& model) {
+    return test::NodeBuilder(*model.graph().mutable_node(0));
+}
+
+TEST(OnnxGemm, MultipliesAndAdds) {
+    for (const std::int64_t opset : {7, 9, 11, 13}) {
+        const auto model = gemm(tensor_of<float>({2}, {1, 2}), opset);
+        expect_same(model.run({kA}).at(0), tensor_of<float>({2, 2}, {202, 2012, 404, 4032}));
+    }
+    expect_same(gemm(Tensor()).run({kA}).at(0), tensor_of<float>({2, 2}, {201, 2010, 403, 4030}));
+}
+
+TEST(OnnxGemm, HonoursEveryAttribute) {
+    auto model = gemm(tensor_of<float>({2, 1}, {1, 2}));
+    node(model).with("alpha", 2.0f).with("beta", 10.0f).with("transA", 1).with("transB", 1);
+    // A' = [1 3; 2 4], B' = [1 100; 10 1000]
+    expect_same(model.run({kA}).at(0), tensor_of<float>({2, 2}, {72, 6030, 104, 8060}));
+}
+
+TEST(OnnxGemm, LeavesCOutForABetaOfZero) {
+    auto model = gemm(tensor_of<float>({1}, {7}));
+    node(model).with("beta", 0.0f);
+    const auto graph = model.read();
+    EXPECT_EQ(graph->results()[0]->input(0).node().type_name(), "MatMul");
+    EXPECT_EQ(graph->results()[0]->input(0).node().name(), "gemm");
+    EXPECT_EQ(gemm(Tensor(f32, {2})).read()->results()[0]->input(0).node().name(), "gemm");
+}
+
+TEST(OnnxGemm, RefusesShapesThatDontFit) {
+    expect_error<ModelError>([] { gemm(Tensor(f32, {3})).read(); },
+                             "C has shape [3], which can't be broadcast to [2,2]");
+    expect_error<ModelError>(
+        [] {
+            gemm(Tensor(f32, {1, 2, 2})).read();
+        },
+        "C has shape [1,2,2], which can't be broadcast to [2,2]");
+    ModelBuilder model;
+    model.input("a", f32, {1, 2, 2}).initializer("b", kB).output("y");
+    model.node("Gemm", {"a", "b"}, {"y"});
+    expect_error<ModelError>([&] { model.read(); }, "A has shape [1,2,2]; expected [?,?]");
+}
+
+TEST(OnnxGemm, RefusesIntegers) {
+    ModelBuilder model;
+    model.input("a", i64, {2, 2}).output("y").node("Gemm", {"a", "a"}, {"y"});
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "A holds integers, on which Gemm is not supported");
+}
+
+}  // namespace
+}  // namespace rondo::onnx

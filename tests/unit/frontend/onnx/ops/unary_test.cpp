@@ -1,0 +1,39 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::expect_near;
+using test::expect_same;
+using test::ModelBuilder;
+using test::tensor_of;
+
+Tensor run(const char* op_type, const Tensor& x, std::int64_t opset = 13) {
+    ModelBuilder model(opset);
+    model.input("x", x.element_type(), x.shape()).output("y").node(op_type, {"x"}, {"y"});
+    return model.run({x}).at(0);
+}
+
+TEST(OnnxUnary, Computes) {
+    const auto x = tensor_of<float>({2}, {-1, 2});
+    for (const std::int64_t opset : {7, 13}) {
+        expect_same(run("Relu", x, opset), tensor_of<float>({2}, {0, 2}));
+        expect_near(run("Sigmoid", x, opset), tensor_of<float>({2}, {0.26894142f, 0.8807971f}),
+                    1e-6);
+        expect_near(run("Tanh", x, opset), tensor_of<float>({2}, {-0.7615942f, 0.9640276f}), 1e-6);
+        expect_same(run("Sqrt", tensor_of<float>({2}, {9, 0.25f}), opset),
+                    tensor_of<float>({2}, {3, 0.5f}));
+    }
+}
+
+TEST(OnnxUnary, RefusesIntegersWhereTheOpDoes) {
+    EXPECT_THROW(run("Sigmoid", tensor_of<std::int32_t>({1}, {1})), Error);
+}
+
+}  // namespace
+}  // namespace rondo::onnx

@@ -1,0 +1,69 @@
+#include "plugins/cpu/passes/fold_decompression.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/validator.hpp"
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/matmul.hpp"
+#include "plugins/cpu/passes/cpu_passes.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+//   x   w (f16)                x   w (f32)
+//   |   Convert       ->       |   |
+//   MatMul                     MatMul
+std::shared_ptr<Graph> compressed_graph() {
+    auto rng = test_rng();
+    const auto x = parameter("x", {-1, 8});
+    const auto weights = constant(random_tensor(ElementType::f16, {8, 5}, rng), "w_f16");
+    const auto wide = named(make_node<ops::Convert>(weights, ElementType::f32), "w");
+    return graph_of({x}, {named(make_node<ops::MatMul>(x, wide), "product")});
+}
+
+TEST(FoldDecompression, ConvertsConstantsOnce) {
+    const auto graph = compressed_graph();
+    auto rng = test_rng();
+    const Tensor x = random_tensor(ElementType::f32, {3, 8}, rng);
+    const auto before = on_reference(*graph).run({x});
+    EXPECT_TRUE(cpu::fold_decompression(*graph));
+    graph->validate();
+    check_graph(*graph);
+    const auto product = graph->results()[0]->input(0).node_ptr();
+    const auto weights = as<ops::Constant>(product->input(1));
+    ASSERT_NE(weights, nullptr);
+    EXPECT_EQ(weights->name(), "w");
+    EXPECT_EQ(weights->value().element_type(), ElementType::f32);
+    expect_same(on_reference(*graph).run({x})[0], before[0]);
+    EXPECT_FALSE(cpu::fold_decompression(*graph));
+}
+
+TEST(FoldDecompression, LeavesAConvertOfAnInputAlone) {
+    const auto x = parameter("x", {-1}, ElementType::f16);
+    const auto graph = graph_of({x}, {make_node<ops::Convert>(x, ElementType::f32)});
+    EXPECT_FALSE(cpu::fold_decompression(*graph));
+    EXPECT_NE(as<ops::Convert>(graph->results()[0]->input(0)), nullptr);
+}
+
+TEST(FoldDecompression, KeepsTensorNamesOfAResult) {
+    const auto value = constant(tensor_of<std::int32_t>({2}, {1, 2}));
+    const auto convert = named(make_node<ops::Convert>(value, ElementType::f32), "out");
+    convert->output(0).set_names({"tensor"});
+    const auto graph = graph_of({}, {convert});
+    cpu::run_cpu_passes(*graph);
+    EXPECT_EQ(graph->results()[0]->input(0).names(), std::set<std::string>{"tensor"});
+}
+
+TEST(FoldDecompression, LetsTheProductPackItsWeights) {
+    const auto graph = compressed_graph();
+    auto rng = test_rng();
+    const auto rows = on_cpu(*graph).executable->kernels();
+    ASSERT_EQ(rows.size(), 1u);
+    EXPECT_EQ(rows[0].reason, "constant right side, packed once");
+    expect_like_reference(*graph, {random_tensor(ElementType::f32, {3, 8}, rng)}, 1e-5);
+}
+
+}  // namespace
+}  // namespace rondo::test

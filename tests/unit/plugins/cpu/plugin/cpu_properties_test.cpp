@@ -1,0 +1,98 @@
+#include "plugins/cpu/plugin/cpu_properties.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/unary_elementwise.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using test::expect_error;
+
+void expect_bad(const char* name, const char* value, const char* message) {
+    expect_error<ModelError>([&] { check_device_property(name, value); }, message);
+}
+
+TEST(CpuProperties, DefaultsPassTheirOwnChecks) {
+    for (const char* name :
+         {property::kPerformanceHint, property::kNumStreams, property::kInferenceNumThreads,
+          property::kInferencePrecisionHint, property::kPerfCount}) {
+        EXPECT_NO_THROW(check_device_property(name, device_properties().at(name))) << name;
+    }
+    EXPECT_FALSE(device_properties().at(property::kFullDeviceName).empty());
+    EXPECT_EQ(device_properties().at(property::kExecutionDevices), "CPU");
+    EXPECT_EQ(device_properties().at(property::kOptimizationCapabilities), "FP32");
+}
+
+TEST(CpuProperties, SupportedPropertiesNamesAll) {
+    const auto all = device_properties();
+    for (const auto& [name, value] : all) {
+        EXPECT_NE(all.at(property::kSupportedProperties).find(name), std::string::npos) << name;
+    }
+}
+
+TEST(CpuProperties, GoodValues) {
+    EXPECT_NO_THROW(check_device_property(property::kPerformanceHint, "throughput"));
+    EXPECT_NO_THROW(check_device_property(property::kPerformanceHint, "CUMULATIVE_THROUGHPUT"));
+    EXPECT_NO_THROW(check_device_property(property::kNumStreams, "AUTO"));
+    EXPECT_NO_THROW(check_device_property(property::kNumStreams, "4"));
+    EXPECT_NO_THROW(check_device_property(property::kPerfCount, "yes"));
+}
+
+TEST(CpuProperties, BadValuesNamePropertyValueAndWhatWasExpected) {
+    expect_bad(property::kPerformanceHint, "FAST",
+               "'PERFORMANCE_HINT': got 'FAST'; expected LATENCY, THROUGHPUT");
+    expect_bad(property::kNumStreams, "-3", "'NUM_STREAMS': got '-3'; expected a number from 0");
+    expect_bad(property::kInferenceNumThreads, "two", "'INFERENCE_NUM_THREADS': got 'two'");
+    expect_bad(property::kInferenceNumThreads, "1000000", "to 1024");
+    expect_bad(property::kPerfCount, "maybe", "expected YES or NO");
+    expect_bad(property::kInferencePrecisionHint, "i8", "expected f32");
+    expect_bad(property::kFullDeviceName, "x", "can only be read");
+}
+
+TEST(CpuProperties, LowerPrecisionIsRefused) {
+    for (const char* type : {"bf16", "f16", "BF16"}) {
+        expect_error<UnsupportedError>(
+            [&] { check_device_property(property::kInferencePrecisionHint, type); },
+            "computes in f32 only");
+    }
+}
+
+Resources resources(Properties settings, int cores) {
+    settings.merge(device_properties());
+    return resources_of(settings, cores);
+}
+
+TEST(CpuProperties, ResourcesFollowHintStreamsAndThreads) {
+    EXPECT_EQ(resources({}, 8).threads, 8);
+    EXPECT_EQ(resources({}, 8).streams, 1);
+    EXPECT_EQ(resources({{property::kPerformanceHint, "THROUGHPUT"}}, 8).threads, 1);
+    EXPECT_EQ(resources({{property::kPerformanceHint, "THROUGHPUT"}}, 8).streams, 8);
+    EXPECT_EQ(resources({{property::kInferenceNumThreads, "3"}}, 8).threads, 3);
+    EXPECT_EQ(resources({{property::kNumStreams, "2"}}, 8).threads, 4);
+    EXPECT_EQ(resources({{property::kNumStreams, "20"}}, 8).threads, 1);
+    EXPECT_EQ(resources({{property::kNumStreams, "20"}}, 8).streams, 20);
+}
+
+TEST(CpuProperties, ACompiledModelReportsWhatTheyCameTo) {
+    const auto x = test::parameter("x", {2});
+    const auto graph = test::graph_of({x}, {make_node<ops::Tanh>(x)});
+    const auto device =
+        test::on_cpu(*graph, {{property::kNumStreams, "3"}, {property::kInferenceNumThreads, "6"}});
+    const Properties reported = device.executable->properties();
+    EXPECT_EQ(reported.at(property::kNumStreams), "3");
+    EXPECT_EQ(reported.at(property::kInferenceNumThreads), "6");
+    EXPECT_EQ(reported.at(property::kOptimalNumberOfInferRequests), "3");
+}
+
+TEST(CpuProperties, ThePluginTellsItsVersion) {
+    const auto version = make_cpu_plugin()->version();
+    EXPECT_FALSE(version.build_number.empty());
+    EXPECT_TRUE(version.description.starts_with("CPU"));
+}
+
+}  // namespace
+}  // namespace rondo::cpu

@@ -1,0 +1,93 @@
+#include "transformations/common/extent_origin.hpp"
+
+#include <gmock/gmock.h>
+
+#include "core/ops/binary_elementwise.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/matmul.hpp"
+#include "core/ops/unary_elementwise.hpp"
+#include "tests/unit/transformations/onnx_layers.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using test::GraphBuilder;
+
+// "x.1": name and axis of the origin.
+std::string origin(const Output& output, std::size_t axis) {
+    const ExtentOrigin at = origin_of_extent(output, axis);
+    return at.source.node().name() + "." + std::to_string(at.axis);
+}
+
+TEST(ExtentOrigin, GoesThroughTransposesAndViews) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,1,?,2,8]");
+    const Output moved = b.transpose(x, {2, 1, 0, 3, 4});
+    EXPECT_EQ(origin(moved, 0), "x.2");
+    const Output squeezed = b.squeeze(moved, {1});
+    EXPECT_EQ(origin(squeezed, 0), "x.2");
+    EXPECT_EQ(origin(squeezed, 1), "x.0");
+    const Output merged = b.reshape(squeezed, {0, 0, -1});
+    EXPECT_EQ(origin(merged, 1), "x.0");
+    const Output wide = b.unsqueeze(merged, {1});
+    EXPECT_EQ(origin(wide, 2), "x.0");
+    EXPECT_EQ(origin(wide, 0), "x.2");
+}
+
+TEST(ExtentOrigin, StopsAtAxesThatAreMade) {
+    GraphBuilder b;
+    const Output merged =
+        b.make<ops::Reshape>("merged", b.input("x", "[?,2,?]"), b.ints({0, -1}), true);
+    EXPECT_EQ(origin(merged, 1), "merged.1");
+    const Output wide = b.make<ops::Unsqueeze>("wide", b.input("y", "[?]"), b.ints({0}));
+    EXPECT_EQ(origin(wide, 0), "wide.0");
+    const Output product = b.make<ops::MatMul>("m", b.input("a", "[?,?]"), b.input("b", "[?,?]"));
+    EXPECT_EQ(origin(product, 0), "m.0");
+}
+
+TEST(ExtentOrigin, TheOneOpenExtentStaysInAReshape) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,1,4]");
+    EXPECT_EQ(origin(b.reshape(x, {1, -1, 4}), 1), "x.0");
+    EXPECT_EQ(origin(b.reshape(x, {2, 2, -1}), 2), "x.0");
+    const Output halved = b.make<ops::Reshape>("halved", x, b.ints({8, -1}), true);
+    EXPECT_EQ(origin(halved, 1), "halved.1");
+    const Output two = b.make<ops::Reshape>("two", b.input("y", "[?,?,4]"), b.ints({4, -1}), true);
+    EXPECT_EQ(origin(two, 1), "two.1");
+}
+
+TEST(ExtentOrigin, GoesThroughElementwise) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?]");
+    const Output relu = b.make<ops::Relu>("relu", x);
+    EXPECT_EQ(origin(b.make<ops::Convert>("", relu, ElementType::f64), 1), "x.1");
+    const Output biased = b.make<ops::Add>("biased", b.input("bias", "[?]"), x);
+    EXPECT_EQ(origin(biased, 0), "x.0");
+    EXPECT_EQ(origin(biased, 1), "biased.1") << "either might be 1";
+    const Output row = b.input("row", "[1,1]");
+    EXPECT_EQ(origin(b.make<ops::Multiply>("", x, row), 1), "x.1");
+    EXPECT_EQ(origin(b.make<ops::Multiply>("", row, x), 1), "x.1");
+}
+
+TEST(ExtentOrigin, GoesThroughLayers) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?,4]");
+    const auto first = make_gru(b, "first", x, 4, 3);
+    const Output between = b.squeeze(onnx_y(b, first), {1});
+    const auto second = make_gru(b, "second", between, 3, 3);
+    EXPECT_EQ(origin(second->output(0), 2), "x.0");
+    EXPECT_EQ(origin(second->output(0), 0), "x.1");
+    EXPECT_EQ(origin(second->output(0), 3), "second.3");
+    EXPECT_EQ(origin(second->output(1), 0), "x.1");
+    EXPECT_EQ(origin(second->output(1), 2), "second.2");
+}
+
+TEST(ExtentOrigin, LongChainsEndSomewhere) {
+    GraphBuilder b;
+    Output data = b.input("x", "[?,?]");
+    for (int i = 0; i < 5000; ++i) data = b.make<ops::Relu>("", data);
+    EXPECT_EQ(origin_of_extent(data, 1).axis, 1U);
+}
+
+}  // namespace
+}  // namespace rondo::passes
