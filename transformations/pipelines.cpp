@@ -48,7 +48,8 @@ std::vector<std::string> portable_pass_names() {
 namespace rondo {
 
 void run_portable_passes(Graph& graph, const TransformOptions& options) {
-    passes::run_passes(graph, passes::portable_passes(), options);
+    const bool changed = passes::run_passes(graph, passes::portable_passes(), options);
+    if (changed) graph.rt_info()[kFixedExtents] = "true";
 }
 
 }  // namespace rondo

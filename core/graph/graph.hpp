@@ -9,6 +9,10 @@
 
 namespace rondo {
 
+/// In a graph's rt_info: passes have built known extents into constants, so that inputs may only be
+/// given shapes that keep those extents.
+inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
+
 /// Holds its results and parameters; other nodes live as long as a result needs them, so nothing
 /// has to be deleted.
 class Graph {

@@ -1,6 +1,7 @@
 #include "core/graph/infer_context.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"
@@ -17,6 +18,9 @@ std::vector<std::int64_t> widen(const Tensor& tensor) {
     const T* data = tensor.data<T>();
     std::vector<std::int64_t> result(tensor.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
+        if (!std::in_range<std::int64_t>(data[i])) {
+            throw ModelError("the value " + std::to_string(data[i]) + " is too large");
+        }
         result[i] = static_cast<std::int64_t>(data[i]);
     }
     return result;
@@ -48,7 +52,7 @@ std::vector<std::int64_t> to_int64_vector(const Tensor& tensor) {
         case ElementType::u32: return widen<std::uint32_t>(tensor);
         case ElementType::u16: return widen<std::uint16_t>(tensor);
         case ElementType::u8: return widen<std::uint8_t>(tensor);
-        case ElementType::boolean: return widen<bool>(tensor);
+        case ElementType::boolean: return widen_whole<bool>(tensor);
         case ElementType::f32: return widen_whole<float>(tensor);
         case ElementType::f64: return widen_whole<double>(tensor);
         default: break;

@@ -1,6 +1,7 @@
 #include "core/graph/node.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/graph/infer_context.hpp"
 #include "core/support/check.hpp"
@@ -27,10 +28,16 @@ const std::vector<Consumer>& Output::consumers() const { return node_->consumers
 
 void Output::replace_with(const Output& other) const {
     if (*this == other) return;
-    const auto consumers = this->consumers();  // a copy: set_input() edits the list
-    for (const auto& consumer : consumers) consumer.node->set_input(consumer.input, other);
-    other.add_names(names());
-    set_names({});
+    const Output kept = *this;  // a consumer's input may be all that keeps this node alive
+    auto& source = kept.node_->outputs_[kept.index_].consumers;
+    const std::vector<Consumer> moved = std::exchange(source, {});
+    auto& target = other.node_->outputs_[other.index_].consumers;
+    for (const auto& consumer : moved) {
+        consumer.node->inputs_[consumer.input] = other;
+        target.push_back(consumer);
+    }
+    other.add_names(kept.names());
+    kept.set_names({});
 }
 
 Node::Node(const Node& other)

@@ -104,6 +104,9 @@ PartialShape::PartialShape(std::initializer_list<Dimension> dimensions)
 
 PartialShape::PartialShape(const Shape& shape) : has_rank_(true) {
     for (const std::size_t extent : shape) {
+        if (extent >= static_cast<std::size_t>(Dimension::kInfinity)) {
+            throw ModelError("an extent can't be " + std::to_string(extent));
+        }
         dimensions_.emplace_back(static_cast<std::int64_t>(extent));
     }
 }

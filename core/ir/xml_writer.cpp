@@ -36,18 +36,12 @@ void set(pugi::xml_node element, const char* name, std::size_t value) {
 // What ports call a type: "FP32", "I64", "BOOL".
 std::string precision_name(ElementType type) {
     switch (type) {
-        case ElementType::dynamic:
-            return "UNSPECIFIED";
-        case ElementType::boolean:
-            return "BOOL";
-        case ElementType::f64:
-            return "FP64";
-        case ElementType::f32:
-            return "FP32";
-        case ElementType::f16:
-            return "FP16";
-        default:
-            break;
+        case ElementType::dynamic: return "UNSPECIFIED";
+        case ElementType::boolean: return "BOOL";
+        case ElementType::f64: return "FP64";
+        case ElementType::f32: return "FP32";
+        case ElementType::f16: return "FP16";
+        default: break;
     }
     std::string name(to_string(type));
     for (char& c : name) c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;

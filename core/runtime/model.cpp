@@ -23,6 +23,21 @@ ops::Parameter& parameter_at(const Graph& graph, std::size_t index) {
     return *parameter;
 }
 
+// Passes may have written a known extent into any constant: another one would give a wrong answer.
+void check_fixed_extents(const Graph& graph, const PortInfo& port, const PartialShape& wanted) {
+    if (!graph.rt_info().contains(kFixedExtents) || !port.shape.has_rank()) return;
+    if (wanted.has_rank() && wanted.rank() == port.shape.rank()) {
+        bool kept = true;
+        for (std::size_t i = 0; i < wanted.rank(); ++i) {
+            kept = kept && (!port.shape[i].is_static() || wanted[i] == port.shape[i]);
+        }
+        if (kept) return;
+    }
+    throw UnsupportedError("input '" + port.any_name() + "' can't be reshaped from " +
+                           to_string(port.shape) + " to " + to_string(wanted) +
+                           ": known extents are part of a compiled model; reshape the original");
+}
+
 }  // namespace
 
 Model::Model(std::shared_ptr<Graph> graph) : graph_(std::move(graph)) {}
@@ -47,6 +62,10 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
     std::vector<std::size_t> indices;
     for (const auto& [name, shape] : shapes) indices.push_back(find_port(ports, name, "input"));
     std::size_t next = 0;
+    for (const auto& [name, shape] : shapes) {
+        check_fixed_extents(graph, ports[indices[next++]], shape);
+    }
+    next = 0;
     for (const auto& [name, shape] : shapes) parameter_at(graph, indices[next++]).set_shape(shape);
     try {
         graph.validate();

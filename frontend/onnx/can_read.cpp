@@ -64,19 +64,30 @@ std::optional<Field> known_field(Walker& walker) {
     return std::nullopt;
 }
 
+// Walks over one field; gives its number and, of a varint, its value.
+bool walk_field(Walker& walker, std::uint64_t& number, std::uint64_t& value) {
+    const auto field = known_field(walker);
+    const auto content = field ? walker.varint() : std::nullopt;
+    if (!content) return false;
+    number = field->number;
+    value = *content;
+    return field->wire == kVarint || walker.skip(*content);
+}
+
 }  // namespace
 
-// Writers put ir_version first, which few other files look like. Where it isn't first, the field
-// that is must end where another begins, since its tag alone is an everyday letter.
+// Writers put ir_version first, which few other files look like. Where it isn't first, all fields
+// must be a model's, since a tag alone is an everyday letter.
 bool can_read(const ModelSource& source) {
     Walker walker(source);
-    const auto first = known_field(walker);
-    if (!first) return false;
-    const auto value = walker.varint();
-    if (!value) return false;
-    if (first->number == kIrVersion) return *value <= kNewestThinkableIrVersion;
-    if (first->wire == kLength && !walker.skip(*value)) return false;
-    return walker.done() || known_field(walker).has_value();
+    std::uint64_t number = 0;
+    std::uint64_t value = 0;
+    if (!walk_field(walker, number, value)) return false;
+    if (number == kIrVersion) return value <= kNewestThinkableIrVersion;
+    while (!walker.done()) {
+        if (!walk_field(walker, number, value)) return false;
+    }
+    return true;
 }
 
 }  // namespace rondo::onnx

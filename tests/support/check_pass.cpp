@@ -6,6 +6,7 @@
 #include "core/graph/validator.hpp"
 #include "core/runtime/ports.hpp"
 #include "tests/support/evaluate_graph.hpp"
+#include "tests/support/source_location.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -49,7 +50,7 @@ std::vector<Tensor> random_inputs(const Graph& graph, std::size_t open_extent) {
 }
 
 void expect_rewritten(Graph& graph, const PassFunction& pass, std::vector<Tensor> inputs,
-                      std::source_location where) {
+                      SourceLocation where) {
     const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()),
                                      "before:\n" + to_text(graph));
     const auto ports = visible_ports(graph);
@@ -64,7 +65,7 @@ void expect_rewritten(Graph& graph, const PassFunction& pass, std::vector<Tensor
     expect_unchanged(graph, pass, where);
 }
 
-void expect_unchanged(Graph& graph, const PassFunction& pass, std::source_location where) {
+void expect_unchanged(Graph& graph, const PassFunction& pass, SourceLocation where) {
     const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()),
                                      "expect_unchanged");
     const std::string before = to_text(graph);

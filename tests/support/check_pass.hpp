@@ -2,12 +2,12 @@
 #pragma once
 
 #include <functional>
-#include <source_location>
 #include <string_view>
 #include <vector>
 
 #include "core/graph/graph.hpp"
 #include "rondo/tensor.hpp"
+#include "tests/support/source_location.hpp"
 
 namespace rondo::test {
 
@@ -20,11 +20,11 @@ std::vector<Tensor> random_inputs(const Graph& graph, std::size_t open_extent = 
 /// names and types of inputs and outputs, and finds nothing to do in a second run.
 /// `inputs` default to random_inputs().
 void expect_rewritten(Graph& graph, const PassFunction& pass, std::vector<Tensor> inputs = {},
-                      std::source_location where = std::source_location::current());
+                      SourceLocation where = SourceLocation::current());
 
 /// Fails where the pass says that it changed the graph, or did so.
 void expect_unchanged(Graph& graph, const PassFunction& pass,
-                      std::source_location where = std::source_location::current());
+                      SourceLocation where = SourceLocation::current());
 
 /// How many nodes of that type the results need.
 std::size_t count_nodes(const Graph& graph, std::string_view type);

@@ -4,10 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <exception>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <typeinfo>
+
+#include "tests/support/source_location.hpp"
 
 namespace rondo::test {
 
@@ -15,7 +16,7 @@ namespace rondo::test {
 /// one-line message contains `substring`.
 template <typename Kind, typename Callable>
 void expect_error(Callable&& callable, std::string_view substring,
-                  std::source_location where = std::source_location::current()) {
+                  SourceLocation where = SourceLocation::current()) {
     const int line = static_cast<int>(where.line());
     try {
         callable();

@@ -151,7 +151,7 @@ Tensor converted(const Tensor& tensor, ElementType type) {
 }
 
 void expect_near(const Tensor& actual, const Tensor& expected, double absolute, double relative,
-                 std::source_location where) {
+                 SourceLocation where) {
     const auto complaint =
         first_complaint(actual ? actual.contiguous() : actual,
                         expected ? expected.contiguous() : expected, absolute, relative);
@@ -160,7 +160,7 @@ void expect_near(const Tensor& actual, const Tensor& expected, double absolute, 
     }
 }
 
-void expect_same(const Tensor& actual, const Tensor& expected, std::source_location where) {
+void expect_same(const Tensor& actual, const Tensor& expected, SourceLocation where) {
     if (first_complaint(actual, expected, 0, 0)) {
         expect_near(actual, expected, 0, 0, where);
         return;

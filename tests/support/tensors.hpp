@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <initializer_list>
-#include <source_location>
 #include <vector>
 
 #include "rondo/error.hpp"
 #include "rondo/tensor.hpp"
 #include "tests/support/rng.hpp"
+#include "tests/support/source_location.hpp"
 
 namespace rondo::test {
 
@@ -51,10 +51,10 @@ Tensor converted(const Tensor& tensor, ElementType type);
 /// `absolute + relative * |expected|`; with both 0, values must be equal. NaN matches NaN only,
 /// and an infinity the same infinity. Says where the first and the largest difference are.
 void expect_near(const Tensor& actual, const Tensor& expected, double absolute, double relative = 0,
-                 std::source_location where = std::source_location::current());
+                 SourceLocation where = SourceLocation::current());
 
 /// expect_near() with no tolerance; also tells -0 from 0.
 void expect_same(const Tensor& actual, const Tensor& expected,
-                 std::source_location where = std::source_location::current());
+                 SourceLocation where = SourceLocation::current());
 
 }  // namespace rondo::test

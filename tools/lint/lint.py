@@ -145,9 +145,8 @@ class Linter:
                     block.append(entry)
             if block and block[0].endswith(("= {", "{")) and not block[0].startswith(" "):
                 block = block[1:]
-            # Words in ASCII order; deeper lines continue the entry above them.
-            keys = [" ".join(re.findall(r"\w+", entry)) for entry in block
-                    if not entry.startswith("     ")]
+            # In ASCII order; deeper lines continue the entry above them.
+            keys = [entry.strip() for entry in block if not entry.startswith("     ")]
             if keys != sorted(keys):
                 at = next(i for i in range(1, len(keys)) if keys[i] < keys[i - 1])
                 self.fault(path, number + 1, f"keep-sorted list: '{keys[at]}' is out of order")

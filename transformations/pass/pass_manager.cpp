@@ -51,6 +51,8 @@ public:
         }
     }
 
+    bool any_changed() const { return any_changed_; }
+
 private:
     static std::size_t block_size(Passes passes) {
         std::size_t count = 0;
@@ -74,6 +76,7 @@ private:
     bool run_one(const PassEntry& pass, bool first_round) {
         const auto start = std::chrono::steady_clock::now();
         const bool changed = pass.run(graph_);
+        any_changed_ |= changed;
         if (changed) graph_.validate();
         const auto time = std::chrono::steady_clock::now() - start;
         if (options_.validate) check_after(pass);
@@ -96,14 +99,17 @@ private:
     Graph& graph_;
     const TransformOptions& options_;
     bool stopped_ = false;
+    bool any_changed_ = false;
 };
 
 }  // namespace
 
-void run_passes(Graph& graph, Passes passes, const TransformOptions& options) {
+bool run_passes(Graph& graph, Passes passes, const TransformOptions& options) {
     check_name(passes, options.stop_after, "stop_after");
     check_name(passes, options.dump_after, "dump_after");
-    Runner(graph, options).run(passes);
+    Runner runner(graph, options);
+    runner.run(passes);
+    return runner.any_changed();
 }
 
 }  // namespace rondo::passes

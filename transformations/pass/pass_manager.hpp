@@ -11,6 +11,7 @@ namespace rondo::passes {
 /// Infers the graph anew after every pass that changed it. Throws ModelError where `options` names
 /// a pass that isn't in the list, InternalError naming the pass after which the graph is broken (if
 /// `options.validate`) or the passes that never come to rest.
-void run_passes(Graph& graph, std::span<const PassEntry> passes, const TransformOptions& options);
+/// Returns whether any pass changed the graph.
+bool run_passes(Graph& graph, std::span<const PassEntry> passes, const TransformOptions& options);
 
 }  // namespace rondo::passes

@@ -65,6 +65,8 @@ public:
     PortInfo output(const std::string& name) const;
 
     /// Gives the named inputs new shapes and infers all others anew. On an error nothing changes.
+    /// A model that was transformed (or read from IR that `rondo compile` wrote) keeps its known
+    /// extents: throws UnsupportedError for others; open ones may be given any.
     void reshape(const std::map<std::string, PartialShape>& shapes);
     /// An independent copy (weights are shared).
     Model clone() const;

@@ -11,7 +11,7 @@
 namespace rondo::cpu::jit {
 namespace {
 
-constexpr std::size_t kFirstBytes = 16 * 1024;  // the buffer grows as needed
+constexpr std::size_t kFirstBytes = 64 * 1024;  // the buffer grows as needed
 
 std::vector<int> vector_registers(Isa isa) {
     std::vector<int> registers(isa == Isa::avx512 ? 32 : 16);

@@ -76,12 +76,10 @@ std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config) {
     switch (config.kind) {
         case CellKind::lstm:
             return std::make_unique<JitCell>(isa, config, lstm_phases(isa, config));
-        case CellKind::gru:
-            return std::make_unique<JitCell>(isa, config, gru_phases(isa, config));
+        case CellKind::gru: return std::make_unique<JitCell>(isa, config, gru_phases(isa, config));
         case CellKind::gru_linear_before_reset:
             return std::make_unique<JitCell>(isa, config, gru_linear_phases(isa, config));
-        case CellKind::rnn:
-            return std::make_unique<JitCell>(isa, config, rnn_phases(isa, config));
+        case CellKind::rnn: return std::make_unique<JitCell>(isa, config, rnn_phases(isa, config));
     }
     return nullptr;
 }

@@ -1,7 +1,6 @@
 #include "plugins/cpu/jit/jit_tile.hpp"
 
 #include <cstddef>
-#include <cstdlib>
 #include <utility>
 
 namespace rondo::cpu::jit {
@@ -144,15 +143,7 @@ void JitTile::emit_k(const TileShape& shape, const Pointers& at, int k,
         }
     }
     if (shape.rows == 1) {
-        const char* pf = getenv("PF");
-        int d = pf ? atoi(pf) : 0;
-        for (int i = 0; i < across; ++i) {
-            vfmadd231ps(accumulator(0, i), vmm(held[0]), weight(i));
-            if (d && isa() == Isa::avx512) {
-                const Lease& panel = at.panels[static_cast<std::size_t>(i / vectors_)];
-                prefetcht0(ptr[gpr(panel) + (k * vectors_ + i % vectors_) * vector_bytes() + d]);
-            }
-        }
+        for (int i = 0; i < across; ++i) vfmadd231ps(accumulator(0, i), vmm(held[0]), weight(i));
         return;
     }
     const Lease streamed(vector_pool_, "streamed operand");

@@ -57,18 +57,12 @@ inline void loop(const Arguments& args) {
 template <Form form>
 inline void dispatch_kind(BinaryKind kind, const Arguments& args) {
     switch (kind) {
-        case BinaryKind::add:
-            return loop<Add, form>(args);
-        case BinaryKind::subtract:
-            return loop<Subtract, form>(args);
-        case BinaryKind::multiply:
-            return loop<Multiply, form>(args);
-        case BinaryKind::divide:
-            return loop<Divide, form>(args);
-        case BinaryKind::maximum:
-            return loop<Maximum, form>(args);
-        case BinaryKind::minimum:
-            return loop<Minimum, form>(args);
+        case BinaryKind::add: return loop<Add, form>(args);
+        case BinaryKind::subtract: return loop<Subtract, form>(args);
+        case BinaryKind::multiply: return loop<Multiply, form>(args);
+        case BinaryKind::divide: return loop<Divide, form>(args);
+        case BinaryKind::maximum: return loop<Maximum, form>(args);
+        case BinaryKind::minimum: return loop<Minimum, form>(args);
     }
 }
 

@@ -8,14 +8,10 @@ namespace rondo::cpu {
 
 const char* name_of(CellKind kind) {
     switch (kind) {
-        case CellKind::lstm:
-            return "lstm";
-        case CellKind::gru:
-            return "gru";
-        case CellKind::gru_linear_before_reset:
-            return "gru_lbr";
-        case CellKind::rnn:
-            return "rnn";
+        case CellKind::lstm: return "lstm";
+        case CellKind::gru: return "gru";
+        case CellKind::gru_linear_before_reset: return "gru_lbr";
+        case CellKind::rnn: return "rnn";
     }
     return "?";
 }

@@ -3,12 +3,15 @@
 #include <immintrin.h>
 
 #include <new>
+#include <thread>
 
 namespace rondo::cpu {
 namespace {
 
 // How long the item of a worker that has arrived is left to it: some microseconds.
 constexpr int kGraceSpins = 200;
+// Then the claimer has probably lost its core, perhaps to the one that waits.
+constexpr int kSpinsBeforeYield = 2000;
 
 }  // namespace
 
@@ -53,7 +56,9 @@ void PhaseGang::work(int me, FunctionRef<void(std::int64_t, int)> body) {
     for (std::int64_t phase = items_done() / slices_; phase < phases_; ++phase) {
         claim_and_run(phase, me, body);
         help(phase, me, body);
-        while (items_done() < (phase + 1) * slices_) _mm_pause();
+        for (int spin = 0; items_done() < (phase + 1) * slices_; ++spin) {
+            spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
+        }
     }
 }
 

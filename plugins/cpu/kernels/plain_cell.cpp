@@ -37,14 +37,10 @@ public:
 private:
     void update(int phase, const Place& at) const {
         switch (config().kind) {
-            case CellKind::lstm:
-                return update_lstm(at);
-            case CellKind::gru:
-                return phase == 0 ? update_gru_gates(at) : update_gru_candidate(at);
-            case CellKind::gru_linear_before_reset:
-                return update_gru_linear(at);
-            case CellKind::rnn:
-                return update_rnn(at);
+            case CellKind::lstm: return update_lstm(at);
+            case CellKind::gru: return phase == 0 ? update_gru_gates(at) : update_gru_candidate(at);
+            case CellKind::gru_linear_before_reset: return update_gru_linear(at);
+            case CellKind::rnn: return update_rnn(at);
         }
     }
 

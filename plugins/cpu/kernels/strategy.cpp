@@ -20,12 +20,9 @@ constexpr double kWorthMeeting = 0.75;      // the same, for threads that meet a
 
 double flops_per_microsecond(const CpuFeatures& features) {
     switch (features.best()) {
-        case Isa::avx512:
-            return 100e3;
-        case Isa::avx2:
-            return 50e3;
-        case Isa::plain:
-            return 1e3;
+        case Isa::avx512: return 100e3;
+        case Isa::avx2: return 50e3;
+        case Isa::plain: return 1e3;
     }
     return 1e3;
 }
@@ -100,14 +97,10 @@ private:
 
 const char* name_of(Strategy strategy) {
     switch (strategy) {
-        case Strategy::serial:
-            return "serial";
-        case Strategy::direction_split:
-            return "direction_split";
-        case Strategy::batch_split:
-            return "batch_split";
-        case Strategy::hidden_split:
-            return "hidden_split";
+        case Strategy::serial: return "serial";
+        case Strategy::direction_split: return "direction_split";
+        case Strategy::batch_split: return "batch_split";
+        case Strategy::hidden_split: return "hidden_split";
     }
     return "?";
 }

@@ -153,8 +153,7 @@ typename Ops::Value activate(Ops& o, const Activation& a, typename Ops::Value x)
     switch (a.kind) {
         case ActivationKind::affine:
             return o.fma(std::move(x), o.constant(a.alpha), o.constant(a.beta));
-        case ActivationKind::relu:
-            return o.max(o.constant(0.0f), std::move(x));
+        case ActivationKind::relu: return o.max(o.constant(0.0f), std::move(x));
         case ActivationKind::leaky_relu: {
             auto scaled = o.mul(x, o.constant(a.alpha));
             auto keep = x;
@@ -165,22 +164,17 @@ typename Ops::Value activate(Ops& o, const Activation& a, typename Ops::Value x)
             return o.select_less_equal(std::move(x), o.constant(a.alpha), o.constant(0.0f),
                                        std::move(keep));
         }
-        case ActivationKind::tanh:
-            return tanh(o, std::move(x));
+        case ActivationKind::tanh: return tanh(o, std::move(x));
         case ActivationKind::scaled_tanh:
             return o.mul(tanh(o, o.mul(std::move(x), o.constant(a.beta))), o.constant(a.alpha));
-        case ActivationKind::sigmoid:
-            return sigmoid(o, std::move(x));
+        case ActivationKind::sigmoid: return sigmoid(o, std::move(x));
         case ActivationKind::hard_sigmoid: {
             auto line = o.fma(std::move(x), o.constant(a.alpha), o.constant(a.beta));
             return bound(o, std::move(line), 0.0f, 1.0f);
         }
-        case ActivationKind::elu:
-            return elu(o, std::move(x), a.alpha);
-        case ActivationKind::softsign:
-            return softsign(o, std::move(x));
-        case ActivationKind::softplus:
-            return softplus(o, std::move(x));
+        case ActivationKind::elu: return elu(o, std::move(x), a.alpha);
+        case ActivationKind::softsign: return softsign(o, std::move(x));
+        case ActivationKind::softplus: return softplus(o, std::move(x));
     }
     return x;
 }

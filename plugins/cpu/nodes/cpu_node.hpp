@@ -95,6 +95,9 @@ public:
     /// True where run() takes a null pointer for an output that nobody reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
 
+    /// What sizes that are still open would make of the kernel, by an example; may be empty.
+    virtual std::string outlook(int /*threads*/) const { return {}; }
+
     /// The op; the program keeps it alive.
     const Node& node() const { return node_; }
     /// Such as "lstm_avx512_f32".

@@ -1,3 +1,6 @@
+#include "plugins/cpu/nodes/matmul_node.hpp"
+
+#include "core/ops/binary_elementwise.hpp"
 #include "core/ops/matmul.hpp"
 
 #include "plugins/cpu/kernels/flush_denormals.hpp"
@@ -148,16 +151,18 @@ Tensor constant_matrix(const ops::MatMul& op) {
 
 class MatMulNode final : public CpuNode {
 public:
-    MatMulNode(const ops::MatMul& op, const CompileContext& context, const Tensor& b)
-        : CpuNode(op, f32_kernel_name("gemm", context.isa),
-                  b ? "constant right side, packed once" : "right side packed in each run"),
+    // `b` and `bias`: constants, or empty; a bias needs a constant b.
+    MatMulNode(const ops::MatMul& op, const CompileContext& context, const Tensor& b,
+               const Tensor& bias)
+        : CpuNode(op, f32_kernel_name("gemm", context.isa), reason_of(b, bias)),
           op_(op),
           kernel_(make_gemm_kernel(context.isa)) {
         if (!b) return;
         const Sizes sizes =
             sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
                      b.shape());
-        packed_ = kernel_->pack(view_of(b.data<float>(), sizes));
+        packed_ =
+            kernel_->pack(view_of(b.data<float>(), sizes), bias ? bias.data<float>() : nullptr);
         has_packed_ = true;
     }
 
@@ -174,18 +179,60 @@ public:
     }
 
 private:
+    static std::string reason_of(const Tensor& b, const Tensor& bias) {
+        if (!b) return "right side packed in each run";
+        return bias ? "constant right side, packed once with the bias"
+                    : "constant right side, packed once";
+    }
+
     const ops::MatMul& op_;
     std::unique_ptr<GemmKernel> kernel_;
     PackedMatrix packed_;
     bool has_packed_ = false;
 };
 
+// A constant that adds the same row of n numbers to each row of a product of that rank.
+bool is_row(const Tensor& value, std::size_t rank, std::size_t n) {
+    const Shape& shape = value.shape();
+    return value.element_type() == ElementType::f32 && !shape.empty() && shape.size() <= rank &&
+           shape.back() == n && value.size() == n;
+}
+
+Tensor constant_input(const Node& node, std::size_t input) {
+    const Output& source = node.input(input);
+    const Tensor value = source.node().known_value(source.index());
+    return value ? value.contiguous() : Tensor();
+}
+
 }  // namespace
+
+const Node* absorbable_bias(const Node& matmul) {
+    const auto* op = dynamic_cast<const ops::MatMul*>(&matmul);
+    if (op == nullptr || op->transpose_a() || !all_f32(matmul, 0, 2)) return nullptr;
+    const Tensor b = constant_matrix(*op);
+    const auto& consumers = matmul.consumers(0);
+    if (!b || b.shape().size() != 2 || consumers.size() != 1) return nullptr;
+    const Node* add = consumers.front().node;
+    if (dynamic_cast<const ops::Add*>(add) == nullptr) return nullptr;
+    const Tensor bias = constant_input(*add, 1 - consumers.front().input);
+    const PartialShape& product = matmul.output_shape(0);
+    const std::size_t n = b.shape()[op->transpose_b() ? 0 : 1];
+    const bool fits = bias && product.has_rank() && is_row(bias, product.rank(), n);
+    return fits ? add : nullptr;
+}
+
+std::unique_ptr<CpuNode> make_biased_matmul_node(const Node& matmul, const Node& add,
+                                                 const CompileContext& context) {
+    const auto& op = dynamic_cast<const ops::MatMul&>(matmul);
+    const bool product_first = &add.input(0).node() == &matmul;
+    return std::make_unique<MatMulNode>(op, context, constant_matrix(op),
+                                        constant_input(add, product_first ? 1 : 0));
+}
 
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
     if (!all_f32(node, 0, 2)) return make_reference_node(node, "the kernel takes f32 only");
     const auto& op = dynamic_cast<const ops::MatMul&>(node);
-    return std::make_unique<MatMulNode>(op, context, constant_matrix(op));
+    return std::make_unique<MatMulNode>(op, context, constant_matrix(op), Tensor());
 }
 
 }  // namespace rondo::cpu

@@ -61,6 +61,13 @@ private:
     bool full_ = false;
 };
 
+// "hidden_split 2 (about ...)".
+std::string strategy_text(const StrategyChoice& choice) {
+    std::string text = name_of(choice.strategy);
+    if (choice.slices > 1) text += " " + std::to_string(choice.slices);
+    return text + " (" + choice.reason + ")";
+}
+
 // What both calls share: sizes, lengths and where each tensor goes.
 class RecurrentCall : public Call {
 public:
@@ -83,13 +90,6 @@ protected:
         args.c0 = floats(run.inputs[op_.c_port()]);
         args.co = static_cast<float*>(run.outputs[output]);
         return args;
-    }
-
-    std::string describe_strategy(const RecurrentSequence& sequence) const {
-        const StrategyChoice choice = sequence.strategy(sizes_.batch, sizes_.time, threads_);
-        std::string text = name_of(choice.strategy);
-        if (choice.slices > 1) text += " " + std::to_string(choice.slices);
-        return text + " (" + choice.reason + ")";
     }
 
     const RecurrentOp& op() const { return op_; }
@@ -120,7 +120,9 @@ public:
         sequence_.run(bind(args), args.team, scratch);
     }
 
-    std::string detail() const override { return describe_strategy(sequence_); }
+    std::string detail() const override {
+        return strategy_text(sequence_.strategy(sizes().batch, sizes().time, threads()));
+    }
 
 private:
     const RecurrentSequence& sequence_;
@@ -169,6 +171,12 @@ public:
     bool may_skip_output(std::size_t) const override { return true; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return std::make_unique<PackedCall>(op_, site, sequence_);
+    }
+    std::string outlook(int threads) const override {
+        constexpr std::int64_t kSteps = 100;
+        const std::int64_t steps = op_.is_sequence() ? kSteps : 1;
+        return "N=1, T=" + std::to_string(steps) + " would run as " +
+               strategy_text(sequence_.strategy(1, steps, threads));
     }
 
 private:

@@ -60,8 +60,15 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
             const std::string& detail = first_plan_->details[i];
             if (!state.empty()) row.reason = state;
             if (!detail.empty()) row.reason += "; " + detail;
+        } else if (const std::string outlook = kernel.outlook(compiled_->threads);
+                   !outlook.empty()) {
+            row.reason += "; " + outlook;
         }
         rows.push_back(std::move(row));
+        if (const Node* absorbed = compiled_->program.steps[i].absorbed) {
+            rows.push_back({absorbed->name(), std::string(absorbed->type_name()),
+                            kernel.kernel_name(), "part of '" + kernel.node().name() + "'"});
+        }
     }
     return rows;
 }

@@ -21,6 +21,15 @@ std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
     return kernel.kernel_name() + " " + entry.detail;
 }
 
+ProfilingInfo absorbed_row(const Node& absorbed, const Node& by) {
+    ProfilingInfo row;
+    row.status = ProfilingInfo::Status::optimized_out;
+    row.node_name = absorbed.name();
+    row.node_type = absorbed.type_name();
+    row.exec_type = "part of '" + by.name() + "'";
+    return row;
+}
+
 }  // namespace
 
 std::vector<ProfilingInfo> StepProfile::rows() const {
@@ -35,6 +44,9 @@ std::vector<ProfilingInfo> StepProfile::rows() const {
         row.node_type = kernel.node().type_name();
         row.exec_type = text_of(kernel, entries_[i]);
         rows.push_back(std::move(row));
+        if (const Node* absorbed = program_.steps[i].absorbed) {
+            rows.push_back(absorbed_row(*absorbed, kernel.node()));
+        }
     }
     return rows;
 }

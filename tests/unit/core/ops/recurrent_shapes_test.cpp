@@ -6,6 +6,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/source_location.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ops/recurrent_nodes.hpp"
 
@@ -31,13 +32,13 @@ std::vector<InferOutput> infer_lstm(const std::function<void(std::vector<InferIn
 }
 
 void refuses(const std::function<void(std::vector<InferInput>&)>& change, std::string_view message,
-             std::source_location where = std::source_location::current()) {
+             test::SourceLocation where = test::SourceLocation::current()) {
     expect_error<ModelError>([&] { infer_lstm(change, true); }, message, where);
 }
 
 template <typename T>
 void refuses_attributes(RecurrentAttributes attributes, std::string_view message,
-                        std::source_location where = std::source_location::current()) {
+                        test::SourceLocation where = test::SourceLocation::current()) {
     const auto op = recurrent_node<T>(attributes);
     auto usable = attributes;
     usable.hidden_size = 2;

@@ -57,6 +57,15 @@ TEST(Model, AFailedReshapeChangesNothing) {
     EXPECT_EQ(model.to_text(), before);
 }
 
+TEST(Model, ATransformedModelKeepsItsKnownExtents) {
+    Model model = lstm_model(Dimension());
+    model.graph()->rt_info()[kFixedExtents] = "true";
+    model.reshape({{"x", {1, 9, 3}}});  // open ones may be given
+    expect_error<UnsupportedError>([&] { model.reshape({{"x", {1, 8, 3}}}); },
+                                   "input 'x' can't be reshaped from [1,9,3] to [1,8,3]");
+    EXPECT_EQ(to_string(model.input("x").shape), "[1,9,3]");
+}
+
 TEST(Model, ACloneIsIndependent) {
     const Model model(identity_graph());
     Model copy = model.clone();

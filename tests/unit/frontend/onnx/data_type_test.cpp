@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 

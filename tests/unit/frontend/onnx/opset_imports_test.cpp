@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <rondo_onnx.pb.h>
 
+#include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace rondo::onnx {

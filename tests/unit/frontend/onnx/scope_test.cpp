@@ -4,6 +4,7 @@
 
 #include "core/ops/constant.hpp"
 #include "core/ops/unary_elementwise.hpp"
+#include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace rondo::onnx {

@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <memory>
-#include <source_location>
 #include <string>
 #include <vector>
 
@@ -16,6 +15,7 @@
 #include "core/runtime/plugin.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"
+#include "tests/support/source_location.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -83,7 +83,7 @@ inline DeviceRun on_reference(const Graph& graph) {
 /// Fails unless the CPU's results are those of the reference, within `absolute`.
 inline void expect_like_reference(const Graph& graph, const std::vector<Tensor>& inputs,
                                   double absolute = 0, double relative = 0,
-                                  std::source_location where = std::source_location::current()) {
+                                  SourceLocation where = SourceLocation::current()) {
     const auto expected = on_reference(graph).run(inputs);
     const auto actual = on_cpu(graph).run(inputs);
     ASSERT_EQ(actual.size(), expected.size());

@@ -6,7 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/ops/broadcast.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/gather.hpp"
 #include "core/ops/recurrent_op.hpp"
+#include "core/ops/shape_of.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -19,7 +23,7 @@ struct RecurrentCase {
     ElementType type = ElementType::f32;
     ElementType lengths_type = ElementType::i64;
     bool peephole = false;
-    bool with_lengths = false;  ///< as the last input, random; else constant and full
+    bool with_lengths = false;  ///< as the last input, random; else full
     bool constant_weights = true;
     bool open_shapes = true;
     std::vector<std::size_t> outputs;  ///< those with a result; empty: all
@@ -59,12 +63,7 @@ public:
 
     // Added last to the parameters, though the port comes earlier.
     Output lengths() {
-        const auto steps = static_cast<std::int64_t>(test_.time);
-        if (!test_.with_lengths) {
-            const std::vector<std::int64_t> full(test_.batch, steps);
-            return constant(
-                converted(tensor_of<std::int64_t>({test_.batch}, full), test_.lengths_type));
-        }
+        if (!test_.with_lengths) return full_lengths();
         lengths_ = parameter("lengths", {Dimension()}, test_.lengths_type);
         return lengths_;
     }
@@ -91,6 +90,21 @@ public:
     }
 
 private:
+    // A constant, or T for each of the N rows of X where these are open.
+    Output full_lengths() {
+        if (!test_.open_shapes) {
+            const std::vector<std::int64_t> full(test_.batch,
+                                                 static_cast<std::int64_t>(test_.time));
+            return constant(
+                converted(tensor_of<std::int64_t>({test_.batch}, full), test_.lengths_type));
+        }
+        const auto shape = make_node<ops::ShapeOf>(parameters_[0]);
+        const auto zero = ops::make_i64_scalar(0, "zero");
+        const auto steps = make_node<ops::Gather>(shape, ops::make_i64_scalar(1, "one"), zero);
+        const auto rows = make_node<ops::Gather>(shape, ops::make_i64({0}, "first"), zero);
+        return make_node<ops::Convert>(make_node<ops::Broadcast>(steps, rows), test_.lengths_type);
+    }
+
     const RecurrentCase& test_;
     Rng& rng_;
     RecurrentGraph made_;

@@ -76,7 +76,7 @@ class LintTest(unittest.TestCase):
 
     def test_a_list_out_of_order(self):
         self.write("core/graph/a.cpp", "// keep-sorted\nconst int kOps[] = {\n    b,\n    a,\n};\n")
-        self.assertIn("keep-sorted list: 'a' is out of order", self.faults())
+        self.assertIn("keep-sorted list: 'a,' is out of order", self.faults())
 
     def test_a_path_of_one_machine(self):
         self.write("docs/a.md", "see /home" + "/me/x\n")

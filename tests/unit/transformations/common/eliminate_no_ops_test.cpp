@@ -16,6 +16,7 @@
 #include "core/ops/variadic_split.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/support/source_location.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -30,7 +31,7 @@ constexpr std::int64_t kEnd = std::numeric_limits<std::int64_t>::max();
 // x -> what `make` adds -> relu -> y: the pass must leave x -> relu -> y.
 template <typename Make>
 void expect_removed(const char* shape, Make&& make,
-                    std::source_location where = std::source_location::current()) {
+                    test::SourceLocation where = test::SourceLocation::current()) {
     GraphBuilder b;
     const Output x = b.input("x", shape);
     b.output("y", b.make<ops::Relu>("relu", make(b, x)));
@@ -43,7 +44,7 @@ void expect_removed(const char* shape, Make&& make,
 
 template <typename Make>
 void expect_kept(const char* shape, Make&& make,
-                 std::source_location where = std::source_location::current()) {
+                 test::SourceLocation where = test::SourceLocation::current()) {
     GraphBuilder b;
     const Output x = b.input("x", shape);
     b.output("y", b.make<ops::Relu>("relu", make(b, x)));

@@ -35,6 +35,15 @@ TEST(ShareEqualNodes, WholeBranchesBecomeOne) {
     EXPECT_EQ(graph->results()[0]->input(0).node().input(1).node().name(), "first");
 }
 
+TEST(ShareEqualNodes, EqualConstantsStayApart) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2]");
+    const auto one = [&](const char* name) { return b.constant(tensor_of<float>({}, {1}), name); };
+    const auto sum = b.make<ops::Add>("add", x, one("a"));
+    b.output("y", b.make<ops::Subtract>("sub", sum, one("b")));
+    expect_unchanged(*b.graph(), share_equal_nodes);
+}
+
 TEST(ShareEqualNodes, AllOutputsAreShared) {
     GraphBuilder b;
     const Output x = b.input("x", "[4]");

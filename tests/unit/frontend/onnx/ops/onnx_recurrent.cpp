@@ -1,5 +1,7 @@
 #include "tests/unit/frontend/onnx/ops/onnx_recurrent.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 
 #include "core/graph/validator.hpp"

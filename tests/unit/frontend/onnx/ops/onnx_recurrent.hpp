@@ -22,9 +22,10 @@ struct OnnxRecurrent {
     bool input_forget = false;
     bool layout = false;
     /// One set a direction; empty for the defaults.
-    std::vector<std::vector<ops::ActivationFunction>> activations;
-    Tensor x, w, r, b, initial_h, initial_c, p;  ///< x and states in the layout `layout` says
-    std::vector<std::int32_t> lengths;
+    std::vector<std::vector<ops::ActivationFunction>> activations = {};
+    /// x and the states in the layout that `layout` says.
+    Tensor x = {}, w = {}, r = {}, b = {}, initial_h = {}, initial_c = {}, p = {};
+    std::vector<std::int32_t> lengths = {};
 
     std::size_t directions() const { return direction == "bidirectional" ? 2 : 1; }
     std::size_t gates() const { return op_type == "LSTM" ? 4 : op_type == "GRU" ? 3 : 1; }

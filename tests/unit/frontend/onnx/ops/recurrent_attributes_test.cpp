@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "frontend/onnx/ops/recurrent.hpp"
+#include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 

@@ -59,7 +59,7 @@ TEST(OnnxReshape, RefusesZeroBesideMinusOneWhenAllowed) {
 TEST(OnnxReshape, KnowsAllowzeroSinceOpset14) {
     expect_error<UnsupportedError>(
         [] {
-            allowing_zero(reshape({0, 3}, {3, 0}, 13)).read();
+            allowing_zero(reshape({0, 3}, {0, 3}, 13)).read();
         },
         "attribute 'allowzero' is not known");
 }

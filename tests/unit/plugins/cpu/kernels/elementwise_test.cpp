@@ -13,18 +13,12 @@ namespace {
 
 float reference(BinaryKind kind, float a, float b) {
     switch (kind) {
-        case BinaryKind::add:
-            return a + b;
-        case BinaryKind::subtract:
-            return a - b;
-        case BinaryKind::multiply:
-            return a * b;
-        case BinaryKind::divide:
-            return a / b;
-        case BinaryKind::maximum:
-            return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b);
-        case BinaryKind::minimum:
-            return std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b);
+        case BinaryKind::add: return a + b;
+        case BinaryKind::subtract: return a - b;
+        case BinaryKind::multiply: return a * b;
+        case BinaryKind::divide: return a / b;
+        case BinaryKind::maximum: return std::isnan(a) || std::isnan(b) ? a + b : std::max(a, b);
+        case BinaryKind::minimum: return std::isnan(a) || std::isnan(b) ? a + b : std::min(a, b);
     }
     return 0.0f;
 }

@@ -18,13 +18,10 @@ public:
 
     void step(const float* x) {
         switch (cell_.kind) {
-            case CellKind::lstm:
-                return step_lstm(x);
+            case CellKind::lstm: return step_lstm(x);
             case CellKind::gru:
-            case CellKind::gru_linear_before_reset:
-                return step_gru(x);
-            case CellKind::rnn:
-                return step_rnn(x);
+            case CellKind::gru_linear_before_reset: return step_gru(x);
+            case CellKind::rnn: return step_rnn(x);
         }
     }
 
@@ -128,24 +125,15 @@ void load(Vector& state, const std::vector<float>& from, std::int64_t at, std::i
 double reference_activation(const Activation& a, double x) {
     const double alpha = a.alpha, beta = a.beta;
     switch (a.kind) {
-        case ActivationKind::affine:
-            return alpha * x + beta;
-        case ActivationKind::relu:
-            return std::max(x, 0.0);
-        case ActivationKind::leaky_relu:
-            return x >= 0.0 ? x : alpha * x;
-        case ActivationKind::thresholded_relu:
-            return x > alpha ? x : 0.0;
-        case ActivationKind::tanh:
-            return std::tanh(x);
-        case ActivationKind::scaled_tanh:
-            return alpha * std::tanh(beta * x);
-        case ActivationKind::sigmoid:
-            return 1.0 / (1.0 + std::exp(-x));
-        case ActivationKind::hard_sigmoid:
-            return std::min(std::max(alpha * x + beta, 0.0), 1.0);
-        case ActivationKind::elu:
-            return x >= 0.0 ? x : alpha * std::expm1(x);
+        case ActivationKind::affine: return alpha * x + beta;
+        case ActivationKind::relu: return std::max(x, 0.0);
+        case ActivationKind::leaky_relu: return x >= 0.0 ? x : alpha * x;
+        case ActivationKind::thresholded_relu: return x > alpha ? x : 0.0;
+        case ActivationKind::tanh: return std::tanh(x);
+        case ActivationKind::scaled_tanh: return alpha * std::tanh(beta * x);
+        case ActivationKind::sigmoid: return 1.0 / (1.0 + std::exp(-x));
+        case ActivationKind::hard_sigmoid: return std::min(std::max(alpha * x + beta, 0.0), 1.0);
+        case ActivationKind::elu: return x >= 0.0 ? x : alpha * std::expm1(x);
         case ActivationKind::softsign:
             return std::isinf(x) ? std::copysign(1.0, x) : x / (1.0 + std::abs(x));
         case ActivationKind::softplus:

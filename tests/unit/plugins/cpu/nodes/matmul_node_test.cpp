@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "core/ops/binary_elementwise.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -94,6 +95,58 @@ TEST(MatMulNode, VectorsOnEitherSide) {
         *graph,
         {random_tensor(ElementType::f32, {7}, rng), random_tensor(ElementType::f32, {7}, rng)},
         tolerance(7));
+}
+
+// x * B + bias, with the bias on either side of the Add.
+std::shared_ptr<Graph> dense(const Tensor& b, const Tensor& bias, bool bias_first) {
+    const auto x = parameter("x", {-1, -1, static_cast<std::int64_t>(b.shape()[0])});
+    const auto product = named(make_node<ops::MatMul>(x, constant(b)), "product");
+    const auto row = constant(bias, "bias");
+    const auto sum =
+        bias_first ? make_node<ops::Add>(row, product) : make_node<ops::Add>(product, row);
+    return graph_of({x}, {named(sum, "sum")});
+}
+
+TEST(MatMulNode, AbsorbsABiasRow) {
+    auto rng = test_rng();
+    const Tensor b = random_tensor(ElementType::f32, {33, 21}, rng);
+    for (const Shape& shape : {Shape{21}, Shape{1, 21}, Shape{1, 1, 21}}) {
+        for (const bool bias_first : {false, true}) {
+            const auto graph = dense(b, random_tensor(ElementType::f32, shape, rng), bias_first);
+            expect_like_reference(*graph, {random_tensor(ElementType::f32, {2, 5, 33}, rng)},
+                                  tolerance(33));
+            auto device = on_cpu(*graph, {{property::kPerfCount, "YES"}});
+            const auto kernels = device.executable->kernels();
+            ASSERT_EQ(kernels.size(), 2u);
+            EXPECT_EQ(kernels[0].reason, "constant right side, packed once with the bias");
+            EXPECT_EQ(kernels[1].node_name, "sum");
+            EXPECT_EQ(kernels[1].reason, "part of 'product'");
+            EXPECT_EQ(device.executor->profiling().at(1).exec_type, "part of 'product'");
+        }
+    }
+}
+
+TEST(MatMulNode, LeavesOtherAddsAlone) {
+    auto rng = test_rng();
+    const Tensor b = random_tensor(ElementType::f32, {33, 21}, rng);
+    const Tensor x = random_tensor(ElementType::f32, {2, 5, 33}, rng);
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{5, 21}, Shape{5, 1}, Shape{1, 2, 5, 21}, Shape{1, 1, 1, 21}}) {
+        const auto graph = dense(b, random_tensor(ElementType::f32, shape, rng), false);
+        EXPECT_EQ(kernel_of(*graph, "sum").substr(0, 3), "Add") << to_string(shape);
+        expect_like_reference(*graph, {x}, tolerance(33));
+    }
+    // A product that somebody else reads has to be there without its bias.
+    const auto input = parameter("x", {-1, 33});
+    const auto product = make_node<ops::MatMul>(input, constant(b));
+    const auto sum = named(
+        make_node<ops::Add>(product, constant(random_tensor(ElementType::f32, {21}, rng))), "sum");
+    const auto both = graph_of({input}, {sum, product});
+    EXPECT_EQ(kernel_of(*both, "sum").substr(0, 3), "Add");
+    expect_like_reference(*both, {random_tensor(ElementType::f32, {4, 33}, rng)}, tolerance(33));
+    const auto doubled = make_node<ops::MatMul>(input, constant(b));
+    const auto twice = graph_of({input}, {make_node<ops::Add>(doubled, doubled)});
+    expect_like_reference(*twice, {random_tensor(ElementType::f32, {4, 33}, rng)}, tolerance(33));
 }
 
 TEST(MatMulNode, OtherTypesRunTheReference) {

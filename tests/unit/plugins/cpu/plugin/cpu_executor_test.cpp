@@ -209,6 +209,11 @@ TEST(CpuExecutor, KernelsTellTheirReasons) {
     EXPECT_TRUE(rows[0].kernel.starts_with("lstm_"));
     EXPECT_NE(rows[0].reason.find("constant weights, packed once; serial"), std::string::npos)
         << rows[0].reason;
+    test.open_shapes = true;
+    const auto open = make_recurrent<ops::LSTMSequence>(test);
+    const auto open_rows = on_cpu(*open.graph).executable->kernels();
+    EXPECT_NE(open_rows.back().reason.find("N=1, T=100 would run as "), std::string::npos)
+        << open_rows.back().reason;
 }
 
 // Shapes that follow from shapes are worked out by the plan.
