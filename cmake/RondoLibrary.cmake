@@ -2,21 +2,36 @@
 get_property(modules GLOBAL PROPERTY RONDO_MODULES)
 get_property(packages GLOBAL PROPERTY RONDO_PACKAGES)
 list(REMOVE_DUPLICATES packages)
+list(REMOVE_ITEM packages xbyak::xbyak)  # headers alone: nothing to link, nor to ask of users
 
 set(objects "")
 foreach(module IN LISTS modules)
     list(APPEND objects $<TARGET_OBJECTS:${module}>)
 endforeach()
 
+# rondo_finish_library(TARGET): what the shipped library has, whether it is shared or static.
+function(rondo_finish_library target)
+    target_compile_features(${target} PUBLIC cxx_std_17)
+    target_include_directories(${target} PUBLIC
+        $<BUILD_INTERFACE:${rondo_SOURCE_DIR}/core/include>
+        $<BUILD_INTERFACE:${rondo_SOURCE_DIR}/bindings/c/include>
+        $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+    target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rondo_options> ${packages})
+    set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)
+endfunction()
+
 add_library(rondo ${objects})
 add_library(rondo::rondo ALIAS rondo)
-target_compile_features(rondo PUBLIC cxx_std_17)
-target_include_directories(rondo PUBLIC
-    $<BUILD_INTERFACE:${rondo_SOURCE_DIR}/core/include>
-    $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(rondo PRIVATE rondo_options ${packages})
+rondo_finish_library(rondo)
 set_target_properties(rondo PROPERTIES
-    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR} LINKER_LANGUAGE CXX)
+    VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR})
+get_target_property(library_type rondo TYPE)
+if(library_type STREQUAL "SHARED_LIBRARY")
+    # Hidden visibility does not reach templates of the standard library; this list does.
+    set(exports ${CMAKE_CURRENT_LIST_DIR}/rondo.map)
+    target_link_options(rondo PRIVATE -Wl,--version-script=${exports})
+    set_target_properties(rondo PROPERTIES LINK_DEPENDS ${exports})
+endif()
 
 # Tests reach inside: the same objects, with nothing hidden from the linker.
 add_library(rondo_internal STATIC EXCLUDE_FROM_ALL ${objects})

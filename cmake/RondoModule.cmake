@@ -45,6 +45,8 @@ function(rondo_test name)
         ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include)
     set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
     target_compile_definitions(${name} PRIVATE RONDO_SOURCE_DIR="${rondo_SOURCE_DIR}")
+    # Tests call optimised code; their own is compiled often and runs once.
+    target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_link_libraries(${name} PRIVATE
         rondo_options ${ARG_USES} rondo_internal GTest::gmock GTest::gtest_main)
     gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60

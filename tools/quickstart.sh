@@ -2,21 +2,21 @@
 # From a fresh clone to a first result: installs what is missing, builds the rondo command, compiles
 # the handwritten-digits sample to IR, classifies its held-out images and benchmarks it.
 #
-# Usage: tools/quickstart.sh [BUILD_FOLDER]   (default: build/quickstart)
+# Usage: tools/quickstart.sh
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=tools/packages.sh
 . tools/packages.sh
-build=${1:-build/quickstart}
+build=build/release
 
 install_missing "${build_packages[@]}"
 
+echo "== Building"
 mkdir -p "$build"
 log=$build/configure.log
-echo "== Building"
-"$cmake" -S . -B "$build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DRONDO_TESTS=OFF \
-    -DRONDO_SAMPLES=ON >"$log" 2>&1 || { cat "$log"; exit 1; }
-"$cmake" --build "$build" --target rondo_command rondo_digits
+# The tests are left out here; tools/test.sh builds them in the same folder.
+"$cmake" --preset release -DRONDO_TESTS=OFF >"$log" 2>&1 || { cat "$log"; exit 1; }
+"$cmake" --build --preset release --target rondo_command rondo_digits
 
 sample=docs/samples/digits
 rondo=$build/bin/rondo

@@ -117,6 +117,12 @@ Tensor::Tensor(ElementType type, const Shape& shape, const void* data,
     impl_->owner = std::move(owner);
 }
 
+Tensor::Tensor(ElementType type, const Shape& shape, void* data, const Strides& strides,
+               std::shared_ptr<const void> owner)
+    : Tensor(type, shape, data, strides) {
+    impl_->owner = std::move(owner);
+}
+
 namespace {
 
 template <typename Impl>

@@ -97,7 +97,9 @@ private:
         for (const auto& input : graph_.input()) {
             if (!initializers_.contains(input.name())) names_.take(input.name());
         }
-        for (const auto& output : graph_.output()) names_.take(output.name() + kResultSuffix);
+        for (const auto& output : graph_.output()) {
+            result_names_.push_back(names_.take(output.name() + kResultSuffix));
+        }
     }
 
     void define(const std::string& name, const Output& value) {
@@ -206,7 +208,7 @@ private:
                 const Output source = find(graph_.node_size(), output.name());
                 if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
                 auto result = std::make_shared<ops::Result>(source);
-                result->set_name(output.name() + kResultSuffix);
+                result->set_name(result_names_[results_.size()]);
                 result->validate();
                 // The source may have other names too: it may be an input or serve two outputs.
                 Output(result).set_names({output.name()});
@@ -224,6 +226,7 @@ private:
     UniqueNames names_;
     Scope scope_;
     std::set<std::string> initializers_;
+    std::vector<std::string> result_names_;
     std::vector<NodePtr> parameters_;
     std::vector<NodePtr> results_;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <map>
 #include <sstream>
 
 #include "rondo/error.hpp"
@@ -80,7 +81,7 @@ struct Place {
 
 std::vector<Place> places_of(const std::vector<NodeInfo>& nodes, Place& extent) {
     const auto rows = rows_of(nodes);
-    std::vector<int> used(nodes.size() + 1, 0);
+    std::map<std::size_t, int> used;  // boxes in a row
     std::vector<Place> places(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (is_constant(nodes[i])) continue;

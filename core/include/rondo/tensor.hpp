@@ -28,6 +28,9 @@ public:
     /// Borrows and keeps `owner` alive (a mapped file, say). The memory must not be written to.
     Tensor(ElementType type, const Shape& shape, const void* data,
            std::shared_ptr<const void> owner);
+    /// Borrows memory that may be written to, with strides as above, and keeps `owner` alive.
+    Tensor(ElementType type, const Shape& shape, void* data, const Strides& strides,
+           std::shared_ptr<const void> owner);
 
     explicit operator bool() const { return impl_ != nullptr; }
 

@@ -61,6 +61,8 @@ public:
     virtual std::optional<View> view(std::size_t /*output*/) const { return std::nullopt; }
     /// What these sizes made of the kernel, for profiles: "hidden_split 2"; may be empty.
     virtual std::string detail() const { return {}; }
+    /// Why so, for --explain; may be empty.
+    virtual std::string reason() const { return {}; }
 };
 
 /// A call that has nothing to run, since its outputs are views.

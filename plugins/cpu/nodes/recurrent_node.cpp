@@ -61,11 +61,10 @@ private:
     bool full_ = false;
 };
 
-// "hidden_split 2 (about ...)".
+// "hidden_split 2".
 std::string strategy_text(const StrategyChoice& choice) {
-    std::string text = name_of(choice.strategy);
-    if (choice.slices > 1) text += " " + std::to_string(choice.slices);
-    return text + " (" + choice.reason + ")";
+    const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
+    return name_of(choice.strategy) + slices;
 }
 
 // What both calls share: sizes, lengths and where each tensor goes.
@@ -120,11 +119,14 @@ public:
         sequence_.run(bind(args), args.team, scratch);
     }
 
-    std::string detail() const override {
-        return strategy_text(sequence_.strategy(sizes().batch, sizes().time, threads()));
-    }
+    std::string detail() const override { return strategy_text(choice()); }
+    std::string reason() const override { return choice().reason; }
 
 private:
+    StrategyChoice choice() const {
+        return sequence_.strategy(sizes().batch, sizes().time, threads());
+    }
+
     const RecurrentSequence& sequence_;
 };
 
@@ -175,8 +177,9 @@ public:
     std::string outlook(int threads) const override {
         constexpr std::int64_t kSteps = 100;
         const std::int64_t steps = op_.is_sequence() ? kSteps : 1;
-        return "N=1, T=" + std::to_string(steps) + " would run as " +
-               strategy_text(sequence_.strategy(1, steps, threads));
+        const StrategyChoice choice = sequence_.strategy(1, steps, threads);
+        return "N=1, T=" + std::to_string(steps) + " would run as " + strategy_text(choice) + " (" +
+               choice.reason + ")";
     }
 
 private:

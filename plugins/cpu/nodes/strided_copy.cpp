@@ -100,9 +100,27 @@ void StridedCopy::walk(std::size_t loop, At at) const {
 }
 
 void StridedCopy::copy_row(At at) const {
+    switch (block_) {
+        case 1: return copy_row_of<std::uint8_t>(at);
+        case 2: return copy_row_of<std::uint16_t>(at);
+        case 4: return copy_row_of<std::uint32_t>(at);
+        case 8: return copy_row_of<std::uint64_t>(at);
+        default: break;
+    }
     const Loop& row = loops_.back();
     for (std::size_t i = 0; i < row.count; ++i) {
         std::memcpy(at.to, at.from, block_);
+        at.from += row.from;
+        at.to += row.to;
+    }
+}
+
+// A size known at compile time makes a move of each memcpy().
+template <typename T>
+void StridedCopy::copy_row_of(At at) const {
+    const Loop& row = loops_.back();
+    for (std::size_t i = 0; i < row.count; ++i) {
+        std::memcpy(at.to, at.from, sizeof(T));
         at.from += row.from;
         at.to += row.to;
     }

@@ -51,6 +51,8 @@ private:
     void copy_row(At at) const;
     void copy_tile(At at) const;
     template <typename T>
+    void copy_row_of(At at) const;
+    template <typename T>
     void copy_tile_of(At at) const;
 
     std::vector<Loop> loops_;  ///< outermost first; the last two are one tile

@@ -60,6 +60,8 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
             const std::string& detail = first_plan_->details[i];
             if (!state.empty()) row.reason = state;
             if (!detail.empty()) row.reason += "; " + detail;
+            const std::string& why = first_plan_->reasons[i];
+            if (!why.empty()) row.reason += " (" + why + ")";
         } else if (const std::string outlook = kernel.outlook(compiled_->threads);
                    !outlook.empty()) {
             row.reason += "; " + outlook;

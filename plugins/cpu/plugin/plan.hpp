@@ -61,6 +61,7 @@ struct Plan {
     std::vector<Tensor> known;         ///< memory that fixed places point to
     std::vector<StepState> states;     ///< a step each
     std::vector<std::string> details;  ///< Call::detail() a step each, for profiles
+    std::vector<std::string> reasons;  ///< Call::reason() a step each
 };
 
 }  // namespace rondo::cpu

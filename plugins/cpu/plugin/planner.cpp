@@ -31,6 +31,7 @@ public:
         plan_->input_shapes.assign(shapes.begin(), shapes.end());
         plan_->states.assign(program.steps.size(), StepState::not_needed);
         plan_->details.resize(program.steps.size());
+        plan_->reasons.resize(program.steps.size());
     }
 
     std::shared_ptr<const Plan> make() {
@@ -71,6 +72,7 @@ private:
         const Step& step = program_.steps[index];
         auto call = step.kernel->prepare(site_of(step));
         plan_->details[index] = call->detail();
+        plan_->reasons[index] = call->reason();
         bool writes = false;
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             const ValueId id = step.outputs[i];

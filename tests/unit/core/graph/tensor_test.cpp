@@ -73,6 +73,20 @@ TEST(Tensor, BorrowsStridedMemory) {
     expect_same(repeated.contiguous(), tensor_of<float>({3}, {5, 5, 5}));
 }
 
+TEST(Tensor, KeepsTheOwnerOfStridedMemory) {
+    const auto memory = std::make_shared<std::vector<float>>(std::vector<float>{0, 1, 2, 3});
+    Tensor columns(ElementType::f32, {2, 2}, memory->data(), {4, 8}, memory);
+    EXPECT_EQ(memory.use_count(), 2);
+    tensor_of<float>({2, 2}, {5, 6, 7, 8}).copy_to(columns);
+    EXPECT_EQ(*memory, (std::vector<float>{5, 7, 6, 8}));
+    const Tensor copy = columns;
+    columns = {};
+    EXPECT_EQ(memory.use_count(), 2);
+    expect_error<ModelError>(
+        [&] { Tensor(ElementType::f32, {2}, memory->data(), {2}, memory); },
+        "is no multiple of the element's 4 bytes");
+}
+
 TEST(Tensor, IgnoresStridesThatMoveNothing) {
     float memory[] = {0, 1, 2};
     EXPECT_TRUE(Tensor(ElementType::f32, {1, 3}, memory, {400, 4}).is_contiguous());

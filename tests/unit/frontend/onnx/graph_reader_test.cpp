@@ -49,6 +49,15 @@ TEST(OnnxGraphReader, GivesNamelessAndEquallyNamedNodesTheirOwn) {
     EXPECT_THAT(names, ElementsAre("x", "Relu_0", "same", "same_1", "x_1", "d/sink_port_0"));
 }
 
+TEST(OnnxGraphReader, KeepsAnInputsNameThatAResultWouldHave) {
+    ModelBuilder model;
+    model.input("x", f32, {2}).input("x/sink_port_0", f32, {2}).output("x");
+    const auto graph = model.read();
+    check_graph(*graph);
+    EXPECT_EQ(graph->parameters()[1]->name(), "x/sink_port_0");
+    EXPECT_EQ(graph->results()[0]->name(), "x/sink_port_0_1");
+}
+
 TEST(OnnxGraphReader, KeepsOpenAndUnknownShapes) {
     ModelBuilder model;
     model.input("x", f32, {Dimension(), 3}).input("u", f32, {}).output("x").output("u");
@@ -199,6 +208,13 @@ TEST(OnnxGraphReader, NamesNodeAndOperatorInErrorsOfOps) {
     model.input("x", f32, {2, 3}).input("z", f32, {4, 5}).output("y");
     model.node("MatMul", {"x", "z"}, {"y"}, "multiply");
     expect_error<ModelError>([&] { model.read(); }, "model.onnx: node 'multiply' (MatMul): ");
+}
+
+TEST(OnnxGraphReader, KeepsMessagesOnOneLine) {
+    ModelBuilder model;
+    model.input("x", f32, {2}).output("y").node("Relu", {"gh\nost"}, {"y"}, "a\tnode\n");
+    expect_error<ModelError>([&] { model.read(); },
+                             "node 'a?node?' (Relu): there is no tensor 'gh?ost'");
 }
 
 TEST(OnnxGraphReader, ReadsALongChain) {

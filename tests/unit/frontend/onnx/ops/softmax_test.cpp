@@ -83,6 +83,9 @@ TEST_F(OnnxSoftmax, RefusesBadAxes) {
     axis = -1;
     expect_error<UnsupportedError>([&] { softmax(11, PartialShape(), &axis).read(); },
                                    "axis is -1, but the input's rank isn't known");
+    axis = std::int64_t{1} << 62;
+    expect_error<UnsupportedError>([&] { softmax(11, PartialShape(), &axis).read(); },
+                                   "but the input's rank isn't known");
 }
 
 }  // namespace

@@ -198,6 +198,18 @@ TEST(CpuExecutor, ProfilesEachNode) {
     EXPECT_TRUE(on_cpu(*graph).executor->profiling().empty());
 }
 
+TEST(CpuExecutor, ProfilesTellTheStrategy) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 16;
+    test.open_shapes = false;
+    const auto made = make_recurrent<ops::LSTMSequence>(test);
+    auto device = on_cpu(*made.graph, {{property::kPerfCount, "YES"}});
+    device.run(made.inputs);
+    const std::string ran = device.executor->profiling().at(0).exec_type;
+    EXPECT_TRUE(ran.starts_with("lstm_")) << ran;
+    EXPECT_TRUE(ran.ends_with("_f32 serial")) << ran;
+}
+
 TEST(CpuExecutor, KernelsTellTheirReasons) {
     RecurrentCase test;
     test.open_shapes = false;
@@ -207,7 +219,7 @@ TEST(CpuExecutor, KernelsTellTheirReasons) {
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].node_type, "LSTMSequence");
     EXPECT_TRUE(rows[0].kernel.starts_with("lstm_"));
-    EXPECT_NE(rows[0].reason.find("constant weights, packed once; serial"), std::string::npos)
+    EXPECT_NE(rows[0].reason.find("constant weights, packed once; serial ("), std::string::npos)
         << rows[0].reason;
     test.open_shapes = true;
     const auto open = make_recurrent<ops::LSTMSequence>(test);

@@ -1,0 +1,18 @@
+# Builds the hello examples with nothing but a compiler and pkg-config, and runs them.
+file(GLOB folder ${PREFIX}/lib*/pkgconfig ${PREFIX}/lib/*/pkgconfig)
+set(ENV{PKG_CONFIG_PATH} ${folder})
+execute_process(COMMAND ${PKG_CONFIG} --cflags --libs rondo
+    OUTPUT_VARIABLE flags OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+execute_process(COMMAND ${PKG_CONFIG} --variable=libdir rondo
+    OUTPUT_VARIABLE libdir OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+
+file(MAKE_DIRECTORY ${BUILD})
+function(build_and_run compiler source program)
+    execute_process(
+        COMMAND ${compiler} ${ARGN} ${source} -o ${BUILD}/${program} ${flags} -Wl,-rpath,${libdir}
+        COMMAND_ERROR_IS_FATAL ANY)
+    execute_process(COMMAND ${BUILD}/${program} ${ARGUMENTS} COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+build_and_run(${CXX} ${EXAMPLES}/hello_cpp/hello.cpp hello_cpp -std=c++17)
+build_and_run(${C} ${EXAMPLES}/hello_c/hello.c hello_c -std=c99 -pedantic -Werror)
