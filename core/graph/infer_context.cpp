@@ -1,7 +1,7 @@
 #include "core/graph/infer_context.hpp"
 
+#include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"
@@ -18,9 +18,6 @@ std::vector<std::int64_t> widen(const Tensor& tensor) {
     const T* data = tensor.data<T>();
     std::vector<std::int64_t> result(tensor.size());
     for (std::size_t i = 0; i < result.size(); ++i) {
-        if (!std::in_range<std::int64_t>(data[i])) {
-            throw ModelError("the value " + std::to_string(data[i]) + " is too large");
-        }
         result[i] = static_cast<std::int64_t>(data[i]);
     }
     return result;
@@ -52,7 +49,7 @@ std::vector<std::int64_t> to_int64_vector(const Tensor& tensor) {
         case ElementType::u32: return widen<std::uint32_t>(tensor);
         case ElementType::u16: return widen<std::uint16_t>(tensor);
         case ElementType::u8: return widen<std::uint8_t>(tensor);
-        case ElementType::boolean: return widen_whole<bool>(tensor);
+        case ElementType::boolean: return widen<bool>(tensor);
         case ElementType::f32: return widen_whole<float>(tensor);
         case ElementType::f64: return widen_whole<double>(tensor);
         default: break;
@@ -69,7 +66,13 @@ std::optional<std::vector<std::int64_t>> InferContext::ints(std::size_t input) c
     check(is_integral(tensor.element_type()),
           "input " + std::to_string(input) + " must hold integers, got " +
               std::string(to_string(tensor.element_type())));
-    return to_int64_vector(tensor);
+    auto result = to_int64_vector(tensor);
+    if (tensor.element_type() == ElementType::u64) {
+        const bool fits = std::none_of(result.begin(), result.end(),
+                                       [](std::int64_t value) { return value < 0; });
+        check(fits, "input " + std::to_string(input) + " holds values above 2^63");
+    }
+    return result;
 }
 
 void InferContext::set_output(std::size_t output, ElementType type, PartialShape shape) {

@@ -75,7 +75,7 @@ std::size_t normalize_axis(const InferContext& context, std::int64_t axis, std::
 PartialShape broadcast_shapes(const InferContext& context, const PartialShape& a,
                               const PartialShape& b);
 
-/// The elements of an integer tensor (any width) or a floating one with whole values, widened.
+/// The elements, widened: integers (u64 keeps its bits) or whole floating values.
 std::vector<std::int64_t> to_int64_vector(const Tensor& tensor);
 
 }  // namespace rondo

@@ -32,6 +32,8 @@ ALLOWED = {
     "plugins/cpu/passes": ["core", "transformations"],
     "plugins/cpu/plugin": ["core", "transformations", "plugins/cpu/nodes", "plugins/cpu/passes",
                            "plugins/cpu/kernels"],
+    "bindings/c": [],
+    "bindings/python": [],
     "tools/rondo": [],
     "samples": [],
     "docs": [],
@@ -48,6 +50,7 @@ THIRD_PARTY = {
     r"fmt/.*": ["core", "frontend", "transformations", "plugins", "tools"],
 }
 
+INSTALLED = ("core/include/", "bindings/c/include/")
 MAX_LINES = 400
 SOURCES = ("core", "frontend", "transformations", "plugins", "bindings", "tools", "tests",
            "samples", "docs")
@@ -70,7 +73,7 @@ class Linter:
                     yield path
 
     def run(self):
-        for path in self.sources(".cpp", ".hpp", ".h"):
+        for path in self.sources(".c", ".cpp", ".hpp", ".h"):
             lines = path.read_text(encoding="utf-8").splitlines()
             self.check_size(path, lines)
             self.check_includes(path, lines)
@@ -88,7 +91,7 @@ class Linter:
             self.fault(path, len(lines), f"{len(lines)} lines; a file stays under {MAX_LINES}")
 
     def check_header(self, path, lines):
-        if path.suffix == ".cpp":
+        if path.suffix in (".c", ".cpp"):
             return
         if "#pragma once" not in lines:
             self.fault(path, 1, "a header needs #pragma once")
@@ -103,7 +106,7 @@ class Linter:
         name = path.relative_to(self.root).as_posix()
         if name.startswith("tests/"):
             return
-        installed = name.startswith("core/include/")
+        installed = name.startswith(INSTALLED)
         rule = self.rule_of(name)
         for number, line in enumerate(lines, 1):
             match = INCLUDE.match(line)
@@ -116,7 +119,8 @@ class Linter:
                 if installed or not any(name.startswith(folder + "/") for folder in folders):
                     self.fault(path, number, f"<{header}> belongs to {', '.join(folders)} alone")
                 return
-        ours = header.split("/")[0] in ("core", "frontend", "transformations", "plugins", "tests")
+        ours = header.split("/")[0] in ("core", "frontend", "transformations", "plugins", "bindings",
+                                        "tests")
         if not ours:
             return
         if installed:
@@ -162,7 +166,7 @@ class Linter:
                 self.fault(path, 1, f"is not listed in {folder.relative_to(self.root)}/CMakeLists.txt")
 
     def check_paths(self):
-        for path in self.sources(".cpp", ".hpp", ".h", ".py", ".sh", ".md", ".txt"):
+        for path in self.sources(".c", ".cpp", ".hpp", ".h", ".py", ".sh", ".md", ".txt"):
             for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
                 if MACHINE_PATH.search(line) and "MACHINE_PATH" not in line:
                     self.fault(path, number, "names a path of one machine")

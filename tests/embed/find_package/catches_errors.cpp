@@ -25,7 +25,8 @@ int main(int argc, char** argv) {
     if (argc != 2) return 1;
     const char* model = argv[1];
     rondo::Core core;
-    bool good = throws<rondo::ModelError>([&] { core.compile_model("nowhere.xml"); }, "nowhere.xml");
+    bool good =
+        throws<rondo::ModelError>([&] { core.compile_model("nowhere.xml"); }, "nowhere.xml");
     good &= throws<rondo::ModelError>([&] { core.compile_model(model, "NPU"); }, "'CPU'");
     good &= throws<rondo::UnsupportedError>(
         [&] {

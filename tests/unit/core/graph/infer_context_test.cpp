@@ -79,6 +79,9 @@ TEST(InferContext, ReadsKnownIntegers) {
     expect_error<ModelError>([&] { (void)context.ints(3); },
                              "input 3 must have rank 0 or 1, got shape [1,1]");
     expect_error<ModelError>([&] { (void)context.ints(4); }, "input 4 must hold integers, got f32");
+    const Tensor huge = tensor_of<std::uint64_t>({1}, {std::uint64_t{1} << 63});
+    const auto wide = context_with({{ElementType::u64, shape("1"), huge}});
+    expect_error<ModelError>([&] { (void)wide.ints(0); }, "input 0 holds values above 2^63");
 }
 
 TEST(InferContext, WidensWholeNumbers) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
@@ -71,6 +73,12 @@ TEST(PartialShape, ReadsText) {
         EXPECT_EQ(PartialShape::parse(to_string(PartialShape::parse(text))),
                   PartialShape::parse(text));
     }
+}
+
+TEST(PartialShape, RefusesExtentsThatCannotBe) {
+    constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
+    expect_error<ModelError>([] { (void)PartialShape(Shape{0, kHuge}); },
+                             "an extent can't be 18446744073709551615");
 }
 
 TEST(PartialShape, RefusesTextThatIsNone) {

@@ -55,7 +55,7 @@ TEST(Strings, ParseWholeIntegers) {
     EXPECT_TRUE(parse_int("-9223372036854775808", value));
     EXPECT_EQ(value, std::numeric_limits<long long>::min());
     for (const char* text :
-         {"", " ", "1x", "x", "1.5", "1 2", "0x10", "9223372036854775808", "+"}) {
+         {"", " ", "1x", "x", "1.5", "1 2", "0x10", "9223372036854775808", "+", "+-5"}) {
         EXPECT_FALSE(parse_int(text, value)) << text;
     }
 }

@@ -57,6 +57,18 @@ class LintTest(unittest.TestCase):
                    '// X.\n#pragma once\n#include "core/graph/node.hpp"\n')
         self.assertIn('an installed header may not include "core/graph/node.hpp"', self.faults())
 
+    def test_a_binding_that_reaches_inside(self):
+        self.write("bindings/c/CMakeLists.txt", "core.cpp")
+        self.write("bindings/c/core.cpp",
+                   '#include "bindings/c/handles.hpp"\n#include "core/graph/node.hpp"\n')
+        self.assertEqual('bindings/c/core.cpp:2: bindings/c may not include "core/graph/node.hpp"',
+                         self.faults())
+
+    def test_a_c_header_that_reaches_inside(self):
+        self.write("bindings/c/include/rondo/x.h",
+                   '// X.\n#pragma once\n#include "bindings/c/handles.hpp"\n')
+        self.assertIn('an installed header may not include "bindings/c/handles.hpp"', self.faults())
+
     def test_a_file_that_is_not_listed(self):
         self.write("core/graph/b.cpp", "")
         self.assertIn("core/graph/b.cpp:1: is not listed in core/graph/CMakeLists.txt",

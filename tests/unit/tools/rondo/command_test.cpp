@@ -65,8 +65,8 @@ protected:
 TEST_F(Command, CompilesAndRuns) {
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
     EXPECT_EQ(read("m.xml").substr(0, 21), "<?xml version=\"1.0\"?>");
-    for (const std::string model : {onnx, at("m.xml")}) {
-        for (const std::string device : {"CPU", "REFERENCE"}) {
+    for (const auto& model : {onnx, at("m.xml")}) {
+        for (const char* device : {"CPU", "REFERENCE"}) {
             const Outcome outcome =
                 rondo_command("run -m " + model + " -d " + device + " -i pixels=" + sample +
                               "test_pixels.npy -o " + at("out"));

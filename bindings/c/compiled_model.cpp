@@ -1,0 +1,96 @@
+#include "rondo/c/compiled_model.h"
+
+#include <memory>
+#include <vector>
+
+#include "bindings/c/handles.hpp"
+#include "bindings/c/port_list.hpp"
+
+using namespace rondo::c;
+
+struct rondo_kernel_list {
+    std::vector<rondo::KernelInfo> kernels;
+    std::vector<rondo_kernel_info_t> infos;  // point into `kernels`
+};
+
+namespace {
+
+const rondo::CompiledModel& compiled_of(const rondo_compiled_model_t* handle) {
+    return required(handle, "compiled").compiled;
+}
+
+}  // namespace
+
+void rondo_compiled_model_free(rondo_compiled_model_t* compiled) { delete compiled; }
+
+rondo_status_t rondo_compiled_model_create_infer_request(rondo_compiled_model_t* compiled,
+                                                         rondo_infer_request_t** request) {
+    return produce(request, "request", [&] {
+        auto& model = required(compiled, "compiled").compiled;
+        return new rondo_infer_request{model.create_infer_request()};
+    });
+}
+
+rondo_status_t rondo_compiled_model_inputs(const rondo_compiled_model_t* compiled,
+                                           rondo_port_list_t** ports) {
+    return produce(ports, "ports", [&] { return port_list(compiled_of(compiled).inputs()); });
+}
+
+rondo_status_t rondo_compiled_model_outputs(const rondo_compiled_model_t* compiled,
+                                            rondo_port_list_t** ports) {
+    return produce(ports, "ports", [&] { return port_list(compiled_of(compiled).outputs()); });
+}
+
+rondo_status_t rondo_compiled_model_find_input(const rondo_compiled_model_t* compiled,
+                                               const char* name, size_t* index) {
+    return produce(index, "index", [&] {
+        const std::string wanted = text(name, "name");
+        compiled_of(compiled).input(wanted);  // throws with the names there are
+        return index_of(compiled_of(compiled).inputs(), wanted);
+    });
+}
+
+rondo_status_t rondo_compiled_model_find_output(const rondo_compiled_model_t* compiled,
+                                                const char* name, size_t* index) {
+    return produce(index, "index", [&] {
+        const std::string wanted = text(name, "name");
+        compiled_of(compiled).output(wanted);
+        return index_of(compiled_of(compiled).outputs(), wanted);
+    });
+}
+
+rondo_status_t rondo_compiled_model_get_property(const rondo_compiled_model_t* compiled,
+                                                 const char* name, char** value) {
+    return produce(value, "value", [&] {
+        return copy_text(compiled_of(compiled).get_property(text(name, "name")));
+    });
+}
+
+rondo_status_t rondo_compiled_model_kernels(const rondo_compiled_model_t* compiled,
+                                            rondo_kernel_list_t** kernels) {
+    return produce(kernels, "kernels", [&] {
+        auto list = std::make_unique<rondo_kernel_list>();
+        list->kernels = compiled_of(compiled).kernels();
+        for (const auto& kernel : list->kernels) {
+            list->infos.push_back({kernel.node_name.c_str(), kernel.node_type.c_str(),
+                                   kernel.kernel.c_str(), kernel.reason.c_str()});
+        }
+        return list.release();
+    });
+}
+
+size_t rondo_kernel_list_size(const rondo_kernel_list_t* list) {
+    return list == nullptr ? 0 : list->infos.size();
+}
+
+const rondo_kernel_info_t* rondo_kernel_list_at(const rondo_kernel_list_t* list, size_t index) {
+    return index < rondo_kernel_list_size(list) ? &list->infos[index] : nullptr;
+}
+
+void rondo_kernel_list_free(rondo_kernel_list_t* list) { delete list; }
+
+rondo_status_t rondo_compiled_model_runtime_model(const rondo_compiled_model_t* compiled,
+                                                  rondo_model_t** model) {
+    return produce(model, "model",
+                   [&] { return new rondo_model{compiled_of(compiled).runtime_model()}; });
+}

@@ -1,0 +1,147 @@
+#include "rondo/c/core.h"
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "bindings/c/handles.hpp"
+
+using namespace rondo::c;
+
+namespace rondo::c {
+
+Properties properties(const rondo_property_t* properties, std::size_t count) {
+    Properties all;
+    for (std::size_t i = 0; i < count; ++i) {
+        const rondo_property_t& entry = (&required(properties, "properties"))[i];
+        const std::string name = text(entry.name, "name");
+        if (!all.emplace(name, text(entry.value, "value")).second) {
+            throw InvalidArgument("property '" + name + "' is named twice");
+        }
+    }
+    return all;
+}
+
+namespace {
+
+const Core& core_of(const rondo_core_t* handle) { return required(handle, "core").core; }
+
+std::function<void(const std::string&)> text_function(rondo_text_fn function, void* user_data) {
+    if (function == nullptr) return nullptr;
+    return [=](const std::string& text) { function(text.c_str(), user_data); };
+}
+
+// Callers may be older than the library: fields that are appended later must be read only where
+// struct_size covers them, and today's size stays good.
+TransformOptions transform_options(const rondo_transform_options_t* given) {
+    TransformOptions options;
+    if (given == nullptr) return options;
+    if (given->struct_size < sizeof(rondo_transform_options_t)) {
+        throw InvalidArgument(
+            "'options' has no struct_size; begin with RONDO_TRANSFORM_OPTIONS_INIT");
+    }
+    options.print = text_function(given->print, given->user_data);
+    options.dump = text_function(given->dump, given->user_data);
+    if (given->dump_after != nullptr) options.dump_after = given->dump_after;
+    if (given->stop_after != nullptr) options.stop_after = given->stop_after;
+    options.validate = given->validate != 0;
+    return options;
+}
+
+}  // namespace
+}  // namespace rondo::c
+
+rondo_status_t rondo_core_create(rondo_core_t** core) {
+    return produce(core, "core", [&] { return new rondo_core; });
+}
+
+void rondo_core_free(rondo_core_t* core) { delete core; }
+
+rondo_status_t rondo_core_read_model(const rondo_core_t* core, const char* path,
+                                     const char* weights_path, rondo_model_t** model) {
+    return produce(model, "model", [&] {
+        const std::string weights = weights_path == nullptr ? "" : weights_path;
+        return new rondo_model{core_of(core).read_model(text(path, "path"), weights)};
+    });
+}
+
+rondo_status_t rondo_core_read_model_from_memory(const rondo_core_t* core, const void* data,
+                                                 size_t size, const rondo_tensor_t* weights,
+                                                 rondo_model_t** model) {
+    return produce(model, "model", [&] {
+        required(static_cast<const char*>(data), "data");
+        const rondo::Tensor tensor = weights == nullptr ? rondo::Tensor() : weights->tensor;
+        return new rondo_model{core_of(core).read_model(data, size, tensor)};
+    });
+}
+
+rondo_status_t rondo_core_transform(const rondo_core_t* core, rondo_model_t* model,
+                                    const rondo_transform_options_t* options) {
+    return translate([&] {
+        core_of(core).transform(required(model, "model").model, transform_options(options));
+    });
+}
+
+rondo_status_t rondo_core_compile_model(const rondo_core_t* core, const rondo_model_t* model,
+                                        const char* device, const rondo_property_t* properties,
+                                        size_t property_count, rondo_compiled_model_t** compiled) {
+    return produce(compiled, "compiled", [&] {
+        return new rondo_compiled_model{
+            core_of(core).compile_model(required(model, "model").model, text(device, "device"),
+                                        rondo::c::properties(properties, property_count))};
+    });
+}
+
+rondo_status_t rondo_core_compile_model_from_file(const rondo_core_t* core, const char* path,
+                                                  const char* device,
+                                                  const rondo_property_t* properties,
+                                                  size_t property_count,
+                                                  rondo_compiled_model_t** compiled) {
+    return produce(compiled, "compiled", [&] {
+        return new rondo_compiled_model{
+            core_of(core).compile_model(text(path, "path"), text(device, "device"),
+                                        rondo::c::properties(properties, property_count))};
+    });
+}
+
+rondo_status_t rondo_core_get_available_devices(const rondo_core_t* core,
+                                                rondo_string_list_t** devices) {
+    return produce(devices, "devices",
+                   [&] { return new rondo_string_list{core_of(core).get_available_devices()}; });
+}
+
+rondo_status_t rondo_core_get_version(const rondo_core_t* core, const char* device,
+                                      char** build_number, char** description) {
+    return translate([&] {
+        auto& number = cleared(build_number, "build_number");
+        auto& what = cleared(description, "description");
+        const std::string name = text(device, "device");
+        const rondo::Version version = core_of(core).get_versions(name).at(name);
+        std::unique_ptr<char, decltype(&rondo_string_free)> first(copy_text(version.build_number),
+                                                                  rondo_string_free);
+        what = copy_text(version.description);
+        number = first.release();
+    });
+}
+
+rondo_status_t rondo_core_set_property(rondo_core_t* core, const char* device,
+                                       const rondo_property_t* properties, size_t property_count) {
+    return translate([&] {
+        required(core, "core")
+            .core.set_property(text(device, "device"),
+                               rondo::c::properties(properties, property_count));
+    });
+}
+
+rondo_status_t rondo_core_get_property(const rondo_core_t* core, const char* device,
+                                       const char* name, char** value) {
+    return produce(value, "value", [&] {
+        return copy_text(core_of(core).get_property(text(device, "device"), text(name, "name")));
+    });
+}
+
+rondo_status_t rondo_core_register_plugin(rondo_core_t* core, const char* path, const char* name) {
+    return translate([&] {
+        required(core, "core").core.register_plugin(text(path, "path"), text(name, "name"));
+    });
+}

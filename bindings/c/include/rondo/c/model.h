@@ -1,0 +1,107 @@
+// A model that was read: its inputs, outputs and nodes, new shapes, and saving.
+#pragma once
+
+#include "rondo/c/element_type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// The largest extent of an axis that has no bound.
+#define RONDO_INFINITY INT64_MAX
+
+/// An input or output of a model or node.
+typedef struct rondo_port_info {
+    const char* name;          ///< the one people use: the first of `names`
+    const char* const* names;  ///< sorted
+    size_t name_count;
+    rondo_element_type_t element_type;
+    int64_t rank;        ///< -1 where it isn't known
+    const int64_t* min;  ///< `rank` extents: a closed interval an axis, min == max where known
+    const int64_t* max;  ///< RONDO_INFINITY where there is no bound
+    const char* shape;   ///< as text: "[1,?,2..10]", "[...]" for an unknown rank
+} rondo_port_info_t;
+
+typedef struct rondo_port_list rondo_port_list_t;
+
+/// 0 for NULL.
+RONDO_C_API size_t rondo_port_list_size(const rondo_port_list_t* list);
+/// NULL where there is no such port.
+RONDO_C_API const rondo_port_info_t* rondo_port_list_at(const rondo_port_list_t* list,
+                                                        size_t index);
+RONDO_C_API void rondo_port_list_free(rondo_port_list_t* list);
+
+/// Where a node's input comes from; this struct never grows.
+typedef struct rondo_node_source {
+    size_t node;    ///< index into the list of nodes
+    size_t output;  ///< of that node
+} rondo_node_source_t;
+
+/// One operation of a model.
+typedef struct rondo_node_info {
+    const char* name;
+    const char* type;   ///< such as "LSTMSequence"
+    const char* opset;  ///< such as "opset5"
+    const rondo_property_t* attributes;
+    size_t attribute_count;
+    const rondo_node_source_t* inputs;
+    size_t input_count;
+    const rondo_port_list_t* outputs;  ///< belongs to the list of nodes
+    size_t constant_bytes;             ///< of a Const
+} rondo_node_info_t;
+
+/// Every node behind those it reads from.
+typedef struct rondo_node_list rondo_node_list_t;
+
+/// 0 for NULL.
+RONDO_C_API size_t rondo_node_list_size(const rondo_node_list_t* list);
+/// NULL where there is no such node.
+RONDO_C_API const rondo_node_info_t* rondo_node_list_at(const rondo_node_list_t* list,
+                                                        size_t index);
+RONDO_C_API void rondo_node_list_free(rondo_node_list_t* list);
+
+/// Read by rondo_core_read_model(). Not to be changed while another thread uses it.
+typedef struct rondo_model rondo_model_t;
+
+RONDO_C_API void rondo_model_free(rondo_model_t* model);
+
+/// `*name` belongs to the model.
+RONDO_C_API rondo_status_t rondo_model_name(const rondo_model_t* model, const char** name);
+RONDO_C_API rondo_status_t rondo_model_inputs(const rondo_model_t* model,
+                                              rondo_port_list_t** ports);
+RONDO_C_API rondo_status_t rondo_model_outputs(const rondo_model_t* model,
+                                               rondo_port_list_t** ports);
+/// The index of the port that has this name among its names; the error lists the names there are.
+RONDO_C_API rondo_status_t rondo_model_find_input(const rondo_model_t* model, const char* name,
+                                                  size_t* index);
+RONDO_C_API rondo_status_t rondo_model_find_output(const rondo_model_t* model, const char* name,
+                                                   size_t* index);
+RONDO_C_API rondo_status_t rondo_model_nodes(const rondo_model_t* model, rondo_node_list_t** nodes);
+/// The graph as text, a line a node. Freed with rondo_string_free().
+RONDO_C_API rondo_status_t rondo_model_to_text(const rondo_model_t* model, char** text);
+
+/// A new shape for an input, as text: "1,?,3", "[2..10,-1]", "..."; this struct never grows.
+typedef struct rondo_input_shape {
+    const char* input;
+    const char* shape;
+} rondo_input_shape_t;
+
+/// Gives the named inputs new shapes and infers all others anew. On an error nothing changes.
+RONDO_C_API rondo_status_t rondo_model_reshape(rondo_model_t* model,
+                                               const rondo_input_shape_t* shapes, size_t count);
+/// An independent copy (weights are shared).
+RONDO_C_API rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_model_t** copy);
+
+/// The closed interval of values that an integer input may hold, such as 1 to T for sequence
+/// lengths. `*known` is 0, and the others are untouched, where the graph doesn't tell.
+RONDO_C_API rondo_status_t rondo_model_value_range(const rondo_model_t* model, const char* input,
+                                                   int* known, int64_t* min, int64_t* max);
+
+/// Writes `path` (.xml) and its weights beside it (.bin). `compress_to_f16`: not 0 stores f32 and
+/// f64 constants as f16.
+RONDO_C_API rondo_status_t rondo_model_save(const rondo_model_t* model, const char* path,
+                                            int compress_to_f16);
+
+#ifdef __cplusplus
+}
+#endif

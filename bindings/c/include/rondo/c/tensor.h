@@ -1,0 +1,76 @@
+// A block of typed memory with a shape: owning, borrowed, or kept by the caller until released.
+#pragma once
+
+#include "rondo/c/element_type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Handles may share memory, which lives until the last of them is freed; a request keeps what it
+/// was given.
+typedef struct rondo_tensor rondo_tensor_t;
+
+/// Owns zeroed memory, 64-byte aligned. `shape`: `rank` extents, outermost first; may be NULL for a
+/// scalar, whose rank is 0.
+RONDO_C_API rondo_status_t rondo_tensor_create(rondo_element_type_t type, const size_t* shape,
+                                               size_t rank, rondo_tensor_t** tensor);
+
+/// Borrows memory, which must outlive every use of the tensor by a request. `strides`: bytes
+/// between neighbours, one an axis; NULL for row-major. `data` may be NULL where there are no
+/// elements.
+RONDO_C_API rondo_status_t rondo_tensor_create_borrowed(rondo_element_type_t type,
+                                                        const size_t* shape, size_t rank,
+                                                        void* data, const ptrdiff_t* strides,
+                                                        rondo_tensor_t** tensor);
+
+/// Called once, on any thread, when nobody uses the memory any more. Must not throw.
+typedef void (*rondo_release_fn)(void* user_data);
+
+/// Row-major memory that the caller keeps until `release(user_data)` is called. `release` is not
+/// called where this function fails.
+RONDO_C_API rondo_status_t rondo_tensor_create_with_release(rondo_element_type_t type,
+                                                            const size_t* shape, size_t rank,
+                                                            void* data, rondo_release_fn release,
+                                                            void* user_data,
+                                                            rondo_tensor_t** tensor);
+
+RONDO_C_API void rondo_tensor_free(rondo_tensor_t* tensor);
+
+RONDO_C_API rondo_status_t rondo_tensor_element_type(const rondo_tensor_t* tensor,
+                                                     rondo_element_type_t* type);
+/// `*shape`: `*rank` extents that live as long as the handle; never NULL.
+RONDO_C_API rondo_status_t rondo_tensor_shape(const rondo_tensor_t* tensor, const size_t** shape,
+                                              size_t* rank);
+/// `*strides`: bytes, one an axis, also for row-major tensors; lives as long as the handle.
+RONDO_C_API rondo_status_t rondo_tensor_strides(const rondo_tensor_t* tensor,
+                                                const ptrdiff_t** strides, size_t* rank);
+/// Elements.
+RONDO_C_API rondo_status_t rondo_tensor_size(const rondo_tensor_t* tensor, size_t* size);
+/// Elements times their size.
+RONDO_C_API rondo_status_t rondo_tensor_byte_size(const rondo_tensor_t* tensor, size_t* bytes);
+/// 1 where the tensor is row-major without gaps, else 0.
+RONDO_C_API rondo_status_t rondo_tensor_is_contiguous(const rondo_tensor_t* tensor,
+                                                      int* contiguous);
+
+/// First byte of a contiguous tensor; RONDO_MODEL_ERROR for others, so that none is misread.
+RONDO_C_API rondo_status_t rondo_tensor_data(const rondo_tensor_t* tensor, void** data);
+/// As rondo_tensor_data(), and checks that the elements have this type.
+RONDO_C_API rondo_status_t rondo_tensor_data_as(const rondo_tensor_t* tensor,
+                                                rondo_element_type_t type, void** data);
+/// First byte whatever the strides; walk with rondo_tensor_strides().
+RONDO_C_API rondo_status_t rondo_tensor_strided_data(const rondo_tensor_t* tensor, void** data);
+
+/// Copies the elements, honouring the strides of both. Types and shapes must be equal.
+RONDO_C_API rondo_status_t rondo_tensor_copy_to(const rondo_tensor_t* tensor,
+                                                rondo_tensor_t* target);
+/// The same memory if it is contiguous, else a row-major copy.
+RONDO_C_API rondo_status_t rondo_tensor_contiguous(const rondo_tensor_t* tensor,
+                                                   rondo_tensor_t** result);
+/// The same memory under another shape with as many elements.
+RONDO_C_API rondo_status_t rondo_tensor_reshaped(const rondo_tensor_t* tensor, const size_t* shape,
+                                                 size_t rank, rondo_tensor_t** result);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,150 @@
+#include "rondo/c/infer_request.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <vector>
+
+#include "bindings/c/handles.hpp"
+
+using namespace rondo::c;
+
+struct rondo_profiling_list {
+    std::vector<rondo::ProfilingInfo> profile;
+    std::vector<rondo_profiling_info_t> infos;  // point into `profile`
+};
+
+namespace {
+
+// A year: a longer wait would overflow the clock, and is as good as forever.
+constexpr int64_t kLongestWaitMs = int64_t{365} * 24 * 3600 * 1000;
+
+rondo::InferRequest& request_of(rondo_infer_request_t* handle) {
+    return required(handle, "request").request;
+}
+
+const rondo::Tensor& tensor_of(const rondo_tensor_t* handle) {
+    return required(handle, "tensor").tensor;
+}
+
+rondo_profiling_status_t status_of(rondo::ProfilingInfo::Status status) {
+    using Status = rondo::ProfilingInfo::Status;
+    if (status == Status::executed) return RONDO_EXECUTED;
+    return status == Status::optimized_out ? RONDO_OPTIMIZED_OUT : RONDO_NOT_RUN;
+}
+
+struct Callback {
+    rondo_infer_callback_fn function;
+    void* user_data;
+
+    void operator()(const std::exception_ptr& error) const {
+        const auto call = [](rondo_status_t status, const char* message, void* context) {
+            const auto* self = static_cast<const Callback*>(context);
+            self->function(status, message, self->user_data);
+        };
+        Callback copy = *this;
+        describe(error, call, &copy);
+    }
+};
+
+}  // namespace
+
+void rondo_infer_request_free(rondo_infer_request_t* request) { delete request; }
+
+rondo_status_t rondo_infer_request_set_tensor(rondo_infer_request_t* request, const char* name,
+                                              const rondo_tensor_t* tensor) {
+    return translate(
+        [&] { request_of(request).set_tensor(text(name, "name"), tensor_of(tensor)); });
+}
+
+rondo_status_t rondo_infer_request_set_input_tensor(rondo_infer_request_t* request, size_t index,
+                                                    const rondo_tensor_t* tensor) {
+    return translate([&] { request_of(request).set_input_tensor(index, tensor_of(tensor)); });
+}
+
+rondo_status_t rondo_infer_request_set_output_tensor(rondo_infer_request_t* request, size_t index,
+                                                     const rondo_tensor_t* tensor) {
+    return translate([&] { request_of(request).set_output_tensor(index, tensor_of(tensor)); });
+}
+
+rondo_status_t rondo_infer_request_get_tensor(rondo_infer_request_t* request, const char* name,
+                                              rondo_tensor_t** tensor) {
+    return produce(tensor, "tensor", [&] {
+        return tensor_handle(request_of(request).get_tensor(text(name, "name")));
+    });
+}
+
+rondo_status_t rondo_infer_request_get_input_tensor(rondo_infer_request_t* request, size_t index,
+                                                    rondo_tensor_t** tensor) {
+    return produce(tensor, "tensor",
+                   [&] { return tensor_handle(request_of(request).get_input_tensor(index)); });
+}
+
+rondo_status_t rondo_infer_request_get_output_tensor(rondo_infer_request_t* request, size_t index,
+                                                     rondo_tensor_t** tensor) {
+    return produce(tensor, "tensor",
+                   [&] { return tensor_handle(request_of(request).get_output_tensor(index)); });
+}
+
+rondo_status_t rondo_infer_request_infer(rondo_infer_request_t* request) {
+    return translate([&] { request_of(request).infer(); });
+}
+
+rondo_status_t rondo_infer_request_start_async(rondo_infer_request_t* request) {
+    return translate([&] { request_of(request).start_async(); });
+}
+
+rondo_status_t rondo_infer_request_wait(rondo_infer_request_t* request) {
+    return translate([&] { request_of(request).wait(); });
+}
+
+rondo_status_t rondo_infer_request_wait_for(rondo_infer_request_t* request, int64_t milliseconds,
+                                            int* done) {
+    return produce(done, "done", [&] {
+        const std::chrono::milliseconds timeout(
+            std::clamp(milliseconds, int64_t{0}, kLongestWaitMs));
+        return request_of(request).wait_for(timeout) ? 1 : 0;
+    });
+}
+
+rondo_status_t rondo_infer_request_cancel(rondo_infer_request_t* request) {
+    return translate([&] { request_of(request).cancel(); });
+}
+
+rondo_status_t rondo_infer_request_set_callback(rondo_infer_request_t* request,
+                                                rondo_infer_callback_fn callback, void* user_data) {
+    return translate([&] {
+        auto& target = request_of(request);
+        if (callback == nullptr) {
+            target.set_callback(nullptr);
+        } else {
+            target.set_callback(Callback{callback, user_data});
+        }
+    });
+}
+
+rondo_status_t rondo_infer_request_get_profiling_info(const rondo_infer_request_t* request,
+                                                      rondo_profiling_list_t** profile) {
+    return produce(profile, "profile", [&] {
+        auto list = std::make_unique<rondo_profiling_list>();
+        list->profile = required(request, "request").request.get_profiling_info();
+        for (const auto& entry : list->profile) {
+            list->infos.push_back({status_of(entry.status), entry.real_time_ns.count(),
+                                   entry.node_name.c_str(), entry.node_type.c_str(),
+                                   entry.exec_type.c_str()});
+        }
+        return list.release();
+    });
+}
+
+size_t rondo_profiling_list_size(const rondo_profiling_list_t* list) {
+    return list == nullptr ? 0 : list->infos.size();
+}
+
+const rondo_profiling_info_t* rondo_profiling_list_at(const rondo_profiling_list_t* list,
+                                                      size_t index) {
+    return index < rondo_profiling_list_size(list) ? &list->infos[index] : nullptr;
+}
+
+void rondo_profiling_list_free(rondo_profiling_list_t* list) { delete list; }

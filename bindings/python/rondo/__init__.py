@@ -1,0 +1,87 @@
+"""Rondo compiles recurrent networks and runs them on CPUs.
+
+The names are those of OpenVINO's Python API, so that `import rondo as ov` runs common programs.
+NumPy and onnx are imported only when something needs them.
+"""
+
+import importlib as _importlib
+from collections.abc import Mapping as _Mapping
+
+from rondo._rondo import (
+    AsyncInferQueue,
+    CancelledError,
+    CompiledModel,
+    ConstOutput,
+    Core,
+    Dimension,
+    Error,
+    InferRequest,
+    InternalError,
+    KernelInfo,
+    Model,
+    ModelError,
+    Node,
+    OVDict,
+    PartialShape,
+    ProfilingInfo,
+    Shape,
+    Tensor,
+    Type,
+    UnsupportedError,
+    Version,
+    get_version,
+    save_model,
+    serialize,
+)
+
+__version__ = get_version()
+
+Output = ConstOutput
+_Mapping.register(OVDict)
+
+
+def compile_model(model, device_name="AUTO", config=None):
+    """Reads and compiles a model with a Core of its own."""
+    return Core().compile_model(model, device_name, config)
+
+
+def convert_model(input_model):
+    """Reads a model; OpenVINO's name for what Core.read_model() does."""
+    return Core().read_model(input_model)
+
+
+def __getattr__(name):
+    if name in ("backend", "properties"):
+        return _importlib.import_module(f"rondo.{name}")
+    raise AttributeError(f"module 'rondo' has no attribute '{name}'")
+
+
+__all__ = [
+    "AsyncInferQueue",
+    "CancelledError",
+    "CompiledModel",
+    "ConstOutput",
+    "Core",
+    "Dimension",
+    "Error",
+    "InferRequest",
+    "InternalError",
+    "KernelInfo",
+    "Model",
+    "ModelError",
+    "Node",
+    "OVDict",
+    "Output",
+    "PartialShape",
+    "ProfilingInfo",
+    "Shape",
+    "Tensor",
+    "Type",
+    "UnsupportedError",
+    "Version",
+    "compile_model",
+    "convert_model",
+    "get_version",
+    "save_model",
+    "serialize",
+]

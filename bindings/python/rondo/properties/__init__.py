@@ -1,0 +1,29 @@
+"""The names of properties: `core.set_property({rondo.properties.num_streams: 2})`."""
+
+from rondo.properties import device, hint
+from rondo.properties.property import Property
+
+# keep-sorted
+cache_dir = Property("CACHE_DIR")
+enable_profiling = Property("PERF_COUNT")
+execution_devices = Property("EXECUTION_DEVICES")
+inference_num_threads = Property("INFERENCE_NUM_THREADS")
+loaded_from_cache = Property("LOADED_FROM_CACHE")
+model_name = Property("NETWORK_NAME")
+num_streams = Property("NUM_STREAMS")
+optimal_number_of_infer_requests = Property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
+supported_properties = Property("SUPPORTED_PROPERTIES")
+
+__all__ = [
+    "cache_dir",
+    "device",
+    "enable_profiling",
+    "execution_devices",
+    "hint",
+    "inference_num_threads",
+    "loaded_from_cache",
+    "model_name",
+    "num_streams",
+    "optimal_number_of_infer_requests",
+    "supported_properties",
+]

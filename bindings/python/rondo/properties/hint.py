@@ -1,0 +1,15 @@
+"""Properties that say what matters, and leave the settings to the device."""
+
+from rondo.properties.property import Property
+
+enable_cpu_pinning = Property("ENABLE_CPU_PINNING")
+inference_precision = Property("INFERENCE_PRECISION_HINT")
+performance_mode = Property("PERFORMANCE_HINT")
+
+
+class PerformanceMode:
+    """Values of performance_mode."""
+
+    LATENCY = "LATENCY"
+    THROUGHPUT = "THROUGHPUT"
+    CUMULATIVE_THROUGHPUT = "CUMULATIVE_THROUGHPUT"

@@ -1,0 +1,75 @@
+// A model's inputs or outputs, and how Python code names one: by index, by name, or by the port.
+#pragma once
+
+#include <pybind11/pybind11.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/model.hpp"
+
+namespace rondo::python {
+
+namespace py = pybind11;
+
+enum class PortKind { input, output };
+
+/// "input" or "output".
+const char* name_of(PortKind kind);
+
+/// One input or output as a Python object: rondo.ConstOutput.
+struct Port {
+    PortInfo info;
+    PortKind kind = PortKind::input;
+    std::size_t index = 0;
+    const void* model = nullptr;  ///< tells the ports of one model from those of another
+};
+
+/// All inputs or all outputs of one model.
+class PortList {
+public:
+    PortList(std::vector<PortInfo> infos, PortKind kind, const void* model);
+
+    std::size_t size() const { return ports_.size(); }
+    const Port& operator[](std::size_t index) const { return ports_[index]; }
+    PortKind kind() const { return kind_; }
+
+    /// Finds what `key` says: an int, a name or a Port, also one of another model that has the same
+    /// name. Throws ModelError for what isn't there, listing what is; TypeError for other keys.
+    std::size_t index_of(py::handle key) const;
+    bool has(const std::string& name) const;
+    /// "'a', 'b'".
+    std::string names() const;
+    /// The only port; throws ModelError where there are several.
+    const Port& only() const;
+    py::list to_list() const;
+
+private:
+    std::size_t index_of(const std::string& name) const;
+    std::size_t index_of(const Port& port) const;
+
+    std::vector<Port> ports_;
+    PortKind kind_;
+};
+
+/// Adds `inputs`, `input()`, `outputs` and `output()` to a class; `list(self, kind)` is its
+/// PortList.
+template <typename Class, typename List>
+void bind_port_lists(Class& bound, List list) {
+    using Self = typename Class::type;
+    const auto add = [&](PortKind kind, const char* one, const char* all) {
+        bound.def_property_readonly(all, [list, kind](const Self& self) {
+            return list(self, kind).to_list();
+        });
+        bound.def(one, [list, kind](const Self& self) { return Port(list(self, kind).only()); });
+        bound.def(one, [list, kind](const Self& self, const py::object& key) {
+            const auto& ports = list(self, kind);
+            return Port(ports[ports.index_of(key)]);
+        }, py::arg("key"));
+    };
+    add(PortKind::input, "input", "inputs");
+    add(PortKind::output, "output", "outputs");
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+"""Checks that the C, C++ and CMake code in guides stands so in an example, which tests build and run.
+
+Usage: check_guides.py EXAMPLES GUIDE...
+"""
+
+import pathlib
+import re
+import sys
+
+BLOCK = re.compile(r"^```(c|cpp|cmake)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+SOURCES = {"c": "*.c", "cpp": "*.cpp", "cmake": "CMakeLists.txt"}
+
+
+def main(examples, *guides):
+    faults = blocks = 0
+    for guide in guides:
+        for language, code in BLOCK.findall(pathlib.Path(guide).read_text()):
+            blocks += 1
+            if any(code in path.read_text()
+                   for path in pathlib.Path(examples).rglob(SOURCES[language])):
+                continue
+            faults += 1
+            print(f"{guide}: in no example:\n{code}")
+    print(f"{blocks} blocks of code, {faults} unknown")
+    return 1 if faults or not blocks else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,72 @@
+#include "rondo/c/core.h"
+
+#include "tests/unit/bindings/c/c_api.hpp"
+
+namespace rondo::test {
+namespace {
+
+TEST(CCore, SaysWhatIsWrongWithAModel) {
+    const auto core = make_core();
+    auto* model = reinterpret_cast<rondo_model_t*>(std::uintptr_t{1});
+    expect_status(rondo_core_read_model(core.get(), "/nowhere.onnx", nullptr, &model),
+                  RONDO_MODEL_ERROR, "/nowhere.onnx: can't read the file");
+    EXPECT_EQ(model, nullptr);
+    expect_status(rondo_core_read_model_from_memory(core.get(), "noise", 5, nullptr, &model),
+                  RONDO_MODEL_ERROR, "no model in a known format");
+    expect_status(rondo_core_read_model_from_memory(core.get(), "", 0, nullptr, &model),
+                  RONDO_MODEL_ERROR, "empty");
+    expect_status(rondo_core_read_model(core.get(), kDetector.c_str(), "/no.bin", &model),
+                  RONDO_MODEL_ERROR, "/no.bin");
+}
+
+TEST(CCore, SaysWhatIsWrongWithDevicesAndProperties) {
+    const auto core = make_core();
+    rondo_compiled_model_t* compiled = nullptr;
+    const auto compile = [&](const char* device, const rondo_property_t* properties,
+                             std::size_t n) {
+        return rondo_core_compile_model_from_file(core.get(), kDetector.c_str(), device, properties,
+                                                  n, &compiled);
+    };
+    expect_status(compile("NPU", nullptr, 0), RONDO_MODEL_ERROR, "unknown device 'NPU'");
+    const rondo_property_t wrong{"NUM_STREAM", "1"};
+    expect_status(compile("CPU", &wrong, 1), RONDO_MODEL_ERROR, "'NUM_STREAMS'");
+    const rondo_property_t bf16{"INFERENCE_PRECISION_HINT", "bf16"};
+    expect_status(compile("CPU", &bf16, 1), RONDO_UNSUPPORTED, "bf16");
+    const rondo_property_t twice[] = {{"PERF_COUNT", "NO"}, {"PERF_COUNT", "YES"}};
+    expect_status(compile("CPU", twice, 2), RONDO_INVALID_ARGUMENT, "'PERF_COUNT' is named twice");
+    const rondo_property_t empty{"PERF_COUNT", nullptr};
+    expect_status(compile("CPU", &empty, 1), RONDO_INVALID_ARGUMENT, "'value' is NULL");
+    expect_status(compile("CPU", nullptr, 1), RONDO_INVALID_ARGUMENT, "'properties' is NULL");
+    EXPECT_EQ(compiled, nullptr);
+    char* value = nullptr;
+    expect_status(rondo_core_get_property(core.get(), "CPU", "MOOD", &value), RONDO_MODEL_ERROR,
+                  "'MOOD'");
+    expect_status(rondo_core_set_property(core.get(), "NPU", nullptr, 0), RONDO_MODEL_ERROR, "NPU");
+}
+
+TEST(CCore, RefusesOptionsWithoutTheirSize) {
+    const auto core = make_core();
+    const auto model = read_detector(core);
+    rondo_transform_options_t options{};
+    expect_status(rondo_core_transform(core.get(), model.get(), &options), RONDO_INVALID_ARGUMENT,
+                  "RONDO_TRANSFORM_OPTIONS_INIT");
+}
+
+TEST(CCore, ShowsThePasses) {
+    const auto core = make_core();
+    const auto model = read_detector(core);
+    std::string printed;
+    rondo_transform_options_t options = RONDO_TRANSFORM_OPTIONS_INIT;
+    options.print = [](const char* text, void* all) {
+        static_cast<std::string*>(all)->append(text).append("\n");
+    };
+    options.user_data = &printed;
+    expect_ok(rondo_core_transform(core.get(), model.get(), &options));
+    EXPECT_NE(printed, "");
+    options.stop_after = "no_such_pass";
+    expect_status(rondo_core_transform(core.get(), model.get(), &options), RONDO_MODEL_ERROR,
+                  "no_such_pass");
+}
+
+}  // namespace
+}  // namespace rondo::test

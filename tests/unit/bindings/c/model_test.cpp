@@ -1,0 +1,90 @@
+#include "rondo/c/model.h"
+
+#include "tests/unit/bindings/c/c_api.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::string shape_of_input(const ModelHandle& model, std::size_t index) {
+    rondo_port_list_t* ports = nullptr;
+    expect_ok(rondo_model_inputs(model.get(), &ports));
+    const std::string shape = rondo_port_list_at(ports, index)->shape;
+    rondo_port_list_free(ports);
+    return shape;
+}
+
+TEST(CModel, ReshapesOrLeavesAsItWas) {
+    const auto model = read_detector(make_core());
+    const rondo_input_shape_t good{"audio", "1,2..10,16"};
+    expect_ok(rondo_model_reshape(model.get(), &good, 1));
+    EXPECT_EQ(shape_of_input(model, 0), "[1,2..10,16]");
+    const rondo_input_shape_t unknown{"sound", "1,?,16"};
+    expect_status(rondo_model_reshape(model.get(), &unknown, 1), RONDO_MODEL_ERROR, "'audio'");
+    const rondo_input_shape_t wrong{"audio", "1,5,17"};
+    expect_status(rondo_model_reshape(model.get(), &wrong, 1), RONDO_MODEL_ERROR, "17");
+    const rondo_input_shape_t no_shape{"audio", "one"};
+    expect_status(rondo_model_reshape(model.get(), &no_shape, 1), RONDO_MODEL_ERROR, "one");
+    const rondo_input_shape_t twice[] = {good, good};
+    expect_status(rondo_model_reshape(model.get(), twice, 2), RONDO_INVALID_ARGUMENT,
+                  "'audio' is named twice");
+    EXPECT_EQ(shape_of_input(model, 0), "[1,2..10,16]");
+}
+
+TEST(CModel, SaysWhichPortsThereAre) {
+    const auto model = read_detector(make_core());
+    std::size_t index = 0;
+    expect_status(rondo_model_find_input(model.get(), "x", &index), RONDO_MODEL_ERROR, "'audio'");
+    expect_status(rondo_model_find_output(model.get(), "x", &index), RONDO_MODEL_ERROR, "'score'");
+    const auto compiled = compile_detector();
+    expect_status(rondo_compiled_model_find_input(compiled.get(), "x", &index), RONDO_MODEL_ERROR,
+                  "'audio'");
+    expect_status(rondo_compiled_model_find_output(compiled.get(), "x", &index), RONDO_MODEL_ERROR,
+                  "'score'");
+}
+
+TEST(CModel, ShowsAnUnknownRank) {
+    const auto core = make_core();
+    const std::string xml = R"(<?xml version="1.0"?><net name="any" version="11"><layers>
+        <layer id="0" name="x" type="Parameter" version="opset1"><data element_type="f32" shape="..."/>
+        <output><port id="0" precision="FP32"/></output></layer>
+        <layer id="1" name="y" type="Tanh" version="opset1">
+        <input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer>
+        <layer id="2" name="r" type="Result" version="opset1"><input><port id="0"/></input></layer>
+        </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
+        <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/></edges></net>)";
+    rondo_model_t* made = nullptr;
+    expect_ok(
+        rondo_core_read_model_from_memory(core.get(), xml.data(), xml.size(), nullptr, &made));
+    const ModelHandle model(made);
+    rondo_port_list_t* ports = nullptr;
+    expect_ok(rondo_model_inputs(model.get(), &ports));
+    EXPECT_EQ(rondo_port_list_at(ports, 0)->rank, -1);
+    EXPECT_STREQ(rondo_port_list_at(ports, 0)->shape, "[...]");
+    rondo_port_list_free(ports);
+}
+
+TEST(CModel, TellsTheRangeOfLengths) {
+    const auto core = make_core();
+    const std::string path = std::string(RONDO_SOURCE_DIR) + "/tests/data/ir/openvino_lstm.xml";
+    rondo_model_t* made = nullptr;
+    expect_ok(rondo_core_read_model(core.get(), path.c_str(), nullptr, &made));
+    const ModelHandle model(made);
+    const rondo_input_shape_t shape{"X", "2,7,4"};
+    expect_ok(rondo_model_reshape(model.get(), &shape, 1));
+    int known = 0;
+    int64_t min = 0;
+    int64_t max = 0;
+    expect_ok(rondo_model_value_range(model.get(), "L", &known, &min, &max));
+    EXPECT_EQ(known, 1);
+    EXPECT_EQ(min, 1);
+    EXPECT_EQ(max, 7);
+}
+
+TEST(CModel, RefusesToSaveWhereItCannot) {
+    const auto model = read_detector(make_core());
+    expect_status(rondo_model_save(model.get(), "/nowhere/m.xml", 0), RONDO_MODEL_ERROR,
+                  "/nowhere/m");
+}
+
+}  // namespace
+}  // namespace rondo::test

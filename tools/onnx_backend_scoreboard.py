@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""Runs the ONNX project's own backend tests against Rondo and prints how many pass.
+
+Usage: onnx_backend_scoreboard.py [--all] [--filter REGEX] [--verbose] [--json]
+Examples:
+  PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py            # LSTM, GRU, RNN
+  PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py --all --filter gather -v
+
+A test is `unsupported` where Rondo refuses the model with UnsupportedError, and `failed` for any
+other error or a wrong number. Exit code: 0 if none failed, 1 otherwise.
+"""
+
+import argparse
+import collections
+import json
+import re
+import sys
+import unittest
+import warnings
+
+RECURRENT = re.compile(r"test_(simple_rnn|rnn|lstm|gru)_")
+
+
+def load_backend_tests():
+    """The onnx package's test cases, a unittest class a category, run by Rondo."""
+    import numpy
+
+    if not hasattr(numpy, "object"):
+        numpy.object = object  # onnx 1.12 asks NumPy for a name that NumPy 1.24 dropped
+    import onnx.backend.test
+    import rondo.backend
+
+    class Recorded(rondo.backend.RondoBackend):
+        """Refuses by exception, so that the reason is seen."""
+
+        @classmethod
+        def is_compatible(cls, model, device="CPU", **kwargs):
+            return True
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the cases warn of their own numbers
+        return onnx.backend.test.BackendTest(Recorded, __name__).test_cases
+
+
+class Scoreboard(unittest.TestResult):
+    """Sorts outcomes by what Rondo said."""
+
+    def __init__(self):
+        super().__init__()
+        self.outcomes = {}  # test name -> (outcome, reason)
+
+    def note(self, test, outcome, reason=""):
+        self.outcomes[name_of(test)] = (outcome, reason)
+
+    def addSuccess(self, test):
+        self.note(test, "passed")
+
+    def addFailure(self, test, err):
+        self.note(test, "failed", one_line(err[1]))
+
+    def addError(self, test, err):
+        import rondo
+
+        refused = isinstance(err[1], rondo.UnsupportedError)
+        self.note(test, "unsupported" if refused else "failed", one_line(err[1]))
+
+    def addSkip(self, test, reason):
+        self.note(test, "skipped", reason)
+
+
+def name_of(test):
+    return test.id().rsplit(".", 1)[-1]
+
+
+def one_line(error):
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text[:300]}"
+
+
+def wanted(name, everything, pattern):
+    if not name.endswith("_cpu"):
+        return False
+    if pattern:
+        return re.search(pattern, name) is not None
+    return everything or RECURRENT.match(name) is not None
+
+
+def run(everything, pattern):
+    """Test name -> (outcome, reason), in the order of the names."""
+    board = Scoreboard()
+    for category, case in sorted(load_backend_tests().items()):
+        if "Real" in category:
+            continue  # downloads models
+        for name in unittest.TestLoader().getTestCaseNames(case):
+            if wanted(name, everything, pattern):
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")
+                    case(name).run(board)
+    return dict(sorted(board.outcomes.items()))
+
+
+def print_board(outcomes, verbose):
+    for name, (outcome, reason) in outcomes.items():
+        if verbose or outcome == "failed":
+            print(f"{outcome:<12} {name}" + (f"  {reason}" if reason else ""))
+    counts = collections.Counter(outcome for outcome, _ in outcomes.values())
+    print(", ".join(f"{counts[kind]} {kind}" for kind in ("passed", "unsupported", "failed")))
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--all", action="store_true", help="every operator, not only LSTM, GRU, RNN")
+    parser.add_argument("--filter", metavar="REGEX", help="tests whose name has this")
+    parser.add_argument("-v", "--verbose", action="store_true", help="a line a test")
+    parser.add_argument("--json", action="store_true", help="for machines")
+    options = parser.parse_args()
+    outcomes = run(options.all, options.filter)
+    if not outcomes:
+        print("no test has such a name", file=sys.stderr)
+        return 1
+    if options.json:
+        print(json.dumps(outcomes, indent=1))
+    else:
+        print_board(outcomes, options.verbose)
+    return 1 if any(outcome == "failed" for outcome, _ in outcomes.values()) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
