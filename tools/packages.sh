@@ -3,7 +3,7 @@
 
 build_packages=(
     build-essential cmake ninja-build pkg-config
-    libpugixml-dev libtbb-dev libxbyak-dev libfmt-dev
+    libpugixml-dev libtbb-dev libxbyak-dev
     libprotobuf-dev protobuf-compiler libonnx-dev
     libcli11-dev nlohmann-json3-dev
 )
