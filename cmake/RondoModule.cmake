@@ -16,6 +16,11 @@ if(RONDO_SANITIZE)
                            -fno-omit-frame-pointer)
     target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
 endif()
+if(RONDO_FUZZ)
+    # libFuzzer steers by the coverage of the library; only its targets link its main.
+    target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
+    target_link_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
+endif()
 
 # rondo_module(NAME SOURCES file... [USES target...])
 # One folder of the library: object files that see the project's root and the installed headers.

@@ -25,7 +25,7 @@ def load_backend_tests():
     """The onnx package's test cases, a unittest class a category, run by Rondo."""
     import numpy
 
-    if not hasattr(numpy, "object"):
+    if "object" not in vars(numpy):
         numpy.object = object  # onnx 1.12 asks NumPy for a name that NumPy 1.24 dropped
     import onnx.backend.test
     import rondo.backend
@@ -110,7 +110,7 @@ def print_board(outcomes, verbose):
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--all", action="store_true", help="every operator, not only LSTM, GRU, RNN")
+    parser.add_argument("--all", action="store_true", help="not LSTM, GRU and RNN alone")
     parser.add_argument("--filter", metavar="REGEX", help="tests whose name has this")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line a test")
     parser.add_argument("--json", action="store_true", help="for machines")

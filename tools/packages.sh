@@ -9,6 +9,7 @@ build_packages=(
 )
 test_packages=(
     libgtest-dev libgmock-dev libonnx-testdata python3
+    pybind11-dev python3-dev python3-numpy python3-onnx
 )
 
 # Installs those of the named packages that are missing. Uses sudo where the caller isn't root.

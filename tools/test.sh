@@ -2,7 +2,8 @@
 # Installs what is missing, builds everything and runs all tests; ends with ctest's summary.
 #
 # Usage: tools/test.sh [-R REGEX | other ctest options]
-# Environment: RONDO_PRESET=release (or dev, asan, tsan), RONDO_MODELS (folder of real models).
+# Environment: RONDO_PRESET=release (or dev, asan, tsan), RONDO_CMAKE_OPTIONS (added to configuring),
+# RONDO_MODELS (folder of real models).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=tools/packages.sh
@@ -11,6 +12,7 @@ preset=${RONDO_PRESET:-release}
 
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 
-"$cmake" --preset "$preset"
+# shellcheck disable=SC2086
+"$cmake" --preset "$preset" ${RONDO_CMAKE_OPTIONS:-}
 "$cmake" --build --preset "$preset"
 "$ctest" --preset "$preset" -j "$(nproc)" "$@"

@@ -55,10 +55,12 @@ SliceRequest request_at(const Elements& elements, const StridedSliceMasks& masks
                         std::size_t index) {
     SliceRequest request;
     request.step = elements.stride(index);
-    const bool down = request.step.value_or(1) < 0;
+    const bool shrink = flag(masks.shrink_axis, index);  // one element: the stride doesn't matter
+    const bool down = !shrink && request.step.value_or(1) < 0;
     if (flag(masks.begin, index)) {
         request.start = down ? -1 : 0;
-        if (!request.step) request.start.reset();  // which end is the first isn't known
+        // Which end is the first isn't known.
+        if (!shrink && !request.step) request.start.reset();
     } else {
         request.start.reset();
         if (elements.begin) request.start = elements.begin->at(index);

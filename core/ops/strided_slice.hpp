@@ -21,7 +21,8 @@ struct StridedSliceMasks {
 
 /// Inputs: data; begin, end, integer vectors of equal length; strides, likewise (optional: all 1).
 /// Each element cuts an axis of data in turn, or does what a mask says; ellipsis goes before
-/// new_axis, and that before shrink_axis. Axes past the last element stay whole.
+/// new_axis, and that before shrink_axis. A removed axis gives element begin, or 0 where begin is
+/// masked, whatever the sign of its stride. Axes past the last element stay whole.
 class StridedSlice final : public Op<StridedSlice> {
 public:
     static constexpr OpType kType{"StridedSlice", 1};

@@ -6,7 +6,9 @@
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/device.hpp"
 #include "core/runtime/frontend.hpp"
+#include "core/support/log.hpp"
 #include "core/support/mapped_file.hpp"
+#include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -48,12 +50,23 @@ struct Core::Impl {
 
 namespace {
 
+Model read_with(const Frontend& frontend, const ModelSource& source, const std::string& where) {
+    const Stopwatch watch;
+    auto graph = frontend.read(source);
+    if (log_enabled(LogLevel::info)) {
+        log(LogLevel::info, "read " + where + " (" + frontend.name + ", " +
+                                std::to_string(graph->ordered_nodes().size()) + " nodes) in " +
+                                watch.text());
+    }
+    return Model(std::move(graph));
+}
+
 Model read(const ModelSource& source) {
     const std::string where = source.path.empty() ? "the model" : source.path;
     if (source.size == 0) throw ModelError(where + ": the file is empty");
     std::vector<std::string> formats;
     for (const auto& frontend : builtin_frontends()) {
-        if (frontend.can_read(source)) return Model(frontend.read(source));
+        if (frontend.can_read(source)) return read_with(frontend, source, where);
         formats.emplace_back(frontend.name);
     }
     throw ModelError(where + ": is no model in a known format (" + join(formats, ", ") + ")");
@@ -107,9 +120,14 @@ CompiledModel Core::compile_model(const Model& model, const std::string& device,
         plugin = chosen.plugin();
         settings = chosen.merged(properties);
     }
+    const Stopwatch watch;
     auto graph = model.graph()->clone();
     run_portable_passes(*graph, {});
     auto executable = plugin->compile(std::move(graph), settings);
+    if (log_enabled(LogLevel::info)) {
+        log(LogLevel::info,
+            "compiled '" + model.name() + "' for " + device + " in " + watch.text());
+    }
     return CompiledModel(std::make_shared<CompiledModel::Impl>(
         std::move(plugin), std::move(executable), stream_count(settings)));
 }

@@ -43,7 +43,7 @@ std::optional<ValueRange> known_extent(const PartialShape& shape, std::size_t ax
                                        std::int64_t first) {
     if (!shape.has_rank() || axis >= shape.rank() || !shape[axis].is_static()) return std::nullopt;
     const std::int64_t extent = shape[axis].length();
-    if (extent < 1) return std::nullopt;
+    if (extent == 0) return first == 0 ? std::nullopt : std::optional(ValueRange{0, 0});
     return ValueRange{first, first == 0 ? extent - 1 : extent};
 }
 

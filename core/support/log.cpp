@@ -1,5 +1,7 @@
 #include "core/support/log.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdio>
 #include <string>
 
@@ -8,28 +10,39 @@
 namespace rondo {
 namespace {
 
-constexpr const char* kNames[] = {"warning", "info", "debug"};
+constexpr std::array kNames = {"off", "warning", "info", "debug"};
 
-int highest_level() {
-    const auto wanted = env("RONDO_LOG");
-    for (int level = 0; level < 3; ++level) {
-        if (wanted == kNames[level]) return level;
-    }
-    return -1;
+void write_line(LogLevel level, std::string_view message) {
+    const std::string line = std::string("rondo ") + kNames[static_cast<std::size_t>(level)] +
+                             ": " + std::string(message) + "\n";
+    std::fputs(line.c_str(), stderr);
+}
+
+LogLevel wanted_level() {
+    const std::string text = env("RONDO_LOG").value_or("");
+    if (const auto level = parse_log_level(text)) return *level;
+    write_line(LogLevel::warning,
+               "RONDO_LOG is '" + text + "'; expected off, warning, info or debug");
+    return LogLevel::off;
 }
 
 }  // namespace
 
+std::optional<LogLevel> parse_log_level(std::string_view text) {
+    if (text.empty()) return LogLevel::off;
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        if (text == kNames[i]) return static_cast<LogLevel>(i);
+    }
+    return std::nullopt;
+}
+
 bool log_enabled(LogLevel level) {
-    static const int highest = highest_level();
-    return static_cast<int>(level) <= highest;
+    static const LogLevel highest = wanted_level();
+    return level != LogLevel::off && level <= highest;
 }
 
 void log(LogLevel level, std::string_view message) {
-    if (!log_enabled(level)) return;
-    const std::string line = std::string("rondo ") + kNames[static_cast<int>(level)] + ": " +
-                             std::string(message) + "\n";
-    std::fputs(line.c_str(), stderr);
+    if (log_enabled(level)) write_line(level, message);
 }
 
 }  // namespace rondo

@@ -6,6 +6,7 @@ execute_process(COMMAND ${PKG_CONFIG} --cflags --libs rondo
 execute_process(COMMAND ${PKG_CONFIG} --variable=libdir rondo
     OUTPUT_VARIABLE libdir OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 separate_arguments(flags UNIX_COMMAND "${flags}")
+separate_arguments(ARGUMENTS UNIX_COMMAND "${ARGUMENTS}")
 
 file(MAKE_DIRECTORY ${BUILD})
 function(build_and_run compiler source program)

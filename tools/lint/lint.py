@@ -47,6 +47,7 @@ THIRD_PARTY = {
     r"google/protobuf/.*|.*\.pb\.h": ["frontend/onnx"],
     r"CLI/.*": ["tools"],
     r"nlohmann/.*": ["tools"],
+    r"pybind11/.*": ["bindings/python"],
     r"fmt/.*": ["core", "frontend", "transformations", "plugins", "tools"],
 }
 

@@ -5,6 +5,7 @@
 #include "arguments.hpp"
 #include "benchmark_loop.hpp"
 #include "benchmark_report.hpp"
+#include "files.hpp"
 #include "inputs.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -50,15 +51,19 @@ void check(const BenchmarkOptions& options) {
     if (options.api == "sync" && options.requests > 1) {
         throw ModelError("-api sync runs one request at a time; leave -nireq out");
     }
+    if (options.json_stats || !options.report_type.empty()) make_folder(options.report_folder);
 }
 
-Properties device_properties(const BenchmarkOptions& options) {
+Properties device_properties(const Core& core, const BenchmarkOptions& options) {
     Properties properties;
     const bool tuned = options.threads > 0 || !options.streams.empty();
     const std::string hint =
         !options.hint.empty() ? options.hint
                               : (tuned ? "none" : options.api == "sync" ? "latency" : "throughput");
-    if (hint != "none") {
+    // A device without hints (REFERENCE) gets none, unless one was asked for.
+    const std::string known = core.get_property(options.device, property::kSupportedProperties);
+    const bool has_hints = known.find(property::kPerformanceHint) != std::string::npos;
+    if (hint != "none" && (has_hints || !options.hint.empty())) {
         std::string upper = hint;
         std::transform(upper.begin(), upper.end(), upper.begin(),
                        [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
@@ -146,7 +151,11 @@ std::string limits_text(const LoopLimits& limits, std::size_t requests) {
     if (limits.seconds > 0) {
         text += " " + std::to_string(static_cast<long>(limits.seconds * 1e3)) + " ms duration";
     }
-    if (limits.iterations > 0) text += " " + std::to_string(limits.iterations) + " iterations";
+    if (limits.iterations > 0) {
+        // The last round is completed: every request runs equally often.
+        const std::size_t rounds = (limits.iterations + requests - 1) / requests;
+        text += " " + std::to_string(rounds * requests) + " iterations";
+    }
     return text;
 }
 
@@ -160,7 +169,7 @@ void settle_profile(BenchmarkResult& result, LoopResult& loop) {
 CompiledModel load(Core& core, const BenchmarkOptions& options, BenchmarkResult& result,
                    std::vector<InputSet>& sets) {
     step(3);
-    const Properties properties = device_properties(options);
+    const Properties properties = device_properties(core, options);
     for (const auto& [name, value] : properties) result.settings.emplace_back(name, value);
     step(4);
     auto start = Clock::now();
@@ -209,9 +218,9 @@ int benchmark(const BenchmarkOptions& options) {
     result.duration_ms = loop.duration_ms;
     settle_profile(result, loop);
     step(11);
-    write_reports(result, options);
     if (options.counters) print_counters(result.profiling);
     print_summary(result, options);
+    write_reports(result, options);
     return 0;
 }
 

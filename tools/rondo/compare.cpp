@@ -118,9 +118,11 @@ void print(const Difference& d) {
     std::cout << "output '" << d.output << "' " << to_string(d.shape) << ": max abs error "
               << d.max_abs << ", max rel error " << d.max_rel;
     if (d.past_tolerance > 0) {
+        const auto digits = std::cout.precision(17);
         std::cout << "; " << d.past_tolerance << " of " << d.count
                   << " past the tolerance, first at " << index_text(d.first, d.shape) << ": got "
                   << d.got << ", expected " << d.expected;
+        std::cout.precision(digits);
     }
     std::cout << '\n';
 }
@@ -146,12 +148,13 @@ int compare(const CompareOptions& options) {
     const Tensors got = results(core, model, options.device, inputs);
     bool equal = true;
     nlohmann::json report = nlohmann::json::array();
-    for (const auto& [name, tensor] : got) {
+    for (const auto& port : model.outputs()) {
+        const std::string& name = port.any_name();
         const auto at = expected.find(name);
         if (at == expected.end()) {
             throw ModelError("the reference has no output '" + name + "'");
         }
-        const Difference d = difference(name, tensor, at->second, options);
+        const Difference d = difference(name, got.at(name), at->second, options);
         equal = equal && d.past_tolerance == 0;
         if (options.json) {
             report.push_back(to_json(d));
@@ -163,8 +166,8 @@ int compare(const CompareOptions& options) {
         std::cout << report.dump(2) << '\n';
     } else {
         std::cout << options.device << (equal ? " equals " : " DIFFERS from ")
-                  << options.reference_device << " within atol " << options.atol << " + rtol "
-                  << options.rtol << " * |reference|\n";
+                  << options.reference_device << (equal ? " within atol " : " by more than atol ")
+                  << options.atol << " + rtol " << options.rtol << " * |reference|\n";
     }
     return equal ? 0 : 1;
 }

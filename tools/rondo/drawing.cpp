@@ -154,14 +154,25 @@ std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes)
     return out.str();
 }
 
-void draw(const std::string& path, const std::string& title, const std::vector<NodeInfo>& nodes) {
+namespace {
+
+std::string ending_of(const std::string& path) {
     const auto dot = path.rfind('.');
-    const std::string ending = dot == std::string::npos ? "" : path.substr(dot);
-    if (ending != ".dot" && ending != ".svg") {
-        throw ModelError("--graph " + path + ": the file must end in .dot or .svg");
-    }
+    return dot == std::string::npos ? "" : path.substr(dot);
+}
+
+}  // namespace
+
+void check_drawing_name(const std::string& path) {
+    const std::string ending = ending_of(path);
+    if (ending == ".dot" || ending == ".svg") return;
+    throw ModelError("--graph " + path + ": the file must end in .dot or .svg");
+}
+
+void draw(const std::string& path, const std::string& title, const std::vector<NodeInfo>& nodes) {
+    check_drawing_name(path);
     std::ofstream file(path);
-    file << (ending == ".dot" ? to_dot(title, nodes) : to_svg(title, nodes));
+    file << (ending_of(path) == ".dot" ? to_dot(title, nodes) : to_svg(title, nodes));
     file.close();
     if (!file) throw ModelError(path + ": can't write the file");
 }

@@ -14,6 +14,9 @@ std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes)
 /// A row a step away from the inputs.
 std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes);
 
+/// Throws ModelError unless `path` ends in .dot or .svg.
+void check_drawing_name(const std::string& path);
+
 /// Writes `path` in the format that its ending asks for: .dot or .svg. Throws ModelError for others.
 void draw(const std::string& path, const std::string& title, const std::vector<NodeInfo>& nodes);
 

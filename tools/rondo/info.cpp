@@ -140,6 +140,12 @@ nlohmann::json ports_json(const std::vector<PortInfo>& ports) {
     return result;
 }
 
+// An open extent is null.
+nlohmann::json number_or_null(const std::string& text) {
+    const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? nlohmann::json(std::stoll(text)) : nlohmann::json();
+}
+
 nlohmann::json to_json(const Model& model, const Nodes& nodes,
                        const std::vector<KernelInfo>& kernels) {
     nlohmann::json report{{"name", model.name()},
@@ -154,8 +160,8 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
         report["recurrent_layers"].push_back({{"name", layer.name},
                                               {"type", layer.type},
                                               {"direction", layer.direction},
-                                              {"input_size", layer.input_size},
-                                              {"hidden_size", layer.hidden_size},
+                                              {"input_size", number_or_null(layer.input_size)},
+                                              {"hidden_size", number_or_null(layer.hidden_size)},
                                               {"notes", layer.notes}});
     }
     for (const auto& kernel : kernels) {
@@ -170,6 +176,7 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
 }  // namespace
 
 int info(const InfoOptions& options) {
+    if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core;
     const Model model = core.read_model(options.model);
     const Nodes nodes = model.nodes();
@@ -182,7 +189,9 @@ int info(const InfoOptions& options) {
         if (options.explain) print_kernels(kernels);
         if (options.text) std::cout << model.to_text();
     }
-    if (!options.graph.empty()) draw(options.graph, model.name(), nodes);
+    if (options.graph.empty()) return 0;
+    draw(options.graph, model.name(), nodes);
+    if (!options.json) std::cout << "Graph drawn to " << options.graph << '\n';
     return 0;
 }
 

@@ -14,8 +14,14 @@ struct Argument {
     std::string path;
 };
 
+// A name may hold a '=' itself: the model's own names are tried first.
 Argument split_argument(const std::string& argument, const std::vector<PortInfo>& inputs) {
-    const auto equals = argument.find('=');
+    std::size_t equals = argument.find('=');
+    for (const auto& input : inputs) {
+        for (const auto& name : input.names) {
+            if (argument.compare(0, name.size() + 1, name + "=") == 0) equals = name.size();
+        }
+    }
     if (equals != std::string::npos) {
         return {argument.substr(0, equals), argument.substr(equals + 1)};
     }
@@ -70,6 +76,15 @@ void fill(Tensor& tensor, ValueRange range, std::mt19937& random) {
     throw ModelError("can't make values for an input of unknown type");
 }
 
+Tensor allocate(const PortInfo& input, const Shape& shape) {
+    try {
+        return {input.element_type, shape};
+    } catch (const ModelError& error) {
+        throw ModelError("input '" + input.any_name() + "' " + to_string(shape) + ": " +
+                         error.what());
+    }
+}
+
 std::string names_of(const std::vector<PortInfo>& ports) {
     std::string text;
     for (const auto& port : ports) {
@@ -108,7 +123,7 @@ void require_all(const std::map<std::string, Tensor>& tensors, const Model& mode
 
 Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
                   std::mt19937& random) {
-    Tensor tensor(input.element_type, shape);
+    Tensor tensor = allocate(input, shape);
     const ValueRange range = model.value_range(input.any_name()).value_or(ValueRange{1, 1});
     fill(tensor, range, random);
     return tensor;

@@ -1,6 +1,8 @@
 // The rondo command: parses arguments, calls a subcommand, turns errors into exit codes.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <exception>
 
 #include "arguments.hpp"
@@ -14,13 +16,37 @@ using namespace rondo::tool;
 constexpr int kUserError = 1;
 constexpr int kInternalError = 2;
 
+// CLI11 wraps negative numbers round where the variable is unsigned: the text itself is checked.
+CLI::Validator count_up_to(long most) {
+    return CLI::Validator(
+        [most](std::string& text) {
+            char* end = nullptr;
+            const long value = std::strtol(text.c_str(), &end, 10);
+            const bool fits = !text.empty() && *end == '\0' && value >= 1 && value <= most;
+            return fits ? std::string()
+                        : "'" + text + "' is no whole number from 1 to " + std::to_string(most);
+        },
+        "");
+}
+
+CLI::Validator at_least_zero() {
+    return CLI::Validator(
+        [](std::string& text) {
+            char* end = nullptr;
+            const double value = std::strtod(text.c_str(), &end);
+            const bool fits = !text.empty() && *end == '\0' && value >= 0;
+            return fits ? std::string() : "'" + text + "' is no number from 0 on";
+        },
+        "");
+}
+
 void add_compile(CLI::App& app, CompileOptions& o) {
     auto* c = app.add_subcommand("compile", "Turn a model into OpenVINO-style IR (XML + BIN)");
     c->footer("Example: rondo compile model.onnx -o model.xml --weights f16");
     c->add_option("model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-o,--output", o.output, "Where to write the .xml; the .bin lies beside it")
         ->required();
-    c->add_option("--weights", o.weights, "Type of the weights: f32 or f16")
+    c->add_option("--weights", o.weights, "f16 stores f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16"}))
         ->capture_default_str();
     c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time");
@@ -48,8 +74,12 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     c->add_option("--ref_model", o.reference_model, "Another model to trust, instead of the same");
     c->add_option("-i,--input", o.inputs, "name=file.npy; others get seeded random values");
     c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");
-    c->add_option("--atol", o.atol, "Absolute tolerance")->capture_default_str();
-    c->add_option("--rtol", o.rtol, "Relative tolerance")->capture_default_str();
+    c->add_option("--atol", o.atol, "Absolute tolerance")
+        ->check(at_least_zero())
+        ->capture_default_str();
+    c->add_option("--rtol", o.rtol, "Relative tolerance")
+        ->check(at_least_zero())
+        ->capture_default_str();
     c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
     c->add_flag("--json", o.json, "Print JSON");
 }
@@ -75,13 +105,17 @@ void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     c->add_option("--api", o.api, "sync or async")
         ->check(CLI::IsMember({"sync", "async"}))
         ->capture_default_str();
-    c->add_option("--niter", o.iterations, "Number of inferences; default: by time");
+    c->add_option("--niter", o.iterations, "Number of inferences; default: by time")
+        ->check(count_up_to(1000000000));
     c->add_option("-t,--time", o.seconds, "Seconds to measure; default 60 without -niter")
-        ->check(CLI::PositiveNumber);
-    c->add_option("--nireq", o.requests, "Requests in flight; default: the device's choice");
-    c->add_option("--nstreams", o.streams, "Requests run at once (needs -hint none)");
-    c->add_option("--nthreads", o.threads, "Threads a request uses (needs -hint none)");
-    c->add_option("-b,--batch", o.batch, "Batch: sets axis N of -layout, else the first open axis");
+        ->check(CLI::Range(0.001, 1e6));
+    c->add_option("--nireq", o.requests, "Requests in flight; default: the device's choice")
+        ->check(count_up_to(4096));
+    c->add_option("--nstreams", o.streams, "Requests run at once; turns the hint off");
+    c->add_option("--nthreads", o.threads, "Threads a request uses; turns the hint off")
+        ->check(count_up_to(1024));
+    c->add_option("-b,--batch", o.batch, "Batch: sets axis N of -layout, else the only open axis")
+        ->check(count_up_to(1000000));
     c->add_option("--layout", o.layout, "Axes of the inputs, such as x[TNC],h[DNC]");
     c->add_option("--shape", o.shape, "Reshape inputs first: x[1,?,80],h[1,1..8]");
     c->add_option("--data_shape", o.data_shape, "Shapes to feed; several rotate: x[1,9,80][1,5,80]");
@@ -96,6 +130,12 @@ void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     c->add_flag("--json_stats", o.json_stats, "Write benchmark_report.json too");
     c->add_option("--infer_precision", o.precision, "Precision to compute in: f32");
     c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+}
+
+const std::vector<std::string>& command_names() {
+    static const std::vector<std::string> kNames = {"compile", "run", "benchmark", "compare",
+                                                    "info"};
+    return kNames;
 }
 
 struct AllOptions {
@@ -114,6 +154,23 @@ int dispatch(const CLI::App& app, const AllOptions& options) {
     return benchmark(options.benchmark);
 }
 
+// One line, in the words of the command line: `-niter`, not `--niter`.
+int report(const CLI::ParseError& error, const std::vector<std::string>& arguments) {
+    std::string text = error.what();
+    for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) text.erase(at, 1);
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const auto& commands = command_names();
+    const std::string first = arguments.empty() ? "" : arguments.back();
+    if (std::find(commands.begin(), commands.end(), first) == commands.end()) {
+        text = (first.empty() ? "no command given" : "unknown command '" + first + "'") +
+               std::string("; there are: compile, run, benchmark, compare, info (--help says more)");
+    } else {
+        text = first + ": " + text + " (rondo " + first + " --help says more)";
+    }
+    std::fprintf(stderr, "rondo: %s\n", text.c_str());
+    return kUserError;
+}
+
 int parse_and_dispatch(int argc, char** argv) {
     AllOptions options;
     CLI::App app("Rondo: compile and run recurrent networks on CPUs", "rondo");
@@ -128,9 +185,12 @@ int parse_and_dispatch(int argc, char** argv) {
     auto arguments = with_double_dashes({argv + 1, argv + argc});
     std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back
     try {
-        app.parse(arguments);
+        auto rest = arguments;  // parse() eats it
+        app.parse(rest);
+    } catch (const CLI::Success& asked) {  // --help, --version
+        return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : kUserError;
+        return report(error, arguments);
     }
     return dispatch(app, options);
 }

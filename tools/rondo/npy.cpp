@@ -1,6 +1,7 @@
 #include "npy.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <cstring>
 #include <fstream>
@@ -104,7 +105,7 @@ Header read_header(const std::string& path, const std::vector<char>& bytes) {
 
 Tensor read_npy(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
-    if (!file) throw ModelError(path + ": can't read the file");
+    if (!file) throw ModelError(path + ": can't read the file: " + std::strerror(errno));
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
     const Header header = read_header(path, bytes);
     const std::size_t expected = element_count(header.shape) * size_of(header.type);

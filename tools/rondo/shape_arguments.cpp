@@ -88,6 +88,24 @@ std::map<std::string, std::string> parse_layouts(const std::string& text,
     return result;
 }
 
+namespace {
+
+std::size_t only_open_axis(const PortInfo& input) {
+    std::size_t axis = 0;
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < input.shape.rank(); ++i) {
+        if (input.shape[i].is_static()) continue;
+        axis = i;
+        ++count;
+    }
+    if (count <= 1) return axis;
+    throw ModelError("-b: input '" + input.any_name() + "' " + to_string(input.shape) +
+                     " has several open axes; say which is the batch: -layout " +
+                     input.any_name() + "[TNC]");
+}
+
+}  // namespace
+
 std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
                                                const std::map<std::string, std::string>& layouts,
                                                std::size_t batch) {
@@ -100,9 +118,7 @@ std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inpu
             axis = layout->second.find('N');
             if (axis == std::string::npos) continue;
         } else {
-            for (std::size_t i = input.shape.rank(); i-- > 0;) {
-                if (!input.shape[i].is_static()) axis = i;
-            }
+            axis = only_open_axis(input);
         }
         if (axis >= input.shape.rank()) {
             throw ModelError("-layout of '" + input.any_name() + "' has more axes than " +

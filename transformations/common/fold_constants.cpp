@@ -1,5 +1,7 @@
 #include "transformations/common/fold_constants.hpp"
 
+#include <algorithm>
+
 #include "core/ops/constant.hpp"
 #include "core/ops/convert.hpp"
 #include "core/ops/recurrent_op.hpp"
@@ -13,11 +15,14 @@ namespace {
 
 constexpr std::size_t kSmallBytes = 64 * 1024;
 constexpr std::size_t kMostGrowth = 4;
+constexpr std::size_t kSmallModelBytes = 16 * 1024 * 1024;
+// Set on a node that didn't fit, so that later rounds, which start from larger constants, agree.
+constexpr const char* kNotFolded = "not_folded";
 
 bool is_wanted(const Node& node) {
     const bool decompresses = dynamic_cast<const ops::Convert*>(&node) != nullptr &&
                               node.rt_info().contains("decompression");
-    return node.input_count() > 0 && !decompresses &&
+    return node.input_count() > 0 && !decompresses && !node.rt_info().contains(kNotFolded) &&
            dynamic_cast<const ops::Result*>(&node) == nullptr &&
            dynamic_cast<const ops::RecurrentOp*>(&node) == nullptr &&
            reference::find_evaluator(node.op_type()) != nullptr;
@@ -33,16 +38,57 @@ std::vector<Tensor> input_values(const Node& node) {
     return values;
 }
 
-// Judged before anything is computed: a hostile shape must not take the memory.
-bool blows_up(const Node& node, const std::vector<Tensor>& inputs) {
-    std::size_t input_bytes = 0;
-    for (const auto& input : inputs) input_bytes += input.byte_size();
-    std::size_t output_bytes = 0;
-    for (const auto& [type, shape] : reference::infer_outputs(node, inputs)) {
-        output_bytes += element_count(shape) * size_of(type);
+// Each port once, even where several inputs read it.
+std::vector<Output> distinct_inputs(const Node& node) {
+    std::vector<Output> ports;
+    for (const auto& input : node.inputs()) {
+        if (std::find(ports.begin(), ports.end(), input) == ports.end()) ports.push_back(input);
     }
-    return output_bytes > kSmallBytes && output_bytes / kMostGrowth > input_bytes;
+    return ports;
 }
+
+std::size_t output_bytes(const Node& node, const std::vector<Tensor>& inputs) {
+    std::size_t bytes = 0;
+    for (const auto& [type, shape] : reference::infer_outputs(node, inputs)) {
+        bytes += element_count(shape) * size_of(type);
+    }
+    return bytes;
+}
+
+bool blows_up(std::size_t bytes, const std::vector<Output>& inputs) {
+    std::size_t input_bytes = 0;
+    for (const auto& input : inputs) input_bytes += constant_value(input).byte_size();
+    return bytes > kSmallBytes && bytes / kMostGrowth > input_bytes;
+}
+
+std::size_t constant_bytes(const Graph& graph) {
+    std::size_t bytes = 0;
+    for (const auto& node : graph.ordered_nodes()) {
+        if (const auto constant = as<ops::Constant>(node)) bytes += constant->value().byte_size();
+    }
+    return bytes;
+}
+
+// Knows how many bytes of constants the graph holds at the moment, and how many it may.
+class Budget {
+public:
+    explicit Budget(const Graph& graph)
+        : held_(constant_bytes(graph)), most_(std::max(kSmallModelBytes, kMostGrowth * held_)) {}
+
+    bool has_room(std::size_t bytes) const { return held_ <= most_ && bytes <= most_ - held_; }
+    void take(std::size_t bytes) { held_ += bytes; }
+    /// Gives back the constants among a folded node's inputs that nothing reads any more.
+    void give_back_unread(const std::vector<Output>& inputs) {
+        for (const auto& input : inputs) {
+            const auto constant = as<ops::Constant>(input);
+            if (constant && input.consumers().empty()) held_ -= constant->value().byte_size();
+        }
+    }
+
+private:
+    std::size_t held_;
+    std::size_t most_;
+};
 
 // `name` is the node's, before its first output handed it on.
 void replace_by_constant(const Output& output, const std::string& name, Tensor value,
@@ -52,27 +98,39 @@ void replace_by_constant(const Output& output, const std::string& name, Tensor v
     rewriter.replace(output, rewriter.make_constant(name + suffix, std::move(value)));
 }
 
-void fold(Node& node, Rewriter& rewriter) {
+void fold(Node& node, Budget& budget, Rewriter& rewriter) {
     if (dynamic_cast<const ops::Constant*>(&node) != nullptr || node.output_count() == 0) return;
     const std::string name = node.name();
     if (const Tensor value = node.known_value(0)) {  // the shape of something
+        budget.take(value.byte_size());
         replace_by_constant(node.output(0), name, value, rewriter);
         return;
     }
     if (!is_wanted(node)) return;
     const auto inputs = input_values(node);
-    if (inputs.empty() || blows_up(node, inputs)) return;
+    if (inputs.empty()) return;
+    // Judged before anything is computed: a hostile shape must not take the memory.
+    const auto ports = distinct_inputs(node);
+    const std::size_t bytes = output_bytes(node, inputs);
+    if (blows_up(bytes, ports)) return;
+    if (!budget.has_room(bytes)) {
+        node.rt_info()[kNotFolded] = "too large";
+        return;
+    }
     const auto values = reference::evaluate(node, inputs);
     for (std::size_t i = 0; i < values.size(); ++i) {
+        if (!node.output(i).consumers().empty()) budget.take(values[i].byte_size());
         replace_by_constant(node.output(i), name, values[i], rewriter);
     }
+    budget.give_back_unread(ports);
 }
 
 }  // namespace
 
 bool fold_constants(Graph& graph) {
     Rewriter rewriter(graph);
-    rewriter.for_each<Node>([&](const auto& node) { fold(*node, rewriter); });
+    Budget budget(graph);
+    rewriter.for_each<Node>([&](const auto& node) { fold(*node, budget, rewriter); });
     return rewriter.changed();
 }
 

@@ -7,7 +7,11 @@ namespace rondo::passes {
 
 /// Left as they are: recurrent ops (their cost has no bound, and the device has its own rounding),
 /// results over 64 KiB that are also over 4 times as large as the inputs (the broadcast of a
-/// scalar, say), and Converts marked "decompression", so that f16 weights stay f16.
+/// scalar, say; an input read twice counts once), and Converts marked "decompression", so that f16
+/// weights stay f16.
+/// The graph's constants together grow to at most 4 times their bytes at the start, or to 16 MiB:
+/// a chain of Concat(t, t) doubles with each node. What falls out on the way doesn't count. A node
+/// that doesn't fit is marked "not_folded" in its rt_info and left as it is, in later runs too.
 /// Throws ModelError where constants hold what their reader forbids.
 bool fold_constants(Graph& graph);
 

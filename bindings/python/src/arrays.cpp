@@ -9,9 +9,7 @@
 namespace rondo::python {
 namespace {
 
-Shape shape_of(const py::array& array) {
-    return {array.shape(), array.shape() + array.ndim()};
-}
+Shape shape_of(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }
 
 std::string text_of(const py::handle& object) { return py::cast<std::string>(py::str(object)); }
 
@@ -43,8 +41,8 @@ py::array converted(const py::array& array, ElementType type, const std::string&
     const char kind = kind_of(from);
     const bool fits = is_floating(type) ? is_whole(kind) || kind == 'f' : is_whole(kind);
     if (!fits) {
-        throw ModelError(where + "got an array of " + text_of(from) + "; expected " +
-                         text_of(to) + ", to which it can't be converted without a loss");
+        throw ModelError(where + "got an array of " + text_of(from) + "; expected " + text_of(to) +
+                         ", to which it can't be converted without a loss");
     }
     py::array result = numpy("ascontiguousarray")(array, to);
     if (!is_floating(type) && !is_dtype_of(from, type) &&

@@ -54,7 +54,8 @@ std::size_t best_job_count(const CompiledModel& model) {
 void AsyncQueue::State::connect() {
     for (std::size_t id = 0; id < requests.size(); ++id) {
         idle.push_back(id);
-        requests[id]->completion().then = [weak = weak_from_this(), id](std::exception_ptr failure) {
+        requests[id]->completion().then = [weak = weak_from_this(),
+                                           id](std::exception_ptr failure) {
             if (const auto state = weak.lock()) state->finish(id, std::move(failure));
         };
     }
@@ -87,8 +88,9 @@ std::size_t AsyncQueue::State::take_idle() {
             }
         }
         if (calling_back == this) {
-            throw ModelError("start_async() from the queue's own callback finds no free request; "
-                             "make the queue with more jobs");
+            throw ModelError(
+                "start_async() from the queue's own callback finds no free request; "
+                "make the queue with more jobs");
         }
         wait_until([this] { return !idle.empty(); });
     }

@@ -21,8 +21,8 @@ AsyncQueue make_queue(const PyCompiledModel& model, std::int64_t jobs) {
 
 std::shared_ptr<Request> request_at(const AsyncQueue& queue, std::size_t index) {
     if (index >= queue.requests().size()) {
-        throw py::index_error("the queue has no request " + std::to_string(index) +
-                              "; there are " + std::to_string(queue.requests().size()));
+        throw py::index_error("the queue has no request " + std::to_string(index) + "; there are " +
+                              std::to_string(queue.requests().size()));
     }
     return queue.requests()[index];
 }
@@ -41,9 +41,7 @@ void bind_async_queue(py::module_& module) {
         .def_property_readonly("userdata", &AsyncQueue::userdata)
         .def("__len__", [](const AsyncQueue& self) { return self.requests().size(); })
         .def("__getitem__", &request_at)
-        .def("__iter__", [](const AsyncQueue& self) {
-            return py::iter(py::cast(self.requests()));
-        })
+        .def("__iter__", [](const AsyncQueue& self) { return py::iter(py::cast(self.requests())); })
         .def("__repr__", [](const AsyncQueue& self) {
             return "<AsyncInferQueue: " + std::to_string(self.requests().size()) + " jobs>";
         });

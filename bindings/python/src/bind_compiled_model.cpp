@@ -49,22 +49,24 @@ void bind_compiled_model(py::module_& module) {
     py::class_<PyCompiledModel> bound(module, "CompiledModel");
     bind_port_lists(bound, ports_of);
     // `decode_strings` is OpenVINO's: no tensor of Rondo's holds strings.
-    bound.def("__call__", [](PyCompiledModel& self, const py::object& inputs, bool share_inputs,
-                             bool share_outputs, bool) {
-        return self.infer(inputs, share_inputs, share_outputs);
-    }, py::arg("inputs") = py::none(), py::arg("share_inputs") = true,
-       py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
-    bound.def("infer_new_request", [](const PyCompiledModel& self, const py::object& inputs) {
-        return self.create_request()->infer(inputs, false, false);
-    }, py::arg("inputs") = py::none());
+    bound.def(
+        "__call__",
+        [](PyCompiledModel& self, const py::object& inputs, bool share_inputs, bool share_outputs,
+           bool) { return self.infer(inputs, share_inputs, share_outputs); },
+        py::arg("inputs") = py::none(), py::arg("share_inputs") = true,
+        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
+    bound.def(
+        "infer_new_request",
+        [](const PyCompiledModel& self, const py::object& inputs) {
+            return self.create_request()->infer(inputs, false, false);
+        },
+        py::arg("inputs") = py::none());
     bound.def("create_infer_request", &PyCompiledModel::create_request);
     bound.def("get_property", &property_of, py::arg("property"));
-    bound.def("get_runtime_model", [](const PyCompiledModel& self) {
-        return self.program()->model.runtime_model();
-    });
-    bound.def_property_readonly("kernels", [](const PyCompiledModel& self) {
-        return self.program()->model.kernels();
-    });
+    bound.def("get_runtime_model",
+              [](const PyCompiledModel& self) { return self.program()->model.runtime_model(); });
+    bound.def_property_readonly(
+        "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); });
     bound.def("__repr__", [](const PyCompiledModel& self) {
         return "<CompiledModel: " + std::to_string(self.program()->inputs->size()) + " inputs, " +
                std::to_string(self.program()->outputs->size()) + " outputs>";

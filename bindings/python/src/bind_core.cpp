@@ -22,8 +22,8 @@ PyCompiledModel compile(const Core& core, const py::object& object,
                         const py::object& weights) {
     const Properties properties = properties_from(config);
     const bool was_read = py::isinstance<Model>(object);
-    const Model model = was_read ? py::cast<const Model&>(object).clone()
-                                 : read_model(core, object, weights);
+    const Model model =
+        was_read ? py::cast<const Model&>(object).clone() : read_model(core, object, weights);
     CompiledModel compiled;
     {
         const WithoutGil unlocked;
@@ -53,19 +53,30 @@ void bind_version(py::module_& module) {
 
 template <typename Class>
 void bind_properties(Class& bound) {
-    bound.def("set_property", [](Core& self, const std::string& device, const py::object& values) {
-        self.set_property(device_from(device), properties_from(values));
-    }, py::arg("device_name"), py::arg("properties"));
-    bound.def("set_property", [](Core& self, const py::object& values) {
-        self.set_property(kDefaultDevice, properties_from(values));
-    }, py::arg("properties"));
-    bound.def("get_property", [](const Core& self, const std::string& device,
-                                 const std::string& name) {
-        return property_to_python(name, self.get_property(device_from(device), name));
-    }, py::arg("device_name"), py::arg("property"));
-    bound.def("get_property", [](const Core& self, const std::string& name) {
-        return property_to_python(name, self.get_property(kDefaultDevice, name));
-    }, py::arg("property"));
+    bound.def(
+        "set_property",
+        [](Core& self, const std::string& device, const py::object& values) {
+            self.set_property(device_from(device), properties_from(values));
+        },
+        py::arg("device_name"), py::arg("properties"));
+    bound.def(
+        "set_property",
+        [](Core& self, const py::object& values) {
+            self.set_property(kDefaultDevice, properties_from(values));
+        },
+        py::arg("properties"));
+    bound.def(
+        "get_property",
+        [](const Core& self, const std::string& device, const std::string& name) {
+            return property_to_python(name, self.get_property(device_from(device), name));
+        },
+        py::arg("device_name"), py::arg("property"));
+    bound.def(
+        "get_property",
+        [](const Core& self, const std::string& name) {
+            return property_to_python(name, self.get_property(kDefaultDevice, name));
+        },
+        py::arg("property"));
 }
 
 }  // namespace
@@ -79,13 +90,19 @@ void bind_core(py::module_& module) {
               py::arg("config") = py::none(), py::kw_only(), py::arg("weights") = py::none());
     bound.def_property_readonly("available_devices", &Core::get_available_devices);
     bound.def("get_available_devices", &Core::get_available_devices);
-    bound.def("get_versions", [](const Core& self, const std::string& device) {
-        return self.get_versions(device_from(device));
-    }, py::arg("device_name"));
-    bound.def("register_plugin", [](Core& self, const py::object& path, const std::string& name) {
-        const auto file = py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
-        self.register_plugin(file, name);
-    }, py::arg("plugin"), py::arg("device_name"));
+    bound.def(
+        "get_versions",
+        [](const Core& self, const std::string& device) {
+            return self.get_versions(device_from(device));
+        },
+        py::arg("device_name"));
+    bound.def(
+        "register_plugin",
+        [](Core& self, const py::object& path, const std::string& name) {
+            const auto file = py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
+            self.register_plugin(file, name);
+        },
+        py::arg("plugin"), py::arg("device_name"));
     bind_properties(bound);
 }
 

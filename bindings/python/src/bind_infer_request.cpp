@@ -30,14 +30,13 @@ Place find(const Program& program, const py::object& key) {
     const auto name = py::cast<std::string>(key);
     if (program.inputs->has(name)) return {PortKind::input, program.inputs->index_of(key)};
     if (program.outputs->has(name)) return {PortKind::output, program.outputs->index_of(key)};
-    throw ModelError("the model has no input or output '" + name + "'; there are: " +
-                     program.inputs->names() + ", " + program.outputs->names());
+    throw ModelError("the model has no input or output '" + name +
+                     "'; there are: " + program.inputs->names() + ", " + program.outputs->names());
 }
 
 PyTensor tensor_at(Request& request, const py::object& key) {
     const Place place = find(*request.program(), key);
-    return place.kind == PortKind::input ? request.input(place.index)
-                                         : request.output(place.index);
+    return place.kind == PortKind::input ? request.input(place.index) : request.output(place.index);
 }
 
 void set_tensor(Request& request, const py::object& key, const PyTensor& tensor) {
@@ -76,26 +75,29 @@ py::list tensors_of(Request& request, PortKind kind) {
 
 template <typename Class>
 void bind_running(Class& bound) {
-    bound.def("infer", [](Request& self, const py::object& inputs, bool share_inputs,
-                          bool share_outputs, bool) {
-        return self.infer(inputs, share_inputs, share_outputs);
-    }, py::arg("inputs") = py::none(), py::arg("share_inputs") = false,
-       py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
+    bound.def(
+        "infer",
+        [](Request& self, const py::object& inputs, bool share_inputs, bool share_outputs, bool) {
+            return self.infer(inputs, share_inputs, share_outputs);
+        },
+        py::arg("inputs") = py::none(), py::arg("share_inputs") = false,
+        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
     bound.def("start_async", &Request::start_async, py::arg("inputs") = py::none(),
               py::arg("userdata") = py::none(), py::arg("share_inputs") = false);
     bound.def("wait", &Request::wait);
-    bound.def("wait_for", [](Request& self, std::int64_t timeout) {
-        return self.wait_for(std::chrono::milliseconds(timeout));
-    }, py::arg("timeout"));
+    bound.def(
+        "wait_for",
+        [](Request& self, std::int64_t timeout) {
+            return self.wait_for(std::chrono::milliseconds(timeout));
+        },
+        py::arg("timeout"));
     bound.def("cancel", &Request::cancel);
     bound.def("set_callback", &Request::set_callback, py::arg("callback"),
               py::arg("userdata") = py::none());
-    bound.def_property_readonly("userdata", [](Request& self) {
-        return object_of(self.completion().userdata);
-    });
-    bound.def_property_readonly("latency", [](Request& self) {
-        return self.completion().latency_ms.load();
-    });
+    bound.def_property_readonly(
+        "userdata", [](Request& self) { return object_of(self.completion().userdata); });
+    bound.def_property_readonly("latency",
+                                [](Request& self) { return self.completion().latency_ms.load(); });
     bound.def_property_readonly("results", &Request::results);
     bound.def("get_compiled_model", [](Request& self) { return PyCompiledModel(self.program()); });
 }
@@ -110,13 +112,17 @@ void bind_tensors(Class& bound, PortKind kind, Setter set, PyTensor (Request::*g
     const auto all = [kind](Request& self) { return tensors_of(self, kind); };
     const auto model_ports = [ports](Request& self) { return ports(self).to_list(); };
     bound.def(("get_" + name + "_tensor").c_str(), get, py::arg("index") = 0);
-    bound.def(("set_" + name + "_tensor").c_str(), [ports, set](Request& self, const PyTensor& tensor) {
-        (self.*set)(ports(self).only().index, tensor);
-    }, py::arg("tensor"));
+    bound.def(("set_" + name + "_tensor").c_str(),
+              [ports, set](Request& self, const PyTensor& tensor) {
+                  (self.*set)(ports(self).only().index, tensor);
+              },
+              py::arg("tensor"));
     bound.def(("set_" + name + "_tensor").c_str(), set, py::arg("index"), py::arg("tensor"));
-    bound.def(("set_" + name + "_tensors").c_str(), [ports, set](Request& self, const py::object& tensors) {
-        set_all(self, ports(self), tensors, set);
-    }, py::arg((name + "s").c_str()));
+    bound.def(("set_" + name + "_tensors").c_str(),
+              [ports, set](Request& self, const py::object& tensors) {
+                  set_all(self, ports(self), tensors, set);
+              },
+              py::arg((name + "s").c_str()));
     bound.def_property_readonly((name + "_tensors").c_str(), all);
     bound.def_property_readonly(("model_" + name + "s").c_str(), model_ports);
 }
@@ -130,9 +136,8 @@ void bind_profiling(py::module_& module) {
     bound.def_readonly("status", &ProfilingInfo::status)
         .def_readonly("real_time", &ProfilingInfo::real_time)
         .def_readonly("cpu_time", &ProfilingInfo::real_time)
-        .def_property_readonly("real_time_ns", [](const ProfilingInfo& self) {
-            return self.real_time_ns.count();
-        })
+        .def_property_readonly("real_time_ns",
+                               [](const ProfilingInfo& self) { return self.real_time_ns.count(); })
         .def_readonly("node_name", &ProfilingInfo::node_name)
         .def_readonly("node_type", &ProfilingInfo::node_type)
         .def_readonly("exec_type", &ProfilingInfo::exec_type)
@@ -155,12 +160,15 @@ void bind_infer_request(py::module_& module) {
     bound.def("get_profiling_info", profiling).def_property_readonly("profiling_info", profiling);
     bound.def("get_tensor", &tensor_at, py::arg("name"));
     bound.def("set_tensor", &set_tensor, py::arg("name"), py::arg("tensor"));
-    bound.def("set_tensors", [](Request& self, const py::dict& tensors) {
-        for (const auto& [key, tensor] : tensors) {
-            set_tensor(self, py::reinterpret_borrow<py::object>(key),
-                       py::cast<const PyTensor&>(tensor));
-        }
-    }, py::arg("inputs"));
+    bound.def(
+        "set_tensors",
+        [](Request& self, const py::dict& tensors) {
+            for (const auto& [key, tensor] : tensors) {
+                set_tensor(self, py::reinterpret_borrow<py::object>(key),
+                           py::cast<const PyTensor&>(tensor));
+            }
+        },
+        py::arg("inputs"));
 }
 
 }  // namespace rondo::python

@@ -69,10 +69,11 @@ void bind_nodes(py::module_& module) {
         .def("get_type_name", type)
         .def_property_readonly("type_name", type)
         .def_property_readonly("opset", [](const NodeInfo& self) { return self.opset; })
-        .def("get_attributes", [](const NodeInfo& self) {
-            return std::map<std::string, std::string>(self.attributes.begin(),
-                                                      self.attributes.end());
-        })
+        .def("get_attributes",
+             [](const NodeInfo& self) {
+                 return std::map<std::string, std::string>(self.attributes.begin(),
+                                                           self.attributes.end());
+             })
         .def("get_output_size", [](const NodeInfo& self) { return self.outputs.size(); })
         .def("__repr__", [](const NodeInfo& self) {
             return "<" + self.opset + "." + self.type + " '" + self.name + "'>";
@@ -93,8 +94,8 @@ void serialize(const Model& model, const py::object& xml_path, const py::object&
         const auto bin = py::cast<std::string>(py::module_::import("os").attr("fspath")(bin_path));
         const auto expected = path.substr(0, path.rfind('.')) + ".bin";
         if (!bin.empty() && bin != expected) {
-            throw UnsupportedError("the weights go beside the XML, to '" + expected + "', not to '" +
-                                   bin + "'");
+            throw UnsupportedError("the weights go beside the XML, to '" + expected +
+                                   "', not to '" + bin + "'");
         }
     }
     save(model, xml_path, false);

@@ -1,3 +1,5 @@
+#include <pybind11/stl.h>
+
 #include "bindings/python/src/bind.hpp"
 #include "bindings/python/src/shapes.hpp"
 #include "rondo/error.hpp"
@@ -8,7 +10,8 @@ namespace {
 std::size_t checked_index(py::ssize_t index, std::size_t size) {
     const auto count = static_cast<py::ssize_t>(size);
     const py::ssize_t at = index < 0 ? index + count : index;
-    if (at < 0 || at >= count) throw py::index_error("the shape has no axis " + std::to_string(index));
+    if (at < 0 || at >= count)
+        throw py::index_error("the shape has no axis " + std::to_string(index));
     return static_cast<std::size_t>(at);
 }
 
@@ -40,25 +43,29 @@ bool equals(const T& value, py::handle other, Read read) {
 }
 
 void bind_shape(py::module_& module) {
-    const auto repr = [](const PyShape& self) { return "<Shape: " + to_string(self.extents) + ">"; };
+    const auto repr = [](const PyShape& self) {
+        return "<Shape: " + to_string(self.extents) + ">";
+    };
     py::class_<PyShape>(module, "Shape")
         .def(py::init<>())
         .def(py::init([](ShapeArgument shape) { return PyShape{std::move(shape.value)}; }),
              py::arg("axis_lengths"))
         .def("__len__", [](const PyShape& self) { return self.extents.size(); })
-        .def("__getitem__", [](const PyShape& self, py::ssize_t index) {
-            return self.extents[checked_index(index, self.extents.size())];
-        })
-        .def("__getitem__", [](const PyShape& self, const py::slice& slice) {
-            return PyShape{*shape_from(tuple_of(self.extents)[slice])};
-        })
-        .def("__setitem__", [](PyShape& self, py::ssize_t index, std::size_t extent) {
-            self.extents[checked_index(index, self.extents.size())] = extent;
-        })
+        .def("__getitem__",
+             [](const PyShape& self, py::ssize_t index) {
+                 return self.extents[checked_index(index, self.extents.size())];
+             })
+        .def("__getitem__",
+             [](const PyShape& self, const py::slice& slice) {
+                 return PyShape{*shape_from(tuple_of(self.extents)[slice])};
+             })
+        .def("__setitem__",
+             [](PyShape& self, py::ssize_t index, std::size_t extent) {
+                 self.extents[checked_index(index, self.extents.size())] = extent;
+             })
         .def("__iter__", [](const PyShape& self) { return py::iter(tuple_of(self.extents)); })
-        .def("__eq__", [](const PyShape& self, py::handle other) {
-            return equals(self.extents, other, shape_from);
-        })
+        .def("__eq__", [](const PyShape& self,
+                          py::handle other) { return equals(self.extents, other, shape_from); })
         .def("__repr__", repr)
         .def("__str__", [](const PyShape& self) { return to_string(self.extents); })
         .def("to_string", [](const PyShape& self) { return to_string(self.extents); });
@@ -74,23 +81,28 @@ void bind_dimension(py::module_& module) {
         .def(py::init<std::int64_t>(), py::arg("dimension"))
         .def(py::init([](std::int64_t low, std::int64_t high) {
                  return *dimension_from(py::make_tuple(low, high));
-             }), py::arg("min_dimension"), py::arg("max_dimension"))
+             }),
+             py::arg("min_dimension"), py::arg("max_dimension"))
         .def_static("dynamic", [] { return Dimension(); })
         .def_property_readonly("is_static", &Dimension::is_static)
-        .def_property_readonly("is_dynamic", [](const Dimension& self) { return !self.is_static(); })
+        .def_property_readonly("is_dynamic",
+                               [](const Dimension& self) { return !self.is_static(); })
         .def("get_length", &Dimension::length)
         .def("__len__", &Dimension::length)
-        .def("get_min_length", least).def_property_readonly("min_length", least)
-        .def("get_max_length", most).def_property_readonly("max_length", most)
-        .def("__eq__", [](const Dimension& self, py::handle other) {
-            return equals(self, other, dimension_from);
-        })
-        .def("__hash__", [](const Dimension& self) {
-            // As hash(5) where it equals 5.
-            if (self.is_static()) return py::hash(py::int_(self.min()));
-            return py::hash(py::make_tuple(self.min(), self.max()));
-        })
-        .def("__repr__", [](const Dimension& self) { return "<Dimension: " + to_string(self) + ">"; })
+        .def("get_min_length", least)
+        .def_property_readonly("min_length", least)
+        .def("get_max_length", most)
+        .def_property_readonly("max_length", most)
+        .def("__eq__", [](const Dimension& self,
+                          py::handle other) { return equals(self, other, dimension_from); })
+        .def("__hash__",
+             [](const Dimension& self) {
+                 // As hash(5) where it equals 5.
+                 if (self.is_static()) return py::hash(py::int_(self.min()));
+                 return py::hash(py::make_tuple(self.min(), self.max()));
+             })
+        .def("__repr__",
+             [](const Dimension& self) { return "<Dimension: " + to_string(self) + ">"; })
         .def("__str__", text)
         .def("to_string", text);
 }
@@ -110,41 +122,58 @@ void bind_partial_shape(py::module_& module) {
         .def(py::init<>())
         .def(py::init([](PartialShapeArgument shape) { return std::move(shape.value); }),
              py::arg("shape"))
-        .def_static("dynamic", [](std::optional<std::size_t> rank) {
-            return rank ? PartialShape::of_rank(*rank) : PartialShape();
-        }, py::arg("rank") = py::none())
+        .def_static(
+            "dynamic",
+            [](std::optional<std::size_t> rank) {
+                return rank ? PartialShape::of_rank(*rank) : PartialShape();
+            },
+            py::arg("rank") = py::none())
         .def_property_readonly("is_static", &PartialShape::is_static)
-        .def_property_readonly("is_dynamic", [](const PartialShape& self) { return !self.is_static(); })
-        .def_property_readonly("rank", [](const PartialShape& self) {
-            return self.has_rank() ? Dimension(static_cast<std::int64_t>(self.rank())) : Dimension();
-        })
+        .def_property_readonly("is_dynamic",
+                               [](const PartialShape& self) { return !self.is_static(); })
+        .def_property_readonly("rank",
+                               [](const PartialShape& self) {
+                                   return self.has_rank()
+                                              ? Dimension(static_cast<std::int64_t>(self.rank()))
+                                              : Dimension();
+                               })
         .def("__len__", &PartialShape::rank)
-        .def("__getitem__", [](const PartialShape& self, py::ssize_t index) {
-            return self[checked_index(index, self.rank())];
-        })
-        .def("__getitem__", [](const PartialShape& self, const py::slice& slice) {
-            return *partial_shape_from(list_of(self)[slice]);
-        })
-        .def("__setitem__", [](PartialShape& self, py::ssize_t index, const py::object& extent) {
-            const auto dimension = dimension_from(extent);
-            if (!dimension) throw py::type_error("an extent is a number, a text or a Dimension");
-            self[checked_index(index, self.rank())] = *dimension;
-        })
-        .def("get_dimension", [](const PartialShape& self, py::ssize_t index) {
-            return self[checked_index(index, self.rank())];
-        }, py::arg("index"))
+        .def("__getitem__",
+             [](const PartialShape& self, py::ssize_t index) {
+                 return self[checked_index(index, self.rank())];
+             })
+        .def("__getitem__",
+             [](const PartialShape& self, const py::slice& slice) {
+                 return *partial_shape_from(list_of(self)[slice]);
+             })
+        .def("__setitem__",
+             [](PartialShape& self, py::ssize_t index, const py::object& extent) {
+                 const auto dimension = dimension_from(extent);
+                 if (!dimension)
+                     throw py::type_error("an extent is a number, a text or a Dimension");
+                 self[checked_index(index, self.rank())] = *dimension;
+             })
+        .def(
+            "get_dimension",
+            [](const PartialShape& self, py::ssize_t index) {
+                return self[checked_index(index, self.rank())];
+            },
+            py::arg("index"))
         .def("__iter__", [](const PartialShape& self) { return py::iter(list_of(self)); })
-        .def("__eq__", [](const PartialShape& self, py::handle other) {
-            return equals(self, other, partial_shape_from);
-        })
-        .def("compatible", [](const PartialShape& self, const PartialShapeArgument& shape) {
-            return self.intersect(shape.value).has_value();
-        }, py::arg("shape"))
+        .def("__eq__", [](const PartialShape& self,
+                          py::handle other) { return equals(self, other, partial_shape_from); })
+        .def(
+            "compatible",
+            [](const PartialShape& self, const PartialShapeArgument& shape) {
+                return self.intersect(shape.value).has_value();
+            },
+            py::arg("shape"))
         .def("get_shape", known)
         .def("to_shape", known)
         .def("get_min_shape", [](const PartialShape& self) { return bounds_of(self, false); })
         .def("get_max_shape", [](const PartialShape& self) { return bounds_of(self, true); })
-        .def("__repr__", [](const PartialShape& self) { return "<PartialShape: " + to_string(self) + ">"; })
+        .def("__repr__",
+             [](const PartialShape& self) { return "<PartialShape: " + to_string(self) + ">"; })
         .def("__str__", text)
         .def("to_string", text);
 }

@@ -44,9 +44,7 @@ void copy_to(const PyTensor& self, PyTensor& target) {
     self.tensor.copy_to(target.tensor);
 }
 
-py::array data_of(const py::object& self) {
-    return view_of(py::cast<const PyTensor&>(self), self);
-}
+py::array data_of(const py::object& self) { return view_of(py::cast<const PyTensor&>(self), self); }
 
 // As NumPy's protocol asks: a view where nothing is to change, unless a copy is wished.
 py::object as_array(const py::object& self, const py::object& dtype, const py::object& copy) {
@@ -102,18 +100,19 @@ void bind_tensor(py::module_& module) {
     // In the order in which they are tried: what takes any object comes last.
     bound.def(py::init(&tensor_of_port), py::arg("port"));
     bound.def(py::init([](const TypeArgument& type, const ShapeArgument& shape) {
-        return PyTensor{Tensor(type.value, shape.value)};
-    }), py::arg("type"), py::arg("shape"));
+                  return PyTensor{Tensor(type.value, shape.value)};
+              }),
+              py::arg("type"), py::arg("shape"));
     bound.def(py::init(&tensor_of_array), py::arg("array"),
               py::arg("shared_memory").noconvert() = false);
-    bound.def(py::init([](const py::array& array, const ShapeArgument& shape,
-                          const TypeArgument& type) {
-        return tensor_sharing_as(array, shape.value, type.value);
-    }), py::arg("array"), py::arg("shape"), py::arg("type"));
+    bound.def(
+        py::init([](const py::array& array, const ShapeArgument& shape, const TypeArgument& type) {
+            return tensor_sharing_as(array, shape.value, type.value);
+        }),
+        py::arg("array"), py::arg("shape"), py::arg("type"));
     bind_facts(bound);
-    bound.def_property("data", &data_of, [](PyTensor& self, const py::object& array) {
-        copy_from(self, array);
-    });
+    bound.def_property("data", &data_of,
+                       [](PyTensor& self, const py::object& array) { copy_from(self, array); });
     bound.def("copy_from", &copy_from, py::arg("source"));
     bound.def("copy_to", &copy_to, py::arg("target"));
     bound.def("__array__", &as_array, py::arg("dtype") = py::none(), py::arg("copy") = py::none());

@@ -114,9 +114,10 @@ py::capsule to_dlpack(const PyTensor& tensor, bool versioned) {
     auto made = make_export<dlpack::VersionedTensor>(tensor.tensor);
     made->managed.version = {1, 0};
     made->managed.flags = tensor.read_only ? dlpack::kReadOnly : 0;
-    auto capsule = steal_capsule(PyCapsule_New(&made->managed, kVersionedName, [](PyObject* object) {
-        delete_capsule<dlpack::VersionedTensor>(object, kVersionedName);
-    }));
+    auto capsule =
+        steal_capsule(PyCapsule_New(&made->managed, kVersionedName, [](PyObject* object) {
+            delete_capsule<dlpack::VersionedTensor>(object, kVersionedName);
+        }));
     made.release();
     return capsule;
 }

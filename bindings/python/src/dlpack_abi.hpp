@@ -10,9 +10,7 @@ inline constexpr std::int32_t kCpu = 1;
 inline constexpr std::uint64_t kReadOnly = 1;  ///< a bit of VersionedTensor::flags
 
 /// DLDataTypeCode.
-enum Code : std::uint8_t {
-    kInt = 0, kUnsigned = 1, kFloat = 2, kBfloat = 4, kBool = 6
-};
+enum Code : std::uint8_t { kInt = 0, kUnsigned = 1, kFloat = 2, kBfloat = 4, kBool = 6 };
 
 /// DLDevice.
 struct Device {

@@ -43,8 +43,9 @@ py::object make_dtype(ElementType type) {
         return numpy_dtype(py::module_::import("ml_dtypes").attr("bfloat16"));
     } catch (py::error_already_set& error) {
         if (!error.matches(PyExc_ImportError)) throw;
-        throw UnsupportedError("NumPy has no bf16: install the package ml_dtypes, or convert the "
-                               "model's inputs and outputs to f32");
+        throw UnsupportedError(
+            "NumPy has no bf16: install the package ml_dtypes, or convert the "
+            "model's inputs and outputs to f32");
     }
 }
 

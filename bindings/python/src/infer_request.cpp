@@ -84,9 +84,8 @@ Request::Request(std::shared_ptr<const Program> program)
       completion_(std::make_shared<Completion>()),
       own_inputs_(program_->inputs->size()),
       read_only_inputs_(program_->inputs->size()) {
-    request_.set_callback([completion = completion_](const std::exception_ptr& error) {
-        completion->finish(error);
-    });
+    request_.set_callback(
+        [completion = completion_](const std::exception_ptr& error) { completion->finish(error); });
 }
 
 Request::~Request() { destroy_without_gil(request_); }
@@ -131,8 +130,7 @@ Results Request::infer(const py::object& inputs, bool share_inputs, bool share_o
     return collect(share_outputs);
 }
 
-void Request::start_async(const py::object& inputs, const py::object& userdata,
-                          bool share_inputs) {
+void Request::start_async(const py::object& inputs, const py::object& userdata, bool share_inputs) {
     const InUse in_use(*this);
     bind(inputs, share_inputs);
     if (!userdata.is_none()) completion_->userdata = share(userdata);

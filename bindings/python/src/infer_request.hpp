@@ -34,7 +34,7 @@ struct Completion {
     std::function<void(std::exception_ptr)> then;
     SharedObject callback;  ///< called with userdata where nothing failed
     SharedObject userdata;
-    SharedObject raised;    ///< the exception that the callback raised
+    SharedObject raised;  ///< the exception that the callback raised
     std::atomic<bool> in_flight{false};
     std::chrono::steady_clock::time_point start;
     std::atomic<double> latency_ms{0};

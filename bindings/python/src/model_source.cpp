@@ -87,8 +87,10 @@ Model read_model(const Core& core, const py::object& model, const py::object& we
         return read_bytes(core, model.attr("SerializeToString")(), weights);
     }
     if (py::hasattr(model, "read")) return read_bytes(core, model.attr("read")(), weights);
-    throw py::type_error("expected a model as a path, bytes, an open file or an onnx.ModelProto, "
-                         "got " + py::cast<std::string>(py::repr(py::type::of(model))));
+    throw py::type_error(
+        "expected a model as a path, bytes, an open file or an onnx.ModelProto, "
+        "got " +
+        py::cast<std::string>(py::repr(py::type::of(model))));
 }
 
 }  // namespace rondo::python

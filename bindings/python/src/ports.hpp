@@ -59,14 +59,16 @@ template <typename Class, typename List>
 void bind_port_lists(Class& bound, List list) {
     using Self = typename Class::type;
     const auto add = [&](PortKind kind, const char* one, const char* all) {
-        bound.def_property_readonly(all, [list, kind](const Self& self) {
-            return list(self, kind).to_list();
-        });
+        bound.def_property_readonly(
+            all, [list, kind](const Self& self) { return list(self, kind).to_list(); });
         bound.def(one, [list, kind](const Self& self) { return Port(list(self, kind).only()); });
-        bound.def(one, [list, kind](const Self& self, const py::object& key) {
-            const auto& ports = list(self, kind);
-            return Port(ports[ports.index_of(key)]);
-        }, py::arg("key"));
+        bound.def(
+            one,
+            [list, kind](const Self& self, const py::object& key) {
+                const auto& ports = list(self, kind);
+                return Port(ports[ports.index_of(key)]);
+            },
+            py::arg("key"));
     };
     add(PortKind::input, "input", "inputs");
     add(PortKind::output, "output", "outputs");

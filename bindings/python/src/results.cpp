@@ -51,9 +51,12 @@ void bind_results(py::module_& module) {
         .def("__contains__", &contains)
         .def("__len__", [](const Results& self) { return self.values.size(); })
         .def("__iter__", [](const Results& self) { return py::iter(self.ports->to_list()); })
-        .def("get", [](const Results& self, const py::object& key, const py::object& otherwise) {
-            return contains(self, key) ? self.at(key) : otherwise;
-        }, py::arg("key"), py::arg("default") = py::none())
+        .def(
+            "get",
+            [](const Results& self, const py::object& key, const py::object& otherwise) {
+                return contains(self, key) ? self.at(key) : otherwise;
+            },
+            py::arg("key"), py::arg("default") = py::none())
         .def("keys", [](const Results& self) { return self.to_dict().attr("keys")(); })
         .def("values", [](const Results& self) { return self.to_dict().attr("values")(); })
         .def("items", [](const Results& self) { return self.to_dict().attr("items")(); })

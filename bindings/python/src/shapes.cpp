@@ -8,8 +8,8 @@ namespace {
 // As operator.index() reads it: Python's and NumPy's integers, no floats.
 std::optional<std::int64_t> integer_from(py::handle object) {
     if (!PyIndex_Check(object.ptr())) return std::nullopt;
-    const auto value = PyLong_AsLongLong(py::reinterpret_steal<py::object>(
-        PyNumber_Index(object.ptr())).ptr());
+    const auto value =
+        PyLong_AsLongLong(py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr())).ptr());
     if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
     return value;
 }

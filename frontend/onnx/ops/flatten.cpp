@@ -1,5 +1,7 @@
 #include <optional>
+#include <string>
 
+#include "core/ops/binary_elementwise.hpp"
 #include "core/ops/reshape.hpp"
 #include "frontend/onnx/ops/building_blocks.hpp"
 #include "frontend/onnx/ops/converters.hpp"
@@ -25,15 +27,30 @@ std::size_t axis_of(NodeContext& context, std::size_t rank) {
     return static_cast<std::size_t>(axis < 0 ? axis + limit : axis);
 }
 
-// Both sides open: the back axes become one first, whose extent can then be asked for.
+// The product of the first `count` elements of `shape`, at least one, as i64 [1].
+Output make_product(NodeContext& context, const Output& shape, std::size_t count) {
+    Output product = make_element(context, "front_0", shape, 0);
+    for (std::size_t i = 1; i < count; ++i) {
+        const std::string number = std::to_string(i);
+        const Output extent =
+            make_element(context, "front_" + number, shape, static_cast<std::int64_t>(i));
+        product = context.make<ops::Multiply>("product_" + number, product, extent);
+    }
+    return product;
+}
+
+// Both sides open or empty; axis is 1 or more. The back axes become one first, which -1 can do even
+// for an empty tensor, since copied extents cancel out. It can't do so for the front axes: their
+// extent is written out.
 Output flatten_open(NodeContext& context, const Output& data, std::size_t axis) {
     std::vector<std::int64_t> pattern(axis, 0);
     pattern.push_back(-1);
+    if (axis == 1) return make_reshape(context, "", data, pattern);
     const Output back = make_reshape(context, "back", data, pattern);
-    const Output extent = make_element(context, "extent", make_shape_of(context, "shape", back),
-                                       static_cast<std::int64_t>(axis));
+    const Output shape = make_shape_of(context, "shape", back);
+    const Output extent = make_element(context, "extent", shape, static_cast<std::int64_t>(axis));
     const Output both =
-        make_concat(context, "pattern", {make_ints(context, "rest", {-1}), extent}, 0);
+        make_concat(context, "pattern", {make_product(context, shape, axis), extent}, 0);
     return context.make<ops::Reshape>("", back, both);
 }
 

@@ -23,6 +23,16 @@ std::int64_t axis_of(NodeContext& context, const PartialShape& shape) {
     return static_cast<std::int64_t>(normalize_axis(place, axis, shape.rank()));
 }
 
+// The axes before `axis` copied, the rest as one. A count of 0 must not be written out: there it
+// would copy an extent, while -1 always finds it, since all other extents cancel out.
+std::vector<std::int64_t> flat_pattern(const PartialShape& shape, std::int64_t axis) {
+    const auto front = static_cast<std::size_t>(axis);
+    std::vector<std::int64_t> pattern(front, 0);
+    const auto count = shape.has_rank() ? known_elements(shape, front, shape.rank()) : std::nullopt;
+    pattern.push_back(count.value_or(0) == 0 ? -1 : *count);
+    return pattern;
+}
+
 }  // namespace
 
 // Before opset 13 all axes from `axis` on are one: flattened to it, normalised, put back.
@@ -33,12 +43,7 @@ std::vector<Output> convert_softmax_1(NodeContext& context) {
     if (shape.has_rank() && axis + 1 == static_cast<std::int64_t>(shape.rank())) {
         return {context.make<ops::Softmax>("", x, axis)};
     }
-    std::vector<std::int64_t> pattern(static_cast<std::size_t>(axis), 0);
-    pattern.push_back(
-        shape.has_rank()
-            ? known_elements(shape, static_cast<std::size_t>(axis), shape.rank()).value_or(-1)
-            : -1);
-    const Output flat = make_reshape(context, "flat", x, pattern);
+    const Output flat = make_reshape(context, "flat", x, flat_pattern(shape, axis));
     const Output normalised = context.make<ops::Softmax>("normalised", flat, axis);
     return {context.make<ops::Reshape>("", normalised, make_shape_of(context, "shape", x))};
 }

@@ -1,5 +1,6 @@
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 
+#include "core/support/log.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_executor.hpp"
@@ -33,6 +34,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     compiled_->profile =
         profile != properties_.end() && equals_ignoring_case(profile->second, "YES");
     plan_known_shapes();
+    if (log_enabled(LogLevel::debug)) log_kernels();
 }
 
 // Known shapes are planned now: errors show up at compile time, and the first inference is fast.
@@ -43,6 +45,14 @@ void CpuExecutable::plan_known_shapes() {
         shapes.push_back(parameter->output_shape(0).to_shape());
     }
     first_plan_ = compiled_->plan_for(shapes);
+}
+
+void CpuExecutable::log_kernels() const {
+    for (const KernelInfo& row : kernels()) {
+        std::string line = "cpu: '" + row.node_name + "': " + row.kernel;
+        if (!row.reason.empty()) line += " (" + row.reason + ")";
+        log(LogLevel::debug, line);
+    }
 }
 
 std::unique_ptr<Executor> CpuExecutable::create_executor() {

@@ -22,6 +22,7 @@ public:
 
 private:
     void plan_known_shapes();
+    void log_kernels() const;
 
     std::shared_ptr<CompiledProgram> compiled_;
     std::shared_ptr<const Plan> first_plan_;  // null where shapes are open

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/support/log.hpp"
+#include "core/support/stopwatch.hpp"
+#include "core/support/strings.hpp"
 #include "plugins/cpu/plugin/memory_limit.hpp"
 #include "plugins/cpu/plugin/memory_plan.hpp"
 #include "plugins/cpu/plugin/shape_walk.hpp"
@@ -223,11 +226,24 @@ private:
     std::size_t first_scratch_ = 0;
 };
 
+void log_plan(const Plan& plan, const Stopwatch& watch) {
+    std::vector<std::string> shapes;
+    for (const Shape& shape : plan.input_shapes) shapes.push_back(to_string(shape));
+    const std::string form = plan.interleaved ? "shapes depend on elements"
+                                              : std::to_string(plan.calls.size()) + " calls, " +
+                                                    std::to_string(plan.arena_bytes) + " bytes";
+    log(LogLevel::debug,
+        "cpu: new plan for " + join(shapes, ", ") + " (" + form + ") in " + watch.text());
+}
+
 }  // namespace
 
 std::shared_ptr<const Plan> make_plan(const Program& program, std::span<const Shape> shapes,
                                       int threads) {
-    return Planner(program, shapes, threads).make();
+    const Stopwatch watch;
+    auto plan = Planner(program, shapes, threads).make();
+    if (log_enabled(LogLevel::debug)) log_plan(*plan, watch);
+    return plan;
 }
 
 }  // namespace rondo::cpu

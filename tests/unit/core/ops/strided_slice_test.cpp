@@ -89,6 +89,7 @@ TEST(StridedSlice, BoundsWhatUnknownNumbersLeave) {
     EXPECT_EQ(open(unknown_ints("1"), ints({2}), {.begin = {1}}), "f32[2,5]");
     EXPECT_EQ(open(unknown_ints("1"), ints({1}), {.shrink_axis = {1}}), "f32[5]");
     EXPECT_EQ(open(ints({0}), unknown_ints("1"), {.begin = {1}, .end = {1}}), "f32[..4,5]");
+    EXPECT_EQ(open(ints({0}), unknown_ints("1"), {.begin = {1}, .shrink_axis = {1}}), "f32[5]");
     EXPECT_EQ(inferred(*named<ops::StridedSlice>(parameter("4"), unknown_ints("?"),
                                                  unknown_ints("?"), unknown_ints("..."), Masks{})),
               "f32[...]");
@@ -144,7 +145,9 @@ TEST(StridedSlice, ShrinksFromAMaskedBegin) {
     const auto data = counting({3, 2});
     const Masks masks{.begin = {1}, .shrink_axis = {1}};
     expect_same(sliced(data, {2}, {3}, {1}, masks), floats({2}, {0, 1}));  // as OpenVINO does
-    expect_same(sliced(data, {0}, {3}, {-1}, masks), floats({2}, {4, 5}));
+    expect_same(sliced(data, {2}, {0}, {-1}, masks), floats({2}, {0, 1}));
+    const Masks both{.begin = {1}, .end = {1}, .shrink_axis = {1}};
+    expect_same(sliced(counting({3, 4}), {2}, {4}, {-1}, both), floats({4}, {0, 1, 2, 3}));
 }
 
 TEST(StridedSlice, MovesEveryType) {

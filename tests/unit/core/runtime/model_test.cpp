@@ -80,6 +80,7 @@ TEST(Model, KnowsTheRangeOfLengths) {
     EXPECT_EQ(range->min, 1);
     EXPECT_EQ(range->max, 7);
     EXPECT_FALSE(lstm_model(7).value_range("x").has_value());
+    EXPECT_EQ(lstm_model(0).value_range("lengths")->max, 0);  // no steps: all lengths are 0
 }
 
 TEST(Model, KnowsTheRangeOfIndices) {

@@ -184,10 +184,27 @@ TEST_F(Command, AnUnknownDeviceIsRefused) {
                    "unknown device 'NPU'; there are: 'CPU', 'REFERENCE'");
 }
 
+TEST_F(Command, NumbersOutOfRangeAreRefused) {
+    const std::string benchmark = "benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" ";
+    expect_refused(benchmark + "-niter -5", "'-5' is no whole number from 1 to");
+    expect_refused(benchmark + "-niter 3 -nireq -1", "'-1' is no whole number from 1 to 4096");
+    expect_refused(benchmark + "-niter 3 -b 0", "-batch: '0' is no whole number");
+    expect_refused(benchmark + "-t inf", "-time");
+    expect_refused("compare -m " + onnx + " -atol nan", "'nan' is no number from 0 on");
+}
+
+TEST_F(Command, BenchmarksADeviceWithoutHints) {
+    const Outcome outcome = rondo_command("benchmark -m " + onnx + " -d REFERENCE -niter 2 " +
+                                          "-data_shape \"pixels[1,8,8]\" -json_stats " +
+                                          "-report_folder " + at("new/folder"));
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+    EXPECT_TRUE(fs::exists(folder / "new/folder/benchmark_report.json"));
+}
+
 TEST_F(Command, UsageErrorsExitWithOne) {
-    EXPECT_EQ(rondo_command("").exit_code, 1);
-    EXPECT_EQ(rondo_command("frobnicate").exit_code, 1);
-    EXPECT_EQ(rondo_command("run -m " + onnx).exit_code, 1);
+    expect_refused("", "no command given; there are: compile");
+    expect_refused("frobnicate", "unknown command 'frobnicate'; there are: compile");
+    expect_refused("run -m " + onnx, "run: -output is required");
     expect_refused("compile " + onnx + " -o model.json", "must end in .xml");
     expect_refused("info /nowhere.onnx", "/nowhere.onnx: can't read the file");
     EXPECT_EQ(rondo_command("--help").exit_code, 0);

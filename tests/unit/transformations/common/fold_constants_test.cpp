@@ -4,6 +4,7 @@
 
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/broadcast.hpp"
+#include "core/ops/concat.hpp"
 #include "core/ops/convert.hpp"
 #include "core/ops/gather.hpp"
 #include "core/ops/rnn_sequence.hpp"
@@ -24,6 +25,8 @@ using test::expect_same;
 using test::expect_unchanged;
 using test::GraphBuilder;
 using test::tensor_of;
+
+constexpr std::size_t kBudget = 16 << 20;  // of a graph with small constants
 
 Output scalar(GraphBuilder& b, std::int64_t value) {
     return b.constant(tensor_of<std::int64_t>({}, {value}));
@@ -99,6 +102,78 @@ TEST(FoldConstants, HostileShapesTakeNoMemory) {
     const auto large = b.make<ops::Broadcast>("large", one, b.ints({1 << 20, 1 << 20}));
     b.output("large", large);
     expect_unchanged(*b.graph(), fold_constants);
+}
+
+TEST(FoldConstants, CountsAnInputReadTwiceOnce) {
+    // Five times t [64,64] is five times as much as t.
+    GraphBuilder b;
+    const Output t = b.constant(Tensor(ElementType::f32, {64, 64}));
+    b.output("y", b.make<ops::Concat>("five", std::vector<Output>(5, t), 0));
+    expect_unchanged(*b.graph(), fold_constants);
+}
+
+// t = Concat(t, t), again and again.
+Output doubled(GraphBuilder& b, Output t, int times) {
+    for (int i = 0; i < times; ++i) t = b.make<ops::Concat>("", std::vector<Output>{t, t}, 0);
+    return t;
+}
+
+std::size_t constant_bytes(const Graph& graph) {
+    std::size_t bytes = 0;
+    for (const auto& node : graph.ordered_nodes()) {
+        if (const auto constant = as<ops::Constant>(node)) bytes += constant->value().byte_size();
+    }
+    return bytes;
+}
+
+TEST(FoldConstants, DoublingStopsAtTheBudget) {
+    GraphBuilder b;  // 4 KiB, 13 times doubled: 32 MiB
+    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 13));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_GT(count_nodes(*graph, "Concat"), 0U);
+    EXPECT_LE(constant_bytes(*graph), kBudget);
+}
+
+TEST(FoldConstants, HostileChainsTakeNoMemory) {
+    GraphBuilder b;
+    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 40));
+    const auto graph = b.graph();
+    EXPECT_TRUE(fold_constants(*graph));
+    for (int round = 0; round < 3; ++round) expect_unchanged(*graph, fold_constants);
+    EXPECT_LE(constant_bytes(*graph), kBudget);
+}
+
+TEST(FoldConstants, ManyCopiesStopAtTheBudget) {
+    GraphBuilder b;
+    const Output w = b.constant(Tensor(ElementType::f32, {512, 1024}));  // 2 MiB
+    for (int i = 0; i < 12; ++i) {
+        b.output("y" + std::to_string(i), b.transpose(w, {1, 0}));
+    }
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_EQ(count_nodes(*graph, "Transpose"), 6U);  // w, six of them and the orders fit
+}
+
+TEST(FoldConstants, WhatFallsOutGivesItsBytesBack) {
+    GraphBuilder b;
+    Output w = b.constant(Tensor(ElementType::f32, {512, 1024}));  // 2 MiB
+    for (int i = 0; i < 12; ++i) w = b.transpose(w, {1, 0});
+    b.output("y", w);
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_EQ(count_nodes(*graph, "Transpose"), 0U);
+}
+
+TEST(FoldConstants, ShapesCountAsConstantsToo) {
+    // Gather(ShapeOf(x), 1) + 1: the shape has more bytes than all constants.
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("shape", b.input("x", "[2,3,1,1,1]"));
+    const Output three = b.make<ops::Gather>("three", shape, scalar(b, 1), scalar(b, 0));
+    b.output("y", b.make<ops::Add>("four", three, scalar(b, 1)));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, fold_constants);
+    EXPECT_EQ(count_nodes(*graph, "Add"), 0U);
 }
 
 TEST(FoldConstants, LargeWeightsAreReordered) {

@@ -39,6 +39,12 @@ TEST(OnnxFlatten, MakesTwoAxes) {
 TEST(OnnxFlatten, KeepsEmptyTensors) {
     EXPECT_EQ(run({2, 0, 3}, {2, 0, 3}, 1), (Shape{2, 0}));
     EXPECT_EQ(run({2, 0, 3}, {2, 0, 3}, 2), (Shape{0, 3}));
+    const auto open = PartialShape::of_rank(3);
+    EXPECT_EQ(run(open, {2, 0, 4}, 1), (Shape{2, 0}));
+    EXPECT_EQ(run(open, {0, 3, 4}, 1), (Shape{0, 12}));
+    EXPECT_EQ(run(open, {2, 3, 0}, 2), (Shape{6, 0}));
+    EXPECT_EQ(run(open, {2, 0, 4}, 2), (Shape{0, 4}));
+    EXPECT_EQ(run({0, Dimension(), 4}, {0, 3, 4}, 2), (Shape{0, 4}));
 }
 
 TEST(OnnxFlatten, RefusesBadAxesAndUnknownRanks) {

@@ -68,9 +68,18 @@ TEST_F(OnnxSoftmax, TakesOneAxisSinceOpset13) {
 }
 
 TEST_F(OnnxSoftmax, KeepsEmptyTensors) {
-    const std::int64_t axis = 1;
-    EXPECT_EQ(softmax(11, {0, 3, 4}, &axis).run({Tensor(f32, {0, 3, 4})}).at(0).shape(),
-              (Shape{0, 3, 4}));
+    for (const std::int64_t opset : {7, 11}) {
+        for (const Shape& shape : {Shape{0, 3, 4}, Shape{2, 0, 3}, Shape{2, 3, 0}}) {
+            for (std::int64_t axis = 0; axis < 3; ++axis) {
+                for (const PartialShape& declared :
+                     {PartialShape(shape), PartialShape::of_rank(3)}) {
+                    const auto model = softmax(opset, declared, &axis);
+                    EXPECT_EQ(model.run({Tensor(f32, shape)}).at(0).shape(), shape)
+                        << to_string(declared) << " " << axis;
+                }
+            }
+        }
+    }
 }
 
 TEST_F(OnnxSoftmax, RefusesBadAxes) {

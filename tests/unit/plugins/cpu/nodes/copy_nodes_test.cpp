@@ -97,6 +97,12 @@ TEST(SliceNode, StridedSliceWithMasks) {
                 ops::StridedSliceMasks{{0, 0, 0}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}, {}});
         },
         {3, 6, 2});
+    expect_for_all_types(
+        [](const NodePtr& x) -> Output {
+            return make_node<ops::StridedSlice>(x, ints({2}), ints({4}), ints({-1}),
+                                                ops::StridedSliceMasks{{1}, {1}, {}, {1}, {}});
+        },
+        {3, 4});
 }
 
 TEST(SliceNode, LastStepOfOneSequenceIsAView) {

@@ -1,0 +1,326 @@
+"""Inferences in the background: waiting, callbacks, cancelling, queues, and how all of it ends."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+import time
+import traceback
+import unittest
+import weakref
+
+import numpy as np
+import rondo
+import support
+
+SLOW = support.slow_chain()
+EYE = np.eye(200, dtype=np.float32)
+
+
+class Failure(Exception):
+    """What a callback raises."""
+
+
+class Marked(dict):
+    """Userdata that tells when it is gone."""
+
+
+class AsyncTest(unittest.TestCase):
+    def setUp(self):
+        self.compiled = rondo.compile_model(support.unary(shape=(1, 4)))
+        self.request = self.compiled.create_infer_request()
+        self.x = np.float32([[1, -1, 2, -2]])
+
+    def test_start_and_wait(self):
+        self.request.start_async(self.x)
+        self.request.wait()
+        self.assertEqual(self.request.results[0].tolist(), [[1, 0, 2, 0]])
+        self.assertGreater(self.request.latency, 0)
+        self.request.start_async({0: -self.x}, share_inputs=True)
+        self.assertTrue(self.request.wait_for(10000))
+        self.assertEqual(self.request.get_output_tensor().data.tolist(), [[0, 1, 0, 2]])
+
+    def test_waiting_for_a_while(self):
+        request = rondo.compile_model(SLOW).create_infer_request()
+        request.start_async(EYE)
+        self.assertFalse(request.wait_for(0))
+        with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
+            request.start_async(EYE)
+        with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
+            request.infer(EYE * 2)
+        with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
+            request.get_output_tensor()
+        with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
+            request.set_callback(print)
+        request.wait()
+        np.testing.assert_array_equal(request.results[0], EYE)
+
+    def test_an_error_is_raised_by_wait(self):
+        called = []
+        self.request.set_callback(called.append)
+        self.request.start_async()
+        with self.assertRaisesRegex(rondo.ModelError, "input 'x' .* was not set"):
+            self.request.wait()
+        self.assertEqual(called, [])
+        self.request.start_async(self.x)
+        self.request.wait()
+        self.assertEqual(called, [None])
+
+    def test_cancel(self):
+        request = rondo.compile_model(SLOW).create_infer_request()
+        request.start_async(EYE)
+        request.cancel()
+        with self.assertRaises(rondo.CancelledError):
+            request.wait()
+        request.infer(EYE)
+
+    def test_arrays_stay_alive_until_the_end(self):
+        request = rondo.compile_model(SLOW).create_infer_request()
+        request.start_async(EYE.copy(), share_inputs=True)
+        del request
+        gc.collect()
+        request = rondo.compile_model(SLOW).create_infer_request()
+        request.start_async(np.asfortranarray(EYE), share_inputs=True)
+        gc.collect()
+        request.wait()
+        np.testing.assert_array_equal(request.results[0], EYE)
+
+
+class CallbackTest(unittest.TestCase):
+    def setUp(self):
+        self.request = rondo.compile_model(support.unary(shape=(1, 4))).create_infer_request()
+        self.x = np.float32([[1, -1, 2, -2]])
+
+    def test_it_gets_userdata_and_may_read_results(self):
+        seen = []
+        request = self.request
+
+        def callback(userdata):
+            seen.append((userdata, request.results[0].tolist(), threading.get_ident()))
+
+        request.set_callback(callback, "first")
+        request.start_async(self.x)
+        request.wait()
+        request.start_async(self.x, "second")
+        request.wait()
+        self.assertEqual([entry[0] for entry in seen], ["first", "second"])
+        self.assertEqual(seen[0][1], [[1, 0, 2, 0]])
+        self.assertNotEqual(seen[0][2], threading.get_ident())
+        self.assertEqual(request.userdata, "second")
+
+    def test_it_may_start_the_next(self):
+        request = self.request
+        left = [5]
+        done = threading.Event()
+
+        def callback(_):
+            left[0] -= 1
+            if left[0]:
+                request.start_async(self.x)
+            else:
+                done.set()
+
+        request.set_callback(callback)
+        request.start_async(self.x)
+        self.assertTrue(done.wait(10))
+        request.wait()
+        self.assertEqual(left, [0])
+
+    def test_what_it_raises_wait_raises(self):
+        def callback(userdata):
+            raise Failure(userdata)
+
+        self.request.set_callback(callback, "broken")
+        self.request.start_async(self.x)
+        try:
+            self.request.wait()
+        except Failure as failure:
+            names = [frame.name for frame in traceback.extract_tb(failure.__traceback__)]
+        self.assertIn("callback", names)
+        with self.assertRaisesRegex(Failure, "broken"):  # waiting again doesn't hide it
+            self.request.wait()
+        self.request.set_callback(None)
+        self.request.start_async(self.x)
+        self.request.wait()
+
+    def test_it_cannot_wait_for_itself(self):
+        self.request.set_callback(lambda _: self.request.wait())
+        self.request.start_async(self.x)
+        with self.assertRaisesRegex(rondo.ModelError, "own callback can't wait"):
+            self.request.wait()
+
+    def test_only_functions(self):
+        with self.assertRaisesRegex(TypeError, "expected a function of userdata"):
+            self.request.set_callback(3)
+
+    def test_a_callback_that_refers_to_its_request_is_collected(self):
+        userdata = Marked()
+        gone = weakref.ref(userdata)
+        request = self.request
+        request.set_callback(lambda _, held=request: held.results, userdata)
+        request.start_async(self.x)
+        request.wait()
+        del userdata, request, self.request
+        gc.collect()
+        self.assertIsNone(gone())
+
+
+class QueueTest(unittest.TestCase):
+    def setUp(self):
+        self.compiled = rondo.compile_model(support.unary(shape=(1, 4)), "CPU", {"NUM_STREAMS": 2})
+
+    def test_jobs_of_many(self):
+        queue = rondo.AsyncInferQueue(self.compiled, 4)
+        results = {}
+        queue.set_callback(lambda request, job: results.update(
+            {job: request.get_output_tensor().data[0, 0].item()}))
+        for job in range(200):
+            queue.start_async(np.full((1, 4), job, np.float32), job)
+        queue.wait_all()
+        self.assertEqual(results, {job: job for job in range(200)})
+
+    def test_it_is_a_sequence_of_requests(self):
+        queue = rondo.AsyncInferQueue(self.compiled, 3)
+        self.assertEqual(len(queue), 3)
+        self.assertTrue(queue.is_ready())
+        self.assertLess(queue.get_idle_request_id(), 3)
+        queue.start_async({"x": np.ones((1, 4))}, userdata="first")
+        queue.wait_all()
+        self.assertEqual(queue.userdata, ["first", None, None])
+        self.assertEqual([request.infer(np.ones((1, 4)))[0][0, 0] for request in queue], [1, 1, 1])
+        self.assertIs(queue[1], list(queue)[1])
+        with self.assertRaisesRegex(IndexError, "no request 3; there are 3"):
+            queue[3]
+        self.assertIn("3 jobs", repr(queue))
+
+    def test_the_number_of_jobs(self):
+        self.assertGreaterEqual(len(rondo.AsyncInferQueue(self.compiled)), 1)
+        for jobs in (-1, 1 << 20):
+            with self.assertRaisesRegex(rondo.ModelError, f"a queue can't have {jobs} jobs"):
+                rondo.AsyncInferQueue(self.compiled, jobs)
+
+    def test_a_busy_queue_is_not_ready(self):
+        queue = rondo.AsyncInferQueue(rondo.compile_model(SLOW), 1)
+        queue.start_async(EYE)
+        self.assertFalse(queue.is_ready())
+        queue.start_async(EYE)  # waits for the first
+        queue.wait_all()
+        self.assertTrue(queue.is_ready())
+
+    def test_a_failed_inference(self):
+        queue = rondo.AsyncInferQueue(self.compiled, 2)
+        queue.start_async()
+        with self.assertRaisesRegex(rondo.ModelError, "was not set"):
+            queue.wait_all()
+        queue.wait_all()
+        with self.assertRaisesRegex(rondo.ModelError, r"got an array of shape \[2\]"):
+            queue.start_async(np.ones(2))
+        self.assertTrue(queue.is_ready())
+        queue.start_async(np.ones((1, 4)))
+        queue.wait_all()
+
+    def test_a_callback_that_raises(self):
+        queue = rondo.AsyncInferQueue(self.compiled, 2)
+
+        def callback(request, userdata):
+            raise Failure(userdata)
+
+        queue.set_callback(callback)
+        queue.start_async(np.ones((1, 4)), "broken")
+        with self.assertRaisesRegex(Failure, "broken"):
+            queue.wait_all()
+        queue.set_callback(None)
+        queue.start_async(np.ones((1, 4)))
+        queue.wait_all()
+        with self.assertRaisesRegex(TypeError, "a function of request and userdata"):
+            queue.set_callback("text")
+
+    def test_a_callback_never_waits_for_its_own_queue(self):
+        queue = rondo.AsyncInferQueue(self.compiled, 1)
+        for call in (lambda: queue.start_async(np.ones((1, 4))), queue.wait_all):
+            queue.set_callback(lambda request, userdata, call=call: call())
+            queue.start_async(np.ones((1, 4)))
+            with self.assertRaisesRegex(rondo.ModelError, "own callback"):
+                queue.wait_all()
+
+    def test_a_queue_that_is_let_go_of_finishes(self):
+        done = threading.Event()
+        queue = rondo.AsyncInferQueue(rondo.compile_model(SLOW), 1)
+        queue.set_callback(lambda request, userdata: done.set())
+        queue.start_async(EYE)
+        del queue
+        self.assertTrue(done.wait(30))
+
+    def test_a_callback_that_refers_to_its_queue_is_collected(self):
+        userdata = Marked()
+        gone = weakref.ref(userdata)
+        queue = rondo.AsyncInferQueue(self.compiled, 2)
+        queue.set_callback(lambda request, _, held=queue: held)
+        queue.start_async(np.ones((1, 4)), userdata)
+        queue.wait_all()
+        del userdata, queue
+        deadline = time.monotonic() + 10
+        while gone() is not None and time.monotonic() < deadline:
+            gc.collect()
+        self.assertIsNone(gone())
+
+
+class EndTest(unittest.TestCase):
+    """What happens to inferences under way when the program ends."""
+
+    def run_program(self, text):
+        prelude = "import support, rondo, numpy as np\nEYE = np.eye(200, dtype=np.float32)\n"
+        folder = os.path.dirname(os.path.abspath(__file__))
+        path = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
+        return subprocess.run([sys.executable, "-c", prelude + textwrap.dedent(text)],
+                              env={**os.environ, "PYTHONPATH": path}, timeout=60,
+                              capture_output=True, text=True, check=False)
+
+    def test_callbacks_run_before_the_end(self):
+        result = self.run_program("""
+            compiled = rondo.compile_model(support.slow_chain())
+            queue = rondo.AsyncInferQueue(compiled, 3)
+            queue.set_callback(lambda request, userdata: print("done", userdata, flush=True))
+            for i in range(3):
+                queue.start_async(EYE, i)
+            """)
+        self.assertEqual((result.returncode, sorted(result.stdout.split("\n"))),
+                         (0, ["", "done 0", "done 1", "done 2"]), result.stderr)
+
+    def test_a_chain_of_callbacks_ends(self):
+        result = self.run_program("""
+            request = rondo.compile_model(support.unary()).create_infer_request()
+            x = np.ones((1, 8), np.float32)
+            request.set_callback(lambda _: request.start_async(x))
+            request.start_async(x)
+            """)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_ctrl_c_interrupts_waiting(self):
+        process = subprocess.Popen(
+            [sys.executable, "-c", textwrap.dedent("""
+                import support, rondo, numpy as np
+                queue = rondo.AsyncInferQueue(rondo.compile_model(support.slow_chain(2000)), 1)
+                queue.start_async(np.eye(200, dtype=np.float32))
+                try:
+                    print("waiting", flush=True)
+                    queue.wait_all()
+                except KeyboardInterrupt:
+                    print("interrupted", flush=True)
+                    queue[0].cancel()
+                """)],
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(
+                [os.path.dirname(os.path.abspath(__file__)), os.environ.get("PYTHONPATH", "")])},
+            stdout=subprocess.PIPE, text=True)
+        with process:
+            process.stdout.readline()
+            process.send_signal(signal.SIGINT)
+            output, _ = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, output), (0, "interrupted\n"))
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,61 @@
+"""The examples run, and the code in the guide is theirs or runs by itself."""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import support
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+EXAMPLES = ROOT / "docs/examples"
+DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
+DETECTOR = EXAMPLES / "streaming/detector.xml"
+GUIDE = ROOT / "docs/embedding_python.md"
+BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+def run(*arguments, cwd=None):
+    return subprocess.run([sys.executable, *map(str, arguments)], capture_output=True, text=True,
+                          timeout=120, check=False, cwd=cwd)
+
+
+class ExamplesTest(unittest.TestCase):
+    def test_hello(self):
+        path = EXAMPLES / "hello_python.py"
+        self.assertLessEqual(len(path.read_text().splitlines()), 30)
+        result = run(path, DIGITS, "pixels", "1,8,8")
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout, r"^logits \(1, 10\) \[.*\]\n$")
+        result = run(path, "nowhere.onnx", "x", "1")
+        self.assertEqual((result.returncode, result.stderr[:21]), (1, "hello: nowhere.onnx: "))
+
+    def test_streaming(self):
+        result = run(EXAMPLES / "streaming_python.py", DETECTOR)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("in chunks and in one call: the same bits", result.stdout)
+
+    def test_async(self):
+        result = run(EXAMPLES / "async_python.py", DETECTOR)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertRegex(result.stdout,
+                         "^64 answers, the first 0.*; and: input 'audio': got an array")
+
+
+class GuideTest(unittest.TestCase):
+    def test_its_code_runs(self):
+        blocks = BLOCK.findall(GUIDE.read_text())
+        self.assertGreater(len(blocks), 5)
+        prelude = (f"MODEL = {str(DIGITS)!r}\nDETECTOR = {str(DETECTOR)!r}\n"
+                   "import numpy as np\n")
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "guide.py"
+            program.write_text(prelude + "\n".join(blocks))
+            result = run(program, cwd=folder)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,170 @@
+"""Reading models from wherever they are, looking at them, reshaping and saving them."""
+
+import copy
+import importlib.util
+import io
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+import rondo
+import support
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
+LSTM = ROOT / "tests/data/ir/lstm_model.xml"
+
+
+class ReadTest(unittest.TestCase):
+    def setUp(self):
+        self.core = rondo.Core()
+
+    def test_paths_bytes_and_files(self):
+        data = DIGITS.read_bytes()
+        for source in (str(DIGITS), DIGITS, data, bytearray(data), memoryview(data),
+                       io.BytesIO(data)):
+            self.assertEqual(self.core.read_model(source).input(0).any_name, "pixels")
+
+    def test_an_ir_and_its_weights(self):
+        xml = LSTM.read_bytes()
+        weights = LSTM.with_suffix(".bin").read_bytes()
+        x = np.ones((1, 2, 3), np.float32)
+        expected = rondo.compile_model(LSTM)(x)[0]
+        tensor = rondo.Tensor(np.frombuffer(weights, np.uint8))
+        for model in (self.core.read_model(LSTM, LSTM.with_suffix(".bin")),
+                      self.core.read_model(xml, weights),
+                      self.core.read_model(xml, tensor),
+                      self.core.read_model(xml.decode(), tensor)):
+            np.testing.assert_array_equal(self.core.compile_model(model)(x)[0], expected)
+        compiled = self.core.compile_model(xml, "CPU", weights=bytearray(weights))
+        np.testing.assert_array_equal(compiled(x)[0], expected)
+
+    @unittest.skipUnless(importlib.util.find_spec("onnx"), "needs onnx")
+    def test_a_model_proto(self):
+        import onnx
+
+        model = onnx.load(str(DIGITS))
+        self.assertEqual(self.core.read_model(model).input(0).any_name, "pixels")
+        compiled = rondo.compile_model(model, "CPU")
+        self.assertEqual(compiled(np.zeros((1, 8, 8), np.float32))[0].shape, (1, 10))
+
+    def test_what_cannot_be_read(self):
+        with self.assertRaisesRegex(rondo.ModelError, "nowhere.onnx"):
+            self.core.read_model("nowhere.onnx")
+        with self.assertRaisesRegex(rondo.ModelError, "the file is empty"):
+            self.core.read_model(b"")
+        with self.assertRaisesRegex(rondo.ModelError, "is no model in a known format"):
+            self.core.read_model(b"not a model at all")
+        with self.assertRaisesRegex(TypeError, "expected a model as a path, bytes.*int"):
+            self.core.read_model(3)
+        with self.assertRaisesRegex(TypeError, "weights: expected bytes or a Tensor"):
+            self.core.read_model(LSTM.read_bytes(), "weights.bin")
+        with self.assertRaisesRegex(TypeError, "weights: expected a path"):
+            self.core.read_model(LSTM, b"weights")
+
+    def test_errors_are_runtime_errors_of_the_package(self):
+        self.assertTrue(issubclass(rondo.ModelError, rondo.Error))
+        self.assertTrue(issubclass(rondo.UnsupportedError, rondo.Error))
+        self.assertTrue(issubclass(rondo.CancelledError, rondo.Error))
+        self.assertTrue(issubclass(rondo.InternalError, rondo.Error))
+        self.assertTrue(issubclass(rondo.Error, RuntimeError))
+        self.assertEqual(rondo.ModelError.__module__, "rondo")
+        self.assertEqual(rondo.Tensor.__module__, "rondo")
+
+
+class PortsTest(unittest.TestCase):
+    def setUp(self):
+        self.model = rondo.Core().read_model(support.two_in_two_out())
+
+    def test_ports_by_index_name_and_port(self):
+        a, b = self.model.inputs
+        self.assertEqual((a.any_name, b.any_name, b.index), ("a", "b", 1))
+        self.assertEqual(self.model.input("b"), b)
+        self.assertEqual(self.model.input(1), b)
+        self.assertEqual(self.model.input(b), b)
+        self.assertNotEqual(a, b)
+        self.assertEqual(len({a, b, self.model.input(0)}), 2)
+        self.assertEqual((a.names, a.shape, a.element_type), ({"a"}, [1, 4], "f32"))
+        self.assertEqual(a.get_partial_shape(), [1, 4])
+        self.assertEqual([port.any_name for port in self.model.outputs], ["sum", "difference"])
+        self.assertIn("names[a]", repr(a))
+
+    def test_ports_of_one_model_name_those_of_another(self):
+        compiled = rondo.compile_model(self.model)
+        self.assertEqual(compiled.output(self.model.output("difference")).index, 1)
+        self.assertNotEqual(compiled.output(0), self.model.output(0))
+
+    def test_ports_that_are_not_there(self):
+        with self.assertRaisesRegex(rondo.ModelError, "no input 'c'; there are: 'a', 'b'"):
+            self.model.input("c")
+        with self.assertRaisesRegex(rondo.ModelError, "no output 2; there are 2"):
+            self.model.output(2)
+        with self.assertRaisesRegex(rondo.ModelError, "no output -1; there are 2"):
+            self.model.output(-1)
+        with self.assertRaisesRegex(rondo.ModelError, "the model has 2 inputs; name the one"):
+            self.model.input()
+        with self.assertRaisesRegex(rondo.ModelError, "input 'a' is no output"):
+            self.model.output(self.model.input(0))
+        with self.assertRaisesRegex(TypeError, "named by an index, a name or a port"):
+            self.model.input(1.5)
+
+
+class ModelTest(unittest.TestCase):
+    def setUp(self):
+        self.model = rondo.Core().read_model(support.unary(shape=(-1, 8)))
+
+    def test_it_tells_about_itself(self):
+        self.assertEqual((self.model.name, self.model.get_friendly_name()), ("test", "test"))
+        self.assertTrue(self.model.is_dynamic() and self.model.dynamic)
+        self.assertIn("<Model: 'test'", repr(self.model))
+        self.assertIn("ReLU", self.model.to_text())
+        node = self.model.get_ordered_ops()[1]
+        self.assertEqual((node.get_type_name(), node.friendly_name, node.opset),
+                         ("ReLU", "ReLU_1", "opset1"))
+        self.assertEqual(self.model.get_ops()[0].get_attributes()["element_type"], "f32")
+
+    def test_reshape(self):
+        for shapes in ([2, 8], (2, 8), "2,8", rondo.PartialShape([2, 8]), {"x": [2, 8]},
+                       {0: [2, 8]}, {self.model.input(0): rondo.Shape([2, 8])}):
+            model = self.model.clone()
+            model.reshape(shapes)
+            self.assertEqual(model.output(0).shape, [2, 8])
+            self.assertFalse(model.is_dynamic())
+        self.model.reshape([(1, 4), 8])
+        self.assertEqual(self.model.output().partial_shape, "1..4,8")
+
+    def test_reshape_refuses(self):
+        with self.assertRaisesRegex(rondo.ModelError, "no input 'z'"):
+            self.model.reshape({"z": [1, 8]})
+        with self.assertRaisesRegex(TypeError, "reshape: expected a shape"):
+            self.model.reshape(3)
+        with self.assertRaisesRegex(rondo.ModelError, "can't be -5"):
+            self.model.reshape([-5, 8])
+
+    def test_clones_are_independent(self):
+        for twin in (self.model.clone(), copy.deepcopy(self.model)):
+            twin.reshape([3, 8])
+            self.assertTrue(self.model.is_dynamic())
+
+    def test_saving(self):
+        x = np.ones((1, 2, 3), np.float32)
+        model = rondo.convert_model(LSTM)
+        expected = rondo.compile_model(model)(x)[0]
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "saved.xml"
+            rondo.save_model(model, path)
+            np.testing.assert_array_equal(rondo.compile_model(path)(x)[0], expected)
+            rondo.serialize(model, str(path), str(path.with_suffix(".bin")))
+            np.testing.assert_array_equal(rondo.compile_model(str(path))(x)[0], expected)
+            size = path.with_suffix(".bin").stat().st_size
+            rondo.save_model(model, path, compress_to_fp16=True)
+            self.assertLess(path.with_suffix(".bin").stat().st_size, size)
+            with self.assertRaisesRegex(rondo.UnsupportedError, "the weights go beside the XML"):
+                rondo.serialize(model, path, "elsewhere.bin")
+            with self.assertRaises(rondo.ModelError):
+                rondo.save_model(model, pathlib.Path(folder) / "missing" / "saved.xml")
+
+
+if __name__ == "__main__":
+    support.main()

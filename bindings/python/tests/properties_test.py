@@ -1,0 +1,68 @@
+"""Properties: Python's values for them, and what they give back."""
+
+import unittest
+
+import rondo
+import rondo.properties as props
+import rondo.properties.hint as hints
+import support
+
+
+class PropertiesTest(unittest.TestCase):
+    def setUp(self):
+        self.core = rondo.Core()
+
+    def test_values_become_text_and_come_back(self):
+        compiled = self.core.compile_model(support.unary(), "CPU", {
+            "PERF_COUNT": True, "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": 1,
+            "PERFORMANCE_HINT": "THROUGHPUT", "INFERENCE_PRECISION_HINT": rondo.Type.f32})
+        self.assertIs(compiled.get_property("PERF_COUNT"), True)
+        self.assertEqual(compiled.get_property("NUM_STREAMS"), 1)
+        self.assertEqual(compiled.get_property("INFERENCE_NUM_THREADS"), 1)
+        self.assertEqual(compiled.get_property("PERFORMANCE_HINT"), "THROUGHPUT")
+        self.assertEqual(compiled.get_property("INFERENCE_PRECISION_HINT"), rondo.Type.f32)
+        self.assertEqual(compiled.get_property("EXECUTION_DEVICES"), ["CPU"])
+        self.assertIn("NUM_STREAMS", compiled.get_property(props.supported_properties))
+        self.assertGreaterEqual(compiled.get_property(props.optimal_number_of_infer_requests), 1)
+
+    def test_properties_of_a_device(self):
+        self.core.set_property("CPU", {"PERF_COUNT": "YES"})
+        self.assertIs(self.core.get_property("CPU", "PERF_COUNT"), True)
+        self.core.set_property({props.enable_profiling: False})
+        self.assertIs(self.core.get_property("PERF_COUNT"), False)
+        self.core.set_property(props.inference_num_threads(2))
+        self.assertEqual(self.core.get_property("CPU", props.inference_num_threads), 2)
+        self.core.set_property("CPU", hints.performance_mode(hints.PerformanceMode.LATENCY))
+        self.assertEqual(self.core.get_property("CPU", hints.performance_mode()), "LATENCY")
+        self.assertTrue(self.core.get_property("CPU", props.device.full_name))
+
+    def test_what_is_refused(self):
+        compiled = rondo.compile_model(support.unary())
+        for call, message in (
+                (lambda: self.core.set_property({"NO_SUCH": 1}), "no property 'NO_SUCH'; there"),
+                (lambda: self.core.set_property({"NUM_STREAMS": 1.5}),
+                 "property 'NUM_STREAMS': got 1.5; expected a text, a whole number"),
+                (lambda: self.core.set_property({"NUM_STREAMS": -1}), "'NUM_STREAMS': got '-1'"),
+                (lambda: self.core.set_property({3: 1}), "a property's name is a text, not 3"),
+                (lambda: self.core.set_property("CPU", "PERF_COUNT"), "expected properties as"),
+                (lambda: self.core.set_property({"FULL_DEVICE_NAME": "x"}), "can only be read"),
+                (lambda: self.core.get_property("GPU", "NUM_STREAMS"), "unknown device 'GPU'"),
+                (lambda: compiled.get_property("NO_SUCH"), "unknown property 'NO_SUCH'"),
+                (lambda: rondo.compile_model(support.unary(), "GPU"), "unknown device 'GPU'")):
+            with self.assertRaisesRegex(rondo.ModelError, message):
+                call()
+
+    def test_devices_and_versions(self):
+        self.assertIn("CPU", self.core.available_devices)
+        self.assertEqual(self.core.get_available_devices(), self.core.available_devices)
+        version = self.core.get_versions("CPU")["CPU"]
+        self.assertEqual(version.build_number, rondo.__version__)
+        self.assertEqual(f"{version.major}.{version.minor}.{version.patch}", rondo.get_version())
+        self.assertIn("CPU", version.description)
+        with self.assertRaisesRegex(rondo.ModelError, "nowhere.so: can't load the plugin"):
+            self.core.register_plugin("nowhere.so", "MINE")
+            self.core.get_versions("MINE")
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,95 @@
+"""Builds the wheel as `pip install .` does and uses it in a clean virtual environment.
+
+Usage: wheel_test.py STATIC_PREFIX SCRATCH. To save building the library again, the module is linked
+with the one installed at STATIC_PREFIX; the rest of pyproject.toml holds. Exits with 77, skipped,
+where no Python with scikit-build-core is at hand and none can be had from an index.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import zipfile
+
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+TESTS = ROOT / "bindings/python/tests"
+DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
+SKIPPED = 77
+NEEDS = "import pip, venv, scikit_build_core, pybind11, sys; sys.exit(sys.version_info < (3, 9))"
+
+
+def succeeds(*command):
+    return subprocess.run(command, capture_output=True, check=False).returncode == 0
+
+
+def skip(reason):
+    print(f"skipped: {reason}")
+    sys.exit(SKIPPED)
+
+
+def clean_environment(folder, python):
+    """A new virtual environment's Python; what the build folder offers is out of its sight."""
+    os.environ.pop("PYTHONPATH", None)
+    shutil.rmtree(folder, ignore_errors=True)
+    if not succeeds(python, "-m", "venv", folder):
+        skip(f"{python} can't make virtual environments")
+    return str(folder / "bin/python")
+
+
+def builder(scratch):
+    """A Python that can build the wheel."""
+    found = [path for path in (sys.executable, shutil.which("python3")) if path]
+    for python in found:
+        if succeeds(python, "-c", NEEDS):
+            return python
+    python = clean_environment(scratch / "builder", found[0])
+    needed = ["scikit-build-core>=0.10", "pybind11>=2.12"]
+    if not succeeds(python, "-m", "pip", "install", "-q", *needed):
+        skip("scikit-build-core is not here and can't be installed")
+    return python
+
+
+def build(python, prefix, scratch):
+    wheels = scratch / "wheels"
+    shutil.rmtree(wheels, ignore_errors=True)
+    subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
+                    "-w", wheels, "-Ccmake.source-dir=bindings/python",
+                    f"-Ccmake.define.CMAKE_PREFIX_PATH={prefix}", ROOT], check=True)
+    (wheel,) = wheels.glob("*.whl")
+    return wheel
+
+
+def check_contents(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    package = {name for name in names if ".dist-info/" not in name}
+    (module,) = (name for name in package if name.endswith(".so"))
+    expected = {path.relative_to(ROOT / "bindings/python").as_posix()
+                for path in (ROOT / "bindings/python/rondo").rglob("*")
+                if path.is_file() and path.suffix in (".py", ".pyi", ".typed")}
+    if package - {module} != expected:
+        sys.exit(f"the wheel holds {sorted(package)}; expected the module and {sorted(expected)}")
+    if not wheel.name.startswith("rondo_runtime-"):
+        sys.exit(f"the wheel is called {wheel.name}")
+
+
+def main(prefix, scratch):
+    scratch = pathlib.Path(scratch)
+    scratch.mkdir(parents=True, exist_ok=True)
+    python = builder(scratch)
+    wheel = build(python, prefix, scratch)
+    check_contents(wheel)
+    clean = clean_environment(scratch / "clean", python)
+    subprocess.run([clean, "-m", "pip", "install", "-q", "--no-deps", wheel], check=True)
+    read = f"import rondo; print(rondo.Core().read_model({str(DIGITS)!r}))"
+    subprocess.run([clean, "-c", read], check=True, cwd=scratch)
+    if not succeeds(clean, "-m", "pip", "install", "-q", "numpy"):
+        skip("the wheel works, but NumPy can't be installed for the rest")
+    example = ROOT / "docs/examples/hello_python.py"
+    subprocess.run([clean, example, DIGITS, "pixels", "1,8,8"], check=True, cwd=scratch)
+    for test in ("async_test.py", "infer_test.py", "package_test.py", "tensor_test.py"):
+        subprocess.run([clean, TESTS / test], check=True, cwd=scratch)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
