@@ -36,9 +36,7 @@ void set_extreme_byte(std::string& bytes, Rng& rng) {
     bytes[position(bytes, rng)] = static_cast<char>(kBytes[below(rng, kBytes.size())]);
 }
 
-void cut_out(std::string& bytes, Rng& rng) {
-    bytes.erase(position(bytes, rng), part_length(rng));
-}
+void cut_out(std::string& bytes, Rng& rng) { bytes.erase(position(bytes, rng), part_length(rng)); }
 
 void double_part(std::string& bytes, Rng& rng) {
     const std::size_t from = position(bytes, rng);

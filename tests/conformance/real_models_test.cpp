@@ -1,0 +1,82 @@
+// Real third-party models give their reference outputs: on every device, from ONNX and from IR.
+#include <gtest/gtest.h>
+
+#include <cctype>
+#include <filesystem>
+
+#include "rondo/rondo.hpp"
+#include "tests/support/models.hpp"
+#include "tests/support/npy.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr double kTolerance = 1e-4;
+
+// "a/b:0" -> "a_b_0", as the reference files are named.
+std::string plain(const std::string& name) {
+    std::string result;
+    for (const char c : name) {
+        const bool keeps = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
+                           c == '.' || c == '-';
+        result += keeps ? c : '_';
+    }
+    return result;
+}
+
+std::string file_of(const fs::path& folder, int number, const char* kind, const PortInfo& port) {
+    return (folder / ("case" + std::to_string(number) + "_" + kind + "_" + plain(port.any_name()) +
+                      ".npy"))
+        .string();
+}
+
+// Runs every case that there is; returns how many.
+int expect_reference_outputs(CompiledModel& model, const fs::path& folder) {
+    int number = 0;
+    for (; fs::exists(file_of(folder, number, "out", model.outputs()[0])); ++number) {
+        InferRequest request = model.create_infer_request();
+        for (std::size_t i = 0; i < model.inputs().size(); ++i) {
+            request.set_input_tensor(i, read_npy(file_of(folder, number, "in", model.inputs()[i])));
+        }
+        request.infer();
+        for (std::size_t i = 0; i < model.outputs().size(); ++i) {
+            SCOPED_TRACE("case " + std::to_string(number) + ", output " +
+                         model.outputs()[i].any_name());
+            expect_near(request.get_output_tensor(i),
+                        read_npy(file_of(folder, number, "out", model.outputs()[i])), kTolerance);
+        }
+    }
+    return number;
+}
+
+class RealModels : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(RealModels, GiveTheirReferenceOutputs) {
+    const auto models = models_dir();
+    if (!models) GTEST_SKIP() << kNoModels;
+    const fs::path folder = fs::path(*models) / GetParam();
+    if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
+    Core core;
+    Model model = core.read_model((folder / "model.onnx").string());
+    core.transform(model);
+    const std::string compiled = ::testing::TempDir() + GetParam() + ".xml";
+    save_model(model, compiled);
+    for (const auto& path : {(folder / "model.onnx").string(), compiled}) {
+        for (const char* device : {"CPU", "REFERENCE"}) {
+            SCOPED_TRACE(path + " on " + device);
+            CompiledModel ready = core.compile_model(path, device);
+            EXPECT_GE(expect_reference_outputs(ready, folder / "ref"), 2);
+        }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, RealModels,
+                         ::testing::Values("dtln_1", "dtln_pytorch_p1", "dtln_pytorch_p2",
+                                           "fw_silero_decoder_v6", "vietocr_encoder"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace rondo::test
