@@ -14,10 +14,11 @@ install_missing "${build_packages[@]}"
 echo "== Building"
 mkdir -p "$build"
 log=$build/configure.log
-# Without the tests, unless the folder has them already; tools/test.sh builds them there.
+# Without the tests and Python, unless the folder has them already; tools/test.sh builds them there.
 if [ ! -f "$build/build.ninja" ]; then
     # shellcheck disable=SC2086
-    "$cmake" --preset release -DRONDO_TESTS=OFF ${RONDO_CMAKE_OPTIONS:-} >"$log" 2>&1 ||
+    "$cmake" --preset release -DRONDO_TESTS=OFF -DRONDO_PYTHON=OFF \
+        ${RONDO_CMAKE_OPTIONS:-} >"$log" 2>&1 ||
         { cat "$log"; exit 1; }
 fi
 "$cmake" --build --preset release --target rondo_command rondo_digits
