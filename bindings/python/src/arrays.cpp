@@ -19,8 +19,17 @@ bool is_aligned(const py::array& array) {
 
 bool is_row_major(const py::array& array) { return (array.flags() & py::array::c_style) != 0; }
 
+// pybind11 before 2.12 misreads a dtype's size with NumPy 2, so it is never asked for it: strides
+// are always given, and sizes are our own.
 py::array new_array(const Tensor& tensor) {
-    return {dtype_of(tensor.element_type()), tensor.shape()};
+    const Shape& shape = tensor.shape();
+    Strides strides(shape.size());
+    auto stride = static_cast<std::ptrdiff_t>(size_of(tensor.element_type()));
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        strides[i] = stride;
+        stride *= shape[i] == 0 ? 1 : static_cast<std::ptrdiff_t>(shape[i]);
+    }
+    return {dtype_of(tensor.element_type()), shape, strides};
 }
 
 py::object numpy(const char* name) { return py::module_::import("numpy").attr(name); }
@@ -104,10 +113,9 @@ PyTensor tensor_sharing(const py::array& array) {
 }
 
 PyTensor tensor_sharing_as(const py::array& array, const Shape& shape, ElementType type) {
-    const auto bytes = static_cast<std::size_t>(array.nbytes());
-    if (!is_row_major(array) || !is_aligned(array) ||
-        static_cast<std::size_t>(array.itemsize()) != size_of(type) ||
-        bytes != element_count(shape) * size_of(type)) {
+    const auto item_size = py::cast<std::size_t>(array.attr("itemsize"));
+    if (!is_row_major(array) || !is_aligned(array) || item_size != size_of(type) ||
+        element_count(shape_of(array)) != element_count(shape)) {
         throw ModelError("an array of " + text_of(array.dtype()) + to_string(shape_of(array)) +
                          " can't be read as " + std::string(to_string(type)) + to_string(shape) +
                          "; expected row-major elements of the same size and number");

@@ -51,11 +51,13 @@ def builder(scratch):
 
 
 def build(python, prefix, scratch):
+    (package,) = pathlib.Path(prefix).glob("lib*/**/cmake/rondo")
     wheels = scratch / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)
     subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
                     "-w", wheels, "-Ccmake.source-dir=bindings/python",
-                    f"-Ccmake.define.CMAKE_PREFIX_PATH={prefix}", ROOT], check=True)
+                    f"-Ccmake.define.rondo_DIR={package}",
+                    "-Ccmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1", ROOT], check=True)
     (wheel,) = wheels.glob("*.whl")
     return wheel
 
