@@ -24,10 +24,10 @@ bool is_row_major(const py::array& array) { return (array.flags() & py::array::c
 py::array new_array(const Tensor& tensor) {
     const Shape& shape = tensor.shape();
     Strides strides(shape.size());
-    auto stride = static_cast<std::ptrdiff_t>(size_of(tensor.element_type()));
+    std::size_t stride = size_of(tensor.element_type());
     for (std::size_t i = shape.size(); i-- > 0;) {
-        strides[i] = stride;
-        stride *= shape[i] == 0 ? 1 : static_cast<std::ptrdiff_t>(shape[i]);
+        strides[i] = static_cast<std::ptrdiff_t>(stride);
+        stride *= shape[i] == 0 ? 1 : shape[i];
     }
     return {dtype_of(tensor.element_type()), shape, strides};
 }
@@ -141,7 +141,8 @@ void copy_into(const PyTensor& tensor, const py::array& array, const std::string
     const bool as_it_is = is_row_major(array) && is_dtype_of(array.dtype(), type);
     const py::array source = as_it_is ? array : converted(array, type, where);
     if (target.is_contiguous()) {
-        if (target.size() > 0) std::memcpy(target.data(), source.data(), target.byte_size());
+        // The array may be a view of the tensor itself.
+        if (target.size() > 0) std::memmove(target.data(), source.data(), target.byte_size());
     } else {
         tensor_sharing(source).tensor.copy_to(target);
     }

@@ -7,14 +7,17 @@
 namespace rondo::python {
 
 Results PyCompiledModel::infer(const py::object& inputs, bool share_inputs, bool share_outputs) {
-    const auto request = spare_ ? std::move(spare_) : create_request();
-    spare_ = nullptr;
+    std::shared_ptr<Request> request;
+    request.swap(spare_);
+    if (request == nullptr) request = create_request();
+    // By a swap, as the destructor of what was spare gives Python's lock up: by then another thread
+    // must find this one in its place.
     try {
         Results results = request->infer(inputs, share_inputs, share_outputs);
-        spare_ = request;
+        spare_.swap(request);
         return results;
     } catch (...) {
-        spare_ = request;
+        spare_.swap(request);
         throw;
     }
 }

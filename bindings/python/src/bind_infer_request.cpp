@@ -85,12 +85,7 @@ void bind_running(Class& bound) {
     bound.def("start_async", &Request::start_async, py::arg("inputs") = py::none(),
               py::arg("userdata") = py::none(), py::arg("share_inputs") = false);
     bound.def("wait", &Request::wait);
-    bound.def(
-        "wait_for",
-        [](Request& self, std::int64_t timeout) {
-            return self.wait_for(std::chrono::milliseconds(timeout));
-        },
-        py::arg("timeout"));
+    bound.def("wait_for", &Request::wait_for, py::arg("timeout"));
     bound.def("cancel", &Request::cancel);
     bound.def("set_callback", &Request::set_callback, py::arg("callback"),
               py::arg("userdata") = py::none());

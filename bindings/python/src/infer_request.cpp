@@ -1,5 +1,7 @@
 #include "bindings/python/src/infer_request.hpp"
 
+#include <algorithm>
+
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -147,7 +149,7 @@ void Request::start_async(const py::object& inputs, const py::object& userdata, 
     }
 }
 
-bool Request::wait_for(std::chrono::milliseconds timeout) {
+bool Request::wait_a_moment(std::chrono::milliseconds timeout) {
     if (calling_back == completion_.get()) {
         throw ModelError("a request's own callback can't wait for the request");
     }
@@ -156,14 +158,23 @@ bool Request::wait_for(std::chrono::milliseconds timeout) {
         const WithoutGil unlocked;
         done = request_.wait_for(timeout);
     }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (done && completion_->raised != nullptr) raise(completion_->raised);
     return done;
 }
 
 void Request::wait() {
-    while (!wait_for(kSignalInterval)) {
-        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    while (!wait_a_moment(kSignalInterval)) {
     }
+}
+
+bool Request::wait_for(std::int64_t timeout) {
+    std::int64_t left = timeout;
+    while (left > kSignalInterval.count()) {
+        if (wait_a_moment(kSignalInterval)) return true;
+        left -= kSignalInterval.count();
+    }
+    return wait_a_moment(std::chrono::milliseconds(std::max<std::int64_t>(left, 0)));
 }
 
 void Request::cancel() { request_.cancel(); }
@@ -183,13 +194,13 @@ Results Request::results() {
 }
 
 void Request::set_input(std::size_t index, const PyTensor& tensor) {
-    check_free();
+    const InUse in_use(*this);
     request_.set_input_tensor(index, tensor.tensor);
     read_only_inputs_[index] = tensor.read_only;
 }
 
 void Request::set_output(std::size_t index, const PyTensor& tensor) {
-    check_free();
+    const InUse in_use(*this);
     if (tensor.read_only) {
         throw ModelError("output '" + (*program_->outputs)[index].info.any_name() +
                          "' can't be written to a read-only array");
@@ -198,12 +209,12 @@ void Request::set_output(std::size_t index, const PyTensor& tensor) {
 }
 
 PyTensor Request::input(std::size_t index) {
-    check_free();
+    const InUse in_use(*this);
     return {request_.get_input_tensor(index), read_only_inputs_[index]};
 }
 
 PyTensor Request::output(std::size_t index) {
-    check_free();
+    const InUse in_use(*this);
     return {request_.get_output_tensor(index)};
 }
 

@@ -66,7 +66,8 @@ public:
     void start_async(const py::object& inputs, const py::object& userdata, bool share_inputs);
     /// Both look for Ctrl-C now and then, and throw what the inference threw.
     void wait();
-    bool wait_for(std::chrono::milliseconds timeout);
+    /// True if done within so many milliseconds.
+    bool wait_for(std::int64_t timeout);
     void cancel();
     void set_callback(const py::object& callback, const py::object& userdata);
     Results results();
@@ -83,6 +84,7 @@ public:
 private:
     class InUse;
     void check_free() const;
+    bool wait_a_moment(std::chrono::milliseconds timeout);
     void bind(const py::object& inputs, bool share);
     Results collect(bool share);
 

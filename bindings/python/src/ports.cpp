@@ -29,7 +29,8 @@ std::size_t PortList::index_of(py::handle key) const {
                              " is named by an index, a name or a port, not by " +
                              py::cast<std::string>(py::repr(key)));
     }
-    const auto index = py::cast<std::int64_t>(key);
+    const py::ssize_t index = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
+    if (index == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
     if (index >= 0 && static_cast<std::size_t>(index) < size()) {
         return static_cast<std::size_t>(index);
     }

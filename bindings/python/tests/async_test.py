@@ -40,13 +40,13 @@ class AsyncTest(unittest.TestCase):
         self.assertEqual(self.request.results[0].tolist(), [[1, 0, 2, 0]])
         self.assertGreater(self.request.latency, 0)
         self.request.start_async({0: -self.x}, share_inputs=True)
-        self.assertTrue(self.request.wait_for(10000))
+        self.assertTrue(self.request.wait_for(1 << 62))
         self.assertEqual(self.request.get_output_tensor().data.tolist(), [[0, 1, 0, 2]])
 
     def test_waiting_for_a_while(self):
         request = rondo.compile_model(SLOW).create_infer_request()
         request.start_async(EYE)
-        self.assertFalse(request.wait_for(0))
+        self.assertFalse(request.wait_for(0) or request.wait_for(-5))
         with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
             request.start_async(EYE)
         with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
@@ -181,6 +181,20 @@ class QueueTest(unittest.TestCase):
             queue.start_async(np.full((1, 4), job, np.float32), job)
         queue.wait_all()
         self.assertEqual(results, {job: job for job in range(200)})
+
+    def test_jobs_from_many_threads(self):
+        queue = rondo.AsyncInferQueue(self.compiled, 4)
+        right = []
+        queue.set_callback(lambda request, job: right.append(
+            (request.get_output_tensor().data == job).all()))
+
+        def feed(thread):
+            for job in range(thread * 1000, thread * 1000 + 300):
+                queue.start_async(np.full((1, 4), job, np.float32), job)
+
+        support.run_in_threads(feed, 4)
+        queue.wait_all()
+        self.assertEqual((len(right), all(right)), (1200, True))
 
     def test_it_is_a_sequence_of_requests(self):
         queue = rondo.AsyncInferQueue(self.compiled, 3)

@@ -57,6 +57,7 @@ class InputsTest(unittest.TestCase):
         for inputs, message in (
                 ({"c": self.a}, "no input 'c'; there are: 'a', 'b'"),
                 ({7: self.a}, "no input 7; there are 2"),
+                ({-1: self.a}, "no input -1; there are 2"),
                 ([self.a] * 3, "got a list of 3 inputs; the model has 2"),
                 ([self.a[0], self.b],
                  r"input 'a': got an array of shape \[4\]; expected f32\[1,4\]"),
@@ -68,6 +69,8 @@ class InputsTest(unittest.TestCase):
             self.compiled.create_infer_request().infer([self.a])
         with self.assertRaisesRegex(TypeError, "an index, a name or a port"):
             self.compiled({None: self.a})
+        with self.assertRaises(IndexError):
+            self.compiled({1 << 80: self.a})
 
     @unittest.skipUnless(importlib.util.find_spec("torch"), "needs torch")
     def test_tensors_of_torch(self):
@@ -226,6 +229,20 @@ class MemoryTest(unittest.TestCase):
         with self.assertRaisesRegex(rondo.ModelError, "output 'y' can't be written to a read-only"):
             self.request.set_output_tensor(rondo.Tensor(self.x, shared_memory=True))
 
+    def test_results_may_go_in_again(self):
+        compiled = rondo.compile_model(support.two_in_two_out())
+        a = b = np.ones((1, 4), np.float32)
+        for _ in range(3):
+            result = compiled([a, b], share_outputs=True)
+            a, b = result["sum"], result["difference"]
+        self.assertEqual((a.tolist(), b.tolist()), ([[4] * 4], [[0] * 4]))
+
+    def test_the_request_s_own_input_may_go_in_again(self):
+        self.request.infer(self.x)
+        view = self.request.get_input_tensor().data
+        self.assertEqual(self.request.infer(view[:, ::-1])[0].tolist(), [[0, 2, 0, 1]])
+        self.assertEqual(self.request.infer(view)[0].tolist(), [[0, 2, 0, 1]])
+
     def test_bound_arrays_stay_alive(self):
         self.request.set_input_tensor(rondo.Tensor(self.x.copy(), shared_memory=True))
         gc.collect()
@@ -322,15 +339,11 @@ class ThreadsTest(unittest.TestCase):
 
         def work(value):
             x = np.full((1, 64), value, np.float32)
-            for _ in range(300):
+            for _ in range(2000):
                 if not (compiled(x)[0] == value).all():
                     wrong.append(value)
 
-        threads = [threading.Thread(target=work, args=(i + 1,)) for i in range(8)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
+        support.run_in_threads(work, 8)
         self.assertEqual(wrong, [])
 
 

@@ -1,6 +1,8 @@
 """Small models as IR text, so that the tests need no other package, and how a test file runs."""
 
+import contextlib
 import sys
+import threading
 import unittest
 
 # What ctest takes for "skipped".
@@ -88,6 +90,27 @@ def slow_chain(links=200, size=200):
         source = (number, 2)
     layers.append(layer(links + 1, "Result", [shape], None))
     return net(layers, edges + [(*source, links + 1, 0)])
+
+
+@contextlib.contextmanager
+def frequent_switches():
+    """Lets Python change between threads as often as it can, so that races show."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
+def run_in_threads(work, count):
+    """Calls work(0), work(1), ... each in a thread of its own."""
+    threads = [threading.Thread(target=work, args=(i,)) for i in range(count)]
+    with frequent_switches():
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
 
 
 def main():
