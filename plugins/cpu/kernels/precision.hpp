@@ -1,0 +1,12 @@
+// In which floating-point type a kernel computes.
+#pragma once
+
+#include <cstddef>
+
+namespace rondo::cpu {
+
+enum class Precision { f32, f64 };
+
+inline std::size_t bytes_of(Precision precision) { return precision == Precision::f64 ? 8 : 4; }
+
+}  // namespace rondo::cpu
