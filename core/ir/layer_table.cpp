@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "core/ir/error_place.hpp"
+#include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {

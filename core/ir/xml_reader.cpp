@@ -6,7 +6,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/attribute_text.hpp"
-#include "core/ir/error_place.hpp"
+#include "core/support/error_place.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_table.hpp"
 #include "core/ir/rt_info.hpp"

@@ -7,7 +7,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/printer.hpp"
-#include "core/ir/error_place.hpp"
+#include "core/support/error_place.hpp"
 #include "core/ir/f16_compression.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"

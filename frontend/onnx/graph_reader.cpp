@@ -8,15 +8,20 @@
 #include "core/ops/constant.hpp"
 #include "core/ops/parameter.hpp"
 #include "core/ops/result.hpp"
+#include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/data_type.hpp"
-#include "frontend/onnx/error_context.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/op_list.hpp"
 #include "frontend/onnx/scope.hpp"
 
 namespace rondo::onnx {
 namespace {
+
+// "node 'lstm_1' (LSTM)".
+std::string node_place(std::string_view name, std::string_view op_type) {
+    return "node '" + std::string(name) + "' (" + std::string(op_type) + ")";
+}
 
 using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
@@ -125,7 +130,8 @@ private:
     void read_inputs() {
         std::set<std::string> seen;
         for (const auto& input : graph_.input()) {
-            at_place("input '" + input.name() + "'", [&] {
+            const auto place = [&] { return "input '" + input.name() + "'"; };
+            at_place(place, [&] {
                 if (!seen.insert(input.name()).second) throw ModelError("it is listed twice");
                 if (initializers_.contains(input.name())) return;
                 auto parameter = make_parameter(input);
@@ -177,7 +183,8 @@ private:
     void read_node(int index) {
         const NodeProto& node = graph_.node(index);
         const std::string name = names_.take(shown_name(index));
-        at_place(node_place(name, node.op_type()), [&] {
+        const auto place = [&] { return node_place(name, node.op_type()); };
+        at_place(place, [&] {
             NodeContext context(node, name, *opsets_.version(node.domain()), inputs_of(node, index),
                                 {names_, tensors_});
             const auto outputs = entry_of(node)->convert(context);
@@ -204,7 +211,8 @@ private:
         if (graph_.output_size() == 0) throw ModelError("the graph has no outputs");
         std::set<std::string> seen;
         for (const auto& output : graph_.output()) {
-            at_place("output '" + output.name() + "'", [&] {
+            const auto place = [&] { return "output '" + output.name() + "'"; };
+            at_place(place, [&] {
                 const Output source = find(graph_.node_size(), output.name());
                 if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
                 auto result = std::make_shared<ops::Result>(source);

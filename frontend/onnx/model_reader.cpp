@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "frontend/onnx/error_context.hpp"
+#include "core/support/error_place.hpp"
 #include "frontend/onnx/graph_reader.hpp"
 #include "frontend/onnx/onnx.hpp"
 
@@ -27,7 +27,8 @@ void parse(const ModelSource& source, rondo_onnx::ModelProto& model) {
 }  // namespace
 
 std::shared_ptr<Graph> read(const ModelSource& source) {
-    return at_place(source.path.empty() ? "the model" : source.path, [&] {
+    const auto place = [&] { return source.path.empty() ? "the model" : source.path; };
+    return at_place(place, [&] {
         rondo_onnx::ModelProto model;
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "core/support/check.hpp"
+#include "core/support/error_place.hpp"
 #include "frontend/onnx/data_type.hpp"
-#include "frontend/onnx/error_context.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -79,8 +79,7 @@ Tensor read_typed(const TensorProto& tensor, ElementType type, const Shape& shap
         return typed<Stored>(type, shape, "int32_data", tensor.int32_data());
     };
     switch (type) {
-        case ElementType::f32:
-            return typed<float>(type, shape, "float_data", tensor.float_data());
+        case ElementType::f32: return typed<float>(type, shape, "float_data", tensor.float_data());
         case ElementType::f64:
             return typed<double>(type, shape, "double_data", tensor.double_data());
         case ElementType::i64:
@@ -89,27 +88,19 @@ Tensor read_typed(const TensorProto& tensor, ElementType type, const Shape& shap
             return typed<std::uint64_t>(type, shape, "uint64_data", tensor.uint64_data());
         case ElementType::u32:
             return typed<std::uint32_t>(type, shape, "uint64_data", tensor.uint64_data());
-        case ElementType::i32:
-            return from_int32(std::int32_t{});
-        case ElementType::i16:
-            return from_int32(std::int16_t{});
-        case ElementType::i8:
-            return from_int32(std::int8_t{});
-        case ElementType::u16:
-            return from_int32(std::uint16_t{});
-        case ElementType::f16:
-            return from_int32(std::uint16_t{});  // the bits
-        case ElementType::bf16:
-            return from_int32(std::uint16_t{});  // the bits
-        case ElementType::u8:
-            return from_int32(std::uint8_t{});
+        case ElementType::i32: return from_int32(std::int32_t{});
+        case ElementType::i16: return from_int32(std::int16_t{});
+        case ElementType::i8: return from_int32(std::int8_t{});
+        case ElementType::u16: return from_int32(std::uint16_t{});
+        case ElementType::f16: return from_int32(std::uint16_t{});   // the bits
+        case ElementType::bf16: return from_int32(std::uint16_t{});  // the bits
+        case ElementType::u8: return from_int32(std::uint8_t{});
         case ElementType::boolean: {
             Tensor flags = from_int32(std::uint8_t{});
             normalize_booleans(flags);
             return flags;
         }
-        case ElementType::dynamic:
-            break;
+        case ElementType::dynamic: break;
     }
     internal_error("an ONNX tensor without a type");
 }
@@ -145,7 +136,8 @@ Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& s
 }  // namespace
 
 Tensor TensorReader::read(const TensorProto& tensor) {
-    return at_place("tensor '" + tensor.name() + "'", [&] {
+    const auto place = [&] { return "tensor '" + tensor.name() + "'"; };
+    return at_place(place, [&] {
         const ElementType type = element_type_from_onnx(tensor.data_type());
         const Shape shape = shape_of(tensor);
         if (tensor.has_segment()) throw UnsupportedError("tensors in segments are not supported");

@@ -252,7 +252,7 @@ TEST(XmlReader, MessagesStayOnOneLine) {
     // expect_error() itself refuses messages of several lines.
     const std::string text = replaced(fixture(), "name=\"H0\"", "name=\"H&#10;0\"");
     expect_error<ModelError>([&] { read_text(replaced(text, "offset=\"0\"", "offset=\"999\"")); },
-                             "layer 1 'H 0' (Const)");
+                             "layer 1 'H?0' (Const)");
 }
 
 TEST(XmlReader, DeepNestingIsHarmless) {

@@ -1,0 +1,32 @@
+// Puts the place where an error happened in front of its message.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "rondo/error.hpp"
+
+namespace rondo {
+
+/// The text with control characters replaced: a file's names may hold anything, a message is a
+/// line.
+std::string one_line(std::string text);
+
+/// "place: message" on one line; `message` alone where both name a node, as the inner one, which
+/// an op has written, says more.
+std::string placed(std::string_view place, std::string_view message);
+
+/// Runs `action`; a ModelError or UnsupportedError that it throws is thrown anew, of the same kind,
+/// as placed(make_place(), message). `make_place` is called only then.
+template <typename MakePlace, typename Action>
+auto at_place(const MakePlace& make_place, const Action& action) -> decltype(action()) {
+    try {
+        return action();
+    } catch (const ModelError& error) {
+        throw ModelError(placed(make_place(), error.what()));
+    } catch (const UnsupportedError& error) {
+        throw UnsupportedError(placed(make_place(), error.what()));
+    }
+}
+
+}  // namespace rondo
