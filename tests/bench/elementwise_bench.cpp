@@ -1,4 +1,4 @@
-// Activations on 4096 floats in the L1.
+// Activations on 4096 numbers, f32 or f64.
 #include <benchmark/benchmark.h>
 
 #include "plugins/cpu/kernels/kernel_list.hpp"
@@ -10,9 +10,12 @@ namespace {
 
 constexpr std::int64_t kSize = 4096;
 
+template <typename T>
 void run_unary(benchmark::State& state, const UnaryKernelEntry* entry, UnaryConfig config) {
-    const auto src = random_floats(kSize);
-    std::vector<float> dst(src.size());
+    const auto floats = random_floats(kSize);
+    const std::vector<T> src(floats.begin(), floats.end());
+    std::vector<T> dst(src.size());
+    config.precision = entry->precision;
     const auto kernel = entry->make(config);
     for (auto _ : state) {
         kernel->run(src.data(), dst.data(), kSize);
@@ -28,7 +31,9 @@ void add_elementwise_benchmarks() {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
         const auto add = [&](const char* function, const UnaryConfig& config) {
             const std::string name = std::string(entry.name) + "/" + function;
-            benchmark::RegisterBenchmark(name.c_str(), run_unary, &entry, config);
+            const bool wide = entry.precision == Precision::f64;
+            benchmark::RegisterBenchmark(name.c_str(), wide ? run_unary<double> : run_unary<float>,
+                                         &entry, config);
         };
         add("Exp", {UnaryKind::exp, {}});
         for (ActivationKind kind : all_activation_kinds()) {

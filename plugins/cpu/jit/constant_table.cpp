@@ -16,11 +16,23 @@ std::size_t ConstantTable::find_or_add(const std::vector<std::uint32_t>& words) 
     return words_.size() - words.size();
 }
 
+Xbyak::Address ConstantTable::repeated(const Xbyak::Reg64& base,
+                                       const std::vector<std::uint32_t>& value) {
+    if (isa_ == Isa::avx512) return Xbyak::util::ptr_b[base + find_or_add(value) * 4];
+    std::vector<std::uint32_t> words;
+    while (words.size() < static_cast<std::size_t>(lanes_of(isa_))) {
+        words.insert(words.end(), value.begin(), value.end());
+    }
+    return Xbyak::util::ptr[base + find_or_add(words) * 4];
+}
+
 Xbyak::Address ConstantTable::address(const Xbyak::Reg64& base, std::uint32_t bits) {
-    const bool broadcast = isa_ == Isa::avx512;
-    const std::size_t at = find_or_add(std::vector<std::uint32_t>(
-        broadcast ? 1u : static_cast<std::size_t>(lanes_of(isa_)), bits));
-    return (broadcast ? Xbyak::util::ptr_b : Xbyak::util::ptr)[base + at * 4];
+    return repeated(base, {bits});
+}
+
+Xbyak::Address ConstantTable::address64(const Xbyak::Reg64& base, std::uint64_t bits) {
+    return repeated(base,
+                    {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
 }
 
 Xbyak::Address ConstantTable::vector_address(const Xbyak::Reg64& base,

@@ -10,7 +10,7 @@
 
 namespace rondo::cpu::jit {
 
-/// Each distinct value is stored once: as 4 bytes that AVX-512 broadcasts while loading, or
+/// Each distinct value is stored once: as 4 or 8 bytes that AVX-512 broadcasts while loading, or
 /// repeated over a vector where the instruction set can't.
 class ConstantTable {
 public:
@@ -18,8 +18,10 @@ public:
 
     /// `base` must hold the table's address, see load_base().
     Xbyak::Address address(const Xbyak::Reg64& base, std::uint32_t bits);
+    /// The same for lanes of 64 bits.
+    Xbyak::Address address64(const Xbyak::Reg64& base, std::uint64_t bits);
 
-    /// A vector of the given lanes (not a broadcast).
+    /// A vector of the given lanes of 32 bits (not a broadcast).
     Xbyak::Address vector_address(const Xbyak::Reg64& base,
                                   const std::vector<std::uint32_t>& lanes);
 
@@ -30,6 +32,7 @@ public:
 
 private:
     std::size_t find_or_add(const std::vector<std::uint32_t>& words);
+    Xbyak::Address repeated(const Xbyak::Reg64& base, const std::vector<std::uint32_t>& value);
 
     Isa isa_;
     Xbyak::Label label_;

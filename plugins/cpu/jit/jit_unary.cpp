@@ -10,18 +10,19 @@ namespace rondo::cpu::jit {
 namespace {
 
 struct UnaryArgs {
-    const float* src;
-    float* dst;
-    std::int64_t n;
+    const void* src;
+    void* dst;
+    std::int64_t words;
 };
 
 std::string unary_name(Isa isa, const UnaryConfig& config) {
     const std::string function =
         config.kind == UnaryKind::exp ? "Exp" : name_of(config.activation.kind);
-    return "unary_" + function + "_" + name_of(isa) + "_f32";
+    return "unary_" + function + "_" + name_of(isa) + "_" + name_of(config.precision);
 }
 
-// Whole vectors first, then one masked vector for the rest.
+// Whole vectors first, then one masked vector for the rest. Counts and masks are of words of 32
+// bits, also where a lane has two of them.
 class UnaryCode final : public JitBase {
 public:
     UnaryCode(Isa isa, const UnaryConfig& config)
@@ -41,7 +42,7 @@ private:
         emit_entry(kTailStack);
         constants_.load_base(*this, base_);
         mov(src_, ptr[args_ + offsetof(UnaryArgs, src)]);
-        mov(left_, ptr[args_ + offsetof(UnaryArgs, n)]);
+        mov(left_, ptr[args_ + offsetof(UnaryArgs, words)]);
         mov(dst_, ptr[args_ + offsetof(UnaryArgs, dst)]);
         emit_whole_vectors();
         emit_rest();
@@ -50,7 +51,7 @@ private:
     }
 
     Vec apply(Vec x) {
-        VectorOps ops(*this, isa(), vector_pool_, constants_, base_);
+        VectorOps ops(*this, isa(), vector_pool_, constants_, base_, config_.precision);
         x = ops.load(std::move(x));
         Vec y = config_.kind == UnaryKind::exp
                     ? math::exp(ops, std::move(x))
@@ -113,15 +114,17 @@ private:
 
 class JitUnary final : public UnaryKernel {
 public:
-    JitUnary(Isa isa, const UnaryConfig& config) : code_(isa, config) {}
+    JitUnary(Isa isa, const UnaryConfig& config)
+        : code_(isa, config), words_(static_cast<std::int64_t>(bytes_of(config.precision) / 4)) {}
 
-    void run(const float* src, float* dst, std::int64_t n) const override {
-        const UnaryArgs args{src, dst, n};
+    void run(const void* src, void* dst, std::int64_t n) const override {
+        const UnaryArgs args{src, dst, n * words_};
         code_.function()(&args);
     }
 
 private:
     UnaryCode code_;
+    std::int64_t words_;  // in an element
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "plugins/cpu/jit/vector_ops.hpp"
 
+#include <bit>
 #include <utility>
 
 namespace rondo::cpu::jit {
@@ -8,8 +9,12 @@ namespace {
 using Xbyak::Operand;
 using Xbyak::Xmm;
 
-constexpr std::uint32_t kSignBit = 0x80000000u;
-constexpr int kMantissaBits = 23;
+using Code = Xbyak::CodeGenerator;
+
+constexpr std::uint32_t kSignBit32 = 0x80000000u;
+constexpr std::uint64_t kSignBit64 = 0x8000000000000000u;
+constexpr int kMantissaBits32 = 23;
+constexpr int kMantissaBits64 = 52;
 constexpr std::uint8_t kLessEqualQuiet = 18;  // ordered: false where either is NaN
 
 }  // namespace
@@ -19,11 +24,29 @@ Xmm VectorOps::vmm(int index) const {
     return Xbyak::Ymm(index);
 }
 
+Vec VectorOps::constant(double value) {
+    if (f64()) return Vec(constants_.address64(base_, std::bit_cast<std::uint64_t>(value)));
+    const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+    return Vec(constants_.address(base_, bits));
+}
+
+Vec VectorOps::sign_bit() {
+    return Vec(f64() ? constants_.address64(base_, kSignBit64)
+                     : constants_.address(base_, kSignBit32));
+}
+
+Vec VectorOps::all_but_sign_bit() {
+    return Vec(f64() ? constants_.address64(base_, ~kSignBit64)
+                     : constants_.address(base_, ~kSignBit32));
+}
+
 Vec VectorOps::load(Vec x) {
     if (x.in_register()) return x;
     const Vec result = fresh();
     if (x.address().isBroadcast()) {
-        code_.vbroadcastss(vmm(result), Xbyak::util::dword[x.address().getRegExp()]);
+        const Xbyak::RegExp& at = x.address().getRegExp();
+        f64() ? code_.vbroadcastsd(Xbyak::Zmm(result.index()), Xbyak::util::qword[at])
+              : code_.vbroadcastss(vmm(result), Xbyak::util::dword[at]);
     } else {
         code_.vmovups(vmm(result), x.address());
     }
@@ -38,62 +61,62 @@ Vec VectorOps::result_for(const Vec& a, const Vec& b) {
     return fresh();
 }
 
+Vec VectorOps::binary(Vec a, Vec b, const Instruction& instruction) {
+    return binary(std::move(a), std::move(b), [&](const Xmm& d, const Xmm& x, const Operand& y) {
+        (code_.*(f64() ? instruction.f64 : instruction.f32))(d, x, y);
+    });
+}
+
 Vec VectorOps::add(Vec a, Vec b) {
     if (!a.in_register()) std::swap(a, b);
-    return binary(std::move(a), std::move(b),
-                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vaddps(d, x, y); });
+    return binary(std::move(a), std::move(b), {&Code::vaddps, &Code::vaddpd});
 }
 
 Vec VectorOps::sub(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b),
-                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vsubps(d, x, y); });
+    return binary(std::move(a), std::move(b), {&Code::vsubps, &Code::vsubpd});
 }
 
 Vec VectorOps::mul(Vec a, Vec b) {
     if (!a.in_register()) std::swap(a, b);
-    return binary(std::move(a), std::move(b),
-                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vmulps(d, x, y); });
+    return binary(std::move(a), std::move(b), {&Code::vmulps, &Code::vmulpd});
 }
 
 Vec VectorOps::div(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b),
-                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vdivps(d, x, y); });
+    return binary(std::move(a), std::move(b), {&Code::vdivps, &Code::vdivpd});
 }
 
 Vec VectorOps::max(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b),
-                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vmaxps(d, x, y); });
+    return binary(std::move(a), std::move(b), {&Code::vmaxps, &Code::vmaxpd});
 }
 
 Vec VectorOps::min(Vec a, Vec b) {
-    return binary(std::move(a), std::move(b),
-                  [this](const Xmm& d, const Xmm& x, const Operand& y) { code_.vminps(d, x, y); });
+    return binary(std::move(a), std::move(b), {&Code::vminps, &Code::vminpd});
 }
 
 Vec VectorOps::fma(Vec a, Vec b, Vec c) {
-    return fused(Fused::add, std::move(a), std::move(b), std::move(c));
+    constexpr Fused k32{&Code::vfmadd132ps, &Code::vfmadd213ps, &Code::vfmadd231ps};
+    constexpr Fused k64{&Code::vfmadd132pd, &Code::vfmadd213pd, &Code::vfmadd231pd};
+    return fused(f64() ? k64 : k32, std::move(a), std::move(b), std::move(c));
 }
 
 Vec VectorOps::sub_product(Vec c, Vec a, Vec b) {
-    return fused(Fused::subtract, std::move(a), std::move(b), std::move(c));
+    constexpr Fused k32{&Code::vfnmadd132ps, &Code::vfnmadd213ps, &Code::vfnmadd231ps};
+    constexpr Fused k64{&Code::vfnmadd132pd, &Code::vfnmadd213pd, &Code::vfnmadd231pd};
+    return fused(f64() ? k64 : k32, std::move(a), std::move(b), std::move(c));
 }
 
 // The instruction overwrites one operand; its three forms differ in which, and in which of the
 // others may be in memory: 231: d = x y + d, 213: d = x d + y, 132: d = d y + x (y: memory).
-Vec VectorOps::fused(Fused kind, Vec a, Vec b, Vec c) {
+Vec VectorOps::fused(const Fused& forms, Vec a, Vec b, Vec c) {
     if (!a.in_register()) std::swap(a, b);
     a = load(std::move(a));
-    const bool add = kind == Fused::add;
     if (!c.may_overwrite() && !a.may_overwrite() && b.may_overwrite()) std::swap(a, b);
     if (!c.may_overwrite() && a.may_overwrite()) {
         if (b.in_register()) {
-            with_operand(c, [&](const Operand& y) {
-                add ? code_.vfmadd213ps(vmm(a), vmm(b), y) : code_.vfnmadd213ps(vmm(a), vmm(b), y);
-            });
+            with_operand(c, [&](const Operand& y) { (code_.*forms.form213)(vmm(a), vmm(b), y); });
         } else {
             c = load(std::move(c));
-            const Xbyak::Address& y = b.address();
-            add ? code_.vfmadd132ps(vmm(a), vmm(c), y) : code_.vfnmadd132ps(vmm(a), vmm(c), y);
+            (code_.*forms.form132)(vmm(a), vmm(c), b.address());
         }
         return a;
     }
@@ -104,65 +127,66 @@ Vec VectorOps::fused(Fused kind, Vec a, Vec b, Vec c) {
         code_.vmovaps(vmm(copy), vmm(c));
         c = copy;
     }
-    with_operand(b, [&](const Operand& y) {
-        add ? code_.vfmadd231ps(vmm(c), vmm(a), y) : code_.vfnmadd231ps(vmm(c), vmm(a), y);
-    });
+    with_operand(b, [&](const Operand& y) { (code_.*forms.form231)(vmm(c), vmm(a), y); });
     return c;
 }
 
 Vec VectorOps::abs(Vec x) {
-    return binary(std::move(x), constant_bits(~kSignBit),
-                  [this](const Xmm& d, const Xmm& a, const Operand& b) { code_.vandps(d, a, b); });
+    return binary(std::move(x), all_but_sign_bit(), {&Code::vandps, &Code::vandpd});
 }
 
 Vec VectorOps::negative_abs(Vec x) {
-    return binary(std::move(x), constant_bits(kSignBit),
-                  [this](const Xmm& d, const Xmm& a, const Operand& b) { code_.vorps(d, a, b); });
+    return binary(std::move(x), sign_bit(), {&Code::vorps, &Code::vorpd});
 }
 
 Vec VectorOps::copy_sign(Vec magnitude, Vec sign) {
-    Vec bit =
-        binary(std::move(sign), constant_bits(kSignBit),
-               [this](const Xmm& d, const Xmm& a, const Operand& b) { code_.vandps(d, a, b); });
-    return binary(std::move(bit), std::move(magnitude),
-                  [this](const Xmm& d, const Xmm& a, const Operand& b) { code_.vorps(d, a, b); });
+    Vec bit = binary(std::move(sign), sign_bit(), {&Code::vandps, &Code::vandpd});
+    return binary(std::move(bit), std::move(magnitude), {&Code::vorps, &Code::vorpd});
 }
 
 Vec VectorOps::power_of_two(Vec t) {
     t = load(std::move(t));
     const Vec result = t.may_overwrite() ? t : fresh();
-    code_.vpslld(vmm(result), vmm(t), kMantissaBits);
+    f64() ? code_.vpsllq(vmm(result), vmm(t), kMantissaBits64)
+          : code_.vpslld(vmm(result), vmm(t), kMantissaBits32);
     return result;
 }
 
 // AVX2: by the sign bits of `mask`; AVX-512: by the opmask, which is set already.
 Vec VectorOps::blend(Vec yes, Vec otherwise, const Vec& mask) {
-    return binary(std::move(otherwise), std::move(yes),
-                  [&](const Xmm& d, const Xmm& no, const Operand& op) {
-                      if (isa_ == Isa::avx512) {
-                          code_.vblendmps(d | mask_, no, op);
-                      } else {
-                          code_.vblendvps(d, no, op, vmm(mask));
-                      }
-                  });
+    if (isa_ == Isa::avx512) {
+        return binary(std::move(otherwise), std::move(yes),
+                      [&](const Xmm& d, const Xmm& no, const Operand& op) {
+                          f64() ? code_.vblendmpd(d | mask_, no, op)
+                                : code_.vblendmps(d | mask_, no, op);
+                      });
+    }
+    return binary(
+        std::move(otherwise), std::move(yes), [&](const Xmm& d, const Xmm& no, const Operand& op) {
+            f64() ? code_.vblendvpd(d, no, op, vmm(mask)) : code_.vblendvps(d, no, op, vmm(mask));
+        });
 }
 
 Vec VectorOps::select_negative(Vec x, Vec negative, Vec otherwise) {
     x = load(std::move(x));
-    if (isa_ == Isa::avx512) code_.vpmovd2m(mask_, vmm(x));
+    if (isa_ == Isa::avx512) {
+        f64() ? code_.vpmovq2m(mask_, vmm(x)) : code_.vpmovd2m(mask_, vmm(x));
+    }
     return blend(std::move(negative), std::move(otherwise), x);
 }
 
 Vec VectorOps::select_less_equal(Vec x, Vec y, Vec yes, Vec otherwise) {
     x = load(std::move(x));
     if (isa_ == Isa::avx512) {
-        with_operand(y,
-                     [&](const Operand& op) { code_.vcmpps(mask_, vmm(x), op, kLessEqualQuiet); });
+        with_operand(y, [&](const Operand& op) {
+            f64() ? code_.vcmppd(mask_, vmm(x), op, kLessEqualQuiet)
+                  : code_.vcmpps(mask_, vmm(x), op, kLessEqualQuiet);
+        });
         return blend(std::move(yes), std::move(otherwise), x);
     }
     const Vec mask =
         binary(std::move(x), std::move(y), [this](const Xmm& d, const Xmm& a, const Operand& b) {
-            code_.vcmpps(d, a, b, kLessEqualQuiet);
+            f64() ? code_.vcmppd(d, a, b, kLessEqualQuiet) : code_.vcmpps(d, a, b, kLessEqualQuiet);
         });
     return blend(std::move(yes), std::move(otherwise), mask);
 }

@@ -1,7 +1,6 @@
 // Emits vector arithmetic; the formulas of kernels/vector_math.hpp are written over this class.
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <optional>
 
@@ -9,6 +8,7 @@
 
 #include "plugins/cpu/jit/constant_table.hpp"
 #include "plugins/cpu/jit/register_pool.hpp"
+#include "plugins/cpu/kernels/precision.hpp"
 
 namespace rondo::cpu::jit {
 
@@ -30,18 +30,28 @@ private:
 };
 
 /// The counterpart of PlainOps: each operation emits the instructions that do to every lane, to the
-/// bit, what PlainOps does to one float. Operands are taken by value: one that was moved in and is
-/// used nowhere else gives its register to the result.
+/// bit, what PlainOps of the same precision does to one number. Operands are taken by value: one
+/// that was moved in and is used nowhere else gives its register to the result.
 class VectorOps {
 public:
     using Value = Vec;
 
     /// `base` holds the address of `constants` while the emitted code runs. Uses opmask k1.
     VectorOps(Xbyak::CodeGenerator& code, Isa isa, RegisterPool& pool, ConstantTable& constants,
-              const Xbyak::Reg64& base)
-        : code_(code), isa_(isa), pool_(pool), constants_(constants), base_(base) {}
+              const Xbyak::Reg64& base, Precision precision = Precision::f32)
+        : code_(code),
+          isa_(isa),
+          pool_(pool),
+          constants_(constants),
+          base_(base),
+          precision_(precision) {}
 
-    Vec constant(float value) { return constant_bits(std::bit_cast<std::uint32_t>(value)); }
+    Precision precision() const { return precision_; }
+    /// Numbers in a vector, and the bytes of one.
+    int lanes() const { return f64() ? lanes_of(isa_) / 2 : lanes_of(isa_); }
+    int lane_bytes() const { return static_cast<int>(bytes_of(precision_)); }
+
+    Vec constant(double value);
     Vec add(Vec a, Vec b);
     Vec sub(Vec a, Vec b);
     Vec mul(Vec a, Vec b);
@@ -59,15 +69,30 @@ public:
 
     /// `x` in a register, loaded where it was in memory.
     Vec load(Vec x);
+    /// A whole vector, which must be in a register.
+    void store(const Xbyak::Address& to, const Vec& x) { code_.vmovups(to, vmm(x)); }
     Xbyak::Xmm vmm(const Vec& x) const { return vmm(x.index()); }
 
 private:
-    enum class Fused { add, subtract };  // c + a b, c - a b
+    using Emit = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak::Operand&,
+                                                const Xbyak::Operand&);
+    using EmitFused = void (Xbyak::CodeGenerator::*)(const Xbyak::Xmm&, const Xbyak::Xmm&,
+                                                     const Xbyak::Operand&);
+    // One instruction in its two precisions.
+    struct Instruction {
+        Emit f32, f64;
+    };
+    // The forms of a fused multiply-add, see fused().
+    struct Fused {
+        EmitFused form132, form213, form231;
+    };
 
-    Vec constant_bits(std::uint32_t bits) { return Vec(constants_.address(base_, bits)); }
+    bool f64() const { return precision_ == Precision::f64; }
+    Vec sign_bit();
+    Vec all_but_sign_bit();
     Vec fresh() { return Vec(Lease(pool_, "result")); }
     Vec result_for(const Vec& a, const Vec& b);
-    Vec fused(Fused kind, Vec a, Vec b, Vec c);
+    Vec fused(const Fused& forms, Vec a, Vec b, Vec c);
     Vec blend(Vec yes, Vec otherwise, const Vec& mask);
     Xbyak::Xmm vmm(int index) const;
 
@@ -78,19 +103,22 @@ private:
         use(static_cast<const Xbyak::Operand&>(x.address()));
     }
 
-    template <typename Emit>
-    Vec binary(Vec a, Vec b, Emit emit) {
+    // Calls emit(result, a, b) with a in a register.
+    template <typename Function>
+    Vec binary(Vec a, Vec b, Function emit) {
         a = load(std::move(a));
         const Vec result = result_for(a, b);
         with_operand(b, [&](const Xbyak::Operand& op) { emit(vmm(result), vmm(a), op); });
         return result;
     }
+    Vec binary(Vec a, Vec b, const Instruction& instruction);
 
     Xbyak::CodeGenerator& code_;
     Isa isa_;
     RegisterPool& pool_;
     ConstantTable& constants_;
     Xbyak::Reg64 base_;
+    Precision precision_;
     Xbyak::Opmask mask_{1};
 };
 

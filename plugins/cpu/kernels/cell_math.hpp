@@ -45,9 +45,9 @@ LstmOutput<typename Ops::Value> lstm_update(Ops& op, const CellConfig& cell,
     auto i = gate(op, cell, cell.f, std::move(in.i));
     auto candidate = gate(op, cell, cell.g, std::move(in.c));
     auto added = op.mul(i, std::move(candidate));
-    auto f = op.constant(0.0f);
+    auto f = op.constant(0.0);
     if (cell.input_forget) {
-        f = op.sub(op.constant(1.0f), std::move(i));
+        f = op.sub(op.constant(1.0), std::move(i));
     } else {
         if (cell.peephole) in.f = op.fma(std::move(in.peephole_f), old, std::move(in.f));
         f = gate(op, cell, cell.f, std::move(in.f));
@@ -63,7 +63,7 @@ LstmOutput<typename Ops::Value> lstm_update(Ops& op, const CellConfig& cell,
 template <typename Ops>
 typename Ops::Value gru_blend(Ops& o, typename Ops::Value z, typename Ops::Value candidate,
                               typename Ops::Value hidden) {
-    auto rest = o.mul(o.sub(o.constant(1.0f), z), std::move(candidate));
+    auto rest = o.mul(o.sub(o.constant(1.0), z), std::move(candidate));
     return o.fma(std::move(z), std::move(hidden), std::move(rest));
 }
 

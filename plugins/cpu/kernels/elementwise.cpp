@@ -39,11 +39,7 @@ float row_sum(const float* src, std::int64_t n) {
 }  // namespace
 
 std::unique_ptr<UnaryKernel> make_unary_kernel(Isa isa, const UnaryConfig& config) {
-    return best_entry(unary_kernels(), isa)->make(config);
-}
-
-std::unique_ptr<UnaryKernel> make_unary_kernel(Isa isa, const Activation& activation) {
-    return make_unary_kernel(isa, UnaryConfig{UnaryKind::activation, activation});
+    return choose_unary_kernel(config, isa).make(config);
 }
 
 SoftmaxKernel::SoftmaxKernel(Isa isa)

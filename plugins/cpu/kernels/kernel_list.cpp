@@ -1,5 +1,7 @@
 #include "plugins/cpu/kernels/kernel_list.hpp"
 
+#include <algorithm>
+
 #include "plugins/cpu/kernels/jit_factories.hpp"
 #include "plugins/cpu/kernels/plain_kernels.hpp"
 #include "rondo/error.hpp"
@@ -53,9 +55,12 @@ constexpr GemmKernelEntry kGemms[] = {
 };
 
 constexpr UnaryKernelEntry kUnaries[] = {
-    {"unary_avx512_f32", Isa::avx512, jit_unary<Isa::avx512>},
-    {"unary_avx2_f32", Isa::avx2, jit_unary<Isa::avx2>},
-    {"unary_plain_f32", Isa::plain, make_plain_unary},
+    {"unary_avx512_f32", Isa::avx512, Precision::f32, jit_unary<Isa::avx512>},
+    {"unary_avx2_f32", Isa::avx2, Precision::f32, jit_unary<Isa::avx2>},
+    {"unary_plain_f32", Isa::plain, Precision::f32, make_plain_unary},
+    {"unary_avx512_f64", Isa::avx512, Precision::f64, jit_unary<Isa::avx512>},
+    {"unary_avx2_f64", Isa::avx2, Precision::f64, jit_unary<Isa::avx2>},
+    {"unary_plain_f64", Isa::plain, Precision::f64, make_plain_unary},
 };
 
 }  // namespace
@@ -76,6 +81,12 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
     }
     throw UnsupportedError(std::string("no kernel for cell '") + name_of(config.kind) + "' up to " +
                            name_of(isa) + refusals);
+}
+
+const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa) {
+    return *std::ranges::find_if(kUnaries, [&](const UnaryKernelEntry& entry) {
+        return entry.isa <= isa && entry.precision == config.precision;
+    });
 }
 
 }  // namespace rondo::cpu

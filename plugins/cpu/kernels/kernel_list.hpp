@@ -34,6 +34,7 @@ struct GemmKernelEntry {
 struct UnaryKernelEntry {
     const char* name;
     Isa isa;
+    Precision precision;
     std::unique_ptr<UnaryKernel> (*make)(const UnaryConfig&);
 };
 
@@ -54,5 +55,9 @@ const Entry* best_entry(std::span<const Entry> table, Isa isa) {
 /// The first entry that needs no more than `isa` and supports `config`.
 /// Throws UnsupportedError with every refusal where there is none.
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa);
+
+/// The first entry that needs no more than `isa` and computes in the config's precision; the plain
+/// ones do everything.
+const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa);
 
 }  // namespace rondo::cpu

@@ -133,7 +133,7 @@ private:
         }
     }
 
-    mutable PlainOps ops_;
+    mutable PlainOps<float> ops_;
 };
 
 }  // namespace

@@ -1,58 +1,69 @@
-// One lane of vector arithmetic in plain C++: what the emitters of cpu/jit do, on a float.
+// One lane of vector arithmetic in plain C++: what the emitters of cpu/jit do, on a number.
 #pragma once
 
 #include <bit>
 #include <cmath>
 #include <cstdint>
+#include <type_traits>
+
+#include "plugins/cpu/kernels/precision.hpp"
 
 namespace rondo::cpu {
 
 /// The formulas of vector_math.hpp and cell_math.hpp are templates over a class like this one. Here
-/// a Value is a number and an operation computes; in cpu/jit a Value is a register and an operation
-/// emits an instruction. So every variant runs the same sequence of IEEE operations.
+/// a Value is a number (T: float or double) and an operation computes; in cpu/jit a Value is a
+/// register and an operation emits an instruction. So every variant of a precision runs the same
+/// sequence of IEEE operations.
+template <typename T>
 struct PlainOps {
-    using Value = float;
+    using Value = T;
 
-    static float constant(float value) { return value; }
-    static float add(float a, float b) { return a + b; }
-    static float sub(float a, float b) { return a - b; }
-    static float mul(float a, float b) { return a * b; }
-    static float div(float a, float b) { return a / b; }
-
-    /// a * b + c, rounded once.
-    static float fma(float a, float b, float c) { return std::fma(a, b, c); }
-
-    /// c - a * b, rounded once.
-    static float sub_product(float c, float a, float b) { return std::fma(-a, b, c); }
-
-    /// As the instructions do: the second operand where either is NaN.
-    static float max(float a, float b) { return a > b ? a : b; }
-    static float min(float a, float b) { return a < b ? a : b; }
-
-    static float abs(float x) { return from_bits(bits(x) & 0x7fffffffu); }
-    static float negative_abs(float x) { return from_bits(bits(x) | 0x80000000u); }
-
-    /// The magnitude of `magnitude` (which is not negative) with the sign bit of `sign`.
-    static float copy_sign(float magnitude, float sign) {
-        return from_bits(bits(magnitude) | (bits(sign) & 0x80000000u));
+    static constexpr Precision precision() {
+        return sizeof(T) == sizeof(double) ? Precision::f64 : Precision::f32;
     }
 
-    /// 2^n, for t = n + kMagic.
-    static float power_of_two(float t) { return from_bits(bits(t) << 23); }
+    static constexpr T constant(double value) { return static_cast<T>(value); }
+    static T add(T a, T b) { return a + b; }
+    static T sub(T a, T b) { return a - b; }
+    static T mul(T a, T b) { return a * b; }
+    static T div(T a, T b) { return a / b; }
+
+    /// a * b + c, rounded once.
+    static T fma(T a, T b, T c) { return std::fma(a, b, c); }
+
+    /// c - a * b, rounded once.
+    static T sub_product(T c, T a, T b) { return std::fma(-a, b, c); }
+
+    /// As the instructions do: the second operand where either is NaN.
+    static T max(T a, T b) { return a > b ? a : b; }
+    static T min(T a, T b) { return a < b ? a : b; }
+
+    static T abs(T x) { return from_bits(bits(x) & ~kSignBit); }
+    static T negative_abs(T x) { return from_bits(bits(x) | kSignBit); }
+
+    /// The magnitude of `magnitude` (which is not negative) with the sign bit of `sign`.
+    static T copy_sign(T magnitude, T sign) {
+        return from_bits(bits(magnitude) | (bits(sign) & kSignBit));
+    }
+
+    /// 2^n, for t = n + MathConstants::magic.
+    static T power_of_two(T t) { return from_bits(bits(t) << kMantissaBits); }
 
     /// By the sign bit of x, so that -0 counts as negative.
-    static float select_negative(float x, float negative, float otherwise) {
-        return bits(x) >> 31 ? negative : otherwise;
+    static T select_negative(T x, T negative, T otherwise) {
+        return (bits(x) & kSignBit) != 0 ? negative : otherwise;
     }
 
     /// `otherwise` where either is NaN.
-    static float select_less_equal(float x, float y, float yes, float otherwise) {
-        return x <= y ? yes : otherwise;
-    }
+    static T select_less_equal(T x, T y, T yes, T otherwise) { return x <= y ? yes : otherwise; }
 
 private:
-    static std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
-    static float from_bits(std::uint32_t x) { return std::bit_cast<float>(x); }
+    using Bits = std::conditional_t<sizeof(T) == sizeof(double), std::uint64_t, std::uint32_t>;
+    static constexpr int kMantissaBits = sizeof(T) == sizeof(double) ? 52 : 23;
+    static constexpr Bits kSignBit = Bits{1} << (8 * sizeof(T) - 1);
+
+    static Bits bits(T x) { return std::bit_cast<Bits>(x); }
+    static T from_bits(Bits x) { return std::bit_cast<T>(x); }
 };
 
 }  // namespace rondo::cpu

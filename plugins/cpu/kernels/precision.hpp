@@ -9,4 +9,9 @@ enum class Precision { f32, f64 };
 
 inline std::size_t bytes_of(Precision precision) { return precision == Precision::f64 ? 8 : 4; }
 
+/// For the names of kernels: "f32", "f64".
+inline const char* name_of(Precision precision) {
+    return precision == Precision::f64 ? "f64" : "f32";
+}
+
 }  // namespace rondo::cpu

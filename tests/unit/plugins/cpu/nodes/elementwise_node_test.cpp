@@ -33,6 +33,21 @@ TEST(UnaryNode, Sigmoid) { expect_unary<ops::Sigmoid>("Sigmoid_"); }
 TEST(UnaryNode, Tanh) { expect_unary<ops::Tanh>("Tanh_"); }
 TEST(UnaryNode, Relu) { expect_unary<ops::Relu>("Relu_"); }
 
+template <typename Op>
+void expect_unary_f64() {
+    auto rng = test_rng();
+    const auto graph = unary_graph<Op>(ElementType::f64);
+    EXPECT_TRUE(kernel_of(*graph, "op").ends_with("_f64")) << kernel_of(*graph, "op");
+    for (const Shape& shape : {Shape{}, Shape{3, 0}, Shape{2, 3, 41}, Shape{70000}}) {
+        const Tensor x = random_tensor(ElementType::f64, shape, rng, -6, 6);
+        expect_like_reference(*graph, {x}, 1e-15, 1e-15);
+    }
+}
+
+TEST(UnaryNode, SigmoidOfDoubles) { expect_unary_f64<ops::Sigmoid>(); }
+TEST(UnaryNode, TanhOfDoubles) { expect_unary_f64<ops::Tanh>(); }
+TEST(UnaryNode, ReluOfDoubles) { expect_unary_f64<ops::Relu>(); }
+
 TEST(UnaryNode, OtherTypesAndFunctionsRunTheReference) {
     auto rng = test_rng();
     const auto graph = unary_graph<ops::Relu>(ElementType::i32);
