@@ -1,0 +1,40 @@
+// What this machine can do at most: multiply-adds a second, and bytes a second from each cache.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "plugins/cpu/kernels/cpu_features.hpp"
+
+namespace rondo::cpu::bench {
+
+/// Of several runs of one loop, in 1e9 a second, all threads together.
+struct Rate {
+    double best = 0;
+    double median = 0;
+};
+
+struct LevelRate {
+    std::string level;            ///< "l1", "l2", "l3" or "memory"
+    std::int64_t bytes_each = 0;  ///< what each thread read over and over
+    Rate gigabytes;
+};
+
+struct Calibration {
+    int threads = 1;
+    Rate gigaflops;  ///< f32, a multiply-add counts as two
+    std::vector<LevelRate> reads;
+};
+
+struct CalibrationOptions {
+    double seconds_each = 0.25;     ///< for each figure
+    std::int64_t memory_bytes = 0;  ///< read by all threads together; 0: twice the last cache
+};
+
+/// Each thread is kept on a CPU of its own where there are enough, works on memory of its own, and
+/// all start together. `isa` must be one that the CPU has.
+Calibration calibrate(Isa isa, const CpuFeatures& features, int threads,
+                      const CalibrationOptions& options);
+
+}  // namespace rondo::cpu::bench

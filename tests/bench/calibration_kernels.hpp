@@ -1,0 +1,26 @@
+// The two loops that the calibrator times: multiply-adds in registers, and reading memory.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/cpu/kernels/cpu_features.hpp"
+
+namespace rondo::cpu::bench {
+
+struct CalibrationKernels {
+    /// Does `loops` rounds of independent multiply-adds, enough of them to hide their latency.
+    /// Returns what depends on all of them.
+    float (*multiply_add)(std::int64_t loops);
+    double flops_per_loop;
+
+    /// Reads `count` floats `passes` times and returns what depends on all of them. `count` is a
+    /// multiple of kReadBlock.
+    float (*read)(const float* data, std::int64_t count, std::int64_t passes);
+};
+
+constexpr std::int64_t kReadBlock = 256;  ///< floats; reads are unrolled over at most this many
+
+/// The loops as an instruction set allows them. The CPU must have it.
+CalibrationKernels calibration_kernels(Isa isa);
+
+}  // namespace rondo::cpu::bench

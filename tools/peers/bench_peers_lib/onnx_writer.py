@@ -1,0 +1,66 @@
+"""Writes small ONNX models without the onnx package: just the protobuf fields that they need.
+
+Field numbers are those of onnx.proto: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+"""
+
+import numpy as np
+
+IR_VERSION = 8
+OPSET = 14
+ELEMENT_TYPES = {"float32": 1, "int32": 6, "int64": 7}
+INT, STRING, INTS = 2, 3, 7  # AttributeProto.AttributeType
+
+
+def varint(value):
+    out = bytearray()
+    while value > 0x7F:
+        out.append(value & 0x7F | 0x80)
+        value >>= 7
+    out.append(value)
+    return bytes(out)
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def block(field, content):
+    """A string, bytes or an inner message."""
+    data = content.encode() if isinstance(content, str) else content
+    return varint(field << 3 | 2) + varint(len(data)) + data
+
+
+def tensor(name, array):
+    dims = b"".join(number(1, extent) for extent in array.shape)
+    kind = number(2, ELEMENT_TYPES[array.dtype.name])
+    return dims + kind + block(8, name) + block(9, np.ascontiguousarray(array).tobytes())
+
+
+def attribute(name, value):
+    if isinstance(value, str):
+        return block(1, name) + block(4, value) + number(20, STRING)
+    if isinstance(value, int):
+        return block(1, name) + number(3, value) + number(20, INT)
+    return block(1, name) + b"".join(number(8, item) for item in value) + number(20, INTS)
+
+
+def node(kind, inputs, outputs, **attributes):
+    return (b"".join(block(1, name) for name in inputs) +
+            b"".join(block(2, name) for name in outputs) + block(3, outputs[0]) + block(4, kind) +
+            b"".join(block(5, attribute(*item)) for item in attributes.items()))
+
+
+def value_info(name, dtype, shape):
+    dims = b"".join(block(1, number(1, extent)) for extent in shape)
+    kind = number(1, ELEMENT_TYPES[np.dtype(dtype).name]) + block(2, dims)
+    return block(1, name) + block(2, block(1, kind))
+
+
+def model(nodes, constants, inputs, outputs):
+    """`constants`: name -> array; `inputs`, `outputs`: (name, dtype, shape) each."""
+    graph = (b"".join(block(1, item) for item in nodes) + block(2, "bench") +
+             b"".join(block(5, tensor(*item)) for item in constants.items()) +
+             b"".join(block(11, value_info(*item)) for item in inputs) +
+             b"".join(block(12, value_info(*item)) for item in outputs))
+    opset = block(1, "") + number(2, OPSET)
+    return number(1, IR_VERSION) + block(7, graph) + block(8, opset)
