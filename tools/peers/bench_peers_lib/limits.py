@@ -1,5 +1,6 @@
 """How fast a layer could be at most on the machine that the calibrator has measured."""
 
+import copy
 import dataclasses
 
 from bench_peers_lib import cases
@@ -16,17 +17,20 @@ class Limit:
 
 
 class Machine:
-    """What `rondo_calibrate --json` printed."""
+    """What `rondo_calibrate --json` printed. `rates`: threads -> {"fma" or level: 1e9 a second}"""
 
     def __init__(self, calibration):
         self.caches = calibration["caches"]
-        self.by_threads = {entry["threads"]: entry for entry in calibration["calibrations"]}
+        self.rates = {}
+        for entry in calibration["calibrations"]:
+            reads = {level: rate["best"] for level, rate in entry["read_gbps"].items()}
+            self.rates[entry["threads"]] = {"fma": entry["gflops"]["best"], **reads}
 
     def knows(self, threads):
-        return threads in self.by_threads
+        return threads in self.rates
 
     def flops_per_us(self, threads):
-        return self.by_threads[threads]["gflops"]["best"] * 1e3
+        return self.rates[threads]["fma"] * 1e3
 
     def level_of(self, bytes_each):
         """The first cache that holds what one thread reads over and over."""
@@ -35,9 +39,21 @@ class Machine:
 
     def bytes_per_us(self, level, threads):
         """All threads together. A level that could not be measured is as the next one out."""
-        rates = self.by_threads[threads]["read_gbps"]
+        rates = self.rates[threads]
         known = [name for name in LEVELS[LEVELS.index(level):] if name in rates]
-        return rates[known[0]]["best"] * 1e3
+        return rates[known[0]] * 1e3
+
+
+def best_of(machines):
+    """The best rate of each kind; the caches are the last one's."""
+    best = copy.copy(machines[-1])
+    best.rates = {}
+    for machine in machines:
+        for threads, rates in machine.rates.items():
+            known = best.rates.setdefault(threads, {})
+            for name, rate in rates.items():
+                known[name] = max(rate, known.get(name, 0))
+    return best
 
 
 def flops(layer):

@@ -1,0 +1,36 @@
+"""The report has a part for what was measured, and none for what was not."""
+
+import unittest
+
+import support
+from bench_peers_lib import report
+
+
+class ReportTest(unittest.TestCase):
+    def test_parts(self):
+        some = [support.row(threads=1), support.row(threads=2), support.row("stacked", layers=2)]
+        text = report.markdown(support.results_data(some, [support.calibration()]))
+        for part in ("Versions: rondo 1, torch 2", "A CPU, avx512, 2 CPUs",
+                     "1 thread(s): 100 GFLOP/s; reads in GB/s: L1 160, L2 80, L3 20, memory 10",
+                     "### Promises", "### Batch 1", "LSTM: every row of the grid",
+                     "### Two layers"):
+            self.assertIn(part, text)
+        for part in ("Real models", "GRU"):
+            self.assertNotIn(part, text)
+
+    def test_the_picture_and_who_was_left_out(self):
+        refusal = {"torch": "NotImplementedError: a | b"}
+        some = [support.row(hidden=hidden, refused=refusal) for hidden in (32, 64)]
+        text = report.markdown(support.results_data(some, []), "p.svg")
+        self.assertIn("![Time and ratio by hidden size](p.svg)", text)
+        self.assertIn("| torch | NotImplementedError: a \\| b | 2 | lstm H=32 N=1 T=100 D=1 |",
+                      text)
+
+    def test_nothing_measured(self):
+        text = report.markdown(support.results_data([], []))
+        self.assertIn("Versions", text)
+        self.assertNotIn("###", text)
+
+
+if __name__ == "__main__":
+    support.main()
