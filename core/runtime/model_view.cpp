@@ -36,6 +36,7 @@ NodeInfo node_info(Node& node, const std::unordered_map<const Node*, std::size_t
     if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
         info.constant_bytes = constant->value().byte_size();
     }
+    info.facts.assign(node.rt_info().begin(), node.rt_info().end());
     return info;
 }
 

@@ -6,6 +6,12 @@
 
 namespace rondo::onnx {
 
+namespace {
+
+constexpr std::int64_t kImportsSince = 3;  // ModelProto.ir_version
+
+}  // namespace
+
 std::string normalized_domain(const std::string& domain) {
     return domain == "ai.onnx" ? "" : domain;
 }
@@ -14,6 +20,9 @@ OpsetImports::OpsetImports(const rondo_onnx::ModelProto& model) {
     for (const auto& import : model.opset_import()) {
         add(normalized_domain(import.domain()), import.version());
     }
+    // Before version 3 of the file format there were no imports: opset 1 was all there was.
+    const bool implied = model.has_ir_version() && model.ir_version() < kImportsSince;
+    if (implied) versions_.emplace("", 1);
     if (versions_.empty()) {
         throw ModelError("the model has no opset_import, so its operators' versions aren't known");
     }

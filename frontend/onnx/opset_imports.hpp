@@ -18,8 +18,9 @@ std::string normalized_domain(const std::string& domain);
 
 class OpsetImports {
 public:
-    /// Throws ModelError where there are none, one is below 1 or a domain comes with two versions;
-    /// UnsupportedError where ONNX's own is newer than kNewestOpset.
+    /// Files older than version 3 of the format have none: opset 1 of ONNX's own is meant.
+    /// Throws ModelError where others have none, one is below 1 or a domain comes with two
+    /// versions; UnsupportedError where ONNX's own is newer than kNewestOpset.
     explicit OpsetImports(const rondo_onnx::ModelProto& model);
 
     /// The version of a domain, or nothing where it isn't imported.

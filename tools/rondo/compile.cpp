@@ -20,6 +20,16 @@ TransformOptions transform_options(const CompileOptions& options) {
     return result;
 }
 
+// What a model's numbers depend on is never silent.
+void print_precision(const std::vector<NodeInfo>& nodes) {
+    for (const auto& node : nodes) {
+        for (const auto& [key, value] : node.facts) {
+            if (key != "precision") continue;
+            std::cout << "note: '" << node.name << "' (" << node.type << "): " << value << '\n';
+        }
+    }
+}
+
 }  // namespace
 
 int compile(const CompileOptions& options) {
@@ -35,6 +45,7 @@ int compile(const CompileOptions& options) {
     std::size_t weights = 0;
     const auto nodes = model.nodes();
     for (const auto& node : nodes) weights += node.constant_bytes;
+    print_precision(nodes);
     const std::string stem = options.output.substr(0, options.output.size() - suffix.size());
     std::cout << options.output << " and " << stem << ".bin: " << nodes.size() << " nodes, "
               << bytes_text(static_cast<double>(weights)) << " of constants"

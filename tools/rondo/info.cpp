@@ -77,6 +77,9 @@ Layer layer_of(const Nodes& nodes, const NodeInfo& node) {
     if (!clip.empty() && clip != "0") note("clip " + clip);
     if (node.opset == "rondo1") note("rondo1");
     note(attribute(node, "activations"));
+    for (const auto& [key, value] : node.facts) {
+        if (key == "precision") note(value);
+    }
     return layer;
 }
 

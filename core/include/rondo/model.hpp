@@ -41,6 +41,8 @@ struct NodeInfo {
     std::vector<Source> inputs;
     std::vector<PortInfo> outputs;
     std::size_t constant_bytes = 0;  ///< of a Const
+    /// What was noted of it that is no attribute, such as {"precision", "W i8: dequantized"}.
+    std::vector<std::pair<std::string, std::string>> facts = {};
 };
 
 /// The closed interval of values that an integer input may hold.

@@ -17,6 +17,7 @@ std::vector<Output> convert_conv(NodeContext& context);
 std::vector<Output> convert_div(NodeContext& context);
 std::vector<Output> convert_dropout_12(NodeContext& context);
 std::vector<Output> convert_dropout_7(NodeContext& context);
+std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context);
 std::vector<Output> convert_expand(NodeContext& context);
 std::vector<Output> convert_flatten(NodeContext& context);
 std::vector<Output> convert_gather(NodeContext& context);

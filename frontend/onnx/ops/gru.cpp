@@ -27,7 +27,7 @@ Output bias(NodeContext& context, RecurrentReader& reader, bool linear_before_re
 
 // The gates are zrh in ONNX and in the IR.
 std::vector<Output> convert_gru(NodeContext& context) {
-    RecurrentReader reader(context, ops::CellType::gru);
+    RecurrentReader reader(context, ops::CellType::gru, read_recurrent_source(context));
     auto attributes = reader.attributes();
     if (context.opset() >= kLinearBeforeResetSince) {
         attributes.linear_before_reset = context.attributes().flag("linear_before_reset", false);

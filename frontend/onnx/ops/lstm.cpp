@@ -11,8 +11,8 @@ const std::vector<std::size_t> kFromIof = {2, 0, 1};
 
 }  // namespace
 
-std::vector<Output> convert_lstm(NodeContext& context) {
-    RecurrentReader reader(context, ops::CellType::lstm);
+std::vector<Output> convert_lstm_of(NodeContext& context, const RecurrentSource& source) {
+    RecurrentReader reader(context, ops::CellType::lstm, source);
     auto attributes = reader.attributes();
     attributes.input_forget = context.attributes().flag("input_forget", false);
     std::vector<Output> inputs = {
@@ -28,6 +28,10 @@ std::vector<Output> convert_lstm(NodeContext& context) {
     auto sequence = std::make_shared<ops::LSTMSequence>(std::move(inputs));
     sequence->set_attributes(std::move(attributes));
     return reader.finish(sequence);
+}
+
+std::vector<Output> convert_lstm(NodeContext& context) {
+    return convert_lstm_of(context, read_recurrent_source(context));
 }
 
 }  // namespace rondo::onnx

@@ -50,6 +50,7 @@ constexpr OpEntry kOps[] = {
     {"", "Transpose", 1, convert_transpose},
     {"", "Unsqueeze", 1, convert_unsqueeze_1},
     {"", "Unsqueeze", 13, convert_unsqueeze_13},
+    {"com.microsoft", "DynamicQuantizeLSTM", 1, convert_dynamic_quantize_lstm},
 };
 
 }  // namespace

@@ -7,10 +7,12 @@ namespace rondo::onnx {
 namespace {
 
 constexpr std::int64_t kLayoutSince = 14;
+constexpr std::int64_t kNoOutputSequenceSince = 7;
 constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
 // Larger blocks of zeros are left to the run: nobody's file pays for them.
 constexpr std::size_t kMostZeros = std::size_t{1} << 24;
 
+constexpr std::size_t kBias = 3;
 constexpr std::size_t kLengths = 4;
 constexpr std::size_t kInitialH = 5;
 constexpr std::size_t kInitialC = 6;
@@ -18,32 +20,44 @@ constexpr std::size_t kPeepholes = 7;
 
 std::int64_t gate_count(ops::CellType cell) {
     switch (cell) {
-        case ops::CellType::lstm:
-            return 4;
-        case ops::CellType::gru:
-            return 3;
-        case ops::CellType::rnn:
-            break;
+        case ops::CellType::lstm: return 4;
+        case ops::CellType::gru: return 3;
+        case ops::CellType::rnn: break;
     }
     return 1;
 }
 
 }  // namespace
 
-RecurrentReader::RecurrentReader(NodeContext& context, ops::CellType cell)
+Output required_input(NodeContext& context, std::size_t index, const std::string& name) {
+    if (context.has_input(index)) return context.input(index);
+    throw ModelError("input " + std::to_string(index) + " (" + name + ") is missing");
+}
+
+RecurrentSource read_recurrent_source(NodeContext& context) {
+    RecurrentSource source;
+    source.w = required_input(context, 1, "W");
+    source.r = required_input(context, 2, "R");
+    if (context.opset() >= kLayoutSince) {
+        source.batch_first = context.attributes().flag("layout", false);
+    } else if (context.opset() < kNoOutputSequenceSince) {
+        // 0 allows to leave Y out; who names Y gets it all the same.
+        context.attributes().flag("output_sequence", false);
+    }
+    return source;
+}
+
+RecurrentReader::RecurrentReader(NodeContext& context, ops::CellType cell, RecurrentSource source)
     : context_(context),
       cell_(cell),
       attributes_(read_recurrent_attributes(context, cell)),
+      source_(std::move(source)),
       gates_(gate_count(cell)),
       directions_(attributes_.direction == ops::Direction::bidirectional ? 2 : 1) {
-    if (context.opset() >= kLayoutSince) {
-        batch_first_ = context.attributes().flag("layout", false);
-    } else {
-        // Of the first opsets: Y is always there for who reads it.
-        context.attributes().find_int("output_sequence");
-    }
+    required_input(context, 0, "X");
+    check_types();
     find_hidden_size();
-    check_inputs();
+    check_shapes();
 }
 
 void RecurrentReader::find_hidden_size() {
@@ -61,32 +75,81 @@ void RecurrentReader::find_hidden_size() {
     }
 }
 
-void RecurrentReader::check_weights(std::size_t input, const std::string& name,
-                                    const std::vector<Dimension>& expected) {
-    if (!context_.has_input(input)) return;
-    const std::string because =
-        "hidden_size is " + std::to_string(attributes_.hidden_size) + " but ";
-    NodeContext::check_shape(context_.input(input), PartialShape(expected), because + name);
+// All but the lengths share one floating type.
+void RecurrentReader::check_types() {
+    std::vector<std::pair<std::string, Output>> values = {
+        {"X", context_.input(0)},
+        {"W", w()},
+        {"R", r()},
+        {"B", context_.optional_input(kBias)},
+        {"initial_h", context_.optional_input(kInitialH)}};
+    if (cell_ == ops::CellType::lstm) {
+        values.emplace_back("initial_c", context_.optional_input(kInitialC));
+        values.emplace_back("P", context_.optional_input(kPeepholes));
+    }
+    const std::pair<std::string, Output>* first = nullptr;
+    for (const auto& value : values) {
+        if (!value.second || value.second.element_type() == ElementType::dynamic) continue;
+        const ElementType type = value.second.element_type();
+        const std::string got = value.first + " has type " + std::string(to_string(type));
+        if (!is_floating(type)) throw ModelError(got + "; expected f32, f64, f16 or bf16");
+        if (first == nullptr) first = &value;
+        const ElementType expected = first->second.element_type();
+        if (type == expected) continue;
+        throw ModelError(got + "; expected " + std::string(to_string(expected)) + " as " +
+                         first->first + " has");
+    }
+    check_lengths_type();
 }
 
-void RecurrentReader::check_inputs() {
+// ONNX has int32 alone; exporters write int64, too.
+void RecurrentReader::check_lengths_type() {
+    const Output lengths = context_.optional_input(kLengths);
+    const ElementType type = lengths ? lengths.element_type() : ElementType::dynamic;
+    if (type == ElementType::dynamic || type == ElementType::i32 || type == ElementType::i64) {
+        return;
+    }
+    throw ModelError("sequence_lens has type " + std::string(to_string(type)) +
+                     "; expected i32 or i64");
+}
+
+void RecurrentReader::check_shape(const Output& value, const std::string& name,
+                                  const std::vector<Dimension>& expected,
+                                  std::size_t directions_axis) const {
+    if (!value) return;
+    const PartialShape& shape = value.shape();
+    const bool wrong_directions =
+        shape.has_rank() && shape.rank() > directions_axis &&
+        !shape[directions_axis].intersect(expected[directions_axis]).has_value();
+    const std::string because = wrong_directions
+                                    ? "num_directions is " + std::to_string(directions_)
+                                    : "hidden_size is " + std::to_string(attributes_.hidden_size);
+    NodeContext::check_shape(value, PartialShape(expected), because + " but " + name);
+}
+
+void RecurrentReader::check_shapes() {
     const Dimension h(attributes_.hidden_size);
     const Dimension d(directions_);
     const Dimension gates(gates_ * attributes_.hidden_size);
-    check_weights(2, "R", {d, gates, h});
-    check_weights(1, "W", {d, gates, Dimension()});
-    check_weights(3, "B", {d, Dimension(2 * gates.length())});
+    check_shape(r(), "R", {d, gates, h});
+    check_shape(w(), "W", {d, gates, Dimension()});
+    check_shape(b(), "B", {d, Dimension(2 * gates.length())});
 
     const Output x = context_.input(0);
     NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
-    const Dimension n =
-        x.shape().has_rank() ? x.shape()[static_cast<std::size_t>(batch_axis())] : Dimension();
+    Dimension n;
+    if (x.shape().has_rank()) {
+        n = x.shape()[static_cast<std::size_t>(batch_axis())];
+        NodeContext::check_shape(w(), {d, gates, x.shape()[2]},
+                                 "X has shape " + to_string(x.shape()) + " but W");
+    }
     const std::vector<Dimension> state =
-        batch_first_ ? std::vector<Dimension>{n, d, h} : std::vector<Dimension>{d, n, h};
-    check_weights(kInitialH, "initial_h", state);
+        source_.batch_first ? std::vector<Dimension>{n, d, h} : std::vector<Dimension>{d, n, h};
+    const std::size_t directions_axis = source_.batch_first ? 1 : 0;
+    check_shape(context_.optional_input(kInitialH), "initial_h", state, directions_axis);
     if (cell_ == ops::CellType::lstm) {
-        check_weights(kInitialC, "initial_c", state);
-        check_weights(kPeepholes, "P", {d, Dimension(3 * h.length())});
+        check_shape(context_.optional_input(kInitialC), "initial_c", state, directions_axis);
+        check_shape(context_.optional_input(kPeepholes), "P", {d, Dimension(3 * h.length())});
     }
     if (context_.has_input(kLengths)) {
         NodeContext::check_shape(context_.input(kLengths), {n}, "sequence_lens");
@@ -95,7 +158,7 @@ void RecurrentReader::check_inputs() {
 
 Output RecurrentReader::x() {
     const Output x = context_.input(0);
-    return batch_first_ ? x : make_transpose(context_, "X", x, {1, 0, 2});
+    return source_.batch_first ? x : make_transpose(context_, "X", x, {1, 0, 2});
 }
 
 // An extent of X, as i64 [1].
@@ -106,7 +169,7 @@ Output RecurrentReader::extent(const std::string& role, std::int64_t axis) {
 
 Output RecurrentReader::initial_state(std::size_t input, const std::string& name) {
     if (const Output given = context_.optional_input(input)) {
-        return batch_first_ ? given : make_transpose(context_, name, given, {1, 0, 2});
+        return source_.batch_first ? given : make_transpose(context_, name, given, {1, 0, 2});
     }
     const Output sizes =
         make_ints(context_, name + "/sizes", {directions_, attributes_.hidden_size});
@@ -149,6 +212,7 @@ Output RecurrentReader::reorder(const std::string& role, const Output& value,
 }
 
 std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::RecurrentOp>& op) {
+    if (!source_.precision_fact.empty()) op->rt_info()["precision"] = source_.precision_fact;
     context_.finish(op, "");
     std::vector<Output> outputs = outputs_of(op);
     const std::string names[] = {"Y", "Y_h", "Y_c"};
@@ -156,11 +220,11 @@ std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::Recurrent
         // An output that nobody names needs no Transpose.
         if (!context_.has_output(i)) continue;
         if (i == 0) {  // [N,D,T,H]
-            const std::vector<std::int64_t> order = batch_first_
+            const std::vector<std::int64_t> order = source_.batch_first
                                                         ? std::vector<std::int64_t>{0, 2, 1, 3}
                                                         : std::vector<std::int64_t>{2, 1, 0, 3};
             outputs[i] = make_transpose(context_, names[i], outputs[i], order);
-        } else if (!batch_first_) {  // [N,D,H]
+        } else if (!source_.batch_first) {  // [N,D,H]
             outputs[i] = make_transpose(context_, names[i], outputs[i], {1, 0, 2});
         }
     }

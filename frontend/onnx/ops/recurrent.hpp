@@ -15,6 +15,24 @@ namespace rondo::onnx {
 /// Throws ModelError naming the attribute.
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
 
+/// What the operators of this family keep in different places.
+struct RecurrentSource {
+    Output w;  ///< [D,G*H,I], gates in ONNX's order
+    Output r;  ///< [D,G*H,H], gates in ONNX's order
+    bool batch_first = false;
+    /// What was done to the weights that numbers depend on; empty: nothing.
+    std::string precision_fact = {};
+};
+
+/// Of ONNX's own LSTM, GRU and RNN; reads layout, and output_sequence of the old ones.
+RecurrentSource read_recurrent_source(NodeContext& context);
+
+/// Throws ModelError "input 1 (W) is missing" where it is omitted.
+Output required_input(NodeContext& context, std::size_t index, const std::string& name);
+
+/// The LSTM of a node whose other inputs and attributes are those of ONNX's own.
+std::vector<Output> convert_lstm_of(NodeContext& context, const RecurrentSource& source);
+
 /// Reads the inputs of an ONNX node and makes a sequence op's of them.
 ///
 /// ONNX: X [T,N,I], W [D,G*H,I], R [D,G*H,H], B [D,2*G*H] (of W, then of R), sequence_lens [N],
@@ -23,16 +41,17 @@ ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::Ce
 /// follow X where its extents change.
 class RecurrentReader {
 public:
-    /// Reads the attributes and checks the inputs' shapes: throws ModelError naming the input.
-    RecurrentReader(NodeContext& context, ops::CellType cell);
+    /// Reads the attributes and checks the inputs' types and shapes: throws ModelError naming the
+    /// input.
+    RecurrentReader(NodeContext& context, ops::CellType cell, RecurrentSource source);
 
     const ops::RecurrentAttributes& attributes() const { return attributes_; }
 
     Output x();                                                        ///< [N,T,I]
     Output initial_state(std::size_t input, const std::string& name);  ///< [N,D,H]
     Output lengths();                                                  ///< [N]
-    Output w() { return context_.input(1); }                           ///< gates in ONNX's order
-    Output r() { return context_.input(2); }                           ///< gates in ONNX's order
+    const Output& w() const { return source_.w; }
+    const Output& r() const { return source_.r; }
     /// B, or nothing where it is omitted.
     Output b() { return context_.optional_input(3); }
     /// The sum of B's halves: [D,G*H].
@@ -48,17 +67,19 @@ public:
 
 private:
     void find_hidden_size();
-    void check_inputs();
-    void check_weights(std::size_t input, const std::string& name,
-                       const std::vector<Dimension>& expected);
+    void check_types();
+    void check_lengths_type();
+    void check_shapes();
+    void check_shape(const Output& value, const std::string& name,
+                     const std::vector<Dimension>& expected, std::size_t directions_axis = 0) const;
     Output extent(const std::string& role, std::int64_t axis);
-    std::int64_t batch_axis() const { return batch_first_ ? 0 : 1; }
-    std::int64_t time_axis() const { return batch_first_ ? 1 : 0; }
+    std::int64_t batch_axis() const { return source_.batch_first ? 0 : 1; }
+    std::int64_t time_axis() const { return source_.batch_first ? 1 : 0; }
 
     NodeContext& context_;
     ops::CellType cell_;
     ops::RecurrentAttributes attributes_;
-    bool batch_first_ = false;
+    RecurrentSource source_;
     std::int64_t gates_;
     std::int64_t directions_;
     Output x_shape_;  // made when needed

@@ -12,19 +12,21 @@ using ops::ActivationFunction;
 // f, g and h of an LSTM; f and g of a GRU; f of an RNN.
 std::size_t functions_of(ops::CellType cell) {
     switch (cell) {
-        case ops::CellType::lstm:
-            return 3;
-        case ops::CellType::gru:
-            return 2;
-        case ops::CellType::rnn:
-            break;
+        case ops::CellType::lstm: return 3;
+        case ops::CellType::gru: return 2;
+        case ops::CellType::rnn: break;
     }
     return 1;
 }
 
-ops::Direction direction_of(NodeContext& context) {
+// GRU-1 spells its default "foward"; tools that write defaults out repeat it.
+bool is_forward(const std::string& name, ops::CellType cell, std::int64_t opset) {
+    return name == "forward" || (name == "foward" && cell == ops::CellType::gru && opset < 3);
+}
+
+ops::Direction direction_of(NodeContext& context, ops::CellType cell) {
     const std::string name = context.attributes().find_string("direction").value_or("forward");
-    if (name == "forward") return ops::Direction::forward;
+    if (is_forward(name, cell, context.opset())) return ops::Direction::forward;
     if (name == "reverse") return ops::Direction::reverse;
     if (name == "bidirectional") return ops::Direction::bidirectional;
     throw ModelError("attribute 'direction' is '" + name + "'; expected " +
@@ -75,7 +77,7 @@ void read_activations(NodeContext& context, std::size_t set, std::size_t directi
 
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell) {
     ops::RecurrentAttributes attributes;
-    attributes.direction = direction_of(context);
+    attributes.direction = direction_of(context, cell);
     const auto hidden_size = context.attributes().find_int("hidden_size");
     if (hidden_size && *hidden_size < 1) {
         throw ModelError("hidden_size is " + std::to_string(*hidden_size) + "; expected 1 or more");
@@ -84,7 +86,7 @@ ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::Ce
     attributes.clip = context.attributes().find_float("clip").value_or(0);
     if (!(attributes.clip >= 0)) {
         throw ModelError("attribute 'clip' is " + std::to_string(attributes.clip) +
-                         "; expected more than 0");
+                         "; expected 0 (no clip) or more");
     }
     const std::size_t directions = attributes.direction == ops::Direction::bidirectional ? 2 : 1;
     read_activations(context, functions_of(cell), directions, attributes);

@@ -6,7 +6,7 @@
 namespace rondo::onnx {
 
 std::vector<Output> convert_rnn(NodeContext& context) {
-    RecurrentReader reader(context, ops::CellType::rnn);
+    RecurrentReader reader(context, ops::CellType::rnn, read_recurrent_source(context));
     auto sequence = std::make_shared<ops::RNNSequence>(std::vector<Output>{
         reader.x(),
         reader.initial_state(5, "initial_h"),

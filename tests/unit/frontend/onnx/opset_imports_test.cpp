@@ -35,8 +35,19 @@ TEST(OnnxOpsetImports, TakesBothSpellingsOfTheDefaultDomain) {
     EXPECT_EQ(OpsetImports(model).version(""), 13);
 }
 
+// Files of the first two versions of the format have no imports.
+TEST(OnnxOpsetImports, ImpliesOpsetOneInOldFiles) {
+    rondo_onnx::ModelProto model;
+    model.set_ir_version(2);
+    EXPECT_EQ(OpsetImports(model).version(""), 1);
+    import(model, "", 4);
+    EXPECT_EQ(OpsetImports(model).version(""), 4);
+}
+
 TEST(OnnxOpsetImports, RefusesNoneAndBadOnes) {
     rondo_onnx::ModelProto model;
+    expect_error<ModelError>([&] { OpsetImports opsets(model); }, "the model has no opset_import");
+    model.set_ir_version(3);
     expect_error<ModelError>([&] { OpsetImports opsets(model); }, "the model has no opset_import");
     import(model, "", 0);
     expect_error<ModelError>([&] { OpsetImports opsets(model); },

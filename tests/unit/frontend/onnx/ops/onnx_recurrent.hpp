@@ -41,8 +41,10 @@ struct OnnxRecurrent {
     ModelBuilder model(std::int64_t opset = 14, bool weights_are_inputs = false) const;
     /// The model's inputs.
     std::vector<Tensor> inputs(bool weights_are_inputs = false) const;
-    /// Reads, runs and compares all outputs.
+    /// Reads, runs on every device and compares all outputs.
     void check(std::int64_t opset = 14, bool weights_are_inputs = false) const;
+    /// The same for a model that was changed; its outputs are some of Y, Y_h and Y_c.
+    void check_model(const ModelBuilder& model, const std::vector<Tensor>& inputs) const;
 };
 
 }  // namespace rondo::test

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "frontend/onnx/ops/recurrent.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -16,8 +18,8 @@ using Floats = std::vector<float>;
 class OnnxRecurrentAttributes : public testing::Test {
 protected:
     test::NodeBuilder node() { return test::NodeBuilder(node_); }
-    ops::RecurrentAttributes read(CellType cell) {
-        NodeContext context(node_, "test", 17, {}, {names_, tensors_});
+    ops::RecurrentAttributes read(CellType cell, std::int64_t opset = 17) {
+        NodeContext context(node_, "test", opset, {}, {names_, tensors_});
         return read_recurrent_attributes(context, cell);
     }
 
@@ -73,13 +75,26 @@ TEST_F(OnnxRecurrentAttributes, RefuseUnknownActivationsAndStrayParameters) {
     expect_error<ModelError>([&] { read(CellType::rnn); }, "need the attribute 'activations'");
 }
 
+// The schema of GRU-1 has this slip in its default, which some tools write out.
+TEST_F(OnnxRecurrentAttributes, TakeTheMisspeltDefaultOfGru1) {
+    node().with("direction", "foward");
+    EXPECT_EQ(read(CellType::gru, 1).direction, ops::Direction::forward);
+    const char* const message = "attribute 'direction' is 'foward'";
+    expect_error<ModelError>([&] { read(CellType::gru, 3); }, message);
+    expect_error<ModelError>([&] { read(CellType::lstm, 1); }, message);
+}
+
 TEST_F(OnnxRecurrentAttributes, RefuseBadValues) {
     node().with("direction", "sideways");
     expect_error<ModelError>([&] { read(CellType::rnn); },
                              "attribute 'direction' is 'sideways'; expected 'forward'");
     node_.clear_attribute();
     node().with("clip", -1.0f);
-    expect_error<ModelError>([&] { read(CellType::rnn); }, "attribute 'clip' is -1");
+    expect_error<ModelError>([&] { read(CellType::rnn); },
+                             "attribute 'clip' is -1.000000; expected 0 (no clip) or more");
+    node_.clear_attribute();
+    node().with("clip", std::numeric_limits<float>::quiet_NaN());
+    expect_error<ModelError>([&] { read(CellType::rnn); }, "attribute 'clip' is nan");
     node_.clear_attribute();
     node().with("hidden_size", 0);
     expect_error<ModelError>([&] { read(CellType::rnn); }, "hidden_size is 0; expected 1 or more");

@@ -48,27 +48,30 @@ TEST(OnnxRecurrent, RefusesAHiddenSizeThatNothingTells) {
 }
 
 TEST(OnnxRecurrent, RefusesShapesThatContradictTheHiddenSize) {
-    const std::string place = "model.onnx: node 'the_LSTM' (LSTM): hidden_size is 3 but ";
+    const std::string place = "model.onnx: node 'the_LSTM' (LSTM): ";
     const auto refused = [&](const char* what, auto change) {
         auto node = small();
         change(node);
         expect_error<ModelError>([&] { node.model().read(); }, place + what);
     };
     const auto zeros = [](const Shape& shape) { return Tensor(ElementType::f32, shape); };
-    refused("R has shape [1,16,4]; expected [1,12,3]", [&](auto& node) {
+    refused("hidden_size is 3 but R has shape [1,16,4]; expected [1,12,3]", [&](auto& node) {
         node.r = zeros({1, 16, 4});
     });
-    refused("W has shape [1,9,2]; expected [1,12,?]", [&](auto& node) {
+    refused("hidden_size is 3 but W has shape [1,9,2]; expected [1,12,?]", [&](auto& node) {
         node.w = zeros({1, 9, 2});
     });
-    refused("B has shape [1,12]; expected [1,24]", [&](auto& node) { node.b = zeros({1, 12}); });
-    refused("initial_h has shape [2,2,3]; expected [1,2,3]", [&](auto& node) {
-        node.initial_h = zeros({2, 2, 3});
+    refused("hidden_size is 3 but B has shape [1,12]; expected [1,24]", [&](auto& node) {
+        node.b = zeros({1, 12});
     });
-    refused("initial_c has shape [1,4,3]; expected [1,2,3]", [&](auto& node) {
+    refused("num_directions is 1 but initial_h has shape [2,2,3]; expected [1,2,3]",
+            [&](auto& node) {
+                node.initial_h = zeros({2, 2, 3});
+            });
+    refused("hidden_size is 3 but initial_c has shape [1,4,3]; expected [1,2,3]", [&](auto& node) {
         node.initial_c = zeros({1, 4, 3});
     });
-    refused("R has shape [2,12,3]; expected [1,12,3]", [&](auto& node) {
+    refused("num_directions is 1 but R has shape [2,12,3]; expected [1,12,3]", [&](auto& node) {
         node.r = zeros({2, 12, 3});
     });
 }
@@ -83,13 +86,19 @@ TEST(OnnxRecurrent, RefusesOtherShapes) {
     expect_error<ModelError>([&] { model.read(); }, "sequence_lens has shape [5]; expected [2]");
     auto narrow = small();
     narrow.w = Tensor(ElementType::f32, {1, 12, 5});  // X has 2 elements a step
-    expect_error<ModelError>([&] { narrow.model().read(); }, "node 'the_LSTM' (LSTMSequence)");
+    expect_error<ModelError>([&] { narrow.model().read(); },
+                             "X has shape [3,2,2] but W has shape [1,12,5]; expected [1,12,2]");
 }
 
 TEST(OnnxRecurrent, RefusesMissingInputs) {
-    auto model = small().model();
-    model.graph().mutable_node(0)->set_input(2, "");
-    expect_error<ModelError>([&] { model.read(); }, "node 'the_LSTM' (LSTM): input 2 is missing");
+    const char* const names[] = {"X", "W", "R"};
+    for (int i = 0; i < 3; ++i) {
+        auto model = small().model();
+        model.graph().mutable_node(0)->set_input(i, "");
+        expect_error<ModelError>([&] { model.read(); }, "node 'the_LSTM' (LSTM): input " +
+                                                            std::to_string(i) + " (" + names[i] +
+                                                            ") is missing");
+    }
 }
 
 // layout came with opset 14; before, it is an attribute that nobody knows.
@@ -105,11 +114,52 @@ TEST(OnnxRecurrent, RefusesLayoutInOldOpsets) {
     expect_error<ModelError>([&] { model.read(); }, "attribute 'layout' is 2; expected 0 or 1");
 }
 
-TEST(OnnxRecurrent, TakesTheAttributeOfTheFirstOpsets) {
-    const auto node = small("GRU");
-    auto model = node.model(3);
-    test::NodeBuilder(*model.graph().mutable_node(0)).with("output_sequence", 1);
-    test::expect_near(model.run(node.inputs()).at(0), node.expected().at(0), 1e-5);
+// With 0, the default, Y may be left out; who names it gets it.
+TEST(OnnxRecurrent, TakesOutputSequenceOfTheFirstOpsets) {
+    for (const char* op_type : {"LSTM", "GRU", "RNN"}) {
+        const auto node = small(op_type);
+        for (const std::int64_t opset : {1, 6}) {
+            for (const int value : {0, 1}) {
+                auto model = node.model(opset);
+                test::NodeBuilder(*model.graph().mutable_node(0)).with("output_sequence", value);
+                node.check_model(model, node.inputs());
+            }
+        }
+    }
+}
+
+TEST(OnnxRecurrent, RefusesOutputSequenceElsewhere) {
+    const auto with = [](std::int64_t opset, int value) {
+        auto model = small("GRU").model(opset);
+        test::NodeBuilder(*model.graph().mutable_node(0)).with("output_sequence", value);
+        model.read();
+    };
+    expect_error<UnsupportedError>([&] { with(7, 1); },
+                                   "attribute 'output_sequence' is not known for this operator");
+    expect_error<ModelError>([&] { with(3, 2); },
+                             "attribute 'output_sequence' is 2; expected 0 or 1");
+}
+
+TEST(OnnxRecurrent, RefusesMixedAndOtherTypes) {
+    const auto refused = [&](const char* what, auto change) {
+        auto node = small();
+        change(node);
+        expect_error<ModelError>([&] { node.model().read(); },
+                                 std::string("node 'the_LSTM' (LSTM): ") + what);
+    };
+    const auto f16 = [](Tensor& tensor) { tensor = test::converted(tensor, ElementType::f16); };
+    refused("W has type f16; expected f32 as X has", [&](auto& node) { f16(node.w); });
+    refused("B has type f16; expected f32 as X has", [&](auto& node) { f16(node.b); });
+    refused("initial_c has type f16; expected f32 as X has",
+            [&](auto& node) { f16(node.initial_c); });
+    refused("P has type f16; expected f32 as X has", [&](auto& node) { f16(node.p); });
+    refused("X has type i32; expected f32, f64, f16 or bf16",
+            [&](auto& node) { node.x = test::converted(node.x, ElementType::i32); });
+    auto model = small().model();
+    auto& lengths = *model.graph().mutable_input(1)->mutable_type()->mutable_tensor_type();
+    lengths.set_elem_type(test::to_onnx(ElementType::f32));
+    expect_error<ModelError>([&] { model.read(); },
+                             "sequence_lens has type f32; expected i32 or i64");
 }
 
 // What stands in for omitted inputs must follow X: neither time nor batch may be frozen.
