@@ -98,11 +98,16 @@ TEST(Model, KnowsTheRangeOfIndices) {
 }
 
 TEST(Model, ShowsItsNodes) {
-    const auto nodes = lstm_model(7).nodes();
+    const Model model = lstm_model(7);
+    model.graph()->results()[0]->input(0).node().rt_info()["precision"] = "W i8";
+    const auto nodes = model.nodes();
     const auto& lstm = nodes[nodes.size() - 2];
     EXPECT_EQ(lstm.type, "LSTMSequence");
     EXPECT_EQ(lstm.opset, "opset5");
     EXPECT_EQ(lstm.inputs.size(), 7u);
+    ASSERT_EQ(lstm.facts.size(), 1u);
+    EXPECT_EQ(lstm.facts[0].first, "precision");
+    EXPECT_EQ(lstm.facts[0].second, "W i8");
     EXPECT_EQ(nodes[lstm.inputs[0].node].name, "x");
     EXPECT_EQ(to_string(lstm.outputs[0].shape), "[1,1,7,2]");
     EXPECT_EQ(nodes.back().inputs[0].node, nodes.size() - 2);

@@ -114,11 +114,32 @@ TEST_F(Command, ShowsAModel) {
     EXPECT_EQ(json.text.front(), '{');
 }
 
+// Weights that came with less precision than they are computed in.
+TEST_F(Command, TellsWhatPrecisionWasLost) {
+    const std::string fixture = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model";
+    fs::copy_file(fixture + ".bin", folder / "m.bin");
+    fs::copy_file(fixture + ".xml", folder / "m.xml");
+    std::string xml = read("m.xml");
+    const auto at_layer = xml.find("<input>", xml.find("LSTMSequence"));
+    ASSERT_NE(at_layer, std::string::npos);
+    write("m.xml", xml.insert(at_layer,
+                              "<rt_info><attribute name=\"precision\" version=\"0\" "
+                              "value=\"W i8: dequantized\" /></rt_info>"));
+    const Outcome shown = rondo_command("info " + at("m.xml"));
+    EXPECT_NE(shown.text.find("tanh, tanh, W i8: dequantized)"), std::string::npos) << shown.text;
+    const Outcome compiled = rondo_command("compile " + at("m.xml") + " -o " + at("c.xml"));
+    EXPECT_NE(compiled.text.find("note: 'lstm' (LSTMSequence): W i8: dequantized\n"),
+              std::string::npos)
+        << compiled.text;
+}
+
 TEST_F(Command, BenchmarksSynchronously) {
     const Outcome outcome =
-        rondo_command("benchmark -m " + onnx + " -data_shape \"pixels[1,8,8][4,8,8]\" -api sync "
+        rondo_command("benchmark -m " + onnx +
+                      " -data_shape \"pixels[1,8,8][4,8,8]\" -api sync "
                       "-niter 20 -pc -latency_percentile 90 -json_stats -report_type "
-                      "detailed_counters -report_folder " + at(""));
+                      "detailed_counters -report_folder " +
+                      at(""));
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
     for (const char* part : {"[Step 1/11]", "[Step 11/11]", "First inference took", "Count:",
                              "20 iterations", "90 percentile:", "Throughput:", "LSTMSequence"}) {
@@ -130,8 +151,8 @@ TEST_F(Command, BenchmarksSynchronously) {
 }
 
 TEST_F(Command, BenchmarksInTheBackground) {
-    const Outcome outcome = rondo_command("benchmark -m " + onnx +
-                                          " -b 2 -nireq 3 -niter 31 -hint throughput");
+    const Outcome outcome =
+        rondo_command("benchmark -m " + onnx + " -b 2 -nireq 3 -niter 31 -hint throughput");
     ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
     EXPECT_NE(outcome.text.find("33 iterations"), std::string::npos) << outcome.text;
     EXPECT_NE(outcome.text.find("'pixels' f32[2,8,8]"), std::string::npos) << outcome.text;
@@ -179,9 +200,9 @@ TEST_F(Command, WrongInputsAreRefused) {
 }
 
 TEST_F(Command, AnUnknownDeviceIsRefused) {
-    expect_refused("run -m " + onnx + " -d NPU -i pixels=" + sample + "test_pixels.npy -o " +
-                       at("out"),
-                   "unknown device 'NPU'; there are: 'CPU', 'REFERENCE'");
+    expect_refused(
+        "run -m " + onnx + " -d NPU -i pixels=" + sample + "test_pixels.npy -o " + at("out"),
+        "unknown device 'NPU'; there are: 'CPU', 'REFERENCE'");
 }
 
 TEST_F(Command, NumbersOutOfRangeAreRefused) {
