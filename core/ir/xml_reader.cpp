@@ -6,14 +6,15 @@
 #include <pugixml.hpp>
 
 #include "core/graph/attribute_text.hpp"
-#include "core/support/error_place.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_table.hpp"
+#include "core/ir/recurrent_forms.hpp"
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/op_list.hpp"
+#include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
@@ -167,14 +168,26 @@ private:
 
     void build(std::size_t index) {
         const Layer& layer = layers_[index];
-        const NodePtr node = ops::find_op(layer.type, layer.version)->make();
+        const ops::OpEntry& form = *ops::find_op(layer.type, layer.version);
+        const NodePtr node = form.make();
         nodes_[index] = node;
         node->set_name(names_[index]);
         node->rt_info() = read_layer_rt_info(layer.xml);
         set_attributes(layer, *node);
-        node->set_inputs(inputs_of(layer));
+        auto inputs = inputs_of(layer);
+        if (const auto recurrent = as<ops::RecurrentOp>(node)) {
+            inputs = adopt_form(*recurrent, *form.type, std::move(inputs),
+                                free_name(names_[index] + "/B"));
+        }
+        node->set_inputs(std::move(inputs));
         validate(*node);
         set_tensor_names(layer, *node);
+    }
+
+    // For a node that no layer is.
+    std::string free_name(std::string name) const {
+        while (std::find(names_.begin(), names_.end(), name) != names_.end()) name += "_";
+        return name;
     }
 
     void set_attributes(const Layer& layer, Node& node) {

@@ -57,6 +57,7 @@ const OpEntry kOps[] = {
     entry<Gather, Gather::kOpset1>(),
     entry<Gather, Gather::kOpset7>(),
     entry<Gather>(),
+    entry<LSTMCell, LSTMCell::kOpset1>(),
     entry<LSTMCell, LSTMCell::kRondoType>(),
     entry<LSTMCell>(),
     entry<LSTMSequence, LSTMSequence::kRondoType>(),

@@ -28,6 +28,14 @@ std::vector<std::string> default_activations(CellType type) {
     return {"tanh"};
 }
 
+// LSTMCell-1 has it, though its page knows one order alone; OpenVINO's CPU ignores the others.
+void check_weights_format(AttributeVisitor& visitor) {
+    std::string format = "fico";
+    visitor.on("weights_format", format);
+    if (equals_ignoring_case(format, "fico")) return;
+    throw UnsupportedError("attribute 'weights_format' is '" + format + "'; expected 'fico'");
+}
+
 bool is_standard_name(const std::string& name) {
     const auto kind = activation_from_string(name);
     return kind && is_standard(*kind);
@@ -155,6 +163,9 @@ void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
     visitor.on("clip", attributes_.clip);
     if (cell_type() == CellType::lstm && (visitor.reads() || !is_standard())) {
         visitor.on("input_forget", attributes_.input_forget);
+    }
+    if (cell_type() == CellType::lstm && !is_sequence() && visitor.reads()) {
+        check_weights_format(visitor);
     }
     normalize_activations();  // what a reader brought
 }

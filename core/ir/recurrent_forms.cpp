@@ -1,0 +1,111 @@
+#include "core/ir/recurrent_forms.hpp"
+
+#include <algorithm>
+
+#include "core/ops/constant.hpp"
+#include "core/ops/lstm_cell.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ir {
+namespace {
+
+using ops::CellType;
+using ops::RecurrentOp;
+
+// Larger ones aren't made up: B must be in the file.
+constexpr std::int64_t kMostHidden = std::int64_t{1} << 20;
+
+std::size_t functions_of(CellType cell) {
+    switch (cell) {
+        case CellType::lstm: return 3;
+        case CellType::gru: return 2;
+        case CellType::rnn: break;
+    }
+    return 1;
+}
+
+std::string form_text(const OpType& form) {
+    return std::string(form.name) + " of " + form.opset_name();
+}
+
+void check_functions(const RecurrentOp& op, const OpType& form) {
+    const auto& names = op.attributes().activations;
+    for (const auto& name : names) {
+        const auto kind = ops::activation_from_string(name);
+        if (!kind || is_standard(*kind)) continue;  // inference lists the names there are
+        throw UnsupportedError("activations has '" + name + "'; " + form_text(form) + " knows " +
+                               quoted_list({"sigmoid", "tanh", "relu"}) + ", rondo1 the others");
+    }
+    // OpenVINO reads the first set for both directions, though an exporter meant two.
+    const std::size_t set = functions_of(op.cell_type());
+    if (op.num_directions() == 2 && names.size() == 2 * set) {
+        throw UnsupportedError("activations differ by direction; " + form_text(form) + " has " +
+                               std::to_string(set) + " for both, rondo1 a set each");
+    }
+}
+
+void check_input_forget(const RecurrentOp& op, const OpType& form) {
+    if (!op.attributes().input_forget || &form == &ops::LSTMCell::kOpset1) return;
+    throw UnsupportedError("attribute 'input_forget' is not known for " + form_text(form) +
+                           "; rondo1 has it");
+}
+
+bool all_zero(const Tensor& tensor) {
+    const auto* bytes = static_cast<const unsigned char*>(tensor.data());
+    return std::all_of(bytes, bytes + tensor.byte_size(), [](unsigned char b) { return b == 0; });
+}
+
+// OpenVINO writes zeros, and computes without P whatever it holds.
+void check_peepholes(const RecurrentOp& op, const Output& p) {
+    const PartialShape expected = {Dimension(3 * op.attributes().hidden_size)};
+    if (!p.shape().intersect(expected)) {
+        throw ModelError("P has shape " + to_string(p.shape()) + "; expected " +
+                         to_string(expected));
+    }
+    const Tensor value = p.node().known_value(p.index());
+    if (value && all_zero(value)) return;
+    throw UnsupportedError("P is not a constant of zeros; LSTMCell of opset1 computes without it");
+}
+
+Output zero_bias(const RecurrentOp& op, ElementType type, const std::string& name) {
+    const auto hidden = static_cast<std::size_t>(op.attributes().hidden_size);
+    Tensor zeros(type, {op.bias_gate_count() * hidden});
+    std::fill_n(static_cast<unsigned char*>(zeros.data()), zeros.byte_size(), 0);
+    auto constant = std::make_shared<ops::Constant>(std::move(zeros));
+    constant->set_name(name);
+    constant->validate();
+    return constant;
+}
+
+// B is optional by the pages of LSTMCell and GRUCell, RNNCell's wants it.
+void add_missing_bias(const RecurrentOp& op, std::vector<Output>& inputs, const std::string& name) {
+    const bool optional = !op.is_sequence() && op.cell_type() != CellType::rnn;
+    if (!optional || inputs.size() != op.b_port()) return;
+    const ElementType type = inputs[op.w_port()].element_type();
+    const std::int64_t hidden = op.attributes().hidden_size;
+    if (!is_floating(type) || hidden < 1 || hidden > kMostHidden) return;  // inference complains
+    inputs.push_back(zero_bias(op, type, name));
+}
+
+}  // namespace
+
+std::vector<Output> adopt_form(RecurrentOp& op, const OpType& form, std::vector<Output> inputs,
+                               const std::string& b_name) {
+    if (form.opset == 0) return inputs;
+    check_functions(op, form);
+    check_input_forget(op, form);
+    auto attributes = op.attributes();
+    attributes.activations_alpha.clear();
+    attributes.activations_beta.clear();
+    op.set_attributes(std::move(attributes));
+    add_missing_bias(op, inputs, b_name);
+    const std::size_t p_port = op.b_port() + 1;
+    if (&form == &ops::LSTMCell::kOpset1 && inputs.size() == p_port + 1) {
+        check_peepholes(op, inputs[p_port]);
+        inputs.pop_back();
+    }
+    return inputs;
+}
+
+}  // namespace rondo::ir
