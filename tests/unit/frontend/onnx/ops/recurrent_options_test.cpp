@@ -1,6 +1,7 @@
 // What a recurrent node may leave out, in every combination, and the types and sizes it may have.
 #include <gtest/gtest.h>
 
+#include "rondo/core.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/ops/onnx_recurrent.hpp"
@@ -160,6 +161,46 @@ TEST(OnnxRecurrentOptions, EveryType) {
                 }
             }
         }
+    }
+}
+
+// Each function in each place, with a parameter of its own in each direction.
+TEST(OnnxRecurrentOptions, EveryActivation) {
+    constexpr int kKinds = 11;
+    for (const char* op_type : kOpTypes) {
+        for (int kind = 0; kind < kKinds; ++kind) {
+            auto node = full_node(op_type, "bidirectional");
+            const auto name = [&](int k) { return static_cast<ops::ActivationKind>(k % kKinds); };
+            for (const int d : {0, 1}) {
+                node.activations.emplace_back();
+                for (std::size_t place = 0; place < node.functions(); ++place) {
+                    const auto k = name(kind + d * 5 + static_cast<int>(place));
+                    const float step = 0.05f * static_cast<float>(place) + 0.2f * d;
+                    node.activations.back().push_back(
+                        {k, takes_alpha(k) ? 0.3f + step : 0, takes_beta(k) ? 0.4f - step : 0});
+                }
+            }
+            SCOPED_TRACE(op_type + std::string(" from ") + std::string(to_string(name(kind))));
+            node.check();
+            node.clip = 0.6f;
+            node.check();
+        }
+    }
+}
+
+// Neither opset_import nor types of attributes: there were none in the first files.
+TEST(OnnxRecurrentOptions, FilesOfTheFirstFormat) {
+    for (const char* op_type : kOpTypes) {
+        const auto node = full_node(op_type, "reverse");
+        auto model = node.model();
+        model.message().set_ir_version(1);
+        model.message().clear_opset_import();
+        for (auto& attribute : *model.graph().mutable_node(0)->mutable_attribute()) {
+            attribute.clear_type();
+        }
+        node.check_model(model, node.inputs());
+        const std::string bytes = model.bytes();
+        EXPECT_EQ(Core().read_model(bytes.data(), bytes.size()).outputs()[0].any_name(), "Y");
     }
 }
 
