@@ -13,7 +13,7 @@ namespace {
 using ops::CellType;
 using ops::RecurrentOp;
 
-// Larger ones aren't made up: B must be in the file.
+// For larger ones nothing is made up or left out: such a file has all inputs of our form.
 constexpr std::int64_t kMostHidden = std::int64_t{1} << 20;
 
 std::size_t functions_of(CellType cell) {
@@ -51,6 +51,10 @@ void check_input_forget(const RecurrentOp& op, const OpType& form) {
                            "; rondo1 has it");
 }
 
+bool has_usual_size(const RecurrentOp& op) {
+    return op.attributes().hidden_size >= 1 && op.attributes().hidden_size <= kMostHidden;
+}
+
 bool all_zero(const Tensor& tensor) {
     const auto* bytes = static_cast<const unsigned char*>(tensor.data());
     return std::all_of(bytes, bytes + tensor.byte_size(), [](unsigned char b) { return b == 0; });
@@ -83,8 +87,7 @@ void add_missing_bias(const RecurrentOp& op, std::vector<Output>& inputs, const 
     const bool optional = !op.is_sequence() && op.cell_type() != CellType::rnn;
     if (!optional || inputs.size() != op.b_port()) return;
     const ElementType type = inputs[op.w_port()].element_type();
-    const std::int64_t hidden = op.attributes().hidden_size;
-    if (!is_floating(type) || hidden < 1 || hidden > kMostHidden) return;  // inference complains
+    if (!is_floating(type) || !has_usual_size(op)) return;  // inference complains
     inputs.push_back(zero_bias(op, type, name));
 }
 
@@ -101,7 +104,8 @@ std::vector<Output> adopt_form(RecurrentOp& op, const OpType& form, std::vector<
     op.set_attributes(std::move(attributes));
     add_missing_bias(op, inputs, b_name);
     const std::size_t p_port = op.b_port() + 1;
-    if (&form == &ops::LSTMCell::kOpset1 && inputs.size() == p_port + 1) {
+    const bool first_form = &form == &ops::LSTMCell::kOpset1 && has_usual_size(op);
+    if (first_form && inputs.size() == p_port + 1) {
         check_peepholes(op, inputs[p_port]);
         inputs.pop_back();
     }

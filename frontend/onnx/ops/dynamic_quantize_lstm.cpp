@@ -1,4 +1,5 @@
 #include "core/ops/binary_elementwise.hpp"
+#include "core/ops/constant.hpp"
 #include "core/ops/convert.hpp"
 #include "core/support/log.hpp"
 #include "frontend/onnx/ops/building_blocks.hpp"
@@ -14,6 +15,8 @@ constexpr std::size_t kWScale = 8;
 constexpr std::size_t kWZeroPoint = 9;
 constexpr std::size_t kRScale = 10;
 constexpr std::size_t kRZeroPoint = 11;
+
+constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
 
 struct Quantized {
     std::string name;  // "W"
@@ -76,9 +79,47 @@ Output broadcastable(NodeContext& context, const std::string& role, const Output
     return context.make<ops::Convert>(role + "/f32", shaped, ElementType::f32);
 }
 
-// (q - zero_point) * scale, as [D,4H,K]. The difference is exact in f32, the product rounded once.
+// (q - zero_point) * scale: the difference is exact in f32, the product rounded once.
+template <typename T>
+Tensor dequantized_as(const Tensor& values, const Tensor& scale, const Tensor& zero_point) {
+    const Shape& shape = values.shape();  // [D,K,4H], to become [D,4H,K]
+    Tensor result(ElementType::f32, {shape[0], shape[2], shape[1]});
+    const bool wide = scale.shape().size() == 2;
+    const bool wide_zero = zero_point.shape().size() == 2;
+    const T* from = values.data<T>();
+    for (std::size_t d = 0; d < shape[0]; ++d) {
+        for (std::size_t k = 0; k < shape[1]; ++k) {
+            for (std::size_t column = 0; column < shape[2]; ++column) {
+                const std::size_t row = d * shape[2] + column;
+                const T zero = zero_point.data<T>()[wide_zero ? row : d];
+                const auto centred = static_cast<float>(*from++) - static_cast<float>(zero);
+                result.data<float>()[row * shape[1] + k] =
+                    centred * scale.data<float>()[wide ? row : d];
+            }
+        }
+    }
+    return result;
+}
+
+// Known when the model is read; nothing where one of the three isn't.
+Tensor known_dequantized(const Quantized& weights) {
+    const auto known = [](const Output& value) { return value.node().known_value(value.index()); };
+    const Tensor values = known(weights.values);
+    const Tensor scale = known(weights.scale);
+    const Tensor zero_point = known(weights.zero_point);
+    if (!values || !scale || !zero_point) return {};
+    return values.element_type() == ElementType::u8
+               ? dequantized_as<std::uint8_t>(values, scale, zero_point)
+               : dequantized_as<std::int8_t>(values, scale, zero_point);
+}
+
+// [D,4H,K] in f32. Constants are widened here: as parts of the graph they would pass folding's
+// budget in large models, and be widened in each run.
 Output dequantized(NodeContext& context, const Quantized& weights) {
     const std::string& name = weights.name;
+    if (const Tensor known = known_dequantized(weights)) {
+        return context.make<ops::Constant>(name, known);
+    }
     const Output wide = context.make<ops::Convert>(name + "/f32", weights.values, ElementType::f32);
     const Output zero = broadcastable(context, name + "/zero_point", weights.zero_point);
     const Output scale = broadcastable(context, name + "/scale", weights.scale);
@@ -91,11 +132,11 @@ Output dequantized(NodeContext& context, const Quantized& weights) {
 void check_shapes(NodeContext& context, const Quantized& w, const Quantized& r) {
     const PartialShape& shape = r.values.shape();
     const auto given = context.attributes().find_int("hidden_size");
-    const Dimension h =
-        given && *given > 0 && *given < (std::int64_t{1} << 31) ? Dimension(*given) : shape[1];
-    if (!h.is_static()) return;  // the layer says what is missing
+    const std::int64_t hidden = given ? *given : shape[1].is_static() ? shape[1].length() : 0;
+    if (hidden < 1 || hidden > kMostHidden) return;  // the layer says so in its own words
+    const Dimension h(hidden);
     const std::string because = "hidden_size is " + to_string(h) + " but ";
-    const Dimension columns(4 * h.length());
+    const Dimension columns(4 * hidden);
     NodeContext::check_shape(r.values, {Dimension(), h, columns}, because + "R");
     NodeContext::check_shape(w.values, {Dimension(), Dimension(), columns}, because + "W");
 }

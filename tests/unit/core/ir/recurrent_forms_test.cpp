@@ -172,6 +172,11 @@ TEST(RecurrentForms, ZeroPeepholesOfTheFirstFormGo) {
     expect_error<UnsupportedError>([] { lstm_cell("opset1").input("8").input("6").read(); },
                                    "P is not a constant of zeros");
     expect_error<ModelError>([&] { with_p("2, 3", 0); }, "P has shape [2,3]; expected [6]");
+    expect_error<ModelError>(
+        [] {
+            lstm_cell("opset1", "hidden_size='4611686018427387904'").input("8").input("6").read();
+        },
+        "hidden_size is 4611686018427387904; expected 1 to");
 }
 
 TEST(RecurrentForms, TheFirstFormHasAttributesOfItsOwn) {

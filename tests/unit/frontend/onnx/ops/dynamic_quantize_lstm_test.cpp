@@ -143,6 +143,17 @@ TEST(OnnxDynamicQuantizeLstm, NotesThatItsPrecisionIsAnother) {
     FAIL() << "no LSTMSequence";
 }
 
+// Else large models would pass folding's budget, and be widened in each run.
+TEST(OnnxDynamicQuantizeLstm, WidensConstantsWhenItIsRead) {
+    const Case test(ElementType::u8, "bidirectional", true, false);
+    for (const auto& node : test.model().read()->ordered_nodes()) {
+        EXPECT_NE(node->type_name(), "Convert") << node->name();
+        if (node->type_name() == "Const") {
+            EXPECT_NE(node->output_type(0), ElementType::u8) << node->name();
+        }
+    }
+}
+
 template <typename Change>
 void expect_refused(const std::string& message, Change change) {
     Case test(ElementType::u8, "forward", true, true);
@@ -190,6 +201,17 @@ TEST(OnnxDynamicQuantizeLstm, RefusesMissingInputs) {
         model.graph().mutable_node(0)->set_input(8 + i, "");
         expect_error<ModelError>([&] { model.read(); }, "input " + std::to_string(8 + i) + " (" +
                                                             names[i] + ") is missing");
+    }
+}
+
+TEST(OnnxDynamicQuantizeLstm, RefusesHiddenSizesOutOfBounds) {
+    for (const std::int64_t hidden : {std::int64_t{-5}, std::int64_t{1} << 62}) {
+        auto model = Case(ElementType::u8, "forward", false, false).model();
+        auto& attribute = *model.graph().mutable_node(0)->mutable_attribute(0);
+        ASSERT_EQ(attribute.name(), "hidden_size");
+        attribute.set_i(hidden);
+        expect_error<ModelError>([&] { model.read(); },
+                                 "hidden_size is " + std::to_string(hidden) + "; expected 1");
     }
 }
 
