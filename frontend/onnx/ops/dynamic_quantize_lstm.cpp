@@ -58,7 +58,7 @@ void check(const Quantized& weights) {
     const std::string& name = weights.name;
     check_type(weights.values, name, "i8 or u8", {ElementType::i8, ElementType::u8});
     check_type(weights.scale, name + "_scale", "f32", {ElementType::f32});
-    const ElementType type = weights.values.element_type();
+    const ElementType type = NodeContext::known_type(weights.values, name);
     check_type(weights.zero_point, name + "_zero_point",
                std::string(to_string(type)) + " as " + name + " has", {type});
     NodeContext::check_shape(weights.values, PartialShape::of_rank(3), name);

@@ -231,6 +231,9 @@ TEST(OnnxDynamicQuantizeLstm, RefusesShapesThatNothingTells) {
         type.clear_shape();
         expect_error<UnsupportedError>([&] { model.read(); }, message);
     };
+    auto model = test.model();
+    model.graph().mutable_input(1)->clear_type();
+    expect_error<UnsupportedError>([&] { model.read(); }, "the element type of W isn't known");
     refused(1, "the shape of W isn't known");
     refused(3, "the rank of W_scale isn't known");
 }
