@@ -339,6 +339,11 @@ TEST_P(MalformedNodes, AreRefused) {
         EXPECT_NE(message.find(fault.message), std::string::npos)
             << message << "\nexpected " << fault.message;
         EXPECT_EQ(message.find('\n'), std::string::npos) << message;
+        // An attribute that the operator doesn't have may be a newer one; the rest is wrong.
+        const std::string expected = fault.message;
+        const bool newer =
+            expected.starts_with("attribute") && expected.find("is not known") != std::string::npos;
+        EXPECT_EQ(dynamic_cast<const UnsupportedError*>(&error) != nullptr, newer) << message;
     }
 }
 
