@@ -133,7 +133,7 @@ void RecurrentReader::check_shapes() {
     const Dimension gates(gates_ * attributes_.hidden_size);
     check_shape(r(), "R", {d, gates, h});
     check_shape(w(), "W", {d, gates, Dimension()});
-    check_shape(b(), "B", {d, Dimension(2 * gates.length())});
+    check_shape(context_.optional_input(kBias), "B", {d, Dimension(2 * gates.length())});
 
     const Output x = context_.input(0);
     NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
