@@ -54,10 +54,12 @@ def build(python, prefix, scratch):
     (package,) = pathlib.Path(prefix).glob("lib*/**/cmake/rondo")
     wheels = scratch / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)
+    settings = {"cmake.source-dir": "bindings/python", "cmake.define.rondo_DIR": package,
+                "cmake.define.CMAKE_CXX_FLAGS_RELEASE": "-O1"}
+    # Debian's pip doesn't know the short -C.
+    options = [f"--config-settings={key}={value}" for key, value in settings.items()]
     subprocess.run([python, "-m", "pip", "wheel", "-q", "--no-deps", "--no-build-isolation",
-                    "-w", wheels, "-Ccmake.source-dir=bindings/python",
-                    f"-Ccmake.define.rondo_DIR={package}",
-                    "-Ccmake.define.CMAKE_CXX_FLAGS_RELEASE=-O1", ROOT], check=True)
+                    "-w", wheels, *options, ROOT], check=True)
     (wheel,) = wheels.glob("*.whl")
     return wheel
 
