@@ -18,9 +18,7 @@ void stop_if(const std::atomic<bool>& cancelled) {
 }  // namespace
 
 CpuExecutor::CpuExecutor(std::shared_ptr<CompiledProgram> compiled)
-    : compiled_(std::move(compiled)),
-      team_(make_team(compiled_->threads)),
-      outputs_(*compiled_->program.graph) {
+    : compiled_(std::move(compiled)), team_(make_team(compiled_->threads)) {
     if (compiled_->profile) profile_ = std::make_unique<StepProfile>(compiled_->program);
 }
 
@@ -28,39 +26,35 @@ void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                       const std::atomic<bool>& cancelled) {
     internal_check(inputs.size() == compiled_->program.parameters.size(), "wrong input count");
     internal_check(outputs.size() == compiled_->program.results.size(), "wrong output count");
-    if (!plan_fits(inputs)) adopt_plan(inputs);
+    if (current_ == nullptr || !current_->fits(inputs)) adopt_plan(inputs);
     if (profile_) profile_->clear();
-    if (plan_->interleaved) return run_interleaved(inputs, outputs, cancelled);
-    outputs_.bind(inputs, outputs, plan_->outputs);
+    if (current_->plan->interleaved) return run_interleaved(inputs, outputs, cancelled);
+    current_->outputs.bind(inputs, outputs, current_->plan->outputs);
     bind_places(inputs);
     run_calls(cancelled);
     copy_results();
-    outputs_.finish(outputs);
-}
-
-bool CpuExecutor::plan_fits(std::span<const Tensor> inputs) const {
-    if (!plan_) return false;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].shape() != plan_->input_shapes[i]) return false;
-    }
-    return true;
+    current_->outputs.finish(outputs);
 }
 
 void CpuExecutor::adopt_plan(std::span<const Tensor> inputs) {
-    std::vector<Shape> shapes;
-    for (const auto& input : inputs) shapes.push_back(input.shape());
-    auto plan = compiled_->plan_for(shapes);
-    plan_.reset();  // stays empty where memory can't be had
-    arena_.reserve(plan->arena_bytes);
-    addresses_.assign(plan->places.size(), nullptr);
+    current_ = nullptr;  // stays so where memory can't be had
+    PlanUse* use = history_.find(inputs);
+    if (use == nullptr) {
+        std::vector<Shape> shapes;
+        for (const auto& input : inputs) shapes.push_back(input.shape());
+        use = &history_.add(compiled_->plan_for(shapes), *compiled_->program.graph);
+    }
+    const Plan& plan = *use->plan;
+    arena_.reserve(plan.arena_bytes);
+    addresses_.assign(plan.places.size(), nullptr);
     for (std::size_t i = 0; i < addresses_.size(); ++i) {
-        addresses_[i] = fixed_address(plan->places[i]);
+        addresses_[i] = fixed_address(plan.places[i]);
     }
-    for (std::size_t i = 0; profile_ && i < plan->states.size(); ++i) {
-        (*profile_)[i].state = plan->states[i];
-        (*profile_)[i].detail = plan->details[i];
+    for (std::size_t i = 0; profile_ && i < plan.states.size(); ++i) {
+        (*profile_)[i].state = plan.states[i];
+        (*profile_)[i].detail = plan.details[i];
     }
-    plan_ = std::move(plan);
+    current_ = use;
 }
 
 void* CpuExecutor::fixed_address(const Place& place) const {
@@ -73,16 +67,16 @@ void* CpuExecutor::fixed_address(const Place& place) const {
 }
 
 void CpuExecutor::bind_places(std::span<const Tensor> inputs) {
-    for (const std::size_t i : plan_->bound_places) {
-        const Place& place = plan_->places[i];
+    for (const std::size_t i : current_->plan->bound_places) {
+        const Place& place = current_->plan->places[i];
         const void* base = place.base == Place::Base::input ? inputs[place.index].data()
-                                                            : outputs_.target(place.index);
+                                                            : current_->outputs.target(place.index);
         addresses_[i] = const_cast<char*>(static_cast<const char*>(base)) + place.offset;
     }
 }
 
 void CpuExecutor::run_calls(const std::atomic<bool>& cancelled) {
-    for (const PlannedCall& call : plan_->calls) {
+    for (const PlannedCall& call : current_->plan->calls) {
         stop_if(cancelled);
         const StepTimer timer(profile_ ? &(*profile_)[call.step] : nullptr);
         void* const* places = addresses_.data() + call.first_place;
@@ -96,9 +90,9 @@ void CpuExecutor::run_calls(const std::atomic<bool>& cancelled) {
 }
 
 void CpuExecutor::copy_results() {
-    for (const ResultCopy& copy : plan_->copies) {
+    for (const ResultCopy& copy : current_->plan->copies) {
         if (copy.bytes == 0) continue;
-        std::memcpy(outputs_.target(copy.output), addresses_[copy.place], copy.bytes);
+        std::memcpy(current_->outputs.target(copy.output), addresses_[copy.place], copy.bytes);
     }
 }
 

@@ -10,13 +10,13 @@
 #include "plugins/cpu/plugin/arena.hpp"
 #include "plugins/cpu/plugin/compiled_program.hpp"
 #include "plugins/cpu/plugin/interleaved_run.hpp"
-#include "plugins/cpu/plugin/output_binding.hpp"
+#include "plugins/cpu/plugin/plan_history.hpp"
 #include "plugins/cpu/plugin/step_profile.hpp"
 
 namespace rondo::cpu {
 
 /// Once it has run with some shapes, running with them again allocates nothing, locks nothing and
-/// looks at no shape beyond comparing it.
+/// looks at no shape beyond comparing it; also where others of the last few shapes came between.
 class CpuExecutor final : public Executor {
 public:
     explicit CpuExecutor(std::shared_ptr<CompiledProgram> compiled);
@@ -26,7 +26,6 @@ public:
     std::vector<ProfilingInfo> profiling() const override;
 
 private:
-    bool plan_fits(std::span<const Tensor> inputs) const;
     void adopt_plan(std::span<const Tensor> inputs);
     void* fixed_address(const Place& place) const;
     void bind_places(std::span<const Tensor> inputs);
@@ -37,9 +36,9 @@ private:
 
     std::shared_ptr<CompiledProgram> compiled_;
     std::unique_ptr<Team> team_;
-    std::shared_ptr<const Plan> plan_;
+    PlanHistory history_{CompiledProgram::kPlans};
+    PlanUse* current_ = nullptr;  // of history_
     Arena arena_;
-    OutputBinding outputs_;
     std::vector<void*> addresses_;  // of Plan::places
     std::unique_ptr<InterleavedRun> interleaved_;
     std::unique_ptr<StepProfile> profile_;  // null unless profiling

@@ -76,4 +76,14 @@ void OutputBinding::finish(std::span<Tensor> outputs) const {
     }
 }
 
+void OutputBinding::release_large() {
+    std::size_t bytes = 0;
+    for (const auto* tensors : {&own_, &detours_}) {
+        for (const Tensor& tensor : *tensors) bytes += tensor ? tensor.byte_size() : 0;
+    }
+    if (bytes <= kWorthKeeping) return;
+    std::fill(own_.begin(), own_.end(), Tensor());
+    std::fill(detours_.begin(), detours_.end(), Tensor());
+}
+
 }  // namespace rondo::cpu

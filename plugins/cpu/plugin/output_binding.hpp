@@ -31,6 +31,10 @@ public:
     /// Copies the detours to the outputs, once all results are written.
     void finish(std::span<Tensor> outputs) const;
 
+    /// Lets go of this object's tensors where they hold more than kWorthKeeping together.
+    void release_large();
+    static constexpr std::size_t kWorthKeeping = std::size_t{1} << 20;
+
 private:
     void check_apart(std::span<const Tensor> outputs) const;
 
