@@ -1,4 +1,5 @@
-// rondo_bench: speed of the CPU kernels. Example: rondo_bench --benchmark_filter=lstm_avx512.*N:1/
+// rondo_bench: speed of the CPU kernels, and what infer() adds. Example: rondo_bench
+// --benchmark_filter=lstm_avx512.*N:1/
 #include <benchmark/benchmark.h>
 
 #include "tests/bench/benchmarks.hpp"
@@ -6,6 +7,7 @@
 int main(int argc, char** argv) {
     rondo::cpu::bench::add_elementwise_benchmarks();
     rondo::cpu::bench::add_gemm_benchmarks();
+    rondo::cpu::bench::add_infer_benchmarks();
     rondo::cpu::bench::add_recurrent_benchmarks();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;

@@ -5,6 +5,7 @@ namespace rondo::cpu::bench {
 
 void add_elementwise_benchmarks();
 void add_gemm_benchmarks();
+void add_infer_benchmarks();
 void add_recurrent_benchmarks();
 
 }  // namespace rondo::cpu::bench
