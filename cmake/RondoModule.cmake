@@ -57,6 +57,10 @@ function(rondo_test name)
     if(ARG_LABELS)
         set(labels LABELS "${ARG_LABELS}")
     endif()
+    if(RONDO_SANITIZE MATCHES "thread")
+        set(environment ENVIRONMENT
+            "TSAN_OPTIONS=suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp")
+    endif()
     gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-        PROPERTIES TIMEOUT 300 ${labels})
+        PROPERTIES TIMEOUT 300 ${labels} ${environment})
 endfunction()
