@@ -163,6 +163,7 @@ void settle_profile(BenchmarkResult& result, LoopResult& loop) {
     result.profiling = std::move(loop.profiling);
     for (auto& row : result.profiling) {
         row.real_time_ns /= static_cast<long>(std::max<std::size_t>(loop.profiled, 1));
+        row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(row.real_time_ns);
     }
 }
 

@@ -28,7 +28,6 @@ void add_profile(LoopResult& result, const InferRequest& request) {
     }
     for (std::size_t i = 0; i < rows.size() && i < result.profiling.size(); ++i) {
         result.profiling[i].real_time_ns += rows[i].real_time_ns;
-        result.profiling[i].real_time += rows[i].real_time;
     }
 }
 

@@ -28,6 +28,11 @@ std::string percentile_name(unsigned percentile) {
     return percentile == 50 ? "Median" : std::to_string(percentile) + " percentile";
 }
 
+std::string padded(std::string text, std::size_t width) {
+    if (text.size() < width) text.resize(width, ' ');
+    return text;
+}
+
 std::ofstream open_report(const std::filesystem::path& path) {
     std::ofstream file(path);
     if (!file) throw ModelError(path.string() + ": can't write the report");
@@ -122,11 +127,11 @@ void print_summary(const BenchmarkResult& result, const BenchmarkOptions& option
 void print_counters(const std::vector<ProfilingInfo>& rows) {
     double total = 0;
     for (const auto& row : rows) {
-        char line[256];
-        std::snprintf(line, sizeof line, "%-14s %10.2f us  %-16s %-28s %s\n",
-                      status_text(row.status), microseconds(row), row.node_type.c_str(),
-                      row.exec_type.c_str(), row.node_name.c_str());
-        std::cout << line;
+        char times[64];
+        std::snprintf(times, sizeof times, "%-14s %10.2f us", status_text(row.status),
+                      microseconds(row));
+        std::cout << times << "  " << padded(row.node_type, 16) << ' ' << padded(row.exec_type, 28)
+                  << ' ' << row.node_name << '\n';
         total += microseconds(row);
     }
     std::cout << "Total: " << duration_text(total / 1e3) << " an inference\n";

@@ -4,12 +4,15 @@ import collections.abc
 import datetime
 import gc
 import importlib.util
+import pathlib
 import threading
 import unittest
 
 import numpy as np
 import rondo
 import support
+
+DETECTOR = pathlib.Path(__file__).resolve().parents[3] / "docs/examples/streaming/detector.xml"
 
 
 def address(array):
@@ -309,6 +312,16 @@ class RequestTest(unittest.TestCase):
         plain = rondo.compile_model(support.unary()).create_infer_request()
         plain.infer(np.zeros((1, 8), np.float32))
         self.assertEqual(plain.get_profiling_info(), [])
+
+    def test_a_layers_profile_tells_kernel_and_strategy(self):
+        compiled = rondo.compile_model(str(DETECTOR), "CPU", {"PERF_COUNT": "YES"})
+        request = compiled.create_infer_request()
+        state = np.zeros((1, 1, 24), np.float32)
+        request.infer({"audio": np.zeros((1, 3, 16), np.float32), "h": state, "c": state})
+        (row,) = (row for row in request.profiling_info if row.node_type == "LSTMSequence")
+        self.assertRegex(row.exec_type, r"^lstm_(avx512|avx2|plain)_f32 (serial|\w+_split \d+)$")
+        self.assertEqual(row.status, rondo.ProfilingInfo.Status.EXECUTED)
+        self.assertGreater(row.real_time_ns, 0)
 
     def test_what_the_device_made_of_the_model(self):
         self.assertIn("Add", [row.node_type for row in self.compiled.kernels])

@@ -42,6 +42,20 @@ void check_config(const SequenceConfig& config, const SequenceWeights& weights) 
     }
 }
 
+// This machine's, but no better than the instruction set asked for.
+CpuFeatures features_for(Isa isa) {
+    CpuFeatures features = cpu_features();
+    features.avx512 = features.avx512 && isa == Isa::avx512;
+    features.avx2 = features.avx2 && isa != Isa::plain;
+    return features;
+}
+
+LayerShape layer_shape(const SequenceConfig& config, std::int64_t batch, std::int64_t time,
+                       int threads) {
+    return {static_cast<int>(config.cells.size()), time, batch,
+            std::min(threads, PhaseGang::kMaxSlices)};
+}
+
 // Part `index` of `count` of [0, total).
 Range part(std::int64_t total, std::int64_t index, std::int64_t count) {
     return {total * index / count, total * (index + 1) / count};
@@ -52,9 +66,7 @@ Range part(std::int64_t total, std::int64_t index, std::int64_t count) {
 class RecurrentSequence::Impl {
 public:
     Impl(const SequenceConfig& config, Isa isa, const SequenceWeights& weights)
-        : config_(config), features_(cpu_features()), gemm_(make_gemm_kernel(isa)) {
-        features_.avx512 = features_.avx512 && isa == Isa::avx512;
-        features_.avx2 = features_.avx2 && isa != Isa::plain;
+        : config_(config), features_(features_for(isa)), gemm_(make_gemm_kernel(isa)) {
         for (int d = 0; d < static_cast<int>(config.cells.size()); ++d) {
             layers_.push_back(make_sequence_layer(config, d, isa, weights, *gemm_));
         }
@@ -62,12 +74,10 @@ public:
 
     int directions() const { return static_cast<int>(layers_.size()); }
     const CellShape& shape() const { return layers_[0].cell->shape(); }
-    LayerShape layer_shape(std::int64_t batch, std::int64_t time, int threads) const {
-        return {directions(), time, batch, std::min(threads, PhaseGang::kMaxSlices)};
-    }
 
     StrategyPlan plan(std::int64_t batch, std::int64_t time, int threads) const {
-        return plan_strategy(config_.cells[0], features_, layer_shape(batch, time, threads));
+        return plan_strategy(config_.cells[0], features_,
+                             layer_shape(config_, batch, time, threads));
     }
 
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
@@ -101,7 +111,7 @@ public:
     }
 
     const SequenceConfig& config() const { return config_; }
-    const CpuFeatures& features() const { return features_; }
+    Isa isa() const { return features_.best(); }
     const char* kernel_name() const { return layers_[0].kernel_name; }
 
 private:
@@ -156,7 +166,7 @@ private:
     }
 
     SequenceConfig config_;
-    CpuFeatures features_;  // no better than the instruction set asked for
+    CpuFeatures features_;
     std::unique_ptr<GemmKernel> gemm_;
     std::vector<SequenceLayer> layers_;
 };
@@ -205,8 +215,13 @@ void RecurrentSequence::run(const SequenceArgs& args, Team& team, void* scratch)
 
 StrategyChoice RecurrentSequence::strategy(std::int64_t batch, std::int64_t time,
                                            int threads) const {
-    return choose_strategy(impl_->config().cells[0], impl_->features(),
-                           impl_->layer_shape(batch, time, threads));
+    return strategy_for(config(), impl_->isa(), batch, time, threads);
+}
+
+StrategyChoice RecurrentSequence::strategy_for(const SequenceConfig& config, Isa isa,
+                                               std::int64_t batch, std::int64_t time, int threads) {
+    return choose_strategy(config.cells[0], features_for(isa),
+                           layer_shape(config, batch, time, threads));
 }
 
 const char* RecurrentSequence::kernel_name() const { return impl_->kernel_name(); }

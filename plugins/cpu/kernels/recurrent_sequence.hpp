@@ -90,6 +90,10 @@ public:
     /// What run() would do for these sizes, and why.
     StrategyChoice strategy(std::int64_t batch, std::int64_t time, int threads) const;
 
+    /// The same before there are weights.
+    static StrategyChoice strategy_for(const SequenceConfig& config, Isa isa, std::int64_t batch,
+                                       std::int64_t time, int threads);
+
     /// For `--explain` and profiles: "lstm_avx512_f32".
     const char* kernel_name() const;
 

@@ -156,9 +156,17 @@ public:
         sequence.run(bound, args.team, scratch.data());
     }
 
-    std::string detail() const override { return "weights packed in each run"; }
+    std::string detail() const override {
+        return strategy_text(choice()) + ", weights packed in each run";
+    }
+    std::string reason() const override { return choice().reason; }
 
 private:
+    StrategyChoice choice() const {
+        return RecurrentSequence::strategy_for(config_, isa_, sizes().batch, sizes().time,
+                                               threads());
+    }
+
     Isa isa_;
     SequenceConfig config_;
 };

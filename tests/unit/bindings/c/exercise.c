@@ -275,14 +275,17 @@ static void use_async(rondo_infer_request_t* request) {
 
 static void use_profile(const rondo_infer_request_t* request) {
     rondo_profiling_list_t* profile;
-    size_t executed = 0;
+    size_t executed = 0, lstm = 0;
     OK(rondo_infer_request_get_profiling_info(request, &profile));
     for (size_t i = 0; i < rondo_profiling_list_size(profile); ++i) {
         const rondo_profiling_info_t* entry = rondo_profiling_list_at(profile, i);
         CHECK(entry->node_name[0] != 0 && entry->node_type[0] != 0 && entry->real_time_ns >= 0);
         executed += entry->status == RONDO_EXECUTED && entry->exec_type[0] != 0;
+        if (strcmp(entry->node_type, "LSTMSequence") != 0) continue;
+        CHECK(strncmp(entry->exec_type, "lstm_", 5) == 0 && entry->real_time_ns > 0);
+        lstm += strstr(entry->exec_type, " serial") != NULL || strstr(entry->exec_type, "_split ");
     }
-    CHECK(executed > 0);
+    CHECK(executed > 0 && lstm == 1);
     rondo_profiling_list_free(profile);
 }
 

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 #include "tests/support/tensors.hpp"
 #include "tools/rondo/npy.hpp"
@@ -145,6 +146,10 @@ TEST_F(Command, BenchmarksSynchronously) {
                              "20 iterations", "90 percentile:", "Throughput:", "LSTMSequence"}) {
         EXPECT_NE(outcome.text.find(part), std::string::npos) << part << "\n" << outcome.text;
     }
+    const std::regex layer(
+        "EXECUTED +[0-9.]+ us  LSTMSequence +lstm_(avx512|avx2|plain)_f32 (serial|[a-z]+_split "
+        "[0-9]+) +/lstm/LSTM\n");
+    EXPECT_TRUE(std::regex_search(outcome.text, layer)) << outcome.text;
     EXPECT_NE(read("benchmark_report.json").find("\"iterations_num\": 20"), std::string::npos);
     EXPECT_NE(read("benchmark_report.csv").find("iterations;20"), std::string::npos);
     EXPECT_NE(read("benchmark_counters.csv").find("LSTMSequence"), std::string::npos);

@@ -210,6 +210,19 @@ TEST(CpuExecutor, ProfilesTellTheStrategy) {
     EXPECT_TRUE(ran.ends_with("_f32 serial")) << ran;
 }
 
+TEST(CpuExecutor, ProfilesTellTheStrategyOfWeightsThatComeIn) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 16;
+    test.open_shapes = false;
+    test.constant_weights = false;
+    const auto made = make_recurrent<ops::GRUSequence>(test);
+    auto device = on_cpu(*made.graph, {{property::kPerfCount, "YES"}});
+    device.run(made.inputs);
+    const std::string ran = device.executor->profiling().back().exec_type;
+    EXPECT_TRUE(ran.starts_with("GRUSequence_run_time_weights_")) << ran;
+    EXPECT_TRUE(ran.ends_with("_f32 serial, weights packed in each run")) << ran;
+}
+
 TEST(CpuExecutor, KernelsTellTheirReasons) {
     RecurrentCase test;
     test.open_shapes = false;
