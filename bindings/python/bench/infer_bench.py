@@ -2,21 +2,26 @@
 """What a call costs besides the model: an inference of one small node, by every way to call.
 
 Usage: PYTHONPATH=build/release/python infer_bench.py [--json]
-Prints microseconds a call, beside onnxruntime's and OpenVINO's where they are installed.
+Prints microseconds a call and milliseconds an import, beside onnxruntime's and OpenVINO's where they
+are installed. On a machine that others use too, the least is what counts. Without Python, in C++:
+rondo_bench --benchmark_filter=infer.
 """
 
 import argparse
 import importlib.util
 import json
 import statistics
+import subprocess
 import sys
 import time
 
 import numpy as np
 import rondo
 
-CALLS = 5000
+CALLS = 1000
 ROUNDS = 15
+IMPORTS = 11
+LIBRARIES = ("rondo", "onnxruntime", "openvino")
 SHAPE = (1, 8)
 
 RELU = b"""<?xml version="1.0"?><net name="relu" version="11"><layers>
@@ -91,6 +96,26 @@ def all_calls():
     return calls
 
 
+def import_milliseconds(library):
+    """In a Python of its own: least, median and greatest."""
+    timed = ("import time; start = time.perf_counter(); import {}; "
+             "print((time.perf_counter() - start) * 1e3)").format(library)
+    rounds = [float(subprocess.run([sys.executable, "-c", timed], check=True, text=True,
+                                   stdout=subprocess.PIPE).stdout) for _ in range(IMPORTS)]
+    return min(rounds), statistics.median(rounds), max(rounds)
+
+
+def all_imports():
+    return {f"import {library}": import_milliseconds(library) for library in LIBRARIES
+            if importlib.util.find_spec(library)}
+
+
+def print_rows(title, rows):
+    print(f"{title:<62} {'min':>7} {'median':>7} {'max':>7}")
+    for name, times in rows.items():
+        print(f"{name:<62} " + " ".join(f"{value:7.2f}" for value in times))
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -98,13 +123,14 @@ def main():
     options = parser.parse_args()
     results = {library: {name: measure(call) for name, call in calls.items()}
                for library, calls in all_calls().items()}
+    imports = all_imports()
     if options.json:
-        print(json.dumps(results, indent=1))
+        print(json.dumps({"microseconds a call": results, "milliseconds": imports}, indent=1))
         return 0
-    print(f"{'microseconds a call':<62} {'min':>7} {'median':>7} {'max':>7}")
-    for library, rows in results.items():
-        for name, times in rows.items():
-            print(f"{library + ': ' + name:<62} " + " ".join(f"{value:7.2f}" for value in times))
+    print_rows("microseconds a call", {f"{library}: {name}": times
+                                       for library, rows in results.items()
+                                       for name, times in rows.items()})
+    print_rows("milliseconds", imports)
     return 0
 
 

@@ -117,6 +117,23 @@ class ScoreboardTest(unittest.TestCase):
                                  "test_refused": "unsupported", "test_right": "passed"})
         self.assertEqual(board.outcomes["test_crash"][1], "ModelError: broken model")
 
+    def test_broken_data_is_no_failure_of_its_own_version(self):
+        sys.path.insert(0, str(SCOREBOARD.parent))
+        import onnx_backend_scoreboard as scoreboard
+
+        class Case(unittest.TestCase):
+            def test_castlike_FLOAT_to_BFLOAT16_expanded_cpu(self):
+                raise rondo.ModelError("got u16[1]; expected bf16[3,4]")
+
+        for version, outcome in (("1.12.0", "broken"), ("1.23.0", "failed")):
+            board = scoreboard.Scoreboard(version)
+            unittest.defaultTestLoader.loadTestsFromTestCase(Case).run(board)
+            self.assertEqual([found for found, _ in board.outcomes.values()], [outcome])
+
+    def test_no_operator_fails_silently(self):
+        result = self.run_scoreboard("--all")
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
     def test_a_name_that_no_test_has(self):
         result = self.run_scoreboard("--filter", "nonsense")
         self.assertEqual((result.returncode, result.stderr), (1, "no test has such a name\n"))

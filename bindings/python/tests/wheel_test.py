@@ -15,6 +15,7 @@ import zipfile
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 TESTS = ROOT / "bindings/python/tests"
 DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
+DETECTOR = ROOT / "docs/examples/streaming/detector.xml"
 SKIPPED = 77
 NEEDS = "import pip, venv, scikit_build_core, pybind11, sys; sys.exit(sys.version_info < (3, 9))"
 
@@ -91,6 +92,9 @@ def main(prefix, scratch):
         skip("the wheel works, but NumPy can't be installed for the rest")
     example = ROOT / "docs/examples/hello_python.py"
     subprocess.run([clean, example, DIGITS, "pixels", "1,8,8"], check=True, cwd=scratch)
+    for example in ("streaming_python.py", "async_python.py"):
+        subprocess.run([clean, ROOT / "docs/examples" / example, DETECTOR], check=True,
+                       cwd=scratch)
     for test in ("async_test.py", "infer_test.py", "package_test.py", "tensor_test.py"):
         subprocess.run([clean, TESTS / test], check=True, cwd=scratch)
 
