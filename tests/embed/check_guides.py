@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks that the C, C++ and CMake code in guides stands so in an example, which tests build and run.
+"""Checks that the C, C++ and CMake code in guides stands so in an example, which tests build and run,
+and that the first examples stay short.
 
 Usage: check_guides.py EXAMPLES GUIDE...
 """
@@ -9,6 +10,7 @@ import re
 import sys
 
 BLOCK = re.compile(r"^```(c|cpp|cmake)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+MOST_LINES = 30  # of a hello program
 SOURCES = {"c": "*.c", "cpp": "*.cpp", "cmake": "CMakeLists.txt"}
 
 
@@ -22,7 +24,12 @@ def main(examples, *guides):
                 continue
             faults += 1
             print(f"{guide}: in no example:\n{code}")
-    print(f"{blocks} blocks of code, {faults} unknown")
+    for path in pathlib.Path(examples).rglob("hello*.*"):
+        lines = len(path.read_text().splitlines())
+        if lines > MOST_LINES:
+            faults += 1
+            print(f"{path}: {lines} lines; expected {MOST_LINES} at most")
+    print(f"{blocks} blocks of code, {faults} faults")
     return 1 if faults or not blocks else 0
 
 

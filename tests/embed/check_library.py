@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks librondo.so as it ships: only the API is exported, its SONAME, and its stripped size."""
+"""Checks librondo.so as it ships: only the API is exported, its SONAME, its stripped
+size, and what it needs."""
 
 import argparse
 import pathlib
@@ -37,6 +38,7 @@ def main():
     parser.add_argument("--readelf", default="readelf")
     parser.add_argument("--most-megabytes", type=float, default=5)
     parser.add_argument("--soname", required=True)
+    parser.add_argument("--never-needs", metavar="TEXT", help="part of a library's name")
     given = parser.parse_args()
 
     faults = []
@@ -47,8 +49,12 @@ def main():
     size = stripped_megabytes(given.strip, given.library)
     if size > given.most_megabytes:
         faults.append(f"takes {size:.2f} MB stripped; expected {given.most_megabytes} at most")
-    if f"[{given.soname}]" not in output_of(given.readelf, "-d", given.library):
+    dynamic = output_of(given.readelf, "-d", given.library)
+    if f"[{given.soname}]" not in dynamic:
         faults.append(f"the SONAME is not {given.soname}")
+    loaded = output_of("ldd", given.library)  # also what others need
+    if given.never_needs and given.never_needs in loaded:
+        faults.append(f"needs {given.never_needs}: {' '.join(loaded.split())}")
     print(f"{given.library}: {count} symbols, {size:.2f} MB stripped")
     for fault in faults:
         print(f"{given.library}: {fault}")
