@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "rondo/tensor.hpp"
 
@@ -20,6 +21,8 @@ struct ModelSource {
     /// The IR's weights: a path, or a tensor of bytes; both may be empty.
     std::string weights_path;
     Tensor weights;
+    /// Where set, readers add the path of every other file that they open.
+    std::vector<std::string>* opened_files = nullptr;
 };
 
 }  // namespace rondo

@@ -1,6 +1,7 @@
 // The IR's two files: reading and writing OpenVINO-style XML and its weights.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "core/graph/graph.hpp"
@@ -13,6 +14,18 @@ bool can_read(const ModelSource& source);
 
 /// Reads `<net>` version 10 or 11 and its weights. Throws ModelError naming file and layer.
 std::shared_ptr<Graph> read(const ModelSource& source);
+
+class OutputFile;
+
+/// Where the XML lies in a file.
+struct XmlRange {
+    std::size_t offset = 0;
+    std::size_t size = 0;
+};
+
+/// Writes constants and then the XML to the end of one file. The XML's offsets count from the
+/// file's start: read it with the whole file as its weights.
+XmlRange append(const Graph& graph, OutputFile& file);
 
 struct WriteOptions {
     /// Writes f32 and f64 constants as f16 followed by a decompressing Convert, as OpenVINO does.

@@ -14,6 +14,11 @@
 #include "rondo/error.hpp"
 
 namespace rondo::ir {
+namespace {
+
+constexpr std::size_t kChunk = std::size_t{1} << 16;
+
+}  // namespace
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) { open(); }
 
@@ -53,23 +58,39 @@ void OutputFile::write(const void* data, std::size_t size) {
     }
 }
 
+// Some of the bytes at `offset`; 0 past the end.
+std::size_t OutputFile::read_back(std::size_t offset, char* to, std::size_t size) const {
+    ::ssize_t got = -1;
+    do {
+        got = ::pread(descriptor_, to, size, static_cast<::off_t>(offset));
+    } while (got < 0 && errno == EINTR);
+    if (got < 0) fail("read back");
+    return static_cast<std::size_t>(got);
+}
+
 bool OutputFile::holds(std::size_t offset, const void* data, std::size_t size) {
-    constexpr std::size_t kChunk = std::size_t{1} << 16;
     std::vector<char> chunk(std::min(size, kChunk));
     const char* at = static_cast<const char*>(data);
     while (size > 0) {
-        const std::size_t wanted = std::min(size, kChunk);
-        const ::ssize_t got =
-            ::pread(descriptor_, chunk.data(), wanted, static_cast<::off_t>(offset));
-        if (got < 0 && errno == EINTR) continue;
-        if (got < 0) fail("read back");
-        const auto count = static_cast<std::size_t>(got);
+        const std::size_t count = read_back(offset, chunk.data(), std::min(size, kChunk));
         if (count == 0 || std::memcmp(chunk.data(), at, count) != 0) return false;
         at += count;
         offset += count;
         size -= count;
     }
     return true;
+}
+
+Digest OutputFile::digest() const {
+    internal_check(descriptor_ >= 0, "a finished file is read back");
+    std::vector<char> chunk(kChunk);
+    Digester digester;
+    std::size_t offset = 0;
+    while (const std::size_t count = read_back(offset, chunk.data(), kChunk)) {
+        digester.add(chunk.data(), count);
+        offset += count;
+    }
+    return digester.digest();
 }
 
 void OutputFile::finish() {

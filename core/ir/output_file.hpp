@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "core/support/digest.hpp"
+
 namespace rondo::ir {
 
 /// Writes to a temporary name in the same folder. Every failure is a ModelError with the path and
@@ -19,6 +21,8 @@ public:
     /// True where the `size` bytes written at `offset` are those of `data`.
     bool holds(std::size_t offset, const void* data, std::size_t size);
     std::size_t size() const { return size_; }
+    /// Of all that was written.
+    Digest digest() const;
 
     /// No more writes: what the system held back is reported here.
     void finish();
@@ -28,6 +32,7 @@ public:
 private:
     [[noreturn]] void fail(const char* what) const;
     void open();
+    std::size_t read_back(std::size_t offset, char* to, std::size_t size) const;
 
     std::string path_;
     std::string temporary_;

@@ -33,7 +33,7 @@ std::string weights_path_of(const std::string& xml_path) {
     return std::filesystem::path(xml_path).replace_extension(".bin").string();
 }
 
-WeightsReader::WeightsReader(const ModelSource& source) {
+WeightsReader::WeightsReader(const ModelSource& source) : opened_files_(source.opened_files) {
     if (source.weights) {
         path_ = "the weights in memory";
         auto owner = std::make_shared<Tensor>(source.weights);
@@ -41,6 +41,7 @@ WeightsReader::WeightsReader(const ModelSource& source) {
         file_ = {data, owner->byte_size(), std::move(owner)};
     } else if (!source.weights_path.empty()) {
         file_ = map_file(source.weights_path);
+        if (opened_files_ != nullptr) opened_files_->push_back(source.weights_path);
         path_ = "'" + source.weights_path + "'";
     } else if (!source.path.empty()) {
         beside_ = weights_path_of(source.path);
@@ -53,6 +54,7 @@ void WeightsReader::open() {
         throw ModelError("the constant needs weights; give the tensor of the .bin file's bytes");
     }
     file_ = map_file(beside_);
+    if (opened_files_ != nullptr) opened_files_->push_back(beside_);
     path_ = "'" + beside_ + "'";
 }
 

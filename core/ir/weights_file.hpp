@@ -8,6 +8,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "core/graph/model_source.hpp"
 #include "core/ir/output_file.hpp"
@@ -44,6 +45,7 @@ private:
 
     std::string path_;  // for messages; empty until there are weights
     std::string beside_;
+    std::vector<std::string>* opened_files_;
     MappedFile file_;
     std::map<std::pair<std::size_t, std::size_t>, Tensor> copies_;
     std::size_t copied_ = 0;

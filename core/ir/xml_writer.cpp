@@ -244,6 +244,15 @@ void check_path(const std::string& path) {
 
 }  // namespace
 
+XmlRange append(const Graph& graph, OutputFile& file) {
+    pugi::xml_document document;
+    GraphWriter(graph, file, {}).write(document);
+    const std::size_t offset = file.size();
+    FileSink sink(file);
+    document.save(sink);
+    return {offset, file.size() - offset};
+}
+
 void write(const Graph& graph, const std::string& path, const WriteOptions& options) {
     check_path(path);
     OutputFile weights(weights_path_of(path));

@@ -51,7 +51,9 @@ const MappedFile& ExternalData::file(const std::string& location) {
     const auto known = files_.find(location);
     if (known != files_.end()) return known->second;
     const auto path = std::filesystem::path(model_path_).parent_path() / location;
-    return files_.emplace(location, map_file(path.string())).first->second;
+    const MappedFile& mapped = files_.emplace(location, map_file(path.string())).first->second;
+    if (opened_ != nullptr) opened_->push_back(path.string());
+    return mapped;
 }
 
 MappedFile ExternalData::bytes_of(const rondo_onnx::TensorProto& tensor, std::size_t size) {

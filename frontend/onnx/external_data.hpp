@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "core/support/mapped_file.hpp"
 #include "frontend/onnx/message.hpp"
@@ -14,7 +15,9 @@ namespace rondo::onnx {
 class ExternalData {
 public:
     /// `model_path` is empty for a model read from memory, which can't have such files.
-    explicit ExternalData(std::string model_path) : model_path_(std::move(model_path)) {}
+    /// Paths that are opened are added to `opened`, where there is such a list.
+    explicit ExternalData(std::string model_path, std::vector<std::string>* opened = nullptr)
+        : model_path_(std::move(model_path)), opened_(opened) {}
 
     /// The `size` bytes that the tensor's external_data names. Throws ModelError where the location
     /// leaves the model's folder, the file can't be read or the range doesn't fit file and size.
@@ -24,6 +27,7 @@ private:
     const MappedFile& file(const std::string& location);
 
     std::string model_path_;
+    std::vector<std::string>* opened_;
     std::map<std::string, MappedFile> files_;
 };
 

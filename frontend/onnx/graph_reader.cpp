@@ -59,8 +59,8 @@ std::string operator_name(const NodeProto& node) {
 
 class GraphReader {
 public:
-    GraphReader(const GraphProto& graph, const OpsetImports& opsets, const std::string& path)
-        : graph_(graph), opsets_(opsets), tensors_(path) {}
+    GraphReader(const GraphProto& graph, const OpsetImports& opsets, const ModelSource& source)
+        : graph_(graph), opsets_(opsets), tensors_(source.path, source.opened_files) {}
 
     std::shared_ptr<Graph> read() {
         check_operators();
@@ -242,8 +242,8 @@ private:
 }  // namespace
 
 std::shared_ptr<Graph> read_graph(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
-                                  const std::string& model_path) {
-    return GraphReader(graph, opsets, model_path).read();
+                                  const ModelSource& source) {
+    return GraphReader(graph, opsets, source).read();
 }
 
 }  // namespace rondo::onnx

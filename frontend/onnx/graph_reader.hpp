@@ -5,14 +5,15 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
 #include "frontend/onnx/message.hpp"
 #include "frontend/onnx/opset_imports.hpp"
 
 namespace rondo::onnx {
 
-/// `model_path` says where files with external data lie. Throws ModelError or UnsupportedError
-/// naming the place in the model, but not the file.
+/// `source` says where files with external data lie. Throws ModelError or UnsupportedError naming
+/// the place in the model, but not the file.
 std::shared_ptr<Graph> read_graph(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
-                                  const std::string& model_path);
+                                  const ModelSource& source);
 
 }  // namespace rondo::onnx

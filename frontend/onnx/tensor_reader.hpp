@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "frontend/onnx/external_data.hpp"
 #include "frontend/onnx/message.hpp"
@@ -12,7 +13,9 @@ namespace rondo::onnx {
 class TensorReader {
 public:
     /// `model_path` says where files with external data lie; empty for a model in memory.
-    explicit TensorReader(std::string model_path) : external_(std::move(model_path)) {}
+    /// Their paths are added to `opened`, where there is such a list.
+    explicit TensorReader(std::string model_path, std::vector<std::string>* opened = nullptr)
+        : external_(std::move(model_path), opened) {}
 
     /// A copy of the elements, or where they lie in a file of their own, that file mapped.
     /// Throws ModelError or UnsupportedError naming the tensor.
