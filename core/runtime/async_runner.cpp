@@ -9,9 +9,11 @@
 namespace rondo {
 
 struct AsyncRunner::State {
-    explicit State(std::size_t most) : most_threads(most) {}
+    State(std::size_t most, std::function<void(std::size_t)> start)
+        : most_threads(most), on_start(std::move(start)) {}
 
     const std::size_t most_threads;
+    const std::function<void(std::size_t)> on_start;
     std::mutex mutex;
     std::condition_variable wake;
     std::deque<std::function<void()>> tasks;
@@ -23,7 +25,8 @@ struct AsyncRunner::State {
 namespace {
 
 template <typename State>
-void work(const std::shared_ptr<State>& state) {
+void work(const std::shared_ptr<State>& state, std::size_t number) {
+    if (state->on_start) state->on_start(number);
     std::unique_lock lock(state->mutex);
     while (true) {
         ++state->idle;
@@ -41,8 +44,8 @@ void work(const std::shared_ptr<State>& state) {
 
 }  // namespace
 
-AsyncRunner::AsyncRunner(std::size_t threads)
-    : state_(std::make_shared<State>(threads == 0 ? 1 : threads)) {}
+AsyncRunner::AsyncRunner(std::size_t threads, std::function<void(std::size_t)> on_start)
+    : state_(std::make_shared<State>(threads == 0 ? 1 : threads, std::move(on_start))) {}
 
 AsyncRunner::~AsyncRunner() {
     std::deque<std::function<void()>> dropped;
@@ -65,7 +68,15 @@ void AsyncRunner::push(std::function<void()> task) {
     const std::lock_guard lock(state_->mutex);
     state_->tasks.push_back(std::move(task));
     if (state_->idle < state_->tasks.size() && state_->threads.size() < state_->most_threads) {
-        state_->threads.emplace_back([state = state_] { work(state); });
+        const std::size_t number = state_->threads.size();
+        try {
+            state_->threads.emplace_back([state = state_, number] { work(state, number); });
+        } catch (...) {  // the system has no thread left: those that there are take the task
+            if (number == 0) {
+                state_->tasks.pop_back();
+                throw;
+            }
+        }
     }
     state_->wake.notify_one();
 }

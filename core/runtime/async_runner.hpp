@@ -11,7 +11,8 @@ namespace rondo {
 /// it is a task itself that lets go of the runner: then it does not wait for that one.
 class AsyncRunner {
 public:
-    explicit AsyncRunner(std::size_t threads);
+    /// `on_start` is called on each thread with its number before its first task; must not throw.
+    explicit AsyncRunner(std::size_t threads, std::function<void(std::size_t)> on_start = {});
     ~AsyncRunner();
     AsyncRunner(const AsyncRunner&) = delete;
     AsyncRunner& operator=(const AsyncRunner&) = delete;

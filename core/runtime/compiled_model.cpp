@@ -1,5 +1,7 @@
 #include "rondo/compiled_model.hpp"
 
+#include <algorithm>
+
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/strings.hpp"
@@ -8,12 +10,25 @@
 namespace rondo {
 
 CompiledModel::Impl::Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
-                          std::size_t streams)
+                          std::size_t streams, Properties own_properties)
     : plugin_(std::move(plugin)),
       executable_(std::move(executable)),
       inputs_(input_ports(*executable_->graph())),
       outputs_(output_ports(*executable_->graph())),
-      runner_(streams) {}
+      own_properties_(std::move(own_properties)),
+      runner_(streams, [this](std::size_t stream) { executable_->enter_stream(stream); }) {}
+
+Properties CompiledModel::Impl::properties() const {
+    Properties all = own_properties_;
+    all.merge(executable_->properties());
+    std::vector<std::string> names{property::kSupportedProperties};
+    for (const auto& [name, value] : all) {
+        if (name != property::kSupportedProperties) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+    all[property::kSupportedProperties] = join(names, " ");
+    return all;
+}
 
 namespace {
 
@@ -43,7 +58,7 @@ const PortInfo& CompiledModel::output(const std::string& name) const {
 }
 
 std::string CompiledModel::get_property(const std::string& name) const {
-    const auto properties = filled(impl_).executable().properties();
+    const auto properties = filled(impl_).properties();
     const auto at = properties.find(name);
     if (at != properties.end()) return at->second;
     std::vector<std::string> known;

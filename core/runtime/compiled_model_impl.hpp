@@ -19,20 +19,23 @@ namespace rondo {
 /// Immutable but for the runner, which looks after itself.
 class CompiledModel::Impl {
 public:
+    /// `own_properties` are shown besides the executable's.
     Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
-         std::size_t streams);
+         std::size_t streams, Properties own_properties = {});
 
     Executable& executable() const { return *executable_; }
     const std::vector<PortInfo>& inputs() const { return inputs_; }
     const std::vector<PortInfo>& outputs() const { return outputs_; }
     AsyncRunner& runner() { return runner_; }
+    Properties properties() const;
 
 private:
     std::shared_ptr<Plugin> plugin_;  // a loaded plugin's code must outlive what it made
     std::unique_ptr<Executable> executable_;
     std::vector<PortInfo> inputs_;
     std::vector<PortInfo> outputs_;
-    AsyncRunner runner_;
+    Properties own_properties_;
+    AsyncRunner runner_;  // last: its threads use the executable
 };
 
 /// One request. A call that meets a running inference throws instead of racing with it.

@@ -3,12 +3,11 @@
 #include <algorithm>
 #include <mutex>
 
-#include "core/runtime/compiled_model_impl.hpp"
+#include "core/runtime/compile.hpp"
 #include "core/runtime/device.hpp"
 #include "core/runtime/frontend.hpp"
-#include "core/support/log.hpp"
+#include "core/runtime/read_model.hpp"
 #include "core/support/mapped_file.hpp"
-#include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -37,6 +36,12 @@ struct Core::Impl {
         return devices.emplace(name, Device(name, make_plugin(name))).first->second;
     }
 
+    CompileTarget target(const std::string& name, const Properties& properties) const {
+        const std::lock_guard lock(mutex);
+        const Device& chosen = device(name);
+        return {name, chosen.plugin(), chosen.merged(properties)};
+    }
+
     std::shared_ptr<Plugin> make_plugin(const std::string& name) const {
         if (const auto at = registered.find(name); at != registered.end()) {
             return load_plugin(at->second);
@@ -47,39 +52,6 @@ struct Core::Impl {
         throw ModelError("unknown device '" + name + "'; there are: " + quoted_list(names()));
     }
 };
-
-namespace {
-
-Model read_with(const Frontend& frontend, const ModelSource& source, const std::string& where) {
-    const Stopwatch watch;
-    auto graph = frontend.read(source);
-    if (log_enabled(LogLevel::info)) {
-        log(LogLevel::info, "read " + where + " (" + frontend.name + ", " +
-                                std::to_string(graph->ordered_nodes().size()) + " nodes) in " +
-                                watch.text());
-    }
-    return Model(std::move(graph));
-}
-
-Model read(const ModelSource& source) {
-    const std::string where = source.path.empty() ? "the model" : source.path;
-    if (source.size == 0) throw ModelError(where + ": the file is empty");
-    std::vector<std::string> formats;
-    for (const auto& frontend : builtin_frontends()) {
-        if (frontend.can_read(source)) return read_with(frontend, source, where);
-        formats.emplace_back(frontend.name);
-    }
-    throw ModelError(where + ": is no model in a known format (" + join(formats, ", ") + ")");
-}
-
-std::size_t stream_count(const Properties& properties) {
-    const auto at = properties.find(property::kNumStreams);
-    long long streams = 1;
-    if (at == properties.end() || !parse_int(at->second, streams) || streams < 1) return 1;
-    return static_cast<std::size_t>(streams);
-}
-
-}  // namespace
 
 Version get_version() { return {RONDO_VERSION, "Rondo"}; }
 
@@ -93,7 +65,7 @@ Model Core::read_model(const std::string& path, const std::string& weights_path)
     source.size = file.size;
     source.owner = file.owner;
     source.weights_path = weights_path;
-    return read(source);
+    return Model(rondo::read_model(source));
 }
 
 Model Core::read_model(const void* data, std::size_t size, const Tensor& weights) const {
@@ -101,7 +73,7 @@ Model Core::read_model(const void* data, std::size_t size, const Tensor& weights
     source.data = static_cast<const std::byte*>(data);
     source.size = data == nullptr ? 0 : size;
     source.weights = weights;
-    return read(source);
+    return Model(rondo::read_model(source));
 }
 
 void Core::transform(Model& model, const TransformOptions& options) const {
@@ -112,29 +84,12 @@ void Core::transform(Model& model, const TransformOptions& options) const {
 CompiledModel Core::compile_model(const Model& model, const std::string& device,
                                   const Properties& properties) const {
     if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
-    std::shared_ptr<Plugin> plugin;
-    Properties settings;
-    {
-        const std::lock_guard lock(impl_->mutex);
-        const Device& chosen = impl_->device(device);
-        plugin = chosen.plugin();
-        settings = chosen.merged(properties);
-    }
-    const Stopwatch watch;
-    auto graph = model.graph()->clone();
-    run_portable_passes(*graph, {});
-    auto executable = plugin->compile(std::move(graph), settings);
-    if (log_enabled(LogLevel::info)) {
-        log(LogLevel::info,
-            "compiled '" + model.name() + "' for " + device + " in " + watch.text());
-    }
-    return CompiledModel(std::make_shared<CompiledModel::Impl>(
-        std::move(plugin), std::move(executable), stream_count(settings)));
+    return CompiledModel(compile(impl_->target(device, properties), *model.graph()));
 }
 
 CompiledModel Core::compile_model(const std::string& path, const std::string& device,
                                   const Properties& properties) const {
-    return compile_model(read_model(path), device, properties);
+    return CompiledModel(compile(impl_->target(device, properties), path));
 }
 
 std::vector<std::string> Core::get_available_devices() const {

@@ -5,20 +5,41 @@
 #include <algorithm>
 #include <array>
 
+#include "core/runtime/property_values.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
 namespace {
 
+// keep-sorted
 constexpr std::array kReadOnly = {
-    property::kSupportedProperties,       property::kFullDeviceName,
-    property::kOptimizationCapabilities,  property::kExecutionDevices,
-    property::kOptimalNumberOfInferRequests, property::kModelName,
+    property::kAvailableDevices,
+    property::kExecutionDevices,
+    property::kFullDeviceName,
+    property::kLoadedFromCache,
+    property::kModelName,
+    property::kOptimalNumberOfInferRequests,
+    property::kOptimizationCapabilities,
+    property::kSupportedProperties,
 };
 
 bool is_read_only(const std::string& name) {
     return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
+}
+
+// What Core gives to every device.
+Properties core_properties() {
+    return {
+        {property::kAvailableDevices, ""}, {property::kCacheDir, ""}, {property::kDeviceId, ""}};
+}
+
+// False where the property is the device's own.
+bool check_core_property(const std::string& name, const std::string& value) {
+    if (name == property::kDeviceId && !value.empty() && value != "0") {
+        refuse_value(name, value, "'' or '0': there is one of each device");
+    }
+    return core_properties().contains(name);
 }
 
 std::vector<std::string> names_of(const Properties& properties) {
@@ -46,6 +67,8 @@ std::string Device::property(const std::string& name) const {
 
 Properties Device::merged(const Properties& properties) const {
     Properties all = plugin_->properties();
+    all.merge(core_properties());
+    all[property::kSupportedProperties] = join(names_of(all), " ");
     for (const auto& [name, value] : set_) {
         if (!is_read_only(name)) all[name] = value;
     }
@@ -55,7 +78,7 @@ Properties Device::merged(const Properties& properties) const {
                              "'; there are: " + quoted_list(names_of(all)));
         }
         if (is_read_only(name)) throw ModelError("property '" + name + "' can only be read");
-        plugin_->check_property(name, value);
+        if (!check_core_property(name, value)) plugin_->check_property(name, value);
         all[name] = value;
     }
     return all;

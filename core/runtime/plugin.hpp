@@ -40,8 +40,11 @@ public:
     /// The graph that really runs. Its parameters and results correspond to the model's.
     virtual std::shared_ptr<const Graph> graph() const = 0;
     virtual std::vector<KernelInfo> kernels() const = 0;
-    /// The properties that it was compiled with, and the device's read-only ones.
+    /// The properties that it was compiled with, as they came to be in force, and the device's
+    /// read-only ones. NUM_STREAMS says how many inferences are run at once in the background.
     virtual Properties properties() const = 0;
+    /// Called on the background thread of that number before its first inference. Must not throw.
+    virtual void enter_stream(std::size_t /*stream*/) {}
 };
 
 /// A device.
@@ -57,6 +60,9 @@ public:
     /// value for every property that the device has.
     virtual std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
                                                 const Properties& properties) = 0;
+    /// What besides model, version and device decides what a cached model looks like, as text: the
+    /// machine, and the settings that change results.
+    virtual std::string cache_key(const Properties& /*properties*/) const { return {}; }
 };
 
 struct BuiltinPlugin {

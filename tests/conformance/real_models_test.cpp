@@ -73,6 +73,46 @@ TEST_P(RealModels, GiveTheirReferenceOutputs) {
     }
 }
 
+std::string output_bytes(CompiledModel& model, const fs::path& folder) {
+    InferRequest request = model.create_infer_request();
+    for (std::size_t i = 0; i < model.inputs().size(); ++i) {
+        request.set_input_tensor(i, read_npy(file_of(folder, 0, "in", model.inputs()[i])));
+    }
+    request.infer();
+    std::string bytes;
+    for (std::size_t i = 0; i < model.outputs().size(); ++i) {
+        const Tensor tensor = request.get_output_tensor(i);
+        bytes.append(static_cast<const char*>(std::as_const(tensor).data()), tensor.byte_size());
+    }
+    return bytes;
+}
+
+TEST_P(RealModels, GiveTheSameBitsFromTheCache) {
+    const auto models = models_dir();
+    if (!models) GTEST_SKIP() << kNoModels;
+    const fs::path folder = fs::path(*models) / GetParam();
+    if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
+    const std::string path = (folder / "model.onnx").string();
+    const fs::path cache = fs::path(::testing::TempDir()) / (std::string("cache_") + GetParam());
+    fs::remove_all(cache);
+    const Properties cached{{property::kCacheDir, cache.string()}};
+    const Core core;
+    CompiledModel plain = core.compile_model(path);
+    const std::string expected = output_bytes(plain, folder / "ref");
+    for (const char* from_cache : {"NO", "YES"}) {
+        CompiledModel model = core.compile_model(path, "CPU", cached);
+        EXPECT_EQ(model.get_property(property::kLoadedFromCache), from_cache);
+        EXPECT_TRUE(output_bytes(model, folder / "ref") == expected);
+    }
+    const Model read = core.read_model(path);
+    for (const char* from_cache : {"NO", "YES"}) {
+        CompiledModel model = core.compile_model(read, "CPU", cached);
+        EXPECT_EQ(model.get_property(property::kLoadedFromCache), from_cache);
+        EXPECT_TRUE(output_bytes(model, folder / "ref") == expected);
+    }
+    fs::remove_all(cache);
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, RealModels,
                          ::testing::Values("dtln_1", "dtln_pytorch_p1", "dtln_pytorch_p2",
                                            "fw_silero_decoder_v6", "vietocr_encoder"),

@@ -9,20 +9,30 @@ namespace rondo {
 /// Property name -> value as text. Booleans are "YES" / "NO".
 using Properties = std::map<std::string, std::string>;
 
-/// Names of the properties that Rondo knows.
+/// Names of the properties that Rondo knows; docs/properties.md has values, defaults and effects.
 namespace property {
 inline constexpr const char* kPerformanceHint = "PERFORMANCE_HINT";  ///< LATENCY, THROUGHPUT
+/// Requests that are used at most: THROUGHPUT makes no more streams. 0: any number.
+inline constexpr const char* kPerformanceHintNumRequests = "PERFORMANCE_HINT_NUM_REQUESTS";
 inline constexpr const char* kNumStreams = "NUM_STREAMS";            ///< requests run at once
 inline constexpr const char* kInferenceNumThreads = "INFERENCE_NUM_THREADS";  ///< 0: all cores
 inline constexpr const char* kInferencePrecisionHint = "INFERENCE_PRECISION_HINT";  ///< f32
 inline constexpr const char* kPerfCount = "PERF_COUNT";              ///< YES: profile each node
+inline constexpr const char* kEnableCpuPinning = "ENABLE_CPU_PINNING";  ///< YES: a core a thread
+/// YES: denormals count as zero while an inference runs. NO: they are kept.
+inline constexpr const char* kCpuDenormalsOptimization = "CPU_DENORMALS_OPTIMIZATION";
+inline constexpr const char* kCacheDir = "CACHE_DIR";  ///< folder of compiled models; empty: none
+inline constexpr const char* kDeviceId = "DEVICE_ID";  ///< of the one there is: empty or 0
 // Read-only.
 inline constexpr const char* kSupportedProperties = "SUPPORTED_PROPERTIES";
+inline constexpr const char* kAvailableDevices = "AVAILABLE_DEVICES";
 inline constexpr const char* kFullDeviceName = "FULL_DEVICE_NAME";
 inline constexpr const char* kOptimizationCapabilities = "OPTIMIZATION_CAPABILITIES";
 inline constexpr const char* kExecutionDevices = "EXECUTION_DEVICES";
 inline constexpr const char* kOptimalNumberOfInferRequests = "OPTIMAL_NUMBER_OF_INFER_REQUESTS";
+// Read-only, of compiled models alone.
 inline constexpr const char* kModelName = "NETWORK_NAME";
+inline constexpr const char* kLoadedFromCache = "LOADED_FROM_CACHE";  ///< YES or NO
 }  // namespace property
 
 }  // namespace rondo

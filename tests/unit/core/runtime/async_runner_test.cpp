@@ -4,6 +4,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <mutex>
+#include <set>
 #include <thread>
 
 namespace rondo {
@@ -60,6 +62,26 @@ TEST(AsyncRunner, ATaskMayBeTheLastToHoldIt) {
         gone = true;
     });
     wait_until([&] { return gone.load(); });
+}
+
+TEST(AsyncRunner, SaysWhichThreadStarts) {
+    std::mutex mutex;
+    std::set<std::size_t> started;
+    std::atomic<int> inside{0};
+    {
+        AsyncRunner runner(2, [&](std::size_t thread) {
+            const std::lock_guard lock(mutex);
+            EXPECT_TRUE(started.insert(thread).second);
+        });
+        for (int i = 0; i < 2; ++i) {
+            runner.push([&] {
+                ++inside;
+                while (inside < 2) std::this_thread::yield();
+            });
+        }
+        while (inside < 2) std::this_thread::yield();
+    }
+    EXPECT_EQ(started, (std::set<std::size_t>{0, 1}));
 }
 
 }  // namespace

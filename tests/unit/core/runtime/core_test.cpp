@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <cstdio>
 #include <fstream>
+#include <thread>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -82,6 +84,68 @@ TEST(Core, KeepsPropertiesADevice) {
     EXPECT_EQ(compiled.get_property(property::kPerfCount), "YES");
     compiled = core.compile_model(Model(identity_graph()), "CPU", {{property::kPerfCount, "NO"}});
     EXPECT_EQ(compiled.get_property(property::kPerfCount), "NO");
+}
+
+TEST(Core, EveryDeviceHasTheCoresOwnProperties) {
+    Core core;
+    for (const auto& device : core.get_available_devices()) {
+        const std::string all = core.get_property(device, property::kSupportedProperties);
+        for (const char* name : {property::kCacheDir, property::kDeviceId,
+                                 property::kAvailableDevices, property::kSupportedProperties}) {
+            EXPECT_NE(all.find(name), std::string::npos) << device << ": " << all;
+            EXPECT_NO_THROW(core.get_property(device, name));
+        }
+        EXPECT_NO_THROW(core.set_property(device, {{property::kDeviceId, "0"}}));
+        expect_error<ModelError>(
+            [&] {
+                core.set_property(device, {{property::kDeviceId, "1"}});
+            },
+            "'DEVICE_ID': got '1'; expected '' or '0'");
+        expect_error<ModelError>(
+            [&] {
+                core.set_property(device, {{property::kAvailableDevices, "x"}});
+            },
+            "'AVAILABLE_DEVICES' can only be read");
+    }
+}
+
+TEST(Core, ACompiledModelNamesAllItsProperties) {
+    const auto compiled = Core().compile_model(Model(identity_graph()), "CPU");
+    EXPECT_EQ(compiled.get_property(property::kModelName), "identity");
+    EXPECT_EQ(compiled.get_property(property::kLoadedFromCache), "NO");
+    const std::string all = compiled.get_property(property::kSupportedProperties);
+    for (const char* name : {property::kModelName, property::kLoadedFromCache,
+                             property::kNumStreams, property::kExecutionDevices}) {
+        EXPECT_NE(all.find(name), std::string::npos) << all;
+    }
+}
+
+// The callbacks hold their threads until all are there: fewer threads would never get that far.
+TEST(Core, AsManyRequestsRunAtOnceAsThereAreStreams) {
+    for (const Properties& properties : {Properties{{property::kNumStreams, "3"}},
+                                         Properties{{property::kPerformanceHint, "THROUGHPUT"},
+                                                    {property::kInferenceNumThreads, "3"}}}) {
+        auto compiled = Core().compile_model(Model(identity_graph()), "CPU", properties);
+        EXPECT_EQ(compiled.get_property(property::kNumStreams), "3");
+        EXPECT_EQ(compiled.get_property(property::kOptimalNumberOfInferRequests), "3");
+        std::atomic<int> inside{0};
+        std::atomic<int> met{0};
+        std::vector<InferRequest> requests;
+        for (int i = 0; i < 3; ++i) {
+            requests.push_back(compiled.create_infer_request());
+            requests.back().set_tensor("x", tensor_of<float>({1, 2}, {3, 4}));
+            requests.back().set_callback([&](std::exception_ptr) {
+                ++inside;
+                for (int wait = 0; wait < 4000 && inside < 3; ++wait) {
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                }
+                met += inside == 3;
+            });
+        }
+        for (auto& request : requests) request.start_async();
+        for (auto& request : requests) request.wait();
+        EXPECT_EQ(met, 3);
+    }
 }
 
 TEST(Core, RefusesBadProperties) {

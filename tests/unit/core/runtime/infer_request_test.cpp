@@ -102,6 +102,30 @@ TEST(InferRequest, RefusesASecondUserWhileItRuns) {
     expect_error<CancelledError>([&] { request.wait(); }, "cancelled");
 }
 
+TEST(InferRequest, RefusesTheSecondOfTwoThreads) {
+    std::atomic<bool> entered{false};
+    std::atomic<bool> leave{false};
+    auto request = request_of(fake_model([&](const auto&) {
+        entered = true;
+        while (!leave) std::this_thread::yield();
+    }));
+    request.set_tensor("x", input());
+    std::thread first([&] { request.infer(); });
+    while (!entered) std::this_thread::yield();
+    const char* message =
+        "the request is busy: wait() for the inference that runs, or use a "
+        "request for each thread";
+    expect_error<ModelError>([&] { request.infer(); }, message);
+    expect_error<ModelError>([&] { request.start_async(); }, message);
+    expect_error<ModelError>([&] { request.set_input_tensor(input()); }, message);
+    expect_error<ModelError>([&] { request.get_output_tensor(); }, message);
+    expect_error<ModelError>([&] { request.set_callback({}); }, message);
+    expect_error<ModelError>([&] { request.get_profiling_info(); }, message);
+    leave = true;
+    first.join();
+    EXPECT_EQ(request.get_tensor("y").data<float>()[0], 2);
+}
+
 TEST(InferRequest, RunsAgainAfterACancel) {
     std::atomic<bool> wait{true};
     auto request = request_of(fake_model([&](const std::atomic<bool>& cancelled) {

@@ -1,0 +1,32 @@
+// The file format of the model cache.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/graph/graph.hpp"
+#include "core/ir/ir.hpp"
+#include "core/support/mapped_file.hpp"
+
+namespace rondo {
+
+namespace ir {
+class OutputFile;
+}
+
+/// An entry whose frame is sound: sizes fit, the digest of all bytes is right, the key is as
+/// wanted.
+struct CacheEntry {
+    MappedFile file;
+    ir::XmlRange xml;        ///< its offsets count from the file's start
+    std::string_view files;  ///< points into `file`
+};
+
+/// header, constants, XML, key, list of files, footer. Finishing and publishing is left to callers.
+void write_entry(ir::OutputFile& file, const Graph& graph, const std::string& key,
+                 const std::string& files);
+
+/// Maps the file. Throws ModelError with the reason where it isn't a whole entry of that key.
+CacheEntry open_entry(const std::string& path, const std::string& key);
+
+}  // namespace rondo

@@ -1,0 +1,91 @@
+#include "core/runtime/compile.hpp"
+
+#include <optional>
+
+#include "core/runtime/compiled_model_impl.hpp"
+#include "core/runtime/frontend.hpp"
+#include "core/runtime/model_cache.hpp"
+#include "core/runtime/property_values.hpp"
+#include "core/runtime/read_model.hpp"
+#include "core/support/log.hpp"
+#include "core/support/mapped_file.hpp"
+#include "core/support/stopwatch.hpp"
+#include "core/support/strings.hpp"
+
+namespace rondo {
+namespace {
+
+using CompiledPtr = std::shared_ptr<CompiledModel::Impl>;
+
+std::size_t stream_count(const Properties& properties) {
+    const auto at = properties.find(property::kNumStreams);
+    long long streams = 1;
+    if (at == properties.end() || !parse_int(at->second, streams) || streams < 1) return 1;
+    return static_cast<std::size_t>(streams);
+}
+
+std::optional<ModelCache> cache_of(const CompileTarget& target) {
+    const auto folder = target.settings.find(property::kCacheDir);
+    if (folder == target.settings.end() || folder->second.empty()) return std::nullopt;
+    return ModelCache(folder->second);
+}
+
+// `graph` is through the portable passes and becomes the device's own.
+CompiledPtr make_compiled(const CompileTarget& target, std::shared_ptr<Graph> graph, bool cached) {
+    const Stopwatch watch;
+    const std::string name = graph->name();
+    auto executable = target.plugin->compile(std::move(graph), target.settings);
+    if (log_enabled(LogLevel::info)) {
+        log(LogLevel::info, "compiled '" + name + "' for " + target.device + " in " + watch.text());
+    }
+    const std::size_t streams = stream_count(executable->properties());
+    Properties own{{property::kModelName, name}, {property::kLoadedFromCache, switch_text(cached)}};
+    return std::make_shared<CompiledModel::Impl>(target.plugin, std::move(executable), streams,
+                                                 std::move(own));
+}
+
+std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph) {
+    const Stopwatch watch;
+    run_portable_passes(*graph, {});
+    if (log_enabled(LogLevel::info)) {
+        log(LogLevel::info, "ran the portable passes in " + watch.text());
+    }
+    return graph;
+}
+
+ModelSource source_of(const std::string& path) {
+    const MappedFile file = map_file(path);
+    ModelSource source;
+    source.path = path;
+    source.data = file.data;
+    source.size = file.size;
+    source.owner = file.owner;
+    return source;
+}
+
+}  // namespace
+
+CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
+    const auto cache = cache_of(target);
+    if (!cache) return make_compiled(target, transformed(graph.clone()), false);
+    const std::string key = model_key(target, graph);
+    if (auto known = cache->load(key)) return make_compiled(target, std::move(known), true);
+    auto ready = transformed(graph.clone());
+    cache->store(key, *ready);
+    return make_compiled(target, std::move(ready), false);
+}
+
+CompiledPtr compile(const CompileTarget& target, const std::string& path) {
+    const auto cache = cache_of(target);
+    ModelSource source = source_of(path);
+    if (!cache) return make_compiled(target, transformed(read_model(source)), false);
+    const std::string key = model_key(target, {source.data, source.size, source.owner});
+    if (auto known = cache->load(key, path)) return make_compiled(target, std::move(known), true);
+    std::vector<std::string> files;
+    source.opened_files = &files;
+    auto ready = transformed(read_model(source));
+    cache->store(key, *ready, path, files);
+    return make_compiled(target, std::move(ready), false);
+}
+
+}  // namespace rondo

@@ -1,0 +1,19 @@
+// From a model to what runs it: portable passes or the cache, then the device.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/graph/graph.hpp"
+#include "core/runtime/model_key.hpp"
+#include "rondo/compiled_model.hpp"
+
+namespace rondo {
+
+/// Leaves `graph` as it is. With CACHE_DIR, a hit saves the portable passes.
+std::shared_ptr<CompiledModel::Impl> compile(const CompileTarget& target, const Graph& graph);
+
+/// With CACHE_DIR, a hit saves reading the model too.
+std::shared_ptr<CompiledModel::Impl> compile(const CompileTarget& target, const std::string& path);
+
+}  // namespace rondo

@@ -1,0 +1,64 @@
+#include "core/runtime/model_key.hpp"
+
+#include "core/graph/printer.hpp"
+#include "core/runtime/build_id.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr const char* kFormat = "rondo model cache 1";
+
+// All but the model: what else has a say in the passes and in the numbers.
+std::string circumstances(const CompileTarget& target) {
+    const Version version = target.plugin->version();
+    return std::string(kFormat) + "\nversion " + get_version().build_number + " build " +
+           build_id() + "\ndevice " + target.device + ", version " + version.build_number + ", " +
+           version.description + "\n" + target.plugin->cache_key(target.settings) + "\n";
+}
+
+void add_facts(const std::map<std::string, std::string>& facts, Digester& digester) {
+    digester.add_number(facts.size());
+    for (const auto& [name, value] : facts) {
+        digester.add_text(name);
+        digester.add_text(value);
+    }
+}
+
+// What the graph's text leaves out, or where quotes in names could make it ambiguous.
+void add_node(Node& node, Digester& digester) {
+    digester.add_text(node.name());
+    add_facts(node.rt_info(), digester);
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        const auto& names = node.output(i).names();
+        digester.add_number(names.size());
+        for (const auto& name : names) digester.add_text(name);
+        const Tensor value = node.known_value(i);
+        if (!value) continue;
+        const Tensor dense = value.contiguous();
+        digester.add_number(dense.byte_size());
+        digester.add(std::as_const(dense).data(), dense.byte_size());
+    }
+}
+
+}  // namespace
+
+Digest digest_of(const MappedFile& file) {
+    Digester digester;
+    digester.add(file.data, file.size);
+    return digester.digest();
+}
+
+std::string model_key(const CompileTarget& target, const MappedFile& file) {
+    return circumstances(target) + "file of " + std::to_string(file.size) + " bytes, " +
+           digest_of(file).text() + "\n";
+}
+
+std::string model_key(const CompileTarget& target, const Graph& graph) {
+    Digester digester;
+    digester.add_text(to_text(graph));
+    add_facts(graph.rt_info(), digester);
+    for (const auto& node : graph.ordered_nodes()) add_node(*node, digester);
+    return circumstances(target) + "graph " + digester.digest().text() + "\n";
+}
+
+}  // namespace rondo

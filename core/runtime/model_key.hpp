@@ -1,0 +1,28 @@
+// What a cached model was made from, as text: equal keys mean the same model for the same device.
+#pragma once
+
+#include <string>
+
+#include "core/graph/graph.hpp"
+#include "core/runtime/plugin.hpp"
+#include "core/support/digest.hpp"
+#include "core/support/mapped_file.hpp"
+
+namespace rondo {
+
+/// A device as it is asked to compile: `settings` holds a value for each of its properties.
+struct CompileTarget {
+    std::string device;
+    std::shared_ptr<Plugin> plugin;
+    Properties settings;
+};
+
+/// Of a model's file as its bytes are; where it lies doesn't matter.
+std::string model_key(const CompileTarget& target, const MappedFile& file);
+
+/// Of a graph's nodes, names, attributes and constants by value.
+std::string model_key(const CompileTarget& target, const Graph& graph);
+
+Digest digest_of(const MappedFile& file);
+
+}  // namespace rondo

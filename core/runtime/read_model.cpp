@@ -1,0 +1,37 @@
+#include "core/runtime/read_model.hpp"
+
+#include "core/runtime/frontend.hpp"
+#include "core/support/log.hpp"
+#include "core/support/stopwatch.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+std::shared_ptr<Graph> read_with(const Frontend& frontend, const ModelSource& source,
+                                 const std::string& where) {
+    const Stopwatch watch;
+    auto graph = frontend.read(source);
+    if (log_enabled(LogLevel::info)) {
+        log(LogLevel::info, "read " + where + " (" + frontend.name + ", " +
+                                std::to_string(graph->ordered_nodes().size()) + " nodes) in " +
+                                watch.text());
+    }
+    return graph;
+}
+
+}  // namespace
+
+std::shared_ptr<Graph> read_model(const ModelSource& source) {
+    const std::string where = source.path.empty() ? "the model" : source.path;
+    if (source.size == 0) throw ModelError(where + ": the file is empty");
+    std::vector<std::string> formats;
+    for (const auto& frontend : builtin_frontends()) {
+        if (frontend.can_read(source)) return read_with(frontend, source, where);
+        formats.emplace_back(frontend.name);
+    }
+    throw ModelError(where + ": is no model in a known format (" + join(formats, ", ") + ")");
+}
+
+}  // namespace rondo
