@@ -1,6 +1,6 @@
 #include "plugins/reference/reference_plugin.hpp"
 
-#include "core/support/strings.hpp"
+#include "core/runtime/property_values.hpp"
 #include "plugins/reference/reference_executor.hpp"
 #include "rondo/error.hpp"
 
@@ -52,17 +52,14 @@ public:
         if (name != property::kPerfCount) {
             throw ModelError("property '" + name + "' of device REFERENCE can only be read");
         }
-        if (!equals_ignoring_case(value, "YES") && !equals_ignoring_case(value, "NO")) {
-            throw ModelError("property '" + name + "': got '" + value + "'; expected YES or NO");
-        }
+        switch_of(name, value);
     }
 
     std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
                                         const Properties& properties) override {
-        const auto perf_count = properties.find(property::kPerfCount);
-        const bool profile =
-            perf_count != properties.end() && equals_ignoring_case(perf_count->second, "YES");
+        const bool profile = switch_of(properties, property::kPerfCount, false);
         Properties all = properties;
+        all[property::kPerfCount] = switch_text(profile);
         all.merge(device_properties());
         return std::make_unique<ReferenceExecutable>(make_program(std::move(graph), profile),
                                                      std::move(all));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "plugins/cpu/kernels/flush_denormals.hpp"
 #include "plugins/cpu/kernels/phase_gang.hpp"
 #include "plugins/cpu/kernels/sequence_task.hpp"
 #include "plugins/cpu/kernels/strategy_plan.hpp"
@@ -117,7 +116,6 @@ public:
 private:
     static void run_task(const SequenceLayer& layer, const SequenceArgs& args, Range rows,
                          const TaskSize& size, void* scratch) {
-        const FlushDenormals flush;
         SequenceTask(layer, args, rows, size, scratch).run();
     }
 
@@ -149,7 +147,6 @@ private:
         const std::int64_t spare = tiles * size.tile - task.steps();
         PhaseGang gang(plan.slices, tiles * per_tile - spare * cell_phases, scratch);
         gang.run(team, [&](std::int64_t phase, int slice) {
-            const FlushDenormals flush;
             const std::int64_t first = phase / per_tile * size.tile;
             const std::int64_t index = phase % per_tile;
             if (index == 0) {

@@ -83,8 +83,8 @@ public:
     /// Bytes of scratch that run() needs for these sizes and Team::size() == threads.
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const;
 
-    /// `scratch`: scratch_bytes(...) bytes on a 64-byte boundary. Allocates nothing, locks nothing;
-    /// denormals are flushed to zero on each thread while it works here.
+    /// `scratch`: scratch_bytes(...) bytes on a 64-byte boundary. Allocates nothing, locks nothing.
+    /// Whether denormals count as zero is the caller's and the team's choice (flush_denormals.hpp).
     void run(const SequenceArgs& args, Team& team, void* scratch) const;
 
     /// What run() would do for these sizes, and why.

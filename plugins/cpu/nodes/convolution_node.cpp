@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plugins/cpu/kernels/flush_denormals.hpp"
 #include "plugins/cpu/kernels/gemm.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/reference_node.hpp"
@@ -47,7 +46,6 @@ public:
         const std::int64_t jobs = batch_ * tiles_;
         const std::int64_t pieces = std::clamp<std::int64_t>(jobs / grain_, 1, slices_);
         args.team.run(static_cast<int>(pieces), [&](int slice) {
-            const FlushDenormals flush;
             float* scratch = static_cast<float*>(args.scratch) + slice * slice_floats();
             std::memset(scratch, 0, static_cast<std::size_t>(bias_floats()) * sizeof(float));
             for (std::int64_t job = jobs * slice / pieces; job < jobs * (slice + 1) / pieces;

@@ -3,7 +3,6 @@
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/matmul.hpp"
 
-#include "plugins/cpu/kernels/flush_denormals.hpp"
 #include "plugins/cpu/kernels/gemm.hpp"
 #include "plugins/cpu/nodes/broadcast_loop.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
@@ -56,7 +55,6 @@ public:
         : kernel_(kernel), b_(b), rows_(rows) {}
 
     void run(const RunArgs& args) const override {
-        const FlushDenormals flush;
         GemmArgs gemm;
         gemm.m = rows_;
         gemm.a = static_cast<const float*>(args.inputs[0]);
@@ -91,7 +89,6 @@ public:
     std::size_t scratch_bytes() const override { return packed_bytes() + a_bytes(); }
 
     void run(const RunArgs& args) const override {
-        const FlushDenormals flush;
         const BroadcastRun& inner = batch_.run();
         for (std::int64_t i = 0; i < batch_.runs(); ++i) {
             const auto at = batch_.start(i);

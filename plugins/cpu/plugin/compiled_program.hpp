@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "plugins/cpu/plugin/plan_cache.hpp"
 #include "plugins/cpu/plugin/planner.hpp"
@@ -14,7 +15,9 @@ struct CompiledProgram {
     static constexpr std::size_t kPlans = 8;
 
     Program program;
-    int threads = 1;  ///< of one inference
+    int threads = 1;        ///< of one inference
+    std::vector<int> pins;  ///< cores that threads are kept on; empty: no pinning
+    bool flush_denormals = true;
     bool profile = false;
     PlanCache plans{kPlans};
 

@@ -1,10 +1,11 @@
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 
+#include "core/runtime/property_values.hpp"
 #include "core/support/log.hpp"
-#include "core/support/strings.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_executor.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
+#include "plugins/cpu/plugin/pinning.hpp"
 #include "plugins/cpu/plugin/tbb_team.hpp"
 
 namespace rondo::cpu {
@@ -16,6 +17,13 @@ std::string state_text(StepState state) {
         case StepState::known: return "computed once, from the shapes alone";
         default: return {};
     }
+}
+
+// The switch, reported from now on as YES or NO, however it was written.
+bool settle_switch(Properties& properties, const char* name) {
+    const bool on = switch_of(name, properties.at(name));
+    properties[name] = switch_text(on);
+    return on;
 }
 
 }  // namespace
@@ -30,9 +38,10 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     run_cpu_passes(*graph);
     compiled_->program = make_program(std::move(graph), {best_isa()});
     compiled_->threads = resources.threads;
-    const auto profile = properties_.find(property::kPerfCount);
-    compiled_->profile =
-        profile != properties_.end() && equals_ignoring_case(profile->second, "YES");
+    compiled_->profile = settle_switch(properties_, property::kPerfCount);
+    // Now, since a thread that starts later may come from one that is pinned itself.
+    if (settle_switch(properties_, property::kEnableCpuPinning)) compiled_->pins = allowed_cores();
+    compiled_->flush_denormals = settle_switch(properties_, property::kCpuDenormalsOptimization);
     plan_known_shapes();
     if (log_enabled(LogLevel::debug)) log_kernels();
 }
@@ -53,6 +62,10 @@ void CpuExecutable::log_kernels() const {
         if (!row.reason.empty()) line += " (" + row.reason + ")";
         log(LogLevel::debug, line);
     }
+}
+
+void CpuExecutable::enter_stream(std::size_t stream) {
+    pin_stream(stream, compiled_->threads, compiled_->pins);
 }
 
 std::unique_ptr<Executor> CpuExecutable::create_executor() {

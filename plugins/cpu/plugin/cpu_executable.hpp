@@ -19,6 +19,7 @@ public:
     std::shared_ptr<const Graph> graph() const override { return compiled_->program.graph; }
     std::vector<KernelInfo> kernels() const override;
     Properties properties() const override { return properties_; }
+    void enter_stream(std::size_t stream) override;
 
 private:
     void plan_known_shapes();

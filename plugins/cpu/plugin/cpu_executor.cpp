@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "core/support/check.hpp"
+#include "plugins/cpu/kernels/flush_denormals.hpp"
 #include "plugins/cpu/plugin/tbb_team.hpp"
 #include "rondo/error.hpp"
 
@@ -18,7 +19,8 @@ void stop_if(const std::atomic<bool>& cancelled) {
 }  // namespace
 
 CpuExecutor::CpuExecutor(std::shared_ptr<CompiledProgram> compiled)
-    : compiled_(std::move(compiled)), team_(make_team(compiled_->threads)) {
+    : compiled_(std::move(compiled)),
+      team_(make_team({compiled_->threads, compiled_->pins, compiled_->flush_denormals})) {
     if (compiled_->profile) profile_ = std::make_unique<StepProfile>(compiled_->program);
 }
 
@@ -27,6 +29,7 @@ void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
     internal_check(inputs.size() == compiled_->program.parameters.size(), "wrong input count");
     internal_check(outputs.size() == compiled_->program.results.size(), "wrong output count");
     if (current_ == nullptr || !current_->fits(inputs)) adopt_plan(inputs);
+    const FlushDenormals flush(compiled_->flush_denormals);
     if (profile_) profile_->clear();
     if (current_->plan->interleaved) return run_interleaved(inputs, outputs, cancelled);
     current_->outputs.bind(inputs, outputs, current_->plan->outputs);

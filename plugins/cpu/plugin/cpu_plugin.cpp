@@ -24,6 +24,10 @@ public:
         all.merge(device_properties());  // what Core didn't hand over
         return std::make_unique<CpuExecutable>(std::move(graph), std::move(all));
     }
+
+    std::string cache_key(const Properties& properties) const override {
+        return cache_key_of(properties);
+    }
 };
 
 }  // namespace

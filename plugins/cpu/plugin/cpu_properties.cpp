@@ -4,6 +4,7 @@
 #include <array>
 #include <fstream>
 
+#include "core/runtime/property_values.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/cpu_features.hpp"
 #include "rondo/element_type.hpp"
@@ -27,21 +28,18 @@ std::string cpu_name() {
     return "unknown CPU";
 }
 
-[[noreturn]] void fail(const std::string& name, const std::string& value,
-                       const std::string& expected) {
-    throw ModelError("property '" + name + "': got '" + value + "'; expected " + expected);
-}
-
 int count_of(const std::string& name, const std::string& value) {
     long long number = 0;
     if (!parse_int(value, number) || number < 0 || number > kMostThreads) {
-        fail(name, value, "a number from 0 (chosen here) to " + std::to_string(kMostThreads));
+        refuse_value(name, value,
+                     "a number from 0 (chosen here) to " + std::to_string(kMostThreads));
     }
     return static_cast<int>(number);
 }
 
+// 0: chosen here. -1 is how OpenVINO writes AUTO as a number.
 int streams_of(const std::string& value) {
-    if (equals_ignoring_case(value, kAuto)) return 0;
+    if (equals_ignoring_case(value, kAuto) || value == "-1") return 0;
     return count_of(property::kNumStreams, value);
 }
 
@@ -50,18 +48,25 @@ void check_hint(const std::string& value) {
         return equals_ignoring_case(value, hint);
     });
     if (!known) {
-        fail(property::kPerformanceHint, value, "LATENCY, THROUGHPUT or CUMULATIVE_THROUGHPUT");
+        refuse_value(property::kPerformanceHint, value,
+                     "LATENCY, THROUGHPUT or CUMULATIVE_THROUGHPUT");
+    }
+}
+
+bool is_element_type(const std::string& name) {
+    try {
+        return element_type_from_string(name) != ElementType::dynamic;
+    } catch (const ModelError&) {
+        return false;
     }
 }
 
 void check_precision(const std::string& value) {
     const std::string name = property::kInferencePrecisionHint;
     if (equals_ignoring_case(value, "f32")) return;
-    if (equals_ignoring_case(value, "bf16") || equals_ignoring_case(value, "f16")) {
-        throw UnsupportedError("property '" + name + "': got '" + value +
-                               "'; the CPU device computes in f32 only");
-    }
-    fail(name, value, "f32");
+    if (!is_element_type(value)) refuse_value(name, value, "f32");
+    throw UnsupportedError("property '" + name + "': got '" + value +
+                           "'; the CPU device computes in f32 only");
 }
 
 std::string value_of(const Properties& properties, const char* name, const char* otherwise) {
@@ -69,13 +74,23 @@ std::string value_of(const Properties& properties, const char* name, const char*
     return found == properties.end() ? otherwise : found->second;
 }
 
+bool is_switch(const std::string& name) {
+    return name == property::kPerfCount || name == property::kEnableCpuPinning ||
+           name == property::kCpuDenormalsOptimization;
+}
+
 }  // namespace
 
 Properties device_properties() {
     Properties settable = {
-        {property::kInferenceNumThreads, "0"},   {property::kInferencePrecisionHint, "f32"},
-        {property::kNumStreams, kAuto},          {property::kPerfCount, "NO"},
+        {property::kCpuDenormalsOptimization, "YES"},
+        {property::kEnableCpuPinning, "NO"},
+        {property::kInferenceNumThreads, "0"},
+        {property::kInferencePrecisionHint, "f32"},
+        {property::kNumStreams, kAuto},
+        {property::kPerfCount, "NO"},
         {property::kPerformanceHint, "LATENCY"},
+        {property::kPerformanceHintNumRequests, "0"},
     };
     const char* const read_only[] = {property::kExecutionDevices, property::kFullDeviceName,
                                      property::kOptimalNumberOfInferRequests,
@@ -98,14 +113,23 @@ void check_device_property(const std::string& name, const std::string& value) {
     if (name == property::kInferencePrecisionHint) return check_precision(value);
     if (name == property::kNumStreams) {
         streams_of(value);
-    } else if (name == property::kInferenceNumThreads) {
+    } else if (name == property::kInferenceNumThreads ||
+               name == property::kPerformanceHintNumRequests) {
         count_of(name, value);
-    } else if (name == property::kPerfCount) {
-        const bool known = equals_ignoring_case(value, "YES") || equals_ignoring_case(value, "NO");
-        if (!known) fail(name, value, "YES or NO");
+    } else if (is_switch(name)) {
+        switch_of(name, value);
     } else {
         throw ModelError("property '" + name + "' of device CPU can only be read");
     }
+}
+
+std::string cache_key_of(const Properties& properties) {
+    std::string text = cpu_name() + ", " + name_of(best_isa());
+    for (const char* name :
+         {property::kInferencePrecisionHint, property::kCpuDenormalsOptimization}) {
+        text += std::string(", ") + name + "=" + to_lower(value_of(properties, name, ""));
+    }
+    return text;
 }
 
 Resources resources_of(const Properties& properties, int cores) {
@@ -115,7 +139,10 @@ Resources resources_of(const Properties& properties, int cores) {
     const std::string hint = value_of(properties, property::kPerformanceHint, "LATENCY");
     const int threads = wanted > 0 ? wanted : cores;
     Resources resources;
+    const int requests = count_of(property::kPerformanceHintNumRequests,
+                                  value_of(properties, property::kPerformanceHintNumRequests, "0"));
     resources.streams = equals_ignoring_case(hint, "LATENCY") ? 1 : threads;
+    if (requests > 0) resources.streams = std::min(resources.streams, requests);
     if (streams > 0) resources.streams = streams;
     resources.threads = std::max(1, threads / resources.streams);
     return resources;

@@ -2,16 +2,32 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "plugins/cpu/kernels/team.hpp"
 
 namespace rondo::cpu {
 
-/// Cores that this process may run on (its affinity mask); at least 1.
+/// How many cores the calling thread may run on (its affinity mask); at least 1.
 int available_cores();
 
-/// A team of `threads` threads, the caller among them; 1 gives a team without TBB. Its threads come
-/// from TBB's pool when there is work, so idle teams cost nothing. One caller at a time.
-std::unique_ptr<Team> make_team(int threads);
+struct TeamOptions {
+    int threads = 1;  ///< the caller among them; 1 gives a team without TBB
+    /// Where TBB's threads stay, a core each, while they work for this team (see WorkerPins);
+    /// empty: anywhere.
+    std::vector<int> pins;
+    /// Denormals count as zero in bodies on TBB's threads; the caller sets his own.
+    bool flush_denormals = true;
+};
+
+/// Its threads come from TBB's pool when there is work, so idle teams cost nothing. One caller at a
+/// time.
+std::unique_ptr<Team> make_team(const TeamOptions& options);
+
+inline std::unique_ptr<Team> make_team(int threads) {
+    TeamOptions options;
+    options.threads = threads;
+    return make_team(options);
+}
 
 }  // namespace rondo::cpu

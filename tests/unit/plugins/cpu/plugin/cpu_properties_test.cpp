@@ -17,9 +17,10 @@ void expect_bad(const char* name, const char* value, const char* message) {
 }
 
 TEST(CpuProperties, DefaultsPassTheirOwnChecks) {
-    for (const char* name :
-         {property::kPerformanceHint, property::kNumStreams, property::kInferenceNumThreads,
-          property::kInferencePrecisionHint, property::kPerfCount}) {
+    for (const char* name : {property::kPerformanceHint, property::kNumStreams,
+                             property::kInferenceNumThreads, property::kInferencePrecisionHint,
+                             property::kPerfCount, property::kPerformanceHintNumRequests,
+                             property::kEnableCpuPinning, property::kCpuDenormalsOptimization}) {
         EXPECT_NO_THROW(check_device_property(name, device_properties().at(name))) << name;
     }
     EXPECT_FALSE(device_properties().at(property::kFullDeviceName).empty());
@@ -39,7 +40,9 @@ TEST(CpuProperties, GoodValues) {
     EXPECT_NO_THROW(check_device_property(property::kPerformanceHint, "CUMULATIVE_THROUGHPUT"));
     EXPECT_NO_THROW(check_device_property(property::kNumStreams, "AUTO"));
     EXPECT_NO_THROW(check_device_property(property::kNumStreams, "4"));
+    EXPECT_NO_THROW(check_device_property(property::kNumStreams, "-1"));
     EXPECT_NO_THROW(check_device_property(property::kPerfCount, "yes"));
+    EXPECT_NO_THROW(check_device_property(property::kEnableCpuPinning, "True"));
 }
 
 TEST(CpuProperties, BadValuesNamePropertyValueAndWhatWasExpected) {
@@ -49,12 +52,15 @@ TEST(CpuProperties, BadValuesNamePropertyValueAndWhatWasExpected) {
     expect_bad(property::kInferenceNumThreads, "two", "'INFERENCE_NUM_THREADS': got 'two'");
     expect_bad(property::kInferenceNumThreads, "1000000", "to 1024");
     expect_bad(property::kPerfCount, "maybe", "expected YES or NO");
-    expect_bad(property::kInferencePrecisionHint, "i8", "expected f32");
+    expect_bad(property::kEnableCpuPinning, "2", "'ENABLE_CPU_PINNING': got '2'; expected YES");
+    expect_bad(property::kCpuDenormalsOptimization, "", "expected YES or NO");
+    expect_bad(property::kPerformanceHintNumRequests, "-1", "expected a number from 0");
+    expect_bad(property::kInferencePrecisionHint, "fast", "expected f32");
     expect_bad(property::kFullDeviceName, "x", "can only be read");
 }
 
 TEST(CpuProperties, LowerPrecisionIsRefused) {
-    for (const char* type : {"bf16", "f16", "BF16"}) {
+    for (const char* type : {"bf16", "f16", "BF16", "i8", "f64"}) {
         expect_error<UnsupportedError>(
             [&] { check_device_property(property::kInferencePrecisionHint, type); },
             "computes in f32 only");
@@ -75,6 +81,31 @@ TEST(CpuProperties, ResourcesFollowHintStreamsAndThreads) {
     EXPECT_EQ(resources({{property::kNumStreams, "2"}}, 8).threads, 4);
     EXPECT_EQ(resources({{property::kNumStreams, "20"}}, 8).threads, 1);
     EXPECT_EQ(resources({{property::kNumStreams, "20"}}, 8).streams, 20);
+}
+
+TEST(CpuProperties, RequestsBoundTheStreamsOfAHint) {
+    const auto with = [](const char* hint, const char* requests) {
+        return resources(
+            {{property::kPerformanceHint, hint}, {property::kPerformanceHintNumRequests, requests}},
+            8);
+    };
+    EXPECT_EQ(with("THROUGHPUT", "2").streams, 2);
+    EXPECT_EQ(with("THROUGHPUT", "2").threads, 4);
+    EXPECT_EQ(with("THROUGHPUT", "50").streams, 8);
+    EXPECT_EQ(with("LATENCY", "4").streams, 1);
+    EXPECT_EQ(resources({{property::kNumStreams, "-1"}}, 8).streams, 1);
+}
+
+TEST(CpuProperties, SwitchesAreReportedAsYesAndNo) {
+    const auto x = test::parameter("x", {2});
+    const auto graph = test::graph_of({x}, {make_node<ops::Tanh>(x)});
+    const auto device = test::on_cpu(*graph, {{property::kPerfCount, "true"},
+                                              {property::kEnableCpuPinning, "no"},
+                                              {property::kCpuDenormalsOptimization, "No"}});
+    const Properties reported = device.executable->properties();
+    EXPECT_EQ(reported.at(property::kPerfCount), "YES");
+    EXPECT_EQ(reported.at(property::kEnableCpuPinning), "NO");
+    EXPECT_EQ(reported.at(property::kCpuDenormalsOptimization), "NO");
 }
 
 TEST(CpuProperties, ACompiledModelReportsWhatTheyCameTo) {

@@ -1,0 +1,50 @@
+// Threads kept on cores of their own (ENABLE_CPU_PINNING).
+#pragma once
+
+#include <mutex>
+#include <vector>
+
+#include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_scheduler_observer.h>
+#include <sched.h>
+
+namespace rondo::cpu {
+
+/// Cores that the calling thread may run on, ascending: its affinity mask, and so the process's
+/// cpuset where nobody narrowed the thread's own. A cgroup's quota of time doesn't show.
+std::vector<int> allowed_cores();
+
+/// Puts the calling thread, which serves inferences in the background, on the first core of its
+/// share: stream s has cores[s * threads] and those behind it, starting over past the end. Without
+/// cores it does nothing.
+void pin_stream(std::size_t stream, int threads, const std::vector<int>& cores);
+
+/// Where the share of the calling thread begins: what pin_stream() chose, or 0 for other threads.
+std::size_t first_core_of_stream();
+
+/// Keeps TBB's threads on a core each while they work in an arena, and puts back their old masks
+/// when they leave it or this object goes. Callers' own threads are left alone.
+class WorkerPins final : public tbb::task_scheduler_observer {
+public:
+    WorkerPins(tbb::task_arena& arena, std::vector<int> cores);
+    ~WorkerPins() override;
+
+    /// Workers that come from now on get the cores behind this one.
+    void begin_at(std::size_t first);
+
+    void on_scheduler_entry(bool is_worker) override;
+    void on_scheduler_exit(bool is_worker) override;
+
+private:
+    struct Pinned {
+        int thread;  ///< as the kernel numbers it
+        cpu_set_t before;
+    };
+
+    std::vector<int> cores_;
+    std::mutex mutex_;
+    std::size_t first_ = 0;
+    std::vector<Pinned> pinned_;
+};
+
+}  // namespace rondo::cpu
