@@ -7,6 +7,12 @@
 
 namespace rondo::tool {
 
+/// Of the device.
+struct PropertyOptions {
+    std::vector<std::string> pairs;  ///< NAME=VALUE
+    std::string cache_dir;           ///< CACHE_DIR; empty: none
+};
+
 struct CompileOptions {
     std::string model;
     std::string output;  ///< .xml
@@ -20,6 +26,7 @@ struct CompileOptions {
 struct RunOptions {
     std::string model;
     std::string device = "CPU";
+    PropertyOptions properties;
     std::vector<std::string> inputs;  ///< name=file.npy
     std::string output_dir;
 };
@@ -27,6 +34,7 @@ struct RunOptions {
 struct CompareOptions {
     std::string model;
     std::string device = "CPU";
+    PropertyOptions properties;
     std::string reference_device = "REFERENCE";
     std::string reference_model;  ///< empty: the same model
     std::vector<std::string> inputs;
@@ -40,6 +48,7 @@ struct CompareOptions {
 struct InfoOptions {
     std::string model;
     std::string device = "CPU";
+    PropertyOptions properties;
     std::string graph;  ///< .dot or .svg
     bool explain = false;
     bool text = false;
@@ -49,6 +58,7 @@ struct InfoOptions {
 struct BenchmarkOptions {
     std::string model;
     std::string device = "CPU";
+    PropertyOptions properties;
     std::string hint;  ///< latency, throughput, cumulative_throughput or none; empty: by -api
     std::string api = "async";
     std::size_t iterations = 0;  ///< 0: by time

@@ -7,6 +7,7 @@
 #include "benchmark_report.hpp"
 #include "files.hpp"
 #include "inputs.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "shape_arguments.hpp"
@@ -79,7 +80,9 @@ Properties device_properties(const Core& core, const BenchmarkOptions& options) 
     const bool wants_counters =
         options.counters || (!options.report_type.empty() && options.report_type != "no_counters");
     if (wants_counters) properties[property::kPerfCount] = "YES";
-    return properties;
+    Properties given = parse_properties(options.properties);
+    given.merge(properties);  // what is given by name wins
+    return given;
 }
 
 void reshape(Model& model, const BenchmarkOptions& options) {
@@ -187,6 +190,9 @@ CompiledModel load(Core& core, const BenchmarkOptions& options, BenchmarkResult&
     CompiledModel compiled = core.compile_model(model, options.device, properties);
     result.compile_ms = elapsed_ms(start);
     say("Compile model took " + duration_text(result.compile_ms));
+    if (compiled.get_property(property::kLoadedFromCache) == "YES") {
+        say("The model was loaded from the cache");
+    }
     return compiled;
 }
 

@@ -4,9 +4,10 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
+#include "inputs.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "inputs.hpp"
 #include "shape_arguments.hpp"
 
 namespace rondo::tool {
@@ -77,8 +78,8 @@ Difference difference(const std::string& output, const Tensor& got, const Tensor
 }
 
 Tensors results(const Core& core, const Model& model, const std::string& device,
-                const Tensors& inputs) {
-    CompiledModel compiled = core.compile_model(model, device);
+                const Tensors& inputs, const Properties& properties = {}) {
+    CompiledModel compiled = core.compile_model(model, device, properties);
     InferRequest request = compiled.create_infer_request();
     for (const auto& [name, tensor] : inputs) request.set_tensor(name, tensor);
     request.infer();
@@ -145,7 +146,8 @@ int compare(const CompareOptions& options) {
                                 : core.read_model(options.reference_model);
     const Tensors inputs = make_inputs(model, options);
     const Tensors expected = results(core, reference, options.reference_device, inputs);
-    const Tensors got = results(core, model, options.device, inputs);
+    const Tensors got =
+        results(core, model, options.device, inputs, parse_properties(options.properties));
     bool equal = true;
     nlohmann::json report = nlohmann::json::array();
     for (const auto& port : model.outputs()) {

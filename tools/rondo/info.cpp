@@ -5,6 +5,7 @@
 
 #include "arguments.hpp"
 #include "drawing.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "statistics.hpp"
 
@@ -184,7 +185,10 @@ int info(const InfoOptions& options) {
     const Model model = core.read_model(options.model);
     const Nodes nodes = model.nodes();
     std::vector<KernelInfo> kernels;
-    if (options.explain) kernels = core.compile_model(model, options.device).kernels();
+    if (options.explain) {
+        kernels = core.compile_model(model, options.device, parse_properties(options.properties))
+                      .kernels();
+    }
     if (options.json) {
         std::cout << to_json(model, nodes, kernels).dump(2) << '\n';
     } else {

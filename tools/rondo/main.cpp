@@ -40,6 +40,13 @@ CLI::Validator at_least_zero() {
         "");
 }
 
+void add_properties(CLI::App& command, PropertyOptions& o) {
+    command.add_option("-p,--property", o.pairs, "A property of the device: NAME=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    command.add_option("--cdir", o.cache_dir, "Folder that keeps compiled models");
+}
+
 void add_compile(CLI::App& app, CompileOptions& o) {
     auto* c = app.add_subcommand("compile", "Turn a model into OpenVINO-style IR (XML + BIN)");
     c->footer("Example: rondo compile model.onnx -o model.xml --weights f16");
@@ -60,6 +67,7 @@ void add_run(CLI::App& app, RunOptions& o) {
     c->footer("Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "CPU or REFERENCE")->capture_default_str();
+    add_properties(*c, o.properties);
     c->add_option("-i,--input", o.inputs, "name=file.npy, once an input");
     c->add_option("-o,--output", o.output_dir, "Folder for <output name>.npy")->required();
 }
@@ -70,6 +78,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
               "Example: rondo compare -m model.onnx -d CPU -ref REFERENCE -data_shape \"x[4,9,8]\"");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "The device under test")->capture_default_str();
+    add_properties(*c, o.properties);
     c->add_option("--ref", o.reference_device, "The device to trust")->capture_default_str();
     c->add_option("--ref_model", o.reference_model, "Another model to trust, instead of the same");
     c->add_option("-i,--input", o.inputs, "name=file.npy; others get seeded random values");
@@ -91,6 +100,7 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_option("--graph", o.graph, "Draw the graph: a .dot or .svg file");
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
     c->add_option("-d,--device", o.device, "The device for --explain")->capture_default_str();
+    add_properties(*c, o.properties);
     c->add_flag("--text", o.text, "The whole graph, a line a node");
     c->add_flag("--json", o.json, "Print JSON");
 }
@@ -100,6 +110,7 @@ void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     c->footer("Example: rondo benchmark -m model.xml -data_shape \"x[1,100,80]\" -api sync -t 5");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "The device")->capture_default_str();
+    add_properties(*c, o.properties);
     c->add_option("--hint", o.hint, "latency, throughput, cumulative_throughput or none")
         ->check(CLI::IsMember({"latency", "throughput", "cumulative_throughput", "none"}));
     c->add_option("--api", o.api, "sync or async")

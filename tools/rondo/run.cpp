@@ -4,6 +4,7 @@
 #include "files.hpp"
 #include "inputs.hpp"
 #include "npy.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 
 namespace rondo::tool {
@@ -13,7 +14,8 @@ int run(const RunOptions& options) {
     const Model model = core.read_model(options.model);
     const auto inputs = read_inputs(options.inputs, model);
     require_all(inputs, model);
-    CompiledModel compiled = core.compile_model(model, options.device);
+    CompiledModel compiled =
+        core.compile_model(model, options.device, parse_properties(options.properties));
     InferRequest request = compiled.create_infer_request();
     for (const auto& [name, tensor] : inputs) request.set_tensor(name, tensor);
     request.infer();

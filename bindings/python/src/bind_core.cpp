@@ -16,18 +16,23 @@ std::string device_from(const std::optional<std::string>& name) {
     return !name || name->empty() || *name == "AUTO" ? kDefaultDevice : *name;
 }
 
-// Another thread may reshape the model meanwhile: what is compiled is a copy.
+// Another thread may reshape the model meanwhile: what is compiled is a copy. A path is left to
+// Core, as the model cache may save reading it.
 PyCompiledModel compile(const Core& core, const py::object& object,
                         const std::optional<std::string>& device, const py::object& config,
                         const py::object& weights) {
     const Properties properties = properties_from(config);
+    const std::string target = device_from(device);
+    const auto path = lone_path(object, weights);
     const bool was_read = py::isinstance<Model>(object);
-    const Model model =
-        was_read ? py::cast<const Model&>(object).clone() : read_model(core, object, weights);
+    const Model model = path       ? Model()
+                        : was_read ? py::cast<const Model&>(object).clone()
+                                   : read_model(core, object, weights);
     CompiledModel compiled;
     {
         const WithoutGil unlocked;
-        compiled = core.compile_model(model, device_from(device), properties);
+        compiled = path ? core.compile_model(*path, target, properties)
+                        : core.compile_model(model, target, properties);
     }
     return PyCompiledModel(std::make_shared<Program>(std::move(compiled)));
 }

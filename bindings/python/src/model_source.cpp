@@ -78,6 +78,11 @@ bool is_xml(const py::object& object) {
 
 }  // namespace
 
+std::optional<std::string> lone_path(const py::object& model, const py::object& weights) {
+    if (!weights.is_none() || is_xml(model) || !is_path(model)) return std::nullopt;
+    return path_of(model);
+}
+
 Model read_model(const Core& core, const py::object& model, const py::object& weights) {
     if (py::isinstance<Model>(model)) return py::cast<Model>(model);
     if (is_xml(model)) return read_bytes(core, model.attr("encode")("utf-8"), weights);

@@ -16,6 +16,7 @@ constexpr const char* kNumbers[] = {
     "INFERENCE_NUM_THREADS",
     "NUM_STREAMS",
     "OPTIMAL_NUMBER_OF_INFER_REQUESTS",
+    "PERFORMANCE_HINT_NUM_REQUESTS",
 };
 // keep-sorted
 constexpr const char* kSwitches[] = {

@@ -1,5 +1,7 @@
 """Properties: Python's values for them, and what they give back."""
 
+import pathlib
+import tempfile
 import unittest
 
 import rondo
@@ -36,13 +38,49 @@ class PropertiesTest(unittest.TestCase):
         self.assertEqual(self.core.get_property("CPU", hints.performance_mode()), "LATENCY")
         self.assertTrue(self.core.get_property("CPU", props.device.full_name))
 
+    def test_every_property_takes_pythons_values(self):
+        values = {
+            hints.performance_mode: hints.PerformanceMode.THROUGHPUT,
+            hints.num_requests: 1,
+            hints.enable_cpu_pinning: True,
+            hints.inference_precision: rondo.Type.f32,
+            props.num_streams: props.streams.Num.AUTO,
+            props.inference_num_threads: 2,
+            props.enable_profiling: True,
+            props.intel_cpu.denormals_optimization: False,
+            props.device.id: "",
+        }
+        compiled = self.core.compile_model(support.unary(), "CPU", values)
+        for name, expected in {
+                "PERFORMANCE_HINT": "THROUGHPUT", "PERFORMANCE_HINT_NUM_REQUESTS": 1,
+                "ENABLE_CPU_PINNING": True, "NUM_STREAMS": 1, "INFERENCE_NUM_THREADS": 2,
+                "PERF_COUNT": True, "CPU_DENORMALS_OPTIMIZATION": False,
+                "LOADED_FROM_CACHE": False}.items():
+            self.assertEqual(compiled.get_property(name), expected, name)
+        self.assertEqual(props.streams.num, "NUM_STREAMS")
+        self.assertEqual(self.core.get_property(props.available_devices), "")
+
+    def test_the_model_cache(self):
+        with tempfile.TemporaryDirectory() as folder:
+            cache = pathlib.Path(folder) / "cache"
+            path = pathlib.Path(folder) / "model.xml"
+            model = self.core.read_model(support.unary())
+            rondo.save_model(model, path)
+            for source in (path, str(path), model):
+                self.core.compile_model(source, "CPU", {props.cache_dir: cache})
+                compiled = self.core.compile_model(source, "CPU", {props.cache_dir: cache})
+                self.assertIs(compiled.get_property(props.loaded_from_cache), True, source)
+            self.assertEqual(compiled.get_property("CACHE_DIR"), str(cache))
+            with self.assertRaisesRegex(rondo.ModelError, "the folder '.*' can't be made"):
+                self.core.compile_model(path, "CPU", {"CACHE_DIR": path / "below"})
+
     def test_what_is_refused(self):
         compiled = rondo.compile_model(support.unary())
         for call, message in (
                 (lambda: self.core.set_property({"NO_SUCH": 1}), "no property 'NO_SUCH'; there"),
                 (lambda: self.core.set_property({"NUM_STREAMS": 1.5}),
                  "property 'NUM_STREAMS': got 1.5; expected a text, a whole number"),
-                (lambda: self.core.set_property({"NUM_STREAMS": -1}), "'NUM_STREAMS': got '-1'"),
+                (lambda: self.core.set_property({"NUM_STREAMS": -3}), "'NUM_STREAMS': got '-3'"),
                 (lambda: self.core.set_property({3: 1}), "a property's name is a text, not 3"),
                 (lambda: self.core.set_property("CPU", "PERF_COUNT"), "expected properties as"),
                 (lambda: self.core.set_property({"FULL_DEVICE_NAME": "x"}), "can only be read"),

@@ -1,9 +1,10 @@
 """The names of properties: `core.set_property({rondo.properties.num_streams: 2})`."""
 
-from rondo.properties import device, hint
+from rondo.properties import device, hint, intel_cpu, streams
 from rondo.properties.property import Property
 
 # keep-sorted
+available_devices = Property("AVAILABLE_DEVICES")
 cache_dir = Property("CACHE_DIR")
 enable_profiling = Property("PERF_COUNT")
 execution_devices = Property("EXECUTION_DEVICES")
@@ -15,15 +16,18 @@ optimal_number_of_infer_requests = Property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
 supported_properties = Property("SUPPORTED_PROPERTIES")
 
 __all__ = [
+    "available_devices",
     "cache_dir",
     "device",
     "enable_profiling",
     "execution_devices",
     "hint",
     "inference_num_threads",
+    "intel_cpu",
     "loaded_from_cache",
     "model_name",
     "num_streams",
     "optimal_number_of_infer_requests",
+    "streams",
     "supported_properties",
 ]

@@ -4,3 +4,4 @@ from rondo.properties.property import Property
 
 capabilities = Property("OPTIMIZATION_CAPABILITIES")
 full_name = Property("FULL_DEVICE_NAME")
+id = Property("DEVICE_ID")

@@ -4,6 +4,7 @@ from rondo.properties.property import Property
 
 enable_cpu_pinning = Property("ENABLE_CPU_PINNING")
 inference_precision = Property("INFERENCE_PRECISION_HINT")
+num_requests = Property("PERFORMANCE_HINT_NUM_REQUESTS")
 performance_mode = Property("PERFORMANCE_HINT")
 
 

@@ -1,5 +1,9 @@
 #include "rondo/c/core.h"
 
+#include <stdlib.h>  // mkdtemp
+
+#include <filesystem>
+
 #include "tests/unit/bindings/c/c_api.hpp"
 
 namespace rondo::test {
@@ -42,6 +46,24 @@ TEST(CCore, SaysWhatIsWrongWithDevicesAndProperties) {
     expect_status(rondo_core_get_property(core.get(), "CPU", "MOOD", &value), RONDO_MODEL_ERROR,
                   "'MOOD'");
     expect_status(rondo_core_set_property(core.get(), "NPU", nullptr, 0), RONDO_MODEL_ERROR, "NPU");
+}
+
+TEST(CCore, TheModelCacheServesTheSecondTime) {
+    const auto core = make_core();
+    std::string folder = ::testing::TempDir() + "rondo-c-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    const rondo_property_t cache{"CACHE_DIR", folder.c_str()};
+    for (const std::string expected : {"NO", "YES"}) {
+        rondo_compiled_model_t* compiled = nullptr;
+        expect_ok(rondo_core_compile_model_from_file(core.get(), kDetector.c_str(), "CPU", &cache,
+                                                     1, &compiled));
+        char* value = nullptr;
+        expect_ok(rondo_compiled_model_get_property(compiled, "LOADED_FROM_CACHE", &value));
+        EXPECT_EQ(value, expected);
+        rondo_string_free(value);
+        rondo_compiled_model_free(compiled);
+    }
+    std::filesystem::remove_all(folder);
 }
 
 TEST(CCore, RefusesOptionsWithoutTheirSize) {

@@ -210,6 +210,20 @@ TEST_F(Command, AnUnknownDeviceIsRefused) {
         "unknown device 'NPU'; there are: 'CPU', 'REFERENCE'");
 }
 
+TEST_F(Command, PropertiesReachTheDevice) {
+    const std::string run =
+        "run -m " + onnx + " -i pixels=" + sample + "test_pixels.npy -o " + at("out") + " ";
+    expect_refused(run + "-p NUM_STREAM=2", "has no property 'NUM_STREAM'; there are: ");
+    expect_refused(run + "-p NUM_STREAMS=two", "'NUM_STREAMS': got 'two'");
+    expect_refused(run + "-p NUM_STREAMS", "expected NAME=VALUE");
+    EXPECT_EQ(rondo_command(run + "-p NUM_STREAMS=2 -p PERF_COUNT=YES").exit_code, 0);
+    const std::string benchmark =
+        "benchmark -m " + onnx + " -niter 2 -data_shape \"pixels[1,8,8]\" -cdir " + at("cache");
+    EXPECT_EQ(rondo_command(benchmark).text.find("from the cache"), std::string::npos);
+    EXPECT_NE(rondo_command(benchmark).text.find("from the cache"), std::string::npos);
+    EXPECT_TRUE(fs::exists(folder / "cache"));
+}
+
 TEST_F(Command, NumbersOutOfRangeAreRefused) {
     const std::string benchmark = "benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" ";
     expect_refused(benchmark + "-niter -5", "'-5' is no whole number from 1 to");

@@ -1,0 +1,11 @@
+"""How many requests run at once."""
+
+from rondo.properties.property import Property
+
+num = Property("NUM_STREAMS")
+
+
+class Num:
+    """Values of num."""
+
+    AUTO = "AUTO"
