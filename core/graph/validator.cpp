@@ -31,10 +31,11 @@ void check_inference(Node& node) {
     }
     node.validate();
     for (std::size_t i = 0; i < before.size(); ++i) {
-        check_that(before[i].first == node.output_type(i) &&
-                       before[i].second == node.output_shape(i),
-                   node, "output " + std::to_string(i) + " was " + to_string(before[i].second) +
-                             " but is inferred as " + to_string(node.output_shape(i)));
+        check_that(
+            before[i].first == node.output_type(i) && before[i].second == node.output_shape(i),
+            node,
+            "output " + std::to_string(i) + " was " + to_string(before[i].second) +
+                " but is inferred as " + to_string(node.output_shape(i)));
     }
 }
 
@@ -42,13 +43,16 @@ void check_inference(Node& node) {
 
 void check_graph(const Graph& graph) {
     std::unordered_set<std::string> names;
-    const auto& listed = graph.parameters();
+    const auto holds = [](const std::vector<NodePtr>& listed, const NodePtr& node) {
+        return std::find(listed.begin(), listed.end(), node) != listed.end();
+    };
     for (const auto& node : graph.ordered_nodes()) {
         check_that(!node->name().empty(), *node, "has no name");
         check_that(names.insert(node->name()).second, *node, "another node has this name");
-        check_that(node->type_name() != "Parameter" ||
-                       std::find(listed.begin(), listed.end(), node) != listed.end(),
-                   *node, "is not among the graph's parameters");
+        check_that(node->type_name() != "Parameter" || holds(graph.parameters(), node), *node,
+                   "is not among the graph's parameters");
+        check_that(node->type_name() != "Assign" || holds(graph.sinks(), node), *node,
+                   "is not among the graph's sinks");
         check_ports(*node);
         check_inference(*node);
     }

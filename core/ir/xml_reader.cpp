@@ -14,6 +14,7 @@
 #include "core/ir/weights_file.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/op_list.hpp"
+#include "core/ops/variables.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 
@@ -154,6 +155,7 @@ public:
         auto graph = std::make_shared<Graph>(net_.attribute("name").value(), of_type("Parameter"),
                                              of_type("Result"), of_type("Assign"));
         graph->rt_info() = read_net_rt_info(net_);
+        ops::variables_of(*graph);  // throws where they aren't pairs
         return graph;
     }
 

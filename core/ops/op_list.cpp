@@ -3,6 +3,7 @@
 #include "core/support/strings.hpp"
 
 // keep-sorted
+#include "core/ops/assign.hpp"
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/broadcast.hpp"
 #include "core/ops/concat.hpp"
@@ -16,6 +17,7 @@
 #include "core/ops/lstm_sequence.hpp"
 #include "core/ops/matmul.hpp"
 #include "core/ops/parameter.hpp"
+#include "core/ops/read_value.hpp"
 #include "core/ops/reduce_mean.hpp"
 #include "core/ops/reshape.hpp"
 #include "core/ops/result.hpp"
@@ -43,6 +45,8 @@ constexpr OpEntry entry() {
 // keep-sorted
 const OpEntry kOps[] = {
     entry<Add>(),
+    entry<Assign3>(),
+    entry<Assign>(),
     entry<Broadcast, Broadcast::kOpset1>(),
     entry<Broadcast>(),
     entry<Concat>(),
@@ -70,6 +74,8 @@ const OpEntry kOps[] = {
     entry<RNNCell>(),
     entry<RNNSequence, RNNSequence::kRondoType>(),
     entry<RNNSequence>(),
+    entry<ReadValue3>(),
+    entry<ReadValue>(),
     entry<ReduceMean>(),
     entry<Relu>(),
     entry<Reshape>(),
@@ -109,8 +115,8 @@ const OpEntry* find_op(std::string_view type, std::string_view opset) {
     const OpEntry* best = nullptr;
     for (const auto& op : kOps) {
         if (!equals_ignoring_case(op.type->name, type)) continue;
-        const bool fits = wanted == 0 ? op.type->opset == 0
-                                      : op.type->opset > 0 && op.type->opset <= wanted;
+        const bool fits =
+            wanted == 0 ? op.type->opset == 0 : op.type->opset > 0 && op.type->opset <= wanted;
         if (fits && (best == nullptr || op.type->opset > best->type->opset)) best = &op;
     }
     return best;

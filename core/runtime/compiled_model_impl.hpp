@@ -58,6 +58,8 @@ public:
     void cancel();
     void set_callback(std::function<void(std::exception_ptr)> callback);
     std::vector<ProfilingInfo> profiling() const;
+    /// For VariableState; throws where an inference runs.
+    std::span<VariableValue> variables();
 
 private:
     class Busy;
@@ -70,7 +72,7 @@ private:
     std::shared_ptr<CompiledModel::Impl> model_;
     std::unique_ptr<Executor> executor_;
     std::vector<Tensor> inputs_;
-    std::vector<Tensor> dense_inputs_;  // what the executor reads: strided inputs as copies
+    std::vector<Tensor> dense_inputs_;   // what the executor reads: strided inputs as copies
     std::vector<Tensor> bound_outputs_;  // set by the user, else empty
     std::vector<Tensor> outputs_;        // of the last inference
     std::function<void(std::exception_ptr)> callback_;

@@ -4,6 +4,7 @@
 
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/runtime/variable_state_impl.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -212,11 +213,17 @@ std::vector<ProfilingInfo> InferRequest::Impl::profiling() const {
     return executor_->profiling();
 }
 
+std::span<VariableValue> InferRequest::Impl::variables() {
+    check_idle();
+    return executor_->variables();
+}
+
 namespace {
 
 InferRequest::Impl& filled(const std::shared_ptr<InferRequest::Impl>& impl) {
     if (impl == nullptr) {
-        throw ModelError("the request is empty; make one with CompiledModel::create_infer_request()");
+        throw ModelError(
+            "the request is empty; make one with CompiledModel::create_infer_request()");
     }
     return *impl;
 }
@@ -252,6 +259,12 @@ bool InferRequest::wait_for(std::chrono::milliseconds timeout) {
 void InferRequest::cancel() { filled(impl_).cancel(); }
 void InferRequest::set_callback(std::function<void(std::exception_ptr)> callback) {
     filled(impl_).set_callback(std::move(callback));
+}
+std::vector<VariableState> InferRequest::query_state() {
+    return variable_states(impl_, filled(impl_).variables().size());
+}
+void InferRequest::reset_state() {
+    for (auto& variable : filled(impl_).variables()) variable.reset();
 }
 std::vector<ProfilingInfo> InferRequest::get_profiling_info() const {
     return filled(impl_).profiling();

@@ -4,6 +4,7 @@
 #include "core/graph/printer.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ops/parameter.hpp"
+#include "core/ops/variables.hpp"
 #include "core/runtime/model_view.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/check.hpp"
@@ -69,6 +70,7 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
     for (const auto& [name, shape] : shapes) parameter_at(graph, indices[next++]).set_shape(shape);
     try {
         graph.validate();
+        ops::variables_of(graph);  // they may no longer agree in shape
     } catch (...) {
         for (const std::size_t i : indices) parameter_at(graph, i).set_shape(ports[i].shape);
         graph.validate();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/runtime/variable_value.hpp"
 #include "rondo/compiled_model.hpp"
 #include "rondo/core.hpp"
 #include "rondo/infer_request.hpp"
@@ -27,6 +28,10 @@ public:
     /// differ. Stops with CancelledError soon after `cancelled` turns true.
     virtual void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                      const std::atomic<bool>& cancelled) = 0;
+
+    /// What a run reads of earlier ones and leaves to later ones: the graph's variables, in their
+    /// order. A run that throws leaves them as they were. Not to be touched while one runs.
+    virtual std::span<VariableValue> variables() { return {}; }
 
     /// What each node cost in the last run; empty unless compiled with PERF_COUNT=YES.
     virtual std::vector<ProfilingInfo> profiling() const = 0;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/parameter.hpp"
 #include "core/ops/reference/evaluate.hpp"
@@ -15,13 +16,17 @@ namespace {
 
 using Values = std::unordered_map<const Node*, std::size_t>;  // a node's first value
 
+std::size_t value_of(const Output& output, const Values& first_value) {
+    return first_value.at(&output.node()) + output.index();
+}
+
 ReferenceStep make_step(const NodePtr& node, const Values& first_value) {
-    if (find_evaluator(node->op_type()) == nullptr) {
+    if (!as<ops::ReadValueBase>(node) && find_evaluator(node->op_type()) == nullptr) {
         throw UnsupportedError(describe(*node) + ": the op has no reference evaluator");
     }
-    ReferenceStep step{node, {}, {}, {}};
+    ReferenceStep step{node, {}, {}, {}, {}};
     for (const auto& source : node->inputs()) {
-        step.inputs.push_back(first_value.at(&source.node()) + source.index());
+        step.inputs.push_back(value_of(source, first_value));
     }
     for (std::size_t i = 0; i < node->output_count(); ++i) {
         step.outputs.push_back(first_value.at(node.get()) + i);
@@ -34,6 +39,7 @@ void find_last_uses(ReferenceProgram& program) {
     std::vector<bool> seen(program.constants.size());
     for (const std::size_t value : program.parameters) seen[value] = true;  // not ours to free
     for (const std::size_t value : program.results) seen[value] = true;
+    for (const std::size_t value : program.assigned) seen[value] = true;
     for (std::size_t i = 0; i < seen.size(); ++i) {
         if (program.constants[i]) seen[i] = true;
     }
@@ -47,6 +53,15 @@ void find_last_uses(ReferenceProgram& program) {
     }
 }
 
+void add_variables(ReferenceProgram& program, const Graph& graph, const Values& first_value) {
+    for (const auto& variable : ops::variables_of(graph)) {
+        for (auto& step : program.steps) {
+            if (step.node == variable.read) step.variable = program.assigned.size();
+        }
+        program.assigned.push_back(value_of(variable.assign->input(0), first_value));
+    }
+}
+
 }  // namespace
 
 ReferenceProgram make_program(std::shared_ptr<Graph> graph, bool profile) {
@@ -54,6 +69,10 @@ ReferenceProgram make_program(std::shared_ptr<Graph> graph, bool profile) {
     program.profile = profile;
     Values first_value;
     for (const auto& node : graph->ordered_nodes()) {
+        if (as<ops::AssignBase>(node)) {  // hands its input on
+            first_value[node.get()] = value_of(node->input(0), first_value);
+            continue;
+        }
         first_value[node.get()] = program.constants.size();
         program.constants.resize(program.constants.size() + node->output_count());
         if (const auto constant = as<ops::Constant>(node)) {
@@ -66,9 +85,9 @@ ReferenceProgram make_program(std::shared_ptr<Graph> graph, bool profile) {
         program.parameters.push_back(first_value.at(node.get()));
     }
     for (const auto& node : graph->results()) {
-        const Output& source = node->input(0);
-        program.results.push_back(first_value.at(&source.node()) + source.index());
+        program.results.push_back(value_of(node->input(0), first_value));
     }
+    add_variables(program, *graph, first_value);
     find_last_uses(program);
     program.graph = std::move(graph);
     return program;
@@ -77,6 +96,7 @@ ReferenceProgram make_program(std::shared_ptr<Graph> graph, bool profile) {
 ReferenceExecutor::ReferenceExecutor(std::shared_ptr<const ReferenceProgram> program)
     : program_(std::move(program)),
       values_(program_->constants),
+      variables_(variable_values(*program_->graph)),
       own_outputs_(program_->results.size()),
       times_(program_->steps.size()) {}
 
@@ -90,15 +110,33 @@ void ReferenceExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> ou
         run_step(done_);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) hand_out(i, outputs[i]);
+    keep_assigned();
     values_ = program_->constants;
+}
+
+// All are staged before one changes: a run that fails here leaves every variable as it was.
+void ReferenceExecutor::keep_assigned() {
+    for (std::size_t i = 0; i < variables_.size(); ++i) {
+        const Tensor& value = values_[program_->assigned[i]];
+        value.copy_to(variables_[i].stage(value.shape()));
+    }
+    for (auto& variable : variables_) variable.commit();
+}
+
+std::vector<Tensor> ReferenceExecutor::outputs_of(const ReferenceStep& step) const {
+    std::vector<Tensor> inputs;
+    for (const std::size_t value : step.inputs) inputs.push_back(values_[value]);
+    if (!step.variable) return evaluate(*step.node, inputs);
+    const Tensor& kept = variables_[*step.variable].value();
+    if (kept) return {kept};
+    ops::check_init(*step.node, inputs.at(0).shape());
+    return inputs;
 }
 
 void ReferenceExecutor::run_step(std::size_t index) {
     const ReferenceStep& step = program_->steps[index];
-    std::vector<Tensor> inputs;
-    for (const std::size_t value : step.inputs) inputs.push_back(values_[value]);
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Tensor> outputs = evaluate(*step.node, inputs);
+    std::vector<Tensor> outputs = outputs_of(step);
     times_[index] = std::chrono::steady_clock::now() - start;
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
         values_[step.outputs[i]] = std::move(outputs.at(i));

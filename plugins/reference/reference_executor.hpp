@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -15,16 +16,18 @@ struct ReferenceStep {
     NodePtr node;
     std::vector<std::size_t> inputs;
     std::vector<std::size_t> outputs;
-    std::vector<std::size_t> last_uses;  ///< values that nobody reads after this step
+    std::vector<std::size_t> last_uses;   ///< values that nobody reads after this step
+    std::optional<std::size_t> variable;  ///< the one that a ReadValue reads
 };
 
 /// The graph as a flat list. Immutable, shared by the executors.
 struct ReferenceProgram {
     std::shared_ptr<Graph> graph;
-    std::vector<ReferenceStep> steps;     ///< without parameters, constants and results
+    std::vector<ReferenceStep> steps;     ///< without parameters, constants, results and Assigns
     std::vector<Tensor> constants;        ///< a slot a value; empty where it is no constant
     std::vector<std::size_t> parameters;  ///< their values
     std::vector<std::size_t> results;     ///< the values that they hand out
+    std::vector<std::size_t> assigned;    ///< a variable each: the value that it gets
     bool profile = false;
 };
 
@@ -39,13 +42,17 @@ public:
     void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
              const std::atomic<bool>& cancelled) override;
     std::vector<ProfilingInfo> profiling() const override;
+    std::span<VariableValue> variables() override { return variables_; }
 
 private:
     void run_step(std::size_t index);
+    std::vector<Tensor> outputs_of(const ReferenceStep& step) const;
+    void keep_assigned();
     void hand_out(std::size_t index, Tensor& output);
 
     std::shared_ptr<const ReferenceProgram> program_;
     std::vector<Tensor> values_;
+    std::vector<VariableValue> variables_;
     std::vector<Tensor> own_outputs_;
     std::vector<std::chrono::nanoseconds> times_;
     std::size_t done_ = 0;  ///< steps that ran in the last run

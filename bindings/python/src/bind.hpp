@@ -17,5 +17,6 @@ void bind_results(pybind11::module_& module);
 void bind_shapes(pybind11::module_& module);
 void bind_tensor(pybind11::module_& module);
 void bind_types(pybind11::module_& module);
+void bind_variable_state(pybind11::module_& module);
 
 }  // namespace rondo::python

@@ -4,6 +4,7 @@
 #include "bindings/python/src/bind.hpp"
 #include "bindings/python/src/compiled_model.hpp"
 #include "bindings/python/src/garbage.hpp"
+#include "bindings/python/src/variable_state.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -153,6 +154,8 @@ void bind_infer_request(py::module_& module) {
     bind_tensors(bound, PortKind::output, &Request::set_output, &Request::output);
     const auto profiling = [](Request& self) { return self.request().get_profiling_info(); };
     bound.def("get_profiling_info", profiling).def_property_readonly("profiling_info", profiling);
+    bound.def("query_state", &variable_states);
+    bound.def("reset_state", [](Request& self) { self.request().reset_state(); });
     bound.def("get_tensor", &tensor_at, py::arg("name"));
     bound.def("set_tensor", &set_tensor, py::arg("name"), py::arg("tensor"));
     bound.def(

@@ -25,6 +25,7 @@ PYBIND11_MODULE(_rondo, module) {
     bind_tensor(module);
     bind_results(module);
     bind_model(module);
+    bind_variable_state(module);
     bind_infer_request(module);
     bind_compiled_model(module);
     bind_async_queue(module);

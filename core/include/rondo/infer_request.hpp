@@ -11,6 +11,7 @@
 
 #include "rondo/export.hpp"
 #include "rondo/tensor.hpp"
+#include "rondo/variable_state.hpp"
 
 namespace rondo {
 
@@ -64,6 +65,13 @@ public:
     /// Called after each asynchronous inference, on the thread that ran it, with what it threw or
     /// null, before wait() returns.
     void set_callback(std::function<void(std::exception_ptr)> callback);
+
+    /// The model's variables, whose values live from one inference of this request to the next: one
+    /// for each pair of ReadValue and Assign. An inference that throws or is cancelled leaves all
+    /// of them as they were.
+    std::vector<VariableState> query_state();
+    /// Resets every variable.
+    void reset_state();
 
     /// A row a node; empty unless the model was compiled with PERF_COUNT=YES.
     std::vector<ProfilingInfo> get_profiling_info() const;

@@ -10,3 +10,4 @@
 #include "rondo/properties.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/tensor.hpp"
+#include "rondo/variable_state.hpp"

@@ -14,7 +14,7 @@ namespace rondo::reference {
 using Evaluator = void (*)(const Node& node, std::span<const Tensor> inputs,
                            std::span<Tensor> outputs);
 
-/// The op's evaluator, or null (Parameter, Result and Constant have none).
+/// The op's evaluator, or null (Parameter, Result, Constant, ReadValue and Assign have none).
 Evaluator find_evaluator(const OpType& type);
 
 /// Infers the output shapes from the inputs themselves, makes the outputs and evaluates the node.

@@ -26,6 +26,7 @@ constexpr NodeEntry kNodes[] = {
     {"RNNCell", make_recurrent_node},
     {"RNNSequence", make_recurrent_node},
     {"ReLU", make_unary_node},
+    {"ReadValue", make_read_value_node},
     {"ReduceMean", make_reduce_mean_node},
     {"Reshape", make_view_node},
     {"Sigmoid", make_unary_node},

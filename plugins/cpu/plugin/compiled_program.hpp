@@ -21,8 +21,8 @@ struct CompiledProgram {
     bool profile = false;
     PlanCache plans{kPlans};
 
-    std::shared_ptr<const Plan> plan_for(std::span<const Shape> shapes) {
-        return plans.get(shapes, [&] { return make_plan(program, shapes, threads); });
+    std::shared_ptr<const Plan> plan_for(const PlanKey& key) {
+        return plans.get(key, [&] { return make_plan(program, key, threads); });
     }
 };
 

@@ -1,5 +1,6 @@
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 
+#include "core/ops/variables.hpp"
 #include "core/runtime/property_values.hpp"
 #include "core/support/log.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
@@ -47,13 +48,23 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
 }
 
 // Known shapes are planned now: errors show up at compile time, and the first inference is fast.
+// The last plan is that of the first inference, where variables start from their init inputs.
 void CpuExecutable::plan_known_shapes() {
-    std::vector<Shape> shapes;
+    PlanKey key;
     for (const auto& parameter : graph()->parameters()) {
         if (!parameter->output_shape(0).is_static()) return;
-        shapes.push_back(parameter->output_shape(0).to_shape());
+        key.inputs.push_back(parameter->output_shape(0).to_shape());
     }
-    first_plan_ = compiled_->plan_for(shapes);
+    const auto variables = ops::variables_of(*graph());
+    for (const auto& variable : variables) {
+        if (!variable.shape().is_static()) return;
+        key.variables.push_back(variable.shape().to_shape());
+    }
+    first_plan_ = compiled_->plan_for(key);
+    for (std::size_t i = 0; i < key.variables.size(); ++i) {
+        if (variables[i].read->has_init()) key.variables[i].reset();
+    }
+    compiled_->plan_for(key);
 }
 
 void CpuExecutable::log_kernels() const {

@@ -24,13 +24,18 @@ public:
     void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
              const std::atomic<bool>& cancelled) override;
     std::vector<ProfilingInfo> profiling() const override;
+    std::span<VariableValue> variables() override { return variables_; }
 
 private:
     void adopt_plan(std::span<const Tensor> inputs);
     void* fixed_address(const Place& place) const;
+    PlanKey key_of(std::span<const Tensor> inputs) const;
     void bind_places(std::span<const Tensor> inputs);
+    const void* bound_base(const Place& place, std::span<const Tensor> inputs);
+    void stage_variables();
     void run_calls(const std::atomic<bool>& cancelled);
     void copy_results();
+    void commit_variables();
     void run_interleaved(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                          const std::atomic<bool>& cancelled);
 
@@ -39,7 +44,9 @@ private:
     PlanHistory history_{CompiledProgram::kPlans};
     PlanUse* current_ = nullptr;  // of history_
     Arena arena_;
-    std::vector<void*> addresses_;  // of Plan::places
+    std::vector<VariableValue> variables_;
+    std::vector<void*> next_variables_;  // where this run writes them
+    std::vector<void*> addresses_;       // of Plan::places
     std::unique_ptr<InterleavedRun> interleaved_;
     std::unique_ptr<StepProfile> profile_;  // null unless profiling
 };

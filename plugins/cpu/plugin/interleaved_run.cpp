@@ -1,5 +1,6 @@
 #include "plugins/cpu/plugin/interleaved_run.hpp"
 
+#include "core/ops/variables.hpp"
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "plugins/cpu/plugin/memory_limit.hpp"
 #include "plugins/cpu/plugin/shape_walk.hpp"
@@ -12,6 +13,7 @@ std::vector<std::vector<ValueId>> find_last_uses(const Program& program) {
     std::vector<std::vector<ValueId>> last_uses(program.steps.size());
     std::vector<bool> seen(program.constants.size());
     for (const ValueId id : program.results) seen[id] = true;  // needed to the end
+    for (const ValueId id : program.assigned) seen[id] = true;
     for (ValueId id = 0; id < seen.size(); ++id) {
         if (program.constants[id]) seen[id] = true;
     }
@@ -42,16 +44,19 @@ Tensor owned(const Tensor& value) {
 InterleavedRun::InterleavedRun(const Program& program)
     : program_(program), last_uses_(find_last_uses(program)) {}
 
-std::vector<Tensor> InterleavedRun::run(std::span<const Tensor> inputs, Team& team,
-                                        const std::atomic<bool>& cancelled, StepProfile* profile) {
+std::vector<Tensor> InterleavedRun::run(std::span<const Tensor> inputs,
+                                        std::span<VariableValue> variables,
+                                        const InterleavedArgs& args) {
     values_ = program_.constants;
     for (std::size_t i = 0; i < inputs.size(); ++i) values_[program_.parameters[i]] = inputs[i];
     for (std::size_t i = 0; i < program_.steps.size(); ++i) {
-        if (cancelled) throw CancelledError("the inference was cancelled");
-        StepProfile::Entry* entry = profile == nullptr ? nullptr : &(*profile)[i];
+        if (args.cancelled) throw CancelledError("the inference was cancelled");
+        StepProfile::Entry* entry = args.profile == nullptr ? nullptr : &(*args.profile)[i];
         const StepTimer timer(entry);
         std::string detail;
-        const StepState state = run_step(program_.steps[i], team, &detail);
+        const Step& step = program_.steps[i];
+        const StepState state =
+            step.variable ? read_variable(step, variables) : run_step(step, args.team, &detail);
         if (entry != nullptr) {
             entry->state = state;
             entry->detail = detail + " interleaved";
@@ -60,8 +65,23 @@ std::vector<Tensor> InterleavedRun::run(std::span<const Tensor> inputs, Team& te
     }
     std::vector<Tensor> results;
     for (const ValueId id : program_.results) results.push_back(owned(values_[id]));
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Tensor& value = values_[program_.assigned[i]];
+        value.copy_to(variables[i].stage(value.shape()));
+    }
     values_.clear();
     return results;
+}
+
+StepState InterleavedRun::read_variable(const Step& step,
+                                        std::span<const VariableValue> variables) {
+    Tensor& output = values_[step.outputs[0]];
+    output = variables[*step.variable].value();
+    if (!output) {
+        output = values_[step.inputs.at(0)];
+        ops::check_init(step.node(), output.shape());
+    }
+    return StepState::view;
 }
 
 StepState InterleavedRun::run_step(const Step& step, Team& team, std::string* detail) {

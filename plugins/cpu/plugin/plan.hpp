@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "plugins/cpu/nodes/cpu_node.hpp"
@@ -12,11 +13,20 @@
 
 namespace rondo::cpu {
 
+/// What a plan is made for.
+struct PlanKey {
+    std::vector<Shape> inputs;
+    /// Of the variables; nothing for one that starts from its init input.
+    std::vector<std::optional<Shape>> variables;
+    friend bool operator==(const PlanKey&, const PlanKey&) = default;
+};
+
 /// Where a tensor lies.
 struct Place {
-    enum class Base : std::uint8_t { none, fixed, arena, input, output };
+    /// `variable` is the value before the inference, `next_variable` the one after it.
+    enum class Base : std::uint8_t { none, fixed, arena, input, output, variable, next_variable };
     Base base = Base::none;
-    std::size_t index = 0;        ///< of the input or output
+    std::size_t index = 0;        ///< of the input, output or variable
     std::size_t offset = 0;       ///< in bytes
     const void* fixed = nullptr;  ///< of a constant
 };
@@ -25,7 +35,7 @@ struct Place {
 enum class StepState : std::uint8_t {
     not_needed,  ///< no result needs it any more
     known,       ///< its outputs follow from the shapes alone
-    view,        ///< its outputs lie in its inputs
+    view,        ///< its outputs lie in its inputs, or in a variable
     runs,
 };
 
@@ -38,25 +48,26 @@ struct PlannedCall {
     std::size_t output_count = 0;
 };
 
-/// A result that no call writes in place.
-struct ResultCopy {
-    std::size_t output = 0;
+/// A result or a variable's next value that no call writes in place.
+struct FinalCopy {
+    Place target;           ///< an output or a next_variable
     std::size_t place = 0;  ///< of Plan::places: where to copy from
     std::size_t bytes = 0;
 };
 
 /// Immutable, shared by executors; each has its own arena.
 struct Plan {
-    std::vector<Shape> input_shapes;
+    PlanKey key;
     /// Some shape depends on elements: the executor infers and allocates as it goes, and what
     /// follows is empty.
     bool interleaved = false;
 
     std::vector<PlannedCall> calls;
     std::vector<Place> places;
-    std::vector<std::size_t> bound_places;  ///< those that lie in inputs or outputs
-    std::vector<ResultCopy> copies;
-    std::vector<TensorInfo> outputs;  ///< a result each
+    std::vector<std::size_t> bound_places;  ///< those that the caller or a variable owns
+    std::vector<FinalCopy> copies;
+    std::vector<TensorInfo> outputs;         ///< a result each
+    std::vector<TensorInfo> next_variables;  ///< a variable each: what it becomes
     std::size_t arena_bytes = 0;
     std::vector<Tensor> known;         ///< memory that fixed places point to
     std::vector<StepState> states;     ///< a step each

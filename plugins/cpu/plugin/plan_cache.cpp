@@ -4,8 +4,8 @@
 
 namespace rondo::cpu {
 
-std::shared_ptr<const Plan> PlanCache::get(std::span<const Shape> shapes, const Make& make) {
-    if (auto plan = find(shapes)) return plan;
+std::shared_ptr<const Plan> PlanCache::get(const PlanKey& key, const Make& make) {
+    if (auto plan = find(key)) return plan;
     auto plan = make();
     insert(plan);
     return plan;
@@ -16,12 +16,10 @@ std::size_t PlanCache::size() const {
     return plans_.size();
 }
 
-std::shared_ptr<const Plan> PlanCache::find(std::span<const Shape> shapes) {
+std::shared_ptr<const Plan> PlanCache::find(const PlanKey& key) {
     const std::lock_guard lock(mutex_);
-    const auto found = std::find_if(plans_.begin(), plans_.end(), [&](const auto& plan) {
-        return std::equal(shapes.begin(), shapes.end(), plan->input_shapes.begin(),
-                          plan->input_shapes.end());
-    });
+    const auto found = std::find_if(plans_.begin(), plans_.end(),
+                                    [&](const auto& plan) { return plan->key == key; });
     if (found == plans_.end()) return nullptr;
     plans_.splice(plans_.begin(), plans_, found);
     return *found;

@@ -6,7 +6,6 @@
 #include <list>
 #include <memory>
 #include <mutex>
-#include <span>
 
 #include "plugins/cpu/plugin/plan.hpp"
 
@@ -18,13 +17,13 @@ public:
     explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
 
     using Make = std::function<std::shared_ptr<const Plan>()>;
-    /// The plan for these input shapes, made by `make` (outside the lock) where it isn't there.
-    std::shared_ptr<const Plan> get(std::span<const Shape> shapes, const Make& make);
+    /// The plan for these shapes, made by `make` (outside the lock) where it isn't there.
+    std::shared_ptr<const Plan> get(const PlanKey& key, const Make& make);
 
     std::size_t size() const;
 
 private:
-    std::shared_ptr<const Plan> find(std::span<const Shape> shapes);
+    std::shared_ptr<const Plan> find(const PlanKey& key);
     void insert(std::shared_ptr<const Plan> plan);
 
     std::size_t capacity_;

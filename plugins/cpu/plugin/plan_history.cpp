@@ -5,16 +5,24 @@
 
 namespace rondo::cpu {
 
-bool PlanUse::fits(std::span<const Tensor> inputs) const {
+bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables) const {
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].shape() != plan->input_shapes[i]) return false;
+        if (inputs[i].shape() != plan->key.inputs[i]) return false;
+    }
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        const Tensor& value = variables[i].value();
+        const auto& planned = plan->key.variables[i];
+        if (planned.has_value() != static_cast<bool>(value)) return false;
+        if (planned && *planned != value.shape()) return false;
     }
     return true;
 }
 
-PlanUse* PlanHistory::find(std::span<const Tensor> inputs) {
-    const auto found = std::find_if(uses_.begin(), uses_.end(),
-                                    [&](const PlanUse& use) { return use.fits(inputs); });
+PlanUse* PlanHistory::find(std::span<const Tensor> inputs,
+                           std::span<const VariableValue> variables) {
+    const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const PlanUse& use) {
+        return use.fits(inputs, variables);
+    });
     if (found == uses_.end()) return nullptr;
     if (found != uses_.begin()) leave_current();
     uses_.splice(uses_.begin(), uses_, found);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <span>
 
+#include "core/runtime/variable_value.hpp"
 #include "plugins/cpu/plugin/output_binding.hpp"
 #include "plugins/cpu/plugin/plan.hpp"
 
@@ -16,8 +17,8 @@ struct PlanUse {
     std::shared_ptr<const Plan> plan;
     OutputBinding outputs;
 
-    /// True where the plan is for inputs of these shapes.
-    bool fits(std::span<const Tensor> inputs) const;
+    /// True where the plan is for inputs and variables of these shapes.
+    bool fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {}) const;
 };
 
 /// Of one executor, and so without locks. Uses keep their addresses.
@@ -25,9 +26,9 @@ class PlanHistory {
 public:
     explicit PlanHistory(std::size_t capacity) : capacity_(capacity) {}
 
-    /// The use for inputs of these shapes, or null. Allocates nothing. What was found or added last
-    /// is the current use; the one before it gives back large outputs.
-    PlanUse* find(std::span<const Tensor> inputs);
+    /// The use for inputs and variables of these shapes, or null. Allocates nothing. What was found
+    /// or added last is the current use; the one before it gives back large outputs.
+    PlanUse* find(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {});
     /// A use of `plan`; the one longest out of use is forgotten where there are too many.
     PlanUse& add(std::shared_ptr<const Plan> plan, const Graph& graph);
 

@@ -24,14 +24,14 @@ struct Alias {
 // Memory that a call writes: a value, or scratch.
 struct Buffer {
     Lifetime lifetime;
-    std::size_t output = kNone;  ///< the result that it is written to directly, if any
+    Place target;  ///< the result or next variable that it is written to directly, if any
 };
 
 class Planner {
 public:
-    Planner(const Program& program, std::span<const Shape> shapes, int threads)
-        : program_(program), threads_(threads), walk_(walk_shapes(program, shapes)) {
-        plan_->input_shapes.assign(shapes.begin(), shapes.end());
+    Planner(const Program& program, const PlanKey& key, int threads)
+        : program_(program), threads_(threads), walk_(walk_shapes(program, key)) {
+        plan_->key = key;
         plan_->states.assign(program.steps.size(), StepState::not_needed);
         plan_->details.resize(program.steps.size());
         plan_->reasons.resize(program.steps.size());
@@ -44,15 +44,17 @@ public:
         for (std::size_t i = 0; i < program_.steps.size(); ++i) prepare(i);
         choose_buffers();
         bind_results();
+        bind_variables();
         place_all();
         return plan_;
     }
 
 private:
-    // Backwards from the results: which values have to be computed.
+    // Backwards from the results and variables: which values have to be computed.
     void find_needed() {
         needed_.resize(walk_.values.size());
         for (const ValueId id : program_.results) needed_[id] = true;
+        for (const ValueId id : program_.assigned) needed_[id] = true;
         for (std::size_t i = program_.steps.size(); i-- > 0;) {
             const Step& step = program_.steps[i];
             if (walk_.known_steps[i]) {
@@ -61,6 +63,10 @@ private:
             }
             if (std::none_of(step.outputs.begin(), step.outputs.end(),
                              [&](ValueId id) { return needed_[id]; })) {
+                continue;
+            }
+            if (step.variable && plan_->key.variables[*step.variable]) {
+                plan_->states[i] = StepState::view;  // of the variable: no init input is needed
                 continue;
             }
             plan_->states[i] = StepState::runs;
@@ -116,13 +122,13 @@ private:
             for (const ValueId id : step.outputs) {
                 if (!walk_.values[id].wanted || aliases_[id].root != id) continue;
                 buffer_of_[id] = buffers_.size();
-                buffers_.push_back({{checked_bytes(step.node(), walk_.values[id]), i, i}, kNone});
+                buffers_.push_back({{checked_bytes(step.node(), walk_.values[id]), i, i}, {}});
             }
             for (const ValueId id : step.inputs) extend(aliases_[id].root, i);
         }
         first_scratch_ = buffers_.size();
         for (std::size_t i = 0; i < plan_->calls.size(); ++i) {
-            buffers_.push_back({{plan_->calls[i].call->scratch_bytes(), i, i}, kNone});
+            buffers_.push_back({{plan_->calls[i].call->scratch_bytes(), i, i}, {}});
         }
     }
 
@@ -132,22 +138,37 @@ private:
         lifetime.last = std::max(lifetime.last, call);
     }
 
-    // A result that is a whole buffer is written where it is handed out; others are copied.
     void bind_results() {
         for (std::size_t i = 0; i < program_.results.size(); ++i) {
             const ValueId id = program_.results[i];
             const TensorInfo& info = walk_.values[id];
-            const std::size_t bytes = checked_bytes(*program_.graph->results()[i], info);
             plan_->outputs.push_back({info.type, info.shape, {}, true});
-            const std::size_t buffer = buffer_of_[aliases_[id].root];
-            if (buffer != kNone && buffers_[buffer].output == kNone &&
-                buffers_[buffer].lifetime.bytes == bytes) {
-                buffers_[buffer].output = i;
-            } else {
-                extend(aliases_[id].root, plan_->calls.size());
-                plan_->copies.push_back({i, kNone, bytes});
-            }
+            bind(id, {Place::Base::output, i, 0, nullptr},
+                 checked_bytes(*program_.graph->results()[i], info));
         }
+    }
+
+    void bind_variables() {
+        for (std::size_t i = 0; i < program_.assigned.size(); ++i) {
+            const ValueId id = program_.assigned[i];
+            const TensorInfo& info = walk_.values[id];
+            plan_->next_variables.push_back({info.type, info.shape, {}, true});
+            bind(id, {Place::Base::next_variable, i, 0, nullptr},
+                 checked_bytes(*program_.graph->sinks()[i], info));
+        }
+    }
+
+    // A whole buffer is written where it is to end up; other values are copied in the end.
+    void bind(ValueId id, const Place& target, std::size_t bytes) {
+        const std::size_t buffer = buffer_of_[aliases_[id].root];
+        if (buffer != kNone && buffers_[buffer].target.base == Place::Base::none &&
+            buffers_[buffer].lifetime.bytes == bytes) {
+            buffers_[buffer].target = target;
+            return;
+        }
+        extend(aliases_[id].root, plan_->calls.size());
+        copied_.push_back(id);
+        plan_->copies.push_back({target, kNone, bytes});
     }
 
     void place_all() {
@@ -162,9 +183,9 @@ private:
             }
             add_place(place_of_buffer(first_scratch_ + i, 0));
         }
-        for (ResultCopy& copy : plan_->copies) {
-            copy.place = plan_->places.size();
-            add_place(place_of(program_.results[copy.output]));
+        for (std::size_t i = 0; i < copied_.size(); ++i) {
+            plan_->copies[i].place = plan_->places.size();
+            add_place(place_of(copied_[i]));
         }
     }
 
@@ -173,14 +194,20 @@ private:
         std::size_t total = 0;
         for (const Buffer& buffer : buffers_) {
             lifetimes.push_back(buffer.lifetime);
-            if (buffer.output != kNone) lifetimes.back().bytes = 0;
+            if (buffer.target.base != Place::Base::none) lifetimes.back().bytes = 0;
         }
         const MemoryPlan memory = plan_memory(lifetimes);
         offsets_ = memory.offsets;
         plan_->arena_bytes = total = memory.bytes;
-        for (const auto& info : plan_->outputs)
-            total += element_count(info.shape) * size_of(info.type);
+        for (const auto* infos : {&plan_->outputs, &plan_->next_variables}) {
+            for (const auto& info : *infos) total += element_count(info.shape) * size_of(info.type);
+        }
         check_total(total);
+    }
+
+    static std::size_t index_of(ValueId id, const std::vector<ValueId>& list) {
+        const auto at = std::find(list.begin(), list.end(), id);
+        return at == list.end() ? kNone : static_cast<std::size_t>(at - list.begin());
     }
 
     Place place_of(ValueId id) {
@@ -193,20 +220,25 @@ private:
             plan_->known.push_back(root.value);
             return {Place::Base::fixed, 0, alias.offset, root.value.data()};
         }
-        const auto parameter =
-            std::find(program_.parameters.begin(), program_.parameters.end(), alias.root);
-        const auto index = static_cast<std::size_t>(parameter - program_.parameters.begin());
+        if (const std::size_t index = index_of(alias.root, program_.read); index != kNone) {
+            return {Place::Base::variable, index, alias.offset, nullptr};
+        }
+        const std::size_t index = index_of(alias.root, program_.parameters);
         return {Place::Base::input, index, alias.offset, nullptr};
     }
 
     Place place_of_buffer(std::size_t index, std::size_t offset) const {
         const Buffer& buffer = buffers_[index];
-        if (buffer.output != kNone) return {Place::Base::output, buffer.output, offset, nullptr};
+        if (buffer.target.base != Place::Base::none) {
+            return {buffer.target.base, buffer.target.index, offset, nullptr};
+        }
         return {Place::Base::arena, 0, offsets_[index] + offset, nullptr};
     }
 
     void add_place(const Place& place) {
-        if (place.base == Place::Base::input || place.base == Place::Base::output) {
+        const bool settled = place.base == Place::Base::none || place.base == Place::Base::fixed ||
+                             place.base == Place::Base::arena;
+        if (!settled) {
             plan_->bound_places.push_back(plan_->places.size());
         }
         plan_->places.push_back(place);
@@ -222,13 +254,14 @@ private:
     std::vector<TensorInfo> site_outputs_;
     std::vector<Buffer> buffers_;
     std::vector<std::size_t> buffer_of_;  // value -> buffer, or kNone
+    std::vector<ValueId> copied_;         // by Plan::copies
     std::vector<std::size_t> offsets_;
     std::size_t first_scratch_ = 0;
 };
 
 void log_plan(const Plan& plan, const Stopwatch& watch) {
     std::vector<std::string> shapes;
-    for (const Shape& shape : plan.input_shapes) shapes.push_back(to_string(shape));
+    for (const Shape& shape : plan.key.inputs) shapes.push_back(to_string(shape));
     const std::string form = plan.interleaved ? "shapes depend on elements"
                                               : std::to_string(plan.calls.size()) + " calls, " +
                                                     std::to_string(plan.arena_bytes) + " bytes";
@@ -238,10 +271,9 @@ void log_plan(const Plan& plan, const Stopwatch& watch) {
 
 }  // namespace
 
-std::shared_ptr<const Plan> make_plan(const Program& program, std::span<const Shape> shapes,
-                                      int threads) {
+std::shared_ptr<const Plan> make_plan(const Program& program, const PlanKey& key, int threads) {
     const Stopwatch watch;
-    auto plan = Planner(program, shapes, threads).make();
+    auto plan = Planner(program, key, threads).make();
     if (log_enabled(LogLevel::debug)) log_plan(*plan, watch);
     return plan;
 }

@@ -2,12 +2,13 @@
 
 #include <unordered_map>
 
+#include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/parameter.hpp"
 #include "core/ops/result.hpp"
+#include "core/ops/variables.hpp"
 #include "plugins/cpu/nodes/matmul_node.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
-#include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -18,12 +19,27 @@ public:
         : program_(program), context_(context) {}
 
     void add(const NodePtr& node) {
+        if (as<ops::AssignBase>(node)) {  // hands its input on
+            first_value_[node.get()] = value_of(node->input(0));
+            return;
+        }
         first_value_[node.get()] = program_.constants.size();
         program_.constants.resize(program_.constants.size() + node->output_count());
         if (const auto constant = as<ops::Constant>(node)) {
             program_.constants.back() = constant->value().contiguous();
         } else if (!as<ops::Parameter>(node) && !as<ops::Result>(node)) {
             add_step(*node);
+        }
+    }
+
+    void add_variables(const Graph& graph) {
+        for (const auto& variable : ops::variables_of(graph)) {
+            const std::size_t index = program_.read.size();
+            for (auto& step : program_.steps) {
+                if (&step.node() == variable.read.get()) step.variable = index;
+            }
+            program_.read.push_back(value_of(variable.read));
+            program_.assigned.push_back(value_of(variable.assign->input(0)));
         }
     }
 
@@ -46,7 +62,7 @@ private:
     }
 
     Step make_step(std::unique_ptr<CpuNode> kernel, const Node& last) const {
-        Step step{std::move(kernel), {}, {}};
+        Step step{std::move(kernel), {}, {}, nullptr, {}};
         for (const auto& source : step.node().inputs()) step.inputs.push_back(value_of(source));
         for (std::size_t i = 0; i < last.output_count(); ++i) {
             step.outputs.push_back(first_value_.at(&last) + i);
@@ -63,10 +79,6 @@ private:
 }  // namespace
 
 Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context) {
-    if (!graph->sinks().empty()) {
-        throw UnsupportedError(describe(*graph->sinks().front()) +
-                               ": the CPU device can't run stateful ops");
-    }
     Program program;
     Builder builder(program, context);
     for (const auto& node : graph->ordered_nodes()) builder.add(node);
@@ -76,6 +88,7 @@ Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context
     for (const auto& node : graph->results()) {
         program.results.push_back(builder.value_of(node->input(0)));
     }
+    builder.add_variables(*graph);
     program.graph = std::move(graph);
     return program;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -20,6 +21,7 @@ struct Step {
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
     const Node* absorbed = nullptr;  ///< a second op that the kernel does on the way; may be null
+    std::optional<std::size_t> variable;  ///< the one that a ReadValue reads
 
     const Node& node() const { return kernel->node(); }
 };
@@ -27,10 +29,12 @@ struct Step {
 /// Immutable; knows no sizes that may change.
 struct Program {
     std::shared_ptr<Graph> graph;
-    std::vector<Step> steps;          ///< without parameters, constants and results
+    std::vector<Step> steps;          ///< without parameters, constants, results and Assigns
     std::vector<Tensor> constants;    ///< a slot a value; empty where it is no constant
     std::vector<ValueId> parameters;  ///< the values that come from outside
     std::vector<ValueId> results;     ///< the values that are handed out
+    std::vector<ValueId> read;        ///< a variable each: its value before the inference
+    std::vector<ValueId> assigned;    ///< a variable each: its value after the inference
 };
 
 /// Makes a node for each op. Throws UnsupportedError naming the first that can't run here.

@@ -3,6 +3,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/parameter.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/ops/variables.hpp"
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"
 
@@ -14,7 +15,7 @@ constexpr std::size_t kLargestKnownValue = 1 << 22;
 
 class Walker {
 public:
-    Walker(const Program& program, std::span<const Shape> shapes) : program_(program) {
+    Walker(const Program& program, const PlanKey& key) : program_(program), key_(key) {
         walk_.values.resize(program.constants.size());
         walk_.known_steps.resize(program.steps.size());
         for (std::size_t i = 0; i < program.constants.size(); ++i) {
@@ -22,14 +23,21 @@ public:
             if (!constant) continue;
             walk_.values[i] = {constant.element_type(), constant.shape(), constant, true};
         }
-        for (std::size_t i = 0; i < shapes.size(); ++i) {
+        for (std::size_t i = 0; i < key.inputs.size(); ++i) {
             const auto parameter = as<ops::Parameter>(program.graph->parameters()[i]);
-            walk_.values[program.parameters[i]] = {parameter->element_type(), shapes[i], {}, true};
+            walk_.values[program.parameters[i]] = {
+                parameter->element_type(), key.inputs[i], {}, true};
         }
     }
 
     ShapeWalk take() {
-        for (std::size_t i = 0; i < program_.steps.size() && walk_.complete; ++i) visit(i);
+        for (std::size_t i = 0; i < program_.steps.size() && walk_.complete; ++i) {
+            if (program_.steps[i].variable) {
+                visit_variable(i);
+            } else {
+                visit(i);
+            }
+        }
         return std::move(walk_);
     }
 
@@ -47,6 +55,19 @@ private:
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             walk_.values[step.outputs[i]] = std::move((*outputs)[i]);
         }
+    }
+
+    // A variable's elements change from run to run; those of its init input may be known.
+    void visit_variable(std::size_t index) {
+        const Step& step = program_.steps[index];
+        TensorInfo& output = walk_.values[step.outputs[0]];
+        if (const auto& shape = key_.variables[*step.variable]) {
+            output = {step.node().output_type(0), *shape, {}, true};
+            return;
+        }
+        output = walk_.values[step.inputs.at(0)];
+        ops::check_init(step.node(), output.shape);
+        walk_.known_steps[index] = static_cast<bool>(output.value);
     }
 
     static bool try_to_evaluate(const Node& node, const std::vector<const TensorInfo*>& inputs,
@@ -78,6 +99,7 @@ private:
     }
 
     const Program& program_;
+    const PlanKey& key_;
     ShapeWalk walk_;
 };
 
@@ -98,8 +120,8 @@ std::optional<std::vector<TensorInfo>> infer_node(const Node& node,
     return outputs;
 }
 
-ShapeWalk walk_shapes(const Program& program, std::span<const Shape> shapes) {
-    return Walker(program, shapes).take();
+ShapeWalk walk_shapes(const Program& program, const PlanKey& key) {
+    return Walker(program, key).take();
 }
 
 }  // namespace rondo::cpu

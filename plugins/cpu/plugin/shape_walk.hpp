@@ -15,8 +15,8 @@ struct ShapeWalk {
     bool complete = true;           ///< false where a shape depends on elements
 };
 
-/// `shapes`: of the parameters. Throws ModelError naming the node whose shapes don't fit.
-ShapeWalk walk_shapes(const Program& program, std::span<const Shape> shapes);
+/// Throws ModelError naming the node whose shapes don't fit.
+ShapeWalk walk_shapes(const Program& program, const PlanKey& key);
 
 /// The outputs of a node whose inputs look like this; nothing where a shape depends on elements
 /// that aren't known.

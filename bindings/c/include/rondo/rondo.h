@@ -17,3 +17,4 @@
 #include "rondo/c/model.h"
 #include "rondo/c/status.h"
 #include "rondo/c/tensor.h"
+#include "rondo/c/variable_state.h"

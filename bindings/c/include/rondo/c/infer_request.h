@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rondo/c/tensor.h"
+#include "rondo/c/variable_state.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,6 +61,13 @@ typedef void (*rondo_infer_callback_fn)(rondo_status_t status, const char* messa
 RONDO_C_API rondo_status_t rondo_infer_request_set_callback(rondo_infer_request_t* request,
                                                             rondo_infer_callback_fn callback,
                                                             void* user_data);
+
+/// The model's variables, whose values live from one inference of this request to the next: one for
+/// each pair of ReadValue and Assign. An inference that fails leaves all of them as they were.
+RONDO_C_API rondo_status_t rondo_infer_request_query_state(rondo_infer_request_t* request,
+                                                           rondo_variable_state_list_t** states);
+/// Resets every variable.
+RONDO_C_API rondo_status_t rondo_infer_request_reset_state(rondo_infer_request_t* request);
 
 typedef enum rondo_profiling_status {
     RONDO_NOT_RUN = 0,

@@ -11,12 +11,13 @@ namespace {
 // Counts how often a plan had to be made.
 class PlanCacheTest : public ::testing::Test {
 protected:
-    std::shared_ptr<const Plan> get(std::size_t batch) {
-        const std::vector<Shape> shapes{{batch, 3}};
-        return cache_.get(shapes, [&] {
+    std::shared_ptr<const Plan> get(std::size_t batch) { return get(PlanKey{{{batch, 3}}, {}}); }
+
+    std::shared_ptr<const Plan> get(const PlanKey& key) {
+        return cache_.get(key, [&] {
             ++made_;
             auto plan = std::make_shared<Plan>();
-            plan->input_shapes = shapes;
+            plan->key = key;
             return plan;
         });
     }
@@ -30,6 +31,18 @@ TEST_F(PlanCacheTest, HandsOutThePlanThatItHas) {
     get(2);
     EXPECT_EQ(get(1), first);
     EXPECT_EQ(made_, 2);
+}
+
+TEST_F(PlanCacheTest, TellsVariablesApart) {
+    const Shape shape{1, 3};
+    const auto from_init = get(PlanKey{{shape}, {std::nullopt}});
+    const auto kept = get(PlanKey{{shape}, {shape}});
+    const auto larger = get(PlanKey{{shape}, {Shape{2, 3}}});
+    EXPECT_EQ(made_, 3);
+    EXPECT_EQ(get(PlanKey{{shape}, {std::nullopt}}), from_init);
+    EXPECT_EQ(get(PlanKey{{shape}, {shape}}), kept);
+    EXPECT_EQ(get(PlanKey{{shape}, {Shape{2, 3}}}), larger);
+    EXPECT_EQ(made_, 3);
 }
 
 TEST_F(PlanCacheTest, ForgetsTheLeastRecentlyUsed) {
@@ -46,11 +59,9 @@ TEST_F(PlanCacheTest, ForgetsTheLeastRecentlyUsed) {
 }
 
 TEST_F(PlanCacheTest, KeepsNothingOfAPlanThatFailed) {
-    const std::vector<Shape> shapes{{7, 3}};
+    const PlanKey key{{{7, 3}}, {}};
     test::expect_error<ModelError>(
-        [&] {
-            cache_.get(shapes, []() -> std::shared_ptr<const Plan> { throw ModelError("no"); });
-        },
+        [&] { cache_.get(key, []() -> std::shared_ptr<const Plan> { throw ModelError("no"); }); },
         "no");
     EXPECT_EQ(cache_.size(), 0u);
     EXPECT_NE(get(7), nullptr);

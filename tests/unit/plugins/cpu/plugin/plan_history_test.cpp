@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/unary_elementwise.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::cpu {
@@ -18,8 +19,14 @@ protected:
 
     PlanUse& add(std::size_t batch) {
         auto plan = std::make_shared<Plan>();
-        plan->input_shapes = {{batch, 3}};
+        plan->key.inputs = {{batch, 3}};
         plan->outputs = {TensorInfo{ElementType::f32, {batch, 3}, {}, true}};
+        return history_.add(std::move(plan), *graph_);
+    }
+
+    PlanUse& add(std::size_t batch, const std::optional<Shape>& variable) {
+        auto plan = std::make_shared<Plan>();
+        plan->key = {{{batch, 3}}, {variable}};
         return history_.add(std::move(plan), *graph_);
     }
 
@@ -46,6 +53,20 @@ TEST_F(PlanHistoryTest, FindsWhatFits) {
     EXPECT_EQ(history_.find(inputs(1)), &one);
     EXPECT_EQ(history_.find(inputs(2)), &two);
     EXPECT_EQ(history_.find(inputs(3)), nullptr);
+}
+
+TEST_F(PlanHistoryTest, TellsVariablesApart) {
+    test::GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    b.assign("v", b.read("v", "[?]", {x}));
+    auto variables = variable_values(*b.graph());
+    PlanUse& from_init = add(1, std::nullopt);
+    PlanUse& kept = add(1, Shape{2});
+    EXPECT_EQ(history_.find(inputs(1), variables), &from_init);
+    variables[0].set(Tensor(ElementType::f32, {2}));
+    EXPECT_EQ(history_.find(inputs(1), variables), &kept);
+    variables[0].set(Tensor(ElementType::f32, {3}));
+    EXPECT_EQ(history_.find(inputs(1), variables), nullptr);
 }
 
 TEST_F(PlanHistoryTest, ForgetsTheOneLongestOutOfUse) {

@@ -1,0 +1,55 @@
+// Reads a variable: what the model keeps from one inference to the next.
+#pragma once
+
+#include <string>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::ops {
+
+/// Input: none, or the value that the variable starts from. Output: the variable's value as it was
+/// before this inference. No evaluator: its output depends on more than its inputs.
+class ReadValueBase : public Node {
+public:
+    using Node::Node;
+
+    const std::string& variable_id() const { return variable_id_; }
+    void set_variable_id(std::string id) { variable_id_ = std::move(id); }
+    bool has_init() const { return input_count() > 0; }
+
+    void visit_attributes(AttributeVisitor& visitor) override;
+
+private:
+    std::string variable_id_;
+};
+
+/// The newer form: a variable of a declared type, whose values lie within a declared shape, as does
+/// the init input's. Without that input it starts as zeros, open extents as small as they may be.
+class ReadValue final : public Op<ReadValue, ReadValueBase> {
+public:
+    static constexpr OpType kType{"ReadValue", 6};
+    using Op::Op;
+    ReadValue(std::vector<Output> init, std::string variable_id, ElementType type,
+              PartialShape shape)
+        : Op(std::move(init)), type_(type), shape_(std::move(shape)) {
+        set_variable_id(std::move(variable_id));
+    }
+
+    void visit_attributes(AttributeVisitor& visitor) override;
+    void infer(InferContext& context) const override;
+
+private:
+    ElementType type_ = ElementType::dynamic;
+    PartialShape shape_;
+};
+
+/// The older form: type and shape are those of the init input, which must be there.
+class ReadValue3 final : public Op<ReadValue3, ReadValueBase> {
+public:
+    static constexpr OpType kType{"ReadValue", 3};
+    using Op::Op;
+
+    void infer(InferContext& context) const override;
+};
+
+}  // namespace rondo::ops

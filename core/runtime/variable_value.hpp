@@ -1,0 +1,47 @@
+// What a request keeps of one variable from one inference to the next.
+#pragma once
+
+#include <string>
+
+#include "core/ops/variables.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+/// Two tensors take turns: an inference reads one and writes the other, and only one that succeeds
+/// swaps them. So a failed inference leaves the value alone, and steady shapes allocate nothing.
+class VariableValue {
+public:
+    explicit VariableValue(ops::Variable variable);
+
+    const std::string& name() const { return variable_.id; }
+
+    /// The value that the next inference reads; empty where it starts from the init input.
+    const Tensor& value() const { return value_; }
+
+    /// Where an inference writes the value for the one after it. Throws ModelError naming the
+    /// Assign where the variable can't have such a shape.
+    Tensor& stage(const Shape& shape);
+    /// What was staged becomes the value.
+    void commit() { std::swap(value_, staged_); }
+
+    /// The value; while that is still to come from the init input, zeros, open extents as small as
+    /// they may be.
+    Tensor copy() const;
+    /// Throws ModelError naming the variable where type or shape don't fit.
+    void set(const Tensor& tensor);
+    /// Back to the start.
+    void reset();
+
+private:
+    Tensor start() const;
+
+    ops::Variable variable_;
+    Tensor value_;
+    Tensor staged_;
+};
+
+/// One for each of the graph's variables, in their order.
+std::vector<VariableValue> variable_values(const Graph& graph);
+
+}  // namespace rondo
