@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/parameter.hpp"
+#include "core/ops/read_value.hpp"
 #include "core/ops/reshape.hpp"
 #include "core/ops/result.hpp"
 #include "core/ops/squeeze.hpp"
@@ -43,7 +45,17 @@ public:
         results_.push_back(make<ops::Result>(name + "/result", value));
     }
     std::shared_ptr<Graph> graph() const {
-        return std::make_shared<Graph>("test", parameters_, results_);
+        return std::make_shared<Graph>("test", parameters_, results_, sinks_);
+    }
+
+    /// Reads the variable `id`, of f32 and a shape such as "[?,3]"; the node is "read_<id>".
+    Output read(const std::string& id, std::string_view shape, std::vector<Output> init = {}) {
+        return make<ops::ReadValue>("read_" + id, std::move(init), id, ElementType::f32,
+                                    PartialShape::parse(shape));
+    }
+    /// Gives the variable its next value; the node is "assign_<id>".
+    void assign(const std::string& id, const Output& value) {
+        sinks_.push_back(make<ops::Assign>("assign_" + id, value, id));
     }
 
     Output constant(Tensor value, const std::string& name = "") {
@@ -70,6 +82,7 @@ public:
 private:
     std::vector<NodePtr> parameters_;
     std::vector<NodePtr> results_;
+    std::vector<NodePtr> sinks_;
     int unnamed_ = 0;
 };
 

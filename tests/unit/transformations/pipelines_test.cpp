@@ -6,6 +6,8 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/binary_elementwise.hpp"
+#include "core/ops/convert.hpp"
+#include "core/ops/variables.hpp"
 #include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -41,6 +43,34 @@ TEST(PortablePasses, HaveNamesAndReasons) {
         EXPECT_GT(std::string(pass.why).size(), 20U) << pass.name;
     }
     EXPECT_THAT(portable_pass_names(), testing::UnorderedElementsAreArray(names));
+}
+
+// Constants on both sides of the variables: were they folded, shared or removed, the state would
+// go.
+TEST(PortablePasses, LeaveVariablesAlone) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2]");
+    const Output one = b.constant(test::tensor_of<float>({2}, {1, 1}));
+    const Output init = b.make<ops::Add>("init", one, one);
+    const Output first = b.read("first", "[2]", {init});
+    const Output second = b.read("second", "[2]", {init});
+    const Output third = b.read("third", "[2]");
+    b.assign("first", b.make<ops::Add>("", first, one));
+    b.assign("second", b.make<ops::Add>("", second, one));
+    b.assign("third", b.make<ops::Convert>("", second, ElementType::f32));
+    b.assign("fourth", b.transpose(b.transpose(third, {0}), {0}));
+    b.output("y", b.make<ops::Add>("", b.read("fourth", "[2]"), x));
+    const auto graph = b.graph();
+    EXPECT_TRUE(run_all(*graph));
+    EXPECT_EQ(count_nodes(*graph, "ReadValue"), 4u);
+    EXPECT_EQ(count_nodes(*graph, "Assign"), 4u);
+    EXPECT_EQ(count_nodes(*graph, "Transpose") + count_nodes(*graph, "Convert"), 0u);
+    EXPECT_EQ(count_nodes(*graph, "Add"), 3u);  // init alone was folded
+    const auto variables = ops::variables_of(*graph);
+    ASSERT_EQ(variables.size(), 4u);
+    EXPECT_EQ(variables[2].assign->input(0), Output(variables[1].read));
+    EXPECT_EQ(variables[3].assign->input(0), Output(variables[2].read));
+    EXPECT_FALSE(run_all(*graph));
 }
 
 TEST(PortablePasses, EachIsIdempotentOnARealGraph) {

@@ -1,5 +1,6 @@
 // Calls every function of the C API as a C99 program does, and checks what they give.
-// usage: exercise DETECTOR.xml SCRATCH_FOLDER (docs/examples/streaming/detector.xml)
+// usage: exercise DETECTOR.xml SCRATCH_FOLDER STATEFUL.xml
+// (docs/examples/streaming/detector.xml, tests/data/ir/openvino_stateful.xml)
 #include <rondo/rondo.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -320,12 +321,47 @@ static void use_request(rondo_infer_request_t* request) {
     use_async(request);
 }
 
+static void use_states(const rondo_core_t* core, const char* path) {
+    rondo_compiled_model_t* compiled;
+    rondo_infer_request_t* request;
+    rondo_variable_state_list_t* states;
+    rondo_tensor_t *x, *before, *after;
+    const size_t shape[3] = {1, STEPS, 3};
+    const char* name;
+    void* data;
+    OK(rondo_core_compile_model_from_file(core, path, "CPU", NULL, 0, &compiled));
+    OK(rondo_compiled_model_create_infer_request(compiled, &request));
+    rondo_compiled_model_free(compiled);
+    OK(rondo_tensor_create(RONDO_F32, shape, 3, &x));
+    OK(rondo_infer_request_set_tensor(request, "x", x));
+    rondo_tensor_free(x);
+    OK(rondo_infer_request_infer(request));
+    OK(rondo_infer_request_query_state(request, &states));
+    CHECK(rondo_variable_state_list_size(states) == 2);
+    rondo_variable_state_t* state = rondo_variable_state_list_at(states, 1);
+    OK(rondo_variable_state_get_name(state, &name));
+    CHECK(strcmp(name, "c") == 0);
+    OK(rondo_variable_state_get_state(state, &before));
+    OK(rondo_variable_state_reset(state));
+    OK(rondo_variable_state_set_state(state, before));
+    OK(rondo_infer_request_infer(request));
+    OK(rondo_variable_state_get_state(state, &after));
+    OK(rondo_tensor_data(after, &data));
+    CHECK(((float*)data)[0] != 0);
+    OK(rondo_infer_request_reset_state(request));
+    rondo_infer_request_free(request);  // the states keep what they need of it
+    OK(rondo_variable_state_reset(state));
+    rondo_tensor_free(before);
+    rondo_tensor_free(after);
+    rondo_variable_state_list_free(states);
+}
+
 int main(int argc, char** argv) {
     rondo_core_t* core;
     rondo_compiled_model_t *compiled, *from_file;
     rondo_infer_request_t* request;
     const rondo_property_t profile = {"PERF_COUNT", "YES"};
-    if (argc != 3) return fprintf(stderr, "usage: exercise MODEL FOLDER\n"), 1;
+    if (argc != 4) return fprintf(stderr, "usage: exercise MODEL FOLDER STATEFUL\n"), 1;
     use_statics();
     use_released_tensor();
     use_strided_tensor();
@@ -340,6 +376,7 @@ int main(int argc, char** argv) {
     rondo_compiled_model_free(from_file);
     OK(rondo_core_compile_model(core, model, "CPU", &profile, 1, &compiled));
     rondo_model_free(model);
+    use_states(core, argv[3]);
     rondo_core_free(core);
     use_compiled_model(compiled);
     OK(rondo_compiled_model_create_infer_request(compiled, &request));

@@ -56,6 +56,9 @@ const Call kCalls[] = {
     {"rondo_infer_request_get_tensor",
      [] { return rondo_infer_request_get_tensor(nullptr, nullptr, nullptr); }},
     {"rondo_infer_request_infer", [] { return rondo_infer_request_infer(nullptr); }},
+    {"rondo_infer_request_query_state",
+     [] { return rondo_infer_request_query_state(nullptr, nullptr); }},
+    {"rondo_infer_request_reset_state", [] { return rondo_infer_request_reset_state(nullptr); }},
     {"rondo_infer_request_set_callback",
      [] { return rondo_infer_request_set_callback(nullptr, nullptr, nullptr); }},
     {"rondo_infer_request_set_input_tensor",
@@ -100,6 +103,13 @@ const Call kCalls[] = {
     {"rondo_tensor_size", [] { return rondo_tensor_size(nullptr, nullptr); }},
     {"rondo_tensor_strided_data", [] { return rondo_tensor_strided_data(nullptr, nullptr); }},
     {"rondo_tensor_strides", [] { return rondo_tensor_strides(nullptr, nullptr, nullptr); }},
+    {"rondo_variable_state_get_name",
+     [] { return rondo_variable_state_get_name(nullptr, nullptr); }},
+    {"rondo_variable_state_get_state",
+     [] { return rondo_variable_state_get_state(nullptr, nullptr); }},
+    {"rondo_variable_state_reset", [] { return rondo_variable_state_reset(nullptr); }},
+    {"rondo_variable_state_set_state",
+     [] { return rondo_variable_state_set_state(nullptr, nullptr); }},
 };
 
 TEST(CNull, IsRefusedByEveryFunction) {
@@ -136,16 +146,19 @@ TEST(CNull, IsFreedAndListedAsNothing) {
     rondo_string_free(nullptr);
     rondo_string_list_free(nullptr);
     rondo_tensor_free(nullptr);
+    rondo_variable_state_list_free(nullptr);
     EXPECT_EQ(rondo_kernel_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_node_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_port_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_profiling_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_string_list_size(nullptr), 0u);
+    EXPECT_EQ(rondo_variable_state_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_kernel_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_node_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_port_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_profiling_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_string_list_at(nullptr, 0), nullptr);
+    EXPECT_EQ(rondo_variable_state_list_at(nullptr, 0), nullptr);
 }
 
 }  // namespace

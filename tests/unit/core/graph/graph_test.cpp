@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/graph/printer.hpp"
+#include "core/ops/assign.hpp"
 #include "core/ops/concat.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/convert.hpp"
@@ -73,6 +74,20 @@ TEST(Graph, PutsSinksBeforeResults) {
     const auto sink = result(concat({a, a}, "aa"), "sink");
     const Graph graph("g", {a}, {result(a, "r")}, {sink});
     EXPECT_EQ(names_of(graph.ordered_nodes()), (std::vector<std::string>{"a", "aa", "sink", "r"}));
+}
+
+TEST(Graph, SinksLiveAndAreCloned) {
+    const auto a = input("a");
+    auto assign = make_node<ops::Assign>(concat({a, a}, "aa"), "v");
+    assign->set_name("assign");
+    const auto graph = std::make_shared<Graph>("g", std::vector{a}, std::vector<NodePtr>{},
+                                               std::vector<NodePtr>{std::move(assign)});
+    EXPECT_NE(to_text(*graph).find("Assign-opset6(%1) {variable_id=v}"), std::string::npos)
+        << to_text(*graph);
+    const auto copy = graph->clone();
+    EXPECT_EQ(to_text(*copy), to_text(*graph));
+    ASSERT_EQ(copy->sinks().size(), 1u);
+    EXPECT_NE(copy->sinks()[0], graph->sinks()[0]);
 }
 
 TEST(Graph, OrdersClonesAndDestroysALongChain) {

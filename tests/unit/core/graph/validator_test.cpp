@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/assign.hpp"
 #include "core/ops/convert.hpp"
 #include "core/ops/parameter.hpp"
 #include "core/ops/result.hpp"
@@ -45,6 +46,15 @@ TEST(Validator, FindsNames) {
 
 TEST(Validator, FindsParametersThatArentListed) {
     expect_broken(Fixture().graph({}), "node 'x' (Parameter): is not among the graph's parameters");
+}
+
+TEST(Validator, FindsAssignsThatArentListed) {
+    const Fixture fixture;
+    const auto assign = make_node<ops::Assign>(fixture.convert, "v");
+    assign->set_name("assign");
+    fixture.r->set_input(0, assign);
+    expect_broken(fixture.graph(), "node 'assign' (Assign): is not among the graph's sinks");
+    check_graph(Graph("g", {fixture.x}, {fixture.r}, {assign}));
 }
 
 TEST(Validator, FindsStaleShapesAndTypes) {

@@ -62,13 +62,17 @@ inline std::shared_ptr<Graph> read_file(const std::string& path,
     return ir::read({path, file.data, file.size, file.owner, weights_path, {}});
 }
 
+/// A file's bytes as weights.
+inline Tensor bytes_tensor(const std::string& path) {
+    const std::string bytes = bytes_of(path);
+    Tensor tensor(ElementType::u8, {bytes.size()});
+    std::copy(bytes.begin(), bytes.end(), static_cast<char*>(tensor.data()));
+    return tensor;
+}
+
 /// Reads from memory, with the fixture's weights unless others are given.
 inline std::shared_ptr<Graph> read_text(const std::string& xml, Tensor weights = {}) {
-    if (!weights) {
-        const std::string bytes = bytes_of(kFixture + ".bin");
-        weights = Tensor(ElementType::u8, {bytes.size()});
-        std::copy(bytes.begin(), bytes.end(), static_cast<char*>(weights.data()));
-    }
+    if (!weights) weights = bytes_tensor(kFixture + ".bin");
     return ir::read({"", reinterpret_cast<const std::byte*>(xml.data()), xml.size(), nullptr, "",
                      std::move(weights)});
 }

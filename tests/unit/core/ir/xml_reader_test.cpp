@@ -3,6 +3,7 @@
 #include "core/graph/validator.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/recurrent_op.hpp"
+#include "core/ops/variables.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
@@ -73,6 +74,38 @@ TEST(XmlReader, ReadsWhatOpenVinoWrites) {
     const auto& attributes = dynamic_cast<const ops::RecurrentOp&>(sequence).attributes();
     EXPECT_EQ(attributes.direction, ops::Direction::reverse);
     EXPECT_EQ(attributes.clip, 0.7f);
+}
+
+const std::string kStateful = RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful";
+
+TEST(XmlReader, ReadsVariables) {
+    const auto graph = test::read_file(kStateful + ".xml");
+    check_graph(*graph);
+    const auto variables = ops::variables_of(*graph);
+    ASSERT_EQ(variables.size(), 2u);
+    EXPECT_EQ(variables[0].id, "h");
+    EXPECT_EQ(variables[0].assign->name(), "assign_h");
+    EXPECT_EQ(variables[1].id, "c");
+    EXPECT_EQ(variables[1].type(), ElementType::f32);
+    EXPECT_EQ(variables[1].shape(), PartialShape::parse("?,1,4"));
+    EXPECT_TRUE(variables[1].read->has_init());
+}
+
+TEST(XmlReader, RefusesVariablesThatAreNoPairs) {
+    const std::string xml = bytes_of(kStateful + ".xml");
+    const auto expect_refused = [&](const std::string& from, const std::string& to,
+                                    const std::string& message) {
+        expect_error<ModelError>(
+            [&] { read_text(replaced(xml, from, to), test::bytes_tensor(kStateful + ".bin")); },
+            message);
+    };
+    expect_refused("<data variable_id=\"h\" />", "<data variable_id=\"x\" />",
+                   "node 'assign_h' (Assign): variable 'x' is never read");
+    expect_refused("<data variable_id=\"h\" />", "<data />", "variable_id is missing or empty");
+    expect_refused("variable_id=\"c\" variable_type", "variable_id=\"h\" variable_type",
+                   "variable 'h' is already read by");
+    expect_refused("variable_type=\"f32\"", "variable_type=\"f16\"",
+                   "the init input is f32; expected the variable's type f16");
 }
 
 TEST(XmlReader, ReadsCompressedWeights) {

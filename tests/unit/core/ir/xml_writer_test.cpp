@@ -3,9 +3,11 @@
 #include <csignal>
 
 #include "core/graph/validator.hpp"
+#include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/lstm_sequence.hpp"
 #include "core/ops/parameter.hpp"
+#include "core/ops/read_value.hpp"
 #include "core/ops/result.hpp"
 #include "core/ops/transpose.hpp"
 #include "tests/support/tensors.hpp"
@@ -69,6 +71,28 @@ TEST(XmlWriter, RewritesTheFixtureByteForByte) {
     ir::write(*read_file(kFixture + ".xml"), folder / "m.xml");
     EXPECT_EQ(bytes_of(folder / "m.xml"), bytes_of(kFixture + ".xml"));
     EXPECT_EQ(bytes_of(folder / "m.bin"), bytes_of(kFixture + ".bin"));
+}
+
+TEST(XmlWriter, RoundTripsVariables) {
+    expect_round_trip(*read_file(RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful.xml"));
+}
+
+// Both forms, an unknown rank, no results.
+TEST(XmlWriter, RoundTripsBothFormsOfVariables) {
+    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("?,2"));
+    const auto older = std::make_shared<ops::ReadValue3>(std::vector<Output>{x});
+    older->set_variable_id("a");
+    older->set_name("older");
+    older->validate();
+    const auto newer = named<ops::ReadValue>("newer", std::vector<Output>{x}, "b", ElementType::f32,
+                                             PartialShape());
+    const auto bounded = named<ops::ReadValue>("bounded", std::vector<Output>{}, "c",
+                                               ElementType::i64, PartialShape::parse("2..9,?"));
+    const Graph graph(
+        "g", {x}, {},
+        {named<ops::Assign3>("assign_a", newer, "a"), named<ops::Assign>("assign_b", older, "b"),
+         named<ops::Assign>("assign_c", bounded, "c")});
+    expect_round_trip(graph);
 }
 
 TEST(XmlWriter, RoundTripsEveryElementType) {

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/gather.hpp"
 #include "core/ops/lstm_sequence.hpp"
+#include "core/ops/read_value.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
@@ -37,8 +39,8 @@ Model lstm_model(const Dimension& time) {
     lstm->validate();
     auto y = make_node<ops::Result>(lstm->output(0));
     y->set_name("y");
-    return Model(std::make_shared<Graph>("lstm", std::vector<NodePtr>{x, lengths},
-                                         std::vector<NodePtr>{y}));
+    return Model(
+        std::make_shared<Graph>("lstm", std::vector<NodePtr>{x, lengths}, std::vector<NodePtr>{y}));
 }
 
 TEST(Model, ReshapeInfersAnew) {
@@ -57,12 +59,36 @@ TEST(Model, AFailedReshapeChangesNothing) {
     EXPECT_EQ(model.to_text(), before);
 }
 
+TEST(Model, AReshapeThatBreaksAVariableChangesNothing) {
+    const auto x = named_parameter("x", ElementType::f32, {Dimension(), Dimension(2)});
+    const auto read = make_node<ops::ReadValue>(std::vector<Output>{}, "v", ElementType::f32,
+                                                PartialShape{Dimension(1, 4), Dimension(2)});
+    read->set_name("read");
+    const auto assign = make_node<ops::Assign>(x, "v");
+    assign->set_name("assign");
+    Model model(std::make_shared<Graph>("g", std::vector<NodePtr>{x},
+                                        std::vector<NodePtr>{make_node<ops::Result>(read)},
+                                        std::vector<NodePtr>{assign}));
+    const std::string before = model.to_text();
+    expect_error<ModelError>(
+        [&] {
+            model.reshape({{"x", {5, 2}}});
+        },
+        "node 'assign' (Assign): variable 'v' is f32[1..4,2]");
+    EXPECT_EQ(model.to_text(), before);
+    model.reshape({{"x", {3, 2}}});
+    EXPECT_EQ(to_string(model.input("x").shape), "[3,2]");
+}
+
 TEST(Model, ATransformedModelKeepsItsKnownExtents) {
     Model model = lstm_model(Dimension());
     model.graph()->rt_info()[kFixedExtents] = "true";
     model.reshape({{"x", {1, 9, 3}}});  // open ones may be given
-    expect_error<UnsupportedError>([&] { model.reshape({{"x", {1, 8, 3}}}); },
-                                   "input 'x' can't be reshaped from [1,9,3] to [1,8,3]");
+    expect_error<UnsupportedError>(
+        [&] {
+            model.reshape({{"x", {1, 8, 3}}});
+        },
+        "input 'x' can't be reshaped from [1,9,3] to [1,8,3]");
     EXPECT_EQ(to_string(model.input("x").shape), "[1,9,3]");
 }
 
@@ -89,8 +115,8 @@ TEST(Model, KnowsTheRangeOfIndices) {
     auto gather = make_node<ops::Gather>(Output(table), indices->output(0),
                                          Output(ops::make_i64_scalar(0, "axis")));
     auto y = make_node<ops::Result>(gather);
-    const Model model(std::make_shared<Graph>("g", std::vector<NodePtr>{indices},
-                                              std::vector<NodePtr>{y}));
+    const Model model(
+        std::make_shared<Graph>("g", std::vector<NodePtr>{indices}, std::vector<NodePtr>{y}));
     const auto range = model.value_range("i");
     ASSERT_TRUE(range.has_value());
     EXPECT_EQ(range->min, 0);

@@ -7,7 +7,7 @@
 #include "core/ops/reshape.hpp"
 #include "core/ops/unary_elementwise.hpp"
 #include "tests/support/expect_error.hpp"
-#include "tests/unit/plugins/cpu/device_runs.hpp"
+#include "tests/unit/plugins/stateful_graphs.hpp"
 
 namespace rondo::test {
 namespace {
@@ -65,6 +65,18 @@ TEST(ReferencePlugin, StopsWhenCancelled) {
     std::vector<Tensor> outputs(2);
     expect_error<CancelledError>([&] { device.executor->run(kInputs, outputs, cancelled); },
                                  "cancelled");
+}
+
+TEST(ReferencePlugin, KeepsVariables) {
+    for (const bool init : {false, true}) {
+        auto device = on_reference(*sum_of_all("[2]", init));
+        const Tensor x = tensor_of<float>({2}, {1, 2});
+        const float first = init ? 3 : 1;
+        expect_same(device.run({x})[0], tensor_of<float>({2}, {first, 2 * first}));
+        expect_same(device.run({x})[0], tensor_of<float>({2}, {first + 1, 2 * first + 2}));
+        device.executor->variables()[0].reset();
+        expect_same(device.run({x})[0], tensor_of<float>({2}, {first, 2 * first}));
+    }
 }
 
 TEST(ReferencePlugin, ProfilesOnRequest) {

@@ -13,6 +13,7 @@
 #include "core/ops/transpose.hpp"
 #include "tests/unit/plugins/cpu/plugin/allocation_counter.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
+#include "tests/unit/plugins/stateful_graphs.hpp"
 
 namespace rondo::test {
 namespace {
@@ -79,6 +80,19 @@ TEST(Allocation, OutputsSetAndStateInPlaceMakeNoneEither) {
     std::vector<Tensor> outputs{Tensor(ElementType::f32, {2, 1, 7, 32}), made.inputs[1],
                                 made.inputs[2]};
     EXPECT_EQ(allocations_of_a_run(*device.executor, made.inputs, outputs), 0);
+}
+
+TEST(Allocation, VariablesMakeNoneEither) {
+    Rng rng = test_rng();
+    const std::vector<Tensor> chunk{random_tensor(ElementType::f32, {1, 4, 5}, rng),
+                                    tensor_of<std::int64_t>({1}, {4})};
+    std::vector<Tensor> y(1);
+    const auto lstm = on_cpu(*lstm_graph(32, false));
+    EXPECT_EQ(allocations_of_a_run(*lstm.executor, chunk, y), 0);
+    const auto sum = on_cpu(*sum_of_all("[?]", true));  // y and the variable: one is a copy
+    const std::vector<Tensor> x{random_tensor(ElementType::f32, {40}, rng)};
+    std::vector<Tensor> outputs(1);
+    EXPECT_EQ(allocations_of_a_run(*sum.executor, x, outputs), 0);
 }
 
 }  // namespace

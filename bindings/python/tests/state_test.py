@@ -1,0 +1,118 @@
+"""Variables: what a request remembers from one inference to the next."""
+
+import gc
+import pathlib
+import unittest
+import weakref
+
+import numpy as np
+import rondo
+import support
+
+# x [?,?,3] -> LSTM that keeps h and c [?,1,4] -> y [?,?,4], as OpenVINO wrote it.
+STATEFUL = pathlib.Path(__file__).parents[3] / "tests/data/ir/openvino_stateful.xml"
+
+
+def steps(count, rows=1):
+    return np.random.default_rng(5).standard_normal((rows, count, 3)).astype(np.float32)
+
+
+class StateTest(unittest.TestCase):
+    def setUp(self):
+        self.compiled = rondo.compile_model(STATEFUL, "CPU")
+        self.request = self.compiled.create_infer_request()
+
+    def test_chunks_give_the_bits_of_the_whole(self):
+        x = steps(10)
+        whole = self.compiled.create_infer_request()
+        y = whole.infer([x])["y"]
+        parts = [self.request.infer([part])["y"] for part in np.split(x, [1, 4, 8], axis=1)]
+        np.testing.assert_array_equal(np.concatenate(parts, 1), y)
+        for state, expected in zip(self.request.query_state(), whole.query_state()):
+            np.testing.assert_array_equal(state.state.data, expected.state.data)
+
+    def test_a_state_is_read_set_and_reset(self):
+        x = steps(2)
+        first = self.request.infer([x])["y"]
+        states = self.request.query_state()
+        self.assertEqual([state.name for state in states], ["h", "c"])
+        kept = [state.state for state in states]
+        self.assertEqual(list(kept[0].shape), [1, 1, 4])
+        second = self.request.infer([x])["y"]
+        self.assertFalse(np.array_equal(first, second))
+        for state, tensor in zip(states, kept):
+            state.state = tensor
+        np.testing.assert_array_equal(self.request.infer([x])["y"], second)
+        for state in states:
+            state.reset()
+        np.testing.assert_array_equal(self.request.infer([x])["y"], first)
+        self.request.reset_state()
+        np.testing.assert_array_equal(self.request.infer([x])["y"], first)
+        self.assertEqual(repr(states[1]), "<VariableState: c>")
+
+    def test_a_state_is_a_copy(self):
+        self.request.infer([steps(2)])
+        state = self.request.query_state()[0]
+        tensor = state.state
+        before = tensor.data.copy()
+        tensor.data[:] = 99
+        np.testing.assert_array_equal(state.state.data, before)
+        state.state = tensor
+        tensor.data[:] = 7
+        np.testing.assert_array_equal(state.state.data, np.full((1, 1, 4), 99, np.float32))
+
+    def test_rows_follow_the_input_until_there_is_a_state(self):
+        self.assertEqual(list(self.request.query_state()[0].state.shape), [0, 1, 4])
+        self.request.infer([steps(2, rows=3)])
+        self.assertEqual(list(self.request.query_state()[0].state.shape), [3, 1, 4])
+        with self.assertRaisesRegex(rondo.ModelError, "LSTMSequence"):
+            self.request.infer([steps(2, rows=2)])
+        self.request.reset_state()
+        self.request.infer([steps(2, rows=2)])
+
+    def test_what_does_not_fit(self):
+        state = self.request.query_state()[0]
+        with self.assertRaisesRegex(rondo.ModelError, r"variable 'h': got f32\[1,1,5\]; expected"):
+            state.state = rondo.Tensor(np.zeros((1, 1, 5), np.float32))
+        with self.assertRaisesRegex(rondo.ModelError, r"got f64\[1,1,4\]; expected f32\[\?,1,4\]"):
+            state.state = rondo.Tensor(np.zeros((1, 1, 4)))
+        with self.assertRaises(TypeError):
+            state.state = "h"
+        with self.assertRaises(AttributeError):
+            state.name = "x"
+
+    def test_requests_do_not_share(self):
+        other = self.compiled.create_infer_request()
+        x = steps(2)
+        first = self.request.infer([x])["y"]
+        np.testing.assert_array_equal(other.infer([x])["y"], first)
+
+    def test_a_state_outlives_its_request(self):
+        self.request.infer([steps(2)])
+        state = self.request.query_state()[0]
+        expected = state.state.data.copy()
+        del self.request, self.compiled
+        gc.collect()
+        np.testing.assert_array_equal(state.state.data, expected)
+
+    def test_a_callback_may_hold_states_without_a_leak(self):
+        class Keeper:
+            pass
+
+        keeper = Keeper()
+        request = self.compiled.create_infer_request()
+        keeper.states = request.query_state()
+        request.set_callback(lambda _: keeper.states)
+        gone = weakref.ref(keeper)
+        del request, keeper
+        gc.collect()
+        self.assertIsNone(gone())
+
+    def test_a_model_without_variables(self):
+        request = rondo.compile_model(support.unary()).create_infer_request()
+        self.assertEqual(request.query_state(), [])
+        request.reset_state()
+
+
+if __name__ == "__main__":
+    support.main()
