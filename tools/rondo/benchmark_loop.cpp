@@ -14,7 +14,9 @@ double milliseconds(Clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
 
+// Other inputs are another stream: a state of the last one may not even fit their batch.
 void bind(InferRequest& request, const InputSet& inputs) {
+    request.reset_state();
     for (const auto& [name, tensor] : inputs) request.set_tensor(name, tensor);
 }
 

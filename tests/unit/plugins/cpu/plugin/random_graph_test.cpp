@@ -4,16 +4,18 @@
 
 #include <algorithm>
 
+#include "core/ops/assign.hpp"
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/concat.hpp"
 #include "core/ops/gather.hpp"
 #include "core/ops/matmul.hpp"
+#include "core/ops/read_value.hpp"
 #include "core/ops/reshape.hpp"
 #include "core/ops/slice.hpp"
 #include "core/ops/split.hpp"
 #include "core/ops/transpose.hpp"
 #include "core/ops/unary_elementwise.hpp"
-#include "tests/unit/plugins/cpu/device_runs.hpp"
+#include "tests/unit/plugins/stateful_graphs.hpp"
 
 namespace rondo::test {
 namespace {
@@ -30,17 +32,48 @@ public:
     }
 
     std::shared_ptr<Graph> make(int nodes) {
+        add_variables();
         for (int i = 0; i < nodes; ++i) values_.push_back(add());
+        assign_variables();
         std::vector<Output> results;
         for (std::int64_t i = uniform_int(rng_, 1, 4); i > 0; --i) {
             results.push_back(any());
             results.push_back(part_of_a_part());
         }
         results.push_back(values_.back());
-        return graph_of(parameters_, results);
+        const auto graph = graph_of(parameters_, results);
+        return std::make_shared<Graph>("test", parameters_, graph->results(), sinks_);
     }
 
 private:
+    // Some start from an input, some from a constant, some from zeros.
+    void add_variables() {
+        variables_ = static_cast<int>(uniform_int(rng_, 0, 3));
+        std::vector<Output> read;
+        for (int i = 0; i < variables_; ++i) {
+            std::vector<Output> init;
+            if (const auto from = uniform_int(rng_, 0, 3); from < 3) {
+                init.push_back(values_[static_cast<std::size_t>(from)]);
+            }
+            read.emplace_back(make_node<ops::ReadValue>(init, id_of(i), ElementType::f32,
+                                                        PartialShape{Shape{6, 6}}));
+        }
+        values_.insert(values_.end(), read.begin(), read.end());
+    }
+
+    void assign_variables() {
+        for (int i = 0; i < variables_; ++i) {
+            // Through a node that uses the variable, so that it is read at all.
+            const Output& read = values_[static_cast<std::size_t>(3 + i)];
+            const Output next = uniform_int(rng_, 0, 1) == 0
+                                    ? bounded(make_node<ops::Add>(any(), read))
+                                    : swapped_rows(read);
+            sinks_.push_back(make_node<ops::Assign>(next, id_of(i)));
+        }
+    }
+
+    static std::string id_of(int variable) { return "v" + std::to_string(variable); }
+
     const Output& any() {
         const auto last = static_cast<std::int64_t>(values_.size()) - 1;
         // Mostly recent ones, so that chains get long.
@@ -84,8 +117,9 @@ private:
         return bounded(make_node<ops::Add>(any(), row));
     }
 
-    Output swapped_slices() {
-        const Output x = any();
+    Output swapped_slices() { return swapped_rows(any()); }
+
+    Output swapped_rows(const Output& x) {
         const std::int64_t cut = uniform_int(rng_, 1, 5);
         const auto head = make_node<ops::Slice>(x, ints({0}), ints({cut}), ints({1}), ints({0}));
         const auto tail = make_node<ops::Slice>(x, ints({cut}), ints({99}), ints({1}), ints({0}));
@@ -102,6 +136,8 @@ private:
     Rng& rng_;
     std::vector<NodePtr> parameters_;
     std::vector<Output> values_;
+    std::vector<NodePtr> sinks_;
+    int variables_ = 0;
 };
 
 TEST(RandomGraphs, CpuEqualsReference) {
@@ -115,12 +151,18 @@ TEST(RandomGraphs, CpuEqualsReference) {
         }
         const std::vector<Tensor> inputs{random_tensor(ElementType::f32, {6, 6}, rng),
                                          random_tensor(ElementType::f32, {6, 6}, rng)};
-        const auto expected = on_reference(*graph).run(inputs);
+        auto reference = on_reference(*graph);
         auto device = on_cpu(*graph);
-        for (int run = 0; run < 2; ++run) {  // the second one finds used memory
+        for (int run = 0; run < 4; ++run) {  // later ones find used memory and other variables
+            const auto expected = reference.run(inputs);
             const auto actual = device.run(inputs);
             for (std::size_t i = 0; i < actual.size(); ++i) {
                 expect_near(actual[i], expected[i], 1e-3);
+            }
+            const auto values = values_of(device);
+            const auto expected_values = values_of(reference);
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                expect_near(values[i], expected_values[i], 1e-3);
             }
         }
     }
