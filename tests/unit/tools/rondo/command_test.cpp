@@ -163,6 +163,20 @@ TEST_F(Command, BenchmarksInTheBackground) {
     EXPECT_NE(outcome.text.find("'pixels' f32[2,8,8]"), std::string::npos) << outcome.text;
 }
 
+// Each shape is a stream of its own: a state of one row doesn't stand in the way of two.
+TEST_F(Command, WorksOnModelsWithVariables) {
+    const std::string stateful = RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful.xml";
+    ASSERT_EQ(rondo_command("compile " + stateful + " -o " + at("c.xml")).exit_code, 0);
+    const Outcome compared = rondo_command("compare -m " + at("c.xml") + " -ref_model " + stateful +
+                                           " -data_shape \"x[2,5,3]\"");
+    EXPECT_EQ(compared.exit_code, 0) << compared.text;
+    for (const std::string api : {"sync", "async"}) {
+        const Outcome outcome = rondo_command("benchmark -m " + at("c.xml") + " -api " + api +
+                                              " -data_shape \"x[1,4,3][2,4,3]\" -niter 10");
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+    }
+}
+
 TEST_F(Command, RefusesContradictingBenchmarkFlags) {
     const Outcome outcome =
         rondo_command("benchmark -m " + onnx + " -hint latency -nthreads 1 -niter 1");
