@@ -1,6 +1,6 @@
 #include "rondo/c/variable_state.h"
 
-#include <cstring>
+#include <utility>
 #include <vector>
 
 #include "tests/unit/bindings/c/c_api.hpp"
@@ -52,9 +52,9 @@ TEST(CVariableState, ChunksGiveTheBitsOfTheWhole) {
     const auto whole = run(stateful_request(), 0, 6);
     const auto request = stateful_request();
     std::vector<float> y;
-    for (const auto& [first, last] : {std::pair{0, 1}, {1, 4}, {4, 6}}) {
-        const auto part =
-            run(request, static_cast<std::size_t>(first), static_cast<std::size_t>(last));
+    const std::vector<std::pair<std::size_t, std::size_t>> chunks{{0, 1}, {1, 4}, {4, 6}};
+    for (const auto& [first, last] : chunks) {
+        const auto part = run(request, first, last);
         y.insert(y.end(), part.begin(), part.end());
     }
     EXPECT_EQ(y, whole);
