@@ -1,5 +1,6 @@
 #include "frontend/onnx/ops/recurrent.hpp"
 
+#include "core/ops/convert.hpp"
 #include "frontend/onnx/ops/building_blocks.hpp"
 #include "rondo/error.hpp"
 
@@ -25,6 +26,10 @@ std::int64_t gate_count(ops::CellType cell) {
         case ops::CellType::rnn: break;
     }
     return 1;
+}
+
+bool has_16_bits(const Output& value) {
+    return value.element_type() == ElementType::f16 || value.element_type() == ElementType::bf16;
 }
 
 }  // namespace
@@ -188,6 +193,30 @@ Output RecurrentReader::lengths() {
                           extent("sequence_lens/batch", batch_axis()));
 }
 
+Output RecurrentReader::b() {
+    const Output given = context_.optional_input(kBias);
+    if (!given || !has_16_bits(given)) return given;
+    if (!wide_b_) wide_b_ = context_.make<ops::Convert>("B/f32", given, ElementType::f32);
+    return wide_b_;
+}
+
+// W and R stay what they are in files and in memory: the mark keeps them from being folded.
+void RecurrentReader::widen_inputs(ops::RecurrentOp& op) {
+    for (std::size_t i = 0; i < op.input_count(); ++i) {
+        const Output input = op.input(i);
+        if (!has_16_bits(input)) continue;
+        const std::string role = "input_" + std::to_string(i) + "/f32";
+        const auto wide = context_.make<ops::Convert>(role, input, ElementType::f32);
+        if (i == op.w_port() || i == op.r_port()) wide->rt_info()["decompression"] = "";
+        op.set_input(i, wide);
+    }
+}
+
+Output RecurrentReader::narrowed(const std::string& role, const Output& value) {
+    const ElementType type = context_.input(kBias).element_type();
+    return context_.make<ops::Convert>(role + "/narrow", value, type);
+}
+
 Output RecurrentReader::summed_bias() {
     const auto halves = make_split(context_, "B/halves", b(), 1, 2);
     return make_sum(context_, "B/sum", halves[0], halves[1]);
@@ -213,12 +242,14 @@ Output RecurrentReader::reorder(const std::string& role, const Output& value,
 
 std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::RecurrentOp>& op) {
     if (!source_.precision_fact.empty()) op->rt_info()["precision"] = source_.precision_fact;
+    if (wide_b_) widen_inputs(*op);
     context_.finish(op, "");
     std::vector<Output> outputs = outputs_of(op);
     const std::string names[] = {"Y", "Y_h", "Y_c"};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         // An output that nobody names needs no Transpose.
         if (!context_.has_output(i)) continue;
+        if (wide_b_) outputs[i] = narrowed(names[i], outputs[i]);
         if (i == 0) {  // [N,D,T,H]
             const std::vector<std::int64_t> order = source_.batch_first
                                                         ? std::vector<std::int64_t>{0, 2, 1, 3}

@@ -52,8 +52,9 @@ public:
     Output lengths();                                                  ///< [N]
     const Output& w() const { return source_.w; }
     const Output& r() const { return source_.r; }
-    /// B, or nothing where it is omitted.
-    Output b() { return context_.optional_input(3); }
+    /// B, or nothing where it is omitted; f32 where its type has 16 bits, in which the sum of its
+    /// halves would be rounded. The op then computes in f32, see finish().
+    Output b();
     /// The sum of B's halves: [D,G*H].
     Output summed_bias();
     /// [D,width*H] of zeros, where B is omitted.
@@ -73,6 +74,8 @@ private:
     void check_shape(const Output& value, const std::string& name,
                      const std::vector<Dimension>& expected, std::size_t directions_axis = 0) const;
     Output extent(const std::string& role, std::int64_t axis);
+    void widen_inputs(ops::RecurrentOp& op);
+    Output narrowed(const std::string& role, const Output& value);
     std::int64_t batch_axis() const { return source_.batch_first ? 0 : 1; }
     std::int64_t time_axis() const { return source_.batch_first ? 1 : 0; }
 
@@ -83,6 +86,7 @@ private:
     std::int64_t gates_;
     std::int64_t directions_;
     Output x_shape_;  // made when needed
+    Output wide_b_;   // made when needed: B in f32
 };
 
 }  // namespace rondo::onnx
