@@ -2,45 +2,15 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <cstdlib>
 
 #include "core/ops/gru_sequence.hpp"
 #include "core/ops/lstm_sequence.hpp"
 #include "core/ops/rnn_sequence.hpp"
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
 namespace rondo::test {
 namespace {
-
-// Puts RONDO_ISA back when it goes.
-class IsaScope {
-public:
-    explicit IsaScope(const char* isa) {
-        if (const char* value = std::getenv("RONDO_ISA")) saved_ = value;
-        ::setenv("RONDO_ISA", isa, 1);
-    }
-    ~IsaScope() {
-        if (saved_.empty()) {
-            ::unsetenv("RONDO_ISA");
-        } else {
-            ::setenv("RONDO_ISA", saved_.c_str(), 1);
-        }
-    }
-
-private:
-    std::string saved_;
-};
-
-// The instruction sets that this machine has, the best first.
-std::vector<const char*> instruction_sets() {
-    const auto& features = cpu::cpu_features();
-    std::vector<const char*> sets;
-    if (features.avx512) sets.push_back("avx512");
-    if (features.avx2) sets.push_back("avx2");
-    sets.push_back("plain");
-    return sets;
-}
 
 template <typename T>
 T pick(Rng& rng, std::initializer_list<T> values) {
@@ -74,7 +44,7 @@ void expect_agreement(const RecurrentCase& test, const RecurrentGraph& made) {
     const double tolerance = 2e-6 * std::sqrt(static_cast<double>(test.time));
     const auto expected = on_reference(*made.graph).run(made.inputs);
     std::vector<Tensor> first;
-    for (const char* isa : instruction_sets()) {
+    for (const auto& isa : instruction_sets()) {
         SCOPED_TRACE(isa);
         const IsaScope scope(isa);
         const auto actual = on_cpu(*made.graph).run(made.inputs);

@@ -1,0 +1,14 @@
+// What Rondo makes of a feature: the word in its column of docs/conformance.md.
+#pragma once
+
+#include <string>
+
+#include "tests/conformance/feature_list.hpp"
+
+namespace rondo::test {
+
+/// "yes"; or "refused" or "WRONG" where no node of the feature is right, or where some are:
+/// "LSTM: yes, GRU: refused". Both devices have to be right.
+std::string rondo_verdict(const Feature& feature);
+
+}  // namespace rondo::test

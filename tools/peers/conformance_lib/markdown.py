@@ -1,0 +1,109 @@
+"""Writes docs/conformance.md from test runs."""
+
+import collections
+import datetime
+import pathlib
+
+from conformance_lib import reasons, runtimes
+
+VERDICTS = ("yes", "inexact", "WRONG", "refused", "crashed")
+NAMES = {"onnxruntime": "onnxruntime", "openvino": "OpenVINO"}
+
+INTRO = """# Conformance: what ONNX says, and who does it
+
+Written by `tools/peers/conformance.py --markdown` from test runs; don't edit. Rondo {rondo}, onnxruntime {onnxruntime}, OpenVINO {openvino} (CPU, with
+f32 asked for, since bf16 is its default where the processor has it), {date}.
+
+Each row is one thing that a node may say, on an otherwise plain node of LSTM, GRU and RNN each; the right answer comes from a double-precision
+evaluator written from ONNX's text alone (`tests/conformance/onnx_recurrent_reference.cpp`).
+
+- **yes**: within 2e-6 * sqrt(T) of it (double 1e-13; 16-bit types one unit in the last place).
+- **inexact**: off by no more than 2e-4 (double 2e-5, float16 0.03, bfloat16 0.2): right but for bits that the type has.
+- **WRONG**: other numbers or shapes, and no error. **refused**: an error. **crashed**: the process ended.
+
+Rondo's column holds for its devices CPU and REFERENCE, and a test compares it with what they do (`ctest -R ConformanceDoc`).
+"""
+
+RANDOM = """
+## Random nodes
+
+{count} random nodes over all of this at once, seeds {first} to {last}. Rondo: all agree on both devices, the CPU one with every instruction set in turn
+(`ctest -R Differential`). Nodes with something a peer refuses are many here, since each says many things at a time.
+"""
+
+REASONS = """
+## Why
+
+The numbers stand in the table. How often a reason was the first to apply among the random nodes stands behind it.
+"""
+
+
+def numbered(features, seeds):
+    """Index in reasons.REASONS -> number, of those that explain anything."""
+    used = {result.reason for each in (features, seeds) for results in each.values()
+            for result in results} - {None}
+    return {index: number for number, index in enumerate(sorted(used), 1)}
+
+
+def cell(results, numbers):
+    """One word where all operators agree, else a word an operator; with the numbers of the reasons."""
+    verdicts = [result.verdict for result in results]
+    if len(set(verdicts)) == 1:
+        text = verdicts[0]
+    else:
+        text = ", ".join(f"{result.case.op}: {result.verdict}" for result in results)
+    shown = sorted({numbers[result.reason] for result in results if result.reason is not None})
+    return text + "".join(f" [{number}]" for number in shown)
+
+
+def feature_table(features, numbers):
+    peers = list(features)
+    rows = collections.defaultdict(lambda: collections.defaultdict(list))
+    for peer in peers:
+        for result in features[peer]:
+            rows[result.case.row or 0][peer].append(result)
+    lines = ["", "| | Rondo | " + " | ".join(NAMES[peer] for peer in peers) + " |",
+             "|---|---|" + "---|" * len(peers)]
+    for _, row in sorted(rows.items()):
+        about = row[peers[0]][0].case.about
+        cells = [about["feature"], about["rondo"]] + [
+            cell(row[peer], numbers) for peer in peers]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def random_table(seeds):
+    lines = ["| peer | " + " | ".join(VERDICTS) + " |", "|---|" + "---:|" * len(VERDICTS)]
+    for peer, results in seeds.items():
+        counts = collections.Counter(result.verdict for result in results)
+        cells = [NAMES[peer]] + [str(counts[verdict]) for verdict in VERDICTS]
+        lines.append("| " + " | ".join(cells) + " |")
+    return lines
+
+
+def reason_list(seeds, numbers):
+    counts = collections.Counter(result.reason for results in seeds.values() for result in results)
+    lines = [""]
+    for index, number in numbers.items():
+        reason = reasons.REASONS[index]
+        lines.append(f"{number}. {NAMES[reason.peer]}: {reason.text} ({counts[index]})")
+    return lines
+
+
+def rondo_version():
+    """As CMakeLists.txt has it."""
+    text = (pathlib.Path(__file__).parents[3] / "CMakeLists.txt").read_text()
+    return text.split("VERSION", 2)[2].split()[0]
+
+
+def write(path, features, seeds):
+    versions = {peer: runtimes.version(peer) for peer in features}
+    text = INTRO.format(rondo=rondo_version(), date=datetime.date.today().isoformat(), **versions)
+    numbers = numbered(features, seeds)
+    lines = feature_table(features, numbers)
+    if seeds:
+        drawn = [result.case.seed for result in next(iter(seeds.values()))]
+        lines += RANDOM.format(count=len(drawn), first=min(drawn),
+                               last=max(drawn)).split("\n") + random_table(seeds)
+    lines += REASONS.rstrip().split("\n") + reason_list(seeds, numbers)
+    pathlib.Path(path).write_text(text.rstrip() + "\n" + "\n".join(lines) + "\n")
