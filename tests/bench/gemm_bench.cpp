@@ -34,6 +34,7 @@ void run_gemm(benchmark::State& state, const GemmKernelEntry* entry, Sizes sizes
 void add_gemm_benchmarks() {
     for (const GemmKernelEntry& entry : gemm_kernels()) {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
+        if (entry.weights != ElementType::f32) continue;
         for (const Sizes& sizes : {Sizes{1, 128, 512},
                                    {1, 512, 2048},
                                    {16, 256, 1024},

@@ -13,15 +13,32 @@ namespace {
 
 constexpr std::int64_t kTime = 100;
 
+// Random numbers of an element type.
+std::vector<std::byte> random_elements(ElementType type, std::int64_t count) {
+    const std::vector<float> values = random_floats(count);
+    std::vector<std::byte> bytes(values.size() * size_of(type));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        void* to = bytes.data() + i * size_of(type);
+        switch (type) {
+            case ElementType::f64: *static_cast<double*>(to) = values[i]; break;
+            case ElementType::f16: *static_cast<float16*>(to) = float16(values[i]); break;
+            case ElementType::bf16: *static_cast<bfloat16*>(to) = bfloat16(values[i]); break;
+            default: *static_cast<float*>(to) = values[i]; break;
+        }
+    }
+    return bytes;
+}
+
 void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::int64_t batch,
                std::int64_t time) {
     const std::int64_t hidden = cell.hidden_size, gates = gates_of(cell.kind);
-    const auto w = random_floats(gates * hidden * cell.input_size);
-    const auto r = random_floats(gates * hidden * hidden);
-    const auto b = random_floats(biases_of(cell.kind) * hidden);
-    const auto x = random_floats(batch * time * cell.input_size);
-    std::vector<float> y(static_cast<std::size_t>(batch * time * hidden));
-    const SequenceConfig config{{cell}, SequenceDirection::forward};
+    const ElementType data = cell.weights == ElementType::f64 ? cell.weights : ElementType::f32;
+    const auto w = random_elements(cell.weights, gates * hidden * cell.input_size);
+    const auto r = random_elements(cell.weights, gates * hidden * hidden);
+    const auto b = random_elements(data, biases_of(cell.kind) * hidden);
+    const auto x = random_elements(data, batch * time * cell.input_size);
+    std::vector<double> y(static_cast<std::size_t>(batch * time * hidden));
+    const SequenceConfig config{{cell}, SequenceDirection::forward, cell.weights, data};
     const RecurrentSequence sequence(config, isa, {w.data(), r.data(), b.data(), nullptr});
     SequenceArgs args = dense_args(config, batch, time);
     args.x = x.data();
@@ -45,6 +62,16 @@ void add_layer(const CellKernelEntry& entry, const CellConfig& cell, std::int64_
     benchmark::RegisterBenchmark(name.c_str(), run_layer, cell, entry.isa, batch, time);
 }
 
+void add_layers(const CellKernelEntry& entry, CellKind kind, ElementType weights) {
+    for (std::int64_t hidden : {64, 128, 256, 512, 1024}) {
+        CellConfig cell = default_cell(kind, hidden, hidden);
+        cell.weights = weights;
+        if (!entry.supports(cell).ok) continue;
+        for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
+        add_layer(entry, cell, 1, 1);
+    }
+}
+
 }  // namespace
 
 // The plain kernels are a fallback: their speed is no goal.
@@ -53,11 +80,9 @@ void add_recurrent_benchmarks() {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
         for (CellKind kind :
              {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
-            for (std::int64_t hidden : {64, 128, 256, 512}) {
-                const CellConfig cell = default_cell(kind, hidden, hidden);
-                if (!entry.supports(cell).ok) continue;
-                for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
-                add_layer(entry, cell, 1, 1);
+            for (ElementType type :
+                 {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
+                add_layers(entry, kind, type);
             }
         }
     }

@@ -1,14 +1,15 @@
 #include "plugins/cpu/jit/jit_cell.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
 namespace rondo::cpu::jit {
 
 CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vectors)
-    : JitTile(isa,
-              std::string(name_of(config.kind)) + part + "_" + name_of(isa) + "_f32_h" +
-                  std::to_string(config.hidden_size),
+    : JitTile(isa, config.weights,
+              std::string(name_of(config.kind)) + part + "_" + name_of(isa) + "_" +
+                  weights_suffix(config.weights) + "_h" + std::to_string(config.hidden_size),
               vectors),
       config_(config) {}
 
@@ -60,27 +61,27 @@ void CellCode::emit_row_begin() {
     test(y_next_, y_next_);
     jz(no_y);
     mov(y_row_, ptr[y_next_]);
-    add(y_next_, sizeof(float*));
+    add(y_next_, sizeof(void*));
     L(no_y);
 }
 
 void CellCode::emit_blocks() {
     Xbyak::Label next_block;
-    VectorOps ops(*this, isa(), vector_pool_, constants_, base_);
+    VectorOps ops(*this, isa(), vector_pool_, constants_, base_, precision());
     L(next_block);
     emit_update(ops);
     add(product_, vectors_ * vector_bytes());
     add(offset_, vector_bytes());
     add(projected_, projected_block_bytes());
     if (config_.peephole) add(peephole_, 3 * vector_bytes());
-    sub(units_, lanes());
+    sub(units_, scalars());
     dec(left_);
     jnz(next_block);
 }
 
 void CellCode::emit_row_end() {
     add(row_, member(offsetof(CellTileArgs, state_stride)));
-    add(start_next_, sizeof(float*));
+    add(start_next_, sizeof(void*));
 }
 
 Vec CellCode::product(int index) { return Vec(ptr[product_ + index * vector_bytes()]); }
@@ -104,9 +105,9 @@ void CellCode::store_hidden(const Vec& value) {
     Xbyak::Label done, tail;
     test(y_row_, y_row_);
     jz(done);
-    const bool has_tail = config_.hidden_size % lanes() != 0;
+    const bool has_tail = config_.hidden_size % scalars() != 0;
     if (has_tail) {
-        cmp(units_, lanes());
+        cmp(units_, scalars());
         jl(tail);
     }
     vmovups(ptr[y_row_], vmm(value.index()));
@@ -120,24 +121,28 @@ void CellCode::store_hidden(const Vec& value) {
 }
 
 void CellCode::prepare_tail_mask() {
-    const auto tail = config_.hidden_size % lanes();
+    const auto tail = config_.hidden_size % scalars();
     if (tail == 0 || isa() != Isa::avx512) return;
     mov(temp_, (1 << tail) - 1);
     kmovd(tail_mask_, Xbyak::Reg32(temp_.getIdx()));
 }
 
 void CellCode::store_y_tail(const Vec& value) {
+    const bool f64 = precision() == Precision::f64;
+    const Xbyak::Address to = ptr[y_row_];
     if (isa() == Isa::avx512) {
-        vmovups(ptr[y_row_] | tail_mask_, vmm(value.index()));
+        f64 ? vmovupd(to | tail_mask_, vmm(value.index()))
+            : vmovups(to | tail_mask_, vmm(value.index()));
         return;
     }
-    std::vector<std::uint32_t> lanes_kept(static_cast<std::size_t>(lanes()), 0u);
-    for (std::int64_t i = 0; i < config_.hidden_size % lanes(); ++i) {
-        lanes_kept[static_cast<std::size_t>(i)] = 0xffffffffu;
-    }
+    const int words = scalar_bytes() / 4;
+    const auto kept = static_cast<std::size_t>(config_.hidden_size % scalars() * words);
+    std::vector<std::uint32_t> mask_words(static_cast<std::size_t>(scalars() * words), 0u);
+    std::fill_n(mask_words.begin(), kept, 0xffffffffu);
     const Lease mask(vector_pool_, "mask of the last units");
-    vmovups(vmm(mask), constants_.vector_address(base_, lanes_kept));
-    vmaskmovps(ptr[y_row_], vmm(mask), vmm(value.index()));
+    vmovups(vmm(mask), constants_.vector_address(base_, mask_words));
+    f64 ? vmaskmovpd(to, vmm(mask), vmm(value.index()))
+        : vmaskmovps(to, vmm(mask), vmm(value.index()));
 }
 
 }  // namespace rondo::cpu::jit

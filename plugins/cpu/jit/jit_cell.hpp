@@ -18,14 +18,14 @@ struct CellTileArgs {
     std::int64_t panel_count;   ///< blocks of the tile
     std::int64_t state_stride;  ///< between rows of h_prev, h_next, c, update_gate, reset_hidden
     std::int64_t units;         ///< hidden units from the tile's first to the last there is
-    float* const* y;            ///< per row: where the tile's first unit goes; may be null
-    const float* h_prev;
-    float* h_next;
-    float* c;
-    float* update_gate;
-    float* reset_hidden;
-    const float* peephole;
-    const float* recurrent_bias;
+    void* const* y;             ///< per row: where the tile's first unit goes; may be null
+    const void* h_prev;
+    void* h_next;
+    void* c;
+    void* update_gate;
+    void* reset_hidden;
+    const void* peephole;
+    const void* recurrent_bias;
 };
 
 /// Generates one phase of a cell. A tile stores its accumulators on the stack and jumps to the

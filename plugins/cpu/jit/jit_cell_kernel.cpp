@@ -6,18 +6,20 @@
 namespace rondo::cpu::jit {
 namespace {
 
-const float* offset(const AlignedBuffer& buffer, std::int64_t floats) {
-    return buffer.size() == 0 ? nullptr : buffer.data() + floats;
+const void* offset(const void* base, std::int64_t bytes) {
+    return base == nullptr ? nullptr : static_cast<const char*>(base) + bytes;
 }
 
-float* offset(float* base, std::int64_t floats) {
-    return base == nullptr ? nullptr : base + floats;
+void* offset(void* base, std::int64_t bytes) {
+    return base == nullptr ? nullptr : static_cast<char*>(base) + bytes;
 }
 
 }  // namespace
 
 JitCell::JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases)
-    : CellKernel(config, lanes_of(isa)), isa_(isa), phases_(std::move(phases)) {
+    : CellKernel(config, lanes_of(isa, precision_of(config.weights))),
+      isa_(isa),
+      phases_(std::move(phases)) {
     for (Phase& phase : phases_) phase.code->generate();
 }
 
@@ -39,36 +41,40 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
                        const TileShape& shape) const {
     const Phase& now = phases_[static_cast<std::size_t>(phase)];
     const PackedCell& weights = *args.weights;
-    const std::int64_t width = shape.vectors * std::int64_t{this->shape().lanes};
-    const std::int64_t unit = at.block * this->shape().lanes;
-    const std::int64_t state = at.row * this->shape().padded + unit;
-    const std::int64_t k = this->shape().hidden;
+    const CellShape& cells = this->shape();
+    const std::int64_t scalar = cells.scalar_bytes;
+    const std::int64_t unit = at.block * cells.lanes;
+    const std::int64_t row_bytes = cells.padded * scalar;
+    const std::int64_t state = at.row * row_bytes + unit * scalar;
+    const std::int64_t projected_bytes = cells.projected * scalar;
     CellTileArgs cell;
     TileArgs& tile = cell.tile;
-    tile.k = k;
-    tile.panel_stride = k * width * std::int64_t{sizeof(float)};
-    tile.panels = offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * k * width);
-    const float* left = phase == 0 ? args.h_prev : args.reset_hidden;
-    const float* start = args.projected + at.row * this->shape().projected +
-                         (at.block * this->shape().gates + now.first_gate) * this->shape().lanes;
-    float* y[kMaxTileRows];
+    tile.k = cells.hidden;
+    tile.panel_stride = cells.hidden * shape.vectors * cells.lanes * cells.weight_bytes;
+    tile.panels =
+        offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
+    const void* left = phase == 0 ? args.h_prev : args.reset_hidden;
+    const void* start = offset(
+        args.projected, at.row * projected_bytes +
+                            (at.block * cells.gates + now.first_gate) * cells.lanes * scalar);
+    void* y[kMaxTileRows];
     for (int row = 0; row < shape.rows; ++row) {
-        tile.rows[row] = left + (at.row + row) * this->shape().padded;
-        tile.start[row] = start + row * this->shape().projected;
-        if (args.y != nullptr) y[row] = args.y[at.row + row] + unit;
+        tile.rows[row] = offset(left, (at.row + row) * row_bytes);
+        tile.start[row] = offset(start, row * projected_bytes);
+        if (args.y != nullptr) y[row] = offset(args.y[at.row + row], unit * scalar);
     }
     cell.row_count = shape.rows;
     cell.panel_count = shape.panels;
-    cell.state_stride = this->shape().padded * std::int64_t{sizeof(float)};
-    cell.units = this->shape().hidden - unit;
+    cell.state_stride = row_bytes;
+    cell.units = cells.hidden - unit;
     cell.y = args.y != nullptr ? y : nullptr;
-    cell.h_prev = args.h_prev + state;
-    cell.h_next = args.h_next + state;
+    cell.h_prev = offset(args.h_prev, state);
+    cell.h_next = offset(args.h_next, state);
     cell.c = offset(args.c, state);
     cell.update_gate = offset(args.update_gate, state);
     cell.reset_hidden = offset(args.reset_hidden, state);
-    cell.peephole = offset(weights.peephole, unit * 3);
-    cell.recurrent_bias = offset(weights.recurrent_bias, unit);
+    cell.peephole = offset(weights.peephole, unit * 3 * scalar);
+    cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
     now.code->function(shape.rows, shape.panels)(&cell);
 }
 

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 
 #include "plugins/cpu/jit/jit_tile.hpp"
 #include "plugins/cpu/kernels/jit_factories.hpp"
@@ -9,18 +10,20 @@ namespace {
 
 struct GemmTileArgs {
     TileArgs tile;
-    float* out[kMaxTileRows];
+    void* out[kMaxTileRows];
 };
 
 // Stores its accumulators to out[row]: whole vectors, also behind the last column.
 class GemmCode final : public JitTile {
 public:
-    explicit GemmCode(Isa isa) : JitTile(isa, std::string("gemm_") + name_of(isa) + "_f32", 1) {}
+    GemmCode(Isa isa, ElementType weights)
+        : JitTile(isa, weights, std::string("gemm_") + name_of(isa) + "_" + weights_suffix(weights),
+                  1) {}
 
 private:
     void emit_result(const TileShape&, int row, const std::vector<Lease>& accumulators) override {
         const Lease out = take_gpr("row of C");
-        mov(gpr(out), ptr[args_ + offsetof(GemmTileArgs, out) + row * sizeof(float*)]);
+        mov(gpr(out), ptr[args_ + offsetof(GemmTileArgs, out) + row * sizeof(void*)]);
         int at = 0;
         for (const Lease& accumulator : accumulators) {
             vmovups(ptr[gpr(out) + at], vmm(accumulator));
@@ -33,12 +36,15 @@ private:
 
 // Where tiles that hang over the last column of C are computed.
 struct Overhang {
-    alignas(kCacheLine) float rows[kMaxTileRows][kMaxTilePanels * 16];
+    alignas(kCacheLine) char rows[kMaxTileRows][kMaxTilePanels * kCacheLine];
 };
 
 class JitGemm final : public GemmKernel {
 public:
-    explicit JitGemm(Isa isa) : GemmKernel(lanes_of(isa)), isa_(isa), code_(isa) {
+    JitGemm(Isa isa, ElementType weights)
+        : GemmKernel(lanes_of(isa, precision_of(weights)), weights),
+          isa_(isa),
+          code_(isa, weights) {
         code_.generate();
     }
 
@@ -59,49 +65,47 @@ private:
         std::int64_t m, panel;
     };
 
-    static const float* a_row(const GemmArgs& args, std::int64_t m) {
-        return args.a_rows != nullptr ? args.a_rows[m] : args.a + m * args.a_stride;
-    }
-    static float* c_row(const GemmArgs& args, std::int64_t m) {
-        return args.c_rows != nullptr ? args.c_rows[m] : args.c + m * args.c_stride;
-    }
-
     void run_tile(const PackedView& b, const GemmArgs& args, const Corner& at,
                   const TileShape& shape) const {
         const std::int64_t column = at.panel * lanes();
+        const std::int64_t column_bytes = column * scalar_bytes();
         GemmTileArgs gemm;
         TileArgs& tile = gemm.tile;
         tile.k = b.k;
-        tile.panel_stride = b.k * lanes() * std::int64_t{sizeof(float)};
-        tile.panels = b.panels + column * b.k;
+        tile.panel_stride = b.k * lanes() * weight_bytes();
+        tile.panels = static_cast<const char*>(b.panels) + at.panel * tile.panel_stride;
         for (int row = 0; row < shape.rows; ++row) {
-            tile.rows[row] = a_row(args, at.m + row);
-            gemm.out[row] = c_row(args, at.m + row) + column;
-            tile.start[row] = args.accumulate ? gemm.out[row] : b.bias + column;
+            tile.rows[row] = a_row(args, at.m + row, scalar_bytes());
+            gemm.out[row] =
+                static_cast<char*>(c_row(args, at.m + row, scalar_bytes())) + column_bytes;
+            tile.start[row] =
+                args.accumulate ? gemm.out[row] : static_cast<const char*>(b.bias) + column_bytes;
         }
         const std::int64_t columns = b.n - column;
         if (columns < shape.panels * lanes()) return run_overhanging(gemm, shape, columns);
         code_.function(shape.rows, shape.panels)(&gemm);
     }
 
-    // Reads and writes `columns` floats of each row of C, no more.
+    // Reads and writes `columns` scalars of each row of C, no more.
     void run_overhanging(GemmTileArgs& gemm, const TileShape& shape, std::int64_t columns) const {
         Overhang overhang;
         TileArgs& tile = gemm.tile;
-        float* out[kMaxTileRows];
+        void* out[kMaxTileRows];
+        const auto bytes = static_cast<std::size_t>(columns * scalar_bytes());
+        const auto all = static_cast<std::size_t>(shape.panels * lanes() * scalar_bytes());
         for (int row = 0; row < shape.rows; ++row) {
+            char* copy = overhang.rows[row];
             out[row] = gemm.out[row];
             if (tile.start[row] == out[row]) {
-                std::copy_n(out[row], columns, overhang.rows[row]);
-                std::fill(overhang.rows[row] + columns, overhang.rows[row] + shape.panels * lanes(),
-                          0.0f);
-                tile.start[row] = overhang.rows[row];
+                std::memcpy(copy, out[row], bytes);
+                std::memset(copy + bytes, 0, all - bytes);
+                tile.start[row] = copy;
             }
-            gemm.out[row] = overhang.rows[row];
+            gemm.out[row] = copy;
         }
         code_.function(shape.rows, shape.panels)(&gemm);
         for (int row = 0; row < shape.rows; ++row) {
-            std::copy_n(overhang.rows[row], columns, out[row]);
+            std::memcpy(out[row], overhang.rows[row], bytes);
         }
     }
 
@@ -111,6 +115,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<GemmKernel> make_gemm(Isa isa) { return std::make_unique<JitGemm>(isa); }
+std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights) {
+    return std::make_unique<JitGemm>(isa, weights);
+}
 
 }  // namespace rondo::cpu::jit

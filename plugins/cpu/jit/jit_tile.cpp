@@ -18,8 +18,8 @@ struct JitTile::Pointers {
     Lease limit;  // loop while k < limit
 };
 
-JitTile::JitTile(Isa isa, std::string name, int vectors)
-    : JitBase(isa, std::move(name)), vectors_(vectors) {}
+JitTile::JitTile(Isa isa, ElementType weights, std::string name, int vectors)
+    : JitBase(isa, std::move(name)), vectors_(vectors), weights_(weights) {}
 
 void JitTile::generate() {
     std::vector<std::pair<TileShape, Xbyak::Label>> entries;
@@ -67,7 +67,7 @@ void JitTile::emit_starts(const TileShape& shape, const std::vector<Lease>& accu
     const Lease start = take_gpr("start of a row");
     std::size_t next = 0;
     for (int row = 0; row < shape.rows; ++row) {
-        mov(gpr(start), ptr[args_ + offsetof(TileArgs, start) + row * sizeof(float*)]);
+        mov(gpr(start), ptr[args_ + offsetof(TileArgs, start) + row * sizeof(void*)]);
         for (int panel = 0; panel < shape.panels; ++panel) {
             for (int vector = 0; vector < vectors_; ++vector) {
                 emit_start(vmm(accumulators[next++]), gpr(start), panel, vector);
@@ -80,7 +80,7 @@ void JitTile::emit_products(const TileShape& shape, const std::vector<Lease>& ac
     Pointers at;
     for (int row = 0; row < shape.rows; ++row) {
         at.rows.push_back(take_gpr("row"));
-        mov(gpr(at.rows.back()), ptr[args_ + offsetof(TileArgs, rows) + row * sizeof(float*)]);
+        mov(gpr(at.rows.back()), ptr[args_ + offsetof(TileArgs, rows) + row * sizeof(void*)]);
     }
     at.limit = take_gpr("limit of k");
     mov(gpr(at.limit), ptr[args_ + offsetof(TileArgs, panel_stride)]);
@@ -110,24 +110,43 @@ void JitTile::emit_loop(const TileShape& shape, const Pointers& at, int unroll,
     align(16);
     L(body);
     for (int k = 0; k < unroll; ++k) emit_k(shape, at, k, accumulators);
-    for (const Lease& panel : at.panels) add(gpr(panel), unroll * vectors_ * vector_bytes());
+    for (const Lease& panel : at.panels) add(gpr(panel), unroll * vectors_ * panel_vector_bytes());
     add(gpr(at.k), unroll);
     cmp(gpr(at.k), gpr(at.limit));
     jl(body);
     L(end);
 }
 
+void JitTile::emit_broadcast(const Xbyak::Xmm& to, const Xbyak::Address& scalar) {
+    if (precision() == Precision::f32) return vbroadcastss(to, scalar);
+    isa() == Isa::avx512 ? vbroadcastsd(Xbyak::Zmm(to.getIdx()), scalar)
+                         : vbroadcastsd(Xbyak::Ymm(to.getIdx()), scalar);
+}
+
+// bf16 is the upper half of an f32.
+void JitTile::emit_load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weights) {
+    constexpr int kLowerHalf = 16;
+    switch (weights_) {
+        case ElementType::f16: return vcvtph2ps(to, weights);
+        case ElementType::bf16: vpmovzxwd(to, weights); return vpslld(to, to, kLowerHalf);
+        default: return vmovups(to, weights);
+    }
+}
+
+void JitTile::emit_fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b) {
+    precision() == Precision::f64 ? vfmadd231pd(sum, a, b) : vfmadd231ps(sum, a, b);
+}
+
 // The smaller side of the outer product is held in registers, the other streams through one; a
-// single row takes its weights as memory operands.
+// single row takes its weights as memory operands, where these need no widening.
 void JitTile::emit_k(const TileShape& shape, const Pointers& at, int k,
                      const std::vector<Lease>& accumulators) {
     const int across = shape.panels * vectors_;
-    const auto weight = [&](int i) {
-        const Lease& panel = at.panels[static_cast<std::size_t>(i / vectors_)];
-        return ptr[gpr(panel) + (k * vectors_ + i % vectors_) * vector_bytes()];
+    const auto load_weight = [&](const Lease& to, int i) {
+        emit_load_weights(vmm(to), weight(at, k, i));
     };
-    const auto value = [&](int row) {
-        return dword[gpr(at.rows[static_cast<std::size_t>(row)]) + gpr(at.k) * 4 + k * 4];
+    const auto load_value = [&](const Lease& to, int row) {
+        emit_broadcast(vmm(to), value(at, k, row));
     };
     const auto accumulator = [&](int row, int i) {
         return vmm(accumulators[static_cast<std::size_t>(row * across + i)]);
@@ -136,29 +155,33 @@ void JitTile::emit_k(const TileShape& shape, const Pointers& at, int k,
     const bool hold_rows = shape.rows <= across;
     for (int i = 0; i < (hold_rows ? shape.rows : across); ++i) {
         held.emplace_back(vector_pool_, "held operand");
-        if (hold_rows) {
-            vbroadcastss(vmm(held.back()), value(i));
-        } else {
-            vmovups(vmm(held.back()), weight(i));
-        }
+        hold_rows ? load_value(held.back(), i) : load_weight(held.back(), i);
     }
-    if (shape.rows == 1) {
-        for (int i = 0; i < across; ++i) vfmadd231ps(accumulator(0, i), vmm(held[0]), weight(i));
+    if (shape.rows == 1 && !widens()) {
+        for (int i = 0; i < across; ++i)
+            emit_fma(accumulator(0, i), vmm(held[0]), weight(at, k, i));
         return;
     }
     const Lease streamed(vector_pool_, "streamed operand");
     for (int i = 0; i < (hold_rows ? across : shape.rows); ++i) {
-        if (hold_rows) {
-            vmovups(vmm(streamed), weight(i));
-        } else {
-            vbroadcastss(vmm(streamed), value(i));
-        }
+        hold_rows ? load_weight(streamed, i) : load_value(streamed, i);
         for (std::size_t j = 0; j < held.size(); ++j) {
             const int other = static_cast<int>(j);
-            vfmadd231ps(hold_rows ? accumulator(other, i) : accumulator(i, other), vmm(held[j]),
-                        vmm(streamed));
+            emit_fma(hold_rows ? accumulator(other, i) : accumulator(i, other), vmm(held[j]),
+                     vmm(streamed));
         }
     }
+}
+
+// Vector `i` of step k, counted over the panels.
+Xbyak::Address JitTile::weight(const Pointers& at, int k, int i) const {
+    const Lease& panel = at.panels[static_cast<std::size_t>(i / vectors_)];
+    return ptr[gpr(panel) + (k * vectors_ + i % vectors_) * panel_vector_bytes()];
+}
+
+Xbyak::Address JitTile::value(const Pointers& at, int k, int row) const {
+    const Xbyak::Reg64 first = gpr(at.rows[static_cast<std::size_t>(row)]);
+    return ptr[first + gpr(at.k) * scalar_bytes() + k * scalar_bytes()];
 }
 
 }  // namespace rondo::cpu::jit

@@ -13,18 +13,19 @@ namespace rondo::cpu::jit {
 struct TileArgs {
     std::int64_t k;
     std::int64_t panel_stride;
-    const float* panels;
-    const float* rows[kMaxTileRows];   ///< left-hand side: k floats each
-    const float* start[kMaxTileRows];  ///< what the chains start from
+    const void* panels;
+    const void* rows[kMaxTileRows];   ///< left-hand side: k scalars each
+    const void* start[kMaxTileRows];  ///< what the chains start from
 };
 
 /// Emits, for each accumulator (row r, panel p, vector v):
 ///   acc = start; for k in order: acc = fma(rows[r][k], panels[p][k][v], acc).
+/// Scalars are f64 where the panels are, else f32; panels of f16 and bf16 are widened on the way.
 class JitTile : public JitBase {
 public:
     using Function = void (*)(void*);
 
-    JitTile(Isa isa, std::string name, int vectors);
+    JitTile(Isa isa, ElementType weights, std::string name, int vectors);
 
     /// Code for all shapes. Called once, by the maker.
     void generate();
@@ -50,10 +51,22 @@ protected:
     /// After all tiles: code that they share.
     virtual void emit_shared() {}
 
+    Precision precision() const { return precision_of(weights_); }
+    int scalar_bytes() const { return static_cast<int>(bytes_of(precision())); }
+    /// Scalars in a vector register.
+    int scalars() const { return vector_bytes() / scalar_bytes(); }
+
     const int vectors_;
 
 private:
     struct Pointers;
+    bool widens() const { return size_of(weights_) == 2; }
+    int panel_vector_bytes() const { return scalars() * static_cast<int>(size_of(weights_)); }
+    Xbyak::Address weight(const Pointers& at, int k, int i) const;
+    Xbyak::Address value(const Pointers& at, int k, int row) const;
+    void emit_broadcast(const Xbyak::Xmm& to, const Xbyak::Address& scalar);
+    void emit_load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weights);
+    void emit_fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b);
     void emit_tile(const TileShape& shape);
     void emit_starts(const TileShape& shape, const std::vector<Lease>& accumulators);
     void emit_products(const TileShape& shape, const std::vector<Lease>& accumulators);
@@ -62,6 +75,7 @@ private:
     void emit_k(const TileShape& shape, const Pointers& at, int k,
                 const std::vector<Lease>& accumulators);
 
+    ElementType weights_;
     Function functions_[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
 };
 

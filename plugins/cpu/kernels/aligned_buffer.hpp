@@ -1,4 +1,4 @@
-// Memory for packed weights: floats that start on a cache line and start out as zero.
+// Memory for packed weights: it starts on a cache line and starts out as zero.
 #pragma once
 
 #include <cstddef>
@@ -10,27 +10,36 @@ namespace rondo::cpu {
 
 constexpr std::size_t kCacheLine = 64;
 
-/// Owns `size` floats, aligned to a cache line. Movable, not copyable.
-class AlignedBuffer {
+/// `bytes` rounded up to whole cache lines.
+constexpr std::size_t whole_lines(std::size_t bytes) {
+    return (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
+}
+
+/// Owns `size` numbers, aligned to a cache line. Movable, not copyable.
+template <typename T>
+class AlignedArray {
 public:
-    AlignedBuffer() = default;
-    explicit AlignedBuffer(std::size_t size)
-        : data_(static_cast<float*>(
-              ::operator new[](size * sizeof(float) + kCacheLine, std::align_val_t{kCacheLine}))),
+    AlignedArray() = default;
+    explicit AlignedArray(std::size_t size)
+        : data_(static_cast<T*>(
+              ::operator new[](size * sizeof(T) + kCacheLine, std::align_val_t{kCacheLine}))),
           size_(size) {
-        std::memset(data_.get(), 0, size * sizeof(float));
+        std::memset(data_.get(), 0, size * sizeof(T));
     }
 
-    float* data() { return data_.get(); }
-    const float* data() const { return data_.get(); }
+    T* data() { return data_.get(); }
+    const T* data() const { return data_.get(); }
     std::size_t size() const { return size_; }
 
 private:
     struct Free {
-        void operator()(float* p) const { ::operator delete[](p, std::align_val_t{kCacheLine}); }
+        void operator()(T* p) const { ::operator delete[](p, std::align_val_t{kCacheLine}); }
     };
-    std::unique_ptr<float[], Free> data_;
+    std::unique_ptr<T[], Free> data_;
     std::size_t size_ = 0;
 };
+
+using AlignedBuffer = AlignedArray<float>;
+using AlignedBytes = AlignedArray<std::byte>;
 
 }  // namespace rondo::cpu

@@ -34,12 +34,21 @@ CellConfig default_cell(CellKind kind, std::int64_t input_size, std::int64_t hid
     return config;
 }
 
+const char* weights_suffix(ElementType type) {
+    switch (type) {
+        case ElementType::f64: return "f64";
+        case ElementType::f16: return "f16w";
+        case ElementType::bf16: return "bf16w";
+        default: return "f32";
+    }
+}
+
 void check_cell(const CellConfig& config) {
     const std::string cell = std::string("recurrent cell '") + name_of(config.kind) + "': ";
-    if (config.input_size <= 0 || config.hidden_size <= 0) {
+    if (config.input_size < 0 || config.hidden_size <= 0) {
         throw ModelError(cell + "input_size is " + std::to_string(config.input_size) +
                          " and hidden_size is " + std::to_string(config.hidden_size) +
-                         "; both must be positive");
+                         "; expected input_size >= 0 and hidden_size > 0");
     }
     if (!(config.clip >= 0.0f)) {
         throw ModelError(cell + "clip is " + std::to_string(config.clip) +
@@ -47,6 +56,10 @@ void check_cell(const CellConfig& config) {
     }
     if (config.kind != CellKind::lstm && (config.peephole || config.input_forget)) {
         throw ModelError(cell + "peepholes and input_forget exist for LSTM only");
+    }
+    if (!is_floating(config.weights)) {
+        throw ModelError(cell + "R has type " + std::string(to_string(config.weights)) +
+                         "; expected f32, f16, bf16 or f64");
     }
 }
 

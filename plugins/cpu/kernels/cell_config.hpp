@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "plugins/cpu/kernels/activation.hpp"
+#include "plugins/cpu/kernels/precision.hpp"
 
 namespace rondo::cpu {
 
@@ -34,6 +35,9 @@ struct CellConfig {
     float clip = 0.0f;          ///< bounds each pre-activation to [-clip, clip]; 0 = no bound
     bool peephole = false;      ///< LSTM only; P: [3H], order fio
     bool input_forget = false;  ///< LSTM only; f = 1 - i
+    /// How R is stored. f16 and bf16 are widened in registers to compute in f32; f64 computes in
+    /// double.
+    ElementType weights = ElementType::f32;
 
     bool operator==(const CellConfig&) const = default;
 };
@@ -41,8 +45,11 @@ struct CellConfig {
 /// The defaults of the ONNX operator: LSTM sigmoid, tanh, tanh; GRU sigmoid, tanh; RNN tanh.
 CellConfig default_cell(CellKind kind, std::int64_t input_size, std::int64_t hidden_size);
 
-/// Throws ModelError unless sizes are positive, clip is not negative or NaN, and the LSTM-only
-/// flags are used on LSTM alone.
+/// What stands in kernel names for weights of this type: "f32", "f16w", "bf16w" or "f64".
+const char* weights_suffix(ElementType type);
+
+/// Throws ModelError unless H is positive, I is not negative, clip is not negative or NaN, the
+/// LSTM-only flags are used on LSTM alone, and the weights have a type that kernels take.
 void check_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

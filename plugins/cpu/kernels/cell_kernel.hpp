@@ -13,45 +13,62 @@ namespace rondo::cpu {
 struct CellShape {
     std::int64_t hidden = 0;
     std::int64_t blocks = 0;
-    std::int64_t padded = 0;     ///< blocks * lanes: floats in a row of state
-    std::int64_t projected = 0;  ///< blocks * gates * lanes: floats in a row of projected gates
+    std::int64_t padded = 0;        ///< blocks * lanes: scalars in a row of state
+    std::int64_t projected = 0;     ///< blocks * gates * lanes: scalars in a row of projected gates
+    std::int64_t scalar_bytes = 4;  ///< 8 where the cell computes in double
+    std::int64_t weight_bytes = 4;  ///< of an element of R
     int lanes = 0;
     int gates = 0;
 };
 
 CellShape cell_shape(const CellConfig& config, int lanes);
 
-/// Recurrent weights as panels [block][K = H][gates * lanes]; padding is zero.
-struct PackedCell {
-    /// All gates; for `gru` z and r only.
-    AlignedBuffer recurrent;
-    /// h~ of `gru`, whose product needs r first.
-    AlignedBuffer candidate;
-    /// Peepholes as [block][f, i, o][lanes].
-    AlignedBuffer peephole;
-    /// Rbh of `gru_linear_before_reset`: [block][lanes].
-    AlignedBuffer recurrent_bias;
+/// Weights of one direction as the user has them: r: [G*H,H] of the cell's weight type. The vectors
+/// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null.
+struct CellWeights {
+    const void* r = nullptr;
+    const void* b = nullptr;
+    const void* p = nullptr;
+    ElementType vectors = ElementType::f32;
 };
 
-/// r: [G*H,H] of one direction, rb: [4H] or null, p: [3H] or null.
-PackedCell pack_cell(const CellConfig& config, int lanes, const float* r, const float* rb,
-                     const float* p);
+/// Recurrent weights as panels [block][K = H][gates * lanes] of the cell's weight type, vectors as
+/// scalars; padding is zero. Points to memory owned by someone else; null where a cell has none.
+struct PackedCell {
+    /// All gates; for `gru` z and r only.
+    const void* recurrent = nullptr;
+    /// h~ of `gru`, whose product needs r first.
+    const void* candidate = nullptr;
+    /// Peepholes as [block][f, i, o][lanes].
+    const void* peephole = nullptr;
+    /// Rbh of `gru_linear_before_reset`: [block][lanes].
+    const void* recurrent_bias = nullptr;
+};
 
-/// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0.
-/// State rows are `CellShape::padded` floats apart, rows of `projected` CellShape::projected
-/// floats; all start on 64-byte boundaries. Blocks may run in any order and on any thread.
+std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
+
+/// Packs into `memory`: packed_cell_bytes() on a 64-byte boundary.
+PackedCell pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory);
+
+/// What pack_cell() returned for `memory`.
+PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory);
+
+/// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0, of
+/// scalars: float, or double where the cell's weights are. State rows are `CellShape::padded`
+/// scalars apart, rows of `projected` CellShape::projected; all start on 64-byte boundaries. Blocks
+/// may run in any order and on any thread.
 struct CellStepArgs {
     std::int64_t rows = 0;
     std::int64_t block_begin = 0;
     std::int64_t block_end = 0;
     const PackedCell* weights = nullptr;
-    const float* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
-    const float* h_prev = nullptr;     ///< H of the step before; all blocks
-    float* h_next = nullptr;           ///< H of this step; never h_prev
-    float* c = nullptr;                ///< LSTM: C, updated in place
-    float* update_gate = nullptr;      ///< gru: z, from phase 0 to phase 1
-    float* reset_hidden = nullptr;     ///< gru: r H, from phase 0 to phase 1
-    float* const* y = nullptr;         ///< per row where [H] floats of Y go; null = not wanted
+    const void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
+    const void* h_prev = nullptr;     ///< H of the step before; all blocks
+    void* h_next = nullptr;           ///< H of this step; never h_prev
+    void* c = nullptr;                ///< LSTM: C, updated in place
+    void* update_gate = nullptr;      ///< gru: z, from phase 0 to phase 1
+    void* reset_hidden = nullptr;     ///< gru: r H, from phase 0 to phase 1
+    void* const* y = nullptr;         ///< per row where [H] scalars of Y go; null = not wanted
 };
 
 /// One variant of a cell. Immutable, usable from many threads, independent of N and T.

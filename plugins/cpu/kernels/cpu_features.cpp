@@ -76,14 +76,19 @@ const char* name_of(Isa isa) {
 
 int lanes_of(Isa isa) { return isa == Isa::avx512 ? 16 : 8; }
 
+int lanes_of(Isa isa, Precision precision) {
+    return precision == Precision::f64 ? lanes_of(isa) / 2 : lanes_of(isa);
+}
+
 CpuFeatures detect_cpu_features() {
     __builtin_cpu_init();
     CpuFeatures features;
-    features.avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+    features.f16c = has_f16c();
+    features.avx2 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && features.f16c;
     features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
-    features.f16c = has_f16c();
     features.brand = read_brand();
     read_caches_from_sysfs(features);
     return features;

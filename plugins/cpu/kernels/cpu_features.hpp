@@ -5,19 +5,23 @@
 #include <optional>
 #include <string>
 
+#include "plugins/cpu/kernels/precision.hpp"
+
 namespace rondo::cpu {
 
-/// The instruction sets that kernels are written for, weakest first. `avx2` implies FMA;
-/// `avx512` means F, BW, DQ and VL.
+/// The instruction sets that kernels are written for, weakest first. `avx2` implies FMA and F16C
+/// (every CPU that has it has these); `avx512` means F, BW, DQ and VL.
 enum class Isa { plain, avx2, avx512 };
 
 const char* name_of(Isa isa);
 
 /// Lanes of f32 in a vector register; plain kernels work on the same panels as AVX2.
 int lanes_of(Isa isa);
+/// The same for elements of a precision: half as many f64.
+int lanes_of(Isa isa, Precision precision);
 
 struct CpuFeatures {
-    bool avx2 = false;    ///< with FMA
+    bool avx2 = false;    ///< with FMA and F16C
     bool avx512 = false;  ///< F, BW, DQ, VL, enabled by the operating system
     bool f16c = false;
     std::int64_t l1_bytes = 32 * 1024;   ///< data, a core

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "plugins/cpu/kernels/kernel_list.hpp"
+#include "plugins/cpu/kernels/panel_pack.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -11,58 +13,70 @@ namespace {
 // A slice must be worth a thread's wake-up: about 10 us of work at 50 GFLOP/s.
 constexpr double kSliceFlops = 5e5;
 
+}  // namespace
+
+MatrixView row_major(const void* data, std::int64_t k, std::int64_t n) {
+    return {data, k, n, n, 1};
+}
+
+MatrixView transposed(const void* data, std::int64_t k, std::int64_t n) {
+    return {data, k, n, 1, k};
+}
+
+std::size_t GemmKernel::packed_bytes(std::int64_t k, std::int64_t n) const {
+    const auto padded = static_cast<std::size_t>(panels(n) * lanes_);
+    return whole_lines(padded * static_cast<std::size_t>(scalar_bytes())) +
+           whole_lines(padded * static_cast<std::size_t>(k) * size_of(weights_));
+}
+
+PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* memory) const {
+    const auto padded = static_cast<std::size_t>(panels(n) * lanes_);
+    const std::size_t bias_bytes = whole_lines(padded * static_cast<std::size_t>(scalar_bytes()));
+    return {k, n, static_cast<const char*>(memory) + bias_bytes, memory};
+}
+
+PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
+    PackedMatrix packed;
+    packed.memory = AlignedBytes(packed_bytes(b.k, b.n));
+    packed.view = pack_into(b, bias, packed.memory.data());
+    return packed;
+}
+
+// The bias lies before the panels.
+PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* memory) const {
+    const PackedView view = packed_at(b.k, b.n, memory);
+    const auto column_bytes = static_cast<std::int64_t>(size_of(weights_));
+    const std::size_t bias_bytes = static_cast<std::size_t>(b.n * scalar_bytes());
+    auto* out = static_cast<char*>(memory);
+    std::memset(out, 0, static_cast<std::size_t>(panels(b.n) * lanes_ * scalar_bytes()));
+    if (bias != nullptr) std::memcpy(out, bias, bias_bytes);
+    out += static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
+    for (std::int64_t first = 0; first < b.n; first += lanes_) {
+        const char* column =
+            static_cast<const char*>(b.data) + first * b.column_stride * column_bytes;
+        const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
+        pack_panel({column, b.k, b.row_stride, columns, b.column_stride}, {out, lanes_, lanes_},
+                   size_of(weights_));
+        out += b.k * lanes_ * column_bytes;
+    }
+    return view;
+}
+
 // The arguments for rows [begin, end) of `args`.
-GemmArgs rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) {
+GemmArgs GemmKernel::rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) const {
     GemmArgs part = args;
     part.m = end - begin;
     if (args.a_rows != nullptr) {
         part.a_rows = args.a_rows + begin;
     } else {
-        part.a = args.a + begin * args.a_stride;
+        part.a = a_row(args, begin, scalar_bytes());
     }
     if (args.c_rows != nullptr) {
         part.c_rows = args.c_rows + begin;
     } else {
-        part.c = args.c + begin * args.c_stride;
+        part.c = c_row(args, begin, scalar_bytes());
     }
     return part;
-}
-
-}  // namespace
-
-MatrixView row_major(const float* data, std::int64_t k, std::int64_t n) {
-    return {data, k, n, n, 1};
-}
-
-MatrixView transposed(const float* data, std::int64_t k, std::int64_t n) {
-    return {data, k, n, 1, k};
-}
-
-std::size_t GemmKernel::packed_size(std::int64_t k, std::int64_t n) const {
-    return static_cast<std::size_t>((k + 1) * panels(n) * lanes_);
-}
-
-PackedMatrix GemmKernel::pack(const MatrixView& b, const float* bias) const {
-    PackedMatrix packed;
-    packed.memory = AlignedBuffer(packed_size(b.k, b.n));
-    packed.view = pack_into(b, bias, packed.memory.data());
-    return packed;
-}
-
-PackedView GemmKernel::pack_into(const MatrixView& b, const float* bias, float* memory) const {
-    const std::int64_t padded = panels(b.n) * lanes_;
-    std::memset(memory, 0, static_cast<std::size_t>(padded) * sizeof(float));
-    if (bias != nullptr) std::memcpy(memory, bias, static_cast<std::size_t>(b.n) * sizeof(float));
-    float* out = memory + padded;
-    for (std::int64_t first = 0; first < b.n; first += lanes_) {
-        const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
-        for (std::int64_t k = 0; k < b.k; ++k, out += lanes_) {
-            const float* row = b.data + k * b.row_stride + first * b.column_stride;
-            for (std::int64_t j = 0; j < columns; ++j) out[j] = row[j * b.column_stride];
-            for (std::int64_t j = columns; j < lanes_; ++j) out[j] = 0.0f;
-        }
-    }
-    return {b.k, b.n, memory + padded, memory};
 }
 
 void GemmKernel::run(const PackedView& b, const GemmArgs& args) const {
@@ -88,8 +102,12 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) cons
     });
 }
 
-std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa) {
-    return best_entry(gemm_kernels(), isa)->make();
+std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights) {
+    for (const GemmKernelEntry& entry : gemm_kernels()) {
+        if (entry.isa <= isa && entry.weights == weights) return entry.make();
+    }
+    throw UnsupportedError("no matrix product for weights of type " +
+                           std::string(to_string(weights)));
 }
 
 }  // namespace rondo::cpu

@@ -12,7 +12,7 @@ namespace rondo::cpu::jit {
 
 /// `isa`: avx2 or avx512; the CPU must have it.
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
-std::unique_ptr<GemmKernel> make_gemm(Isa isa);
+std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights);
 std::unique_ptr<UnaryKernel> make_unary(Isa isa, const UnaryConfig& config);
 
 }  // namespace rondo::cpu::jit

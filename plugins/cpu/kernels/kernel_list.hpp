@@ -28,6 +28,7 @@ struct CellKernelEntry {
 struct GemmKernelEntry {
     const char* name;
     Isa isa;
+    ElementType weights;  ///< how B is stored
     std::unique_ptr<GemmKernel> (*make)();
 };
 
@@ -42,15 +43,6 @@ struct UnaryKernelEntry {
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
 std::span<const UnaryKernelEntry> unary_kernels();
-
-/// The first entry that needs no more than `isa`.
-template <typename Entry>
-const Entry* best_entry(std::span<const Entry> table, Isa isa) {
-    for (const Entry& entry : table) {
-        if (entry.isa <= isa) return &entry;
-    }
-    return nullptr;
-}
 
 /// The first entry that needs no more than `isa` and supports `config`.
 /// Throws UnsupportedError with every refusal where there is none.

@@ -1,6 +1,7 @@
 #include "plugins/cpu/kernels/recurrent_sequence.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "plugins/cpu/kernels/phase_gang.hpp"
@@ -19,7 +20,18 @@ bool alike(CellConfig a, const CellConfig& b) {
     return a == b;
 }
 
-void check_config(const SequenceConfig& config, const SequenceWeights& weights) {
+void check_types(const SequenceConfig& config) {
+    const ElementType recurrent = config.cells[0].weights;
+    for (const ElementType type : {config.input_weights, config.data}) {
+        if (is_floating(type) && precision_of(type) == precision_of(recurrent)) continue;
+        throw ModelError("recurrent layer: R has type " + std::string(to_string(recurrent)) +
+                         ", W " + std::string(to_string(config.input_weights)) + " and the data " +
+                         std::string(to_string(config.data)) +
+                         "; expected f64 for all, or f32, f16 or bf16 for each");
+    }
+}
+
+void check_config(const SequenceConfig& config) {
     const std::size_t directions = config.direction == SequenceDirection::bidirectional ? 2 : 1;
     if (config.cells.size() != directions) {
         throw ModelError("recurrent layer: got " + std::to_string(config.cells.size()) +
@@ -33,10 +45,15 @@ void check_config(const SequenceConfig& config, const SequenceWeights& weights) 
                 "activations only");
         }
     }
-    if (weights.w == nullptr || weights.r == nullptr) {
+    check_types(config);
+}
+
+void check_weights(const SequenceConfig& config, const SequenceWeights& weights) {
+    const CellConfig& cell = config.cells[0];
+    if ((weights.w == nullptr && cell.input_size > 0) || weights.r == nullptr) {
         throw ModelError("recurrent layer: W and R must be given");
     }
-    if (config.cells[0].peephole && weights.p == nullptr) {
+    if (cell.peephole && weights.p == nullptr) {
         throw ModelError("recurrent layer: the cell has peepholes but P is not given");
     }
 }
@@ -55,6 +72,9 @@ LayerShape layer_shape(const SequenceConfig& config, std::int64_t batch, std::in
             std::min(threads, PhaseGang::kMaxSlices)};
 }
 
+// One for each direction.
+using PackedLayers = std::array<PackedLayer, 2>;
+
 // Part `index` of `count` of [0, total).
 Range part(std::int64_t total, std::int64_t index, std::int64_t count) {
     return {total * index / count, total * (index + 1) / count};
@@ -64,10 +84,39 @@ Range part(std::int64_t total, std::int64_t index, std::int64_t count) {
 
 class RecurrentSequence::Impl {
 public:
-    Impl(const SequenceConfig& config, Isa isa, const SequenceWeights& weights)
-        : config_(config), features_(features_for(isa)), gemm_(make_gemm_kernel(isa)) {
+    Impl(const SequenceConfig& config, Isa isa)
+        : config_(config),
+          features_(features_for(isa)),
+          gemm_(make_gemm_kernel(isa, config.input_weights)) {
         for (int d = 0; d < static_cast<int>(config.cells.size()); ++d) {
-            layers_.push_back(make_sequence_layer(config, d, isa, weights, *gemm_));
+            layers_.push_back(make_sequence_layer(config, d, isa, *gemm_));
+        }
+    }
+
+    void keep(const SequenceWeights& weights) {
+        own_memory_ = AlignedBytes(packed_bytes());
+        pack(weights, own_memory_.data());
+        own_weights_ = packed_at(own_memory_.data());
+    }
+    const PackedLayers& own_weights() const { return own_weights_; }
+
+    PackedLayers packed_at(const void* memory) const {
+        PackedLayers packed;
+        for (std::size_t d = 0; d < layers_.size(); ++d) {
+            const void* own = static_cast<const char*>(memory) + layer_bytes() * d;
+            packed[d] = packed_layer_at(layers_[d], own);
+        }
+        return packed;
+    }
+
+    std::size_t packed_bytes() const { return layer_bytes() * layers_.size(); }
+
+    void pack(const SequenceWeights& weights, void* memory) const {
+        check_weights(config_, weights);
+        auto* out = static_cast<char*>(memory);
+        for (const SequenceLayer& layer : layers_) {
+            pack_layer(layer, weights, out);
+            out += layer_bytes();
         }
     }
 
@@ -81,7 +130,8 @@ public:
 
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
         const std::int64_t rows = (batch + plan.row_slices - 1) / plan.row_slices;
-        return task_size(shape(), rows, time, features_.l2_bytes);
+        const std::int64_t widened = layers_[0].rows.converts() ? config_.cells[0].input_size : 0;
+        return task_size(shape(), {rows, time, 0, widened}, features_.l2_bytes);
     }
 
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const {
@@ -92,55 +142,68 @@ public:
         return task * static_cast<std::size_t>(chosen.slices);
     }
 
-    void run(const SequenceArgs& args, Team& team, char* scratch) const {
+    void run(const PackedLayers& packed, const SequenceArgs& args, Team& team,
+             char* scratch) const {
         if (args.batch == 0) return;
         const StrategyPlan chosen = plan(args.batch, args.time, team.size());
         if (chosen.strategy == Strategy::serial) {
             const TaskSize size = size_of_task(chosen, args.batch, args.time);
-            for (const SequenceLayer& layer : layers_) {
-                run_task(layer, args, {0, args.batch}, size, scratch);
+            for (int d = 0; d < directions(); ++d) {
+                run_task(direction(d, packed), args, {0, args.batch}, size, scratch);
             }
         } else if (chosen.strategy == Strategy::hidden_split) {
-            for (const SequenceLayer& layer : layers_) {
-                run_hidden_split(layer, args, team, chosen, scratch);
+            for (int d = 0; d < directions(); ++d) {
+                run_hidden_split(direction(d, packed), args, team, chosen, scratch);
             }
         } else {
-            run_split(args, team, chosen, scratch);
+            run_split(packed, args, team, chosen, scratch);
         }
     }
 
     const SequenceConfig& config() const { return config_; }
-    Isa isa() const { return features_.best(); }
+    const CpuFeatures& features() const { return features_; }
     const char* kernel_name() const { return layers_[0].kernel_name; }
 
 private:
-    static void run_task(const SequenceLayer& layer, const SequenceArgs& args, Range rows,
+    struct Direction {
+        const SequenceLayer& layer;
+        const PackedLayer& weights;
+    };
+
+    Direction direction(int index, const PackedLayers& packed) const {
+        const auto d = static_cast<std::size_t>(index);
+        return {layers_[d], packed[d]};
+    }
+
+    std::size_t layer_bytes() const { return packed_layer_bytes(layers_[0]); }
+
+    static void run_task(const Direction& of, const SequenceArgs& args, Range rows,
                          const TaskSize& size, void* scratch) {
-        SequenceTask(layer, args, rows, size, scratch).run();
+        SequenceTask(of.layer, of.weights, args, rows, size, scratch).run();
     }
 
     // Tasks that know nothing of each other: slices of rows, for each direction.
-    void run_split(const SequenceArgs& args, Team& team, const StrategyPlan& plan,
-                   char* scratch) const {
+    void run_split(const PackedLayers& packed, const SequenceArgs& args, Team& team,
+                   const StrategyPlan& plan, char* scratch) const {
         const TaskSize size = size_of_task(plan, args.batch, args.time);
         const std::size_t bytes = task_scratch_bytes(shape(), size);
         team.run(plan.slices, [&](int slice) {
-            const SequenceLayer& layer = layers_[static_cast<std::size_t>(slice % directions())];
             const Range rows = part(args.batch, slice / directions(), plan.row_slices);
-            run_task(layer, args, rows, size, scratch + static_cast<std::size_t>(slice) * bytes);
+            run_task(direction(slice % directions(), packed), args, rows, size,
+                     scratch + static_cast<std::size_t>(slice) * bytes);
         });
     }
 
     // Every step is shared: a slice keeps its hidden blocks, and so its weights, for all steps.
-    void run_hidden_split(const SequenceLayer& layer, const SequenceArgs& args, Team& team,
+    void run_hidden_split(const Direction& of, const SequenceArgs& args, Team& team,
                           const StrategyPlan& plan, char* scratch) const {
         const TaskSize size = size_of_task(plan, args.batch, args.time);
-        SequenceTask task(layer, args, {0, args.batch}, size,
+        SequenceTask task(of.layer, of.weights, args, {0, args.batch}, size,
                           scratch + PhaseGang::bytes(plan.slices));
         task.begin();
-        const std::int64_t panels = gemm_->panels(layer.projection.view.n);
+        const std::int64_t panels = gemm_->panels(of.weights.projection.n);
         const std::int64_t blocks = shape().blocks;
-        const int cell_phases = layer.cell->phases();
+        const int cell_phases = of.layer.cell->phases();
         // Phases of a tile: prepare, project, then those of each step.
         const std::int64_t per_tile = 2 + size.tile * cell_phases;
         const std::int64_t tiles = (task.steps() + size.tile - 1) / size.tile;
@@ -166,6 +229,8 @@ private:
     CpuFeatures features_;
     std::unique_ptr<GemmKernel> gemm_;
     std::vector<SequenceLayer> layers_;
+    AlignedBytes own_memory_;  // empty where weights come with each run
+    PackedLayers own_weights_;
 };
 
 SequenceArgs dense_args(const SequenceConfig& config, std::int64_t batch, std::int64_t time) {
@@ -192,9 +257,14 @@ void check_lengths(const std::int64_t* lengths, std::int64_t batch, std::int64_t
 }
 
 RecurrentSequence::RecurrentSequence(const SequenceConfig& config, Isa isa,
-                                     const SequenceWeights& weights) {
-    check_config(config, weights);
-    impl_ = std::make_unique<Impl>(config, isa, weights);
+                                     const SequenceWeights& weights)
+    : RecurrentSequence(config, isa) {
+    impl_->keep(weights);
+}
+
+RecurrentSequence::RecurrentSequence(const SequenceConfig& config, Isa isa) {
+    check_config(config);
+    impl_ = std::make_unique<Impl>(config, isa);
 }
 
 RecurrentSequence::~RecurrentSequence() = default;
@@ -207,18 +277,24 @@ std::size_t RecurrentSequence::scratch_bytes(std::int64_t batch, std::int64_t ti
 }
 
 void RecurrentSequence::run(const SequenceArgs& args, Team& team, void* scratch) const {
-    impl_->run(args, team, static_cast<char*>(scratch));
+    impl_->run(impl_->own_weights(), args, team, static_cast<char*>(scratch));
+}
+
+void RecurrentSequence::run_packed(const void* packed, const SequenceArgs& args, Team& team,
+                                   void* scratch) const {
+    impl_->run(impl_->packed_at(packed), args, team, static_cast<char*>(scratch));
+}
+
+std::size_t RecurrentSequence::packed_bytes() const { return impl_->packed_bytes(); }
+
+void RecurrentSequence::pack(const SequenceWeights& weights, void* memory) const {
+    impl_->pack(weights, memory);
 }
 
 StrategyChoice RecurrentSequence::strategy(std::int64_t batch, std::int64_t time,
                                            int threads) const {
-    return strategy_for(config(), impl_->isa(), batch, time, threads);
-}
-
-StrategyChoice RecurrentSequence::strategy_for(const SequenceConfig& config, Isa isa,
-                                               std::int64_t batch, std::int64_t time, int threads) {
-    return choose_strategy(config.cells[0], features_for(isa),
-                           layer_shape(config, batch, time, threads));
+    return choose_strategy(config().cells[0], impl_->features(),
+                           layer_shape(config(), batch, time, threads));
 }
 
 const char* RecurrentSequence::kernel_name() const { return impl_->kernel_name(); }

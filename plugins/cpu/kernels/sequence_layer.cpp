@@ -1,55 +1,96 @@
 #include "plugins/cpu/kernels/sequence_layer.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <cstring>
 
 #include "plugins/cpu/kernels/kernel_list.hpp"
+#include "plugins/cpu/kernels/panel_pack.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-// Rows of W [G*H,I] and values of B in the order [block][gate][lane], padded with zeros, so that
-// the product of the input lies as the cell's accumulators do.
-PackedMatrix pack_projection(const CellShape& shape, std::int64_t input, const GemmKernel& gemm,
-                             const float* w, const float* b) {
-    std::vector<float> rows(static_cast<std::size_t>(shape.projected * input));
-    std::vector<float> bias(static_cast<std::size_t>(shape.projected));
-    for (std::int64_t unit = 0; unit < shape.hidden; ++unit) {
-        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
-            const std::int64_t from = gate * shape.hidden + unit;
-            const std::int64_t to =
-                (unit / shape.lanes * shape.gates + gate) * shape.lanes + unit % shape.lanes;
-            std::copy_n(w + from * input, input, rows.data() + to * input);
-            if (b != nullptr) bias[static_cast<std::size_t>(to)] = b[from];
-        }
-    }
-    return gemm.pack(transposed(rows.data(), input, shape.projected), bias.data());
+const CellConfig& config_of(const SequenceLayer& layer) { return layer.cell->config(); }
+
+std::size_t projection_bytes(const SequenceLayer& layer) {
+    return whole_lines(
+        layer.gemm->packed_bytes(config_of(layer).input_size, layer.cell->shape().projected));
 }
 
-const float* offset(const float* base, std::int64_t count) {
-    return base == nullptr ? nullptr : base + count;
+const void* offset(const void* base, std::int64_t elements, ElementType type) {
+    const auto bytes = static_cast<std::int64_t>(size_of(type));
+    return base == nullptr ? nullptr : static_cast<const char*>(base) + elements * bytes;
+}
+
+// Values of B: [G*H] in the order [block][gate][lane]; zeros where there is none.
+void pack_bias(const SequenceLayer& layer, const void* b, void* to) {
+    const CellShape& shape = layer.cell->shape();
+    auto* out = static_cast<char*>(to);
+    std::memset(out, 0, static_cast<std::size_t>(shape.projected * shape.scalar_bytes));
+    if (b == nullptr) return;
+    for (std::int64_t unit = 0; unit < shape.hidden; unit += shape.lanes) {
+        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
+            layer.rows.load(layer.rows.at(b, gate * shape.hidden + unit), out, units);
+            out += shape.lanes * shape.scalar_bytes;
+        }
+    }
+}
+
+// Rows of W: [G*H,I] in the same order, a panel for each gate of a block.
+void pack_panels(const SequenceLayer& layer, const void* w, void* to) {
+    const CellShape& shape = layer.cell->shape();
+    const std::int64_t input = config_of(layer).input_size;
+    const ElementType type = layer.gemm->weights();
+    auto* out = static_cast<char*>(to);
+    for (std::int64_t unit = 0; unit < shape.hidden; unit += shape.lanes) {
+        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
+            const void* rows = offset(w, (gate * shape.hidden + unit) * input, type);
+            pack_panel({rows, input, 1, units, input}, {out, shape.lanes, shape.lanes},
+                       size_of(type));
+            out += input * shape.lanes * static_cast<std::int64_t>(size_of(type));
+        }
+    }
 }
 
 }  // namespace
 
 SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
-                                  const SequenceWeights& weights, const GemmKernel& gemm) {
+                                  const GemmKernel& gemm) {
     const CellConfig& cell = config.cells[static_cast<std::size_t>(index)];
     const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
-    SequenceLayer layer;
-    layer.index = index;
-    layer.reverse = config.direction == SequenceDirection::reverse || index == 1;
-    layer.kernel_name = entry.name;
-    layer.cell = entry.make(cell);
-    layer.gemm = &gemm;
+    const bool reverse = config.direction == SequenceDirection::reverse || index == 1;
+    return {index, reverse, entry.name, entry.make(cell), &gemm, RowConverter(isa, config.data)};
+}
+
+std::size_t packed_layer_bytes(const SequenceLayer& layer) {
+    return projection_bytes(layer) +
+           whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape().lanes));
+}
+
+void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory) {
+    const CellConfig& cell = config_of(layer);
     const CellShape& shape = layer.cell->shape();
-    const std::int64_t rows = shape.gates * shape.hidden;
-    const float* w = weights.w + index * rows * cell.input_size;
-    const float* r = weights.r + index * rows * shape.hidden;
-    const float* b = offset(weights.b, index * biases_of(cell.kind) * shape.hidden);
-    layer.projection = pack_projection(shape, cell.input_size, gemm, w, b);
-    layer.weights = pack_cell(cell, shape.lanes, r, b, offset(weights.p, index * 3 * shape.hidden));
-    return layer;
+    const std::int64_t rows = layer.index * shape.gates * shape.hidden;
+    const ElementType data = layer.rows.type();
+    const void* b = offset(weights.b, layer.index * biases_of(cell.kind) * shape.hidden, data);
+    auto* out = static_cast<char*>(memory);
+    const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
+    pack_bias(layer, b, out);
+    pack_panels(
+        layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()),
+        out + (static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias)));
+    const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights), b,
+                                offset(weights.p, layer.index * 3 * shape.hidden, data), data};
+    pack_cell(cell, shape.lanes, recurrent, out + projection_bytes(layer));
+}
+
+PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory) {
+    const CellConfig& cell = config_of(layer);
+    const CellShape& shape = layer.cell->shape();
+    const void* recurrent = static_cast<const char*>(memory) + projection_bytes(layer);
+    return {layer.gemm->packed_at(cell.input_size, shape.projected, memory),
+            packed_cell_at(cell, shape.lanes, recurrent)};
 }
 
 }  // namespace rondo::cpu

@@ -1,4 +1,4 @@
-// One direction of a recurrent layer, packed and ready to run.
+// One direction of a recurrent layer: its kernels, and where its packed weights lie.
 #pragma once
 
 #include <memory>
@@ -6,22 +6,37 @@
 #include "plugins/cpu/kernels/cell_kernel.hpp"
 #include "plugins/cpu/kernels/gemm.hpp"
 #include "plugins/cpu/kernels/recurrent_sequence.hpp"
+#include "plugins/cpu/kernels/row_converter.hpp"
 
 namespace rondo::cpu {
 
-/// Weights and kernels of direction `index` of D.
+/// Kernels of direction `index` of D.
 struct SequenceLayer {
     int index = 0;
     bool reverse = false;
     const char* kernel_name = "";
     std::unique_ptr<CellKernel> cell;
     const GemmKernel* gemm = nullptr;
-    PackedMatrix projection;  ///< W and B; columns [block][gate][lane], as the cell reads them
-    PackedCell weights;
+    RowConverter rows;  ///< between the tensors of a call and what the kernels compute in
 };
 
-/// Packs direction `index`. `gemm` must outlive the layer.
+/// Views of one direction's packed weights.
+struct PackedLayer {
+    PackedView projection;  ///< W and B; columns [block][gate][lane], as the cell reads them
+    PackedCell cell;
+};
+
+/// `gemm` must outlive the layer.
 SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
-                                  const SequenceWeights& weights, const GemmKernel& gemm);
+                                  const GemmKernel& gemm);
+
+/// Bytes of the packed weights; a multiple of a cache line.
+std::size_t packed_layer_bytes(const SequenceLayer& layer);
+
+/// Packs the weights of this direction, out of those of all, into `memory`.
+void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory);
+
+/// Where pack_layer() put them.
+PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory);
 
 }  // namespace rondo::cpu

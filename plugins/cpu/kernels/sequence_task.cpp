@@ -14,8 +14,7 @@ public:
     template <typename T>
     T* take(std::int64_t count) {
         T* piece = memory_ == nullptr ? nullptr : reinterpret_cast<T*>(memory_ + used_);
-        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
-        used_ += (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
+        used_ += whole_lines(static_cast<std::size_t>(count) * sizeof(T));
         return piece;
     }
 
@@ -27,13 +26,14 @@ private:
 };
 
 struct Layout {
-    float* h[2];
-    float* c;
-    float* update_gate;
-    float* reset_hidden;
-    float* projected;
-    const float** x_rows;
-    float** y_rows;
+    char* h[2];
+    char* c;
+    char* update_gate;
+    char* reset_hidden;
+    char* projected;
+    char* widened;
+    const void** x_rows;
+    void** y_rows;
     std::int64_t* tile_rows;
     std::int64_t* order;
     std::int64_t* lengths;
@@ -43,15 +43,17 @@ struct Layout {
 Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     Arena arena(memory);
     Layout layout{};
-    const std::int64_t state = size.rows * shape.padded;
-    layout.h[0] = arena.take<float>(state);
-    layout.h[1] = arena.take<float>(state);
-    layout.c = arena.take<float>(state);
-    layout.update_gate = arena.take<float>(state);
-    layout.reset_hidden = arena.take<float>(state);
-    layout.projected = arena.take<float>(size.tile * size.rows * shape.projected);
-    layout.x_rows = arena.take<const float*>(size.tile * size.rows);
-    layout.y_rows = arena.take<float*>(size.tile * size.rows);
+    const std::int64_t state = size.rows * shape.padded * shape.scalar_bytes;
+    const std::int64_t places = size.tile * size.rows;
+    layout.h[0] = arena.take<char>(state);
+    layout.h[1] = arena.take<char>(state);
+    layout.c = arena.take<char>(state);
+    layout.update_gate = arena.take<char>(state);
+    layout.reset_hidden = arena.take<char>(state);
+    layout.projected = arena.take<char>(places * shape.projected * shape.scalar_bytes);
+    layout.widened = arena.take<char>(places * size.widened * shape.scalar_bytes);
+    layout.x_rows = arena.take<const void*>(places);
+    layout.y_rows = arena.take<void*>(places);
     layout.tile_rows = arena.take<std::int64_t>(size.tile + 1);
     layout.order = arena.take<std::int64_t>(size.rows);
     layout.lengths = arena.take<std::int64_t>(size.rows);
@@ -59,41 +61,37 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     return layout;
 }
 
-// One row of state from the user's [H] (or null: zeros) to a padded row.
-void load_row(const float* from, float* to, const CellShape& shape) {
-    const auto hidden = static_cast<std::size_t>(shape.hidden);
-    std::memset(to, 0, static_cast<std::size_t>(shape.padded) * sizeof(float));
-    if (from != nullptr) std::memcpy(to, from, hidden * sizeof(float));
-}
-
 }  // namespace
 
-TaskSize task_size(const CellShape& shape, std::int64_t rows, std::int64_t time,
-                   std::int64_t l2_bytes) {
-    const std::int64_t step_bytes =
-        std::max<std::int64_t>(1, rows * shape.projected) * std::int64_t{sizeof(float)};
+TaskSize task_size(const CellShape& shape, TaskSize size, std::int64_t l2_bytes) {
+    const std::int64_t scalars = size.rows * (shape.projected + size.widened);
+    const std::int64_t step_bytes = std::max<std::int64_t>(1, scalars) * shape.scalar_bytes;
     const std::int64_t fitting = l2_bytes / 4 / step_bytes;
-    return {rows, time, std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, time))};
+    size.tile = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, size.time));
+    return size;
 }
 
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size) {
     return lay_out(shape, size, nullptr).bytes;
 }
 
-SequenceTask::SequenceTask(const SequenceLayer& layer, const SequenceArgs& args, Range rows,
-                           const TaskSize& size, void* scratch)
+SequenceTask::SequenceTask(const SequenceLayer& layer, const PackedLayer& weights,
+                           const SequenceArgs& args, Range rows, const TaskSize& size,
+                           void* scratch)
     : layer_(layer),
+      weights_(weights),
       args_(args),
       size_(size),
       first_row_(rows.begin),
       rows_(rows.end - rows.begin) {
-    const Layout layout = lay_out(layer.cell->shape(), size, scratch);
+    const Layout layout = lay_out(shape(), size, scratch);
     h_[0] = layout.h[0];
     h_[1] = layout.h[1];
     c_ = layout.c;
     update_gate_ = layout.update_gate;
     reset_hidden_ = layout.reset_hidden;
     projected_ = layout.projected;
+    widened_ = layout.widened;
     x_rows_ = layout.x_rows;
     y_rows_ = layout.y_rows;
     tile_rows_ = layout.tile_rows;
@@ -123,14 +121,29 @@ void SequenceTask::sort_rows() {
 }
 
 void SequenceTask::load_state() {
-    const CellShape& shape = layer_.cell->shape();
     const bool lstm = layer_.cell->config().kind == CellKind::lstm;
     for (std::int64_t i = 0; i < rows_; ++i) {
         const std::int64_t at =
             order_[i] * args_.state.batch + layer_.index * args_.state.direction;
-        const std::int64_t row = i * shape.padded;
-        load_row(args_.h0 == nullptr ? nullptr : args_.h0 + at, h_[0] + row, shape);
-        if (lstm) load_row(args_.c0 == nullptr ? nullptr : args_.c0 + at, c_ + row, shape);
+        load_row(args_.h0, at, h_[0] + state_bytes(i));
+        if (lstm) load_row(args_.c0, at, c_ + state_bytes(i));
+    }
+}
+
+// One row of state from element `at` of a tensor (or null: zeros) to a padded row.
+void SequenceTask::load_row(const void* tensor, std::int64_t at, char* to) const {
+    std::memset(to, 0, static_cast<std::size_t>(state_bytes(1)));
+    if (tensor != nullptr) layer_.rows.load(layer_.rows.at(tensor, at), to, shape().hidden);
+}
+
+void SequenceTask::store_row(const char* from, void* tensor, std::int64_t at, bool zero) const {
+    if (tensor == nullptr) return;
+    void* to = layer_.rows.at(tensor, at);
+    if (zero) {
+        const auto hidden = static_cast<std::size_t>(shape().hidden);
+        std::memset(to, 0, hidden * layer_.rows.element_bytes());
+    } else {
+        layer_.rows.store(from, to, shape().hidden);
     }
 }
 
@@ -150,14 +163,24 @@ void SequenceTask::begin_tile(std::int64_t first_step) {
         tile_rows_[index] = count;
         for (std::int64_t i = 0; i < active; ++i, ++count) {
             const std::int64_t time = layer_.reverse ? lengths_[i] - 1 - step : step;
-            x_rows_[count] =
-                args_.x + order_[i] * args_.x_batch_stride + time * args_.x_time_stride;
+            x_rows_[count] = input_row(order_[i], time, count);
             if (args_.y == nullptr) continue;
-            y_rows_[count] = args_.y + order_[i] * args_.y_batch_stride +
-                             layer_.index * args_.y_direction_stride + time * args_.y_time_stride;
+            y_rows_[count] = layer_.rows.at(args_.y, order_[i] * args_.y_batch_stride +
+                                                         layer_.index * args_.y_direction_stride +
+                                                         time * args_.y_time_stride);
         }
     }
     tile_rows_[tile_steps_] = count;
+}
+
+// A row of X, widened into place `place` of the tile where the kernels can't read it as it is.
+const void* SequenceTask::input_row(std::int64_t row, std::int64_t time, std::int64_t place) {
+    const void* x =
+        layer_.rows.at(args_.x, row * args_.x_batch_stride + time * args_.x_time_stride);
+    if (!layer_.rows.converts()) return x;
+    char* wide = widened_ + place * size_.widened * shape().scalar_bytes;
+    layer_.rows.load(x, wide, size_.widened);
+    return wide;
 }
 
 void SequenceTask::project(Range panels) {
@@ -165,50 +188,58 @@ void SequenceTask::project(Range panels) {
     gemm.m = tile_rows_[tile_steps_];
     gemm.a_rows = x_rows_;
     gemm.c = projected_;
-    gemm.c_stride = layer_.cell->shape().projected;
-    layer_.gemm->run_panels(layer_.projection.view, gemm, {panels.begin, panels.end});
+    gemm.c_stride = shape().projected;
+    layer_.gemm->run_panels(weights_.projection, gemm, {panels.begin, panels.end});
 }
 
 void SequenceTask::step(std::int64_t step, int phase, Range blocks) {
     const std::int64_t first = tile_rows_[step - tile_first_];
+    const bool stores_y = args_.y != nullptr && !layer_.rows.converts();
     CellStepArgs cell;
     cell.rows = active_at(step);
     cell.block_begin = blocks.begin;
     cell.block_end = blocks.end;
-    cell.weights = &layer_.weights;
-    cell.projected = projected_ + first * layer_.cell->shape().projected;
+    cell.weights = &weights_.cell;
+    cell.projected = projected_ + first * shape().projected * shape().scalar_bytes;
     cell.h_prev = h_[step % 2];
     cell.h_next = h_[(step + 1) % 2];
     cell.c = c_;
     cell.update_gate = update_gate_;
     cell.reset_hidden = reset_hidden_;
-    cell.y = args_.y == nullptr ? nullptr : y_rows_ + first;
+    cell.y = stores_y ? y_rows_ + first : nullptr;
     layer_.cell->run(phase, cell);
+    const bool last_phase = phase + 1 == layer_.cell->phases();
+    if (args_.y != nullptr && !stores_y && last_phase) store_y(step, blocks);
+}
+
+// The new H of some blocks, for types that the kernels don't write.
+void SequenceTask::store_y(std::int64_t step, Range blocks) {
+    const std::int64_t unit = blocks.begin * shape().lanes;
+    const std::int64_t units = std::min(blocks.end * shape().lanes, shape().hidden) - unit;
+    const std::int64_t first = tile_rows_[step - tile_first_];
+    const char* h = h_[(step + 1) % 2] + unit * shape().scalar_bytes;
+    for (std::int64_t i = 0; i < active_at(step); ++i) {
+        layer_.rows.store(h + state_bytes(i), layer_.rows.at(y_rows_[first + i], unit), units);
+    }
 }
 
 void SequenceTask::zero_tail(std::int64_t row, std::int64_t length) {
-    float* y = args_.y + row * args_.y_batch_stride + layer_.index * args_.y_direction_stride;
-    const auto bytes = static_cast<std::size_t>(layer_.cell->shape().hidden) * sizeof(float);
+    const std::int64_t start = row * args_.y_batch_stride + layer_.index * args_.y_direction_stride;
+    const auto bytes = static_cast<std::size_t>(shape().hidden) * layer_.rows.element_bytes();
     for (std::int64_t time = length; time < args_.time; ++time) {
-        std::memset(y + time * args_.y_time_stride, 0, bytes);
+        std::memset(layer_.rows.at(args_.y, start + time * args_.y_time_stride), 0, bytes);
     }
 }
 
 // A row that has ended is not written again: its state stays in the buffer of its last step.
 void SequenceTask::finish_row(std::int64_t position) {
-    const CellShape& shape = layer_.cell->shape();
-    const auto bytes = static_cast<std::size_t>(shape.hidden) * sizeof(float);
     const std::int64_t row = order_[position], length = lengths_[position];
     if (args_.y != nullptr) zero_tail(row, length);
     const std::int64_t at = row * args_.state.batch + layer_.index * args_.state.direction;
     const bool zero = length == 0 && args_.lengths != nullptr;
-    const float* h = h_[length % 2] + position * shape.padded;
-    const float* c = c_ + position * shape.padded;
-    if (args_.ho != nullptr) {
-        zero ? std::memset(args_.ho + at, 0, bytes) : std::memcpy(args_.ho + at, h, bytes);
-    }
-    if (args_.co != nullptr && layer_.cell->config().kind == CellKind::lstm) {
-        zero ? std::memset(args_.co + at, 0, bytes) : std::memcpy(args_.co + at, c, bytes);
+    store_row(h_[length % 2] + state_bytes(position), args_.ho, at, zero);
+    if (layer_.cell->config().kind == CellKind::lstm) {
+        store_row(c_ + state_bytes(position), args_.co, at, zero);
     }
 }
 
@@ -219,7 +250,7 @@ void SequenceTask::finish() {
 void SequenceTask::run() {
     begin();
     const Range blocks{0, layer_.cell->shape().blocks};
-    const Range panels{0, layer_.gemm->panels(layer_.projection.view.n)};
+    const Range panels{0, layer_.gemm->panels(weights_.projection.n)};
     for (std::int64_t first = 0; first < steps_; first += size_.tile) {
         begin_tile(first);
         project(panels);

@@ -10,14 +10,15 @@ namespace rondo::cpu {
 
 /// Sizes that a task's scratch memory follows from.
 struct TaskSize {
-    std::int64_t rows = 0;  ///< at most
-    std::int64_t time = 0;  ///< T
-    std::int64_t tile = 0;  ///< time steps whose input is projected at once
+    std::int64_t rows = 0;     ///< at most
+    std::int64_t time = 0;     ///< T
+    std::int64_t tile = 0;     ///< time steps whose input is projected at once
+    std::int64_t widened = 0;  ///< I where X is widened into scratch, else 0
 };
 
-/// `time` steps, or as many as keep the projected gates of `rows` rows within a part of the L2.
-TaskSize task_size(const CellShape& shape, std::int64_t rows, std::int64_t time,
-                   std::int64_t l2_bytes);
+/// `size` with a tile of `time` steps, or of as many as keep the projected gates of `rows` rows
+/// within a part of the L2.
+TaskSize task_size(const CellShape& shape, TaskSize size, std::int64_t l2_bytes);
 
 /// Bytes of scratch for a task; a multiple of a cache line.
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size);
@@ -34,8 +35,8 @@ struct Range {
 class SequenceTask {
 public:
     /// Rows [row_begin, row_end) of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
-    SequenceTask(const SequenceLayer& layer, const SequenceArgs& args, Range rows,
-                 const TaskSize& size, void* scratch);
+    SequenceTask(const SequenceLayer& layer, const PackedLayer& weights, const SequenceArgs& args,
+                 Range rows, const TaskSize& size, void* scratch);
 
     void begin();
     std::int64_t steps() const { return steps_; }  ///< of the longest row; after begin()
@@ -52,25 +53,35 @@ private:
     std::int64_t length_of(std::int64_t row) const;
     void sort_rows();
     void load_state();
+    void load_row(const void* tensor, std::int64_t at, char* to) const;
+    void store_row(const char* from, void* tensor, std::int64_t at, bool zero) const;
+    const void* input_row(std::int64_t row, std::int64_t time, std::int64_t place);
+    void store_y(std::int64_t step, Range blocks);
     void finish_row(std::int64_t position);
     void zero_tail(std::int64_t row, std::int64_t length);
     std::int64_t active_at(std::int64_t step) const;
+    const CellShape& shape() const { return layer_.cell->shape(); }
+    std::int64_t state_bytes(std::int64_t row) const {
+        return row * shape().padded * shape().scalar_bytes;
+    }
 
     const SequenceLayer& layer_;
+    const PackedLayer& weights_;
     const SequenceArgs& args_;
     TaskSize size_;
     std::int64_t first_row_;
     std::int64_t rows_;
     std::int64_t steps_ = 0;
 
-    // In scratch memory.
-    float* h_[2];  // state after even and odd steps
-    float* c_;
-    float* update_gate_;
-    float* reset_hidden_;
-    float* projected_;
-    const float** x_rows_;     // [tile][active rows]
-    float** y_rows_;           // the same
+    // In scratch memory; those of char hold scalars.
+    char* h_[2];  // state after even and odd steps
+    char* c_;
+    char* update_gate_;
+    char* reset_hidden_;
+    char* projected_;
+    char* widened_;            // [tile][active rows][I] where X is widened
+    const void** x_rows_;      // [tile][active rows]
+    void** y_rows_;            // the same
     std::int64_t* tile_rows_;  // where a step of the tile starts in the three above
     std::int64_t* order_;      // [rows]: row of args at each position
     std::int64_t* lengths_;    // [rows]: falling

@@ -18,11 +18,13 @@ constexpr double kPhaseMicroseconds = 0.8;  // all threads of a hidden split mee
 constexpr double kWorthSplitting = 0.85;    // of the serial time, to leave one thread
 constexpr double kWorthMeeting = 0.75;      // the same, for threads that meet at every step
 
-double flops_per_microsecond(const CpuFeatures& features) {
+// f64 has half the lanes.
+double flops_per_microsecond(const CpuFeatures& features, Precision precision) {
+    const double narrow = precision == Precision::f64 ? 0.5 : 1.0;
     switch (features.best()) {
-        case Isa::avx512: return 100e3;
-        case Isa::avx2: return 50e3;
-        case Isa::plain: return 1e3;
+        case Isa::avx512: return narrow * 100e3;
+        case Isa::avx2: return narrow * 50e3;
+        case Isa::plain: return narrow * 1e3;
     }
     return 1e3;
 }
@@ -55,7 +57,8 @@ public:
     }
 
     void try_hidden_split() {
-        const std::int64_t blocks = divide_up(config_.hidden_size, lanes_of(features_.best()));
+        const std::int64_t blocks = divide_up(
+            config_.hidden_size, lanes_of(features_.best(), precision_of(config_.weights)));
         const int share = static_cast<int>(std::min<std::int64_t>(shape_.threads, blocks / 2));
         if (share < 2) return;
         const int phases = config_.kind == CellKind::gru ? 2 : 1;
@@ -111,10 +114,13 @@ double step_microseconds(const CellConfig& config, const CpuFeatures& features, 
     const double units = gates_of(config.kind) * hidden;
     const auto k = static_cast<double>(config.hidden_size);
     const auto input = static_cast<double>(config.input_size);
-    const double bytes = 4.0 * units * k;
-    const double streaming = bytes / bytes_per_microsecond(features, bytes);
+    const double bytes = static_cast<double>(size_of(config.weights)) * units * k;
+    // Widening 16-bit weights takes the time that reading them as f32 from the L2 would.
+    const double widened = size_of(config.weights) == 2 ? sizeof(float) * units * k : 0.0;
+    const double streaming =
+        std::max(bytes / bytes_per_microsecond(features, bytes), widened / kL2BytesPerMicrosecond);
     const double flops = 2.0 * units * static_cast<double>(rows);
-    const double peak = flops_per_microsecond(features);
+    const double peak = flops_per_microsecond(features, precision_of(config.weights));
     return kStepMicroseconds + flops * input / peak + std::max(streaming, flops * k / peak);
 }
 

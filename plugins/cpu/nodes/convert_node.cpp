@@ -3,6 +3,7 @@
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/reference_node.hpp"
 #include "plugins/cpu/nodes/share.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -46,6 +47,19 @@ std::unique_ptr<Call> make_call(ElementType to, std::int64_t count) {
         default: return nullptr;
     }
 }
+
+// A Convert of weights that its readers widen themselves. Where shapes are found on the way it
+// stands for a tensor of the right type and shape, which nobody reads.
+class AbsorbedNode final : public CpuNode {
+public:
+    explicit AbsorbedNode(const Node& node)
+        : CpuNode(node, "none", "its readers widen the weights in registers") {}
+
+    bool is_absorbed() const override { return true; }
+    std::unique_ptr<Call> prepare(const CallSite&) const override {
+        return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
+    }
+};
 
 class ConvertNode final : public CpuNode {
 public:
@@ -91,6 +105,7 @@ private:
 }  // namespace
 
 std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext&) {
+    if (passes::is_read_as_stored(node)) return std::make_unique<AbsorbedNode>(node);
     return std::make_unique<ConvertNode>(node);
 }
 

@@ -97,6 +97,9 @@ public:
     /// True where run() takes a null pointer for an output that nobody reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
 
+    /// True where all readers take what this node reads instead of its outputs: it never runs.
+    virtual bool is_absorbed() const { return false; }
+
     /// What sizes that are still open would make of the kernel, by an example; may be empty.
     virtual std::string outlook(int /*threads*/) const { return {}; }
 

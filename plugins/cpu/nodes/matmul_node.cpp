@@ -12,8 +12,6 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::size_t kLine = 64;
-
 // One product of the batch, [M,K] x [K,N].
 struct Sizes {
     std::int64_t m = 1;
@@ -42,10 +40,6 @@ Shape batch_of(const Shape& shape) {
 
 MatrixView view_of(const float* b, const Sizes& sizes) {
     return sizes.b_transposed ? transposed(b, sizes.k, sizes.n) : row_major(b, sizes.k, sizes.n);
-}
-
-std::size_t whole_lines(std::size_t floats) {
-    return (floats * sizeof(float) + kLine - 1) / kLine * kLine;
 }
 
 // B packed at compile time, one matrix for all of A's rows.
@@ -109,17 +103,17 @@ private:
     }
 
     std::size_t packed_bytes() const {
-        return whole_lines(kernel_.packed_size(sizes_.k, sizes_.n));
+        return whole_lines(kernel_.packed_bytes(sizes_.k, sizes_.n));
     }
     std::size_t a_bytes() const {
-        return sizes_.a_transposed ? whole_lines(static_cast<std::size_t>(sizes_.m * sizes_.k)) : 0;
+        const auto floats = static_cast<std::size_t>(sizes_.m * sizes_.k);
+        return sizes_.a_transposed ? whole_lines(floats * sizeof(float)) : 0;
     }
 
     void one(const RunArgs& args, std::int64_t a, std::int64_t b, std::int64_t c) const {
-        auto* packed = static_cast<float*>(args.scratch);
         const auto* from = static_cast<const float*>(args.inputs[0]) + a * sizes_.m * sizes_.k;
         const auto* matrix = static_cast<const float*>(args.inputs[1]) + b * sizes_.k * sizes_.n;
-        const PackedView view = kernel_.pack_into(view_of(matrix, sizes_), nullptr, packed);
+        const PackedView view = kernel_.pack_into(view_of(matrix, sizes_), nullptr, args.scratch);
         GemmArgs gemm;
         gemm.m = sizes_.m;
         gemm.a = from;

@@ -36,6 +36,7 @@ SequenceDirection direction_of(const ops::RecurrentOp& op) {
 SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size) {
     SequenceConfig config;
     config.direction = direction_of(op);
+    config.data = config.input_weights = op.output_type(0);
     for (const auto& functions : op.resolved_activations()) {
         internal_check(!functions.empty(), "a recurrent op without activation functions");
         CellConfig cell = default_cell(kind_of(op), input_size, op.attributes().hidden_size);
@@ -45,6 +46,7 @@ SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_si
         cell.clip = op.attributes().clip;
         cell.input_forget = op.attributes().input_forget;
         cell.peephole = op.p_port() != ops::RecurrentOp::npos;
+        cell.weights = config.data;
         config.cells.push_back(cell);
     }
     return config;

@@ -6,7 +6,8 @@
 
 namespace rondo::cpu {
 
-/// The layer that `op` means for an input size. A cell is a layer of one direction.
+/// The layer that `op` means for an input size, with everything of the op's element type. A cell is
+/// a layer of one direction.
 SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size);
 
 /// Strides of one call, without pointers: X [N,T,I] or [N,I], states [N,D,H] or [N,H].

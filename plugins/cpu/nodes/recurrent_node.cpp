@@ -1,20 +1,16 @@
 #include <algorithm>
 
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/recurrent_config.hpp"
 #include "plugins/cpu/nodes/reference_node.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
 
 using ops::RecurrentOp;
-
-constexpr std::size_t kLine = 64;
-
-std::size_t whole_lines(std::size_t bytes) { return (bytes + kLine - 1) / kLine * kLine; }
-
-const float* floats(const void* data) { return static_cast<const float*>(data); }
 
 // The lengths as the kernels want them, checked; scratch holds those that have to be widened.
 class Lengths {
@@ -70,111 +66,119 @@ std::string strategy_text(const StrategyChoice& choice) {
 // What both calls share: sizes, lengths and where each tensor goes.
 class RecurrentCall : public Call {
 public:
-    RecurrentCall(const RecurrentOp& op, const CallSite& site, const SequenceConfig& config)
+    RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence)
         : op_(op),
-          sizes_(sequence_args(op, config, site.inputs[op.x_port()].shape)),
+          sizes_(sequence_args(op, sequence.config(), site.inputs[op.x_port()].shape)),
           lengths_(op, site, sizes_),
+          sequence_(sequence),
           threads_(site.threads) {}
+
+    std::size_t scratch_bytes() const override {
+        return lengths_.scratch_bytes() +
+               sequence_.scratch_bytes(sizes_.batch, sizes_.time, threads_);
+    }
+    std::string detail() const override { return strategy_text(choice()); }
+    std::string reason() const override { return choice().reason; }
 
 protected:
     SequenceArgs bind(const RunArgs& run) const {
         SequenceArgs args = sizes_;
-        args.x = floats(run.inputs[op_.x_port()]);
-        args.h0 = floats(run.inputs[op_.h_port()]);
+        args.x = run.inputs[op_.x_port()];
+        args.h0 = run.inputs[op_.h_port()];
         args.lengths = lengths_.read(run);
         std::size_t output = 0;
-        if (op_.is_sequence()) args.y = static_cast<float*>(run.outputs[output++]);
-        args.ho = static_cast<float*>(run.outputs[output++]);
+        if (op_.is_sequence()) args.y = run.outputs[output++];
+        args.ho = run.outputs[output++];
         if (op_.c_port() == RecurrentOp::npos) return args;
-        args.c0 = floats(run.inputs[op_.c_port()]);
-        args.co = static_cast<float*>(run.outputs[output]);
+        args.c0 = run.inputs[op_.c_port()];
+        args.co = run.outputs[output];
         return args;
     }
 
     const RecurrentOp& op() const { return op_; }
-    const SequenceArgs& sizes() const { return sizes_; }
-    const Lengths& lengths() const { return lengths_; }
-    int threads() const { return threads_; }
+    const RecurrentSequence& sequence() const { return sequence_; }
+    /// Scratch behind the lengths.
+    char* scratch(const RunArgs& run) const {
+        return static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
+    }
 
 private:
+    StrategyChoice choice() const {
+        return sequence_.strategy(sizes_.batch, sizes_.time, threads_);
+    }
+
     const RecurrentOp& op_;
     SequenceArgs sizes_;
     Lengths lengths_;
+    const RecurrentSequence& sequence_;
     int threads_;
 };
 
-// Constant weights: packed once, nothing allocated.
+// Constant weights, which the sequence owns.
 class PackedCall final : public RecurrentCall {
 public:
-    PackedCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence)
-        : RecurrentCall(op, site, sequence.config()), sequence_(sequence) {}
-
-    std::size_t scratch_bytes() const override {
-        return lengths().scratch_bytes() +
-               sequence_.scratch_bytes(sizes().batch, sizes().time, threads());
-    }
+    using RecurrentCall::RecurrentCall;
 
     void run(const RunArgs& args) const override {
-        char* scratch = static_cast<char*>(args.scratch) + lengths().scratch_bytes();
-        sequence_.run(bind(args), args.team, scratch);
+        sequence().run(bind(args), args.team, scratch(args));
     }
-
-    std::string detail() const override { return strategy_text(choice()); }
-    std::string reason() const override { return choice().reason; }
-
-private:
-    StrategyChoice choice() const {
-        return sequence_.strategy(sizes().batch, sizes().time, threads());
-    }
-
-    const RecurrentSequence& sequence_;
 };
 
-SequenceWeights weights_of(const RecurrentOp& op, const void* const* inputs) {
-    SequenceWeights weights;
-    weights.w = floats(inputs[op.w_port()]);
-    weights.r = floats(inputs[op.r_port()]);
-    weights.b = floats(inputs[op.b_port()]);
-    if (op.p_port() != RecurrentOp::npos) weights.p = floats(inputs[op.p_port()]);
-    return weights;
-}
-
-// Weights that come in as tensors are packed anew in each run.
+// Weights that come in as tensors are packed anew in each run, into scratch.
 class UnpackedCall final : public RecurrentCall {
 public:
-    UnpackedCall(const RecurrentOp& op, const CallSite& site, Isa isa, SequenceConfig config)
-        : RecurrentCall(op, site, config), isa_(isa), config_(std::move(config)) {}
+    UnpackedCall(const RecurrentOp& op, const CallSite& site,
+                 std::shared_ptr<const RecurrentSequence> sequence)
+        : RecurrentCall(op, site, *sequence), owner_(std::move(sequence)) {}
 
-    std::size_t scratch_bytes() const override { return lengths().scratch_bytes(); }
-
-    void run(const RunArgs& args) const override {
-        const SequenceArgs bound = bind(args);
-        const RecurrentSequence sequence(config_, isa_, weights_of(op(), args.inputs.data()));
-        const std::size_t bytes =
-            sequence.scratch_bytes(sizes().batch, sizes().time, args.team.size());
-        AlignedBuffer scratch(bytes / sizeof(float) + 1);
-        sequence.run(bound, args.team, scratch.data());
+    std::size_t scratch_bytes() const override {
+        return RecurrentCall::scratch_bytes() + packed_bytes();
     }
 
     std::string detail() const override {
-        return strategy_text(choice()) + ", weights packed in each run";
+        return RecurrentCall::detail() + ", weights packed in each run";
     }
-    std::string reason() const override { return choice().reason; }
+
+    void run(const RunArgs& args) const override {
+        char* packed = scratch(args);
+        sequence().pack(weights(args), packed);
+        sequence().run_packed(packed, bind(args), args.team, packed + packed_bytes());
+    }
 
 private:
-    StrategyChoice choice() const {
-        return RecurrentSequence::strategy_for(config_, isa_, sizes().batch, sizes().time,
-                                               threads());
+    std::size_t packed_bytes() const { return whole_lines(sequence().packed_bytes()); }
+
+    SequenceWeights weights(const RunArgs& args) const {
+        SequenceWeights weights;
+        weights.w = args.inputs[op().w_port()];
+        weights.r = args.inputs[op().r_port()];
+        weights.b = args.inputs[op().b_port()];
+        if (op().p_port() != RecurrentOp::npos) weights.p = args.inputs[op().p_port()];
+        return weights;
     }
 
-    Isa isa_;
-    SequenceConfig config_;
+    std::shared_ptr<const RecurrentSequence> owner_;
 };
+
+std::string outlook_of(const RecurrentOp& op, const RecurrentSequence& sequence, int threads) {
+    constexpr std::int64_t kSteps = 100;
+    const std::int64_t steps = op.is_sequence() ? kSteps : 1;
+    const StrategyChoice choice = sequence.strategy(1, steps, threads);
+    return "N=1, T=" + std::to_string(steps) + " would run as " + strategy_text(choice) + " (" +
+           choice.reason + ")";
+}
+
+// "constant weights, packed once; f16 data is widened to f32 on the way".
+std::string reason_of(const RecurrentOp& op, std::string weights) {
+    const ElementType data = op.input(op.x_port()).element_type();
+    if (size_of(data) != 2) return weights;
+    return weights + "; " + std::string(to_string(data)) + " data is widened to f32 on the way";
+}
 
 class PackedNode final : public CpuNode {
 public:
     PackedNode(const RecurrentOp& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(), "constant weights, packed once"),
+        : CpuNode(op, sequence.kernel_name(), reason_of(op, "constant weights, packed once")),
           op_(op),
           sequence_(std::move(sequence)) {}
 
@@ -182,13 +186,7 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return std::make_unique<PackedCall>(op_, site, sequence_);
     }
-    std::string outlook(int threads) const override {
-        constexpr std::int64_t kSteps = 100;
-        const std::int64_t steps = op_.is_sequence() ? kSteps : 1;
-        const StrategyChoice choice = sequence_.strategy(1, steps, threads);
-        return "N=1, T=" + std::to_string(steps) + " would run as " + strategy_text(choice) + " (" +
-               choice.reason + ")";
-    }
+    std::string outlook(int threads) const override { return outlook_of(op_, sequence_, threads); }
 
 private:
     const RecurrentOp& op_;
@@ -198,68 +196,61 @@ private:
 class UnpackedNode final : public CpuNode {
 public:
     UnpackedNode(const RecurrentOp& op, Isa isa)
-        : CpuNode(op, f32_kernel_name(std::string(op.type_name()) + "_run_time_weights", isa),
-                  "the weights are no constants: they are packed in each run"),
+        : CpuNode(op, choose_cell_kernel(sequence_config(op, 0).cells[0], isa).name,
+                  reason_of(op, "the weights are no constants: they are packed in each run")),
           op_(op),
-          isa_(isa) {}
+          isa_(isa) {
+        const PartialShape& w = op.input(op.w_port()).shape();
+        if (w.has_rank() && w[w.rank() - 1].is_static()) {
+            sequence_ = make_sequence(w[w.rank() - 1].min());
+        }
+    }
 
     bool may_skip_output(std::size_t) const override { return true; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const std::size_t input_size = site.inputs[op_.w_port()].shape.back();
-        if (input_size == 0) return make_reference_call(op_, site);
-        return std::make_unique<UnpackedCall>(
-            op_, site, isa_, sequence_config(op_, static_cast<std::int64_t>(input_size)));
+        const auto input_size = static_cast<std::int64_t>(site.inputs[op_.w_port()].shape.back());
+        return std::make_unique<UnpackedCall>(op_, site,
+                                              sequence_ ? sequence_ : make_sequence(input_size));
+    }
+    std::string outlook(int threads) const override {
+        return sequence_ ? outlook_of(op_, *sequence_, threads) : "";
     }
 
 private:
+    std::shared_ptr<const RecurrentSequence> make_sequence(std::int64_t input_size) const {
+        return std::make_shared<RecurrentSequence>(sequence_config(op_, input_size), isa_);
+    }
+
     const RecurrentOp& op_;
     Isa isa_;
+    std::shared_ptr<const RecurrentSequence> sequence_;  // empty while the input size is open
 };
 
-// Why the kernels can't run this op, or nothing.
-std::string refusal(const RecurrentOp& op) {
-    for (std::size_t i = 0; i < op.input_count(); ++i) {
-        if (op.is_sequence() && i == op.lengths_port()) continue;
-        if (op.input(i).element_type() != ElementType::f32) return "the kernels take f32 only";
-    }
-    if (op.is_sequence()) {
-        const ElementType lengths = op.input(op.lengths_port()).element_type();
-        if (lengths != ElementType::i32 && lengths != ElementType::i64) {
-            return "the lengths are neither i32 nor i64";
-        }
-    }
-    if (op.attributes().hidden_size < 1) return "there are no hidden units";
-    return {};
-}
-
-// W, R, B and P, or an empty list where one is no constant.
-std::vector<Tensor> constant_weights(const RecurrentOp& op) {
-    std::vector<Tensor> weights;
-    for (std::size_t i = op.w_port(); i < op.input_count(); ++i) {
-        const Tensor value = op.input(i).node().known_value(op.input(i).index());
-        if (!value) return {};
-        weights.push_back(value.contiguous());
-    }
-    return weights;
+// W and R keep the type that they are stored in.
+std::unique_ptr<CpuNode> make_packed_node(const RecurrentOp& op, Isa isa) {
+    const auto value = [&](std::size_t port) {
+        return op.input(port).node().known_value(op.input(port).index()).contiguous();
+    };
+    const Tensor w = passes::stored_weights(op, op.w_port()).contiguous();
+    const Tensor r = passes::stored_weights(op, op.r_port()).contiguous();
+    const Tensor b = value(op.b_port());
+    const Tensor p = op.p_port() == RecurrentOp::npos ? Tensor() : value(op.p_port());
+    auto config = sequence_config(op, static_cast<std::int64_t>(w.shape().back()));
+    config.input_weights = w.element_type();
+    for (CellConfig& cell : config.cells) cell.weights = r.element_type();
+    const SequenceWeights weights{w.data(), r.data(), b.data(), p ? p.data() : nullptr};
+    return std::make_unique<PackedNode>(op, RecurrentSequence(config, isa, weights));
 }
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const RecurrentOp&>(node);
-    if (std::string reason = refusal(op); !reason.empty()) {
-        return make_reference_node(node, std::move(reason));
+    if (!is_floating(node.output_type(0))) {
+        return make_reference_node(node, "the element type is open");
     }
-    const std::vector<Tensor> weights = constant_weights(op);
-    if (weights.empty()) return std::make_unique<UnpackedNode>(op, context.isa);
-    const std::size_t input_size = weights[0].shape().back();
-    if (input_size == 0) return make_reference_node(node, "the input has no elements");
-    SequenceWeights pointers{weights[0].data<float>(), weights[1].data<float>(),
-                             weights[2].data<float>(), nullptr};
-    if (weights.size() > 3) pointers.p = weights[3].data<float>();
-    return std::make_unique<PackedNode>(
-        op, RecurrentSequence(sequence_config(op, static_cast<std::int64_t>(input_size)),
-                              context.isa, pointers));
+    if (passes::has_constant_weights(op)) return make_packed_node(op, context.isa);
+    return std::make_unique<UnpackedNode>(op, context.isa);
 }
 
 }  // namespace rondo::cpu

@@ -13,7 +13,7 @@ struct Entry {
 
 constexpr Entry kPasses[] = {
     {"fold_decompression", fold_decompression,
-     "the kernels pack f32 weights, once: they can't read f16 ones yet"},
+     "products and elementwise kernels take f32 constants only; recurrent layers take any"},
 };
 
 }  // namespace

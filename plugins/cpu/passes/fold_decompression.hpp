@@ -1,12 +1,13 @@
-// Replaces a Convert of a constant by the converted constant, so that nodes see f32 weights.
+// Replaces a Convert of a constant by the converted constant, but for what layers widen themselves.
 #pragma once
 
 #include "core/graph/graph.hpp"
 
 namespace rondo::cpu {
 
-/// Folds every Convert whose input is a constant, those marked "decompression" among them. True
-/// where something changed.
+/// Folds every Convert whose input is a constant, those marked "decompression" among them. W and R
+/// of recurrent layers with constant weights keep reading f16 or bf16 through their Convert: the
+/// kernels widen these in registers. True where something changed.
 bool fold_decompression(Graph& graph);
 
 }  // namespace rondo::cpu

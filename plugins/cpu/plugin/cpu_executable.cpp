@@ -92,7 +92,7 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
         if (first_plan_ && !first_plan_->interleaved) {
             const std::string state = state_text(first_plan_->states[i]);
             const std::string& detail = first_plan_->details[i];
-            if (!state.empty()) row.reason = state;
+            if (!state.empty() && !kernel.is_absorbed()) row.reason = state;
             if (!detail.empty()) row.reason += "; " + detail;
             const std::string& why = first_plan_->reasons[i];
             if (!why.empty()) row.reason += " (" + why + ")";

@@ -57,6 +57,7 @@ private:
         for (const ValueId id : program_.assigned) needed_[id] = true;
         for (std::size_t i = program_.steps.size(); i-- > 0;) {
             const Step& step = program_.steps[i];
+            if (step.kernel->is_absorbed()) continue;
             if (walk_.known_steps[i]) {
                 plan_->states[i] = StepState::known;
                 continue;
@@ -224,6 +225,7 @@ private:
             return {Place::Base::variable, index, alias.offset, nullptr};
         }
         const std::size_t index = index_of(alias.root, program_.parameters);
+        if (index == kNone) return {};  // absorbed: nobody reads it
         return {Place::Base::input, index, alias.offset, nullptr};
     }
 

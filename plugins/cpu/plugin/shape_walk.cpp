@@ -51,7 +51,8 @@ private:
             walk_.complete = false;
             return;
         }
-        walk_.known_steps[index] = try_to_evaluate(step.node(), inputs, *outputs);
+        walk_.known_steps[index] =
+            !step.kernel->is_absorbed() && try_to_evaluate(step.node(), inputs, *outputs);
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             walk_.values[step.outputs[i]] = std::move((*outputs)[i]);
         }

@@ -25,6 +25,7 @@ struct RecurrentCase {
     bool peephole = false;
     bool with_lengths = false;  ///< as the last input, random; else full
     bool constant_weights = true;
+    ElementType stored = ElementType::dynamic;  ///< of constant weights before a Convert; else none
     bool open_shapes = true;
     std::vector<std::size_t> outputs;  ///< those with a result; empty: all
 };
@@ -55,6 +56,10 @@ public:
     Output weight(const std::string& name, const Shape& shape) {
         const double most = 1 / std::sqrt(static_cast<double>(test_.attributes.hidden_size));
         const Tensor value = random_tensor(test_.type, shape, rng_, -most, most);
+        if (test_.constant_weights && test_.stored != ElementType::dynamic) {
+            const Output narrow = constant(converted(value, test_.stored), name + "_compressed");
+            return named(make_node<ops::Convert>(narrow, test_.type), name);
+        }
         if (test_.constant_weights) return constant(value, name);
         made_.inputs.push_back(value);
         parameters_.push_back(parameter(name, shape, test_.type));

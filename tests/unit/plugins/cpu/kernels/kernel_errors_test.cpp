@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "plugins/cpu/kernels/gemm.hpp"
 #include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/kernels/recurrent_sequence.hpp"
 #include "rondo/error.hpp"
@@ -28,7 +29,7 @@ TEST(KernelErrors, SizesMustBePositive) {
         },
         "recurrent cell 'lstm': input_size is 3 and hidden_size is 0");
     expect_error<ModelError>([] { check_cell(default_cell(CellKind::rnn, -1, 4)); },
-                             "both must be positive");
+                             "expected input_size >= 0 and hidden_size > 0");
 }
 
 TEST(KernelErrors, ClipMustBeANumberFromZero) {
@@ -72,6 +73,28 @@ TEST(KernelErrors, WeightsMustBeThere) {
     expect_error<ModelError>([&] { make(peephole, {kWeights, kWeights}); }, "P is not given");
 }
 
+TEST(KernelErrors, ElementTypesMustFitEachOther) {
+    SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
+    config.data = ElementType::f64;
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "R has type f32, W f32 and the data f64; expected f64 for all");
+    config.data = ElementType::f32;
+    config.input_weights = ElementType::i8;
+    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "W i8");
+    CellConfig cell = default_cell(CellKind::gru, 1, 1);
+    cell.weights = ElementType::i32;
+    expect_error<ModelError>([&] { check_cell(cell); },
+                             "R has type i32; expected f32, f16, bf16 or f64");
+}
+
+TEST(KernelErrors, ProductsTakeFloatingTypes) {
+    expect_error<UnsupportedError>([] { make_gemm_kernel(Isa::plain, ElementType::i8); },
+                                   "no matrix product for weights of type i8");
+}
+
 TEST(KernelErrors, LengthsMustFitTheSequence) {
     const std::int64_t good[] = {0, 7, 3}, negative[] = {1, -2}, large[] = {7, 1, 8};
     EXPECT_NO_THROW(check_lengths(good, 3, 7));
@@ -85,10 +108,15 @@ TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
     for (CellKind kind :
          {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
         for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
-            const CellKernelEntry& entry = choose_cell_kernel(default_cell(kind, 1, 1), isa);
-            EXPECT_EQ(entry.isa, isa);
-            EXPECT_EQ(std::string(entry.name),
-                      std::string(name_of(kind)) + "_" + name_of(isa) + "_f32");
+            for (ElementType type :
+                 {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
+                CellConfig cell = default_cell(kind, 1, 1);
+                cell.weights = type;
+                const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
+                EXPECT_EQ(entry.isa, isa);
+                EXPECT_EQ(std::string(entry.name), std::string(name_of(kind)) + "_" + name_of(isa) +
+                                                       "_" + weights_suffix(type));
+            }
         }
     }
 }
@@ -97,6 +125,9 @@ TEST(KernelList, RefusalsSayWhy) {
     const Support support = cell_kernels()[0].supports(default_cell(CellKind::rnn, 1, 1));
     EXPECT_FALSE(support.ok);
     EXPECT_EQ(support.reason, "computes lstm, not rnn");
+    CellConfig cell = default_cell(CellKind::lstm, 1, 1);
+    cell.weights = ElementType::bf16;
+    EXPECT_EQ(cell_kernels()[0].supports(cell).reason, "takes weights of type f32, not bf16");
 }
 
 TEST(KernelList, NothingForAnUnknownKind) {

@@ -5,21 +5,43 @@
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/kernel_list.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence_runner.hpp"
+#include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
 namespace rondo::cpu::test {
 namespace {
 
 constexpr double kTolerance = 2e-6;
+constexpr double kDoubleTolerance = 1e-14;
 constexpr SequenceDirection kDirections[] = {SequenceDirection::forward, SequenceDirection::reverse,
                                              SequenceDirection::bidirectional};
 
-CellKind kind_of(const CellKernelEntry& entry) {
-    for (CellKind kind :
-         {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
-        if (entry.supports(default_cell(kind, 1, 1)).ok) return kind;
+// The smallest cell that an entry computes.
+CellConfig smallest_cell(const CellKernelEntry& entry) {
+    for (ElementType type :
+         {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
+        for (CellKind kind :
+             {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
+            CellConfig cell = default_cell(kind, 1, 1);
+            cell.weights = type;
+            if (entry.supports(cell).ok) return cell;
+        }
     }
     ADD_FAILURE() << entry.name << " supports nothing";
-    return CellKind::rnn;
+    return {};
+}
+
+CellKind kind_of(const CellKernelEntry& entry) { return smallest_cell(entry).kind; }
+
+// A cell with the defaults of its operator.
+CellConfig cell_of(const CellKernelEntry& entry, std::int64_t input, std::int64_t hidden) {
+    CellConfig cell = smallest_cell(entry);
+    cell.input_size = input;
+    cell.hidden_size = hidden;
+    return cell;
+}
+
+int lanes_of(const CellKernelEntry& entry) {
+    return cpu::lanes_of(entry.isa, precision_of(smallest_cell(entry).weights));
 }
 
 std::vector<const CellKernelEntry*> runnable_entries() {
@@ -37,14 +59,15 @@ void compare_with_reference(const CellKernelEntry& entry, const SequenceConfig& 
     SerialTeam team;
     const SequenceOutput got = run_sequence(sequence, data, team, what);
     const SequenceResult expected = reference_sequence(config, data);
-    expect_near(got.y, expected.y, kTolerance, what + " Y");
-    expect_near(got.ho, expected.ho, kTolerance, what + " Ho");
-    if (!got.co.empty()) expect_near(got.co, expected.co, kTolerance, what + " Co");
+    const double tolerance = config.data == ElementType::f64 ? kDoubleTolerance : kTolerance;
+    expect_near(got.y, expected.y, tolerance, what + " Y");
+    expect_near(got.ho, expected.ho, tolerance, what + " Ho");
+    if (!got.co.empty()) expect_near(got.co, expected.co, tolerance, what + " Co");
 }
 
 // A cell whose gates are the identity: a mistake in gate order can't hide behind saturation.
-CellConfig linear_cell(CellKind kind, std::int64_t input, std::int64_t hidden) {
-    CellConfig cell = default_cell(kind, input, hidden);
+CellConfig linear_cell(const CellKernelEntry& entry, std::int64_t input, std::int64_t hidden) {
+    CellConfig cell = cell_of(entry, input, hidden);
     cell.f = cell.g = cell.h = default_activation(ActivationKind::affine);
     return cell;
 }
@@ -53,7 +76,7 @@ class EveryEntry : public testing::TestWithParam<const CellKernelEntry*> {
 protected:
     const CellKernelEntry& entry() const { return *GetParam(); }
     std::vector<std::int64_t> hidden_sizes() const {
-        const int lanes = lanes_of(entry().isa);
+        const int lanes = lanes_of(entry());
         return {1, lanes - 1, lanes, lanes + 1, 3 * lanes + 5};
     }
     Random random;
@@ -62,7 +85,7 @@ protected:
 TEST_P(EveryEntry, LinearActivationsOneStep) {
     for (std::int64_t hidden : hidden_sizes()) {
         const auto config =
-            sequence_config(linear_cell(kind_of(entry()), 3, hidden), SequenceDirection::forward);
+            sequence_config(linear_cell(entry(), 3, hidden), SequenceDirection::forward);
         const SequenceData data = random_data(config, 2, 1, random);
         compare_with_reference(entry(), config, data, "H " + std::to_string(hidden));
     }
@@ -71,8 +94,7 @@ TEST_P(EveryEntry, LinearActivationsOneStep) {
 TEST_P(EveryEntry, AllSizesAndDirections) {
     for (std::int64_t hidden : hidden_sizes()) {
         for (SequenceDirection direction : kDirections) {
-            const auto config =
-                sequence_config(default_cell(kind_of(entry()), 5, hidden), direction);
+            const auto config = sequence_config(cell_of(entry(), 5, hidden), direction);
             for (std::int64_t batch : {1, 2, 5}) {
                 for (std::int64_t time : {1, 2, 7}) {
                     const SequenceData data = random_data(config, batch, time, random);
@@ -90,8 +112,7 @@ TEST_P(EveryEntry, LengthsInEveryDirection) {
     const std::vector<std::vector<std::int64_t>> all_lengths = {
         {7, 7, 7, 7, 7}, {0, 0, 0, 0, 0}, {3, 0, 7, 1, 3}, {1, 2, 3, 4, 5}};
     for (SequenceDirection direction : kDirections) {
-        const auto config = sequence_config(
-            default_cell(kind_of(entry()), 4, lanes_of(entry().isa) + 3), direction);
+        const auto config = sequence_config(cell_of(entry(), 4, lanes_of(entry()) + 3), direction);
         SequenceData data = random_data(config, 5, 7, random);
         for (const auto& lengths : all_lengths) {
             data.lengths = lengths;
@@ -101,9 +122,9 @@ TEST_P(EveryEntry, LengthsInEveryDirection) {
 }
 
 TEST_P(EveryEntry, ManyRowsAndAllTileShapes) {
-    const int lanes = lanes_of(entry().isa);
-    const auto config = sequence_config(default_cell(kind_of(entry()), 2, 15 * lanes - 1),
-                                        SequenceDirection::forward);
+    const int lanes = lanes_of(entry());
+    const auto config =
+        sequence_config(cell_of(entry(), 2, 15 * lanes - 1), SequenceDirection::forward);
     for (std::int64_t batch = 1; batch <= 17; ++batch) {
         const SequenceData data = random_data(config, batch, 2, random);
         compare_with_reference(entry(), config, data, "N " + std::to_string(batch));
@@ -112,7 +133,7 @@ TEST_P(EveryEntry, ManyRowsAndAllTileShapes) {
 
 TEST_P(EveryEntry, EveryActivationInEveryPlace) {
     for (ActivationKind kind : all_activation_kinds()) {
-        CellConfig cell = default_cell(kind_of(entry()), 3, lanes_of(entry().isa) + 1);
+        CellConfig cell = cell_of(entry(), 3, lanes_of(entry()) + 1);
         Activation chosen = default_activation(kind);
         if (takes_alpha(kind)) chosen.alpha = 0.3f;
         if (takes_beta(kind)) chosen.beta = 0.4f;
@@ -127,7 +148,7 @@ TEST_P(EveryEntry, EveryActivationInEveryPlace) {
 }
 
 TEST_P(EveryEntry, ClipBoundsPreActivations) {
-    CellConfig cell = default_cell(kind_of(entry()), 3, lanes_of(entry().isa) + 1);
+    CellConfig cell = cell_of(entry(), 3, lanes_of(entry()) + 1);
     cell.clip = 0.1f;
     for (SequenceDirection direction : kDirections) {
         const auto config = sequence_config(cell, direction);
@@ -137,8 +158,7 @@ TEST_P(EveryEntry, ClipBoundsPreActivations) {
 }
 
 TEST_P(EveryEntry, DirectionsWithDifferentActivations) {
-    auto config =
-        sequence_config(default_cell(kind_of(entry()), 3, 9), SequenceDirection::bidirectional);
+    auto config = sequence_config(cell_of(entry(), 3, 9), SequenceDirection::bidirectional);
     config.cells[1].f = default_activation(ActivationKind::hard_sigmoid);
     config.cells[1].g = default_activation(ActivationKind::softsign);
     const SequenceData data = random_data(config, 2, 4, random);
@@ -146,8 +166,7 @@ TEST_P(EveryEntry, DirectionsWithDifferentActivations) {
 }
 
 TEST_P(EveryEntry, BiasAndStatesMayBeAbsent) {
-    const auto config =
-        sequence_config(default_cell(kind_of(entry()), 3, 9), SequenceDirection::bidirectional);
+    const auto config = sequence_config(cell_of(entry(), 3, 9), SequenceDirection::bidirectional);
     SequenceData data = random_data(config, 2, 4, random);
     data.b.clear();
     data.h0.clear();
@@ -156,14 +175,13 @@ TEST_P(EveryEntry, BiasAndStatesMayBeAbsent) {
 }
 
 TEST_P(EveryEntry, SaturatedAndInfiniteInputs) {
-    const auto config =
-        sequence_config(default_cell(kind_of(entry()), 2, 9), SequenceDirection::forward);
+    const auto config = sequence_config(cell_of(entry(), 2, 9), SequenceDirection::forward);
     SequenceData data = random_data(config, 1, 3, random);
-    for (float& x : data.x) x *= 1e30f;
+    for (double& x : data.x) x = rounded(x * 1e30, config.data);
     compare_with_reference(entry(), config, data, "huge inputs");
     // NaN in one row stays in that row.
     data = random_data(config, 2, 2, random);
-    data.x[0] = std::numeric_limits<float>::quiet_NaN();
+    data.x[0] = std::numeric_limits<double>::quiet_NaN();
     const RecurrentSequence sequence = make_sequence(config, entry().isa, data);
     SerialTeam team;
     const SequenceOutput got = run_sequence(sequence, data, team, "NaN");
@@ -176,9 +194,8 @@ TEST_P(EveryEntry, SaturatedAndInfiniteInputs) {
 // One step where gates are the identity: such a cell grows fast.
 void compare_lstm_flags(const CellKernelEntry& entry, int flags, Random& random) {
     const bool linear = (flags & 4) != 0;
-    const std::int64_t hidden = lanes_of(entry.isa) + 2;
-    CellConfig cell =
-        linear ? linear_cell(CellKind::lstm, 3, hidden) : default_cell(CellKind::lstm, 3, hidden);
+    const std::int64_t hidden = lanes_of(entry) + 2;
+    CellConfig cell = linear ? linear_cell(entry, 3, hidden) : cell_of(entry, 3, hidden);
     cell.peephole = (flags & 1) != 0;
     cell.input_forget = (flags & 2) != 0;
     const auto config = sequence_config(cell, SequenceDirection::bidirectional);
@@ -216,7 +233,7 @@ TEST(RecurrentSequence, EmptyBatchAndEmptySequence) {
     expect_same_bits(got.co, data.c0, "Co");
     // With lengths, all of them 0: zeros.
     data.lengths = {0, 0};
-    expect_same_bits(run_sequence(sequence, data, team, "T = 0").ho, std::vector<float>(20), "Ho");
+    expect_same_bits(run_sequence(sequence, data, team, "T = 0").ho, std::vector<double>(20), "Ho");
 }
 
 TEST(RecurrentSequence, OutputsMayBeLeftOut) {
@@ -227,10 +244,11 @@ TEST(RecurrentSequence, OutputsMayBeLeftOut) {
     SerialTeam team;
     const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
     const SequenceOutput all = run_sequence(sequence, data, team, "all");
+    const std::vector<float> x = floats(data.x), h0 = floats(data.h0), c0 = floats(data.c0);
     SequenceArgs args = dense_args(config, 2, 3);
-    args.x = data.x.data();
-    args.h0 = data.h0.data();
-    args.c0 = data.c0.data();
+    args.x = x.data();
+    args.h0 = h0.data();
+    args.c0 = c0.data();
     AlignedBuffer scratch(sequence.scratch_bytes(2, 3, 1) / sizeof(float));
     sequence.run(args, team, scratch.data());
     std::vector<float> ho(20);
@@ -260,7 +278,8 @@ TEST(RecurrentSequence, TimeMajorTensorsInPlace) {
     args.x = x.data();
     args.x_batch_stride = input;
     args.x_time_stride = batch * input;
-    args.h0 = data.h0.data();
+    const std::vector<float> h0 = floats(data.h0);
+    args.h0 = h0.data();
     args.y = y.data();
     args.y_batch_stride = hidden;
     args.y_direction_stride = batch * hidden;

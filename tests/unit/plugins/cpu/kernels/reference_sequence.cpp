@@ -16,7 +16,7 @@ public:
 
     Vector h, c;
 
-    void step(const float* x) {
+    void step(const double* x) {
         switch (cell_.kind) {
             case CellKind::lstm: return step_lstm(x);
             case CellKind::gru:
@@ -27,11 +27,11 @@ public:
 
 private:
     // Unit j of gate g: x W + bias.
-    double input(const float* x, std::int64_t gate, std::int64_t unit) const {
+    double input(const double* x, std::int64_t gate, std::int64_t unit) const {
         const std::int64_t row = (direction_ * gates_of(cell_.kind) + gate) * hidden_ + unit;
         double sum = bias(gate, unit);
         for (std::int64_t k = 0; k < cell_.input_size; ++k) {
-            sum += double{x[k]} * data_.w[static_cast<std::size_t>(row * cell_.input_size + k)];
+            sum += x[k] * data_.w[static_cast<std::size_t>(row * cell_.input_size + k)];
         }
         return sum;
     }
@@ -62,7 +62,7 @@ private:
         return reference_activation(function, x);
     }
 
-    void step_lstm(const float* x) {
+    void step_lstm(const double* x) {
         Vector next_h(h.size());
         for (std::int64_t j = 0; j < hidden_; ++j) {
             const auto at = static_cast<std::size_t>(j);
@@ -80,7 +80,7 @@ private:
         h = next_h;
     }
 
-    void step_gru(const float* x) {
+    void step_gru(const double* x) {
         const bool linear = cell_.kind == CellKind::gru_linear_before_reset;
         Vector z(h.size()), r(h.size()), reset(h.size()), next_h(h.size());
         for (std::int64_t j = 0; j < hidden_; ++j) {
@@ -99,7 +99,7 @@ private:
         h = next_h;
     }
 
-    void step_rnn(const float* x) {
+    void step_rnn(const double* x) {
         Vector next_h(h.size());
         for (std::int64_t j = 0; j < hidden_; ++j) {
             next_h[static_cast<std::size_t>(j)] =
@@ -114,7 +114,7 @@ private:
     std::int64_t hidden_;
 };
 
-void load(Vector& state, const std::vector<float>& from, std::int64_t at, std::int64_t hidden) {
+void load(Vector& state, const std::vector<double>& from, std::int64_t at, std::int64_t hidden) {
     state.assign(static_cast<std::size_t>(hidden), 0.0);
     if (from.empty()) return;
     std::copy_n(from.begin() + at, hidden, state.begin());

@@ -6,6 +6,7 @@
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence_runner.hpp"
 #include "tests/unit/plugins/cpu/kernels/thread_teams.hpp"
+#include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
 namespace rondo::cpu::test {
 namespace {
@@ -41,6 +42,54 @@ TEST(SequenceBits, InstructionSetsAgree) {
     }
 }
 
+// f64, and 16-bit data round f32 arithmetic.
+TEST(SequenceBits, InstructionSetsAgreeForOtherTypes) {
+    Random random;
+    SerialTeam team;
+    for (CellKind kind : kKinds) {
+        for (ElementType type : {ElementType::f64, ElementType::f16, ElementType::bf16}) {
+            for (std::int64_t hidden : {1, 16, 37}) {
+                CellConfig cell = busy_cell(kind, 11, hidden);
+                cell.weights = type;
+                auto config = sequence_config(cell, SequenceDirection::bidirectional);
+                config.data = type;
+                SequenceData data = random_data(config, 5, 6, random);
+                data.lengths = {6, 2, 0, 5, 6};
+                const SequenceOutput plain =
+                    run_sequence(make_sequence(config, Isa::plain, data), data, team, "plain");
+                for (Isa isa : available_isas()) {
+                    const SequenceOutput got =
+                        run_sequence(make_sequence(config, isa, data), data, team, name_of(isa));
+                    expect_same_bits(got, plain, std::string(name_of(kind)) + name_of(isa));
+                }
+            }
+        }
+    }
+}
+
+// 16-bit data: the f32 layer's numbers, rounded where they go out.
+TEST(SequenceBits, NarrowDataIsRoundedOnceAtTheEnd) {
+    Random random;
+    SerialTeam team;
+    for (CellKind kind : kKinds) {
+        for (ElementType type : {ElementType::f16, ElementType::bf16}) {
+            auto config = sequence_config(busy_cell(kind, 7, 21), SequenceDirection::bidirectional);
+            auto narrow = config;
+            narrow.data = type;
+            SequenceData data = random_data(narrow, 3, 9, random);
+            data.lengths = {9, 4, 0};
+            SequenceOutput expected =
+                run_sequence(make_sequence(config, cpu_features().best(), data), data, team, "f32");
+            for (auto* values : {&expected.y, &expected.ho, &expected.co}) {
+                round_all(*values, type);
+            }
+            expect_same_bits(run_sequence(make_sequence(narrow, cpu_features().best(), data), data,
+                                          team, "narrow"),
+                             expected, name_of(kind));
+        }
+    }
+}
+
 TEST(SequenceBits, InstructionSetsAgreeForEveryActivation) {
     Random random;
     for (ActivationKind kind : all_activation_kinds()) {
@@ -58,6 +107,35 @@ TEST(SequenceBits, InstructionSetsAgreeForEveryActivation) {
     }
 }
 
+// Weights of 16 bits: as the f32 kernel on the widened weights; W and R may differ in type.
+TEST(SequenceBits, WidenedWeightsMakeNoDifference) {
+    Random random;
+    SerialTeam team;
+    constexpr auto kF32 = ElementType::f32, kF16 = ElementType::f16, kBf16 = ElementType::bf16;
+    const std::pair<ElementType, ElementType> types[] = {
+        {kF16, kF16}, {kBf16, kBf16}, {kF16, kF32}, {kF32, kBf16}};
+    for (CellKind kind : kKinds) {
+        for (const auto& [w, r] : types) {
+            for (std::int64_t hidden : {1, 15, 16, 37, 130}) {
+                auto config =
+                    sequence_config(busy_cell(kind, 11, hidden), SequenceDirection::bidirectional);
+                const auto wide = config;
+                config.input_weights = w;
+                for (CellConfig& cell : config.cells) cell.weights = r;
+                SequenceData data = random_data(config, 7, 3, random);
+                data.lengths = {3, 2, 0, 1, 3, 3, 1};
+                for (Isa isa : available_isas()) {
+                    const SequenceOutput expected =
+                        run_sequence(make_sequence(wide, isa, data), data, team, "wide");
+                    const SequenceOutput got =
+                        run_sequence(make_sequence(config, isa, data), data, team, "narrow");
+                    expect_same_bits(got, expected, std::string(name_of(kind)) + name_of(isa));
+                }
+            }
+        }
+    }
+}
+
 // Rows run alone as they run among others.
 TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
     Random random;
@@ -70,9 +148,9 @@ TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
         for (std::int64_t n = 0; n < data.batch; ++n) {
             SequenceData row = data;
             row.batch = 1;
-            const auto part = [n](const std::vector<float>& values, std::int64_t size) {
-                return std::vector<float>(values.begin() + n * size,
-                                          values.begin() + (n + 1) * size);
+            const auto part = [n](const std::vector<double>& values, std::int64_t size) {
+                return std::vector<double>(values.begin() + n * size,
+                                           values.begin() + (n + 1) * size);
             };
             row.x = part(data.x, 4 * 5);
             row.h0 = part(data.h0, 21);
@@ -95,11 +173,12 @@ TEST(SequenceBits, ChunksCarryTheirState) {
         SerialTeam team;
         const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
         const SequenceOutput whole = run_sequence(sequence, data, team, "whole");
-        std::vector<float> h = data.h0, c = data.c0, y(whole.y.size());
+        const std::vector<float> x = floats(data.x);
+        std::vector<float> h = floats(data.h0), c = floats(data.c0), y(whole.y.size());
         for (std::int64_t first = 0, size = 1; first < time; first += size, ++size) {
             SequenceArgs args = dense_args(config, batch, time);
             args.time = std::min(size, time - first);
-            args.x = data.x.data() + first * args.x_time_stride;
+            args.x = x.data() + first * args.x_time_stride;
             args.y = y.data() + first * args.y_time_stride;
             args.h0 = args.ho = h.data();
             args.c0 = args.co = c.data();
@@ -148,7 +227,8 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
     BackwardTeam backward(4);
     for (const SplitCase& test : cases) {
         for (CellKind kind : kKinds) {
-            const auto config = sequence_config(busy_cell(kind, 16, test.hidden), test.direction);
+            auto config = sequence_config(busy_cell(kind, 16, test.hidden), test.direction);
+            if (kind == CellKind::gru) config.data = ElementType::f16;
             SequenceData data = random_data(config, test.batch, test.time, random);
             data.lengths.assign(static_cast<std::size_t>(test.batch), test.time);
             data.lengths.back() = test.time / 2;

@@ -11,10 +11,11 @@
 namespace rondo::cpu::test {
 
 struct SequenceOutput {
-    std::vector<float> y, ho, co;
+    std::vector<double> y, ho, co;
 };
 
-/// Both directions where bidirectional, with the same cell.
+/// Both directions where bidirectional, with the same cell. W and the data get the type of R, but
+/// for 16-bit weights: there the data is f32.
 SequenceConfig sequence_config(const CellConfig& cell, SequenceDirection direction);
 
 /// Weights, states and input for `config`; weights small enough for linear cells to stay tame.
@@ -29,6 +30,9 @@ RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const Seq
 
 void expect_same_bits(const SequenceOutput& got, const SequenceOutput& expected,
                       const std::string& what);
+
+/// As the kernels take them where all types are f32.
+std::vector<float> floats(const std::vector<double>& values);
 
 /// The instruction sets that this CPU has, weakest first.
 std::vector<Isa> available_isas();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "plugins/cpu/kernels/strategy_plan.hpp"
+
 namespace rondo::cpu {
 namespace {
 
@@ -54,6 +56,20 @@ TEST(ChooseStrategy, Table) {
         EXPECT_EQ(choice.slices, row.slices) << row.what;
         EXPECT_FALSE(choice.reason.empty()) << row.what;
     }
+}
+
+// Weight bytes decide where one row streams them: the smaller they are, the shorter a step.
+TEST(ChooseStrategy, CountsTheBytesOfTheWeights) {
+    CellConfig cell = default_cell(CellKind::lstm, 512, 512);
+    const double f32 = step_microseconds(cell, server(), 1, 1);
+    cell.weights = ElementType::bf16;
+    EXPECT_LT(step_microseconds(cell, server(), 1, 1), 0.7 * f32);
+    CellConfig small = default_cell(CellKind::lstm, 64, 64);
+    const double fast = step_microseconds(small, server(), 1, 1);
+    small.weights = ElementType::f16;
+    EXPECT_EQ(step_microseconds(small, server(), 1, 1), fast);  // bound by the widening
+    cell.weights = ElementType::f64;
+    EXPECT_GT(step_microseconds(cell, server(), 1, 1), 1.5 * f32);
 }
 
 TEST(ChooseStrategy, NeverMoreSlicesThanRowsOrBlocks) {

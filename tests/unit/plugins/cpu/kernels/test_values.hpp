@@ -37,6 +37,13 @@ public:
         return values;
     }
 
+    std::vector<double> doubles(std::int64_t count, double scale = 1.0) {
+        std::uniform_real_distribution<double> uniform(-scale, scale);
+        std::vector<double> values(static_cast<std::size_t>(count));
+        for (double& value : values) value = uniform(engine_);
+        return values;
+    }
+
     std::int64_t integer(std::int64_t low, std::int64_t high) {
         return std::uniform_int_distribution<std::int64_t>(low, high)(engine_);
     }
@@ -76,22 +83,25 @@ private:
     std::vector<float> memory_;
 };
 
-/// Same bits; two NaN count as the same.
-inline bool same_bits(float a, float b) {
-    return std::memcmp(&a, &b, sizeof(float)) == 0 || (a != a && b != b);
+/// Same bits; two NaN count as the same. Numbers of other types are compared as doubles.
+template <typename T>
+bool same_bits(T a, T b) {
+    return std::memcmp(&a, &b, sizeof(T)) == 0 || (a != a && b != b);
 }
 
-inline void expect_same_bits(const std::vector<float>& got, const std::vector<float>& expected,
-                             const std::string& what) {
+template <typename A, typename B>
+void expect_same_bits(const std::vector<A>& got, const std::vector<B>& expected,
+                      const std::string& what) {
     ASSERT_EQ(got.size(), expected.size()) << what;
     for (std::size_t i = 0; i < got.size(); ++i) {
-        ASSERT_TRUE(same_bits(got[i], expected[i]))
+        ASSERT_TRUE(same_bits<double>(got[i], expected[i]))
             << what << ": element " << i << " is " << got[i] << ", expected " << expected[i];
     }
 }
 
-inline void expect_near(const std::vector<float>& got, const std::vector<double>& expected,
-                        double tolerance, const std::string& what) {
+template <typename T>
+void expect_near(const std::vector<T>& got, const std::vector<double>& expected, double tolerance,
+                 const std::string& what) {
     ASSERT_EQ(got.size(), expected.size()) << what;
     for (std::size_t i = 0; i < got.size(); ++i) {
         const double allowed = tolerance * (1.0 + std::abs(expected[i]));

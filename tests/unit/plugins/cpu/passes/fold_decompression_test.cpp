@@ -5,9 +5,10 @@
 #include "core/graph/validator.hpp"
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/convert.hpp"
+#include "core/ops/gru_sequence.hpp"
 #include "core/ops/matmul.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
-#include "tests/unit/plugins/cpu/device_runs.hpp"
+#include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
 namespace rondo::test {
 namespace {
@@ -54,6 +55,33 @@ TEST(FoldDecompression, KeepsTensorNamesOfAResult) {
     const auto graph = graph_of({}, {convert});
     cpu::run_cpu_passes(*graph);
     EXPECT_EQ(graph->results()[0]->input(0).names(), std::set<std::string>{"tensor"});
+}
+
+// W and R stay behind their Converts, B doesn't; another reader of R gets a constant of its own.
+TEST(FoldDecompression, LeavesWhatLayersWidenThemselves) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 6;
+    test.stored = ElementType::f16;
+    test.open_shapes = false;
+    const auto made = make_recurrent<ops::GRUSequence>(test);
+    const NodePtr layer = made.graph->results()[0]->input(0).node_ptr();
+    const auto& op = dynamic_cast<const ops::RecurrentOp&>(*layer);
+    const Output r = op.input(op.r_port());
+    const auto graph = graph_of(made.graph->parameters(), {layer->output(0), r});
+    const auto before = on_reference(*graph).run(made.inputs);
+    EXPECT_TRUE(cpu::fold_decompression(*graph));
+    graph->validate();
+    check_graph(*graph);
+    EXPECT_NE(as<ops::Convert>(op.input(op.w_port())), nullptr);
+    EXPECT_NE(as<ops::Convert>(op.input(op.r_port())), nullptr);
+    EXPECT_NE(as<ops::Constant>(op.input(op.b_port())), nullptr);
+    const auto constant = as<ops::Constant>(graph->results()[1]->input(0));
+    ASSERT_NE(constant, nullptr);
+    EXPECT_EQ(constant->value().element_type(), ElementType::f32);
+    const auto after = on_reference(*graph).run(made.inputs);
+    expect_same(after[0], before[0]);
+    expect_same(after[1], before[1]);
+    EXPECT_FALSE(cpu::fold_decompression(*graph));
 }
 
 TEST(FoldDecompression, LetsTheProductPackItsWeights) {

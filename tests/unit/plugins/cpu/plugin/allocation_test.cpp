@@ -66,6 +66,23 @@ TEST(Allocation, ARunWithKnownShapesMakesNone) {
     }
 }
 
+TEST(Allocation, NoElementTypeOrOriginOfWeightsMakesAny) {
+    for (const ElementType type :
+         {ElementType::f32, ElementType::f64, ElementType::f16, ElementType::bf16}) {
+        for (const bool constant : {true, false}) {
+            RecurrentCase test;
+            test.attributes.hidden_size = 24;
+            test.type = type;
+            test.constant_weights = constant;
+            const auto made = make_recurrent<ops::LSTMSequence>(test);
+            const auto device = on_cpu(*made.graph);
+            std::vector<Tensor> outputs(3);
+            EXPECT_EQ(allocations_of_a_run(*device.executor, made.inputs, outputs), 0)
+                << to_string(type) << ", constant weights " << constant;
+        }
+    }
+}
+
 TEST(Allocation, TheCounterCounts) {
     const long before = allocation_count();
     const Tensor tensor(ElementType::f32, {4});

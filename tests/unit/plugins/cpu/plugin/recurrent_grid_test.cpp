@@ -28,6 +28,10 @@ RecurrentCase random_case(Rng& rng) {
     test.input_size = pick<std::size_t>(rng, {1, 7, 32, 80});
     test.with_lengths = uniform_int(rng, 0, 1) == 1;
     test.attributes.clip = uniform_int(rng, 0, 3) == 0 ? 0.7f : 0.0f;
+    constexpr auto kF32 = ElementType::f32, kF16 = ElementType::f16, kBf16 = ElementType::bf16;
+    test.type = pick(rng, {kF32, kF32, kF32, ElementType::f64, kF16, kBf16});
+    test.constant_weights = uniform_int(rng, 0, 3) != 0;
+    if (test.type == kF32) test.stored = pick(rng, {ElementType::dynamic, kF16, kBf16});
     return test;
 }
 
@@ -35,13 +39,25 @@ std::string describe(const RecurrentCase& test) {
     return "H " + std::to_string(test.attributes.hidden_size) + ", direction " +
            std::to_string(static_cast<int>(test.attributes.direction)) + ", N " +
            std::to_string(test.batch) + ", T " + std::to_string(test.time) + ", I " +
-           std::to_string(test.input_size) + (test.with_lengths ? ", lengths" : "");
+           std::to_string(test.input_size) + (test.with_lengths ? ", lengths" : "") + ", " +
+           std::string(to_string(test.type)) + ", weights " + std::string(to_string(test.stored)) +
+           (test.constant_weights ? "" : " at run time");
+}
+
+// f64 keeps its digits; 16-bit results may be one unit in the last place off.
+double absolute_tolerance(const RecurrentCase& test) {
+    const double one_step = test.type == ElementType::f64 ? 1e-14 : 2e-6;
+    return one_step * std::sqrt(static_cast<double>(test.time));
+}
+
+double relative_tolerance(const RecurrentCase& test) {
+    if (test.type == ElementType::f16) return 0x1p-10;
+    return test.type == ElementType::bf16 ? 0x1p-7 : 0.0;
 }
 
 // The same bits from every instruction set, near the reference.
 void expect_agreement(const RecurrentCase& test, const RecurrentGraph& made) {
     SCOPED_TRACE(describe(test));
-    const double tolerance = 2e-6 * std::sqrt(static_cast<double>(test.time));
     const auto expected = on_reference(*made.graph).run(made.inputs);
     std::vector<Tensor> first;
     for (const auto& isa : instruction_sets()) {
@@ -50,7 +66,7 @@ void expect_agreement(const RecurrentCase& test, const RecurrentGraph& made) {
         const auto actual = on_cpu(*made.graph).run(made.inputs);
         EXPECT_NE(kernel_of(*made.graph, "layer").find(isa), std::string::npos);
         for (std::size_t i = 0; i < expected.size(); ++i) {
-            expect_near(actual[i], expected[i], tolerance);
+            expect_near(actual[i], expected[i], absolute_tolerance(test), relative_tolerance(test));
             if (!first.empty()) expect_same(actual[i], first[i]);
         }
         first = actual;

@@ -1,0 +1,28 @@
+// Gathers columns of a matrix into the panels that products read, whatever their elements' size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace rondo::cpu {
+
+/// `columns` columns of K elements each: element (k, j) is number k * k_stride + j * column_stride.
+struct PanelSource {
+    const void* data = nullptr;
+    std::int64_t k = 0;
+    std::int64_t k_stride = 0;
+    std::int64_t columns = 0;
+    std::int64_t column_stride = 0;
+};
+
+/// `lanes` elements for each k, `stride` elements from those of the next k.
+struct PanelTarget {
+    void* data = nullptr;
+    std::int64_t lanes = 0;
+    std::int64_t stride = 0;
+};
+
+/// Columns that the source lacks are written as zeros. `element_bytes`: 2, 4 or 8.
+void pack_panel(const PanelSource& source, const PanelTarget& target, std::size_t element_bytes);
+
+}  // namespace rondo::cpu

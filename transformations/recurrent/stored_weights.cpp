@@ -1,0 +1,55 @@
+#include "transformations/recurrent/stored_weights.hpp"
+
+#include <algorithm>
+
+#include "core/ops/convert.hpp"
+#include "transformations/pass/constants.hpp"
+
+namespace rondo::passes {
+namespace {
+
+// What a Convert widens to f32, where that is a constant of 16 bits; else empty.
+Tensor compressed(const Node& node) {
+    const auto* convert = dynamic_cast<const ops::Convert*>(&node);
+    if (convert == nullptr || convert->destination_type() != ElementType::f32) return {};
+    const ElementType type = convert->input(0).element_type();
+    if (type != ElementType::f16 && type != ElementType::bf16) return {};
+    return constant_value(convert->input(0));
+}
+
+bool is_constant(const Output& output) {
+    if (constant_value(output)) return true;
+    const auto* convert = dynamic_cast<const ops::Convert*>(&output.node());
+    return convert != nullptr && constant_value(convert->input(0));
+}
+
+}  // namespace
+
+bool has_constant_weights(const ops::RecurrentOp& op) {
+    const auto& inputs = op.inputs();
+    return std::all_of(inputs.begin() + static_cast<std::ptrdiff_t>(op.w_port()), inputs.end(),
+                       is_constant);
+}
+
+Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port) {
+    const Output& source = op.input(port);
+    const Tensor narrow = compressed(source.node());
+    return narrow ? narrow : constant_value(source);
+}
+
+bool reads_stored_weights(const Node& reader, std::size_t port) {
+    const auto* op = dynamic_cast<const ops::RecurrentOp*>(&reader);
+    if (op == nullptr || (port != op->w_port() && port != op->r_port())) return false;
+    return has_constant_weights(*op) && compressed(op->input(port).node());
+}
+
+bool is_read_as_stored(const Node& convert) {
+    if (!compressed(convert)) return false;
+    const auto& readers = convert.consumers(0);
+    return !readers.empty() &&
+           std::all_of(readers.begin(), readers.end(), [](const Consumer& reader) {
+               return reads_stored_weights(*reader.node, reader.input);
+           });
+}
+
+}  // namespace rondo::passes
