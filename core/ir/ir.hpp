@@ -28,8 +28,9 @@ struct XmlRange {
 XmlRange append(const Graph& graph, OutputFile& file);
 
 struct WriteOptions {
-    /// Writes f32 and f64 constants as f16 followed by a decompressing Convert, as OpenVINO does.
-    bool compress_to_f16 = false;
+    /// f16 or bf16: f32 and f64 constants are written so, followed by a decompressing Convert as
+    /// OpenVINO has it. f32: as they are.
+    ElementType weights = ElementType::f32;
 };
 
 /// Writes `path` and its weights beside it (.bin). Neither file is left half-written.

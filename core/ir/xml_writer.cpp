@@ -7,7 +7,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/printer.hpp"
-#include "core/support/error_place.hpp"
+#include "core/ir/bf16_compression.hpp"
 #include "core/ir/f16_compression.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
@@ -16,6 +16,7 @@
 #include "core/ir/weights_file.hpp"
 #include "core/ops/constant.hpp"
 #include "core/ops/result.hpp"
+#include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
@@ -165,8 +166,7 @@ private:
     }
 
     void add_constant(Node& node, const Tensor& value) {
-        const Tensor half = options_.compress_to_f16 ? compress_to_f16(value) : Tensor();
-        if (half) {
+        if (const Tensor half = compressed(value)) {
             add_compressed(node, half);
             return;
         }
@@ -176,14 +176,20 @@ private:
         add_outputs(layer, node, 0);
     }
 
-    // The f16 constant under another name, and a Convert under the node's own.
+    // Empty where the constant stays as it is.
+    Tensor compressed(const Tensor& value) const {
+        if (options_.weights == ElementType::f16) return compress_to_f16(value);
+        return options_.weights == ElementType::bf16 ? compress_to_bf16(value) : Tensor();
+    }
+
+    // The compressed constant under another name, and a Convert under the node's own.
     void add_compressed(Node& node, const Tensor& half) {
         std::string name = node.name() + "_compressed";
         while (!names_.insert(name).second) name += "_";
         pugi::xml_node constant = add_layer(name, node.op_type());
         add_weights(constant, half);
         write_layer_rt_info(node.rt_info(), constant);
-        const Port port{ElementType::f16, half.shape()};
+        const Port port{half.element_type(), half.shape()};
         add_port(constant.append_child("output"), 0, port);
 
         pugi::xml_node convert = add_layer(node.name(), {"Convert", 1});

@@ -90,9 +90,16 @@ std::optional<ValueRange> Model::value_range(const std::string& input) const {
 }
 
 void save_model(const Model& model, const std::string& path, bool compress_to_f16) {
-    ir::WriteOptions options;
-    options.compress_to_f16 = compress_to_f16;
-    ir::write(filled(model.graph()), path, options);
+    save_model(model, path, compress_to_f16 ? ElementType::f16 : ElementType::f32);
+}
+
+void save_model(const Model& model, const std::string& path, ElementType weights) {
+    if (weights != ElementType::f32 && weights != ElementType::f16 &&
+        weights != ElementType::bf16) {
+        throw ModelError(path + ": weights can't be stored as " + std::string(to_string(weights)) +
+                         "; expected f32, f16 or bf16");
+    }
+    ir::write(filled(model.graph()), path, {weights});
 }
 
 }  // namespace rondo

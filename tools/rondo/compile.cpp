@@ -41,7 +41,7 @@ int compile(const CompileOptions& options) {
     Core core;
     Model model = core.read_model(options.model);
     core.transform(model, transform_options(options));
-    save_model(model, options.output, options.weights == "f16");
+    save_model(model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;
     const auto nodes = model.nodes();
     for (const auto& node : nodes) weights += node.constant_bytes;
@@ -49,7 +49,7 @@ int compile(const CompileOptions& options) {
     const std::string stem = options.output.substr(0, options.output.size() - suffix.size());
     std::cout << options.output << " and " << stem << ".bin: " << nodes.size() << " nodes, "
               << bytes_text(static_cast<double>(weights)) << " of constants"
-              << (options.weights == "f16" ? ", written as f16" : "") << '\n';
+              << (options.weights == "f32" ? "" : ", written as " + options.weights) << '\n';
     return 0;
 }
 

@@ -53,8 +53,9 @@ void add_compile(CLI::App& app, CompileOptions& o) {
     c->add_option("model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-o,--output", o.output, "Where to write the .xml; the .bin lies beside it")
         ->required();
-    c->add_option("--weights", o.weights, "f16 stores f32 weights in half the space; f32 keeps them")
-        ->check(CLI::IsMember({"f32", "f16"}))
+    c->add_option("--weights", o.weights,
+                  "f16 and bf16 store f32 weights in half the space; f32 keeps them")
+        ->check(CLI::IsMember({"f32", "f16", "bf16"}))
         ->capture_default_str();
     c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time");
     c->add_option("--dump-after", o.dump_after, "Print the graph after this pass");

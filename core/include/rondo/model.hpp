@@ -91,5 +91,8 @@ private:
 /// `compress_to_f16` stores f32 and f64 constants as f16, as OpenVINO's save_model does.
 RONDO_API void save_model(const Model& model, const std::string& path,
                           bool compress_to_f16 = false);
+/// The same with f32 and f64 constants stored as `weights`: f16, bf16, or f32 (as they are). Throws
+/// ModelError for another type.
+RONDO_API void save_model(const Model& model, const std::string& path, ElementType weights);
 
 }  // namespace rondo

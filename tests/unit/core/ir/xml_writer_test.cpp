@@ -202,7 +202,7 @@ TEST(XmlWriter, CompressesToF16) {
     graph->results()[1]->input(0).set_names({"w_name"});
     const TemporaryFolder folder;
     ir::WriteOptions options;
-    options.compress_to_f16 = true;
+    options.weights = ElementType::f16;
     ir::write(*graph, folder / "m.xml", options);
     const auto compressed = read_file(folder / "m.xml");
     check_graph(*compressed);
@@ -224,13 +224,29 @@ TEST(XmlWriter, CompressesToF16) {
     expect_round_trip(*compressed);
 }
 
+TEST(XmlWriter, CompressesToBf16) {
+    auto rng = test::test_rng();
+    const auto graph = small_graph(random_tensor(ElementType::f32, {4, 5}, rng));
+    const TemporaryFolder folder;
+    ir::write(*graph, folder / "m.xml", {ElementType::bf16});
+    const auto compressed = read_file(folder / "m.xml");
+    const Output source = compressed->results()[1]->input(0);
+    EXPECT_EQ(source.node().type_name(), "Convert");
+    const auto constant = as<ops::Constant>(source.node().input(0));
+    ASSERT_TRUE(constant);
+    EXPECT_EQ(constant->value().element_type(), ElementType::bf16);
+    test::expect_near(test::converted(constant->value(), ElementType::f32),
+                      as<ops::Constant>(graph->results()[1]->input(0))->value(), 0, 0x1p-8);
+    expect_round_trip(*compressed);
+}
+
 TEST(XmlWriter, ACompressedNameAvoidsOthers) {
     auto rng = test::test_rng();
     const auto graph = small_graph(random_tensor(ElementType::f32, {2}, rng));
     graph->results()[0]->set_name("w_compressed");
     const TemporaryFolder folder;
     ir::WriteOptions options;
-    options.compress_to_f16 = true;
+    options.weights = ElementType::f16;
     ir::write(*graph, folder / "m.xml", options);
     const auto nodes = read_file(folder / "m.xml")->results();
     EXPECT_EQ(nodes[1]->input(0).node().input(0).node().name(), "w_compressed_");

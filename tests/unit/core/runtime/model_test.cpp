@@ -123,6 +123,11 @@ TEST(Model, KnowsTheRangeOfIndices) {
     EXPECT_EQ(range->max, 9);
 }
 
+TEST(Model, WeightsAreStoredInThreeTypes) {
+    expect_error<ModelError>([] { save_model(lstm_model(5), "m.xml", ElementType::i8); },
+                             "m.xml: weights can't be stored as i8; expected f32, f16 or bf16");
+}
+
 TEST(Model, ShowsItsNodes) {
     const Model model = lstm_model(7);
     model.graph()->results()[0]->input(0).node().rt_info()["precision"] = "W i8";

@@ -93,6 +93,19 @@ TEST_F(Command, WritesHalfPrecisionWeights) {
         << different.text;
 }
 
+// The layer keeps its weights at 16 bits and says so.
+TEST_F(Command, LayersTakeCompressedWeightsAsTheyAre) {
+    for (const std::string type : {"f16", "bf16"}) {
+        const std::string file = at(type + ".xml");
+        ASSERT_EQ(rondo_command("compile " + onnx + " -o " + file + " --weights " + type).exit_code,
+                  0);
+        const Outcome same = rondo_command("compare -m " + file + " -data_shape \"pixels[3,8,8]\"");
+        EXPECT_EQ(same.exit_code, 0) << same.text;
+        const Outcome explained = rondo_command("info " + file + " --explain");
+        EXPECT_NE(explained.text.find("_" + type + "w"), std::string::npos) << explained.text;
+    }
+}
+
 TEST_F(Command, PrintsAndDumpsPasses) {
     const std::string compile = "compile " + onnx + " -o " + at("m.xml");
     const Outcome printed = rondo_command(compile + " --print-passes --validate-passes");
