@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include "bindings/python/src/arguments.hpp"
 #include "bindings/python/src/bind.hpp"
 #include "bindings/python/src/compiled_model.hpp"
 #include "bindings/python/src/model_source.hpp"
@@ -104,8 +105,7 @@ void bind_core(py::module_& module) {
     bound.def(
         "register_plugin",
         [](Core& self, const py::object& path, const std::string& name) {
-            const auto file = py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
-            self.register_plugin(file, name);
+            self.register_plugin(path_from(path), name);
         },
         py::arg("plugin"), py::arg("device_name"));
     bind_properties(bound);

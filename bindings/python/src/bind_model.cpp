@@ -1,5 +1,6 @@
 #include <pybind11/stl.h>
 
+#include "bindings/python/src/arguments.hpp"
 #include "bindings/python/src/bind.hpp"
 #include "bindings/python/src/gil.hpp"
 #include "bindings/python/src/ports.hpp"
@@ -25,9 +26,12 @@ PartialShape shape_for(py::handle object) {
 void reshape(Model& model, const py::object& shapes) {
     const PortList inputs = ports_of(model, PortKind::input);
     std::map<std::string, PartialShape> wanted;
-    if (py::isinstance<py::dict>(shapes)) {
-        for (const auto& [key, shape] : py::cast<py::dict>(shapes)) {
-            wanted[inputs[inputs.index_of(key)].info.any_name()] = shape_for(shape);
+    if (const auto dict = dict_from(shapes)) {
+        for (const auto& [key, shape] : *dict) {
+            const std::string name = inputs[inputs.index_of(key)].info.any_name();
+            if (!wanted.emplace(name, shape_for(shape)).second) {
+                throw ModelError("reshape: input '" + name + "' is given twice");
+            }
         }
     } else {
         wanted[inputs.only().info.any_name()] = shape_for(shapes);
@@ -82,16 +86,16 @@ void bind_nodes(py::module_& module) {
 
 // The model may be changed by another thread while it is written: what is written is a copy.
 void save(const Model& model, const py::object& path, bool compress) {
-    const auto file = py::cast<std::string>(py::module_::import("os").attr("fspath")(path));
+    const std::string file = path_from(path);
     const Model copy = model.clone();
     const WithoutGil unlocked;
     save_model(copy, file, compress);
 }
 
 void serialize(const Model& model, const py::object& xml_path, const py::object& bin_path) {
-    const auto path = py::cast<std::string>(py::module_::import("os").attr("fspath")(xml_path));
+    const std::string path = path_from(xml_path);
     if (!bin_path.is_none()) {
-        const auto bin = py::cast<std::string>(py::module_::import("os").attr("fspath")(bin_path));
+        const std::string bin = path_from(bin_path);
         const auto expected = path.substr(0, path.rfind('.')) + ".bin";
         if (!bin.empty() && bin != expected) {
             throw UnsupportedError("the weights go beside the XML, to '" + expected +

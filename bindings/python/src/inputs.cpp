@@ -1,5 +1,6 @@
 #include "bindings/python/src/inputs.hpp"
 
+#include "bindings/python/src/arguments.hpp"
 #include "bindings/python/src/dtypes.hpp"
 #include "rondo/error.hpp"
 
@@ -47,9 +48,13 @@ std::vector<std::pair<std::size_t, PyTensor>> input_tensors(const py::object& in
         tensors.emplace_back(index, input_tensor(value, ports[index], share, own[index]));
     };
     if (inputs.is_none()) return tensors;
-    if (py::isinstance<py::dict>(inputs)) {
-        for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(inputs)) {
-            add(ports.index_of(key), value);
+    if (const auto dict = dict_from(inputs)) {
+        std::vector<bool> given(ports.size());
+        for (const auto& [key, value] : *dict) {
+            const std::size_t index = ports.index_of(key);
+            if (given[index]) throw ModelError(place_of(ports[index]) + "is given twice");
+            given[index] = true;
+            add(index, value);
         }
     } else if (py::isinstance<py::list>(inputs) || py::isinstance<py::tuple>(inputs)) {
         const auto values = py::reinterpret_borrow<py::sequence>(inputs);

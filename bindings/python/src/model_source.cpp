@@ -1,5 +1,6 @@
 #include "bindings/python/src/model_source.hpp"
 
+#include "bindings/python/src/arguments.hpp"
 #include "bindings/python/src/arrays.hpp"
 #include "bindings/python/src/gil.hpp"
 #include "rondo/error.hpp"
@@ -9,10 +10,6 @@ namespace {
 
 bool is_path(const py::object& object) {
     return py::isinstance<py::str>(object) || py::hasattr(object, "__fspath__");
-}
-
-std::string path_of(const py::object& object) {
-    return py::cast<std::string>(py::module_::import("os").attr("fspath")(object));
 }
 
 // Bytes in any form, seen and not copied.
@@ -59,11 +56,11 @@ Model read_bytes(const Core& core, const py::object& object, const py::object& w
 }
 
 Model read_path(const Core& core, const py::object& object, const py::object& weights) {
-    const std::string path = path_of(object);
+    const std::string path = path_from(object);
     if (!weights.is_none() && !is_path(weights)) {
         throw py::type_error("weights: expected a path for a model that is read from a path");
     }
-    const std::string weights_path = weights.is_none() ? "" : path_of(weights);
+    const std::string weights_path = weights.is_none() ? "" : path_from(weights);
     const WithoutGil unlocked;
     return core.read_model(path, weights_path);
 }
@@ -71,16 +68,14 @@ Model read_path(const Core& core, const py::object& object, const py::object& we
 // OpenVINO takes an IR's XML itself where a path may stand.
 bool is_xml(const py::object& object) {
     if (!py::isinstance<py::str>(object)) return false;
-    const auto text = py::cast<std::string>(object);
-    const auto start = text.find_first_not_of(" \t\r\n");
-    return start != std::string::npos && text[start] == '<';
+    return py::cast<bool>(object.attr("lstrip")(" \t\r\n").attr("startswith")("<"));
 }
 
 }  // namespace
 
 std::optional<std::string> lone_path(const py::object& model, const py::object& weights) {
     if (!weights.is_none() || is_xml(model) || !is_path(model)) return std::nullopt;
-    return path_of(model);
+    return path_from(model);
 }
 
 Model read_model(const Core& core, const py::object& model, const py::object& weights) {

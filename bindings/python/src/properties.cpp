@@ -4,6 +4,7 @@
 #include <cctype>
 #include <sstream>
 
+#include "bindings/python/src/arguments.hpp"
 #include "bindings/python/src/dtypes.hpp"
 #include "rondo/error.hpp"
 
@@ -72,8 +73,8 @@ Properties properties_from(const py::object& object) {
     if (py::isinstance<py::tuple>(object) && py::len(object) == 2) {
         const auto pair = py::cast<py::tuple>(object);
         add(properties, pair[0], pair[1]);
-    } else if (py::isinstance<py::dict>(object)) {
-        for (const auto& [name, value] : py::cast<py::dict>(object)) add(properties, name, value);
+    } else if (const auto dict = dict_from(object)) {
+        for (const auto& [name, value] : *dict) add(properties, name, value);
     } else {
         throw ModelError("expected properties as a dict, got " +
                          py::cast<std::string>(py::repr(object)));

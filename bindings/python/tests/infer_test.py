@@ -6,6 +6,7 @@ import gc
 import importlib.util
 import pathlib
 import threading
+import types
 import unittest
 
 import numpy as np
@@ -33,7 +34,8 @@ class InputsTest(unittest.TestCase):
         a, b = self.a, self.b
         ports = self.compiled.inputs
         for inputs in ({"a": a, "b": b}, {0: a, 1: b}, {ports[0]: a, ports[1]: b}, [a, b], (a, b),
-                       {"a": a, 1: b}, {"a": rondo.Tensor(a), "b": b}, [a.tolist(), b.tolist()]):
+                       {"a": a, 1: b}, {"a": rondo.Tensor(a), "b": b}, [a.tolist(), b.tolist()],
+                       types.MappingProxyType({"a": a, "b": b})):
             self.check(self.compiled(inputs))
             self.check(self.compiled(inputs, share_inputs=False))
             self.check(self.compiled.infer_new_request(inputs))
@@ -65,6 +67,7 @@ class InputsTest(unittest.TestCase):
                 ([self.a[0], self.b],
                  r"input 'a': got an array of shape \[4\]; expected f32\[1,4\]"),
                 ({"a": rondo.Tensor("f64", [1, 4])}, r"input 'a': got f64\[1,4\]; expected f32"),
+                ({"a": self.a, 0: self.a, 1: self.b}, "input 'a': is given twice"),
                 ([[[1, 2], [1]], self.b], "input 'a': can't be read as an array")):
             with self.assertRaisesRegex(rondo.ModelError, message):
                 self.compiled(inputs)

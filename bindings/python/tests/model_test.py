@@ -3,8 +3,11 @@
 import copy
 import importlib.util
 import io
+import os
 import pathlib
+import shutil
 import tempfile
+import types
 import unittest
 
 import numpy as np
@@ -62,6 +65,18 @@ class ReadTest(unittest.TestCase):
             self.core.read_model(LSTM.read_bytes(), "weights.bin")
         with self.assertRaisesRegex(TypeError, "weights: expected a path"):
             self.core.read_model(LSTM, b"weights")
+        with self.assertRaisesRegex(ValueError, "embedded null byte"):
+            self.core.read_model("a\0.onnx")
+        with self.assertRaisesRegex(ValueError, "embedded null byte"):
+            rondo.save_model(self.core.read_model(LSTM), "a\0.xml")
+
+    def test_names_of_files_that_are_no_utf_8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, os.fsdecode(b"caf\xe9.onnx"))
+            shutil.copy(DIGITS, path)
+            self.assertEqual(self.core.read_model(path).input(0).any_name, "pixels")
+            with self.assertRaisesRegex(rondo.ModelError, r"caf\\xe9.*: can't read the file"):
+                self.core.read_model(path + ".none")
 
     def test_errors_are_runtime_errors_of_the_package(self):
         self.assertTrue(issubclass(rondo.ModelError, rondo.Error))
@@ -126,7 +141,7 @@ class ModelTest(unittest.TestCase):
 
     def test_reshape(self):
         for shapes in ([2, 8], (2, 8), "2,8", rondo.PartialShape([2, 8]), {"x": [2, 8]},
-                       {0: [2, 8]}, {self.model.input(0): rondo.Shape([2, 8])}):
+                       {0: [2, 8]}, types.MappingProxyType({"x": [2, 8]}), {self.model.input(0): rondo.Shape([2, 8])}):
             model = self.model.clone()
             model.reshape(shapes)
             self.assertEqual(model.output(0).shape, [2, 8])
@@ -137,6 +152,8 @@ class ModelTest(unittest.TestCase):
     def test_reshape_refuses(self):
         with self.assertRaisesRegex(rondo.ModelError, "no input 'z'"):
             self.model.reshape({"z": [1, 8]})
+        with self.assertRaisesRegex(rondo.ModelError, "reshape: input 'x' is given twice"):
+            self.model.reshape({"x": [1, 8], 0: [2, 8]})
         with self.assertRaisesRegex(TypeError, "reshape: expected a shape"):
             self.model.reshape(3)
         with self.assertRaisesRegex(rondo.ModelError, "can't be -5"):

@@ -2,6 +2,7 @@
 
 import pathlib
 import tempfile
+import types
 import unittest
 
 import rondo
@@ -30,7 +31,7 @@ class PropertiesTest(unittest.TestCase):
     def test_properties_of_a_device(self):
         self.core.set_property("CPU", {"PERF_COUNT": "YES"})
         self.assertIs(self.core.get_property("CPU", "PERF_COUNT"), True)
-        self.core.set_property({props.enable_profiling: False})
+        self.core.set_property(types.MappingProxyType({props.enable_profiling: False}))
         self.assertIs(self.core.get_property("PERF_COUNT"), False)
         self.core.set_property(props.inference_num_threads(2))
         self.assertEqual(self.core.get_property("CPU", props.inference_num_threads), 2)
