@@ -75,8 +75,9 @@ void add_run(CLI::App& app, RunOptions& o) {
 
 void add_compare(CLI::App& app, CompareOptions& o) {
     auto* c = app.add_subcommand("compare", "Compare a device with another, output by output");
-    c->footer("Exit code 1 past the tolerance.\n"
-              "Example: rondo compare -m model.onnx -d CPU -ref REFERENCE -data_shape \"x[4,9,8]\"");
+    c->footer(
+        "Exit code 1 past the tolerance.\n"
+        "Example: rondo compare -m model.onnx -d CPU -ref REFERENCE -data_shape \"x[4,9,8]\"");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "The device under test")->capture_default_str();
     add_properties(*c, o.properties);
@@ -130,13 +131,15 @@ void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
         ->check(count_up_to(1000000));
     c->add_option("--layout", o.layout, "Axes of the inputs, such as x[TNC],h[DNC]");
     c->add_option("--shape", o.shape, "Reshape inputs first: x[1,?,80],h[1,1..8]");
-    c->add_option("--data_shape", o.data_shape, "Shapes to feed; several rotate: x[1,9,80][1,5,80]");
+    c->add_option("--data_shape", o.data_shape,
+                  "Shapes to feed; several rotate: x[1,9,80][1,5,80]");
     c->add_option("-i,--input", o.inputs, "name=file.npy; others get valid random values");
     c->add_flag("--pc", o.counters, "Print time and kernel of each node");
     c->add_option("--latency_percentile", o.percentile, "Percentile of the latency to print")
         ->check(CLI::Range(1, 100))
         ->capture_default_str();
-    c->add_option("--report_type", o.report_type, "no_counters, average_counters, detailed_counters")
+    c->add_option("--report_type", o.report_type,
+                  "no_counters, average_counters, detailed_counters")
         ->check(CLI::IsMember({"no_counters", "average_counters", "detailed_counters"}));
     c->add_option("--report_folder", o.report_folder, "Where reports go")->capture_default_str();
     c->add_flag("--json_stats", o.json_stats, "Write benchmark_report.json too");
@@ -174,8 +177,9 @@ int report(const CLI::ParseError& error, const std::vector<std::string>& argumen
     const auto& commands = command_names();
     const std::string first = arguments.empty() ? "" : arguments.back();
     if (std::find(commands.begin(), commands.end(), first) == commands.end()) {
-        text = (first.empty() ? "no command given" : "unknown command '" + first + "'") +
-               std::string("; there are: compile, run, benchmark, compare, info (--help says more)");
+        text =
+            (first.empty() ? "no command given" : "unknown command '" + first + "'") +
+            std::string("; there are: compile, run, benchmark, compare, info (--help says more)");
     } else {
         text = first + ": " + text + " (rondo " + first + " --help says more)";
     }
@@ -188,6 +192,9 @@ int parse_and_dispatch(int argc, char** argv) {
     CLI::App app("Rondo: compile and run recurrent networks on CPUs", "rondo");
     app.set_version_flag("--version", rondo::get_version().build_number);
     app.require_subcommand(1);
+    app.footer(
+        "rondo COMMAND --help lists a command's options.\n"
+        "Example: rondo benchmark -m model.onnx -data_shape \"x[1,100,80]\" -t 5");
     app.get_formatter()->column_width(34);
     add_compile(app, options.compile);
     add_run(app, options.run);

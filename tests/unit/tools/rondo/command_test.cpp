@@ -274,7 +274,9 @@ TEST_F(Command, UsageErrorsExitWithOne) {
     expect_refused("run -m " + onnx, "run: -output is required");
     expect_refused("compile " + onnx + " -o model.json", "must end in .xml");
     expect_refused("info /nowhere.onnx", "/nowhere.onnx: can't read the file");
-    EXPECT_EQ(rondo_command("--help").exit_code, 0);
+    const auto help = rondo_command("--help");
+    EXPECT_EQ(help.exit_code, 0);
+    EXPECT_NE(help.text.find("Example: rondo benchmark"), std::string::npos) << help.text;
     EXPECT_EQ(rondo_command("benchmark --help").exit_code, 0);
 }
 
