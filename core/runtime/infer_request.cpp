@@ -79,21 +79,9 @@ void InferRequest::Impl::set_output(std::size_t index, const Tensor& tensor) {
 }
 
 void InferRequest::Impl::set_tensor(const std::string& name, const Tensor& tensor) {
-    const auto has = [&](const PortInfo& port) {
-        return std::find(port.names.begin(), port.names.end(), name) != port.names.end();
-    };
-    const auto& inputs = model_->inputs();
-    const auto& outputs = model_->outputs();
-    if (const auto at = std::find_if(inputs.begin(), inputs.end(), has); at != inputs.end()) {
-        set_input(static_cast<std::size_t>(at - inputs.begin()), tensor);
-    } else if (const auto out = std::find_if(outputs.begin(), outputs.end(), has);
-               out != outputs.end()) {
-        set_output(static_cast<std::size_t>(out - outputs.begin()), tensor);
-    } else {
-        auto all = inputs;
-        all.insert(all.end(), outputs.begin(), outputs.end());
-        find_port(all, name, "input or output");
-    }
+    const std::size_t inputs = model_->inputs().size();
+    const std::size_t place = find_input_or_output(model_->inputs(), model_->outputs(), name);
+    place < inputs ? set_input(place, tensor) : set_output(place - inputs, tensor);
 }
 
 Tensor InferRequest::Impl::get_input(std::size_t index) {
@@ -120,12 +108,9 @@ Tensor InferRequest::Impl::get_output(std::size_t index) {
 }
 
 Tensor InferRequest::Impl::get_tensor(const std::string& name) {
-    const auto& inputs = model_->inputs();
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        const auto& names = inputs[i].names;
-        if (std::find(names.begin(), names.end(), name) != names.end()) return get_input(i);
-    }
-    return get_output(find_port(model_->outputs(), name, "output"));
+    const std::size_t inputs = model_->inputs().size();
+    const std::size_t place = find_input_or_output(model_->inputs(), model_->outputs(), name);
+    return place < inputs ? get_input(place) : get_output(place - inputs);
 }
 
 void InferRequest::Impl::run() {

@@ -23,8 +23,8 @@ PortInfo port_of(const std::set<std::string>& names, const Node& named, ElementT
 std::vector<PortInfo> input_ports(const Graph& graph) {
     std::vector<PortInfo> ports;
     for (const auto& node : graph.parameters()) {
-        ports.push_back(port_of(node->output(0).names(), *node, node->output_type(0),
-                                node->output_shape(0)));
+        ports.push_back(
+            port_of(node->output(0).names(), *node, node->output_type(0), node->output_shape(0)));
     }
     return ports;
 }
@@ -53,15 +53,29 @@ std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& nam
                      "'; there are: " + quoted_list(known));
 }
 
+std::size_t find_input_or_output(const std::vector<PortInfo>& inputs,
+                                 const std::vector<PortInfo>& outputs, const std::string& name) {
+    std::size_t place = 0;
+    for (const auto* ports : {&inputs, &outputs}) {
+        for (const PortInfo& port : *ports) {
+            if (std::find(port.names.begin(), port.names.end(), name) != port.names.end()) {
+                return place;
+            }
+            ++place;
+        }
+    }
+    auto all = inputs;
+    all.insert(all.end(), outputs.begin(), outputs.end());
+    return find_port(all, name, "input or output");
+}
+
 std::string describe(const PortInfo& port, std::string_view kind) {
     return std::string(kind) + " '" + port.any_name() + "' " +
            std::string(to_string(port.element_type)) + to_string(port.shape);
 }
 
-void check_fits(const PortInfo& port, std::string_view kind, ElementType type,
-                const Shape& shape) {
-    const bool type_fits =
-        port.element_type == type || port.element_type == ElementType::dynamic;
+void check_fits(const PortInfo& port, std::string_view kind, ElementType type, const Shape& shape) {
+    const bool type_fits = port.element_type == type || port.element_type == ElementType::dynamic;
     if (type_fits && port.shape.contains(shape)) return;
     throw ModelError(std::string(kind) + " '" + port.any_name() + "': got " +
                      std::string(to_string(type)) + to_string(shape) + "; expected " +

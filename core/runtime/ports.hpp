@@ -18,6 +18,11 @@ std::vector<PortInfo> output_ports(const Graph& graph);
 std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,
                       std::string_view kind);
 
+/// The place of the port that has this name, inputs counted first, then outputs. Throws ModelError
+/// listing the names of both.
+std::size_t find_input_or_output(const std::vector<PortInfo>& inputs,
+                                 const std::vector<PortInfo>& outputs, const std::string& name);
+
 /// "input 'x' f32[1,?,3]", the way errors name a port.
 std::string describe(const PortInfo& port, std::string_view kind);
 

@@ -58,7 +58,8 @@ TEST(InferRequest, NamesWhatIsWrong) {
     expect_error<ModelError>([&] { request.infer(); }, "input 'x' f32[?,2] was not set");
     expect_error<ModelError>([&] { request.set_tensor("z", input()); },
                              "no input or output 'z'; there are: 'x', 'y'");
-    expect_error<ModelError>([&] { request.get_tensor("z"); }, "no output 'z'; there are: 'y'");
+    expect_error<ModelError>([&] { request.get_tensor("z"); },
+                             "no input or output 'z'; there are: 'x', 'y'");
     expect_error<ModelError>([&] { request.get_tensor("y"); }, "call infer() first");
     expect_error<ModelError>([&] { request.get_tensor("x"); }, "its shape is open");
     expect_error<ModelError>([&] { request.set_input_tensor(1, input()); }, "no input 1");
