@@ -72,6 +72,19 @@ void check_peepholes(const RecurrentOp& op, const Output& p) {
     throw UnsupportedError("P is not a constant of zeros; LSTMCell of opset1 computes without it");
 }
 
+// The first form of LSTMCell alone has an input after B.
+void drop_peepholes(const RecurrentOp& op, const OpType& form, std::vector<Output>& inputs) {
+    const std::size_t p_port = op.b_port() + 1;
+    if (op.cell_type() != CellType::lstm || inputs.size() != p_port + 1) return;
+    if (&form != &ops::LSTMCell::kOpset1) {
+        throw UnsupportedError("input " + std::to_string(p_port) + " (P) is not known for " +
+                               form_text(form) + "; rondo1 has it");
+    }
+    if (!has_usual_size(op)) return;  // inference complains
+    check_peepholes(op, inputs[p_port]);
+    inputs.pop_back();
+}
+
 Output zero_bias(const RecurrentOp& op, ElementType type, const std::string& name) {
     const auto hidden = static_cast<std::size_t>(op.attributes().hidden_size);
     Tensor zeros(type, {op.bias_gate_count() * hidden});
@@ -103,12 +116,7 @@ std::vector<Output> adopt_form(RecurrentOp& op, const OpType& form, std::vector<
     attributes.activations_beta.clear();
     op.set_attributes(std::move(attributes));
     add_missing_bias(op, inputs, b_name);
-    const std::size_t p_port = op.b_port() + 1;
-    const bool first_form = &form == &ops::LSTMCell::kOpset1 && has_usual_size(op);
-    if (first_form && inputs.size() == p_port + 1) {
-        check_peepholes(op, inputs[p_port]);
-        inputs.pop_back();
-    }
+    drop_peepholes(op, form, inputs);
     return inputs;
 }
 

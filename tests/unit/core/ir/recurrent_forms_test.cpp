@@ -179,6 +179,15 @@ TEST(RecurrentForms, ZeroPeepholesOfTheFirstFormGo) {
         "hidden_size is 4611686018427387904; expected 1 to");
 }
 
+TEST(RecurrentForms, LaterStandardFormsHaveNoPeepholes) {
+    expect_error<UnsupportedError>([] { lstm_cell("opset4").input("8").input("6").read(); },
+                                   "'layer' (LSTMCell): input 6 (P) is not known for LSTMCell of "
+                                   "opset4; rondo1 has it");
+    const auto graph = lstm_cell("rondo1").input("8").input("6").read();
+    EXPECT_EQ(layer_of(*graph).input_count(), 7u);
+    EXPECT_FALSE(layer_of(*graph).is_standard());
+}
+
 TEST(RecurrentForms, TheFirstFormHasAttributesOfItsOwn) {
     const auto with = [](const std::string& opset, const std::string& data) {
         return lstm_cell(opset, "hidden_size='2' " + data).input("8").read();
