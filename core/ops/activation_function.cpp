@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <utility>
 
 #include "core/support/check.hpp"
 #include "core/support/strings.hpp"
@@ -51,7 +52,14 @@ const Entry& entry_of(ActivationKind kind) {
 // Hands out a list's entries in order, and defaults past its end.
 class Supply {
 public:
-    Supply(const char* name, const std::vector<float>& values) : name_(name), values_(values) {}
+    // NaN is no parameter: the function would be NaN everywhere, and not even equal to itself.
+    Supply(std::string name, const std::vector<float>& values)
+        : name_(std::move(name)), values_(values) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!std::isnan(values[i])) continue;
+            throw ModelError(name_ + " is nan at " + std::to_string(i) + "; expected a number");
+        }
+    }
 
     float next(bool taken, float default_value) {
         if (!taken) return 0.0f;
@@ -61,13 +69,13 @@ public:
 
     void check_used_up() const {
         if (values_.size() <= used_) return;
-        throw ModelError(std::string(name_) + " has " + std::to_string(values_.size()) +
+        throw ModelError(name_ + " has " + std::to_string(values_.size()) +
                          " entries; expected at most " + std::to_string(used_) +
                          ", since only so many activations take one");
     }
 
 private:
-    const char* name_;
+    std::string name_;
     const std::vector<float>& values_;
     std::size_t used_ = 0;
 };
@@ -105,9 +113,10 @@ bool is_standard(ActivationKind kind) {
 
 std::vector<ActivationFunction> resolve_activations(const std::vector<std::string>& names,
                                                     const std::vector<float>& alpha,
-                                                    const std::vector<float>& beta) {
-    Supply alphas("activations_alpha", alpha);
-    Supply betas("activations_beta", beta);
+                                                    const std::vector<float>& beta,
+                                                    const std::string& prefix) {
+    Supply alphas(prefix + "_alpha", alpha);
+    Supply betas(prefix + "_beta", beta);
     std::vector<ActivationFunction> functions;
     for (const auto& name : names) {
         const auto kind = activation_from_string(name);

@@ -39,10 +39,12 @@ bool is_standard(ActivationKind kind);
 /// Names with their alphas and betas, which are consumed in order by the functions that take them;
 /// past a list's end the defaults of the ONNX operators hold (LeakyRelu 0.01, ThresholdedRelu 1,
 /// Elu 1, HardSigmoid 0.2 / 0.5, Affine 1 / 0, ScaledTanh 1 / 1).
-/// Throws ModelError for an unknown name (listing those there are) or unused list entries.
+/// `prefix`: what the user's format calls the lists, before "_alpha" and "_beta".
+/// Throws ModelError for an unknown name (listing those there are), unused list entries or NaN.
 std::vector<ActivationFunction> resolve_activations(const std::vector<std::string>& names,
                                                     const std::vector<float>& alpha,
-                                                    const std::vector<float>& beta);
+                                                    const std::vector<float>& beta,
+                                                    const std::string& prefix = "activations");
 
 /// The value at x, computed in double.
 double apply(const ActivationFunction& function, double x);

@@ -176,12 +176,18 @@ const Fault kAttributes[] = {
      [](auto& m) {
          m.with("activations", Strings{"Elu"}).with("activation_alpha", Floats{1, 2});
      },
-     "activations_alpha has 2 entries; expected at most 1"},
+     "activation_alpha has 2 entries; expected at most 1"},
     {"BetaNobodyTakes", "GRU",
      [](auto& m) {
          m.with("activations", Strings{"Elu", "Tanh"}).with("activation_beta", Floats{1});
      },
-     "activations_beta has 1 entries; expected at most 0"},
+     "activation_beta has 1 entries; expected at most 0"},
+    {"AlphaNan", "RNN",
+     [](auto& m) {
+         m.with("activations", Strings{"Elu"})
+             .with("activation_alpha", Floats{std::numeric_limits<float>::quiet_NaN()});
+     },
+     "activation_alpha is nan at 0; expected a number"},
     {"AlphaIntegers", "RNN",
      [](auto& m) {
          m.with("activations", Strings{"Elu"})

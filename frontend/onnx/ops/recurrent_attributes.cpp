@@ -65,7 +65,7 @@ void read_activations(NodeContext& context, std::size_t set, std::size_t directi
         throw ModelError("activation_alpha and activation_beta need the attribute 'activations'");
     }
     check_count(names->size(), set, directions);
-    auto functions = ops::resolve_activations(*names, alpha, beta);
+    auto functions = ops::resolve_activations(*names, alpha, beta, "activation");
     const auto second = functions.begin() + static_cast<std::ptrdiff_t>(set);
     if (directions == 2 && std::equal(functions.begin(), second, second)) {
         functions.resize(set);

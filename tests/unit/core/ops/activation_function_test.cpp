@@ -131,5 +131,16 @@ TEST(ResolveActivations, RefusesParametersThatNobodyTakes) {
                              "activations_beta has 1 entries; expected at most 0");
 }
 
+TEST(ResolveActivations, RefusesNan) {
+    const float nan = std::numeric_limits<float>::quiet_NaN();
+    expect_error<ModelError>(
+        [nan] {
+            resolve_activations({"Elu", "LeakyRelu"}, {1.0f, nan}, {});
+        },
+        "activations_alpha is nan at 1; expected a number");
+    expect_error<ModelError>([nan] { resolve_activations({"Affine"}, {1.0f}, {nan}); },
+                             "activations_beta is nan at 0; expected a number");
+}
+
 }  // namespace
 }  // namespace rondo::ops
