@@ -53,16 +53,6 @@ std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph) {
     return graph;
 }
 
-ModelSource source_of(const std::string& path) {
-    const MappedFile file = map_file(path);
-    ModelSource source;
-    source.path = path;
-    source.data = file.data;
-    source.size = file.size;
-    source.owner = file.owner;
-    return source;
-}
-
 }  // namespace
 
 CompiledPtr compile(const CompileTarget& target, const Graph& graph) {

@@ -7,7 +7,6 @@
 #include "core/runtime/device.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/read_model.hpp"
-#include "core/support/mapped_file.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -58,12 +57,7 @@ Version get_version() { return {RONDO_VERSION, "Rondo"}; }
 Core::Core() : impl_(std::make_shared<Impl>()) {}
 
 Model Core::read_model(const std::string& path, const std::string& weights_path) const {
-    const MappedFile file = map_file(path);
-    ModelSource source;
-    source.path = path;
-    source.data = file.data;
-    source.size = file.size;
-    source.owner = file.owner;
+    ModelSource source = source_of(path);
     source.weights_path = weights_path;
     return Model(rondo::read_model(source));
 }

@@ -2,6 +2,7 @@
 
 #include "core/runtime/frontend.hpp"
 #include "core/support/log.hpp"
+#include "core/support/mapped_file.hpp"
 #include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
@@ -22,6 +23,16 @@ std::shared_ptr<Graph> read_with(const Frontend& frontend, const ModelSource& so
 }
 
 }  // namespace
+
+ModelSource source_of(const std::string& path) {
+    const MappedFile file = map_file(path);
+    ModelSource source;
+    source.path = path;
+    source.data = file.data;
+    source.size = file.size;
+    source.owner = file.owner;
+    return source;
+}
 
 std::shared_ptr<Graph> read_model(const ModelSource& source) {
     const std::string where = source.path.empty() ? "the model" : source.path;

@@ -2,7 +2,7 @@
 
 import openvino
 
-from bench_peers_lib import ways
+from bench_peers_lib.bound_session import BoundSession
 
 NAME = "openvino"
 
@@ -11,7 +11,7 @@ def version():
     return openvino.__version__.split("-")[0]
 
 
-class Session:
+class Session(BoundSession):
     def __init__(self, problem, threads, weights):
         assert weights == "f32", weights
         core = openvino.Core()
@@ -20,12 +20,7 @@ class Session:
         compiled = core.compile_model(model, "CPU", {
             "PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads,
             "INFERENCE_PRECISION_HINT": "f32"})
-        self.request = compiled.create_infer_request()
-        self.inputs = problem.inputs  # bound memory stays alive
-        for name, array in self.inputs.items():
-            self.request.set_tensor(name, openvino.Tensor(array, shared_memory=True))
-        self.output_count = len(compiled.outputs)
-        self.run = ways.fastest([self.request.infer, self.infer_shared, self.infer_async])
+        super().__init__(compiled, problem.inputs, openvino.Tensor)
 
     @staticmethod
     def fix_shapes(model, inputs):
@@ -34,18 +29,3 @@ class Session:
             model.reshape({name: list(array.shape) for name, array in inputs.items()})
         except RuntimeError:
             pass
-
-    def activate(self):
-        pass
-
-    def infer_shared(self):
-        self.request.infer(share_outputs=True)
-
-    def infer_async(self):
-        self.request.start_async()
-        self.request.wait()
-
-    def outputs(self):
-        self.run()
-        return [self.request.get_output_tensor(index).data.copy()
-                for index in range(self.output_count)]

@@ -6,7 +6,7 @@ import tempfile
 
 import rondo
 
-from bench_peers_lib import ways
+from bench_peers_lib.bound_session import BoundSession
 
 NAME = "rondo"
 
@@ -40,30 +40,10 @@ def read_half(core, model):
         return core.read_model(path)
 
 
-class Session:
+class Session(BoundSession):
     def __init__(self, problem, threads, weights):
         core = rondo.Core()
         read = read_half if weights == "f16" else rondo.Core.read_model
         compiled = core.compile_model(read(core, problem.model), "CPU", {
             "INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY"})
-        self.request = compiled.create_infer_request()
-        self.inputs = problem.inputs  # bound memory stays alive
-        for name, array in self.inputs.items():
-            self.request.set_tensor(name, rondo.Tensor(array, shared_memory=True))
-        self.output_count = len(compiled.outputs)
-        self.run = ways.fastest([self.request.infer, self.infer_shared, self.infer_async])
-
-    def activate(self):
-        pass
-
-    def infer_shared(self):
-        self.request.infer(share_outputs=True)
-
-    def infer_async(self):
-        self.request.start_async()
-        self.request.wait()
-
-    def outputs(self):
-        self.run()
-        return [self.request.get_output_tensor(index).data.copy()
-                for index in range(self.output_count)]
+        super().__init__(compiled, problem.inputs, rondo.Tensor)
