@@ -1,10 +1,13 @@
-// rondo_bench: speed of the CPU kernels, and what infer() adds. Example: rondo_bench
-// --benchmark_filter=lstm_avx512.*N:1/
+// rondo_bench: speed of the CPU kernels, what infer() adds, and how long compiling takes.
+// Example: rondo_bench --benchmark_filter=lstm_avx512.*N:1/
 #include <benchmark/benchmark.h>
 
 #include "tests/bench/benchmarks.hpp"
 
 int main(int argc, char** argv) {
+#ifdef RONDO_HAS_ONNX
+    rondo::cpu::bench::add_compile_benchmarks();
+#endif
     rondo::cpu::bench::add_elementwise_benchmarks();
     rondo::cpu::bench::add_gemm_benchmarks();
     rondo::cpu::bench::add_infer_benchmarks();
