@@ -14,7 +14,8 @@ constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
 
 Strides row_major(const Shape& shape, std::size_t element_size) {
     Strides strides(shape.size());
-    // Unsigned, since it may wrap: beside an extent of 0 the others can be huge, and are never used.
+    // Unsigned, since it may wrap: beside an extent of 0 the others can be huge, and are never
+    // used.
     std::size_t stride = element_size;
     for (std::size_t i = shape.size(); i-- > 0;) {
         strides[i] = static_cast<std::ptrdiff_t>(stride);
@@ -32,14 +33,15 @@ bool is_row_major(const Shape& shape, const Strides& strides, std::size_t elemen
     return true;
 }
 
+// calloc() knows which memory is zero as it comes from the system: nothing is written twice.
 std::shared_ptr<void> allocate(std::size_t bytes) {
-    const std::size_t padded = (bytes + kAlignment) / kAlignment * kAlignment;
-    void* data = std::aligned_alloc(kAlignment, padded);
+    std::size_t padded = bytes + kAlignment;
+    void* data = padded > bytes ? std::calloc(padded, 1) : nullptr;
     if (data == nullptr) {
         throw ModelError("can't allocate a tensor of " + std::to_string(bytes) + " bytes");
     }
-    std::memset(data, 0, padded);
-    return {data, std::free};
+    const std::shared_ptr<void> owner(data, std::free);
+    return {owner, std::align(kAlignment, bytes, data, padded)};
 }
 
 struct Block {
@@ -47,19 +49,40 @@ struct Block {
     char* to;
 };
 
-// Copies `shape` from one set of strides to another, innermost axis last.
-void copy_strided(Block at, const Shape& shape, const Strides& from, const Strides& to,
-                  std::size_t element_size, std::size_t axis) {
-    if (axis == shape.size()) {
-        std::memcpy(at.to, at.from, element_size);
-        return;
+// Copies a shape from one set of strides to another, innermost axis last. From some axis on
+// elements may lie side by side on both sides: these are copied at once.
+class StridedCopy {
+public:
+    StridedCopy(const Shape& shape, const Strides& from, const Strides& to, std::size_t bytes)
+        : shape_(shape), from_(from), to_(to), axes_(shape.size()), bytes_(bytes) {
+        while (axes_ > 0 && is_dense(axes_ - 1)) bytes_ *= shape_[--axes_];
     }
-    for (std::size_t i = 0; i < shape[axis]; ++i) {
-        copy_strided(at, shape, from, to, element_size, axis + 1);
-        at.from += from[axis];
-        at.to += to[axis];
+
+    void run(Block at, std::size_t axis = 0) const {
+        if (axis == axes_) {
+            std::memcpy(at.to, at.from, bytes_);
+            return;
+        }
+        for (std::size_t i = 0; i < shape_[axis]; ++i) {
+            run(at, axis + 1);
+            at.from += from_[axis];
+            at.to += to_[axis];
+        }
     }
-}
+
+private:
+    // Whether a step along the axis is just past what lies behind one index of it.
+    bool is_dense(std::size_t axis) const {
+        const auto bytes = static_cast<std::ptrdiff_t>(bytes_);
+        return shape_[axis] == 1 || (from_[axis] == bytes && to_[axis] == bytes);
+    }
+
+    const Shape& shape_;
+    const Strides& from_;
+    const Strides& to_;
+    std::size_t axes_;   // those to step along
+    std::size_t bytes_;  // behind them
+};
 
 }  // namespace
 
@@ -172,7 +195,7 @@ void Tensor::copy_to(Tensor& target) const {
     if (is_contiguous() && target.is_contiguous()) {
         std::memcpy(block.to, block.from, byte_size());
     } else {
-        copy_strided(block, shape(), strides(), target.strides(), size_of(element_type()), 0);
+        StridedCopy(shape(), strides(), target.strides(), size_of(element_type())).run(block);
     }
 }
 

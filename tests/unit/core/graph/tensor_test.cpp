@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
@@ -19,8 +21,23 @@ TEST(Tensor, OwnsZeroedAlignedMemory) {
     EXPECT_EQ(tensor.byte_size(), 24u);
     EXPECT_EQ(tensor.strides(), (Strides{12, 4}));
     EXPECT_TRUE(tensor.is_contiguous());
-    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(tensor.data()) % 64, 0u);
     for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(tensor.data<float>()[i], 0.0f);
+    for (std::size_t size = 0; size < 200; ++size) {
+        const Tensor aligned(ElementType::u8, {size});
+        EXPECT_EQ(reinterpret_cast<std::uintptr_t>(aligned.data()) % 64, 0u) << size;
+    }
+}
+
+// Memory that another tensor has used, too.
+TEST(Tensor, IsZeroWhereMemoryIsUsedAgain) {
+    for (const std::size_t size : {std::size_t{100}, std::size_t{1} << 20}) {
+        for (int i = 0; i < 3; ++i) {
+            Tensor tensor(ElementType::u8, {size});
+            auto* bytes = tensor.data<std::uint8_t>();
+            EXPECT_EQ(std::count(bytes, bytes + size, 0), static_cast<std::ptrdiff_t>(size));
+            std::fill_n(bytes, size, 7);
+        }
+    }
 }
 
 TEST(Tensor, IsAHandle) {
@@ -82,9 +99,8 @@ TEST(Tensor, KeepsTheOwnerOfStridedMemory) {
     const Tensor copy = columns;
     columns = {};
     EXPECT_EQ(memory.use_count(), 2);
-    expect_error<ModelError>(
-        [&] { Tensor(ElementType::f32, {2}, memory->data(), {2}, memory); },
-        "is no multiple of the element's 4 bytes");
+    expect_error<ModelError>([&] { Tensor(ElementType::f32, {2}, memory->data(), {2}, memory); },
+                             "is no multiple of the element's 4 bytes");
 }
 
 TEST(Tensor, IgnoresStridesThatMoveNothing) {
@@ -127,6 +143,34 @@ TEST(Tensor, CopiesBetweenStrides) {
     Tensor wrong(ElementType::f32, {4});
     expect_error<ModelError>([&] { source.copy_to(wrong); },
                              "can't copy a tensor f32[2,2] to one f32[4]");
+}
+
+// Windows into a [4,5,6] tensor, with and without runs of neighbours.
+TEST(Tensor, CopiesWindows) {
+    Tensor whole(ElementType::i16, {4, 5, 6});
+    for (std::size_t i = 0; i < whole.size(); ++i) {
+        whole.data<std::int16_t>()[i] = static_cast<std::int16_t>(i);
+    }
+    const Strides& steps = whole.strides();
+    for (const Shape& shape : {Shape{4, 5, 6}, Shape{4, 3, 6}, Shape{2, 5, 6}, Shape{4, 1, 6},
+                               Shape{1, 1, 4}, Shape{3, 2, 1}}) {
+        for (const std::ptrdiff_t step : {1, -1}) {
+            const Strides strides = {steps[0], step * steps[1], step * steps[2]};
+            auto* first = whole.data<std::int16_t>() + (step < 0 ? 29 : 0);
+            const Tensor copy = Tensor(ElementType::i16, shape, first, strides).contiguous();
+            std::size_t at = 0;
+            for (std::size_t i = 0; i < shape[0]; ++i) {
+                for (std::size_t j = 0; j < shape[1]; ++j) {
+                    for (std::size_t k = 0; k < shape[2]; ++k) {
+                        const auto inner = static_cast<std::ptrdiff_t>(6 * j + k) * step;
+                        const auto offset = static_cast<std::ptrdiff_t>(30 * i) + inner;
+                        ASSERT_EQ(copy.data<std::int16_t>()[at++], first[offset])
+                            << to_string(shape) << ", step " << step;
+                    }
+                }
+            }
+        }
+    }
 }
 
 TEST(Tensor, SharesMemoryUnderAnotherShape) {
