@@ -47,10 +47,17 @@ struct PackedCell {
 
 std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
 
-/// Packs into `memory`: packed_cell_bytes() on a 64-byte boundary.
-PackedCell pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory);
+/// Blocks [begin, end) of hidden units.
+struct BlockRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
 
-/// What pack_cell() returned for `memory`.
+/// Packs some blocks, on any thread, into `memory`: packed_cell_bytes() on a 64-byte boundary.
+void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
+               BlockRange blocks);
+
+/// Where pack_cell() puts them.
 PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory);
 
 /// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0, of

@@ -40,37 +40,50 @@ Places places_of(const CellConfig& config, const CellShape& shape) {
     return places;
 }
 
+// The part of a cell's weights that is packed now.
+struct Part {
+    const CellConfig& config;
+    CellShape shape;
+    BlockRange blocks;
+
+    // Hidden units that a block holds; the last may have fewer than lanes.
+    std::int64_t units(std::int64_t block) const {
+        return std::min<std::int64_t>(shape.lanes, shape.hidden - block * shape.lanes);
+    }
+};
+
 // `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane].
-void pack_gates(const CellConfig& config, const CellShape& shape, const void* r, int first,
-                int count, char* out) {
-    const auto bytes = static_cast<std::int64_t>(size_of(config.weights));
+void pack_gates(const Part& part, const void* r, int first, int count, char* out) {
+    const CellShape& shape = part.shape;
     const std::int64_t k = shape.hidden;
-    for (std::int64_t block = 0; block < shape.blocks; ++block) {
+    for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
         const std::int64_t unit = block * shape.lanes;
-        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
         for (std::int64_t gate = 0; gate < count; ++gate) {
             const std::int64_t from = ((first + gate) * shape.hidden + unit) * k;
             const std::int64_t to = (block * k * count + gate) * shape.lanes;
-            pack_panel({static_cast<const char*>(r) + from * bytes, k, 1, units, k},
-                       {out + to * bytes, shape.lanes, count * shape.lanes},
-                       size_of(config.weights));
+            pack_panel({static_cast<const char*>(r) + from * shape.weight_bytes, k, 1,
+                        part.units(block), k},
+                       {out + to * shape.weight_bytes, shape.lanes, count * shape.lanes},
+                       size_of(part.config.weights));
         }
     }
 }
 
 // Vectors [first, first + count) of `vectors`: [..][H] as [block][vector][lane]; zeros where null.
-void pack_vectors(const CellShape& shape, ElementType type, const void* vectors, int first,
+void pack_vectors(const Part& part, const CellWeights& weights, const void* vectors, int first,
                   int count, char* out) {
-    std::memset(out, 0, static_cast<std::size_t>(shape.padded * count * shape.scalar_bytes));
+    const CellShape& shape = part.shape;
+    const std::int64_t block_bytes = count * shape.lanes * shape.scalar_bytes;
+    const std::int64_t blocks = part.blocks.end - part.blocks.begin;
+    std::memset(out + part.blocks.begin * block_bytes, 0,
+                static_cast<std::size_t>(blocks * block_bytes));
     if (vectors == nullptr) return;
-    const RowConverter rows(Isa::plain, type);
-    for (std::int64_t block = 0; block < shape.blocks; ++block) {
-        const std::int64_t unit = block * shape.lanes;
-        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
+    const RowConverter rows(Isa::plain, weights.vectors);
+    for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
         for (std::int64_t vector = 0; vector < count; ++vector) {
+            const std::int64_t from = (first + vector) * shape.hidden + block * shape.lanes;
             const std::int64_t to = (block * count + vector) * shape.lanes;
-            rows.load(rows.at(vectors, (first + vector) * shape.hidden + unit),
-                      out + to * shape.scalar_bytes, units);
+            rows.load(rows.at(vectors, from), out + to * shape.scalar_bytes, part.units(block));
         }
     }
 }
@@ -105,21 +118,20 @@ PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memor
     return packed;
 }
 
-PackedCell pack_cell(const CellConfig& config, int lanes, const CellWeights& weights,
-                     void* memory) {
-    const CellShape shape = cell_shape(config, lanes);
-    const Places places = places_of(config, shape);
+void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
+               BlockRange blocks) {
+    const Part part{config, cell_shape(config, lanes), blocks};
+    const Places places = places_of(config, part.shape);
     auto* out = static_cast<char*>(memory);
-    const int first_gates = has_two_phases(config) ? 2 : shape.gates;
-    pack_gates(config, shape, weights.r, 0, first_gates, out);
-    if (has_two_phases(config)) pack_gates(config, shape, weights.r, 2, 1, out + places.candidate);
+    const int first_gates = has_two_phases(config) ? 2 : part.shape.gates;
+    pack_gates(part, weights.r, 0, first_gates, out);
+    if (has_two_phases(config)) pack_gates(part, weights.r, 2, 1, out + places.candidate);
     if (config.peephole) {
-        pack_vectors(shape, weights.vectors, weights.p, 0, kPeepholes, out + places.peephole);
+        pack_vectors(part, weights, weights.p, 0, kPeepholes, out + places.peephole);
     }
     if (has_recurrent_bias(config)) {
-        pack_vectors(shape, weights.vectors, weights.b, 3, 1, out + places.recurrent_bias);
+        pack_vectors(part, weights, weights.b, 3, 1, out + places.recurrent_bias);
     }
-    return packed_cell_at(config, lanes, memory);
 }
 
 }  // namespace rondo::cpu

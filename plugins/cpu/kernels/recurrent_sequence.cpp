@@ -12,6 +12,9 @@
 namespace rondo::cpu {
 namespace {
 
+// Packed by one thread; less isn't worth a thread's wake-up.
+constexpr std::size_t kPackedSliceBytes = 128 * 1024;
+
 // What the cells of one layer share.
 bool alike(CellConfig a, const CellConfig& b) {
     a.f = b.f;
@@ -95,7 +98,8 @@ public:
 
     void keep(const SequenceWeights& weights) {
         own_memory_ = AlignedBytes(packed_bytes());
-        pack(weights, own_memory_.data());
+        SerialTeam team;
+        pack(weights, own_memory_.data(), team);
         own_weights_ = packed_at(own_memory_.data());
     }
     const PackedLayers& own_weights() const { return own_weights_; }
@@ -111,13 +115,19 @@ public:
 
     std::size_t packed_bytes() const { return layer_bytes() * layers_.size(); }
 
-    void pack(const SequenceWeights& weights, void* memory) const {
+    void pack(const SequenceWeights& weights, void* memory, Team& team) const {
         check_weights(config_, weights);
-        auto* out = static_cast<char*>(memory);
-        for (const SequenceLayer& layer : layers_) {
-            pack_layer(layer, weights, out);
-            out += layer_bytes();
-        }
+        const std::size_t worth = std::max<std::size_t>(packed_bytes() / kPackedSliceBytes, 1);
+        const auto size = static_cast<std::size_t>(team.size());
+        const int slices = static_cast<int>(std::min(worth, size));
+        team.run(slices, [&](int slice) {
+            auto* out = static_cast<char*>(memory);
+            const Range blocks = part(shape().blocks, slice, slices);
+            for (const SequenceLayer& layer : layers_) {
+                pack_layer(layer, weights, out, {blocks.begin, blocks.end});
+                out += layer_bytes();
+            }
+        });
     }
 
     int directions() const { return static_cast<int>(layers_.size()); }
@@ -287,8 +297,8 @@ void RecurrentSequence::run_packed(const void* packed, const SequenceArgs& args,
 
 std::size_t RecurrentSequence::packed_bytes() const { return impl_->packed_bytes(); }
 
-void RecurrentSequence::pack(const SequenceWeights& weights, void* memory) const {
-    impl_->pack(weights, memory);
+void RecurrentSequence::pack(const SequenceWeights& weights, void* memory, Team& team) const {
+    impl_->pack(weights, memory, team);
 }
 
 StrategyChoice RecurrentSequence::strategy(std::int64_t batch, std::int64_t time,

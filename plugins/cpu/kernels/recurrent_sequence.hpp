@@ -93,7 +93,7 @@ public:
     std::size_t packed_bytes() const;
 
     /// Packs weights into `memory` (packed_bytes() on a 64-byte boundary). Allocates nothing.
-    void pack(const SequenceWeights& weights, void* memory) const;
+    void pack(const SequenceWeights& weights, void* memory, Team& team) const;
 
     /// Bytes of scratch that run() needs for these sizes and Team::size() == threads.
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const;

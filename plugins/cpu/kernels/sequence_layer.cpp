@@ -22,12 +22,14 @@ const void* offset(const void* base, std::int64_t elements, ElementType type) {
 }
 
 // Values of B: [G*H] in the order [block][gate][lane]; zeros where there is none.
-void pack_bias(const SequenceLayer& layer, const void* b, void* to) {
+void pack_bias(const SequenceLayer& layer, const void* b, BlockRange blocks, char* out) {
     const CellShape& shape = layer.cell->shape();
-    auto* out = static_cast<char*>(to);
-    std::memset(out, 0, static_cast<std::size_t>(shape.projected * shape.scalar_bytes));
+    const std::int64_t block_bytes = shape.gates * shape.lanes * shape.scalar_bytes;
+    out += blocks.begin * block_bytes;
+    std::memset(out, 0, static_cast<std::size_t>((blocks.end - blocks.begin) * block_bytes));
     if (b == nullptr) return;
-    for (std::int64_t unit = 0; unit < shape.hidden; unit += shape.lanes) {
+    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        const std::int64_t unit = block * shape.lanes;
         const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
         for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
             layer.rows.load(layer.rows.at(b, gate * shape.hidden + unit), out, units);
@@ -37,18 +39,19 @@ void pack_bias(const SequenceLayer& layer, const void* b, void* to) {
 }
 
 // Rows of W: [G*H,I] in the same order, a panel for each gate of a block.
-void pack_panels(const SequenceLayer& layer, const void* w, void* to) {
+void pack_panels(const SequenceLayer& layer, const void* w, BlockRange blocks, char* out) {
     const CellShape& shape = layer.cell->shape();
     const std::int64_t input = config_of(layer).input_size;
-    const ElementType type = layer.gemm->weights();
-    auto* out = static_cast<char*>(to);
-    for (std::int64_t unit = 0; unit < shape.hidden; unit += shape.lanes) {
+    const std::int64_t panel_bytes = input * shape.lanes * layer.gemm->weight_bytes();
+    out += blocks.begin * shape.gates * panel_bytes;
+    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        const std::int64_t unit = block * shape.lanes;
         const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
-        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate, out += panel_bytes) {
+            const ElementType type = layer.gemm->weights();
             const void* rows = offset(w, (gate * shape.hidden + unit) * input, type);
             pack_panel({rows, input, 1, units, input}, {out, shape.lanes, shape.lanes},
                        size_of(type));
-            out += input * shape.lanes * static_cast<std::int64_t>(size_of(type));
         }
     }
 }
@@ -68,7 +71,8 @@ std::size_t packed_layer_bytes(const SequenceLayer& layer) {
            whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape().lanes));
 }
 
-void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory) {
+void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
+                BlockRange blocks) {
     const CellConfig& cell = config_of(layer);
     const CellShape& shape = layer.cell->shape();
     const std::int64_t rows = layer.index * shape.gates * shape.hidden;
@@ -76,13 +80,14 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
     const void* b = offset(weights.b, layer.index * biases_of(cell.kind) * shape.hidden, data);
     auto* out = static_cast<char*>(memory);
     const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
-    pack_bias(layer, b, out);
-    pack_panels(
-        layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()),
-        out + (static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias)));
+    pack_bias(layer, b, blocks, out);
+    const std::int64_t panels =
+        static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
+    pack_panels(layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()), blocks,
+                out + panels);
     const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights), b,
                                 offset(weights.p, layer.index * 3 * shape.hidden, data), data};
-    pack_cell(cell, shape.lanes, recurrent, out + projection_bytes(layer));
+    pack_cell(cell, shape.lanes, recurrent, out + projection_bytes(layer), blocks);
 }
 
 PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory) {

@@ -33,10 +33,11 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
 /// Bytes of the packed weights; a multiple of a cache line.
 std::size_t packed_layer_bytes(const SequenceLayer& layer);
 
-/// Packs the weights of this direction, out of those of all, into `memory`.
-void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory);
+/// Packs some blocks of this direction, out of the weights of all, into `memory`; on any thread.
+void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
+                BlockRange blocks);
 
-/// Where pack_layer() put them.
+/// Where pack_layer() puts them.
 PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory);
 
 }  // namespace rondo::cpu

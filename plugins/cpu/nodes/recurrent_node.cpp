@@ -141,7 +141,7 @@ public:
 
     void run(const RunArgs& args) const override {
         char* packed = scratch(args);
-        sequence().pack(weights(args), packed);
+        sequence().pack(weights(args), packed, args.team);
         sequence().run_packed(packed, bind(args), args.team, packed + packed_bytes());
     }
 

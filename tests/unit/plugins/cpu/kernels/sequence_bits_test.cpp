@@ -186,6 +186,37 @@ TEST(SequenceBits, ChunksCarryTheirState) {
     }
 }
 
+std::vector<std::byte> packed_by(Team& team, const RecurrentSequence& sequence,
+                                 const SequenceWeights& weights) {
+    AlignedBytes memory(sequence.packed_bytes());
+    std::fill_n(memory.data(), memory.size(), std::byte{0xa5});
+    sequence.pack(weights, memory.data(), team);
+    return {memory.data(), memory.data() + memory.size()};
+}
+
+// Weights that come at run time are packed by the request's team; large enough for it to be asked.
+TEST(SequenceBits, TeamsPackAlike) {
+    Random random;
+    for (CellKind kind : kKinds) {
+        for (ElementType type : {ElementType::f32, ElementType::f16, ElementType::f64}) {
+            CellConfig cell = busy_cell(kind, 150, 299);
+            cell.weights = type;
+            const auto config = sequence_config(cell, SequenceDirection::bidirectional);
+            const SequenceData data = random_data(config, 0, 0, random);
+            TypedBuffer w(config.input_weights, data.w), r(type, data.r);
+            TypedBuffer b(config.data, data.b), p(config.data, data.p);
+            const SequenceWeights weights{w.data(), r.data(), b.data(), p.data_or_null()};
+            const RecurrentSequence sequence(config, cpu_features().best());
+            SerialTeam one;
+            ThreadTeam two(2);
+            BackwardTeam five(5);
+            const auto expected = packed_by(one, sequence, weights);
+            EXPECT_EQ(packed_by(two, sequence, weights), expected) << name_of(kind);
+            EXPECT_EQ(packed_by(five, sequence, weights), expected) << name_of(kind);
+        }
+    }
+}
+
 // The tile of projected steps is cut by the cache's size: a long sequence has several.
 TEST(SequenceBits, LongSequencesOfSeveralTiles) {
     Random random;

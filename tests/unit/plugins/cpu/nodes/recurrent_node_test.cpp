@@ -103,6 +103,20 @@ TEST(RecurrentNode, WeightsAtRunTimeArePackedEachRun) {
     }
 }
 
+// Both threads pack, and the bits are those of one.
+TEST(RecurrentNode, WeightsAtRunTimeArePackedByTheTeam) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 160;
+    test.attributes.direction = ops::Direction::bidirectional;
+    test.constant_weights = false;
+    const auto made = make_recurrent<ops::LSTMSequence>(test);
+    const auto on_threads = [&](const char* threads) {
+        return on_cpu(*made.graph, {{property::kInferenceNumThreads, threads}}).run(made.inputs);
+    };
+    const auto one = on_threads("1"), two = on_threads("2");
+    for (std::size_t i = 0; i < one.size(); ++i) expect_same(two[i], one[i]);
+}
+
 // Sequences and cells of every type that ONNX has, with constant weights and others.
 template <typename T>
 void check_types(RecurrentCase test) {
