@@ -5,7 +5,6 @@
 
 #include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/kernels/panel_pack.hpp"
-#include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -103,11 +102,7 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) cons
 }
 
 std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights) {
-    for (const GemmKernelEntry& entry : gemm_kernels()) {
-        if (entry.isa <= isa && entry.weights == weights) return entry.make();
-    }
-    throw UnsupportedError("no matrix product for weights of type " +
-                           std::string(to_string(weights)));
+    return choose_gemm_kernel(isa, weights).make();
 }
 
 }  // namespace rondo::cpu

@@ -121,7 +121,8 @@ inline void* c_row(const GemmArgs& args, std::int64_t m, std::int64_t scalar_byt
     return static_cast<char*>(args.c) + m * args.c_stride * scalar_bytes;
 }
 
-/// The kernel of the best instruction set up to `isa` (one per process would do: it has no sizes).
+/// The kernel of the best instruction set up to `isa`, for the caller alone; see
+/// shared_kernels.hpp.
 std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights = ElementType::f32);
 
 }  // namespace rondo::cpu

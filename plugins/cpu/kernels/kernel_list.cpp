@@ -148,6 +148,14 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
                            name_of(isa) + refusals);
 }
 
+const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights) {
+    for (const GemmKernelEntry& entry : kGemms) {
+        if (entry.isa <= isa && entry.weights == weights) return entry;
+    }
+    throw UnsupportedError("no matrix product for weights of type " +
+                           std::string(to_string(weights)));
+}
+
 const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa) {
     return *std::ranges::find_if(kUnaries, [&](const UnaryKernelEntry& entry) {
         return entry.isa <= isa && entry.precision == config.precision;

@@ -48,6 +48,10 @@ std::span<const UnaryKernelEntry> unary_kernels();
 /// Throws UnsupportedError with every refusal where there is none.
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa);
 
+/// The first entry that needs no more than `isa` and reads such weights. Throws UnsupportedError
+/// where there is none.
+const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights);
+
 /// The first entry that needs no more than `isa` and computes in the config's precision; the plain
 /// ones do everything.
 const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa);

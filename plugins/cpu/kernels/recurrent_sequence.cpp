@@ -6,6 +6,7 @@
 
 #include "plugins/cpu/kernels/phase_gang.hpp"
 #include "plugins/cpu/kernels/sequence_task.hpp"
+#include "plugins/cpu/kernels/shared_kernels.hpp"
 #include "plugins/cpu/kernels/strategy_plan.hpp"
 #include "rondo/error.hpp"
 
@@ -90,7 +91,7 @@ public:
     Impl(const SequenceConfig& config, Isa isa)
         : config_(config),
           features_(features_for(isa)),
-          gemm_(make_gemm_kernel(isa, config.input_weights)) {
+          gemm_(shared_gemm_kernel(isa, config.input_weights)) {
         for (int d = 0; d < static_cast<int>(config.cells.size()); ++d) {
             layers_.push_back(make_sequence_layer(config, d, isa, *gemm_));
         }
@@ -237,7 +238,7 @@ private:
 
     SequenceConfig config_;
     CpuFeatures features_;
-    std::unique_ptr<GemmKernel> gemm_;
+    std::shared_ptr<const GemmKernel> gemm_;
     std::vector<SequenceLayer> layers_;
     AlignedBytes own_memory_;  // empty where weights come with each run
     PackedLayers own_weights_;

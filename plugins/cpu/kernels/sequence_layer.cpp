@@ -5,6 +5,7 @@
 
 #include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/kernels/panel_pack.hpp"
+#include "plugins/cpu/kernels/shared_kernels.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -63,7 +64,9 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
     const CellConfig& cell = config.cells[static_cast<std::size_t>(index)];
     const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
     const bool reverse = config.direction == SequenceDirection::reverse || index == 1;
-    return {index, reverse, entry.name, entry.make(cell), &gemm, RowConverter(isa, config.data)};
+    return {index,      reverse,
+            entry.name, shared_cell_kernel(entry, cell),
+            &gemm,      RowConverter(isa, config.data)};
 }
 
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {

@@ -15,7 +15,7 @@ struct SequenceLayer {
     int index = 0;
     bool reverse = false;
     const char* kernel_name = "";
-    std::unique_ptr<CellKernel> cell;
+    std::shared_ptr<const CellKernel> cell;
     const GemmKernel* gemm = nullptr;
     RowConverter rows;  ///< between the tensors of a call and what the kernels compute in
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "plugins/cpu/kernels/gemm.hpp"
+#include "plugins/cpu/kernels/shared_kernels.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/reference_node.hpp"
 #include "plugins/cpu/nodes/share.hpp"
@@ -146,7 +146,7 @@ public:
         : CpuNode(op, f32_kernel_name("convolution_gemm", context.isa),
                   "windows gathered a tile at a time, then a product"),
           op_(op),
-          kernel_(make_gemm_kernel(context.isa)) {}
+          kernel_(shared_gemm_kernel(context.isa)) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.outputs[0].shape) == 0 || site.inputs[0].shape[1] == 0) {
@@ -157,7 +157,7 @@ public:
 
 private:
     const ops::Convolution& op_;
-    std::unique_ptr<GemmKernel> kernel_;
+    std::shared_ptr<const GemmKernel> kernel_;
 };
 
 }  // namespace

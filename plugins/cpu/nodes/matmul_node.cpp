@@ -3,7 +3,7 @@
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/matmul.hpp"
 
-#include "plugins/cpu/kernels/gemm.hpp"
+#include "plugins/cpu/kernels/shared_kernels.hpp"
 #include "plugins/cpu/nodes/broadcast_loop.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/reference_node.hpp"
@@ -147,7 +147,7 @@ public:
                const Tensor& bias)
         : CpuNode(op, f32_kernel_name("gemm", context.isa), reason_of(b, bias)),
           op_(op),
-          kernel_(make_gemm_kernel(context.isa)) {
+          kernel_(shared_gemm_kernel(context.isa)) {
         if (!b) return;
         const Sizes sizes =
             sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
@@ -177,7 +177,7 @@ private:
     }
 
     const ops::MatMul& op_;
-    std::unique_ptr<GemmKernel> kernel_;
+    std::shared_ptr<const GemmKernel> kernel_;
     PackedMatrix packed_;
     bool has_packed_ = false;
 };
