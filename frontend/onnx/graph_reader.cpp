@@ -59,7 +59,7 @@ std::string operator_name(const NodeProto& node) {
 
 class GraphReader {
 public:
-    GraphReader(const GraphProto& graph, const OpsetImports& opsets, const ModelSource& source)
+    GraphReader(GraphProto& graph, const OpsetImports& opsets, const ModelSource& source)
         : graph_(graph), opsets_(opsets), tensors_(source.path, source.opened_files) {}
 
     std::shared_ptr<Graph> read() {
@@ -118,8 +118,8 @@ private:
             throw UnsupportedError("tensor '" + graph_.sparse_initializer(0).values().name() +
                                    "': sparse initializers are not supported");
         }
-        for (const auto& tensor : graph_.initializer()) {
-            auto constant = std::make_shared<ops::Constant>(tensors_.read(tensor));
+        for (auto& tensor : *graph_.mutable_initializer()) {
+            auto constant = std::make_shared<ops::Constant>(tensors_.take(tensor));
             constant->set_name(names_.take(tensor.name()));
             constant->validate();
             define(tensor.name(), constant);
@@ -228,7 +228,7 @@ private:
     // As OpenVINO calls them.
     static constexpr const char* kResultSuffix = "/sink_port_0";
 
-    const GraphProto& graph_;
+    GraphProto& graph_;
     const OpsetImports& opsets_;
     TensorReader tensors_;
     UniqueNames names_;
@@ -241,7 +241,7 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Graph> read_graph(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
+std::shared_ptr<Graph> read_graph(rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
                                   const ModelSource& source) {
     return GraphReader(graph, opsets, source).read();
 }

@@ -11,9 +11,9 @@
 
 namespace rondo::onnx {
 
-/// `source` says where files with external data lie. Throws ModelError or UnsupportedError naming
-/// the place in the model, but not the file.
-std::shared_ptr<Graph> read_graph(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
+/// `source` says where files with external data lie. Weights are taken out of the message. Throws
+/// ModelError or UnsupportedError naming the place in the model, but not the file.
+std::shared_ptr<Graph> read_graph(rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
                                   const ModelSource& source);
 
 }  // namespace rondo::onnx

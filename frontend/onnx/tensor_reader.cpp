@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "core/support/check.hpp"
@@ -110,13 +111,28 @@ std::size_t bytes_for(ElementType type, const Shape& shape) {
     return element_count(shape) * size_of(type);
 }
 
-Tensor read_raw(const TensorProto& tensor, ElementType type, const Shape& shape) {
+void check_raw(const std::string& raw, ElementType type, const Shape& shape) {
     const std::size_t size = bytes_for(type, shape);
-    if (tensor.raw_data().size() != size) {
-        throw ModelError(described(type, shape) + " needs " + std::to_string(size) +
-                         " bytes, but raw_data holds " + std::to_string(tensor.raw_data().size()));
+    if (raw.size() == size) return;
+    throw ModelError(described(type, shape) + " needs " + std::to_string(size) +
+                     " bytes, but raw_data holds " + std::to_string(raw.size()));
+}
+
+Tensor copy_raw(const std::string& raw, ElementType type, const Shape& shape) {
+    check_raw(raw, type, shape);
+    return copy_of(type, shape, raw.data());
+}
+
+// Small tensors are copied to a cache line of their own.
+Tensor take_raw(std::string& raw, ElementType type, const Shape& shape) {
+    constexpr std::size_t kWorthTaking = 64 * 1024;
+    if (raw.size() < kWorthTaking || type == ElementType::boolean) {
+        return copy_raw(raw, type, shape);
     }
-    return copy_of(type, shape, tensor.raw_data().data());
+    check_raw(raw, type, shape);
+    auto owner = std::make_shared<const std::string>(std::move(raw));
+    const char* data = owner->data();
+    return {type, shape, data, std::move(owner)};
 }
 
 bool has_typed_data(const TensorProto& tensor) {
@@ -136,6 +152,18 @@ Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& s
 }  // namespace
 
 Tensor TensorReader::read(const TensorProto& tensor) {
+    return read_with(tensor, [&](ElementType type, const Shape& shape) {
+        return copy_raw(tensor.raw_data(), type, shape);
+    });
+}
+
+Tensor TensorReader::take(TensorProto& tensor) {
+    return read_with(tensor, [&](ElementType type, const Shape& shape) {
+        return take_raw(*tensor.mutable_raw_data(), type, shape);
+    });
+}
+
+Tensor TensorReader::read_with(const TensorProto& tensor, ReadRaw read_raw) {
     const auto place = [&] { return "tensor '" + tensor.name() + "'"; };
     return at_place(place, [&] {
         const ElementType type = element_type_from_onnx(tensor.data_type());
@@ -148,7 +176,7 @@ Tensor TensorReader::read(const TensorProto& tensor) {
         if (raw && has_typed_data(tensor)) {
             throw ModelError("it has its elements twice, in raw_data and in a typed field");
         }
-        return raw ? read_raw(tensor, type, shape) : read_typed(tensor, type, shape);
+        return raw ? read_raw(type, shape) : read_typed(tensor, type, shape);
     });
 }
 

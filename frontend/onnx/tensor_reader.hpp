@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/support/function_ref.hpp"
 #include "frontend/onnx/external_data.hpp"
 #include "frontend/onnx/message.hpp"
 #include "rondo/tensor.hpp"
@@ -21,7 +22,13 @@ public:
     /// Throws ModelError or UnsupportedError naming the tensor.
     Tensor read(const rondo_onnx::TensorProto& tensor);
 
+    /// The same for a message that nobody reads again: much raw_data is taken out, not copied.
+    Tensor take(rondo_onnx::TensorProto& tensor);
+
 private:
+    using ReadRaw = FunctionRef<Tensor(ElementType, const Shape&)>;
+    Tensor read_with(const rondo_onnx::TensorProto& tensor, ReadRaw read_raw);
+
     ExternalData external_;
 };
 

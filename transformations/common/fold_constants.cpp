@@ -7,6 +7,7 @@
 #include "core/ops/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/result.hpp"
+#include "transformations/common/constant_views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
@@ -117,7 +118,8 @@ void fold(Node& node, Budget& budget, Rewriter& rewriter) {
         node.rt_info()[kNotFolded] = "too large";
         return;
     }
-    const auto values = reference::evaluate(node, inputs);
+    auto values = views_of_constant(node, inputs);
+    if (values.empty()) values = reference::evaluate(node, inputs);
     for (std::size_t i = 0; i < values.size(); ++i) {
         if (!node.output(i).consumers().empty()) budget.take(values[i].byte_size());
         replace_by_constant(node.output(i), name, values[i], rewriter);

@@ -35,6 +35,27 @@ TEST(OnnxTensorReader, ReadsRawDataOfEveryType) {
     }
 }
 
+// Large ones are not copied, but for booleans, whose bytes may have to change.
+TEST(OnnxTensorReader, TakesRawData) {
+    auto rng = test::test_rng();
+    for (const auto type : {ElementType::boolean, ElementType::f64, ElementType::f16}) {
+        for (const std::size_t count : {std::size_t{0}, std::size_t{3}, std::size_t{100'000}}) {
+            const Tensor tensor = test::random_tensor(type, {count}, rng, 0, 100);
+            TensorProto proto = test::to_message("w", tensor);
+            const void* raw = proto.raw_data().data();
+            const Tensor taken = TensorReader("").take(proto);
+            expect_same(taken, tensor);
+            const bool is_moved = count > 3 && type != ElementType::boolean;
+            EXPECT_EQ(taken.data() == raw, is_moved) << count;
+            EXPECT_EQ(proto.raw_data().empty(), is_moved || count == 0) << count;
+        }
+    }
+    auto wrong = message(ElementType::f32, {70'000});
+    wrong.mutable_raw_data()->assign(70'000, 'x');
+    expect_error<ModelError>([&] { TensorReader("").take(wrong); },
+                             "f32[70000] needs 280000 bytes, but raw_data holds 70000");
+}
+
 TEST(OnnxTensorReader, ReadsTypedFields) {
     auto f32 = message(ElementType::f32, {2});
     f32.add_float_data(1.5f);
