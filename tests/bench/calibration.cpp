@@ -10,6 +10,7 @@
 #include <memory>
 #include <thread>
 
+#include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "tests/bench/calibration_kernels.hpp"
 
 namespace rondo::cpu::bench {
@@ -168,7 +169,9 @@ std::vector<Level> levels_of(const CpuFeatures& features, int threads, std::int6
 Work reader(const CalibrationKernels& kernels, std::int64_t bytes) {
     const std::int64_t count = std::max<std::int64_t>(1, bytes / 4 / kReadBlock) * kReadBlock;
     // Written by the thread that reads: untouched pages would all be the one page of zeros.
-    const auto data = std::make_shared<std::vector<float>>(count, 1.0f);
+    // On a cache line: vectors that straddle two would halve what is read.
+    const auto data = std::make_shared<AlignedBuffer>(static_cast<std::size_t>(count));
+    std::fill_n(data->data(), count, 1.0f);
     return [kernels, data, count](std::int64_t loops) {
         return kernels.read(data->data(), count, loops);
     };

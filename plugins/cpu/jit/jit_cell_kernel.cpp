@@ -27,13 +27,15 @@ JitCell::JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases)
 void JitCell::run(int phase, const CellStepArgs& args) const {
     const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
     const int max_rows = static_cast<int>(even_tile_rows(args.rows, max_tile_rows(isa_, vectors)));
-    for (std::int64_t block = args.block_begin; block < args.block_end;) {
-        const int panels = tile_panels(isa_, max_rows, vectors, args.block_end - block);
+    std::int64_t begin = args.block_begin, end = args.block_end;
+    while (begin < end) {
+        const int panels = tile_panels(isa_, max_rows, vectors, end - begin);
+        const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = 0; row < args.rows; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.rows - row));
             run_tile(phase, args, {row, block}, {rows, panels, vectors});
         }
-        block += panels;
+        args.backward ? end -= panels : begin += panels;
     }
 }
 

@@ -68,6 +68,9 @@ struct CellStepArgs {
     std::int64_t rows = 0;
     std::int64_t block_begin = 0;
     std::int64_t block_end = 0;
+    /// From the last block to the first. Steps take turns, so that each begins with the weights that
+    /// the one before has left in the cache.
+    bool backward = false;
     const PackedCell* weights = nullptr;
     const void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
     const void* h_prev = nullptr;     ///< H of the step before; all blocks

@@ -4,6 +4,7 @@
 #include <array>
 #include <string>
 
+#include "plugins/cpu/kernels/hidden_split.hpp"
 #include "plugins/cpu/kernels/phase_gang.hpp"
 #include "plugins/cpu/kernels/sequence_task.hpp"
 #include "plugins/cpu/kernels/shared_kernels.hpp"
@@ -71,9 +72,9 @@ CpuFeatures features_for(Isa isa) {
 }
 
 LayerShape layer_shape(const SequenceConfig& config, std::int64_t batch, std::int64_t time,
-                       int threads) {
+                       int threads, bool awake = true) {
     return {static_cast<int>(config.cells.size()), time, batch,
-            std::min(threads, PhaseGang::kMaxSlices)};
+            std::min(threads, PhaseGang::kMaxSlices), awake};
 }
 
 // One for each direction.
@@ -134,9 +135,9 @@ public:
     int directions() const { return static_cast<int>(layers_.size()); }
     const CellShape& shape() const { return layers_[0].cell->shape(); }
 
-    StrategyPlan plan(std::int64_t batch, std::int64_t time, int threads) const {
+    StrategyPlan plan(std::int64_t batch, std::int64_t time, int threads, bool awake = true) const {
         return plan_strategy(config_.cells[0], features_,
-                             layer_shape(config_, batch, time, threads));
+                             layer_shape(config_, batch, time, threads, awake));
     }
 
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
@@ -146,7 +147,14 @@ public:
     }
 
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const {
-        const StrategyPlan chosen = plan(batch, time, threads);
+        // A team may sleep, or be down to one thread for a while.
+        return std::max({planned_bytes(plan(batch, time, threads), batch, time),
+                         planned_bytes(plan(batch, time, threads, false), batch, time),
+                         planned_bytes(plan(batch, time, 1), batch, time)});
+    }
+
+    std::size_t planned_bytes(const StrategyPlan& chosen, std::int64_t batch,
+                              std::int64_t time) const {
         const std::size_t task = task_scratch_bytes(shape(), size_of_task(chosen, batch, time));
         if (chosen.strategy == Strategy::hidden_split)
             return task + PhaseGang::bytes(chosen.slices);
@@ -156,7 +164,7 @@ public:
     void run(const PackedLayers& packed, const SequenceArgs& args, Team& team,
              char* scratch) const {
         if (args.batch == 0) return;
-        const StrategyPlan chosen = plan(args.batch, args.time, team.size());
+        const StrategyPlan chosen = plan(args.batch, args.time, team.ready(), team.awake());
         if (chosen.strategy == Strategy::serial) {
             const TaskSize size = size_of_task(chosen, args.batch, args.time);
             for (int d = 0; d < directions(); ++d) {
@@ -212,27 +220,10 @@ private:
         SequenceTask task(of.layer, of.weights, args, {0, args.batch}, size,
                           scratch + PhaseGang::bytes(plan.slices));
         task.begin();
-        const std::int64_t panels = gemm_->panels(of.weights.projection.n);
-        const std::int64_t blocks = shape().blocks;
-        const int cell_phases = of.layer.cell->phases();
-        // Phases of a tile: prepare, project, then those of each step.
-        const std::int64_t per_tile = 2 + size.tile * cell_phases;
-        const std::int64_t tiles = (task.steps() + size.tile - 1) / size.tile;
-        const std::int64_t spare = tiles * size.tile - task.steps();
-        PhaseGang gang(plan.slices, tiles * per_tile - spare * cell_phases, scratch);
-        gang.run(team, [&](std::int64_t phase, int slice) {
-            const std::int64_t first = phase / per_tile * size.tile;
-            const std::int64_t index = phase % per_tile;
-            if (index == 0) {
-                if (slice == 0) task.begin_tile(first);
-            } else if (index == 1) {
-                task.project(part(panels, slice, plan.slices));
-            } else {
-                task.step(first + (index - 2) / cell_phases,
-                          static_cast<int>((index - 2) % cell_phases),
-                          part(blocks, slice, plan.slices));
-            }
-        });
+        task.begin_tile(0);
+        const HiddenSplit split(task, plan.slices);
+        PhaseGang gang(plan.slices, split.phases(), scratch);
+        gang.run(team, [&](std::int64_t phase, int slice) { split.run(task, phase, slice); });
         task.finish();
     }
 

@@ -1,5 +1,7 @@
 #include "plugins/cpu/kernels/sequence_task.hpp"
 
+#include <xmmintrin.h>
+
 #include <algorithm>
 #include <cstring>
 
@@ -192,13 +194,31 @@ void SequenceTask::project(Range panels) {
     layer_.gemm->run_panels(weights_.projection, gemm, {panels.begin, panels.end});
 }
 
+// The state that other cores have just written: all lines are asked for before the first is needed.
+void SequenceTask::fetch_state(std::int64_t step, int phase, Range own) const {
+    const char* state = phase == 0 ? h_[step % 2] : reset_hidden_;
+    const std::int64_t block_bytes = shape().lanes * shape().scalar_bytes;
+    for (std::int64_t row = 0; row < active_at(step); ++row, state += state_bytes(1)) {
+        for (std::int64_t block = 0; block < shape().blocks; ++block) {
+            if (block >= own.begin && block < own.end) continue;
+            _mm_prefetch(state + block * block_bytes, _MM_HINT_T0);
+        }
+    }
+}
+
+Range SequenceTask::panels_of(Range blocks) const {
+    return {blocks.begin * shape().gates, blocks.end * shape().gates};
+}
+
 void SequenceTask::step(std::int64_t step, int phase, Range blocks) {
+    if (blocks.end - blocks.begin < shape().blocks) fetch_state(step, phase, blocks);
     const std::int64_t first = tile_rows_[step - tile_first_];
     const bool stores_y = args_.y != nullptr && !layer_.rows.converts();
     CellStepArgs cell;
     cell.rows = active_at(step);
     cell.block_begin = blocks.begin;
     cell.block_end = blocks.end;
+    cell.backward = step % 2 != 0;
     cell.weights = &weights_.cell;
     cell.projected = projected_ + first * shape().projected * shape().scalar_bytes;
     cell.h_prev = h_[step % 2];
@@ -250,7 +270,7 @@ void SequenceTask::finish() {
 void SequenceTask::run() {
     begin();
     const Range blocks{0, layer_.cell->shape().blocks};
-    const Range panels{0, layer_.gemm->panels(weights_.projection.n)};
+    const Range panels = panels_of(blocks);
     for (std::int64_t first = 0; first < steps_; first += size_.tile) {
         begin_tile(first);
         project(panels);

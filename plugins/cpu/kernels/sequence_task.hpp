@@ -41,6 +41,10 @@ public:
     void begin();
     std::int64_t steps() const { return steps_; }  ///< of the longest row; after begin()
     std::int64_t tile() const { return size_.tile; }
+    std::int64_t blocks() const { return shape().blocks; }
+    int cell_phases() const { return layer_.cell->phases(); }
+    /// Of the projected gates of these blocks.
+    Range panels_of(Range blocks) const;
     void begin_tile(std::int64_t first_step);
     void project(Range panels);
     void step(std::int64_t step, int phase, Range blocks);
@@ -56,6 +60,7 @@ private:
     void load_row(const void* tensor, std::int64_t at, char* to) const;
     void store_row(const char* from, void* tensor, std::int64_t at, bool zero) const;
     const void* input_row(std::int64_t row, std::int64_t time, std::int64_t place);
+    void fetch_state(std::int64_t step, int phase, Range own) const;
     void store_y(std::int64_t step, Range blocks);
     void finish_row(std::int64_t position);
     void zero_tail(std::int64_t row, std::int64_t length);

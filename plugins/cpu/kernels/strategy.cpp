@@ -9,20 +9,21 @@ namespace rondo::cpu {
 namespace {
 
 // Measured on the development machines (DESIGN section 5), per core.
-constexpr double kL2BytesPerMicrosecond = 60e3;
-constexpr double kL3BytesPerMicrosecond = 20e3;
+constexpr double kL2BytesPerMicrosecond = 120e3;
+constexpr double kL3BytesPerMicrosecond = 28e3;
 constexpr double kMemoryBytesPerMicrosecond = 10e3;
-constexpr double kStepMicroseconds = 0.1;   // fixed cost of a step
-constexpr double kTeamMicroseconds = 5.0;   // waking and joining a team
-constexpr double kPhaseMicroseconds = 0.8;  // all threads of a hidden split meeting
-constexpr double kWorthSplitting = 0.85;    // of the serial time, to leave one thread
-constexpr double kWorthMeeting = 0.75;      // the same, for threads that meet at every step
+constexpr double kStepMicroseconds = 0.1;    // fixed cost of a step
+constexpr double kTeamMicroseconds = 1.0;    // starting and joining a team that is awake
+constexpr double kWakeMicroseconds = 60.0;   // more for one that sleeps
+constexpr double kPhaseMicroseconds = 0.25;  // all threads of a hidden split meeting
+constexpr double kWorthSplitting = 0.9;      // of the serial time, to leave one thread
+constexpr double kWorthMeeting = 0.9;        // the same, for threads that meet at every step
 
 // f64 has half the lanes.
 double flops_per_microsecond(const CpuFeatures& features, Precision precision) {
     const double narrow = precision == Precision::f64 ? 0.5 : 1.0;
     switch (features.best()) {
-        case Isa::avx512: return narrow * 100e3;
+        case Isa::avx512: return narrow * 150e3;
         case Isa::avx2: return narrow * 50e3;
         case Isa::plain: return narrow * 1e3;
     }
@@ -64,12 +65,16 @@ public:
         const int phases = config_.kind == CellKind::gru ? 2 : 1;
         const double meeting = kPhaseMicroseconds * phases * static_cast<double>(shape_.time);
         const double time = shape_.directions * (sequence(shape_.batch, share) + meeting);
-        consider(Strategy::hidden_split, 1, share, time + kTeamMicroseconds, kWorthMeeting);
+        consider(Strategy::hidden_split, 1, share, time + start_microseconds(), kWorthMeeting);
     }
 
     StrategyPlan plan() const { return plan_; }
 
 private:
+    double start_microseconds() const {
+        return shape_.awake ? kTeamMicroseconds : kTeamMicroseconds + kWakeMicroseconds;
+    }
+
     double sequence(std::int64_t rows, int share) const {
         return static_cast<double>(shape_.time) *
                step_microseconds(config_, features_, rows, share);
@@ -79,7 +84,7 @@ private:
     void offer(Strategy strategy, int row_slices, int tasks) {
         const auto waves = static_cast<double>(divide_up(tasks, shape_.threads));
         const double time = waves * sequence(divide_up(shape_.batch, row_slices), 1);
-        consider(strategy, row_slices, tasks, time + kTeamMicroseconds, kWorthSplitting);
+        consider(strategy, row_slices, tasks, time + start_microseconds(), kWorthSplitting);
     }
 
     void consider(Strategy strategy, int row_slices, int slices, double time, double worth) {

@@ -24,6 +24,7 @@ struct LayerShape {
     std::int64_t time = 0;   ///< T
     std::int64_t batch = 0;  ///< N
     int threads = 1;
+    bool awake = true;  ///< Team::awake()
 };
 
 struct StrategyChoice {

@@ -22,11 +22,30 @@ void pin_to(int core) {
 
 }  // namespace
 
+ThreadAffinity own_affinity() {
+    ThreadAffinity affinity{thread_number(), {}};
+    CPU_ZERO(&affinity.cores);
+    if (::sched_getaffinity(0, sizeof(affinity.cores), &affinity.cores) != 0) {
+        CPU_ZERO(&affinity.cores);
+    }
+    return affinity;
+}
+
+void keep_off_core(const ThreadAffinity& affinity, int core) {
+    cpu_set_t others = affinity.cores;
+    CPU_CLR(static_cast<std::size_t>(core), &others);
+    if (CPU_COUNT(&others) == 0) return;
+    ::sched_setaffinity(affinity.thread, sizeof(others), &others);
+}
+
+void restore(const ThreadAffinity& affinity) {
+    if (CPU_COUNT(&affinity.cores) == 0) return;
+    ::sched_setaffinity(affinity.thread, sizeof(affinity.cores), &affinity.cores);
+}
+
 std::vector<int> allowed_cores() {
+    const cpu_set_t set = own_affinity().cores;
     std::vector<int> cores;
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    if (::sched_getaffinity(0, sizeof(set), &set) != 0) return cores;
     for (int core = 0; core < CPU_SETSIZE; ++core) {
         if (CPU_ISSET(core, &set)) cores.push_back(core);
     }
@@ -48,9 +67,7 @@ WorkerPins::WorkerPins(tbb::task_arena& arena, std::vector<int> cores)
 
 WorkerPins::~WorkerPins() {
     observe(false);  // no call comes after this, also not for workers that are still in the arena
-    for (const Pinned& worker : pinned_) {
-        ::sched_setaffinity(worker.thread, sizeof(worker.before), &worker.before);
-    }
+    for (const ThreadAffinity& worker : pinned_) restore(worker);
 }
 
 void WorkerPins::begin_at(std::size_t first) {
@@ -60,8 +77,8 @@ void WorkerPins::begin_at(std::size_t first) {
 
 void WorkerPins::on_scheduler_entry(bool is_worker) {
     if (!is_worker) return;
-    Pinned worker{thread_number(), {}};
-    if (::sched_getaffinity(0, sizeof(worker.before), &worker.before) != 0) return;
+    const ThreadAffinity worker = own_affinity();
+    if (CPU_COUNT(&worker.cores) == 0) return;
     const auto slot = static_cast<std::size_t>(tbb::this_task_arena::current_thread_index());
     const std::lock_guard lock(mutex_);
     pinned_.push_back(worker);
@@ -72,10 +89,11 @@ void WorkerPins::on_scheduler_exit(bool is_worker) {
     if (!is_worker) return;
     const std::lock_guard lock(mutex_);
     const int thread = thread_number();
-    const auto worker = std::find_if(pinned_.begin(), pinned_.end(),
-                                     [&](const Pinned& entry) { return entry.thread == thread; });
+    const auto worker =
+        std::find_if(pinned_.begin(), pinned_.end(),
+                     [&](const ThreadAffinity& entry) { return entry.thread == thread; });
     if (worker == pinned_.end()) return;
-    ::sched_setaffinity(0, sizeof(worker->before), &worker->before);
+    restore(*worker);
     pinned_.erase(worker);
 }
 

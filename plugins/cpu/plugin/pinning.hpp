@@ -14,6 +14,21 @@ namespace rondo::cpu {
 /// cpuset where nobody narrowed the thread's own. A cgroup's quota of time doesn't show.
 std::vector<int> allowed_cores();
 
+/// A thread, as the kernel numbers it, and the cores that it may run on.
+struct ThreadAffinity {
+    int thread = 0;
+    cpu_set_t cores{};
+};
+
+/// Of the calling thread.
+ThreadAffinity own_affinity();
+
+/// Lets the thread run on all of its cores but one; if that is the only one, on all.
+void keep_off_core(const ThreadAffinity& affinity, int core);
+
+/// Lets the thread run on its cores again.
+void restore(const ThreadAffinity& affinity);
+
 /// Puts the calling thread, which serves inferences in the background, on the first core of its
 /// share: stream s has cores[s * threads] and those behind it, starting over past the end. Without
 /// cores it does nothing.
@@ -36,15 +51,10 @@ public:
     void on_scheduler_exit(bool is_worker) override;
 
 private:
-    struct Pinned {
-        int thread;  ///< as the kernel numbers it
-        cpu_set_t before;
-    };
-
     std::vector<int> cores_;
     std::mutex mutex_;
     std::size_t first_ = 0;
-    std::vector<Pinned> pinned_;
+    std::vector<ThreadAffinity> pinned_;  ///< as they were before
 };
 
 }  // namespace rondo::cpu

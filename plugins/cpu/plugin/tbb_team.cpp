@@ -1,14 +1,16 @@
 #include "plugins/cpu/plugin/tbb_team.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <thread>
 
 #include <oneapi/tbb/info.h>
-#include <oneapi/tbb/parallel_for.h>
 #include <oneapi/tbb/task_arena.h>
 
 #include "plugins/cpu/kernels/flush_denormals.hpp"
+#include "plugins/cpu/plugin/crew.hpp"
+#include "plugins/cpu/plugin/guest_workers.hpp"
+#include "plugins/cpu/plugin/pace.hpp"
+#include "plugins/cpu/plugin/patience.hpp"
 #include "plugins/cpu/plugin/pinning.hpp"
 
 namespace rondo::cpu {
@@ -16,45 +18,48 @@ namespace {
 
 class TbbTeam final : public Team {
 public:
-    // More threads than cores would only make TBB complain: the slices share those there are.
+    // More threads than cores would only take time from each other: the slices share those there
+    // are.
     explicit TbbTeam(const TeamOptions& options)
-        : options_(options), arena_(std::min(options.threads, tbb::info::default_concurrency())) {
+        : options_(options),
+          arena_(std::min(options.threads, tbb::info::default_concurrency())),
+          crew_(std::make_shared<Crew>(arena_.max_concurrency() - 1, options.pins.empty())),
+          guests_(arena_.max_concurrency() - 1) {
         if (!options.pins.empty()) pins_ = std::make_unique<WorkerPins>(arena_, options.pins);
     }
 
+    // Workers that TBB brings after that find a crew that has been dismissed.
+    ~TbbTeam() override { crew_->dismiss(); }
+
     int size() const override { return options_.threads; }
+    int ready() const override { return patience_.alone() ? 1 : options_.threads; }
+    bool awake() override { return crew_->awake() || pace_.is_brisk(); }
+    void note_late() override { patience_.note_late(); }
 
     void run(int slices, FunctionRef<void(int)> body) override {
-        if (slices <= 1) {
-            if (slices == 1) body(0);
+        if (slices <= 1 || patience_.alone()) {
+            for (int slice = 0; slice < slices; ++slice) body(slice);
             return;
         }
         if (pins_) pins_->begin_at(first_core_of_stream());
-        // A task a slice: TBB hands them out as threads come free, and the caller takes what is
-        // left, so that nobody waits for a thread that never shows up.
-        begun_.fetch_add(1, std::memory_order_release);
-        arena_.execute([&] {
-            tbb::parallel_for(
-                tbb::blocked_range<int>(0, slices, 1),
-                [&](const tbb::blocked_range<int>& range) {
-                    begun_.load(std::memory_order_acquire);
-                    const FlushDenormals flush(options_.flush_denormals);
-                    for (int i = range.begin(); i < range.end(); ++i) body(i);
-                    ended_.fetch_add(1, std::memory_order_release);
-                },
-                tbb::simple_partitioner());
-        });
-        ended_.load(std::memory_order_acquire);
+        crew_->run(slices, body, [this](int worker) { call(worker); });
     }
 
 private:
+    void call(int worker) {
+        arena_.enqueue([crew = crew_, worker, flush_denormals = options_.flush_denormals] {
+            const FlushDenormals flush(flush_denormals);
+            crew->attend(worker);
+        });
+    }
+
     TeamOptions options_;
     tbb::task_arena arena_;
+    std::shared_ptr<Crew> crew_;
+    GuestWorkers guests_;
     std::unique_ptr<WorkerPins> pins_;  // null unless pinned
-    // TBB orders the slices after what the caller did before, and before what it does next, but in
-    // a library where the thread sanitizer can't see it; these say the same where it can.
-    std::atomic<int> begun_{0};
-    std::atomic<int> ended_{0};
+    Patience patience_;
+    Pace pace_;
 };
 
 }  // namespace

@@ -65,5 +65,22 @@ TEST(PhaseGang, LateWorkersJoinOrFindNothingToDo) {
     run_gang(team, 3, 20000);
 }
 
+// Workers that lose their cores in the middle of an item, again and again, sometimes all of them.
+TEST(PhaseGang, LateWorkersLetGoAndComeBack) {
+    constexpr std::int64_t kPhases = 400;
+    constexpr int kSlices = 3;
+    ThreadTeam team(kSlices);
+    std::vector<PhaseGang::Slot> memory(kSlices);
+    PhaseGang gang(kSlices, kPhases, memory.data());
+    std::vector<std::atomic<int>> calls(kPhases * kSlices);
+    gang.run(team, [&](std::int64_t phase, int slice) {
+        ++calls[static_cast<std::size_t>(phase * kSlices + slice)];
+        if ((phase * 7 + slice) % 37 == 0 || phase % 50 == 3) {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+        }
+    });
+    for (const auto& count : calls) EXPECT_EQ(count, 1);
+}
+
 }  // namespace
 }  // namespace rondo::cpu::test

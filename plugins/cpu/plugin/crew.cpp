@@ -1,0 +1,193 @@
+#include "plugins/cpu/plugin/crew.hpp"
+
+#include <immintrin.h>
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include <sched.h>
+
+#include "plugins/cpu/plugin/thread_sleep.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int kSliceBits = 16;
+constexpr std::uint64_t kSliceMask = 0xffff;
+// The clock is read once in so many looks at the offer: about a microsecond.
+constexpr int kLooksPerClock = 16;
+// Whoever has the missing slice has probably lost its core, perhaps to the one that waits.
+constexpr int kSpinsBeforeYield = 2000;
+
+struct Offer {
+    std::uint64_t number;
+    int slices;
+    int next;
+
+    explicit Offer(std::uint64_t word)
+        : number(word >> (2 * kSliceBits)),
+          slices(static_cast<int>(word >> kSliceBits & kSliceMask)),
+          next(static_cast<int>(word & kSliceMask)) {}
+
+    std::uint64_t word() const {
+        return number << (2 * kSliceBits) | static_cast<std::uint64_t>(slices) << kSliceBits |
+               static_cast<std::uint64_t>(next);
+    }
+};
+
+}  // namespace
+
+Crew::Crew(int workers, bool keep_apart)
+    : workers_(workers),
+      keep_apart_(keep_apart),
+      worker_(new Worker[static_cast<std::size_t>(workers)]) {}
+
+void Crew::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> call) {
+    if (slices > kMaxSlices || busy_.exchange(true, std::memory_order_acquire)) {
+        for (int slice = 0; slice < slices; ++slice) body(slice);
+        return;
+    }
+    body_ = &body;
+    done_.store(0, std::memory_order_relaxed);
+    Offer offer(offer_.load(std::memory_order_relaxed));
+    ++offer.number;
+    offer.slices = slices;
+    offer.next = 1;
+    // Sequentially consistent, like sleep(): either a worker that goes to sleep sees the offer, or
+    // it is seen to be asleep.
+    offer_.store(offer.word());
+    call_workers(slices, call);
+    run_slice(0);
+    while (work_one()) {
+    }
+    wait_for_others(slices);
+    if (failed_.load(std::memory_order_relaxed)) throw_failure();
+    busy_.store(false, std::memory_order_release);
+}
+
+void Crew::throw_failure() {
+    const std::exception_ptr failure = std::exchange(failure_, nullptr);
+    failed_.store(false, std::memory_order_relaxed);
+    busy_.store(false, std::memory_order_release);
+    std::rethrow_exception(failure);
+}
+
+void Crew::call_workers(int slices, FunctionRef<void(int)> call) {
+    const int wanted = std::min(slices - 1, workers_);
+    for (int i = 0; i < wanted; ++i) {
+        int presence = worker_[i].presence.load();
+        if (presence == asleep) {
+            wake(worker_[i]);
+        } else if (presence == away) {
+            if (keep_apart_) caller_core_.store(::sched_getcpu(), std::memory_order_relaxed);
+            if (worker_[i].presence.compare_exchange_strong(presence, called)) call(i);
+        }
+    }
+}
+
+void Crew::wake(Worker& worker) {
+    int presence = asleep;
+    if (!worker.presence.compare_exchange_strong(presence, here)) return;
+    if (keep_apart_) keep_off_core(worker.affinity, ::sched_getcpu());
+    wake_sleeper(worker.presence);
+}
+
+// An offer stays as long as one of its slices is not done, so a slice that was taken is valid.
+bool Crew::work_one() {
+    std::uint64_t word = offer_.load(std::memory_order_acquire);
+    for (;;) {
+        Offer offer(word);
+        if (offer.next >= offer.slices) return false;
+        const int slice = offer.next++;
+        if (offer_.compare_exchange_weak(word, offer.word(), std::memory_order_acq_rel,
+                                         std::memory_order_acquire)) {
+            run_slice(slice);
+            return true;
+        }
+    }
+}
+
+void Crew::run_slice(int slice) {
+    try {
+        (*body_)(slice);
+    } catch (...) {
+        if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+    }
+    done_.fetch_add(1, std::memory_order_acq_rel);
+}
+
+void Crew::wait_for_others(int slices) {
+    for (int spin = 0; done_.load(std::memory_order_acquire) < slices; ++spin) {
+        spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
+    }
+}
+
+bool Crew::has_offer() const {
+    const Offer offer(offer_.load());
+    return offer.next < offer.slices;
+}
+
+bool Crew::awake() const {
+    for (int i = 0; i < workers_; ++i) {
+        if (worker_[i].presence.load(std::memory_order_relaxed) == here) return true;
+    }
+    return false;
+}
+
+void Crew::attend(int index) {
+    Worker& worker = worker_[index];
+    const ThreadAffinity affinity = own_affinity();
+    worker.affinity = affinity;
+    const int core = caller_core_.load(std::memory_order_relaxed);
+    if (keep_apart_ && core == ::sched_getcpu()) {
+        keep_off_core(affinity, core);  // moves it at once
+        restore(affinity);
+    }
+    worker.presence.store(here);
+    look_for_work(worker);
+}
+
+void Crew::look_for_work(Worker& worker) {
+    Clock::time_point rest = Clock::now() + kLinger;
+    for (int look = 1; !dismissed_.load(std::memory_order_relaxed); ++look) {
+        if (work_one()) {
+            rest = Clock::now() + kLinger;
+            continue;
+        }
+        _mm_pause();
+        if (look % kLooksPerClock != 0 || Clock::now() < rest) continue;
+        if (!sleep(worker)) return;
+        rest = Clock::now() + kLinger;
+    }
+    worker.presence.store(away);
+}
+
+// False where it has slept for kStay and is away now.
+bool Crew::sleep(Worker& worker) {
+    worker.presence.store(asleep);
+    int presence = asleep;
+    if (has_offer() || dismissed_.load()) {
+        worker.presence.compare_exchange_strong(presence, here);
+        return true;
+    }
+    sleep_while(worker.presence, asleep, kStay);
+    if (keep_apart_) restore(worker.affinity);  // wake() has chosen the core
+    return !worker.presence.compare_exchange_strong(presence, away);
+}
+
+void Crew::dismiss() {
+    dismissed_.store(true);
+    for (int i = 0; i < workers_; ++i) {
+        for (;;) {
+            const int presence = worker_[i].presence.load();
+            if (presence == away || presence == called) break;
+            if (presence == asleep) wake(worker_[i]);
+            std::this_thread::yield();
+        }
+    }
+}
+
+}  // namespace rondo::cpu
