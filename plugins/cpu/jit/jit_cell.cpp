@@ -6,11 +6,12 @@
 
 namespace rondo::cpu::jit {
 
-CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vectors)
+CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vectors,
+                   bool first_phase)
     : JitTile(isa, config.weights,
               std::string(name_of(config.kind)) + part + "_" + name_of(isa) + "_" +
                   weights_suffix(config.weights) + "_h" + std::to_string(config.hidden_size),
-              vectors),
+              vectors, first_phase),
       config_(config) {}
 
 int CellCode::stack_bytes() const { return (isa() == Isa::avx512 ? 24 : 12) * vector_bytes(); }

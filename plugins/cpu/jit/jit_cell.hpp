@@ -32,7 +32,8 @@ struct CellTileArgs {
 /// update, which all tiles share: loops over rows and blocks around emit_update().
 class CellCode : public JitTile {
 public:
-    CellCode(Isa isa, const CellConfig& config, const char* part, int vectors);
+    CellCode(Isa isa, const CellConfig& config, const char* part, int vectors,
+             bool first_phase = true);
 
 protected:
     /// Emits the new state of one vector of hidden units.
@@ -99,15 +100,18 @@ public:
     JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases);
 
     void run(int phase, const CellStepArgs& args) const override;
+    bool takes_side() const override { return phases_[0].code->side_function(1) != nullptr; }
 
 private:
     struct Corner {
         std::int64_t row, block;
     };
+    int panels_for(int phase, int rows, std::int64_t available, bool with_side) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at,
                   const TileShape& shape) const;
 
     Isa isa_;
+    std::int64_t l1_bytes_;
     std::vector<Phase> phases_;
 };
 

@@ -14,13 +14,43 @@ void* offset(void* base, std::int64_t bytes) {
     return base == nullptr ? nullptr : static_cast<char*>(base) + bytes;
 }
 
+// The next panel of what is to be done on the side.
+SideTileArgs next_side_tile(SideProjection& side, const CellShape& cells) {
+    const std::int64_t panel = side.next++;
+    const std::int64_t vector_bytes = cells.lanes * cells.scalar_bytes;
+    SideTileArgs tile;
+    tile.k = side.k;
+    tile.panel = offset(side.panels, panel * side.k * vector_bytes);
+    tile.start = offset(side.bias, panel * vector_bytes);
+    tile.rows = side.x;
+    tile.row_stride = side.x_stride;
+    tile.out = offset(side.projected, panel * vector_bytes);
+    tile.out_stride = cells.projected * cells.scalar_bytes;
+    return tile;
+}
+
 }  // namespace
 
 JitCell::JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases)
     : CellKernel(config, lanes_of(isa, precision_of(config.weights))),
       isa_(isa),
+      l1_bytes_(cpu_features().l1_bytes),
       phases_(std::move(phases)) {
     for (Phase& phase : phases_) phase.code->generate();
+}
+
+// How many panels a tile takes. A single row streams weights: where two panels keep the units busy
+// and fit the first-level cache, that much of them will be there when the next step comes back.
+int JitCell::panels_for(int phase, int rows, std::int64_t available, bool with_side) const {
+    const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
+    const int most = tile_panels(isa_, rows, vectors, available);
+    if (with_side) return std::min(most, kMaxSidePanels);
+    const CellShape& cells = this->shape();
+    const std::int64_t panel_bytes = cells.hidden * vectors * cells.lanes * cells.weight_bytes;
+    constexpr int kBusy = 6;  // accumulators
+    const bool two = rows == 1 && most > 2 && 2 * vectors >= kBusy &&
+                     most * panel_bytes > l1_bytes_ && 2 * panel_bytes <= l1_bytes_;
+    return two ? 2 : most;
 }
 
 // Blocks outside, rows inside: the panels of a group of blocks serve all rows while in the cache.
@@ -29,7 +59,9 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
     const int max_rows = static_cast<int>(even_tile_rows(args.rows, max_tile_rows(isa_, vectors)));
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
-        const int panels = tile_panels(isa_, max_rows, vectors, end - begin);
+        const bool with_side =
+            phase == 0 && args.side != nullptr && args.side->next < args.side->end;
+        const int panels = panels_for(phase, max_rows, end - begin, with_side);
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = 0; row < args.rows; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.rows - row));
@@ -77,7 +109,11 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    now.code->function(shape.rows, shape.panels)(&cell);
+    if (phase != 0 || args.side == nullptr || args.side->next >= args.side->end) {
+        return now.code->function(shape.rows, shape.panels)(&cell);
+    }
+    tile.side = next_side_tile(*args.side, cells);
+    now.code->side_function(shape.panels)(&cell);
 }
 
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config) {

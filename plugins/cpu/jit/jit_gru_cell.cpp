@@ -24,7 +24,7 @@ private:
 // Phase 1: h~ = g(x Wh + (r H) Rh + bh), H' = (1 - z) h~ + z H.
 class GruCandidateCode final : public CellCode {
 public:
-    GruCandidateCode(Isa isa, const CellConfig& config) : CellCode(isa, config, "_h", 1) {}
+    GruCandidateCode(Isa isa, const CellConfig& config) : CellCode(isa, config, "_h", 1, false) {}
 
 private:
     void emit_update(VectorOps& ops) override {

@@ -8,6 +8,11 @@ namespace {
 
 constexpr int kUnroll = 4;  // steps of k in the main loop
 
+// It takes 16 registers beside those of the tile, and operands that are broadcast from memory.
+bool can_have_side(Isa isa, ElementType weights) {
+    return isa == Isa::avx512 && weights == ElementType::f32;
+}
+
 }  // namespace
 
 // Registers of the loop over k.
@@ -16,32 +21,48 @@ struct JitTile::Pointers {
     std::vector<Lease> panels;
     Lease k;      // index of the step
     Lease limit;  // loop while k < limit
+
+    // On the side: its panel, its rows 0 and 4, once and three times the stride; sums.
+    Lease side_panel, side_row_0, side_row_4, side_stride, side_stride_3;
+    std::vector<Lease> side_sums;
 };
 
-JitTile::JitTile(Isa isa, ElementType weights, std::string name, int vectors)
-    : JitBase(isa, std::move(name)), vectors_(vectors), weights_(weights) {}
+JitTile::JitTile(Isa isa, ElementType weights, std::string name, int vectors, bool with_side)
+    : JitBase(isa, std::move(name)),
+      vectors_(vectors),
+      weights_(weights),
+      with_side_(with_side && can_have_side(isa, weights)) {}
 
 void JitTile::generate() {
-    std::vector<std::pair<TileShape, Xbyak::Label>> entries;
+    struct Entry {
+        Xbyak::Label label;
+        Function* function;
+    };
+    std::vector<Entry> entries;
+    const auto emit = [&](const TileShape& shape, Side side, Function& function) {
+        align(16);
+        entries.push_back({Xbyak::Label(), &function});
+        L(entries.back().label);
+        emit_tile(shape, side);
+    };
     for (int rows = 1; rows <= max_tile_rows(isa(), vectors_); ++rows) {
         for (int panels = 1; panels <= kMaxTilePanels; ++panels) {
             const TileShape shape{rows, panels, vectors_};
-            if (!is_tile(isa(), shape)) continue;
-            align(16);
-            entries.emplace_back(shape, Xbyak::Label());
-            L(entries.back().second);
-            emit_tile(shape);
+            if (is_tile(isa(), shape)) emit(shape, Side::without, functions_[rows][panels]);
         }
+    }
+    for (int panels = 1; with_side_ && panels <= kMaxSidePanels; ++panels) {
+        emit({1, panels, vectors_}, Side::with, side_functions_[panels]);
     }
     emit_shared();
     finish();
-    for (const auto& [shape, label] : entries) {
-        functions_[shape.rows][shape.panels] =
-            reinterpret_cast<Function>(const_cast<std::uint8_t*>(label.getAddress()));
+    for (const Entry& entry : entries) {
+        *entry.function =
+            reinterpret_cast<Function>(const_cast<std::uint8_t*>(entry.label.getAddress()));
     }
 }
 
-void JitTile::emit_tile(const TileShape& shape) {
+void JitTile::emit_tile(const TileShape& shape, Side side) {
     emit_entry(stack_bytes());
     {
         std::vector<Lease> accumulators;
@@ -49,7 +70,7 @@ void JitTile::emit_tile(const TileShape& shape) {
             accumulators.emplace_back(vector_pool_, "accumulator");
         }
         emit_starts(shape, accumulators);
-        emit_products(shape, accumulators);
+        emit_products(shape, accumulators, side);
         const int across = shape.panels * shape.vectors;
         for (int row = 0; row < shape.rows; ++row) {
             const auto first = accumulators.begin() + row * across;
@@ -76,8 +97,30 @@ void JitTile::emit_starts(const TileShape& shape, const std::vector<Lease>& accu
     }
 }
 
-void JitTile::emit_products(const TileShape& shape, const std::vector<Lease>& accumulators) {
+void JitTile::emit_products(const TileShape& shape, const std::vector<Lease>& accumulators,
+                            Side side) {
     Pointers at;
+    emit_pointers(shape, at);
+    if (side == Side::with) emit_side_starts(at);
+    at.k = take_gpr("k");
+    xor_(gpr(at.k), gpr(at.k));
+    if (side == Side::with) {
+        // Both while both last, then what is left of either.
+        mov(gpr(at.limit), ptr[args_ + offsetof(TileArgs, k)]);
+        cmp(gpr(at.limit), ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, k)]);
+        cmovg(gpr(at.limit), ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, k)]);
+        emit_loops(shape, at, Side::with, accumulators);
+    }
+    mov(gpr(at.limit), ptr[args_ + offsetof(TileArgs, k)]);
+    emit_loops(shape, at, Side::without, accumulators);
+    if (side == Side::with) {
+        mov(gpr(at.limit), ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, k)]);
+        emit_loops(shape, at, Side::alone, accumulators);
+        emit_side_results(at);
+    }
+}
+
+void JitTile::emit_pointers(const TileShape& shape, Pointers& at) {
     for (int row = 0; row < shape.rows; ++row) {
         at.rows.push_back(take_gpr("row"));
         mov(gpr(at.rows.back()), ptr[args_ + offsetof(TileArgs, rows) + row * sizeof(void*)]);
@@ -93,28 +136,90 @@ void JitTile::emit_products(const TileShape& shape, const std::vector<Lease>& ac
             lea(pointer, ptr[gpr(at.panels[static_cast<std::size_t>(panel - 1)]) + gpr(at.limit)]);
         }
     }
-    at.k = take_gpr("k");
-    xor_(gpr(at.k), gpr(at.k));
-    mov(gpr(at.limit), ptr[args_ + offsetof(TileArgs, k)]);
-    sub(gpr(at.limit), kUnroll - 1);
-    emit_loop(shape, at, kUnroll, accumulators);
-    add(gpr(at.limit), kUnroll - 1);
-    emit_loop(shape, at, 1, accumulators);
 }
 
-void JitTile::emit_loop(const TileShape& shape, const Pointers& at, int unroll,
+// From k to the limit: most steps in groups, the rest one by one.
+void JitTile::emit_loops(const TileShape& shape, const Pointers& at, Side side,
+                         const std::vector<Lease>& accumulators) {
+    sub(gpr(at.limit), kUnroll - 1);
+    emit_loop(shape, at, side, kUnroll, accumulators);
+    add(gpr(at.limit), kUnroll - 1);
+    emit_loop(shape, at, side, 1, accumulators);
+}
+
+void JitTile::emit_loop(const TileShape& shape, const Pointers& at, Side side, int unroll,
                         const std::vector<Lease>& accumulators) {
     Xbyak::Label body, end;
     cmp(gpr(at.k), gpr(at.limit));
     jge(end);
     align(16);
     L(body);
-    for (int k = 0; k < unroll; ++k) emit_k(shape, at, k, accumulators);
-    for (const Lease& panel : at.panels) add(gpr(panel), unroll * vectors_ * panel_vector_bytes());
+    for (int k = 0; k < unroll; ++k) {
+        if (side != Side::alone) emit_k(shape, at, k, accumulators);
+        if (side != Side::without) emit_side_k(at, k);
+    }
+    if (side != Side::alone) {
+        for (const Lease& panel : at.panels) {
+            add(gpr(panel), unroll * vectors_ * panel_vector_bytes());
+        }
+    }
+    if (side != Side::without) {
+        add(gpr(at.side_panel), unroll * vector_bytes());
+        add(gpr(at.side_row_0), unroll * scalar_bytes());
+        add(gpr(at.side_row_4), unroll * scalar_bytes());
+    }
     add(gpr(at.k), unroll);
     cmp(gpr(at.k), gpr(at.limit));
     jl(body);
     L(end);
+}
+
+void JitTile::emit_side_starts(Pointers& at) {
+    const auto load = [this](Lease& to, const char* role, std::size_t member) {
+        to = take_gpr(role);
+        mov(gpr(to), ptr[args_ + offsetof(TileArgs, side) + member]);
+    };
+    load(at.side_panel, "start on the side", offsetof(SideTileArgs, start));
+    for (int row = 0; row < kSideRows; ++row) {
+        at.side_sums.emplace_back(vector_pool_, "sum on the side");
+        vmovups(vmm(at.side_sums.back()), ptr[gpr(at.side_panel)]);
+    }
+    mov(gpr(at.side_panel), ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, panel)]);
+    load(at.side_row_0, "row on the side", offsetof(SideTileArgs, rows));
+    load(at.side_stride, "stride on the side", offsetof(SideTileArgs, row_stride));
+    at.side_row_4 = take_gpr("row 4 on the side");
+    at.side_stride_3 = take_gpr("three strides on the side");
+    lea(gpr(at.side_row_4), ptr[gpr(at.side_row_0) + gpr(at.side_stride) * 4]);
+    lea(gpr(at.side_stride_3), ptr[gpr(at.side_stride) + gpr(at.side_stride) * 2]);
+}
+
+Xbyak::RegExp JitTile::side_row(const Pointers& at, int row) const {
+    const Xbyak::Reg64 first = gpr(row < 4 ? at.side_row_0 : at.side_row_4);
+    switch (row % 4) {
+        case 0: return Xbyak::RegExp(first);
+        case 1: return first + gpr(at.side_stride);
+        case 2: return first + gpr(at.side_stride) * 2;
+        default: return first + gpr(at.side_stride_3);
+    }
+}
+
+void JitTile::emit_side_k(const Pointers& at, int k) {
+    const Lease weight(vector_pool_, "weight on the side");
+    vmovups(vmm(weight), ptr[gpr(at.side_panel) + k * vector_bytes()]);
+    for (int row = 0; row < kSideRows; ++row) {
+        vfmadd231ps(vmm(at.side_sums[static_cast<std::size_t>(row)]), vmm(weight),
+                    ptr_b[side_row(at, row) + k * scalar_bytes()]);
+    }
+}
+
+void JitTile::emit_side_results(const Pointers& at) {
+    const Xbyak::Reg64 out = gpr(at.side_panel), stride = gpr(at.side_stride);
+    mov(out, ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, out)]);
+    mov(stride, ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, out_stride)]);
+    for (const Lease& sum : at.side_sums) {
+        vmovups(ptr[out], vmm(sum));
+        add(out, stride);
+    }
 }
 
 void JitTile::emit_broadcast(const Xbyak::Xmm& to, const Xbyak::Address& scalar) {

@@ -6,8 +6,21 @@
 
 #include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/jit/tile_shape.hpp"
+#include "plugins/cpu/kernels/cell_kernel.hpp"
 
 namespace rondo::cpu::jit {
+
+/// A panel of another product that a tile computes on the side: kSideRows rows of K scalars, with
+/// strides in bytes.
+struct SideTileArgs {
+    std::int64_t k;
+    const void* panel;
+    const void* start;  ///< a vector, the same for all rows
+    const void* rows;
+    std::int64_t row_stride;
+    void* out;
+    std::int64_t out_stride;
+};
 
 /// What generated tiles read; strides count bytes. Pointers are to the tile's first panel or unit.
 struct TileArgs {
@@ -16,6 +29,7 @@ struct TileArgs {
     const void* panels;
     const void* rows[kMaxTileRows];   ///< left-hand side: k scalars each
     const void* start[kMaxTileRows];  ///< what the chains start from
+    SideTileArgs side;                ///< read by side functions alone
 };
 
 /// Emits, for each accumulator (row r, panel p, vector v):
@@ -25,12 +39,16 @@ class JitTile : public JitBase {
 public:
     using Function = void (*)(void*);
 
-    JitTile(Isa isa, ElementType weights, std::string name, int vectors);
+    /// `with_side`: with side functions, where registers suffice.
+    JitTile(Isa isa, ElementType weights, std::string name, int vectors, bool with_side = false);
 
     /// Code for all shapes. Called once, by the maker.
     void generate();
 
     Function function(int rows, int panels) const { return functions_[rows][panels]; }
+    /// The same for one row and one or two panels, with a panel of another product on the side;
+    /// null where there is none.
+    Function side_function(int panels) const { return side_functions_[panels]; }
     int vectors() const { return vectors_; }
 
 protected:
@@ -67,16 +85,26 @@ private:
     void emit_broadcast(const Xbyak::Xmm& to, const Xbyak::Address& scalar);
     void emit_load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weights);
     void emit_fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b);
-    void emit_tile(const TileShape& shape);
+    enum class Side { without, with, alone };
+    void emit_tile(const TileShape& shape, Side side);
     void emit_starts(const TileShape& shape, const std::vector<Lease>& accumulators);
-    void emit_products(const TileShape& shape, const std::vector<Lease>& accumulators);
-    void emit_loop(const TileShape& shape, const Pointers& at, int unroll,
+    void emit_products(const TileShape& shape, const std::vector<Lease>& accumulators, Side side);
+    void emit_pointers(const TileShape& shape, Pointers& at);
+    void emit_loops(const TileShape& shape, const Pointers& at, Side side,
+                    const std::vector<Lease>& accumulators);
+    void emit_loop(const TileShape& shape, const Pointers& at, Side side, int unroll,
                    const std::vector<Lease>& accumulators);
+    void emit_side_starts(Pointers& at);
+    void emit_side_k(const Pointers& at, int k);
+    void emit_side_results(const Pointers& at);
+    Xbyak::RegExp side_row(const Pointers& at, int row) const;
     void emit_k(const TileShape& shape, const Pointers& at, int k,
                 const std::vector<Lease>& accumulators);
 
     ElementType weights_;
+    bool with_side_;
     Function functions_[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
+    Function side_functions_[kMaxSidePanels + 1] = {};
 };
 
 }  // namespace rondo::cpu::jit

@@ -60,6 +60,23 @@ void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, 
 /// Where pack_cell() puts them.
 PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory);
 
+/// Rows of X whose projection may be computed on the side of a step.
+constexpr int kSideRows = 8;
+
+/// Products of W for kSideRows later steps, computed on the side of a step of one row: that step is
+/// bound by reading R from the cache, and leaves multiply-adds over.
+struct SideProjection {
+    const void* panels = nullptr;  ///< of W, packed for the product: [panel][K][lanes]
+    const void* bias = nullptr;    ///< [panel][lanes]
+    std::int64_t k = 0;            ///< input size
+    const void* x = nullptr;       ///< the first of kSideRows rows
+    std::int64_t x_stride = 0;     ///< between rows, in bytes; may be negative
+    void* projected = nullptr;     ///< where the first row of results goes; rows as in a step
+    std::int64_t next = 0;         ///< the next panel to compute; counted up by the kernel
+    std::int64_t end = 0;          ///< behind the last panel
+    std::int64_t first_step = 0;   ///< for the caller: the step of the first row
+};
+
 /// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0, of
 /// scalars: float, or double where the cell's weights are. State rows are `CellShape::padded`
 /// scalars apart, rows of `projected` CellShape::projected; all start on 64-byte boundaries. Blocks
@@ -68,8 +85,8 @@ struct CellStepArgs {
     std::int64_t rows = 0;
     std::int64_t block_begin = 0;
     std::int64_t block_end = 0;
-    /// From the last block to the first. Steps take turns, so that each begins with the weights that
-    /// the one before has left in the cache.
+    /// From the last block to the first. Steps take turns, so that each begins with the weights
+    /// that the one before has left in the cache.
     bool backward = false;
     const PackedCell* weights = nullptr;
     const void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
@@ -78,6 +95,7 @@ struct CellStepArgs {
     void* c = nullptr;                ///< LSTM: C, updated in place
     void* update_gate = nullptr;      ///< gru: z, from phase 0 to phase 1
     void* reset_hidden = nullptr;     ///< gru: r H, from phase 0 to phase 1
+    SideProjection* side = nullptr;   ///< see CellKernel::takes_side(); null = none
     void* const* y = nullptr;         ///< per row where [H] scalars of Y go; null = not wanted
 };
 
@@ -96,6 +114,9 @@ public:
     /// A step is run(0) for all blocks, then, for `gru`, run(1) for all blocks.
     int phases() const { return config_.kind == CellKind::gru ? 2 : 1; }
     virtual void run(int phase, const CellStepArgs& args) const = 0;
+
+    /// Whether phase 0 of a step of one row works on CellStepArgs::side, as far as it gets.
+    virtual bool takes_side() const { return false; }
 
 private:
     CellConfig config_;

@@ -9,7 +9,8 @@ namespace rondo::cpu {
 
 /// A slice keeps its hidden blocks, and so its weights, for all steps. Phases of a tile of steps:
 /// preparing it (one slice; the first tile is prepared by the caller), then those of its steps; the
-/// first of these also projects the slice's share of the tile's inputs, which nobody else reads.
+/// first of these also projects the slice's share of the tile's inputs, which nobody else reads. A
+/// rolling task has the phases of its steps alone.
 class HiddenSplit {
 public:
     /// For a task that has begun.

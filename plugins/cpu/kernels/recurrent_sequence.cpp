@@ -143,7 +143,9 @@ public:
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
         const std::int64_t rows = (batch + plan.row_slices - 1) / plan.row_slices;
         const std::int64_t widened = layers_[0].rows.converts() ? config_.cells[0].input_size : 0;
-        return task_size(shape(), {rows, time, 0, widened}, features_.l2_bytes);
+        const bool rolling = rows == 1 && layers_[0].cell->takes_side() &&
+                             !layers_[0].rows.converts() && gemm_->weights() == ElementType::f32;
+        return task_size(shape(), {rows, time, 0, widened, rolling}, features_.l2_bytes);
     }
 
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const {
@@ -220,7 +222,7 @@ private:
         SequenceTask task(of.layer, of.weights, args, {0, args.batch}, size,
                           scratch + PhaseGang::bytes(plan.slices));
         task.begin();
-        task.begin_tile(0);
+        if (!task.rolling()) task.begin_tile(0);
         const HiddenSplit split(task, plan.slices);
         PhaseGang gang(plan.slices, split.phases(), scratch);
         gang.run(team, [&](std::int64_t phase, int slice) { split.run(task, phase, slice); });

@@ -39,6 +39,7 @@ struct Layout {
     std::int64_t* tile_rows;
     std::int64_t* order;
     std::int64_t* lengths;
+    SideProjection* sides;
     std::size_t bytes;
 };
 
@@ -59,6 +60,7 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     layout.tile_rows = arena.take<std::int64_t>(size.tile + 1);
     layout.order = arena.take<std::int64_t>(size.rows);
     layout.lengths = arena.take<std::int64_t>(size.rows);
+    if (size.rolling) layout.sides = arena.take<SideProjection>(SequenceTask::kMaxSlices);
     layout.bytes = arena.used();
     return layout;
 }
@@ -69,6 +71,10 @@ TaskSize task_size(const CellShape& shape, TaskSize size, std::int64_t l2_bytes)
     const std::int64_t scalars = size.rows * (shape.projected + size.widened);
     const std::int64_t step_bytes = std::max<std::int64_t>(1, scalars) * shape.scalar_bytes;
     const std::int64_t fitting = l2_bytes / 4 / step_bytes;
+    if (size.rolling) {
+        size.tile = 2 * kSideRows;  // those in use, and those in the making
+        return size;
+    }
     size.tile = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, size.time));
     return size;
 }
@@ -99,6 +105,7 @@ SequenceTask::SequenceTask(const SequenceLayer& layer, const PackedLayer& weight
     tile_rows_ = layout.tile_rows;
     order_ = layout.order;
     lengths_ = layout.lengths;
+    sides_ = layout.sides;
 }
 
 std::int64_t SequenceTask::length_of(std::int64_t row) const {
@@ -167,9 +174,7 @@ void SequenceTask::begin_tile(std::int64_t first_step) {
             const std::int64_t time = layer_.reverse ? lengths_[i] - 1 - step : step;
             x_rows_[count] = input_row(order_[i], time, count);
             if (args_.y == nullptr) continue;
-            y_rows_[count] = layer_.rows.at(args_.y, order_[i] * args_.y_batch_stride +
-                                                         layer_.index * args_.y_direction_stride +
-                                                         time * args_.y_time_stride);
+            y_rows_[count] = y_at(order_[i], time);
         }
     }
     tile_rows_[tile_steps_] = count;
@@ -195,10 +200,10 @@ void SequenceTask::project(Range panels) {
 }
 
 // The state that other cores have just written: all lines are asked for before the first is needed.
-void SequenceTask::fetch_state(std::int64_t step, int phase, Range own) const {
+void SequenceTask::fetch_state(std::int64_t step, int phase, Range own, std::int64_t rows) const {
     const char* state = phase == 0 ? h_[step % 2] : reset_hidden_;
     const std::int64_t block_bytes = shape().lanes * shape().scalar_bytes;
-    for (std::int64_t row = 0; row < active_at(step); ++row, state += state_bytes(1)) {
+    for (std::int64_t row = 0; row < rows; ++row, state += state_bytes(1)) {
         for (std::int64_t block = 0; block < shape().blocks; ++block) {
             if (block >= own.begin && block < own.end) continue;
             _mm_prefetch(state + block * block_bytes, _MM_HINT_T0);
@@ -210,26 +215,90 @@ Range SequenceTask::panels_of(Range blocks) const {
     return {blocks.begin * shape().gates, blocks.end * shape().gates};
 }
 
-void SequenceTask::step(std::int64_t step, int phase, Range blocks) {
-    if (blocks.end - blocks.begin < shape().blocks) fetch_state(step, phase, blocks);
-    const std::int64_t first = tile_rows_[step - tile_first_];
+void SequenceTask::step(std::int64_t step, int phase, Range blocks, int slice) {
+    const std::int64_t rows = rolling() ? 1 : active_at(step);
+    if (blocks.end - blocks.begin < shape().blocks) fetch_state(step, phase, blocks, rows);
+    CellStepArgs cell = step_args(step, blocks);
+    cell.rows = rows;
     const bool stores_y = args_.y != nullptr && !layer_.rows.converts();
+    void* y = nullptr;
+    if (rolling()) {
+        const std::int64_t time = layer_.reverse ? steps_ - 1 - step : step;
+        if (stores_y) y = y_at(first_row_, time);
+        cell.y = stores_y ? &y : nullptr;
+        cell.side = &sides_[slice];
+        if (phase == 0 && step % kSideRows == 0) roll_before(step, blocks, sides_[slice]);
+    } else {
+        cell.y = stores_y ? y_rows_ + tile_rows_[step - tile_first_] : nullptr;
+    }
+    layer_.cell->run(phase, cell);
+    if (phase + 1 < layer_.cell->phases()) return;
+    if (args_.y != nullptr && !stores_y) store_y(step, blocks);
+    if (rolling() && (step + 1) % kSideRows == 0) roll_after(sides_[slice]);
+}
+
+CellStepArgs SequenceTask::step_args(std::int64_t step, Range blocks) const {
+    const std::int64_t row = rolling() ? step % (2 * kSideRows) : tile_rows_[step - tile_first_];
     CellStepArgs cell;
-    cell.rows = active_at(step);
     cell.block_begin = blocks.begin;
     cell.block_end = blocks.end;
     cell.backward = step % 2 != 0;
     cell.weights = &weights_.cell;
-    cell.projected = projected_ + first * shape().projected * shape().scalar_bytes;
+    cell.projected = projected_row(row);
     cell.h_prev = h_[step % 2];
     cell.h_next = h_[(step + 1) % 2];
     cell.c = c_;
     cell.update_gate = update_gate_;
     cell.reset_hidden = reset_hidden_;
-    cell.y = stores_y ? y_rows_ + first : nullptr;
-    layer_.cell->run(phase, cell);
-    const bool last_phase = phase + 1 == layer_.cell->phases();
-    if (args_.y != nullptr && !stores_y && last_phase) store_y(step, blocks);
+    return cell;
+}
+
+// What the slice does on the side of the next steps: the inputs of those behind them. Where these
+// are too few, or nothing came before them, they are projected now.
+void SequenceTask::roll_before(std::int64_t step, Range blocks, SideProjection& side) {
+    const Range panels = panels_of(blocks);
+    if (step == 0) project_now(0, panels);
+    const std::int64_t next = step + kSideRows;
+    side = SideProjection();
+    if (next + kSideRows > steps_) {
+        if (next < steps_) project_now(next, panels);
+        return;
+    }
+    side.panels = weights_.projection.panels;
+    side.bias = weights_.projection.bias;
+    side.k = weights_.projection.k;
+    side.x = input_at(next);
+    side.x_stride = (layer_.reverse ? -1 : 1) * args_.x_time_stride * shape().scalar_bytes;
+    side.projected = projected_row(next % (2 * kSideRows));
+    side.next = panels.begin;
+    side.end = panels.end;
+    side.first_step = next;
+}
+
+// What the kernel has not got to.
+void SequenceTask::roll_after(const SideProjection& side) {
+    if (side.next < side.end) project_now(side.first_step, {side.next, side.end});
+}
+
+void SequenceTask::project_now(std::int64_t first, Range panels) {
+    GemmArgs gemm;
+    gemm.m = std::min<std::int64_t>(kSideRows, steps_ - first);
+    gemm.a = input_at(first);
+    gemm.a_stride = layer_.reverse ? -args_.x_time_stride : args_.x_time_stride;
+    gemm.c = projected_row(first % (2 * kSideRows));
+    gemm.c_stride = shape().projected;
+    layer_.gemm->run_panels(weights_.projection, gemm, {panels.begin, panels.end});
+}
+
+const void* SequenceTask::input_at(std::int64_t step) const {
+    const std::int64_t time = layer_.reverse ? steps_ - 1 - step : step;
+    return layer_.rows.at(args_.x, first_row_ * args_.x_batch_stride + time * args_.x_time_stride);
+}
+
+void* SequenceTask::y_at(std::int64_t row, std::int64_t time) const {
+    return layer_.rows.at(args_.y, row * args_.y_batch_stride +
+                                       layer_.index * args_.y_direction_stride +
+                                       time * args_.y_time_stride);
 }
 
 // The new H of some blocks, for types that the kernels don't write.
@@ -269,16 +338,25 @@ void SequenceTask::finish() {
 
 void SequenceTask::run() {
     begin();
-    const Range blocks{0, layer_.cell->shape().blocks};
-    const Range panels = panels_of(blocks);
+    rolling() ? run_rolling() : run_tiles();
+    finish();
+}
+
+void SequenceTask::run_rolling() {
+    for (std::int64_t s = 0; s < steps_; ++s) {
+        for (int phase = 0; phase < cell_phases(); ++phase) step(s, phase, {0, blocks()});
+    }
+}
+
+void SequenceTask::run_tiles() {
+    const Range all{0, blocks()};
     for (std::int64_t first = 0; first < steps_; first += size_.tile) {
         begin_tile(first);
-        project(panels);
+        project(panels_of(all));
         for (std::int64_t s = first; s < first + tile_steps_; ++s) {
-            for (int phase = 0; phase < layer_.cell->phases(); ++phase) step(s, phase, blocks);
+            for (int phase = 0; phase < cell_phases(); ++phase) step(s, phase, all);
         }
     }
-    finish();
 }
 
 }  // namespace rondo::cpu

@@ -14,6 +14,7 @@ struct TaskSize {
     std::int64_t time = 0;     ///< T
     std::int64_t tile = 0;     ///< time steps whose input is projected at once
     std::int64_t widened = 0;  ///< I where X is widened into scratch, else 0
+    bool rolling = false;      ///< one row, and the cell projects later inputs on the side
 };
 
 /// `size` with a tile of `time` steps, or of as many as keep the projected gates of `rows` rows
@@ -32,8 +33,14 @@ struct Range {
 /// Call order: begin(); for each tile: begin_tile(), project() for all panels, then step() for each
 /// of its steps, phases in order, all blocks; finish(). Calls between two of these points may run
 /// on several threads. Rows are sorted by falling length, so that those still running are a prefix.
+///
+/// A rolling task has no tiles: between begin() and finish() there are steps alone. The inputs of
+/// the next kSideRows steps are projected on the side of these; each slice of blocks does its
+/// share.
 class SequenceTask {
 public:
+    static constexpr int kMaxSlices = 64;
+
     /// Rows [row_begin, row_end) of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
     SequenceTask(const SequenceLayer& layer, const PackedLayer& weights, const SequenceArgs& args,
                  Range rows, const TaskSize& size, void* scratch);
@@ -47,7 +54,9 @@ public:
     Range panels_of(Range blocks) const;
     void begin_tile(std::int64_t first_step);
     void project(Range panels);
-    void step(std::int64_t step, int phase, Range blocks);
+    bool rolling() const { return size_.rolling; }
+    /// `slice`: which of the slices of blocks this is, below kMaxSlices; the same for all steps.
+    void step(std::int64_t step, int phase, Range blocks, int slice = 0);
     void finish();
 
     /// Everything, on the calling thread.
@@ -59,8 +68,19 @@ private:
     void load_state();
     void load_row(const void* tensor, std::int64_t at, char* to) const;
     void store_row(const char* from, void* tensor, std::int64_t at, bool zero) const;
+    void run_tiles();
+    void run_rolling();
+    CellStepArgs step_args(std::int64_t step, Range blocks) const;
+    void roll_before(std::int64_t step, Range blocks, SideProjection& side);
+    void roll_after(const SideProjection& side);
+    void project_now(std::int64_t first, Range panels);
+    const void* input_at(std::int64_t step) const;
+    void* y_at(std::int64_t row, std::int64_t time) const;
+    char* projected_row(std::int64_t row) const {
+        return projected_ + row * shape().projected * shape().scalar_bytes;
+    }
     const void* input_row(std::int64_t row, std::int64_t time, std::int64_t place);
-    void fetch_state(std::int64_t step, int phase, Range own) const;
+    void fetch_state(std::int64_t step, int phase, Range own, std::int64_t rows) const;
     void store_y(std::int64_t step, Range blocks);
     void finish_row(std::int64_t position);
     void zero_tail(std::int64_t row, std::int64_t length);
@@ -90,6 +110,7 @@ private:
     std::int64_t* tile_rows_;  // where a step of the tile starts in the three above
     std::int64_t* order_;      // [rows]: row of args at each position
     std::int64_t* lengths_;    // [rows]: falling
+    SideProjection* sides_;    // [kMaxSlices] of a rolling task
 
     std::int64_t tile_first_ = 0;
     std::int64_t tile_steps_ = 0;

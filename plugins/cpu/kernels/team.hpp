@@ -16,8 +16,9 @@ public:
     /// Threads that are worth counting on now: size(), or 1 for a while after note_late().
     virtual int ready() const { return size(); }
 
-    /// Whether the other threads are looking out for work, so that sharing costs next to nothing; or
-    /// will be, since the caller comes back at once each time. Waking them takes many microseconds.
+    /// Whether the other threads are looking out for work, so that sharing costs next to nothing;
+    /// or will be, since the caller comes back at once each time. Waking them takes many
+    /// microseconds.
     virtual bool awake() { return true; }
 
     /// Says that a thread held up the others for long: another program may have its core.
