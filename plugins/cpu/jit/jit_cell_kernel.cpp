@@ -16,11 +16,13 @@ void* offset(void* base, std::int64_t bytes) {
 
 // The next panel of what is to be done on the side.
 SideTileArgs next_side_tile(SideProjection& side, const CellShape& cells) {
-    const std::int64_t panel = side.next++;
+    const std::int64_t panel = side.next;
+    side.next += kSidePanels;
     const std::int64_t vector_bytes = cells.lanes * cells.scalar_bytes;
     SideTileArgs tile;
     tile.k = side.k;
     tile.panel = offset(side.panels, panel * side.k * vector_bytes);
+    tile.panel_stride = side.k * vector_bytes;
     tile.start = offset(side.bias, panel * vector_bytes);
     tile.rows = side.x;
     tile.row_stride = side.x_stride;
@@ -60,7 +62,7 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
         const bool with_side =
-            phase == 0 && args.side != nullptr && args.side->next < args.side->end;
+            phase == 0 && args.side != nullptr && args.side->next + kSidePanels <= args.side->end;
         const int panels = panels_for(phase, max_rows, end - begin, with_side);
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = 0; row < args.rows; row += max_rows) {
@@ -109,7 +111,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    if (phase != 0 || args.side == nullptr || args.side->next >= args.side->end) {
+    if (phase != 0 || args.side == nullptr || args.side->next + kSidePanels > args.side->end) {
         return now.code->function(shape.rows, shape.panels)(&cell);
     }
     tile.side = next_side_tile(*args.side, cells);

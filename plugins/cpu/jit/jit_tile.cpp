@@ -22,9 +22,9 @@ struct JitTile::Pointers {
     Lease k;      // index of the step
     Lease limit;  // loop while k < limit
 
-    // On the side: its panel, its rows 0 and 4, once and three times the stride; sums.
-    Lease side_panel, side_row_0, side_row_4, side_stride, side_stride_3;
-    std::vector<Lease> side_sums;
+    // On the side: its panels, its rows 0 and 4, once and three times the stride; sums.
+    Lease side_panels[kSidePanels], side_row_0, side_row_4, side_stride, side_stride_3;
+    std::vector<Lease> side_sums;  // [row][panel]
 };
 
 JitTile::JitTile(Isa isa, ElementType weights, std::string name, int vectors, bool with_side)
@@ -164,7 +164,7 @@ void JitTile::emit_loop(const TileShape& shape, const Pointers& at, Side side, i
         }
     }
     if (side != Side::without) {
-        add(gpr(at.side_panel), unroll * vector_bytes());
+        for (const Lease& panel : at.side_panels) add(gpr(panel), unroll * vector_bytes());
         add(gpr(at.side_row_0), unroll * scalar_bytes());
         add(gpr(at.side_row_4), unroll * scalar_bytes());
     }
@@ -179,12 +179,16 @@ void JitTile::emit_side_starts(Pointers& at) {
         to = take_gpr(role);
         mov(gpr(to), ptr[args_ + offsetof(TileArgs, side) + member]);
     };
-    load(at.side_panel, "start on the side", offsetof(SideTileArgs, start));
-    for (int row = 0; row < kSideRows; ++row) {
+    load(at.side_row_0, "start on the side", offsetof(SideTileArgs, start));
+    for (int sum = 0; sum < kSideRows * kSidePanels; ++sum) {
         at.side_sums.emplace_back(vector_pool_, "sum on the side");
-        vmovups(vmm(at.side_sums.back()), ptr[gpr(at.side_panel)]);
+        vmovups(vmm(at.side_sums.back()),
+                ptr[gpr(at.side_row_0) + sum % kSidePanels * vector_bytes()]);
     }
-    mov(gpr(at.side_panel), ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, panel)]);
+    load(at.side_panels[0], "panel on the side", offsetof(SideTileArgs, panel));
+    load(at.side_panels[1], "panel on the side", offsetof(SideTileArgs, panel_stride));
+    add(gpr(at.side_panels[1]), gpr(at.side_panels[0]));
+    at.side_row_0 = Lease();
     load(at.side_row_0, "row on the side", offsetof(SideTileArgs, rows));
     load(at.side_stride, "stride on the side", offsetof(SideTileArgs, row_stride));
     at.side_row_4 = take_gpr("row 4 on the side");
@@ -204,20 +208,30 @@ Xbyak::RegExp JitTile::side_row(const Pointers& at, int row) const {
 }
 
 void JitTile::emit_side_k(const Pointers& at, int k) {
-    const Lease weight(vector_pool_, "weight on the side");
-    vmovups(vmm(weight), ptr[gpr(at.side_panel) + k * vector_bytes()]);
+    std::vector<Lease> weights;
+    for (const Lease& panel : at.side_panels) {
+        weights.emplace_back(vector_pool_, "weight on the side");
+        vmovups(vmm(weights.back()), ptr[gpr(panel) + k * vector_bytes()]);
+    }
+    const Lease value(vector_pool_, "value on the side");
+    std::size_t sum = 0;
     for (int row = 0; row < kSideRows; ++row) {
-        vfmadd231ps(vmm(at.side_sums[static_cast<std::size_t>(row)]), vmm(weight),
-                    ptr_b[side_row(at, row) + k * scalar_bytes()]);
+        emit_broadcast(vmm(value), ptr[side_row(at, row) + k * scalar_bytes()]);
+        for (const Lease& weight : weights) {
+            emit_fma(vmm(at.side_sums[sum++]), vmm(value), vmm(weight));
+        }
     }
 }
 
 void JitTile::emit_side_results(const Pointers& at) {
-    const Xbyak::Reg64 out = gpr(at.side_panel), stride = gpr(at.side_stride);
+    const Xbyak::Reg64 out = gpr(at.side_panels[0]), stride = gpr(at.side_stride);
     mov(out, ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, out)]);
     mov(stride, ptr[args_ + offsetof(TileArgs, side) + offsetof(SideTileArgs, out_stride)]);
-    for (const Lease& sum : at.side_sums) {
-        vmovups(ptr[out], vmm(sum));
+    std::size_t sum = 0;
+    for (int row = 0; row < kSideRows; ++row) {
+        for (int panel = 0; panel < kSidePanels; ++panel) {
+            vmovups(ptr[out + panel * vector_bytes()], vmm(at.side_sums[sum++]));
+        }
         add(out, stride);
     }
 }

@@ -10,12 +10,13 @@
 
 namespace rondo::cpu::jit {
 
-/// A panel of another product that a tile computes on the side: kSideRows rows of K scalars, with
-/// strides in bytes.
+/// kSidePanels panels of another product that a tile computes on the side: kSideRows rows of K
+/// scalars, with strides in bytes.
 struct SideTileArgs {
     std::int64_t k;
     const void* panel;
-    const void* start;  ///< a vector, the same for all rows
+    std::int64_t panel_stride;
+    const void* start;  ///< a vector for each panel, the same for all rows
     const void* rows;
     std::int64_t row_stride;
     void* out;

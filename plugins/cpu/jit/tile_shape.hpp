@@ -10,6 +10,7 @@ namespace rondo::cpu::jit {
 constexpr int kMaxTileRows = 8;
 constexpr int kMaxTilePanels = 8;
 constexpr int kMaxSidePanels = 2;  ///< of a tile of one row with another product on its side
+constexpr int kSidePanels = 2;     ///< of that product
 
 /// A tile multiplies `rows` rows with `panels` panels of `vectors` vectors each: rows * panels *
 /// vectors accumulators. Enough of them are in flight to hide the latency of fused multiply-adds
