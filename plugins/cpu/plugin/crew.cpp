@@ -59,7 +59,7 @@ void Crew::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> c
     // Sequentially consistent, like sleep(): either a worker that goes to sleep sees the offer, or
     // it is seen to be asleep.
     offer_.store(offer.word());
-    call_workers(slices, call);
+    for (int i = 0; i < std::min(slices - 1, workers_); ++i) call_worker(i, call);
     run_slice(0);
     while (work_one()) {
     }
@@ -75,17 +75,17 @@ void Crew::throw_failure() {
     std::rethrow_exception(failure);
 }
 
-void Crew::call_workers(int slices, FunctionRef<void(int)> call) {
-    const int wanted = std::min(slices - 1, workers_);
-    for (int i = 0; i < wanted; ++i) {
-        int presence = worker_[i].presence.load();
-        if (presence == asleep) {
-            wake(worker_[i]);
-        } else if (presence == away) {
-            if (keep_apart_) caller_core_.store(::sched_getcpu(), std::memory_order_relaxed);
-            if (worker_[i].presence.compare_exchange_strong(presence, called)) call(i);
-        }
-    }
+void Crew::bring(FunctionRef<void(int)> call) {
+    for (int i = 0; i < workers_; ++i) call_worker(i, call);
+}
+
+void Crew::call_worker(int index, FunctionRef<void(int)> call) {
+    std::atomic<int>& state = worker_[index].presence;
+    int presence = state.load();
+    if (presence == asleep) return wake(worker_[index]);
+    if (presence != away) return;
+    if (keep_apart_) caller_core_.store(::sched_getcpu(), std::memory_order_relaxed);
+    if (state.compare_exchange_strong(presence, called)) call(index);
 }
 
 void Crew::wake(Worker& worker) {

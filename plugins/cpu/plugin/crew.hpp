@@ -20,7 +20,7 @@ namespace rondo::cpu {
 class Crew {
 public:
     static constexpr std::chrono::microseconds kLinger{35};
-    static constexpr std::chrono::milliseconds kStay{1000};
+    static constexpr std::chrono::seconds kStay{10};
     static constexpr int kMaxSlices = 0xffff;
 
     /// `keep_apart`: workers are moved off the caller's core. The kernel likes to wake a thread on
@@ -32,6 +32,9 @@ public:
     /// a body is thrown on when all slices are done. From within a body, or while another thread is
     /// in here, it does all on the calling thread. Allocates nothing.
     void run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> call);
+
+    /// Calls the workers that are away, for offers to come.
+    void bring(FunctionRef<void(int)> call);
 
     /// Whether a worker is looking out for work.
     bool awake() const;
@@ -50,7 +53,7 @@ private:
         ThreadAffinity affinity;  // of its thread; set before it is first here
     };
 
-    void call_workers(int slices, FunctionRef<void(int)> call);
+    void call_worker(int index, FunctionRef<void(int)> call);
     void wake(Worker& worker);
     bool work_one();
     void look_for_work(Worker& worker);

@@ -33,7 +33,14 @@ public:
 
     int size() const override { return options_.threads; }
     int ready() const override { return patience_.alone() ? 1 : options_.threads; }
-    bool awake() override { return crew_->awake() || pace_.is_brisk(); }
+    // The first to ask has TBB's threads made: later calls shall allocate nothing.
+    bool awake() override {
+        if (!brought_) {
+            brought_ = true;
+            crew_->bring([this](int worker) { call(worker); });
+        }
+        return crew_->awake() || pace_.is_brisk();
+    }
     void note_late() override { patience_.note_late(); }
 
     void run(int slices, FunctionRef<void(int)> body) override {
@@ -60,6 +67,7 @@ private:
     std::unique_ptr<WorkerPins> pins_;  // null unless pinned
     Patience patience_;
     Pace pace_;
+    bool brought_ = false;
 };
 
 }  // namespace
