@@ -40,9 +40,10 @@ struct Offer {
 
 }  // namespace
 
-Crew::Crew(int workers, bool keep_apart)
+Crew::Crew(int workers, bool keep_apart, std::chrono::milliseconds stay)
     : workers_(workers),
       keep_apart_(keep_apart),
+      stay_(stay),
       worker_(new Worker[static_cast<std::size_t>(workers)]) {}
 
 void Crew::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> call) {
@@ -165,7 +166,7 @@ void Crew::look_for_work(Worker& worker) {
     worker.presence.store(away);
 }
 
-// False where it has slept for kStay and is away now.
+// False where it has slept for its whole stay and is away now.
 bool Crew::sleep(Worker& worker) {
     worker.presence.store(asleep);
     int presence = asleep;
@@ -173,7 +174,7 @@ bool Crew::sleep(Worker& worker) {
         worker.presence.compare_exchange_strong(presence, here);
         return true;
     }
-    sleep_while(worker.presence, asleep, kStay);
+    sleep_while(worker.presence, asleep, stay_);
     if (keep_apart_) restore(worker.affinity);  // wake() has chosen the core
     return !worker.presence.compare_exchange_strong(presence, away);
 }

@@ -25,7 +25,7 @@ public:
 
     /// `keep_apart`: workers are moved off the caller's core. The kernel likes to wake a thread on
     /// the core of the one that wakes it, where it would come milliseconds too late.
-    Crew(int workers, bool keep_apart);
+    Crew(int workers, bool keep_apart, std::chrono::milliseconds stay = kStay);
 
     /// Calls body(0) .. body(slices - 1), each once, slice 0 on the calling thread. `call(worker)`
     /// is asked to have attend(worker) run on another thread, soon or never. The first exception of
@@ -74,6 +74,7 @@ private:
     std::atomic<bool> dismissed_{false};
     int workers_;
     bool keep_apart_;
+    std::chrono::milliseconds stay_;
     std::unique_ptr<Worker[]> worker_;
 };
 

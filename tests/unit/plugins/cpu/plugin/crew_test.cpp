@@ -75,7 +75,7 @@ TEST(Crew, WorkersSleepAndWakeUpAgain) {
 }
 
 TEST(Crew, AWorkerThatNoWorkCameForGoes) {
-    Crew crew(1, true);
+    Crew crew(1, true, std::chrono::milliseconds(20));
     std::thread worker([&] { crew.attend(0); });
     worker.join();
     expect_each_slice_once(crew, 2, never);
