@@ -148,6 +148,10 @@ public:
         return task_size(shape(), {rows, time, 0, widened, rolling}, features_.l2_bytes);
     }
 
+    std::optional<StrategyPlan> plan_as(Strategy strategy, const LayerShape& sizes) const {
+        return rondo::cpu::plan_as(strategy, config_.cells[0], features_, sizes);
+    }
+
     std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const {
         // A team may sleep, or be down to one thread for a while.
         return std::max({planned_bytes(plan(batch, time, threads), batch, time),
@@ -165,8 +169,13 @@ public:
 
     void run(const PackedLayers& packed, const SequenceArgs& args, Team& team,
              char* scratch) const {
+        run_as(plan(args.batch, args.time, team.ready(), team.awake()), packed, args, team,
+               scratch);
+    }
+
+    void run_as(const StrategyPlan& chosen, const PackedLayers& packed, const SequenceArgs& args,
+                Team& team, char* scratch) const {
         if (args.batch == 0) return;
-        const StrategyPlan chosen = plan(args.batch, args.time, team.ready(), team.awake());
         if (chosen.strategy == Strategy::serial) {
             const TaskSize size = size_of_task(chosen, args.batch, args.time);
             for (int d = 0; d < directions(); ++d) {
@@ -299,6 +308,21 @@ StrategyChoice RecurrentSequence::strategy(std::int64_t batch, std::int64_t time
                                            int threads) const {
     return choose_strategy(config().cells[0], impl_->features(),
                            layer_shape(config(), batch, time, threads));
+}
+
+std::optional<StrategyPlan> RecurrentSequence::plan_as(Strategy strategy, std::int64_t batch,
+                                                       std::int64_t time, int threads) const {
+    return impl_->plan_as(strategy, layer_shape(config(), batch, time, threads));
+}
+
+std::size_t RecurrentSequence::scratch_bytes_as(const StrategyPlan& plan, std::int64_t batch,
+                                                std::int64_t time) const {
+    return impl_->planned_bytes(plan, batch, time);
+}
+
+void RecurrentSequence::run_as(const StrategyPlan& plan, const SequenceArgs& args, Team& team,
+                               void* scratch) const {
+    impl_->run_as(plan, impl_->own_weights(), args, team, static_cast<char*>(scratch));
 }
 
 const char* RecurrentSequence::kernel_name() const { return impl_->kernel_name(); }

@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "plugins/cpu/kernels/cell_config.hpp"
 #include "plugins/cpu/kernels/cpu_features.hpp"
 #include "plugins/cpu/kernels/strategy.hpp"
+#include "plugins/cpu/kernels/strategy_plan.hpp"
 #include "plugins/cpu/kernels/team.hpp"
 
 namespace rondo::cpu {
@@ -106,6 +108,16 @@ public:
 
     /// What run() would do for these sizes, and why.
     StrategyChoice strategy(std::int64_t batch, std::int64_t time, int threads) const;
+
+    /// How run() would go had it to take `strategy`; nothing where these sizes can't be shared so.
+    std::optional<StrategyPlan> plan_as(Strategy strategy, std::int64_t batch, std::int64_t time,
+                                        int threads) const;
+    /// For measurements and tests, which force a strategy: bytes of scratch of run_as().
+    std::size_t scratch_bytes_as(const StrategyPlan& plan, std::int64_t batch,
+                                 std::int64_t time) const;
+    /// run() with a plan of plan_as() for the sizes of `args`, instead of the one it would choose.
+    void run_as(const StrategyPlan& plan, const SequenceArgs& args, Team& team,
+                void* scratch) const;
 
     /// For `--explain` and profiles: "lstm_avx512_f32".
     const char* kernel_name() const;

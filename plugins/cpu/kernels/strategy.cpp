@@ -70,6 +70,19 @@ public:
 
     StrategyPlan plan() const { return plan_; }
 
+    // The plan of one strategy, be it worth its while or not.
+    std::optional<StrategyPlan> force(Strategy strategy) {
+        forced_ = true;
+        switch (strategy) {
+            case Strategy::serial: break;
+            case Strategy::direction_split: try_direction_split(); break;
+            case Strategy::batch_split: try_batch_split(); break;
+            case Strategy::hidden_split: try_hidden_split(); break;
+        }
+        if (plan_.strategy != strategy) return std::nullopt;
+        return plan_;
+    }
+
 private:
     double start_microseconds() const {
         return shape_.awake ? kTeamMicroseconds : kTeamMicroseconds + kWakeMicroseconds;
@@ -88,7 +101,8 @@ private:
     }
 
     void consider(Strategy strategy, int row_slices, int slices, double time, double worth) {
-        if (time >= worth * plan_.serial_microseconds || time >= plan_.microseconds) return;
+        const bool pays = time < worth * plan_.serial_microseconds && time < plan_.microseconds;
+        if (!pays && !forced_) return;
         plan_.strategy = strategy;
         plan_.row_slices = row_slices;
         plan_.slices = slices;
@@ -99,6 +113,7 @@ private:
     const CpuFeatures& features_;
     const LayerShape& shape_;
     StrategyPlan plan_;
+    bool forced_ = false;
 };
 
 }  // namespace
@@ -138,6 +153,15 @@ StrategyPlan plan_strategy(const CellConfig& config, const CpuFeatures& features
         estimator.try_hidden_split();
     }
     return estimator.plan();
+}
+
+std::optional<StrategyPlan> plan_as(Strategy strategy, const CellConfig& config,
+                                    const CpuFeatures& features, const LayerShape& shape) {
+    Estimator estimator(config, features, shape);
+    if (strategy != Strategy::serial && (shape.threads <= 1 || shape.batch <= 0)) {
+        return std::nullopt;
+    }
+    return estimator.force(strategy);
 }
 
 StrategyChoice choose_strategy(const CellConfig& config, const CpuFeatures& features,

@@ -16,6 +16,10 @@ enum class Strategy {
     hidden_split,     ///< each step is shared: slices of hidden blocks, weights stay with a core
 };
 
+/// All of them.
+inline constexpr Strategy kStrategies[] = {Strategy::serial, Strategy::direction_split,
+                                           Strategy::batch_split, Strategy::hidden_split};
+
 const char* name_of(Strategy strategy);
 
 /// A layer as it is about to run.

@@ -1,6 +1,8 @@
 // The choice of strategy without its words: what run() asks, which must not allocate.
 #pragma once
 
+#include <optional>
+
 #include "plugins/cpu/kernels/strategy.hpp"
 
 namespace rondo::cpu {
@@ -21,5 +23,9 @@ double step_microseconds(const CellConfig& config, const CpuFeatures& features, 
 
 StrategyPlan plan_strategy(const CellConfig& config, const CpuFeatures& features,
                            const LayerShape& shape);
+
+/// The same had `strategy` been chosen; nothing where it can't share this shape among the threads.
+std::optional<StrategyPlan> plan_as(Strategy strategy, const CellConfig& config,
+                                    const CpuFeatures& features, const LayerShape& shape);
 
 }  // namespace rondo::cpu

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <set>
+#include <tuple>
 
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence_runner.hpp"
@@ -276,6 +278,34 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
             }
         }
     }
+}
+
+// Strategies that nobody would choose for these sizes; 67 units make an odd number of blocks.
+TEST(SequenceBits, ForcedStrategiesAgree) {
+    Random random;
+    ThreadTeam two(2), four(4);
+    std::set<std::tuple<Strategy, int, std::size_t>> seen;
+    for (CellKind kind : kKinds) {
+        for (auto direction : {SequenceDirection::reverse, SequenceDirection::bidirectional}) {
+            const auto config = sequence_config(busy_cell(kind, 9, 67), direction);
+            SequenceData data = random_data(config, 5, 6, random);
+            data.lengths = {6, 2, 0, 5, 6};
+            const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
+            SerialTeam one;
+            const SequenceOutput serial = run_sequence(sequence, data, one, "serial");
+            for (Team* team : {static_cast<Team*>(&two), static_cast<Team*>(&four)}) {
+                for (Strategy strategy : kStrategies) {
+                    const auto plan = sequence.plan_as(strategy, 5, 6, team->size());
+                    if (!plan) continue;
+                    seen.insert({strategy, team->size(), config.cells.size()});
+                    const std::string what = std::string(name_of(kind)) + name_of(strategy);
+                    expect_same_bits(run_sequence(sequence, data, *team, what, plan), serial, what);
+                }
+            }
+        }
+    }
+    // All but: directions of one direction, and rows where each direction has its thread.
+    EXPECT_EQ(seen.size(), 4u * 2 * 2 - 2 - 1);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Runs a RecurrentSequence on random data between guards.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,10 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
                          Random& random);
 
 /// Y, Ho and Co (LSTM) in buffers with guards, checked. `scratch` is filled with NaN before.
+/// With a plan as it says, else as the sequence chooses.
 SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,
-                            const std::string& what);
+                            const std::string& what,
+                            const std::optional<StrategyPlan>& plan = std::nullopt);
 
 RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data);
 

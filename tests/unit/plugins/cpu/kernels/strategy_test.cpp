@@ -94,5 +94,54 @@ TEST(ChooseStrategy, ReasonsHoldNumbers) {
               std::string::npos);
 }
 
+TEST(PlanAs, WhatIsChosenIsThePlanOfItsStrategy) {
+    for (const LayerShape& shape : {LayerShape{2, 100, 1, 2}, LayerShape{1, 100, 16, 4},
+                                    LayerShape{1, 100, 1, 2}, LayerShape{1, 1, 1, 2}}) {
+        const auto cell = default_cell(CellKind::lstm, 512, 512);
+        const StrategyPlan chosen = plan_strategy(cell, server(), shape);
+        const auto forced = plan_as(chosen.strategy, cell, server(), shape);
+        ASSERT_TRUE(forced) << name_of(chosen.strategy);
+        EXPECT_EQ(forced->slices, chosen.slices);
+        EXPECT_EQ(forced->row_slices, chosen.row_slices);
+        EXPECT_EQ(forced->microseconds, chosen.microseconds);
+    }
+}
+
+// A step of 1 us is never worth a split; the estimate says so.
+TEST(PlanAs, ForcesWhatDoesNotPay) {
+    const auto cell = default_cell(CellKind::gru, 64, 64);
+    const LayerShape shape{2, 1, 4, 4};
+    EXPECT_EQ(plan_strategy(cell, server(), shape).strategy, Strategy::serial);
+    for (Strategy strategy : kStrategies) {
+        const auto plan = plan_as(strategy, cell, server(), shape);
+        ASSERT_TRUE(plan) << name_of(strategy);
+        EXPECT_EQ(plan->strategy, strategy);
+        if (strategy == Strategy::serial) continue;
+        EXPECT_GT(plan->slices, 1) << name_of(strategy);
+        EXPECT_GT(plan->microseconds, plan->serial_microseconds) << name_of(strategy);
+    }
+}
+
+TEST(PlanAs, NothingWhereTheShapeHasNoParts) {
+    struct {
+        Strategy strategy;
+        std::int64_t hidden;
+        LayerShape shape;
+    } const rows[] = {
+        {Strategy::direction_split, 64, {1, 100, 4, 2}},
+        {Strategy::batch_split, 64, {1, 100, 1, 2}},
+        {Strategy::batch_split, 64, {2, 100, 4, 2}},
+        {Strategy::hidden_split, 32, {1, 100, 4, 2}},
+        {Strategy::direction_split, 64, {2, 100, 4, 1}},
+        {Strategy::hidden_split, 64, {1, 100, 0, 2}},
+    };
+    for (const auto& row : rows) {
+        const auto cell = default_cell(CellKind::lstm, row.hidden, row.hidden);
+        EXPECT_FALSE(plan_as(row.strategy, cell, server(), row.shape)) << name_of(row.strategy);
+    }
+    const auto cell = default_cell(CellKind::lstm, 64, 64);
+    EXPECT_TRUE(plan_as(Strategy::serial, cell, server(), {1, 1, 0, 1}));
+}
+
 }  // namespace
 }  // namespace rondo::cpu
