@@ -6,28 +6,12 @@
 #include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/kernels/recurrent_sequence.hpp"
 #include "tests/bench/benchmarks.hpp"
-#include "tests/bench/random_floats.hpp"
+#include "tests/bench/random_elements.hpp"
 
 namespace rondo::cpu::bench {
 namespace {
 
 constexpr std::int64_t kTime = 100;
-
-// Random numbers of an element type.
-std::vector<std::byte> random_elements(ElementType type, std::int64_t count) {
-    const std::vector<float> values = random_floats(count);
-    std::vector<std::byte> bytes(values.size() * size_of(type));
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        void* to = bytes.data() + i * size_of(type);
-        switch (type) {
-            case ElementType::f64: *static_cast<double*>(to) = values[i]; break;
-            case ElementType::f16: *static_cast<float16*>(to) = float16(values[i]); break;
-            case ElementType::bf16: *static_cast<bfloat16*>(to) = bfloat16(values[i]); break;
-            default: *static_cast<float*>(to) = values[i]; break;
-        }
-    }
-    return bytes;
-}
 
 void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::int64_t batch,
                std::int64_t time) {

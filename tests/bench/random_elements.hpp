@@ -1,0 +1,27 @@
+// Input for benchmarks in any floating type.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "rondo/element_type.hpp"
+#include "tests/bench/random_floats.hpp"
+
+namespace rondo::cpu::bench {
+
+inline std::vector<std::byte> random_elements(ElementType type, std::int64_t count) {
+    const std::vector<float> values = random_floats(count);
+    std::vector<std::byte> bytes(values.size() * size_of(type));
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        void* to = bytes.data() + i * size_of(type);
+        switch (type) {
+            case ElementType::f64: *static_cast<double*>(to) = values[i]; break;
+            case ElementType::f16: *static_cast<float16*>(to) = float16(values[i]); break;
+            case ElementType::bf16: *static_cast<bfloat16*>(to) = bfloat16(values[i]); break;
+            default: *static_cast<float*>(to) = values[i]; break;
+        }
+    }
+    return bytes;
+}
+
+}  // namespace rondo::cpu::bench
