@@ -8,8 +8,8 @@
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/flush_denormals.hpp"
 #include "plugins/cpu/plugin/tbb_team.hpp"
-#include "tests/bench/idle_cpu.hpp"
 #include "tests/bench/random_elements.hpp"
+#include "tests/support/idle_cpu.hpp"
 
 namespace rondo::cpu::bench {
 namespace {
@@ -138,7 +138,7 @@ StrategyRow StrategyMeter::measure(const StrategyCase& shape) {
     for (int round = 0; round < rounds; ++round) {
         for (std::size_t i = 0; i < row.times.size(); ++i) {
             const StrategyPlan& plan = row.times[i].plan;
-            wait_until_idle();
+            test::wait_until_idle();
             const double first = layer_->run(plan, *team_);
             const bool takes_long = first > kLongCall;
             if (takes_long) rounds = std::min(rounds, kLongBursts);

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace rondo::cpu::bench {
+namespace rondo::test {
 
 /// What other threads use while the calling one sleeps for `span`, the sleep itself left out.
 double idle_cpu_microseconds(std::chrono::microseconds span);
@@ -11,4 +11,4 @@ double idle_cpu_microseconds(std::chrono::microseconds span);
 /// Returns once the threads of the process have gone to sleep, but after 50 ms in any case.
 void wait_until_idle();
 
-}  // namespace rondo::cpu::bench
+}  // namespace rondo::test

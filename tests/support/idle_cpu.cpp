@@ -1,4 +1,4 @@
-#include "tests/bench/idle_cpu.hpp"
+#include "tests/support/idle_cpu.hpp"
 
 #include <sys/syscall.h>
 #include <time.h>
@@ -9,7 +9,7 @@
 #include <string>
 #include <thread>
 
-namespace rondo::cpu::bench {
+namespace rondo::test {
 namespace {
 
 // The clock of a thread's processor time, as pthread_getcpuclockid() makes it, which has no way to
@@ -52,4 +52,4 @@ void wait_until_idle() {
     }
 }
 
-}  // namespace rondo::cpu::bench
+}  // namespace rondo::test

@@ -1,0 +1,47 @@
+#include "tests/support/busy_process.hpp"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <stdexcept>
+
+namespace rondo::test {
+namespace {
+
+// After fork() in a program with threads: nothing here allocates or locks.
+[[noreturn]] void compute() {
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const volatile bool on = true;
+    while (on) {
+    }
+    ::_exit(0);
+}
+
+bool keep_on(pid_t process, int core) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    CPU_SET(static_cast<std::size_t>(core), &set);
+    return ::sched_setaffinity(process, sizeof(set), &set) == 0;
+}
+
+void end(pid_t process) {
+    ::kill(process, SIGKILL);
+    ::waitpid(process, nullptr, 0);
+}
+
+}  // namespace
+
+BusyProcess::BusyProcess(int core) : child_(::fork()) {
+    if (child_ == 0) compute();
+    if (child_ < 0) throw std::runtime_error("can't start a busy process");
+    if (core == kAnyCore || keep_on(child_, core)) return;
+    end(child_);
+    throw std::runtime_error("no busy process on this core");
+}
+
+BusyProcess::~BusyProcess() { end(child_); }
+
+}  // namespace rondo::test
