@@ -108,6 +108,25 @@ public:
         return total / calls;
     }
 
+    // Of each strategy, the microseconds a call of each burst.
+    std::vector<std::vector<double>> take_turns(const std::vector<StrategyTime>& times, Team& team,
+                                                const MeasureOptions& options) {
+        const FlushDenormals flush(true);
+        std::vector<std::vector<double>> bursts(times.size());
+        int rounds = options.bursts;
+        for (int round = 0; round < rounds; ++round) {
+            for (std::size_t i = 0; i < times.size(); ++i) {
+                const StrategyPlan& plan = times[i].plan;
+                test::wait_until_idle();
+                const double first = run(plan, team);
+                const bool takes_long = first > kLongCall;
+                if (takes_long) rounds = std::min(rounds, kLongBursts);
+                bursts[i].push_back(takes_long ? first : burst(plan, team, options));
+            }
+        }
+        return bursts;
+    }
+
 private:
     StrategyCase shape_;
     RecurrentSequence sequence_;
@@ -116,10 +135,10 @@ private:
     SequenceArgs args_;
 };
 
-StrategyMeter::StrategyMeter(const MeasureOptions& options) : options_(options) {}
+StrategyMeter::StrategyMeter() = default;
 StrategyMeter::~StrategyMeter() = default;
 
-StrategyRow StrategyMeter::measure(const StrategyCase& shape) {
+StrategyRow StrategyMeter::measure(const StrategyCase& shape, const MeasureOptions& options) {
     if (!layer_ || !layer_->shape().same_layer(shape)) layer_ = std::make_unique<Layer>(shape);
     if (!team_ || team_->size() != shape.threads) team_ = make_team(shape.threads);
     const RecurrentSequence& sequence = layer_->sequence();
@@ -132,19 +151,7 @@ StrategyRow StrategyMeter::measure(const StrategyCase& shape) {
     }
     layer_->resize(shape, row.times);
 
-    const FlushDenormals flush(true);
-    std::vector<std::vector<double>> bursts(row.times.size());
-    int rounds = options_.bursts;
-    for (int round = 0; round < rounds; ++round) {
-        for (std::size_t i = 0; i < row.times.size(); ++i) {
-            const StrategyPlan& plan = row.times[i].plan;
-            test::wait_until_idle();
-            const double first = layer_->run(plan, *team_);
-            const bool takes_long = first > kLongCall;
-            if (takes_long) rounds = std::min(rounds, kLongBursts);
-            bursts[i].push_back(takes_long ? first : layer_->burst(plan, *team_, options_));
-        }
-    }
+    const auto bursts = layer_->take_turns(row.times, *team_, options);
     for (std::size_t i = 0; i < bursts.size(); ++i) {
         row.times[i].least = *std::min_element(bursts[i].begin(), bursts[i].end());
         row.times[i].median = median_of(bursts[i]);

@@ -9,6 +9,9 @@
 
 namespace rondo::cpu::bench {
 
+/// What a wrong choice may cost at most, as a multiple of the best strategy's time.
+inline constexpr double kWorstCost = 1.15;
+
 struct MeasureOptions {
     int bursts = 9;                    ///< rounds: A B C D A B C D ...
     double burst_microseconds = 2000;  ///< of calls; one call at least
@@ -35,15 +38,14 @@ struct StrategyRow {
 /// Keeps the layer of the last case, since packing large weights takes longer than running them.
 class StrategyMeter {
 public:
-    explicit StrategyMeter(const MeasureOptions& options);
+    StrategyMeter();
     ~StrategyMeter();
 
-    StrategyRow measure(const StrategyCase& shape);
+    StrategyRow measure(const StrategyCase& shape, const MeasureOptions& options);
 
 private:
     class Layer;
 
-    MeasureOptions options_;
     std::unique_ptr<Layer> layer_;
     std::unique_ptr<Team> team_;
 };

@@ -9,9 +9,6 @@
 namespace rondo::cpu::bench {
 namespace {
 
-// What a wrong choice may cost at most.
-constexpr double kWorstCost = 1.15;
-
 std::string name_of(const StrategyCase& shape) {
     char text[96];
     std::snprintf(text, sizeof(text), "%-4s %-4s %5lld %4lld %4lld %2d %2d",

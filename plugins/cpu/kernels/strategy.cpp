@@ -1,6 +1,7 @@
 #include "plugins/cpu/kernels/strategy.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "plugins/cpu/kernels/strategy_plan.hpp"
@@ -8,32 +9,65 @@
 namespace rondo::cpu {
 namespace {
 
-// Measured on the development machines (DESIGN section 5), per core.
-constexpr double kL2BytesPerMicrosecond = 120e3;
-constexpr double kL3BytesPerMicrosecond = 28e3;
-constexpr double kMemoryBytesPerMicrosecond = 10e3;
-constexpr double kStepMicroseconds = 0.1;    // fixed cost of a step
-constexpr double kTeamMicroseconds = 1.0;    // starting and joining a team that is awake
-constexpr double kWakeMicroseconds = 60.0;   // more for one that sleeps
-constexpr double kPhaseMicroseconds = 0.25;  // all threads of a hidden split meeting
-constexpr double kWorthSplitting = 0.9;      // of the serial time, to leave one thread
-constexpr double kWorthMeeting = 0.9;        // the same, for threads that meet at every step
+// Fitted by tools/fit_strategy.py to what rondo_strategies measures; docs/performance.md tells how.
+// Per core, with AVX-512 and f32.
+constexpr double kFlopsPerMicrosecond = 165e3;
+constexpr double kL2BytesPerMicrosecond = 156e3;
+constexpr double kL3BytesPerMicrosecond = 33.9e3;
+constexpr double kMemoryBytesPerMicrosecond = 11e3;
+constexpr double kOverlap = 0.403;        // of the shorter of reading and computing: not hidden
+constexpr double kActivationFlops = 103;  // a gate of a unit of a row: what its activations cost
+constexpr double kStepMicroseconds = 0.0247;             // fixed cost of a step
+constexpr double kTeamMicroseconds = 1.02;               // a team that is awake: starting, joining
+constexpr double kMeetingMicroseconds = 0.459;           // two threads of a hidden split
+constexpr double kExchangeBytesPerMicrosecond = 2.74e3;  // of H, from core to core
+// Not fitted: what a team that sleeps costs besides, which depends on how deep its cores sleep; and
+// what a split has to promise, for it can't count on having every core.
+constexpr double kWakeMicroseconds = 60.0;
+constexpr double kWorthSplitting = 0.9;  // of the serial time, to leave one thread
+constexpr double kWorthMeeting = 0.85;   // the same, for threads that meet at every step
 
 // f64 has half the lanes.
 double flops_per_microsecond(const CpuFeatures& features, Precision precision) {
     const double narrow = precision == Precision::f64 ? 0.5 : 1.0;
     switch (features.best()) {
-        case Isa::avx512: return narrow * 150e3;
-        case Isa::avx2: return narrow * 50e3;
+        case Isa::avx512: return narrow * kFlopsPerMicrosecond;
+        case Isa::avx2: return narrow * kFlopsPerMicrosecond / 2;
         case Isa::plain: return narrow * 1e3;
     }
     return 1e3;
 }
 
-double bytes_per_microsecond(const CpuFeatures& features, double bytes) {
-    if (bytes <= 0.75 * static_cast<double>(features.l2_bytes)) return kL2BytesPerMicrosecond;
-    if (bytes <= static_cast<double>(features.l3_bytes)) return kL3BytesPerMicrosecond;
-    return kMemoryBytesPerMicrosecond;
+// The part of `bytes`, read over and over, that a cache leaves to the next level: nothing where
+// they fill half of it (the rest is for other data), all where they are twice its size.
+double spilled(double bytes, double cache) {
+    if (cache <= 0) return 1;
+    return std::clamp((bytes / cache - 0.5) / 1.5, 0.0, 1.0);
+}
+
+double microseconds_per_byte(const CpuFeatures& features, double working_set) {
+    const double from_l3 = spilled(working_set, static_cast<double>(features.l2_bytes));
+    const double from_memory = spilled(working_set, static_cast<double>(features.l3_bytes));
+    const double beyond =
+        (1 - from_memory) / kL3BytesPerMicrosecond + from_memory / kMemoryBytesPerMicrosecond;
+    return (1 - from_l3) / kL2BytesPerMicrosecond + from_l3 * beyond;
+}
+
+// Reading weights and multiplying by them go on at the same time, but for a part.
+double overlapped(double reading, double computing) {
+    return std::max(reading, computing) + kOverlap * std::min(reading, computing);
+}
+
+// A matrix of weights that is read once for `flops`, as part of `working_set` bytes.
+double product_microseconds(ElementType weights, const CpuFeatures& features, double elements,
+                            double flops, double working_set) {
+    const double bytes = static_cast<double>(size_of(weights)) * elements;
+    // Widening 16-bit weights takes the time that reading them as f32 from the L2 would.
+    const double widened = size_of(weights) == 2 ? sizeof(float) * elements : 0.0;
+    const double reading = std::max(bytes * microseconds_per_byte(features, working_set),
+                                    widened / kL2BytesPerMicrosecond);
+    const double computing = flops / flops_per_microsecond(features, precision_of(weights));
+    return overlapped(reading, computing);
 }
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -43,7 +77,9 @@ class Estimator {
 public:
     Estimator(const CellConfig& config, const CpuFeatures& features, const LayerShape& shape)
         : config_(config), features_(features), shape_(shape) {
-        plan_.serial_microseconds = shape.directions * sequence(shape.batch, 1);
+        plan_.serial_microseconds =
+            shape.directions *
+            sequence({shape.batch, shape.time, config.hidden_size, shape.directions});
         plan_.microseconds = plan_.serial_microseconds;
     }
 
@@ -58,14 +94,22 @@ public:
     }
 
     void try_hidden_split() {
-        const std::int64_t blocks = divide_up(
-            config_.hidden_size, lanes_of(features_.best(), precision_of(config_.weights)));
+        const Precision precision = precision_of(config_.weights);
+        const std::int64_t lanes = lanes_of(features_.best(), precision);
+        const std::int64_t blocks = divide_up(config_.hidden_size, lanes);
         const int share = static_cast<int>(std::min<std::int64_t>(shape_.threads, blocks / 2));
         if (share < 2) return;
+        // What one thread computes of H, all others read.
+        const double exchanged = static_cast<double>(bytes_of(precision)) * (share - 1) / share *
+                                 static_cast<double>(shape_.batch * config_.hidden_size);
+        const double meeting =
+            kMeetingMicroseconds * (share - 1) + exchanged / kExchangeBytesPerMicrosecond;
         const int phases = config_.kind == CellKind::gru ? 2 : 1;
-        const double meeting = kPhaseMicroseconds * phases * static_cast<double>(shape_.time);
-        const double time = shape_.directions * (sequence(shape_.batch, share) + meeting);
-        consider(Strategy::hidden_split, 1, share, time + start_microseconds(), kWorthMeeting);
+        const std::int64_t units = std::min(config_.hidden_size, divide_up(blocks, share) * lanes);
+        const double time = sequence({shape_.batch, shape_.time, units, shape_.directions}) +
+                            meeting * phases * static_cast<double>(shape_.time);
+        consider(Strategy::hidden_split, 1, share, shape_.directions * time + team(share),
+                 kWorthMeeting);
     }
 
     StrategyPlan plan() const { return plan_; }
@@ -84,20 +128,22 @@ public:
     }
 
 private:
-    double start_microseconds() const {
-        return shape_.awake ? kTeamMicroseconds : kTeamMicroseconds + kWakeMicroseconds;
+    double sequence(const StepLoad& load) const {
+        return static_cast<double>(load.time) * step_microseconds(config_, features_, load);
     }
 
-    double sequence(std::int64_t rows, int share) const {
-        return static_cast<double>(shape_.time) *
-               step_microseconds(config_, features_, rows, share);
+    // Threads wake one another.
+    double team(int threads) const {
+        const double start = kTeamMicroseconds * std::log2(std::min(threads, shape_.threads));
+        return shape_.awake ? start : start + kWakeMicroseconds;
     }
 
     // Independent tasks: `slices` of rows times the directions.
     void offer(Strategy strategy, int row_slices, int tasks) {
         const auto waves = static_cast<double>(divide_up(tasks, shape_.threads));
-        const double time = waves * sequence(divide_up(shape_.batch, row_slices), 1);
-        consider(strategy, row_slices, tasks, time + start_microseconds(), kWorthSplitting);
+        const std::int64_t rows = divide_up(shape_.batch, row_slices);
+        const double time = waves * sequence({rows, shape_.time, config_.hidden_size, 1});
+        consider(strategy, row_slices, tasks, time + team(tasks), kWorthSplitting);
     }
 
     void consider(Strategy strategy, int row_slices, int slices, double time, double worth) {
@@ -128,20 +174,25 @@ const char* name_of(Strategy strategy) {
     return "?";
 }
 
-double step_microseconds(const CellConfig& config, const CpuFeatures& features, std::int64_t rows,
-                         int share) {
-    const double hidden = static_cast<double>(config.hidden_size) / share;
-    const double units = gates_of(config.kind) * hidden;
-    const auto k = static_cast<double>(config.hidden_size);
-    const auto input = static_cast<double>(config.input_size);
-    const double bytes = static_cast<double>(size_of(config.weights)) * units * k;
-    // Widening 16-bit weights takes the time that reading them as f32 from the L2 would.
-    const double widened = size_of(config.weights) == 2 ? sizeof(float) * units * k : 0.0;
-    const double streaming =
-        std::max(bytes / bytes_per_microsecond(features, bytes), widened / kL2BytesPerMicrosecond);
-    const double flops = 2.0 * units * static_cast<double>(rows);
-    const double peak = flops_per_microsecond(features, precision_of(config.weights));
-    return kStepMicroseconds + flops * input / peak + std::max(streaming, flops * k / peak);
+double step_microseconds(const CellConfig& config, const CpuFeatures& features,
+                         const StepLoad& load) {
+    const ElementType weights = config.weights;
+    const auto rows = static_cast<double>(load.rows);
+    const double units = gates_of(config.kind) * static_cast<double>(load.units);
+    const double w = units * static_cast<double>(config.input_size);
+    const double r = units * static_cast<double>(config.hidden_size);
+    // W is read once for a tile of steps, R at each of them; both once where there is one step.
+    const double row_bytes = static_cast<double>(bytes_of(precision_of(weights))) *
+                             gates_of(config.kind) * static_cast<double>(config.hidden_size);
+    const double tile_bytes = static_cast<double>(features.l2_bytes) / 4;
+    const double tile = std::clamp(tile_bytes / (rows * row_bytes), 1.0,
+                                   std::max(1.0, static_cast<double>(load.time)));
+    const double turns = load.time == 1 ? load.turns : 1;
+    const double set = static_cast<double>(size_of(weights)) * (r + w / tile) * turns;
+    const double peak = flops_per_microsecond(features, precision_of(weights));
+    return kStepMicroseconds + kActivationFlops * units * rows / peak +
+           product_microseconds(weights, features, r, 2 * r * rows, set) +
+           product_microseconds(weights, features, w / tile, 2 * w * rows, set);
 }
 
 StrategyPlan plan_strategy(const CellConfig& config, const CpuFeatures& features,

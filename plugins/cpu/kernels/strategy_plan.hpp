@@ -16,10 +16,17 @@ struct StrategyPlan {
     double microseconds = 0.0;
 };
 
-/// Estimated time of one step of one direction on one thread, in microseconds, for `rows` rows and
-/// 1 / share of the hidden units.
-double step_microseconds(const CellConfig& config, const CpuFeatures& features, std::int64_t rows,
-                         int share);
+/// One step of one direction on one thread.
+struct StepLoad {
+    std::int64_t rows = 1;
+    std::int64_t time = 1;   ///< T: the inputs of several steps are projected at once
+    std::int64_t units = 0;  ///< hidden units that this thread computes
+    int turns = 1;           ///< directions that it runs, one after the other
+};
+
+/// Estimated time of such a step, in microseconds.
+double step_microseconds(const CellConfig& config, const CpuFeatures& features,
+                         const StepLoad& load);
 
 StrategyPlan plan_strategy(const CellConfig& config, const CpuFeatures& features,
                            const LayerShape& shape);

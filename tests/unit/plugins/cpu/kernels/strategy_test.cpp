@@ -58,18 +58,36 @@ TEST(ChooseStrategy, Table) {
     }
 }
 
+double one_row(const CellConfig& cell, std::int64_t time) {
+    return step_microseconds(cell, server(), {1, time, cell.hidden_size, 1});
+}
+
 // Weight bytes decide where one row streams them: the smaller they are, the shorter a step.
-TEST(ChooseStrategy, CountsTheBytesOfTheWeights) {
+TEST(StepMicroseconds, CountsTheBytesOfTheWeights) {
     CellConfig cell = default_cell(CellKind::lstm, 512, 512);
-    const double f32 = step_microseconds(cell, server(), 1, 1);
+    const double f32 = one_row(cell, 100);
     cell.weights = ElementType::bf16;
-    EXPECT_LT(step_microseconds(cell, server(), 1, 1), 0.7 * f32);
+    EXPECT_LT(one_row(cell, 100), 0.7 * f32);
     CellConfig small = default_cell(CellKind::lstm, 64, 64);
-    const double fast = step_microseconds(small, server(), 1, 1);
+    const double fast = one_row(small, 100);
     small.weights = ElementType::f16;
-    EXPECT_EQ(step_microseconds(small, server(), 1, 1), fast);  // bound by the widening
+    EXPECT_DOUBLE_EQ(one_row(small, 100), fast);  // bound by the widening
     cell.weights = ElementType::f64;
-    EXPECT_GT(step_microseconds(cell, server(), 1, 1), 1.5 * f32);
+    EXPECT_GT(one_row(cell, 100), 1.5 * f32);
+}
+
+// A single step reads W for itself, and finds less of the weights in the caches.
+TEST(StepMicroseconds, TheOnlyStepReadsWAndR) {
+    const CellConfig cell = default_cell(CellKind::lstm, 192, 192);
+    EXPECT_GT(one_row(cell, 1), 1.5 * one_row(cell, 100));
+    const StepLoad both{1, 1, 192, 2};
+    EXPECT_GT(step_microseconds(cell, server(), both), one_row(cell, 1));
+}
+
+TEST(StepMicroseconds, AShareThatFitsTheCacheIsWorthMoreThanItsSize) {
+    const CellConfig cell = default_cell(CellKind::lstm, 384, 384);
+    const double half = step_microseconds(cell, server(), {1, 100, 192, 1});
+    EXPECT_LT(half, 0.4 * one_row(cell, 100));
 }
 
 TEST(ChooseStrategy, NeverMoreSlicesThanRowsOrBlocks) {

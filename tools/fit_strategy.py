@@ -1,0 +1,210 @@
+#!/usr/bin/env python3
+"""Fits the cost model of plugins/cpu/kernels/strategy.cpp to what rondo_strategies measured.
+
+Prints how well today's constants choose, the fitted ones, and how well those choose; --write puts
+them into the source. The model stands here once more, as `Model`; the script says so where the
+two have drifted apart. docs/performance.md tells what the constants mean.
+"""
+import argparse
+import json
+import math
+import pathlib
+import re
+import sys
+
+SOURCE = pathlib.Path(__file__).parent.parent / "plugins/cpu/kernels/strategy.cpp"
+CONSTANT = re.compile(r"^constexpr double (k\w+) = ([0-9.e]+);", re.MULTILINE)
+FITTED = ["kFlopsPerMicrosecond", "kL2BytesPerMicrosecond", "kL3BytesPerMicrosecond",
+          "kMemoryBytesPerMicrosecond", "kOverlap", "kActivationFlops", "kStepMicroseconds",
+          "kTeamMicroseconds", "kMeetingMicroseconds", "kExchangeBytesPerMicrosecond"]
+SERIAL = FITTED[:7]
+GATES = {"lstm": 4, "gru1": 3, "gru0": 3, "rnn": 1}
+BYTES = {"f32": 4, "f16": 2, "bf16": 2}
+LANES = {"avx512": 16, "avx2": 8}
+WORST_COST = 1.15
+WORST_ERROR = math.log(2)  # rows that the model misses by more count as if by this much
+
+
+class Model:
+    """The formulas of strategy.cpp; a row is one of the JSON's, with its machine."""
+
+    def __init__(self, constants):
+        self.k = constants
+
+    def flops(self, row):
+        return self.k["kFlopsPerMicrosecond"] * LANES[row["isa"]] / LANES["avx512"]
+
+    def microseconds_per_byte(self, row, working_set):
+        def spilled(cache):
+            return min(1, max(0, (working_set / cache - 0.5) / 1.5)) if cache else 1
+        l2, l3 = spilled(row["l2"]), spilled(row["l3"])
+        beyond = (1 - l3) / self.k["kL3BytesPerMicrosecond"] + l3 / self.k["kMemoryBytesPerMicrosecond"]
+        return (1 - l2) / self.k["kL2BytesPerMicrosecond"] + l2 * beyond
+
+    def product(self, row, elements, flops, working_set):
+        size = BYTES[row["weights"]]
+        reading = size * elements * self.microseconds_per_byte(row, working_set)
+        if size == 2:
+            reading = max(reading, 4 * elements / self.k["kL2BytesPerMicrosecond"])
+        computing = flops / self.flops(row)
+        return max(reading, computing) + self.k["kOverlap"] * min(reading, computing)
+
+    def sequence(self, row, rows, units, turns):
+        hidden, time, gates = row["hidden"], row["time"], GATES[row["kind"]]
+        matrix = gates * units * hidden
+        tile = min(max(row["l2"] / 4 / (rows * gates * hidden * 4), 1), max(1, time))
+        working_set = BYTES[row["weights"]] * (matrix + matrix / tile) * (turns if time == 1 else 1)
+        flops = 2 * matrix * rows
+        return time * (self.k["kStepMicroseconds"]
+                       + self.k["kActivationFlops"] * gates * units * rows / self.flops(row)
+                       + self.product(row, matrix, flops, working_set)
+                       + self.product(row, matrix / tile, flops, working_set))
+
+    def team(self, row, threads):
+        return self.k["kTeamMicroseconds"] * math.log2(min(threads, row["threads"]))
+
+    def hidden_split(self, row, share):
+        batch, hidden, lanes = row["batch"], row["hidden"], LANES[row["isa"]]
+        exchanged = 4 * (share - 1) / share * batch * hidden
+        meeting = (self.k["kMeetingMicroseconds"] * (share - 1)
+                   + exchanged / self.k["kExchangeBytesPerMicrosecond"])
+        phases = 2 if row["kind"] == "gru0" else 1
+        units = min(hidden, -(-(-(-hidden // lanes)) // share) * lanes)
+        time = self.sequence(row, batch, units, row["directions"]) + meeting * phases * row["time"]
+        return row["directions"] * time + self.team(row, share)
+
+    def estimate(self, row, strategy, plan):
+        if strategy == "serial":
+            turns = row["directions"]
+            return turns * self.sequence(row, row["batch"], row["hidden"], turns)
+        if strategy == "hidden_split":
+            return self.hidden_split(row, plan["slices"])
+        waves = -(-plan["slices"] // row["threads"])
+        rows = -(-row["batch"] // plan["row_slices"])
+        return waves * self.sequence(row, rows, row["hidden"], 1) + self.team(row, plan["slices"])
+
+    def choose(self, row):
+        best, least = "serial", math.inf
+        serial = least = self.estimate(row, "serial", row["strategies"]["serial"])
+        for strategy in ("direction_split", "batch_split", "hidden_split"):
+            if strategy not in row["strategies"]:
+                continue
+            time = self.estimate(row, strategy, row["strategies"][strategy])
+            worth = self.k["kWorthMeeting" if strategy == "hidden_split" else "kWorthSplitting"]
+            if time < worth * serial and time < least:
+                best, least = strategy, time
+        return best
+
+
+def read_rows(paths):
+    rows = []
+    for path in paths:
+        with open(path, encoding="utf-8") as file:
+            data = json.load(file)
+        if data["isa"] not in LANES:
+            sys.exit(f"{path}: measured with {data['isa']}; expected one of {', '.join(LANES)}")
+        machine = {"isa": data["isa"], "l2": data["caches"]["l2"], "l3": data["caches"]["l3"]}
+        rows += [row | machine for row in data["rows"]]
+    if not rows:
+        sys.exit("no rows to fit to")
+    return rows
+
+
+def mean_error(constants, rows, strategies):
+    """Mean square of the log of estimate / time. The least time of each: what disturbs is no cost."""
+    model, total, count = Model(constants), 0.0, 0
+    for row in rows:
+        for strategy, plan in row["strategies"].items():
+            if strategy in strategies:
+                error = abs(math.log(model.estimate(row, strategy, plan) / plan["min_us"]))
+                total += min(error, WORST_ERROR) ** 2
+                count += 1
+    return total / max(count, 1)
+
+
+def fit(constants, names, rows, strategies):
+    """Coordinate by coordinate, in smaller and smaller steps; what changes nothing is kept."""
+    best, step = mean_error(constants, rows, strategies), 0.3
+    while step > 0.01:
+        moved = False
+        for name in names:
+            for factor in (1 + step, 1 / (1 + step)):
+                tried = constants | {name: constants[name] * factor}
+                if tried["kOverlap"] > 1:
+                    continue
+                error = mean_error(tried, rows, strategies)
+                if error < best - 1e-9:
+                    constants, best, moved = tried, error, True
+        if not moved:
+            step /= 2
+    return constants
+
+
+def costs(constants, rows):
+    """[(median of the choice / best median, choice, best, row)], the worst first."""
+    model, found = Model(constants), []
+    for row in rows:
+        medians = {name: plan["median_us"] for name, plan in row["strategies"].items()}
+        choice, best = model.choose(row), min(medians, key=medians.get)
+        found.append((medians[choice] / medians[best], choice, best, row))
+    return sorted(found, key=lambda entry: -entry[0])
+
+
+def report(title, constants, rows, most):
+    every = {"serial", "direction_split", "batch_split", "hidden_split"}
+    ranked = costs(constants, rows)
+    over = sum(cost > WORST_COST for cost, *_ in ranked)
+    error = math.sqrt(mean_error(constants, rows, every))
+    print(f"{title}: {len(rows)} rows, {over} cost more than {WORST_COST} of the best, the worst "
+          f"{ranked[0][0]:.2f}; estimates are off by {100 * error:.0f} % (root mean square)")
+    for cost, choice, best, row in ranked[:most]:
+        print(f"  {cost:.2f} {row['kind']} {row['weights']} H={row['hidden']} N={row['batch']} "
+              f"T={row['time']} D={row['directions']} threads={row['threads']}: {choice}, "
+              f"not {best}")
+
+
+def drift(constants, rows):
+    """The largest relative difference between our estimates and those of the program."""
+    model = Model(constants)
+    return max(abs(model.estimate(row, name, plan) / plan["predicted_us"] - 1)
+               for row in rows for name, plan in row["strategies"].items())
+
+
+def shown(value):
+    """Three digits, as strategy.cpp writes them."""
+    if value < 1000:
+        return f"{float(f'{value:.3g}'):g}"
+    return f"{float(f'{value:.3g}') / 1000:g}e3"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("json", nargs="+", help="files of rondo_strategies --json")
+    parser.add_argument("--source", type=pathlib.Path, default=SOURCE, help="strategy.cpp")
+    parser.add_argument("--worst", type=int, default=8, help="how many of the worst rows to show")
+    parser.add_argument("--write", action="store_true", help="put the constants into the source")
+    options = parser.parse_args()
+    rows = read_rows(options.json)
+    text = options.source.read_text(encoding="utf-8")
+    today = {name: float(value) for name, value in CONSTANT.findall(text)}
+    missing = [name for name in FITTED + ["kWorthSplitting", "kWorthMeeting"] if name not in today]
+    if missing:
+        sys.exit(f"{options.source}: no {', '.join(missing)}")
+    if drift(today, rows) > 0.01:
+        print("The program that measured had other constants or formulas than this script and "
+              "the source.")
+    report("today", today, rows, options.worst)
+    every = {"serial", "direction_split", "batch_split", "hidden_split"}
+    fitted = fit(fit(today, SERIAL, rows, {"serial"}), FITTED, rows, every)
+    fitted = {name: float(shown(value)) for name, value in fitted.items()}
+    report("fitted", fitted, rows, options.worst)
+    for name in FITTED:
+        line = f"constexpr double {name} = {shown(fitted[name])};"
+        print(line)
+        text = re.sub(rf"^constexpr double {name} = [0-9.e]+;", line, text, flags=re.MULTILINE)
+    if options.write:
+        options.source.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
