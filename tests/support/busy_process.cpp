@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <string>
 
 namespace rondo::test {
 namespace {
@@ -36,10 +37,9 @@ void end(pid_t process) {
 
 BusyProcess::BusyProcess(int core) : child_(::fork()) {
     if (child_ == 0) compute();
-    if (child_ < 0) throw std::runtime_error("can't start a busy process");
-    if (core == kAnyCore || keep_on(child_, core)) return;
-    end(child_);
-    throw std::runtime_error("no busy process on this core");
+    if (child_ > 0 && (core == kAnyCore || keep_on(child_, core))) return;
+    if (child_ > 0) end(child_);
+    throw std::runtime_error("can't start a busy process on core " + std::to_string(core));
 }
 
 BusyProcess::~BusyProcess() { end(child_); }
