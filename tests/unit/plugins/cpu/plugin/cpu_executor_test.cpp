@@ -200,6 +200,7 @@ TEST(CpuExecutor, ProfilesEachNode) {
 
 TEST(CpuExecutor, ProfilesTellTheStrategy) {
     RecurrentCase test;
+    test.batch = 1;  // nothing to share on any instruction set
     test.attributes.hidden_size = 16;
     test.open_shapes = false;
     const auto made = make_recurrent<ops::LSTMSequence>(test);
@@ -212,6 +213,7 @@ TEST(CpuExecutor, ProfilesTellTheStrategy) {
 
 TEST(CpuExecutor, ProfilesTellTheStrategyOfWeightsThatComeIn) {
     RecurrentCase test;
+    test.batch = 1;  // nothing to share on any instruction set
     test.attributes.hidden_size = 16;
     test.open_shapes = false;
     test.constant_weights = false;
@@ -226,6 +228,7 @@ TEST(CpuExecutor, ProfilesTellTheStrategyOfWeightsThatComeIn) {
 TEST(CpuExecutor, KernelsTellTheirReasons) {
     RecurrentCase test;
     test.open_shapes = false;
+    test.batch = 1;  // nothing to share on any instruction set
     test.attributes.hidden_size = 16;
     const auto made = make_recurrent<ops::LSTMSequence>(test);
     const auto rows = on_cpu(*made.graph).executable->kernels();
