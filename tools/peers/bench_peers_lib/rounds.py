@@ -1,7 +1,8 @@
 """Times contestants round by round, A B C A B C, so that a slow moment of the machine hits all."""
 
+import contextlib
 import dataclasses
-import resource
+import os
 import statistics
 import sys
 import time
@@ -25,8 +26,12 @@ class Clock:
 
     @staticmethod
     def cpu():
-        usage = resource.getrusage(resource.RUSAGE_SELF)
-        return usage.ru_utime + usage.ru_stime
+        """Of all threads, exactly: the process's own clock lags behind by a tick of other cores."""
+        total = 0.0
+        for thread in os.listdir("/proc/self/task"):
+            with contextlib.suppress(OSError):  # a thread that has ended meanwhile
+                total += time.clock_gettime((~int(thread) << 3) | 6)
+        return total
 
 
 def wait_until_quiet(clock, most_ms):
