@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
+#include "plugins/cpu/jit/bundle_ops.hpp"
 #include "plugins/cpu/jit/jit_tile.hpp"
-#include "plugins/cpu/jit/vector_ops.hpp"
 #include "plugins/cpu/kernels/cell_kernel.hpp"
 
 namespace rondo::cpu::jit {
@@ -28,28 +28,38 @@ struct CellTileArgs {
     const void* recurrent_bias;
 };
 
+/// Where the second vector of a bundle lies, seen from the first: bytes.
+struct BundlePlace {
+    int width = 1;
+    bool next_row = false;  ///< the same block of the next row; else the next block
+    int state = 0;
+    int projected = 0;
+    int peephole = 0;
+};
+
 /// Generates one phase of a cell. A tile stores its accumulators on the stack and jumps to the
-/// update, which all tiles share: loops over rows and blocks around emit_update().
+/// update, which all tiles share: loops over rows and blocks around emit_update(), two blocks or
+/// two rows at a time where that is possible.
 class CellCode : public JitTile {
 public:
     CellCode(Isa isa, const CellConfig& config, const char* part, int vectors,
              bool first_phase = true);
 
 protected:
-    /// Emits the new state of one vector of hidden units.
-    virtual void emit_update(VectorOps& ops) = 0;
+    /// Emits the new state of a bundle of vectors of hidden units.
+    virtual void emit_update(BundleOps& ops) = 0;
 
     /// Gate `index` of the products.
-    Vec product(int index);
-    /// The current vector of a buffer of state, e.g. offsetof(CellTileArgs, c).
-    Vec state(VectorOps& ops, std::size_t member);
-    void store_state(std::size_t member, const Vec& value);
+    Bundle product(int index);
+    /// The current vectors of a buffer of state, e.g. offsetof(CellTileArgs, c).
+    Bundle state(BundleOps& ops, std::size_t member);
+    void store_state(std::size_t member, const Bundle& value);
     /// Vector `index` of the block's row of projected gates.
-    Vec projected(int index);
+    Bundle projected(int index);
     /// Vector `index` of the block's peepholes: f, i, o.
-    Vec peephole(int index);
+    Bundle peephole(int index);
     /// To h_next and, where wanted, Y.
-    void store_hidden(const Vec& value);
+    void store_hidden(const Bundle& value);
 
     int projected_block_bytes() const { return gates_of(config_.kind) * vector_bytes(); }
 
@@ -64,15 +74,24 @@ private:
                      const std::vector<Lease>& accumulators) override;
     void emit_end(const TileShape& shape) override;
     void emit_shared() override;
+    void emit_pairs_of_rows();
+    void emit_rows();
     void emit_row_begin();
+    void emit_y_of_row(const Xbyak::Reg64& y);
     void emit_blocks();
-    void emit_row_end();
+    void emit_bundle(const BundlePlace& place);
+    void advance_blocks(int blocks);
     void prepare_tail_mask();
-    void store_y_tail(const Vec& value);
+    void store_y(const Vec& value, const Xbyak::Reg64& y, int displacement, int units_before);
+    void store_y_tail(const Vec& value, const Xbyak::Address& to);
 
     Xbyak::Address member(std::size_t offset) const { return ptr[args_ + offset]; }
 
+    bool pairs() const { return isa() == Isa::avx512; }  // else registers don't suffice
+    int row_bytes() const;
+
     Xbyak::Label update_;
+    BundlePlace place_;  // of the bundle whose update is being emitted
     // Registers of the update; the tile loops are over when it starts.
     const Xbyak::Reg64 base_ = rax;       // constants
     const Xbyak::Reg64 product_ = rcx;    // products on the stack
@@ -86,6 +105,7 @@ private:
     const Xbyak::Reg64 y_next_ = r13;      // entry of the array y; 0 = not wanted
     const Xbyak::Reg64 start_next_ = r14;  // entry of the array start
     const Xbyak::Reg64 temp_ = r15;
+    const Xbyak::Reg64 y_second_ = rbx;  // y_row_ of the second row of a pair
     const Xbyak::Opmask tail_mask_{2};
 };
 

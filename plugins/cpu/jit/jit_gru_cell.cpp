@@ -12,11 +12,11 @@ public:
     GruGatesCode(Isa isa, const CellConfig& config) : CellCode(isa, config, "_zr", 2) {}
 
 private:
-    void emit_update(VectorOps& ops) override {
-        const Vec z = math::gate(ops, config_, config_.f, ops.load(product(0)));
+    void emit_update(BundleOps& ops) override {
+        const Bundle z = math::gate(ops, config_, config_.f, ops.load(product(0)));
         store_state(offsetof(CellTileArgs, update_gate), ops.load(z));
-        Vec r = math::gate(ops, config_, config_.f, ops.load(product(1)));
-        const Vec reset = ops.mul(std::move(r), state(ops, offsetof(CellTileArgs, h_prev)));
+        Bundle r = math::gate(ops, config_, config_.f, ops.load(product(1)));
+        const Bundle reset = ops.mul(std::move(r), state(ops, offsetof(CellTileArgs, h_prev)));
         store_state(offsetof(CellTileArgs, reset_hidden), reset);
     }
 };
@@ -27,9 +27,9 @@ public:
     GruCandidateCode(Isa isa, const CellConfig& config) : CellCode(isa, config, "_h", 1, false) {}
 
 private:
-    void emit_update(VectorOps& ops) override {
-        Vec candidate = math::gate(ops, config_, config_.g, ops.load(product(0)));
-        Vec z = state(ops, offsetof(CellTileArgs, update_gate));
+    void emit_update(BundleOps& ops) override {
+        Bundle candidate = math::gate(ops, config_, config_.g, ops.load(product(0)));
+        Bundle z = state(ops, offsetof(CellTileArgs, update_gate));
         store_hidden(math::gru_blend(ops, std::move(z), std::move(candidate),
                                      state(ops, offsetof(CellTileArgs, h_prev))));
     }
@@ -52,11 +52,11 @@ private:
         vmovups(acc, ptr[gpr(bias) + panel * vector_bytes()]);
     }
 
-    void emit_update(VectorOps& ops) override {
-        Vec z = math::gate(ops, config_, config_.f, ops.load(product(0)));
-        Vec r = math::gate(ops, config_, config_.f, ops.load(product(1)));
-        Vec inside = ops.fma(std::move(r), product(kCandidate), projected(kCandidate));
-        Vec candidate = math::gate(ops, config_, config_.g, std::move(inside));
+    void emit_update(BundleOps& ops) override {
+        Bundle z = math::gate(ops, config_, config_.f, ops.load(product(0)));
+        Bundle r = math::gate(ops, config_, config_.f, ops.load(product(1)));
+        Bundle inside = ops.fma(std::move(r), product(kCandidate), projected(kCandidate));
+        Bundle candidate = math::gate(ops, config_, config_.g, std::move(inside));
         store_hidden(math::gru_blend(ops, std::move(z), std::move(candidate),
                                      state(ops, offsetof(CellTileArgs, h_prev))));
     }

@@ -12,8 +12,8 @@ public:
     LstmCode(Isa isa, const CellConfig& config) : CellCode(isa, config, "", 4) {}
 
 private:
-    void emit_update(VectorOps& ops) override {
-        math::LstmInput<Vec> in;
+    void emit_update(BundleOps& ops) override {
+        math::LstmInput<Bundle> in;
         in.f = product(0);
         in.i = product(1);
         in.c = product(2);

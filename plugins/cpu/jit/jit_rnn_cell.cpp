@@ -10,7 +10,7 @@ public:
     RnnCode(Isa isa, const CellConfig& config) : CellCode(isa, config, "", 1) {}
 
 private:
-    void emit_update(VectorOps& ops) override {
+    void emit_update(BundleOps& ops) override {
         store_hidden(ops.load(math::gate(ops, config_, config_.f, ops.load(product(0)))));
     }
 };

@@ -23,7 +23,7 @@ constexpr double kMeetingMicroseconds = 0.459;           // two threads of a hid
 constexpr double kExchangeBytesPerMicrosecond = 2.74e3;  // of H, from core to core
 // Not fitted: what a team that sleeps costs besides, which depends on how deep its cores sleep; and
 // what a split has to promise, for it can't count on having every core.
-constexpr double kWakeMicroseconds = 60.0;
+constexpr double kWakeMicroseconds = 25.0;
 constexpr double kWorthSplitting = 0.9;  // of the serial time, to leave one thread
 constexpr double kWorthMeeting = 0.85;   // the same, for threads that meet at every step
 
