@@ -40,7 +40,8 @@ class Model:
         def spilled(cache):
             return min(1, max(0, (working_set / cache - 0.5) / 1.5)) if cache else 1
         l2, l3 = spilled(row["l2"]), spilled(row["l3"])
-        beyond = ((1 - l3) / self.k["kL3BytesPerMicrosecond"]
+        far = spilled(self.k["kFarCaches"] * row["l2"])
+        beyond = ((1 - l3) * (1 + self.k["kFarCost"] * far) / self.k["kL3BytesPerMicrosecond"]
                   + l3 / self.k["kMemoryBytesPerMicrosecond"])
         return (1 - l2) / self.k["kL2BytesPerMicrosecond"] + l2 * beyond
 

@@ -145,7 +145,7 @@ public:
         const std::int64_t widened = layers_[0].rows.converts() ? config_.cells[0].input_size : 0;
         const bool rolling = rows == 1 && layers_[0].cell->takes_side() &&
                              !layers_[0].rows.converts() && gemm_->weights() == ElementType::f32;
-        return task_size(shape(), {rows, time, 0, widened, rolling}, features_.l2_bytes);
+        return task_size(shape(), {rows, batch, time, 0, widened, rolling}, features_.l2_bytes);
     }
 
     std::optional<StrategyPlan> plan_as(Strategy strategy, const LayerShape& sizes) const {
@@ -179,7 +179,7 @@ public:
         if (chosen.strategy == Strategy::serial) {
             const TaskSize size = size_of_task(chosen, args.batch, args.time);
             for (int d = 0; d < directions(); ++d) {
-                run_task(direction(d, packed), args, {0, args.batch}, size, scratch);
+                run_task(direction(d, packed), args, {}, size, scratch);
             }
         } else if (chosen.strategy == Strategy::hidden_split) {
             for (int d = 0; d < directions(); ++d) {
@@ -207,9 +207,9 @@ private:
 
     std::size_t layer_bytes() const { return packed_layer_bytes(layers_[0]); }
 
-    static void run_task(const Direction& of, const SequenceArgs& args, Range rows,
+    static void run_task(const Direction& of, const SequenceArgs& args, const RowShare& share,
                          const TaskSize& size, void* scratch) {
-        SequenceTask(of.layer, of.weights, args, rows, size, scratch).run();
+        SequenceTask(of.layer, of.weights, args, share, size, scratch).run();
     }
 
     // Tasks that know nothing of each other: slices of rows, for each direction.
@@ -218,8 +218,8 @@ private:
         const TaskSize size = size_of_task(plan, args.batch, args.time);
         const std::size_t bytes = task_scratch_bytes(shape(), size);
         team.run(plan.slices, [&](int slice) {
-            const Range rows = part(args.batch, slice / directions(), plan.row_slices);
-            run_task(direction(slice % directions(), packed), args, rows, size,
+            const RowShare share{slice / directions(), plan.row_slices};
+            run_task(direction(slice % directions(), packed), args, share, size,
                      scratch + static_cast<std::size_t>(slice) * bytes);
         });
     }
@@ -228,7 +228,7 @@ private:
     void run_hidden_split(const Direction& of, const SequenceArgs& args, Team& team,
                           const StrategyPlan& plan, char* scratch) const {
         const TaskSize size = size_of_task(plan, args.batch, args.time);
-        SequenceTask task(of.layer, of.weights, args, {0, args.batch}, size,
+        SequenceTask task(of.layer, of.weights, args, {}, size,
                           scratch + PhaseGang::bytes(plan.slices));
         task.begin();
         if (!task.rolling()) task.begin_tile(0);

@@ -58,7 +58,7 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     layout.x_rows = arena.take<const void*>(places);
     layout.y_rows = arena.take<void*>(places);
     layout.tile_rows = arena.take<std::int64_t>(size.tile + 1);
-    layout.order = arena.take<std::int64_t>(size.rows);
+    layout.order = arena.take<std::int64_t>(std::max(size.rows, size.batch));
     layout.lengths = arena.take<std::int64_t>(size.rows);
     if (size.rolling) layout.sides = arena.take<SideProjection>(SequenceTask::kMaxSlices);
     layout.bytes = arena.used();
@@ -84,14 +84,9 @@ std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size) {
 }
 
 SequenceTask::SequenceTask(const SequenceLayer& layer, const PackedLayer& weights,
-                           const SequenceArgs& args, Range rows, const TaskSize& size,
+                           const SequenceArgs& args, const RowShare& share, const TaskSize& size,
                            void* scratch)
-    : layer_(layer),
-      weights_(weights),
-      args_(args),
-      size_(size),
-      first_row_(rows.begin),
-      rows_(rows.end - rows.begin) {
+    : layer_(layer), weights_(weights), args_(args), size_(size), share_(share) {
     const Layout layout = lay_out(shape(), size, scratch);
     h_[0] = layout.h[0];
     h_[1] = layout.h[1];
@@ -113,18 +108,25 @@ std::int64_t SequenceTask::length_of(std::int64_t row) const {
 }
 
 void SequenceTask::begin() {
-    sort_rows();
+    choose_rows();
     load_state();
     steps_ = rows_ == 0 ? 0 : lengths_[0];
 }
 
-void SequenceTask::sort_rows() {
-    for (std::int64_t i = 0; i < rows_; ++i) order_[i] = first_row_ + i;
-    if (args_.lengths != nullptr) {
-        std::sort(order_, order_ + rows_, [this](std::int64_t a, std::int64_t b) {
+void SequenceTask::choose_rows() {
+    if (args_.lengths == nullptr) {
+        const std::int64_t first = args_.batch * share_.index / share_.count;
+        rows_ = args_.batch * (share_.index + 1) / share_.count - first;
+        for (std::int64_t i = 0; i < rows_; ++i) order_[i] = first + i;
+    } else {
+        for (std::int64_t i = 0; i < args_.batch; ++i) order_[i] = i;
+        std::sort(order_, order_ + args_.batch, [this](std::int64_t a, std::int64_t b) {
             const std::int64_t length_a = args_.lengths[a], length_b = args_.lengths[b];
             return length_a != length_b ? length_a > length_b : a < b;
         });
+        rows_ = (args_.batch - share_.index + share_.count - 1) / share_.count;
+        for (std::int64_t i = 0; i < rows_; ++i)
+            order_[i] = order_[i * share_.count + share_.index];
     }
     for (std::int64_t i = 0; i < rows_; ++i) lengths_[i] = length_of(order_[i]);
 }
@@ -224,7 +226,7 @@ void SequenceTask::step(std::int64_t step, int phase, Range blocks, int slice) {
     void* y = nullptr;
     if (rolling()) {
         const std::int64_t time = layer_.reverse ? steps_ - 1 - step : step;
-        if (stores_y) y = y_at(first_row_, time);
+        if (stores_y) y = y_at(order_[0], time);
         cell.y = stores_y ? &y : nullptr;
         cell.side = &sides_[slice];
         if (phase == 0 && step % kSideRows == 0) roll_before(step, blocks, sides_[slice]);
@@ -292,7 +294,7 @@ void SequenceTask::project_now(std::int64_t first, Range panels) {
 
 const void* SequenceTask::input_at(std::int64_t step) const {
     const std::int64_t time = layer_.reverse ? steps_ - 1 - step : step;
-    return layer_.rows.at(args_.x, first_row_ * args_.x_batch_stride + time * args_.x_time_stride);
+    return layer_.rows.at(args_.x, order_[0] * args_.x_batch_stride + time * args_.x_time_stride);
 }
 
 void* SequenceTask::y_at(std::int64_t row, std::int64_t time) const {

@@ -11,6 +11,7 @@ namespace rondo::cpu {
 /// Sizes that a task's scratch memory follows from.
 struct TaskSize {
     std::int64_t rows = 0;     ///< at most
+    std::int64_t batch = 0;    ///< N, of which the rows are a share
     std::int64_t time = 0;     ///< T
     std::int64_t tile = 0;     ///< time steps whose input is projected at once
     std::int64_t widened = 0;  ///< I where X is widened into scratch, else 0
@@ -23,6 +24,13 @@ TaskSize task_size(const CellShape& shape, TaskSize size, std::int64_t l2_bytes)
 
 /// Bytes of scratch for a task; a multiple of a cache line.
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size);
+
+/// Slice `index` of `count` of a batch: neighbours, or where rows have lengths every count-th in
+/// their order, so that slices take about the same time.
+struct RowShare {
+    std::int64_t index = 0;
+    std::int64_t count = 1;
+};
 
 /// Half-open range of blocks or panels.
 struct Range {
@@ -41,9 +49,9 @@ class SequenceTask {
 public:
     static constexpr int kMaxSlices = 64;
 
-    /// Rows [row_begin, row_end) of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
+    /// A share of the rows of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
     SequenceTask(const SequenceLayer& layer, const PackedLayer& weights, const SequenceArgs& args,
-                 Range rows, const TaskSize& size, void* scratch);
+                 const RowShare& share, const TaskSize& size, void* scratch);
 
     void begin();
     std::int64_t steps() const { return steps_; }  ///< of the longest row; after begin()
@@ -64,7 +72,7 @@ public:
 
 private:
     std::int64_t length_of(std::int64_t row) const;
-    void sort_rows();
+    void choose_rows();
     void load_state();
     void load_row(const void* tensor, std::int64_t at, char* to) const;
     void store_row(const char* from, void* tensor, std::int64_t at, bool zero) const;
@@ -94,8 +102,8 @@ private:
     const PackedLayer& weights_;
     const SequenceArgs& args_;
     TaskSize size_;
-    std::int64_t first_row_;
-    std::int64_t rows_;
+    RowShare share_;
+    std::int64_t rows_ = 0;
     std::int64_t steps_ = 0;
 
     // In scratch memory; those of char hold scalars.
@@ -108,7 +116,7 @@ private:
     const void** x_rows_;      // [tile][active rows]
     void** y_rows_;            // the same
     std::int64_t* tile_rows_;  // where a step of the tile starts in the three above
-    std::int64_t* order_;      // [rows]: row of args at each position
+    std::int64_t* order_;      // [rows]: row of args at each position; room for [batch]
     std::int64_t* lengths_;    // [rows]: falling
     SideProjection* sides_;    // [kMaxSlices] of a rolling task
 

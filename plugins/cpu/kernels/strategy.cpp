@@ -12,20 +12,24 @@ namespace {
 // Fitted by tools/fit_strategy.py to what rondo_strategies measures; docs/performance.md tells how.
 // Per core, with AVX-512 and f32.
 constexpr double kFlopsPerMicrosecond = 165e3;
-constexpr double kL2BytesPerMicrosecond = 156e3;
-constexpr double kL3BytesPerMicrosecond = 33.9e3;
+constexpr double kL2BytesPerMicrosecond = 146e3;
+constexpr double kL3BytesPerMicrosecond = 34.5e3;
 constexpr double kMemoryBytesPerMicrosecond = 11e3;
-constexpr double kOverlap = 0.403;        // of the shorter of reading and computing: not hidden
-constexpr double kActivationFlops = 103;  // a gate of a unit of a row: what its activations cost
-constexpr double kStepMicroseconds = 0.0247;             // fixed cost of a step
-constexpr double kTeamMicroseconds = 1.02;               // a team that is awake: starting, joining
-constexpr double kMeetingMicroseconds = 0.459;           // two threads of a hidden split
-constexpr double kExchangeBytesPerMicrosecond = 2.74e3;  // of H, from core to core
-// Not fitted: what a team that sleeps costs besides, which depends on how deep its cores sleep; and
+constexpr double kOverlap = 0.373;         // of the shorter of reading and computing: not hidden
+constexpr double kActivationFlops = 89.6;  // a gate of a unit of a row: what its activations cost
+constexpr double kStepMicroseconds = 0.00954;            // fixed cost of a step
+constexpr double kTeamMicroseconds = 1.06;               // a team that is awake: starting, joining
+constexpr double kMeetingMicroseconds = 0.36;            // two threads of a hidden split
+constexpr double kExchangeBytesPerMicrosecond = 2.19e3;  // of H, from core to core
+// Not fitted. Much more than a cache holds costs more than its bytes: addresses are translated
+// anew.
+constexpr double kFarCaches = 4;
+constexpr double kFarCost = 0.15;
+// Nor these: what a team that sleeps costs besides, which depends on how deep its cores sleep; and
 // what a split has to promise, for it can't count on having every core.
 constexpr double kWakeMicroseconds = 25.0;
-constexpr double kWorthSplitting = 0.9;  // of the serial time, to leave one thread
-constexpr double kWorthMeeting = 0.85;   // the same, for threads that meet at every step
+constexpr double kWorthSplitting = 0.93;  // of the serial time, to leave one thread
+constexpr double kWorthMeeting = 0.9;     // the same, for threads that meet at every step
 
 // f64 has half the lanes.
 double flops_per_microsecond(const CpuFeatures& features, Precision precision) {
@@ -48,8 +52,9 @@ double spilled(double bytes, double cache) {
 double microseconds_per_byte(const CpuFeatures& features, double working_set) {
     const double from_l3 = spilled(working_set, static_cast<double>(features.l2_bytes));
     const double from_memory = spilled(working_set, static_cast<double>(features.l3_bytes));
-    const double beyond =
-        (1 - from_memory) / kL3BytesPerMicrosecond + from_memory / kMemoryBytesPerMicrosecond;
+    const double far = spilled(working_set, kFarCaches * static_cast<double>(features.l2_bytes));
+    const double beyond = (1 - from_memory) * (1 + kFarCost * far) / kL3BytesPerMicrosecond +
+                          from_memory / kMemoryBytesPerMicrosecond;
     return (1 - from_l3) / kL2BytesPerMicrosecond + from_l3 * beyond;
 }
 
