@@ -11,8 +11,8 @@ namespace rondo::cpu {
 class Patience {
 public:
     using Clock = std::chrono::steady_clock;
-    static constexpr std::chrono::milliseconds kFirst{8};
-    static constexpr std::chrono::milliseconds kMost{512};
+    static constexpr std::chrono::milliseconds kFirst{32};
+    static constexpr std::chrono::milliseconds kMost{1024};
     /// Late again within so many times the last while: it doubles. Later: it starts over.
     static constexpr int kMemory = 4;
 
