@@ -14,6 +14,18 @@ void* offset(void* base, std::int64_t bytes) {
     return base == nullptr ? nullptr : static_cast<char*>(base) + bytes;
 }
 
+// The tiles of a block's rows share out the weights of the next block. These come from the cache
+// that all cores share or from memory, slower than the first tile of rows could use them.
+const void* prefetched(const CellStepArgs& args, std::int64_t row_tile, std::int64_t block,
+                       const TileArgs& tile) {
+    const std::int64_t next = args.backward ? block - 1 : block + 1;
+    const std::int64_t begin = row_tile * tile.k * kPrefetchedBytes;
+    if (next < args.block_begin || next >= args.block_end || begin >= tile.panel_stride) {
+        return tile.panels;  // nothing: it is there
+    }
+    return offset(tile.panels, (next - block) * tile.panel_stride + begin);
+}
+
 // The next panel of what is to be done on the side.
 SideTileArgs next_side_tile(SideProjection& side, const CellShape& cells) {
     const std::int64_t panel = side.next;
@@ -89,6 +101,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     tile.panel_stride = cells.hidden * shape.vectors * cells.lanes * cells.weight_bytes;
     tile.panels =
         offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
+    tile.prefetched = prefetched(args, at.row / shape.rows, at.block, tile);
     const void* left = phase == 0 ? args.h_prev : args.reset_hidden;
     const void* start = offset(
         args.projected, at.row * projected_bytes +

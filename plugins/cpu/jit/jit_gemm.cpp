@@ -81,6 +81,7 @@ private:
             tile.start[row] =
                 args.accumulate ? gemm.out[row] : static_cast<const char*>(b.bias) + column_bytes;
         }
+        tile.prefetched = tile.panels;  // the panel stays in the cache for all rows
         const std::int64_t columns = b.n - column;
         if (columns < shape.panels * lanes()) return run_overhanging(gemm, shape, columns);
         code_.function(shape.rows, shape.panels)(&gemm);

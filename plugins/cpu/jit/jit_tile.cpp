@@ -21,6 +21,7 @@ struct JitTile::Pointers {
     std::vector<Lease> panels;
     Lease k;      // index of the step
     Lease limit;  // loop while k < limit
+    Lease prefetched;
 
     // On the side: its panels, its rows 0 and 4, once and three times the stride; sums.
     Lease side_panels[kSidePanels], side_row_0, side_row_4, side_stride, side_stride_3;
@@ -125,6 +126,10 @@ void JitTile::emit_pointers(const TileShape& shape, Pointers& at) {
         at.rows.push_back(take_gpr("row"));
         mov(gpr(at.rows.back()), ptr[args_ + offsetof(TileArgs, rows) + row * sizeof(void*)]);
     }
+    if (prefetches(shape)) {
+        at.prefetched = take_gpr("prefetched");
+        mov(gpr(at.prefetched), ptr[args_ + offsetof(TileArgs, prefetched)]);
+    }
     at.limit = take_gpr("limit of k");
     mov(gpr(at.limit), ptr[args_ + offsetof(TileArgs, panel_stride)]);
     for (int panel = 0; panel < shape.panels; ++panel) {
@@ -157,7 +162,9 @@ void JitTile::emit_loop(const TileShape& shape, const Pointers& at, Side side, i
     for (int k = 0; k < unroll; ++k) {
         if (side != Side::alone) emit_k(shape, at, k, accumulators);
         if (side != Side::without) emit_side_k(at, k);
+        if (at.prefetched.holds()) emit_prefetch(at, k);
     }
+    if (at.prefetched.holds()) add(gpr(at.prefetched), unroll * kPrefetchedBytes);
     if (side != Side::alone) {
         for (const Lease& panel : at.panels) {
             add(gpr(panel), unroll * vectors_ * panel_vector_bytes());
@@ -172,6 +179,13 @@ void JitTile::emit_loop(const TileShape& shape, const Pointers& at, Side side, i
     cmp(gpr(at.k), gpr(at.limit));
     jl(body);
     L(end);
+}
+
+// Into the second-level cache.
+void JitTile::emit_prefetch(const Pointers& at, int k) {
+    for (int line = 0; line < kPrefetchedBytes; line += static_cast<int>(kCacheLine)) {
+        prefetcht1(ptr[gpr(at.prefetched) + k * kPrefetchedBytes + line]);
+    }
 }
 
 void JitTile::emit_side_starts(Pointers& at) {

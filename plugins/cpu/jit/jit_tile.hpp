@@ -30,6 +30,7 @@ struct TileArgs {
     const void* panels;
     const void* rows[kMaxTileRows];   ///< left-hand side: k scalars each
     const void* start[kMaxTileRows];  ///< what the chains start from
+    const void* prefetched;           ///< k * kPrefetchedBytes that a later tile needs
     SideTileArgs side;                ///< read by side functions alone
 };
 
@@ -95,6 +96,7 @@ private:
                     const std::vector<Lease>& accumulators);
     void emit_loop(const TileShape& shape, const Pointers& at, Side side, int unroll,
                    const std::vector<Lease>& accumulators);
+    void emit_prefetch(const Pointers& at, int k);
     void emit_side_starts(Pointers& at);
     void emit_side_k(const Pointers& at, int k);
     void emit_side_results(const Pointers& at);

@@ -23,6 +23,11 @@ struct TileShape {
     int accumulators() const { return rows * panels * vectors; }
 };
 
+/// Whether a tile asks for memory that a later one will need: it does enough with each weight to
+/// have time for that, and has a register left.
+inline bool prefetches(const TileShape& shape) { return shape.rows >= 4 && shape.panels == 1; }
+constexpr int kPrefetchedBytes = 128;  ///< a step of k
+
 /// Whether code for this shape is generated.
 bool is_tile(Isa isa, const TileShape& shape);
 
