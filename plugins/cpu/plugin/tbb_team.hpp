@@ -20,7 +20,7 @@ struct TeamOptions {
     bool flush_denormals = true;
 };
 
-/// Its threads come from TBB's pool when there is work, so idle teams cost nothing. One caller at a
+/// Its threads are TBB's, and stay in a Crew between calls; idle teams cost nothing. One caller at a
 /// time.
 std::unique_ptr<Team> make_team(const TeamOptions& options);
 

@@ -134,6 +134,52 @@ TEST(SequenceBits, WidenedWeightsMakeNoDifference) {
     }
 }
 
+// A single row projects the inputs of later steps on the side: more, fewer or as many of them as
+// its products have terms; whole groups of steps and what is left of one; an odd number of panels.
+TEST(SequenceBits, InputsProjectedOnTheSide) {
+    Random random;
+    SerialTeam serial;
+    ThreadTeam pair(2);
+    for (CellKind kind : kKinds) {
+        for (std::int64_t hidden : {16, 48, 71}) {
+            for (std::int64_t input : {1, 30, 150}) {
+                const auto config = sequence_config(busy_cell(kind, input, hidden),
+                                                    SequenceDirection::bidirectional);
+                for (std::int64_t time : {8, 15, 16, 25, 32}) {
+                    const SequenceData data = random_data(config, 1, time, random);
+                    const auto plain = run_sequence(make_sequence(config, Isa::plain, data), data,
+                                                    serial, "plain");
+                    const auto sequence = make_sequence(config, cpu_features().best(), data);
+                    const std::string what =
+                        std::string(name_of(kind)) + " H=" + std::to_string(hidden) +
+                        " I=" + std::to_string(input) + " T=" + std::to_string(time);
+                    expect_same_bits(run_sequence(sequence, data, serial, what), plain, what);
+                    const auto split = sequence.plan_as(Strategy::hidden_split, 1, time, 2);
+                    if (!split) continue;
+                    expect_same_bits(run_sequence(sequence, data, pair, what, split), plain,
+                                     what + ", split");
+                }
+            }
+        }
+    }
+}
+
+// Slices of rows with lengths take them in turns, in their order.
+TEST(SequenceBits, RowsDealtOutByLength) {
+    Random random;
+    SerialTeam serial;
+    ThreadTeam team(3);
+    const auto config =
+        sequence_config(busy_cell(CellKind::gru, 5, 20), SequenceDirection::reverse);
+    SequenceData data = random_data(config, 8, 9, random);
+    data.lengths = {1, 9, 0, 4, 9, 2, 7, 7};
+    const auto sequence = make_sequence(config, cpu_features().best(), data);
+    const auto split = sequence.plan_as(Strategy::batch_split, 8, 9, 3);
+    ASSERT_TRUE(split);
+    expect_same_bits(run_sequence(sequence, data, team, "split", split),
+                     run_sequence(sequence, data, serial, "serial"), "rows");
+}
+
 // Rows run alone as they run among others.
 TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
     Random random;
