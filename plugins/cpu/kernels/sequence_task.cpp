@@ -340,24 +340,21 @@ void SequenceTask::finish() {
 
 void SequenceTask::run() {
     begin();
-    rolling() ? run_rolling() : run_tiles();
+    const std::int64_t at_once = rolling() ? steps_ : size_.tile;
+    for (std::int64_t first = 0; first < steps_; first += at_once) {
+        run_steps(first, std::min(first + at_once, steps_));
+    }
     finish();
 }
 
-void SequenceTask::run_rolling() {
-    for (std::int64_t s = 0; s < steps_; ++s) {
-        for (int phase = 0; phase < cell_phases(); ++phase) step(s, phase, {0, blocks()});
-    }
-}
-
-void SequenceTask::run_tiles() {
+void SequenceTask::run_steps(std::int64_t first, std::int64_t last) {
     const Range all{0, blocks()};
-    for (std::int64_t first = 0; first < steps_; first += size_.tile) {
+    if (!rolling()) {
         begin_tile(first);
         project(panels_of(all));
-        for (std::int64_t s = first; s < first + tile_steps_; ++s) {
-            for (int phase = 0; phase < cell_phases(); ++phase) step(s, phase, all);
-        }
+    }
+    for (std::int64_t s = first; s < last; ++s) {
+        for (int phase = 0; phase < cell_phases(); ++phase) step(s, phase, all);
     }
 }
 

@@ -65,6 +65,8 @@ public:
     bool rolling() const { return size_.rolling; }
     /// `slice`: which of the slices of blocks this is, below kMaxSlices; the same for all steps.
     void step(std::int64_t step, int phase, Range blocks, int slice = 0);
+    /// Steps [first, last), those of one tile or, of a rolling task, any, on the calling thread.
+    void run_steps(std::int64_t first, std::int64_t last);
     void finish();
 
     /// Everything, on the calling thread.
@@ -76,8 +78,6 @@ private:
     void load_state();
     void load_row(const void* tensor, std::int64_t at, char* to) const;
     void store_row(const char* from, void* tensor, std::int64_t at, bool zero) const;
-    void run_tiles();
-    void run_rolling();
     CellStepArgs step_args(std::int64_t step, Range blocks) const;
     void roll_before(std::int64_t step, Range blocks, SideProjection& side);
     void roll_after(const SideProjection& side);
