@@ -82,6 +82,12 @@ struct CompileContext {
     Isa isa = Isa::plain;
 };
 
+/// An op that a node runs as a part of itself.
+struct NodePart {
+    const Node& node;
+    std::string kernel_name;
+};
+
 /// An op's executable form: owns packed weights and generated code, knows no sizes that may change.
 /// Immutable.
 class CpuNode {
@@ -99,6 +105,9 @@ public:
 
     /// True where all readers take what this node reads instead of its outputs: it never runs.
     virtual bool is_absorbed() const { return false; }
+
+    /// The ops that this one was joined from, for profiles and --explain.
+    virtual std::span<const NodePart> parts() const { return {}; }
 
     /// What sizes that are still open would make of the kernel, by an example; may be empty.
     virtual std::string outlook(int /*threads*/) const { return {}; }

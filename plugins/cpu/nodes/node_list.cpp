@@ -29,6 +29,7 @@ constexpr NodeEntry kNodes[] = {
     {"ReadValue", make_read_value_node},
     {"ReduceMean", make_reduce_mean_node},
     {"Reshape", make_view_node},
+    {"SequenceStack", make_sequence_stack_node},
     {"Sigmoid", make_unary_node},
     {"Slice", make_slice_node},
     {"SoftMax", make_softmax_node},

@@ -1,6 +1,7 @@
 #include "plugins/cpu/nodes/recurrent_config.hpp"
 
 #include "core/support/check.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -31,6 +32,10 @@ SequenceDirection direction_of(const ops::RecurrentOp& op) {
     return SequenceDirection::bidirectional;
 }
 
+Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
+    return op.input(port).node().known_value(op.input(port).index()).contiguous();
+}
+
 }  // namespace
 
 SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size) {
@@ -56,6 +61,31 @@ SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& con
                            const Shape& x) {
     const auto time = op.is_sequence() ? static_cast<std::int64_t>(x[1]) : 1;
     return dense_args(config, static_cast<std::int64_t>(x[0]), time);
+}
+
+ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
+    : w_(passes::stored_weights(op, op.w_port()).contiguous()),
+      r_(passes::stored_weights(op, op.r_port()).contiguous()),
+      b_(constant_of(op, op.b_port())),
+      config_(sequence_config(op, static_cast<std::int64_t>(w_.shape().back()))) {
+    if (op.p_port() != ops::RecurrentOp::npos) p_ = constant_of(op, op.p_port());
+    config_.input_weights = w_.element_type();
+    for (CellConfig& cell : config_.cells) cell.weights = r_.element_type();
+}
+
+SequenceWeights ConstantLayer::weights() const {
+    return {w_.data(), r_.data(), b_.data(), p_ ? p_.data() : nullptr};
+}
+
+std::string strategy_text(const StrategyChoice& choice) {
+    const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
+    return name_of(choice.strategy) + slices;
+}
+
+std::string with_data_note(const ops::RecurrentOp& op, std::string reason) {
+    const ElementType data = op.input(op.x_port()).element_type();
+    if (size_of(data) != 2) return reason;
+    return reason + "; " + std::string(to_string(data)) + " data is widened to f32 on the way";
 }
 
 }  // namespace rondo::cpu

@@ -1,6 +1,8 @@
 // From a recurrent op of the graph to the kernels' description of a layer.
 #pragma once
 
+#include <string>
+
 #include "core/ops/recurrent_op.hpp"
 #include "plugins/cpu/kernels/recurrent_sequence.hpp"
 
@@ -13,5 +15,25 @@ SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_si
 /// Strides of one call, without pointers: X [N,T,I] or [N,I], states [N,D,H] or [N,H].
 SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& config,
                            const Shape& x);
+
+/// A layer whose weights are constants. W and R keep the type that they are stored in.
+class ConstantLayer {
+public:
+    explicit ConstantLayer(const ops::RecurrentOp& op);
+
+    const SequenceConfig& config() const { return config_; }
+    /// Valid as long as this lives.
+    SequenceWeights weights() const;
+
+private:
+    Tensor w_, r_, b_, p_;
+    SequenceConfig config_;
+};
+
+/// "hidden_split 2".
+std::string strategy_text(const StrategyChoice& choice);
+
+/// "constant weights, packed once; f16 data is widened to f32 on the way".
+std::string with_data_note(const ops::RecurrentOp& op, std::string reason);
 
 }  // namespace rondo::cpu

@@ -1,10 +1,9 @@
-#include <algorithm>
-
 #include "plugins/cpu/kernels/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/kernel_list.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/recurrent_config.hpp"
 #include "plugins/cpu/nodes/reference_node.hpp"
+#include "plugins/cpu/nodes/sequence_lengths.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -12,64 +11,13 @@ namespace {
 
 using ops::RecurrentOp;
 
-// The lengths as the kernels want them, checked; scratch holds those that have to be widened.
-class Lengths {
-public:
-    Lengths(const RecurrentOp& op, const CallSite& site, const SequenceArgs& sizes)
-        : op_(op), batch_(sizes.batch), time_(sizes.time) {
-        if (!op.is_sequence()) return;
-        const TensorInfo& lengths = site.inputs[op.lengths_port()];
-        type_ = lengths.type;
-        if (!lengths.value) return;
-        // Known before the run: a batch without padding needs no lengths at all.
-        const auto values = to_int64_vector(lengths.value);
-        op.check_lengths(values, time_);
-        full_ = std::all_of(values.begin(), values.end(), [&](auto v) { return v == time_; });
-    }
-
-    std::size_t scratch_bytes() const {
-        return needs_widening() ? whole_lines(static_cast<std::size_t>(batch_) * 8) : 0;
-    }
-
-    // Null where every row has all steps. Throws ModelError naming node, row and value.
-    const std::int64_t* read(const RunArgs& args) const {
-        if (!op_.is_sequence() || full_) return nullptr;
-        const void* data = args.inputs[op_.lengths_port()];
-        const auto* lengths = static_cast<const std::int64_t*>(data);
-        if (needs_widening()) {
-            auto* wide = static_cast<std::int64_t*>(args.scratch);
-            std::copy_n(static_cast<const std::int32_t*>(data), batch_, wide);
-            lengths = wide;
-        }
-        op_.check_lengths({lengths, static_cast<std::size_t>(batch_)}, time_);
-        const bool full =
-            std::all_of(lengths, lengths + batch_, [&](std::int64_t v) { return v == time_; });
-        return full ? nullptr : lengths;
-    }
-
-private:
-    bool needs_widening() const { return op_.is_sequence() && !full_ && type_ == ElementType::i32; }
-
-    const RecurrentOp& op_;
-    std::int64_t batch_;
-    std::int64_t time_;
-    ElementType type_ = ElementType::i64;
-    bool full_ = false;
-};
-
-// "hidden_split 2".
-std::string strategy_text(const StrategyChoice& choice) {
-    const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
-    return name_of(choice.strategy) + slices;
-}
-
 // What both calls share: sizes, lengths and where each tensor goes.
 class RecurrentCall : public Call {
 public:
     RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence)
         : op_(op),
           sizes_(sequence_args(op, sequence.config(), site.inputs[op.x_port()].shape)),
-          lengths_(op, site, sizes_),
+          lengths_(lengths_of(op, site, sizes_)),
           sequence_(sequence),
           threads_(site.threads) {}
 
@@ -85,7 +33,7 @@ protected:
         SequenceArgs args = sizes_;
         args.x = run.inputs[op_.x_port()];
         args.h0 = run.inputs[op_.h_port()];
-        args.lengths = lengths_.read(run);
+        args.lengths = read_lengths(run);
         std::size_t output = 0;
         if (op_.is_sequence()) args.y = run.outputs[output++];
         args.ho = run.outputs[output++];
@@ -103,13 +51,24 @@ protected:
     }
 
 private:
+    static SequenceLengths lengths_of(const RecurrentOp& op, const CallSite& site,
+                                      const SequenceArgs& sizes) {
+        if (!op.is_sequence()) return SequenceLengths(op);
+        return {op, site.inputs[op.lengths_port()], sizes.batch, sizes.time};
+    }
+
+    const std::int64_t* read_lengths(const RunArgs& run) const {
+        return op_.is_sequence() ? lengths_.read(run.inputs[op_.lengths_port()], run.scratch)
+                                 : nullptr;
+    }
+
     StrategyChoice choice() const {
         return sequence_.strategy(sizes_.batch, sizes_.time, threads_);
     }
 
     const RecurrentOp& op_;
     SequenceArgs sizes_;
-    Lengths lengths_;
+    SequenceLengths lengths_;
     const RecurrentSequence& sequence_;
     int threads_;
 };
@@ -168,17 +127,10 @@ std::string outlook_of(const RecurrentOp& op, const RecurrentSequence& sequence,
            choice.reason + ")";
 }
 
-// "constant weights, packed once; f16 data is widened to f32 on the way".
-std::string reason_of(const RecurrentOp& op, std::string weights) {
-    const ElementType data = op.input(op.x_port()).element_type();
-    if (size_of(data) != 2) return weights;
-    return weights + "; " + std::string(to_string(data)) + " data is widened to f32 on the way";
-}
-
 class PackedNode final : public CpuNode {
 public:
     PackedNode(const RecurrentOp& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(), reason_of(op, "constant weights, packed once")),
+        : CpuNode(op, sequence.kernel_name(), with_data_note(op, "constant weights, packed once")),
           op_(op),
           sequence_(std::move(sequence)) {}
 
@@ -197,7 +149,7 @@ class UnpackedNode final : public CpuNode {
 public:
     UnpackedNode(const RecurrentOp& op, Isa isa)
         : CpuNode(op, choose_cell_kernel(sequence_config(op, 0).cells[0], isa).name,
-                  reason_of(op, "the weights are no constants: they are packed in each run")),
+                  with_data_note(op, "the weights are no constants: they are packed in each run")),
           op_(op),
           isa_(isa) {
         const PartialShape& w = op.input(op.w_port()).shape();
@@ -226,20 +178,10 @@ private:
     std::shared_ptr<const RecurrentSequence> sequence_;  // empty while the input size is open
 };
 
-// W and R keep the type that they are stored in.
 std::unique_ptr<CpuNode> make_packed_node(const RecurrentOp& op, Isa isa) {
-    const auto value = [&](std::size_t port) {
-        return op.input(port).node().known_value(op.input(port).index()).contiguous();
-    };
-    const Tensor w = passes::stored_weights(op, op.w_port()).contiguous();
-    const Tensor r = passes::stored_weights(op, op.r_port()).contiguous();
-    const Tensor b = value(op.b_port());
-    const Tensor p = op.p_port() == RecurrentOp::npos ? Tensor() : value(op.p_port());
-    auto config = sequence_config(op, static_cast<std::int64_t>(w.shape().back()));
-    config.input_weights = w.element_type();
-    for (CellConfig& cell : config.cells) cell.weights = r.element_type();
-    const SequenceWeights weights{w.data(), r.data(), b.data(), p ? p.data() : nullptr};
-    return std::make_unique<PackedNode>(op, RecurrentSequence(config, isa, weights));
+    const ConstantLayer layer(op);
+    return std::make_unique<PackedNode>(op,
+                                        RecurrentSequence(layer.config(), isa, layer.weights()));
 }
 
 }  // namespace

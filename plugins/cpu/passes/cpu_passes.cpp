@@ -1,6 +1,7 @@
 #include "plugins/cpu/passes/cpu_passes.hpp"
 
 #include "plugins/cpu/passes/fold_decompression.hpp"
+#include "plugins/cpu/passes/stack_sequences.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -14,6 +15,9 @@ struct Entry {
 constexpr Entry kPasses[] = {
     {"fold_decompression", fold_decompression,
      "products and elementwise kernels take f32 constants only; recurrent layers take any"},
+    {"stack_sequences", stack_sequences,
+     "after fold_decompression, which looks at who reads the weights: joined layers hold their "
+     "own"},
 };
 
 }  // namespace

@@ -105,6 +105,10 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
             rows.push_back({absorbed->name(), std::string(absorbed->type_name()),
                             kernel.kernel_name(), "part of '" + kernel.node().name() + "'"});
         }
+        for (const NodePart& part : kernel.parts()) {
+            rows.push_back({part.node.name(), std::string(part.node.type_name()), part.kernel_name,
+                            "part of '" + kernel.node().name() + "'"});
+        }
     }
     return rows;
 }

@@ -47,6 +47,9 @@ std::vector<ProfilingInfo> StepProfile::rows() const {
         if (const Node* absorbed = program_.steps[i].absorbed) {
             rows.push_back(absorbed_row(*absorbed, kernel.node()));
         }
+        for (const NodePart& part : kernel.parts()) {
+            rows.push_back(absorbed_row(part.node, kernel.node()));
+        }
     }
     return rows;
 }

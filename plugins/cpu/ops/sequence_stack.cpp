@@ -1,0 +1,63 @@
+#include "plugins/cpu/ops/sequence_stack.hpp"
+
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using ops::RecurrentOp;
+
+bool has_cell_state(const RecurrentOp& layer) { return layer.c_port() != RecurrentOp::npos; }
+
+// What the layer itself would see.
+std::vector<InferInput> inputs_of(const RecurrentOp& layer, const SequenceStack::Ports& ports,
+                                  const InferContext& context) {
+    const auto given = [&](std::size_t input) -> InferInput {
+        return {context.type(input), context.shape(input), context.value(input)};
+    };
+    std::vector<InferInput> inputs;
+    for (const Output& source : layer.inputs()) {
+        inputs.push_back({source.element_type(), source.shape(), {}});
+    }
+    inputs[layer.h_port()] = given(ports.h);
+    if (has_cell_state(layer)) inputs[layer.c_port()] = given(ports.c);
+    inputs[layer.lengths_port()] = given(SequenceStack::kLengths);
+    return inputs;
+}
+
+}  // namespace
+
+SequenceStack::Ports SequenceStack::ports(std::size_t layer) const {
+    Ports ports{kLengths + 1, RecurrentOp::npos, 0, 1, RecurrentOp::npos};
+    for (std::size_t i = 0; i < layer; ++i) {
+        const std::size_t states = has_cell_state(*layers_[i]) ? 2 : 1;
+        ports.h += states;
+        ports.y += 1 + states;
+    }
+    ports.ho = ports.y + 1;
+    if (has_cell_state(*layers_[layer])) {
+        ports.c = ports.h + 1;
+        ports.co = ports.ho + 1;
+    }
+    return ports;
+}
+
+// Each layer checks and infers for itself, under its own name.
+void SequenceStack::infer(InferContext& context) const {
+    InferInput x{context.type(kX), context.shape(kX), {}};
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+        const RecurrentOp& layer = *layers_[i];
+        auto inputs = inputs_of(layer, ports(i), context);
+        inputs[layer.x_port()] = x;
+        InferContext alone(layer.name(), layer.type_name(), std::move(inputs));
+        layer.infer(alone);
+        for (std::size_t k = 0; k < alone.outputs().size(); ++k) {
+            const InferOutput& output = alone.outputs()[k];
+            context.set_output(ports(i).y + k, output.type, output.shape);
+        }
+        const PartialShape& y = alone.outputs()[0].shape;
+        x = {alone.outputs()[0].type, PartialShape{y[0], y[2], y[3]}, {}};
+    }
+}
+
+}  // namespace rondo::cpu

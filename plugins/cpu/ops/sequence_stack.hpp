@@ -1,0 +1,45 @@
+// Recurrent sequences that feed each other, as one op that only the CPU device knows.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/ops/recurrent_op.hpp"
+
+namespace rondo::cpu {
+
+/// Each layer's X is the Y of the layer below, without its axis of directions. The layers agree in
+/// direction (not bidirectional), element type and lengths, and have constant weights.
+/// Inputs: X [N,T,I] and lengths [N], then for each layer H0 [N,1,H] and, LSTM only, C0 [N,1,H].
+/// Outputs: for each layer Y [N,1,T,H], Ho [N,1,H] and, LSTM only, Co [N,1,H].
+/// Never written to a file: passes of the CPU plugin make it.
+class SequenceStack final : public Op<SequenceStack> {
+public:
+    static constexpr OpType kType{"SequenceStack", 0};
+    static constexpr std::size_t kMostLayers = 8;
+    static constexpr std::size_t kX = 0, kLengths = 1;
+
+    using Layers = std::vector<std::shared_ptr<const ops::RecurrentOp>>;
+
+    /// `layers`: bottom first. They keep names, attributes and weights; what else they read stands
+    /// for the inputs of this op.
+    SequenceStack(std::vector<Output> inputs, Layers layers)
+        : Op(std::move(inputs)), layers_(std::move(layers)) {}
+
+    const Layers& layers() const { return layers_; }
+
+    /// Where a layer's tensors are among the inputs and outputs; c and co are npos but for LSTM.
+    struct Ports {
+        std::size_t h = 0, c = 0;
+        std::size_t y = 0, ho = 0, co = 0;
+    };
+    Ports ports(std::size_t layer) const;
+
+    void infer(InferContext& context) const override;
+
+private:
+    Layers layers_;
+};
+
+}  // namespace rondo::cpu
