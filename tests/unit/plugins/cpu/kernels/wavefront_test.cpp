@@ -1,0 +1,83 @@
+#include "plugins/cpu/kernels/wavefront.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "tests/unit/plugins/cpu/kernels/thread_teams.hpp"
+
+namespace rondo::cpu::test {
+namespace {
+
+// Counts items, and checks that each comes after its neighbours below and before.
+void run_grid(Team& team, int workers, int layers, std::int64_t tiles) {
+    std::vector<Wavefront::Row> memory(static_cast<std::size_t>(layers));
+    Wavefront wave(layers, tiles, memory.data());
+    std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(layers));
+    std::atomic<int> early{0}, repeated{0};
+    wave.run(team, workers, [&](int layer, std::int64_t tile) {
+        const auto at = static_cast<std::size_t>(layer);
+        if (layer > 0 && done[at - 1] <= tile) ++early;
+        if (done[at]++ != tile) ++repeated;
+    });
+    EXPECT_EQ(early, 0);
+    EXPECT_EQ(repeated, 0);
+    for (const auto& count : done) EXPECT_EQ(count, tiles);
+}
+
+TEST(Wavefront, OneThreadFinishesAlone) {
+    for (int layers : {1, 2, 3, 8}) {
+        SerialTeam serial;
+        BackwardTeam backward(4);
+        for (int workers = 1; workers <= std::min(layers, 4); ++workers) {
+            run_grid(serial, workers, layers, 50);
+            run_grid(backward, workers, layers, 50);
+        }
+    }
+}
+
+TEST(Wavefront, ThreadsKeepTheOrder) {
+    for (int layers : {2, 3, 5}) {
+        for (int workers = 1; workers <= layers; ++workers) {
+            ThreadTeam team(workers);
+            run_grid(team, workers, layers, 3000);
+        }
+    }
+}
+
+TEST(Wavefront, NoTiles) {
+    ThreadTeam team(2);
+    run_grid(team, 2, 3, 0);
+}
+
+TEST(Wavefront, OneTile) {
+    ThreadTeam team(3);
+    run_grid(team, 3, 3, 1);
+}
+
+// A worker that arrives when most is done, and one that never gets a turn before the end.
+class LateTeam final : public Team {
+public:
+    int size() const override { return 3; }
+    void run(int slices, FunctionRef<void(int)> body) override {
+        std::thread late([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            body(1);
+        });
+        body(0);
+        late.join();
+        for (int slice = 2; slice < slices; ++slice) body(slice);
+    }
+};
+
+TEST(Wavefront, LateWorkersJoinOrFindNothingToDo) {
+    LateTeam team;
+    run_grid(team, 3, 4, 20000);
+    run_grid(team, 2, 2, 20000);
+}
+
+}  // namespace
+}  // namespace rondo::cpu::test
