@@ -15,6 +15,7 @@
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
 #include "core/ops/constant.hpp"
+#include "core/ops/op_list.hpp"
 #include "core/ops/result.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
@@ -110,7 +111,16 @@ public:
     }
 
 private:
+    // A device's own ops: no reader would know them.
+    static void check_known(const OpType& type) {
+        if (ops::find_op(type.name, type.opset_name()) != nullptr) return;
+        throw UnsupportedError(
+            "this op is made by a device for itself, and no file can hold it; "
+            "write the model that was compiled instead");
+    }
+
     void add_node(Node& node) {
+        check_known(node.op_type());
         if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
             add_constant(node, constant->value());
             return;

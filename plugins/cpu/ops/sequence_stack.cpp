@@ -1,5 +1,8 @@
 #include "plugins/cpu/ops/sequence_stack.hpp"
 
+#include <string>
+
+#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::cpu {
@@ -40,6 +43,12 @@ SequenceStack::Ports SequenceStack::ports(std::size_t layer) const {
         ports.co = ports.ho + 1;
     }
     return ports;
+}
+
+void SequenceStack::visit_attributes(AttributeVisitor& visitor) {
+    std::vector<std::string> types;
+    for (const auto& layer : layers_) types.emplace_back(layer->type_name());
+    visitor.on("layers", types);
 }
 
 // Each layer checks and infers for itself, under its own name.

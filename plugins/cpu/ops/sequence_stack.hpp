@@ -13,7 +13,7 @@ namespace rondo::cpu {
 /// direction (not bidirectional), element type and lengths, and have constant weights.
 /// Inputs: X [N,T,I] and lengths [N], then for each layer H0 [N,1,H] and, LSTM only, C0 [N,1,H].
 /// Outputs: for each layer Y [N,1,T,H], Ho [N,1,H] and, LSTM only, Co [N,1,H].
-/// Never written to a file: passes of the CPU plugin make it.
+/// A pass of the CPU plugin makes it; the IR's writer refuses it.
 class SequenceStack final : public Op<SequenceStack> {
 public:
     static constexpr OpType kType{"SequenceStack", 0};
@@ -36,6 +36,8 @@ public:
     };
     Ports ports(std::size_t layer) const;
 
+    /// Says the layers' types, for who prints the graph.
+    void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 
 private:

@@ -2,6 +2,7 @@
 
 #include <csignal>
 
+#include "core/graph/infer_context.hpp"
 #include "core/graph/validator.hpp"
 #include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
@@ -258,6 +259,24 @@ TEST(XmlWriter, RefusesPathsThatAreNone) {
                              "'model.onnx' is no name for an IR; expected one that ends in .xml");
     expect_error<ModelError>([&] { ir::write(*graph, "/nowhere/at/all/m.xml"); },
                              "/nowhere/at/all/m.bin: can't create the file: No such file");
+}
+
+class Mystery final : public Op<Mystery> {
+public:
+    static constexpr OpType kType{"Mystery", 0};
+    using Op::Op;
+    void infer(InferContext& context) const override {
+        context.set_output(0, context.type(0), context.shape(0));
+    }
+};
+
+TEST(XmlWriter, RefusesOpsThatNoReaderKnows) {
+    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("2"));
+    const auto op = named<Mystery>("m", std::vector<Output>{x});
+    const auto graph = graph_of({x}, {named<ops::Result>("y", op)});
+    const TemporaryFolder folder;
+    expect_error<UnsupportedError>([&] { ir::write(*graph, folder / "m.xml"); },
+                                   "node 'm' (Mystery): this op is made by a device for itself");
 }
 
 TEST(XmlWriter, RefusesNamesThatXmlCannotHold) {

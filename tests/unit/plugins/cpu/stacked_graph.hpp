@@ -145,7 +145,9 @@ inline StackedGraph make_stacked(const StackedCase& test) {
     std::vector<NodePtr> layers;
     Output lengths;
     if (test.with_lengths) {
-        lengths = make_node<ops::Parameter>(test.lengths_type, PartialShape{Dimension()});
+        lengths = make_node<ops::Parameter>(
+            test.lengths_type,
+            test.open ? PartialShape{Dimension()} : PartialShape(Shape{test.batch}));
     }
     Output below = x;
     for (const auto kind : test.kinds) {

@@ -11,6 +11,7 @@
 #include "tests/unit/plugins/cpu/plugin/allocation_counter.hpp"
 #include "tests/unit/plugins/cpu/plugin/lock_counter.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
+#include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
 namespace rondo::test {
 namespace {
@@ -74,6 +75,31 @@ TEST(SteadyInfer, EveryStrategy) {
     expect_steady_layer<ops::GRUSequence>({"batch_split", "2", 48, 12, 16});
     expect_steady_layer<ops::LSTMSequence>(
         {"direction_split", "2", 32, 2, 32, ops::Direction::bidirectional});
+}
+
+TEST(SteadyInfer, StackedLayers) {
+    struct Stack {
+        const char* strategy;
+        const char* threads;
+        std::size_t batch, hidden;
+    };
+    for (const Stack& stack :
+         {Stack{"one by one: serial", "1", 1, 32}, Stack{"wavefront 2", "2", 1, 64},
+          Stack{"batch_split 2", "2", 16, 128}}) {
+        StackedCase test;
+        test.batch = stack.batch;
+        test.hidden = test.input = stack.hidden;
+        test.time = 30;
+        test.open = false;
+        test.with_lengths = stack.batch == 1;
+        const auto made = make_stacked(test);
+        const auto compiled =
+            Core().compile_model(Model(made.graph), "CPU", with_threads(stack.threads));
+        std::string reasons;
+        for (const auto& row : compiled.kernels()) reasons += row.reason;
+        EXPECT_NE(reasons.find(std::string("; ") + stack.strategy), std::string::npos) << reasons;
+        expect_steady(compiled, {made.inputs}, stack.strategy);
+    }
 }
 
 // Shapes that take turns: each was seen before.
