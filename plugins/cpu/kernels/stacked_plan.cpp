@@ -28,6 +28,7 @@ public:
             const StrategyPlan alone = plan_strategy(*layer, features, shape);
             serial_microseconds_ += alone.serial_microseconds;
             plan_.one_by_one_microseconds += alone.microseconds;
+            if (alone.strategy != Strategy::serial) plan_.strategy = StackedStrategy::one_by_one;
         }
         plan_.microseconds = plan_.one_by_one_microseconds;
     }
@@ -51,7 +52,8 @@ public:
         const double cost = tile_microseconds();
         const std::int64_t tile = tile_for(total - slowest, cost);
         const auto tiles = static_cast<double>(divide_up(shape_.time, tile));
-        const double time = slowest + (total - slowest) / tiles + tiles * cost;
+        const double part = static_cast<double>(tile) / static_cast<double>(shape_.time);
+        const double time = slowest + (total - slowest) * part + tiles * cost;
         consider({StackedStrategy::wavefront, workers, tile, 0, time + kTeamMicroseconds});
     }
 
@@ -108,6 +110,7 @@ private:
 
 const char* name_of(StackedStrategy strategy) {
     switch (strategy) {
+        case StackedStrategy::serial: return "serial";
         case StackedStrategy::one_by_one: return "one_by_one";
         case StackedStrategy::batch_split: return "batch_split";
         case StackedStrategy::wavefront: return "wavefront";
@@ -129,8 +132,11 @@ std::string reason_of(const StackedPlan& plan, const LayerShape& shape) {
     char text[160];
     if (shape.threads <= 1) {
         std::snprintf(text, sizeof(text), "one thread");
+    } else if (plan.strategy == StackedStrategy::serial) {
+        std::snprintf(text, sizeof(text), "about %.1f us on one thread: no split would pay",
+                      plan.microseconds);
     } else if (plan.strategy == StackedStrategy::one_by_one) {
-        std::snprintf(text, sizeof(text), "about %.1f us: sharing the layers out would not pay",
+        std::snprintf(text, sizeof(text), "about %.1f us: a wavefront would not pay",
                       plan.microseconds);
     } else if (plan.strategy == StackedStrategy::wavefront) {
         std::snprintf(text, sizeof(text),

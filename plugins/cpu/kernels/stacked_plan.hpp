@@ -10,6 +10,7 @@
 namespace rondo::cpu {
 
 enum class StackedStrategy {
+    serial,       ///< one thread does everything, layer by layer
     one_by_one,   ///< each layer over the whole sequence, with the strategy that is best for it
     batch_split,  ///< slices of rows, each through all layers
     wavefront,    ///< a layer works on a tile of time while the one above works on the tile before
@@ -19,10 +20,10 @@ const char* name_of(StackedStrategy strategy);
 
 /// What was chosen, and the estimates behind it.
 struct StackedPlan {
-    StackedStrategy strategy = StackedStrategy::one_by_one;
-    int slices = 1;         ///< batch_split: of rows; wavefront: threads
-    std::int64_t tile = 0;  ///< wavefront: time steps of a tile
-    double one_by_one_microseconds = 0.0;
+    StackedStrategy strategy = StackedStrategy::serial;
+    int slices = 1;                        ///< batch_split: of rows; wavefront: threads
+    std::int64_t tile = 0;                 ///< wavefront: time steps of a tile
+    double one_by_one_microseconds = 0.0;  ///< as nodes of their own
     double microseconds = 0.0;
 };
 

@@ -16,12 +16,12 @@ constexpr std::size_t kMost = StackedSequence::kMostLayers;
 
 // On a line of its own, since threads work on neighbours.
 struct alignas(kCacheLine) TaskPlace {
+    SequenceArgs args;
     std::optional<SequenceTask> task;
 };
 
 using Tasks = std::array<TaskPlace, kMost>;
 using TaskSizes = std::array<TaskSize, kMost>;
-using LayerCalls = std::array<SequenceArgs, kMost>;
 
 const CellConfig& cell_of(const SequenceConfig& config) { return config.cells[0]; }
 
@@ -112,6 +112,7 @@ public:
         for (std::size_t i = 0; i + 1 < layers_.size(); ++i) bytes += output_bytes(i, sizes);
         switch (plan.strategy) {
             case StackedStrategy::one_by_one: return bytes + one_by_one_bytes(sizes, threads);
+            case StackedStrategy::serial:
             case StackedStrategy::batch_split:
                 return bytes + slice_bytes(plan, sizes) * static_cast<std::size_t>(plan.slices);
             case StackedStrategy::wavefront: break;
@@ -121,14 +122,14 @@ public:
 
     void run(const StackedPlan& plan, const StackedArgs& args, Team& team, char* scratch) const {
         if (args.batch == 0) return;
-        LayerCalls calls;
-        scratch = make_calls(args, calls, scratch);
         switch (plan.strategy) {
-            case StackedStrategy::one_by_one: return run_one_by_one(calls, team, scratch);
-            case StackedStrategy::batch_split: return run_slices(plan, args, calls, team, scratch);
+            case StackedStrategy::serial:
+                return run_slice({args, scratch}, {0, args.batch}, args.batch);
+            case StackedStrategy::one_by_one: return run_one_by_one({args, scratch}, team);
+            case StackedStrategy::batch_split: return run_slices(plan, {args, scratch}, team);
             case StackedStrategy::wavefront: break;
         }
-        run_wavefront(plan, args, calls, team, scratch);
+        run_wavefront(plan, {args, scratch}, team);
     }
 
     const std::vector<Layer>& layers() const { return layers_; }
@@ -151,33 +152,46 @@ private:
         return most;
     }
 
-    // Every layer's arguments; the outputs that nobody else wants come first in scratch. Returns
-    // what is left of it.
-    char* make_calls(const StackedArgs& args, LayerCalls& calls, char* scratch) const {
-        const void* x = args.x;
-        for (std::size_t i = 0; i < layers_.size(); ++i) {
-            const StackedLayerArgs& layer = args.layers[i];
-            SequenceArgs& call = calls[i];
-            call = dense_args(layers_[i].sequence.config(), args.batch, args.time);
-            call.x = x;
-            call.lengths = args.lengths;
-            call.h0 = layer.h0;
-            call.c0 = layer.c0;
-            call.ho = layer.ho;
-            call.co = layer.co;
-            call.y = layer.y;
-            if (i + 1 < layers_.size()) {
-                if (call.y == nullptr) call.y = scratch;
-                scratch += output_bytes(i, args);
-            }
-            x = call.y;
+    // One call. The outputs that nobody else wants come first in its scratch.
+    struct Call {
+        const StackedArgs& args;
+        char* scratch;
+    };
+
+    void* output_of(std::size_t layer, const Call& call) const {
+        if (call.args.layers[layer].y != nullptr || layer + 1 == layers_.size()) {
+            return call.args.layers[layer].y;
         }
-        return scratch;
+        char* output = call.scratch;
+        for (std::size_t i = 0; i < layer; ++i) output += output_bytes(i, call.args);
+        return output;
     }
 
-    void run_one_by_one(const LayerCalls& calls, Team& team, char* scratch) const {
+    char* scratch_behind_outputs(const Call& call) const {
+        char* behind = call.scratch;
+        for (std::size_t i = 0; i + 1 < layers_.size(); ++i) behind += output_bytes(i, call.args);
+        return behind;
+    }
+
+    SequenceArgs args_of(std::size_t layer, const Call& call) const {
+        const StackedLayerArgs& own = call.args.layers[layer];
+        SequenceArgs args =
+            dense_args(layers_[layer].sequence.config(), call.args.batch, call.args.time);
+        args.x = layer == 0 ? call.args.x : output_of(layer - 1, call);
+        args.lengths = call.args.lengths;
+        args.h0 = own.h0;
+        args.c0 = own.c0;
+        args.y = output_of(layer, call);
+        args.ho = own.ho;
+        args.co = own.co;
+        return args;
+    }
+
+    void run_one_by_one(const Call& call, Team& team) const {
+        char* scratch = scratch_behind_outputs(call);
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            layers_[i].sequence.run_packed(layers_[i].memory.data(), calls[i], team, scratch);
+            layers_[i].sequence.run_packed(layers_[i].memory.data(), args_of(i, call), team,
+                                           scratch);
         }
     }
 
@@ -200,18 +214,24 @@ private:
         return most;
     }
 
-    void run_slices(const StackedPlan& plan, const StackedArgs& args, const LayerCalls& calls,
-                    Team& team, char* scratch) const {
-        const std::size_t bytes = slice_bytes(plan, args);
+    // All layers for some rows, of which slices have `most` at most.
+    void run_slice(const Call& call, Range rows, std::int64_t most, std::size_t offset = 0) const {
+        char* memory = scratch_behind_outputs(call) + offset;
+        for (std::size_t i = 0; i < layers_.size(); ++i) {
+            const Layer& layer = layers_[i];
+            const SequenceArgs args = args_of(i, call);
+            const TaskSize size = size_of_task(layer, most, args.time);
+            SequenceTask(layer.kernels, layer.packed, args, rows, size, memory).run();
+        }
+    }
+
+    void run_slices(const StackedPlan& plan, const Call& call, Team& team) const {
+        const std::size_t bytes = slice_bytes(plan, call.args);
+        const std::int64_t batch = call.args.batch;
         team.run(plan.slices, [&](int slice) {
-            const Range rows{args.batch * slice / plan.slices,
-                             args.batch * (slice + 1) / plan.slices};
-            char* memory = scratch + static_cast<std::size_t>(slice) * bytes;
-            for (std::size_t i = 0; i < layers_.size(); ++i) {
-                const Layer& layer = layers_[i];
-                const TaskSize size = size_of_task(layer, most_rows(plan, args), args.time);
-                SequenceTask(layer.kernels, layer.packed, calls[i], rows, size, memory).run();
-            }
+            const Range rows{batch * slice / plan.slices, batch * (slice + 1) / plan.slices};
+            run_slice(call, rows, most_rows(plan, call.args),
+                      static_cast<std::size_t>(slice) * bytes);
         });
     }
 
@@ -236,15 +256,16 @@ private:
         return bytes;
     }
 
-    void run_wavefront(const StackedPlan& plan, const StackedArgs& args, const LayerCalls& calls,
-                       Team& team, char* scratch) const {
-        const TaskSizes sizes = wave_sizes(plan, args);
+    void run_wavefront(const StackedPlan& plan, const Call& call, Team& team) const {
+        const TaskSizes sizes = wave_sizes(plan, call.args);
         Tasks tasks;
+        char* scratch = scratch_behind_outputs(call);
         char* memory = scratch + Wavefront::bytes(count());
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             const Layer& layer = layers_[i];
-            tasks[i].task.emplace(layer.kernels, layer.packed, calls[i], Range{0, args.batch},
-                                  sizes[i], memory);
+            tasks[i].args = args_of(i, call);
+            tasks[i].task.emplace(layer.kernels, layer.packed, tasks[i].args,
+                                  Range{0, call.args.batch}, sizes[i], memory);
             tasks[i].task->begin();
             memory += task_scratch_bytes(layer.shape(), sizes[i]);
         }

@@ -17,7 +17,8 @@ static_assert(SequenceStack::kMostLayers == StackedSequence::kMostLayers);
 std::string plan_text(const StackedSequence& stack, const StackedPlan& plan,
                       const LayerShape& shape) {
     if (plan.strategy != StackedStrategy::one_by_one) {
-        return std::string(name_of(plan.strategy)) + " " + std::to_string(plan.slices);
+        const std::string slices = plan.slices > 1 ? " " + std::to_string(plan.slices) : "";
+        return name_of(plan.strategy) + slices;
     }
     std::string text, last;
     for (std::size_t i = 0; i < stack.size(); ++i) {
@@ -32,14 +33,14 @@ std::string plan_text(const StackedSequence& stack, const StackedPlan& plan,
 class StackCall final : public Call {
 public:
     StackCall(const SequenceStack& op, const CallSite& site, const StackedSequence& stack)
-        : op_(op),
-          shape_{1, extent(site, 1), extent(site, 0), site.threads},
+        : shape_{1, extent(site, 1), extent(site, 0), site.threads},
           lengths_(*op.layers()[0], site.inputs[SequenceStack::kLengths], shape_.batch,
                    shape_.time),
           stack_(stack),
           plan_(stack.plan(shape_.batch, shape_.time, shape_.threads)) {
         sizes_.batch = shape_.batch;
         sizes_.time = shape_.time;
+        for (std::size_t i = 0; i < stack.size(); ++i) ports_[i] = op.ports(i);
     }
 
     std::size_t scratch_bytes() const override {
@@ -65,7 +66,7 @@ private:
     }
 
     StackedLayerArgs bind(std::size_t layer, const RunArgs& run) const {
-        const SequenceStack::Ports ports = op_.ports(layer);
+        const SequenceStack::Ports& ports = ports_[layer];
         StackedLayerArgs args;
         args.h0 = run.inputs[ports.h];
         args.y = run.outputs[ports.y];
@@ -76,7 +77,7 @@ private:
         return args;
     }
 
-    const SequenceStack& op_;
+    std::array<SequenceStack::Ports, SequenceStack::kMostLayers> ports_;
     LayerShape shape_;
     SequenceLengths lengths_;
     const StackedSequence& stack_;

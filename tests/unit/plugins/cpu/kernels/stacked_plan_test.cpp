@@ -39,11 +39,11 @@ TEST(PlanStack, Table) {
     using S = StackedStrategy;
     const auto lstm = CellKind::lstm, gru = CellKind::gru;
     const Row rows[] = {
-        {"one thread", equal_layers(lstm, 128), {1, 100, 1, 1}, S::one_by_one, 1},
-        {"no rows", equal_layers(lstm, 128), {1, 100, 0, 2}, S::one_by_one, 1},
-        {"no steps", equal_layers(lstm, 128), {1, 0, 4, 2}, S::one_by_one, 1},
-        {"a streaming step", equal_layers(lstm, 128), {1, 1, 1, 2}, S::one_by_one, 1},
-        {"few small steps", equal_layers(lstm, 32), {1, 5, 1, 2}, S::one_by_one, 1},
+        {"one thread", equal_layers(lstm, 128), {1, 100, 1, 1}, S::serial, 1},
+        {"no rows", equal_layers(lstm, 128), {1, 100, 0, 2}, S::serial, 1},
+        {"no steps", equal_layers(lstm, 128), {1, 0, 4, 2}, S::serial, 1},
+        {"a streaming step", equal_layers(lstm, 128), {1, 1, 1, 2}, S::serial, 1},
+        {"few small steps", equal_layers(lstm, 32), {1, 5, 1, 2}, S::serial, 1},
         {"small steps", equal_layers(lstm, 64), {1, 100, 1, 2}, S::wavefront, 2},
         {"gru", equal_layers(gru, 128), {1, 100, 1, 2}, S::wavefront, 2},
         {"more layers than threads", equal_layers(gru, 64, 5), {1, 100, 1, 2}, S::wavefront, 2},
@@ -96,7 +96,11 @@ TEST(PlanStack, ReasonsHoldNumbers) {
     EXPECT_EQ(reason({1, 100, 1, 1}), "one thread");
     EXPECT_NE(reason({1, 100, 1, 2}).find(" steps instead of "), std::string::npos);
     EXPECT_NE(reason({1, 100, 16, 2}).find(" us in 2 slices instead of "), std::string::npos);
-    EXPECT_NE(reason({1, 1, 1, 2}).find("would not pay"), std::string::npos);
+    EXPECT_NE(reason({1, 1, 1, 2}).find("on one thread: no split would pay"), std::string::npos);
+    const LayerShape large{1, 100, 1, 2};
+    EXPECT_NE(reason_of(plan_of(equal_layers(CellKind::lstm, 512), large), large)
+                  .find("a wavefront would not pay"),
+              std::string::npos);
 }
 
 }  // namespace
