@@ -8,5 +8,6 @@ void add_elementwise_benchmarks();
 void add_gemm_benchmarks();
 void add_infer_benchmarks();
 void add_recurrent_benchmarks();
+void add_stacked_benchmarks();
 
 }  // namespace rondo::cpu::bench

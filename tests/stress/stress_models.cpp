@@ -8,6 +8,7 @@
 #include "core/ops/unary_elementwise.hpp"
 #include "plugins/cpu/plugin/compiled_program.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
+#include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
 namespace rondo::test {
 namespace {
@@ -100,6 +101,22 @@ StressModel with_many_shapes(Rng& rng) {
     return model;
 }
 
+// Two layers as one node, on threads that hand tiles to each other.
+StressModel with_wavefront(Rng& rng) {
+    StackedCase test;
+    test.batch = 1;
+    test.time = 60;
+    test.hidden = test.input = 64;
+    test.open = false;
+    const auto stack = make_stacked(test);
+    Maker maker("wavefront", stack.graph);
+    for (int i = 0; i < kAnswers; ++i) maker.add(random_like(stack.inputs, rng));
+    StressModel model = maker.finish();
+    const std::string reason = model.compiled.kernels().at(0).reason;
+    EXPECT_NE(reason.find("; wavefront 2"), std::string::npos) << reason;
+    return model;
+}
+
 StressModel without_layers(Rng& rng) {
     const auto x = parameter("x", {2, 3});
     Maker maker("relu", graph_of({x}, {make_node<ops::Relu>(x)}));
@@ -130,6 +147,7 @@ std::vector<StressModel> make_stress_models() {
     models.push_back(with_strategy<ops::GRUSequence>("batch_split", {48, 12, 16}, rng));
     models.push_back(with_strategy<ops::LSTMSequence>(
         "direction_split", {32, 2, 32, ops::Direction::bidirectional}, rng));
+    models.push_back(with_wavefront(rng));
     models.push_back(with_many_shapes(rng));
     models.push_back(without_layers(rng));
     models.push_back(with_shapes_from_elements(rng));

@@ -1,0 +1,75 @@
+// Two stacked layers on two threads: a wavefront, layers one by one, and one thread. T = 100.
+#include <benchmark/benchmark.h>
+
+#include <string>
+
+#include "plugins/cpu/kernels/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/stacked_sequence.hpp"
+#include "plugins/cpu/plugin/tbb_team.hpp"
+#include "tests/bench/benchmarks.hpp"
+#include "tests/bench/random_floats.hpp"
+
+namespace rondo::cpu::bench {
+namespace {
+
+constexpr std::int64_t kTime = 100;
+
+struct Stack {
+    CellConfig cell;
+    StackedStrategy strategy;
+    std::int64_t batch;
+};
+
+// The plan that would be chosen where it has this strategy, else the nearest to it.
+StackedPlan plan_of(const StackedSequence& layers, const Stack& stack, int threads) {
+    const StackedPlan chosen = layers.plan(stack.batch, kTime, threads);
+    if (chosen.strategy == stack.strategy) return chosen;
+    constexpr std::int64_t kTile = 8;
+    return {stack.strategy, stack.strategy == StackedStrategy::wavefront ? 2 : 1, kTile, 0, 0};
+}
+
+void run_stack(benchmark::State& state, const Stack& stack) {
+    const std::int64_t hidden = stack.cell.hidden_size, gates = gates_of(stack.cell.kind);
+    const auto w = random_floats(gates * hidden * hidden);
+    const auto r = random_floats(gates * hidden * hidden);
+    const auto b = random_floats(biases_of(stack.cell.kind) * hidden);
+    const auto x = random_floats(stack.batch * kTime * hidden);
+    auto y = random_floats(stack.batch * kTime * hidden);
+    SequenceConfig config;
+    config.cells = {stack.cell};
+    const StackedLayer layer{config, {w.data(), r.data(), b.data(), nullptr}};
+    const StackedLayer layers[] = {layer, layer};
+    const StackedSequence sequence(layers, best_isa());
+    StackedLayerArgs tensors[2];
+    tensors[1].y = y.data();
+    StackedArgs args;
+    args.batch = stack.batch;
+    args.time = kTime;
+    args.x = x.data();
+    args.layers = tensors;
+    const auto team = make_team(stack.strategy == StackedStrategy::serial ? 1 : 2);
+    const StackedPlan plan = plan_of(sequence, stack, team->size());
+    AlignedBytes scratch(sequence.scratch_bytes(plan, args, team->size()));
+    for (auto _ : state) sequence.run(plan, args, *team, scratch.data());
+    state.counters["s/step"] = benchmark::Counter(
+        static_cast<double>(kTime),
+        benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+}  // namespace
+
+void add_stacked_benchmarks() {
+    using S = StackedStrategy;
+    for (CellKind kind : {CellKind::lstm, CellKind::gru_linear_before_reset}) {
+        for (std::int64_t hidden : {32, 64, 128, 256}) {
+            for (S strategy : {S::serial, S::one_by_one, S::wavefront}) {
+                const Stack stack{default_cell(kind, hidden, hidden), strategy, 1};
+                const std::string name = std::string("stacked/") + name_of(kind) +
+                                         "/H:" + std::to_string(hidden) + "/" + name_of(strategy);
+                benchmark::RegisterBenchmark(name.c_str(), run_stack, stack)->UseRealTime();
+            }
+        }
+    }
+}
+
+}  // namespace rondo::cpu::bench
