@@ -22,7 +22,7 @@ struct Stack {
 
 // The plan that would be chosen where it has this strategy, else the nearest to it.
 StackedPlan plan_of(const StackedSequence& layers, const Stack& stack, int threads) {
-    const StackedPlan chosen = layers.plan(stack.batch, kTime, threads);
+    const StackedPlan chosen = layers.plan({1, kTime, stack.batch, threads});
     if (chosen.strategy == stack.strategy) return chosen;
     constexpr std::int64_t kTile = 8;
     return {stack.strategy, stack.strategy == StackedStrategy::wavefront ? 2 : 1, kTile, 0, 0};

@@ -10,7 +10,8 @@ namespace rondo::cpu {
 namespace {
 
 // Measured on the development machines, as those of strategy.cpp.
-constexpr double kTeamMicroseconds = 5.0;        // waking and joining a team
+constexpr double kTeamMicroseconds = 1.0;        // starting and joining a team that is awake
+constexpr double kWakeMicroseconds = 60.0;       // more for one that sleeps
 constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer above
 constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
 constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
@@ -37,7 +38,7 @@ public:
         const auto slices = static_cast<int>(std::min<std::int64_t>(shape_.threads, shape_.batch));
         if (slices < 2) return;
         const std::int64_t rows = divide_up(shape_.batch, slices);
-        consider({StackedStrategy::batch_split, slices, 0, 0, sum(rows) + kTeamMicroseconds});
+        consider({StackedStrategy::batch_split, slices, 0, 0, sum(rows) + start_microseconds()});
     }
 
     // The slowest layer, or what there is to do for each thread; then the rest of the layers for
@@ -54,12 +55,16 @@ public:
         const auto tiles = static_cast<double>(divide_up(shape_.time, tile));
         const double part = static_cast<double>(tile) / static_cast<double>(shape_.time);
         const double time = slowest + (total - slowest) * part + tiles * cost;
-        consider({StackedStrategy::wavefront, workers, tile, 0, time + kTeamMicroseconds});
+        consider({StackedStrategy::wavefront, workers, tile, 0, time + start_microseconds()});
     }
 
     StackedPlan plan() const { return plan_; }
 
 private:
+    double start_microseconds() const {
+        return shape_.awake ? kTeamMicroseconds : kTeamMicroseconds + kWakeMicroseconds;
+    }
+
     double sequence(const CellConfig& layer, std::int64_t rows) const {
         return static_cast<double>(shape_.time) * step_microseconds(layer, features_, rows, 1);
     }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plugins/cpu/kernels/sequence_task.hpp"
+#include "plugins/cpu/kernels/shared_kernels.hpp"
 #include "plugins/cpu/kernels/wavefront.hpp"
 #include "rondo/error.hpp"
 
@@ -67,18 +68,15 @@ CpuFeatures features_for(Isa isa) {
     return features;
 }
 
-LayerShape shape_of(std::int64_t batch, std::int64_t time, int threads) {
-    return {1, time, batch, threads};
-}
-
 // A layer whole, for one by one, and in parts, for tasks; both read the same packed weights.
 struct Layer {
     Layer(const StackedLayer& from, Isa isa)
         : sequence(from.config, isa),
-          gemm(make_gemm_kernel(isa, from.config.input_weights)),
+          gemm(shared_gemm_kernel(isa, from.config.input_weights)),
           kernels(make_sequence_layer(from.config, 0, isa, *gemm)),
           memory(sequence.packed_bytes()) {
-        sequence.pack(from.weights, memory.data());
+        SerialTeam team;
+        sequence.pack(from.weights, memory.data(), team);
         packed = packed_layer_at(kernels, memory.data());
     }
 
@@ -86,7 +84,7 @@ struct Layer {
     const CellShape& shape() const { return kernels.cell->shape(); }
 
     RecurrentSequence sequence;
-    std::unique_ptr<GemmKernel> gemm;
+    std::shared_ptr<const GemmKernel> gemm;
     SequenceLayer kernels;
     AlignedBytes memory;
     PackedLayer packed;
@@ -195,9 +193,12 @@ private:
         }
     }
 
-    TaskSize size_of_task(const Layer& layer, std::int64_t rows, std::int64_t time) const {
+    TaskSize size_of_task(const Layer& layer, std::int64_t rows, std::int64_t time,
+                          bool may_roll = true) const {
         const std::int64_t widened = layer.kernels.rows.converts() ? layer.cell().input_size : 0;
-        return task_size(layer.shape(), {rows, time, 0, widened}, features_.l2_bytes);
+        const bool rolling = may_roll && rows == 1 && layer.kernels.cell->takes_side() &&
+                             widened == 0 && layer.gemm->weights() == ElementType::f32;
+        return task_size(layer.shape(), {rows, time, 0, widened, rolling}, features_.l2_bytes);
     }
 
     static std::int64_t most_rows(const StackedPlan& plan, const StackedArgs& sizes) {
@@ -240,7 +241,7 @@ private:
         TaskSizes result;
         std::int64_t tile = std::max<std::int64_t>(plan.tile, 1);
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            result[i] = size_of_task(layers_[i], sizes.batch, sizes.time);
+            result[i] = size_of_task(layers_[i], sizes.batch, sizes.time, false);
             tile = std::min(tile, result[i].tile);
         }
         for (TaskSize& size : result) size.tile = tile;
@@ -272,7 +273,8 @@ private:
         const std::int64_t tile = sizes[0].tile;
         Wavefront wave(count(), (tasks[0].task->steps() + tile - 1) / tile, scratch);
         wave.run(team, std::min(plan.slices, count()), [&](int layer, std::int64_t index) {
-            tasks[static_cast<std::size_t>(layer)].task->run_tile(index * tile);
+            SequenceTask& task = *tasks[static_cast<std::size_t>(layer)].task;
+            task.run_steps(index * tile, std::min((index + 1) * tile, task.steps()));
         });
         for (std::size_t i = 0; i < layers_.size(); ++i) tasks[i].task->finish();
     }
@@ -290,9 +292,7 @@ StackedSequence::~StackedSequence() = default;
 StackedSequence::StackedSequence(StackedSequence&&) noexcept = default;
 StackedSequence& StackedSequence::operator=(StackedSequence&&) noexcept = default;
 
-StackedPlan StackedSequence::plan(std::int64_t batch, std::int64_t time, int threads) const {
-    return impl_->plan(shape_of(batch, time, threads));
-}
+StackedPlan StackedSequence::plan(const LayerShape& shape) const { return impl_->plan(shape); }
 
 std::size_t StackedSequence::scratch_bytes(const StackedPlan& plan, const StackedArgs& sizes,
                                            int threads) const {

@@ -48,8 +48,8 @@ public:
     StackedSequence(StackedSequence&&) noexcept;
     StackedSequence& operator=(StackedSequence&&) noexcept;
 
-    /// What is best for these sizes.
-    StackedPlan plan(std::int64_t batch, std::int64_t time, int threads) const;
+    /// What is best for these sizes and this team; `shape.directions` is 1.
+    StackedPlan plan(const LayerShape& shape) const;
 
     /// Bytes of scratch that run() needs for this plan and Team::size() == threads.
     std::size_t scratch_bytes(const StackedPlan& plan, const StackedArgs& sizes, int threads) const;

@@ -1,7 +1,9 @@
 #include "plugins/cpu/kernels/wavefront.hpp"
 
 #include <immintrin.h>
+#include <x86intrin.h>
 
+#include <algorithm>
 #include <new>
 #include <thread>
 
@@ -12,6 +14,10 @@ namespace {
 constexpr int kGraceSpins = 200;
 // Then the claimer has probably lost its core, perhaps to the one that waits.
 constexpr int kSpinsBeforeYield = 2000;
+// In ticks of the processor's clock, some 0.4 ns each: an item that takes longer than this, and
+// than kLateItems of the longest so far, is held by a thread without a core.
+constexpr std::uint64_t kLateTicks = 750'000;
+constexpr std::uint64_t kLateItems = 4;
 
 }  // namespace
 
@@ -22,6 +28,7 @@ Wavefront::Wavefront(int layers, std::int64_t tiles, void* memory)
 
 void Wavefront::run(Team& team, int workers, FunctionRef<void(int, std::int64_t)> body) {
     team.run(workers, [&](int me) { work(me, workers, body); });
+    if (late_.load(std::memory_order_relaxed)) team.note_late();
 }
 
 std::int64_t Wavefront::items_done() const {
@@ -40,7 +47,12 @@ bool Wavefront::try_item(int layer, FunctionRef<void(int, std::int64_t)> body) {
     if (!row.claimed.compare_exchange_strong(tile, tile + 1, std::memory_order_acq_rel)) {
         return false;
     }
+    const std::uint64_t start = __rdtsc();
     body(layer, tile);
+    const std::uint64_t took = __rdtsc() - start;
+    if (took > longest_.load(std::memory_order_relaxed)) {
+        longest_.store(took, std::memory_order_relaxed);
+    }
     row.done.store(tile + 1, std::memory_order_release);
     return true;
 }
@@ -62,18 +74,28 @@ bool Wavefront::help(bool also_attended, FunctionRef<void(int, std::int64_t)> bo
     return false;
 }
 
+bool Wavefront::is_late(std::uint64_t since) const {
+    const std::uint64_t longest = longest_.load(std::memory_order_relaxed);
+    return longest > 0 && __rdtsc() - since > std::max(kLateTicks, kLateItems * longest);
+}
+
 // An item gets ready when another is done: the grace starts anew with each. Who has several layers
 // leaves them to anybody, since he may be at work on another.
 void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> body) {
     if (me + workers >= layers_) rows_[me].attended.store(true, std::memory_order_relaxed);
     std::int64_t seen = -1;
+    std::uint64_t since = 0;
     for (int spin = 0;; ++spin) {
         const std::int64_t items = items_done();
         if (items == layers_ * tiles_) return;
-        if (items != seen) spin = 0;
-        seen = items;
+        if (items != seen) {
+            seen = items;
+            since = __rdtsc();
+            spin = 0;
+        }
         if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) continue;
         spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
+        if (is_late(since)) late_.store(true, std::memory_order_relaxed);
     }
 }
 

@@ -31,6 +31,7 @@ public:
     /// `memory`: bytes(layers) on a 64-byte boundary.
     Wavefront(int layers, std::int64_t tiles, void* memory);
 
+    /// Tells the team where a worker waited for another for so long that its core must be gone.
     /// Calls body(layer, tile) once for each pair. `workers`: 1 to layers; layer l belongs to
     /// worker l % workers.
     void run(Team& team, int workers, FunctionRef<void(int, std::int64_t)> body);
@@ -41,10 +42,13 @@ private:
     bool help(bool also_attended, FunctionRef<void(int, std::int64_t)> body);
     bool try_item(int layer, FunctionRef<void(int, std::int64_t)> body);
     std::int64_t items_done() const;
+    bool is_late(std::uint64_t since) const;
 
     int layers_;
     std::int64_t tiles_;
     Row* rows_;
+    std::atomic<std::uint64_t> longest_{0};  // of all items, in ticks
+    std::atomic<bool> late_{false};
 };
 
 }  // namespace rondo::cpu

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "plugins/cpu/kernels/stacked_sequence.hpp"
@@ -37,14 +38,19 @@ public:
           lengths_(*op.layers()[0], site.inputs[SequenceStack::kLengths], shape_.batch,
                    shape_.time),
           stack_(stack),
-          plan_(stack.plan(shape_.batch, shape_.time, shape_.threads)) {
+          plan_(stack.plan(shape_)),
+          sleeping_plan_(stack.plan(asleep(shape_))) {
         sizes_.batch = shape_.batch;
         sizes_.time = shape_.time;
         for (std::size_t i = 0; i < stack.size(); ++i) ports_[i] = op.ports(i);
     }
 
     std::size_t scratch_bytes() const override {
-        return lengths_.scratch_bytes() + stack_.scratch_bytes(plan_, sizes_, shape_.threads);
+        std::size_t most = 0;
+        for (const StackedPlan& plan : {plan_, sleeping_plan_, StackedPlan{}}) {
+            most = std::max(most, stack_.scratch_bytes(plan, sizes_, shape_.threads));
+        }
+        return lengths_.scratch_bytes() + most;
     }
     std::string detail() const override { return plan_text(stack_, plan_, shape_); }
     std::string reason() const override { return reason_of(plan_, shape_); }
@@ -57,10 +63,21 @@ public:
         args.lengths = lengths_.read(run.inputs[SequenceStack::kLengths], run.scratch);
         args.layers = {layers.data(), stack_.size()};
         char* scratch = static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
-        stack_.run(plan_, args, run.team, scratch);
+        stack_.run(plan_for(run.team), args, run.team, scratch);
     }
 
 private:
+    static LayerShape asleep(LayerShape shape) {
+        shape.awake = false;
+        return shape;
+    }
+
+    // A team may sleep, or be down to one thread for a while.
+    StackedPlan plan_for(Team& team) const {
+        if (plan_.strategy == StackedStrategy::serial || team.ready() <= 1) return {};
+        return team.awake() ? plan_ : sleeping_plan_;
+    }
+
     static std::int64_t extent(const CallSite& site, std::size_t axis) {
         return static_cast<std::int64_t>(site.inputs[SequenceStack::kX].shape[axis]);
     }
@@ -81,7 +98,8 @@ private:
     LayerShape shape_;
     SequenceLengths lengths_;
     const StackedSequence& stack_;
-    StackedPlan plan_;
+    StackedPlan plan_;  // of a team that is awake
+    StackedPlan sleeping_plan_;
     StackedArgs sizes_;
 };
 
@@ -126,7 +144,7 @@ public:
     std::string outlook(int threads) const override {
         constexpr std::int64_t kSteps = 100;
         const LayerShape shape{1, kSteps, 1, threads};
-        const StackedPlan plan = stack_.plan(shape.batch, shape.time, threads);
+        const StackedPlan plan = stack_.plan(shape);
         return "N=1, T=" + std::to_string(kSteps) + " would run as " +
                plan_text(stack_, plan, shape) + " (" + reason_of(plan, shape) + ")";
     }

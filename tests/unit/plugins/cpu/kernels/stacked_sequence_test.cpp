@@ -129,7 +129,7 @@ void expect_same(const Outputs& got, Outputs expected, const StackCase& test,
 // Every plan that could be chosen, and the one that is.
 std::vector<StackedPlan> plans_of(const StackedSequence& stack, const StackCase& test,
                                   int threads) {
-    std::vector<StackedPlan> plans{stack.plan(test.batch(), test.time(), threads),
+    std::vector<StackedPlan> plans{stack.plan({1, test.time(), test.batch(), threads}),
                                    {StackedStrategy::serial, 1, 0, 0, 0},
                                    {StackedStrategy::one_by_one, 1, 0, 0, 0}};
     for (int slices = 1; slices <= std::min<std::int64_t>(threads, test.batch()); ++slices) {

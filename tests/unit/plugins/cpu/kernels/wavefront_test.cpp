@@ -79,5 +79,34 @@ TEST(Wavefront, LateWorkersJoinOrFindNothingToDo) {
     run_grid(team, 2, 2, 20000);
 }
 
+// Counts what it is told.
+class PatientTeam final : public Team {
+public:
+    int size() const override { return 2; }
+    void note_late() override { ++late; }
+    void run(int slices, FunctionRef<void(int)> body) override { threads_.run(slices, body); }
+    int late = 0;
+
+private:
+    ThreadTeam threads_{2};
+};
+
+TEST(Wavefront, SaysWhereAWorkerWasLate) {
+    for (const bool late : {true, false}) {
+        PatientTeam team;
+        std::vector<Wavefront::Row> memory(2);
+        Wavefront wave(2, 4, memory.data());
+        wave.run(team, 2, [&](int layer, std::int64_t tile) {
+            if (late && layer == 0 && tile == 2) {
+                std::this_thread::sleep_for(std::chrono::milliseconds(30));
+            }
+        });
+        if (late) {
+            EXPECT_EQ(team.late, 1);
+        }
+        EXPECT_LE(team.late, 1);
+    }
+}
+
 }  // namespace
 }  // namespace rondo::cpu::test
