@@ -16,6 +16,7 @@ constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer 
 constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
 constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
 constexpr double kWorthSharing = 0.85;           // of the time on one thread
+constexpr double kWorthMeeting = 0.97;           // of what needs no wavefront
 constexpr std::int64_t kFewestTileRows = 4;      // below, products of tiles wait for W
 
 std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
@@ -55,6 +56,7 @@ public:
         const auto tiles = static_cast<double>(divide_up(shape_.time, tile));
         const double part = static_cast<double>(tile) / static_cast<double>(shape_.time);
         const double time = slowest + (total - slowest) * part + tiles * cost;
+        if (time >= kWorthMeeting * plan_.microseconds) return;
         consider({StackedStrategy::wavefront, workers, tile, 0, time + start_microseconds()});
     }
 
@@ -66,7 +68,8 @@ private:
     }
 
     double sequence(const CellConfig& layer, std::int64_t rows) const {
-        return static_cast<double>(shape_.time) * step_microseconds(layer, features_, rows, 1);
+        const StepLoad load{rows, shape_.time, layer.hidden_size, 1};
+        return static_cast<double>(shape_.time) * step_microseconds(layer, features_, load);
     }
 
     double sum(std::int64_t rows) const {
