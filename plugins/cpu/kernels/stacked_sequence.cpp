@@ -14,6 +14,8 @@ namespace rondo::cpu {
 namespace {
 
 constexpr std::size_t kMost = StackedSequence::kMostLayers;
+// Of one row. Below, tasks of tiles make the better wavefront: layers start sooner.
+constexpr std::int64_t kFewestStepsToRoll = 320;
 
 // On a line of its own, since threads work on neighbours.
 struct alignas(kCacheLine) TaskPlace {
@@ -193,12 +195,19 @@ private:
         }
     }
 
+    static bool can_roll(const Layer& layer, std::int64_t rows) {
+        return rows == 1 && layer.kernels.cell->takes_side() && !layer.kernels.rows.converts() &&
+               layer.gemm->weights() == ElementType::f32;
+    }
+
     TaskSize size_of_task(const Layer& layer, std::int64_t rows, std::int64_t time,
-                          bool may_roll = true) const {
+                          bool rolling) const {
         const std::int64_t widened = layer.kernels.rows.converts() ? layer.cell().input_size : 0;
-        const bool rolling = may_roll && rows == 1 && layer.kernels.cell->takes_side() &&
-                             widened == 0 && layer.gemm->weights() == ElementType::f32;
         return task_size(layer.shape(), {rows, time, 0, widened, rolling}, features_.l2_bytes);
+    }
+
+    TaskSize slice_size(const Layer& layer, std::int64_t rows, std::int64_t time) const {
+        return size_of_task(layer, rows, time, can_roll(layer, rows));
     }
 
     static std::int64_t most_rows(const StackedPlan& plan, const StackedArgs& sizes) {
@@ -209,7 +218,7 @@ private:
     std::size_t slice_bytes(const StackedPlan& plan, const StackedArgs& sizes) const {
         std::size_t most = 0;
         for (const Layer& layer : layers_) {
-            const TaskSize size = size_of_task(layer, most_rows(plan, sizes), sizes.time);
+            const TaskSize size = slice_size(layer, most_rows(plan, sizes), sizes.time);
             most = std::max(most, task_scratch_bytes(layer.shape(), size));
         }
         return most;
@@ -221,7 +230,7 @@ private:
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             const Layer& layer = layers_[i];
             const SequenceArgs args = args_of(i, call);
-            const TaskSize size = size_of_task(layer, most, args.time);
+            const TaskSize size = slice_size(layer, most, args.time);
             SequenceTask(layer.kernels, layer.packed, args, rows, size, memory).run();
         }
     }
@@ -236,20 +245,35 @@ private:
         });
     }
 
-    // All layers' tasks at once, with one size of tile.
-    TaskSizes wave_sizes(const StackedPlan& plan, const StackedArgs& sizes) const {
+    // Rolling layers read kSideRows steps ahead, so that those above start two tiles later.
+    bool wave_rolls(const StackedArgs& sizes) const {
+        return sizes.time >= kFewestStepsToRoll &&
+               std::all_of(layers_.begin(), layers_.end(),
+                           [&](const Layer& layer) { return can_roll(layer, sizes.batch); });
+    }
+
+    // All layers' tasks at once.
+    TaskSizes wave_sizes(const StackedArgs& sizes) const {
         TaskSizes result;
-        std::int64_t tile = std::max<std::int64_t>(plan.tile, 1);
+        const bool rolling = wave_rolls(sizes);
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            result[i] = size_of_task(layers_[i], sizes.batch, sizes.time, false);
-            tile = std::min(tile, result[i].tile);
+            result[i] = size_of_task(layers_[i], sizes.batch, sizes.time, rolling);
         }
-        for (TaskSize& size : result) size.tile = tile;
         return result;
     }
 
+    // Makes the tiles of all layers alike; returns their steps.
+    std::int64_t settle_tile(const StackedPlan& plan, TaskSizes& sizes) const {
+        if (sizes[0].rolling) return kSideRows;
+        std::int64_t tile = std::max<std::int64_t>(plan.tile, 1);
+        for (std::size_t i = 0; i < layers_.size(); ++i) tile = std::min(tile, sizes[i].tile);
+        for (std::size_t i = 0; i < layers_.size(); ++i) sizes[i].tile = tile;
+        return tile;
+    }
+
     std::size_t wave_bytes(const StackedPlan& plan, const StackedArgs& sizes) const {
-        const TaskSizes all = wave_sizes(plan, sizes);
+        TaskSizes all = wave_sizes(sizes);
+        settle_tile(plan, all);
         std::size_t bytes = Wavefront::bytes(count());
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             bytes += task_scratch_bytes(layers_[i].shape(), all[i]);
@@ -258,7 +282,8 @@ private:
     }
 
     void run_wavefront(const StackedPlan& plan, const Call& call, Team& team) const {
-        const TaskSizes sizes = wave_sizes(plan, call.args);
+        TaskSizes sizes = wave_sizes(call.args);
+        const std::int64_t tile = settle_tile(plan, sizes);
         Tasks tasks;
         char* scratch = scratch_behind_outputs(call);
         char* memory = scratch + Wavefront::bytes(count());
@@ -270,8 +295,8 @@ private:
             tasks[i].task->begin();
             memory += task_scratch_bytes(layer.shape(), sizes[i]);
         }
-        const std::int64_t tile = sizes[0].tile;
-        Wavefront wave(count(), (tasks[0].task->steps() + tile - 1) / tile, scratch);
+        const std::int64_t tiles = (tasks[0].task->steps() + tile - 1) / tile;
+        Wavefront wave(count(), tiles, scratch, sizes[0].rolling ? 1 : 0);
         wave.run(team, std::min(plan.slices, count()), [&](int layer, std::int64_t index) {
             SequenceTask& task = *tasks[static_cast<std::size_t>(layer)].task;
             task.run_steps(index * tile, std::min((index + 1) * tile, task.steps()));

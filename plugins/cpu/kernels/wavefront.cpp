@@ -21,8 +21,8 @@ constexpr std::uint64_t kLateItems = 4;
 
 }  // namespace
 
-Wavefront::Wavefront(int layers, std::int64_t tiles, void* memory)
-    : layers_(layers), tiles_(tiles), rows_(static_cast<Row*>(memory)) {
+Wavefront::Wavefront(int layers, std::int64_t tiles, void* memory, std::int64_t ahead)
+    : layers_(layers), tiles_(tiles), ahead_(ahead), rows_(static_cast<Row*>(memory)) {
     for (int i = 0; i < layers; ++i) new (rows_ + i) Row{0, 0, false};
 }
 
@@ -43,7 +43,8 @@ bool Wavefront::try_item(int layer, FunctionRef<void(int, std::int64_t)> body) {
     Row& row = rows_[layer];
     std::int64_t tile = row.done.load(std::memory_order_acquire);
     if (tile >= tiles_ || row.claimed.load(std::memory_order_relaxed) != tile) return false;
-    if (layer > 0 && rows_[layer - 1].done.load(std::memory_order_acquire) <= tile) return false;
+    const std::int64_t wanted = std::min(tile + 1 + ahead_, tiles_);
+    if (layer > 0 && rows_[layer - 1].done.load(std::memory_order_acquire) < wanted) return false;
     if (!row.claimed.compare_exchange_strong(tile, tile + 1, std::memory_order_acq_rel)) {
         return false;
     }

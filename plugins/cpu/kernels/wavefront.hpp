@@ -11,7 +11,8 @@
 
 namespace rondo::cpu {
 
-/// Item (layer, tile) runs once (layer - 1, tile) and (layer, tile - 1) are done. A worker stays
+/// Item (layer, tile) runs once (layer, tile - 1) is done and the layer below has done `tile` and
+/// the next `ahead` tiles. A worker stays
 /// with its own layers, so that their weights stay in its core's L2; it takes items of others where
 /// their worker has not arrived, or is late. Waiting is only ever for an item that a running thread
 /// has claimed: a team that runs everything on one thread finishes too.
@@ -29,7 +30,7 @@ public:
     }
 
     /// `memory`: bytes(layers) on a 64-byte boundary.
-    Wavefront(int layers, std::int64_t tiles, void* memory);
+    Wavefront(int layers, std::int64_t tiles, void* memory, std::int64_t ahead = 0);
 
     /// Tells the team where a worker waited for another for so long that its core must be gone.
     /// Calls body(layer, tile) once for each pair. `workers`: 1 to layers; layer l belongs to
@@ -46,6 +47,7 @@ private:
 
     int layers_;
     std::int64_t tiles_;
+    std::int64_t ahead_;
     Row* rows_;
     std::atomic<std::uint64_t> longest_{0};  // of all items, in ticks
     std::atomic<bool> late_{false};

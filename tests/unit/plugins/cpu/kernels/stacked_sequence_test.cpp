@@ -227,6 +227,23 @@ TEST(StackedSequence, EveryInstructionSet) {
     }
 }
 
+// One row and many steps: inputs are projected some steps ahead.
+TEST(StackedSequence, LongSequencesOfOneRow) {
+    Random random;
+    for (const auto direction : {SequenceDirection::forward, SequenceDirection::reverse}) {
+        for (const std::int64_t time : {320, 327, 341}) {
+            StackCase test =
+                make_case({default_cell(CellKind::lstm, 5, 33), default_cell(CellKind::gru, 33, 20),
+                           default_cell(CellKind::gru_linear_before_reset, 20, 16),
+                           default_cell(CellKind::rnn, 16, 8)},
+                          direction, {1, time}, random);
+            expect_like_apart(test, cpu_features().best());
+            test.data[0].lengths = {time - random.integer(0, 319)};
+            expect_like_apart(test, cpu_features().best());
+        }
+    }
+}
+
 // Layers wide enough for a hidden split of each, one by one.
 TEST(StackedSequence, LayersThatAreSharedThemselves) {
     Random random;

@@ -13,14 +13,14 @@ namespace rondo::cpu::test {
 namespace {
 
 // Counts items, and checks that each comes after its neighbours below and before.
-void run_grid(Team& team, int workers, int layers, std::int64_t tiles) {
+void run_grid(Team& team, int workers, int layers, std::int64_t tiles, std::int64_t ahead = 0) {
     std::vector<Wavefront::Row> memory(static_cast<std::size_t>(layers));
-    Wavefront wave(layers, tiles, memory.data());
+    Wavefront wave(layers, tiles, memory.data(), ahead);
     std::vector<std::atomic<std::int64_t>> done(static_cast<std::size_t>(layers));
     std::atomic<int> early{0}, repeated{0};
     wave.run(team, workers, [&](int layer, std::int64_t tile) {
         const auto at = static_cast<std::size_t>(layer);
-        if (layer > 0 && done[at - 1] <= tile) ++early;
+        if (layer > 0 && done[at - 1] < std::min(tile + 1 + ahead, tiles)) ++early;
         if (done[at]++ != tile) ++repeated;
     });
     EXPECT_EQ(early, 0);
@@ -44,6 +44,7 @@ TEST(Wavefront, ThreadsKeepTheOrder) {
         for (int workers = 1; workers <= layers; ++workers) {
             ThreadTeam team(workers);
             run_grid(team, workers, layers, 3000);
+            run_grid(team, workers, layers, 1000, 2);
         }
     }
 }
@@ -56,6 +57,7 @@ TEST(Wavefront, NoTiles) {
 TEST(Wavefront, OneTile) {
     ThreadTeam team(3);
     run_grid(team, 3, 3, 1);
+    run_grid(team, 3, 3, 1, 1);
 }
 
 // A worker that arrives when most is done, and one that never gets a turn before the end.
