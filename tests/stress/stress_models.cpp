@@ -105,7 +105,7 @@ StressModel with_many_shapes(Rng& rng) {
 StressModel with_wavefront(Rng& rng) {
     StackedCase test;
     test.batch = 1;
-    test.time = 60;
+    test.time = 80;
     test.hidden = test.input = 64;
     test.open = false;
     const auto stack = make_stacked(test);

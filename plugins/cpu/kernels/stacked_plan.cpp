@@ -10,8 +10,10 @@ namespace rondo::cpu {
 namespace {
 
 // Measured on the development machines, as those of strategy.cpp.
-constexpr double kTeamMicroseconds = 1.0;        // starting and joining a team that is awake
-constexpr double kWakeMicroseconds = 60.0;       // more for one that sleeps
+constexpr double kTeamMicroseconds = 1.0;   // starting and joining a team that is awake
+constexpr double kWakeMicroseconds = 60.0;  // more for one that sleeps
+constexpr double kWaveMicroseconds = 7.0;   // until all layers run and after the first has ended
+constexpr double kOneRowTax = 1.1;  // tiles of one row don't project inputs on the side of steps
 constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer above
 constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
 constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
@@ -55,7 +57,9 @@ public:
         const std::int64_t tile = tile_for(total - slowest, cost);
         const auto tiles = static_cast<double>(divide_up(shape_.time, tile));
         const double part = static_cast<double>(tile) / static_cast<double>(shape_.time);
-        const double time = slowest + (total - slowest) * part + tiles * cost;
+        const double tax = shape_.batch == 1 ? kOneRowTax : 1.0;
+        const double time =
+            tax * (slowest + (total - slowest) * part) + tiles * cost + kWaveMicroseconds;
         if (time >= kWorthMeeting * plan_.microseconds) return;
         consider({StackedStrategy::wavefront, workers, tile, 0, time + start_microseconds()});
     }

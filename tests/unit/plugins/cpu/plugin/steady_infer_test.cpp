@@ -88,7 +88,7 @@ TEST(SteadyInfer, StackedLayers) {
         StackedCase test;
         test.batch = stack.batch;
         test.hidden = test.input = stack.hidden;
-        test.time = 30;
+        test.time = 80;
         test.open = false;
         test.with_lengths = stack.batch == 1;
         const auto made = make_stacked(test);
