@@ -123,8 +123,7 @@ public:
     void run(const StackedPlan& plan, const StackedArgs& args, Team& team, char* scratch) const {
         if (args.batch == 0) return;
         switch (plan.strategy) {
-            case StackedStrategy::serial:
-                return run_slice({args, scratch}, {0, args.batch}, args.batch);
+            case StackedStrategy::serial: return run_slice({args, scratch}, {}, args.batch);
             case StackedStrategy::one_by_one: return run_one_by_one({args, scratch}, team);
             case StackedStrategy::batch_split: return run_slices(plan, {args, scratch}, team);
             case StackedStrategy::wavefront: break;
@@ -200,14 +199,15 @@ private:
                layer.gemm->weights() == ElementType::f32;
     }
 
-    TaskSize size_of_task(const Layer& layer, std::int64_t rows, std::int64_t time,
+    TaskSize size_of_task(const Layer& layer, std::int64_t rows, const StackedArgs& sizes,
                           bool rolling) const {
         const std::int64_t widened = layer.kernels.rows.converts() ? layer.cell().input_size : 0;
-        return task_size(layer.shape(), {rows, time, 0, widened, rolling}, features_.l2_bytes);
+        return task_size(layer.shape(), {rows, sizes.batch, sizes.time, 0, widened, rolling},
+                         features_.l2_bytes);
     }
 
-    TaskSize slice_size(const Layer& layer, std::int64_t rows, std::int64_t time) const {
-        return size_of_task(layer, rows, time, can_roll(layer, rows));
+    TaskSize slice_size(const Layer& layer, std::int64_t rows, const StackedArgs& sizes) const {
+        return size_of_task(layer, rows, sizes, can_roll(layer, rows));
     }
 
     static std::int64_t most_rows(const StackedPlan& plan, const StackedArgs& sizes) {
@@ -218,29 +218,28 @@ private:
     std::size_t slice_bytes(const StackedPlan& plan, const StackedArgs& sizes) const {
         std::size_t most = 0;
         for (const Layer& layer : layers_) {
-            const TaskSize size = slice_size(layer, most_rows(plan, sizes), sizes.time);
+            const TaskSize size = slice_size(layer, most_rows(plan, sizes), sizes);
             most = std::max(most, task_scratch_bytes(layer.shape(), size));
         }
         return most;
     }
 
-    // All layers for some rows, of which slices have `most` at most.
-    void run_slice(const Call& call, Range rows, std::int64_t most, std::size_t offset = 0) const {
+    // All layers for a share of the rows, of `most` at most.
+    void run_slice(const Call& call, const RowShare& share, std::int64_t most,
+                   std::size_t offset = 0) const {
         char* memory = scratch_behind_outputs(call) + offset;
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             const Layer& layer = layers_[i];
             const SequenceArgs args = args_of(i, call);
-            const TaskSize size = slice_size(layer, most, args.time);
-            SequenceTask(layer.kernels, layer.packed, args, rows, size, memory).run();
+            const TaskSize size = slice_size(layer, most, call.args);
+            SequenceTask(layer.kernels, layer.packed, args, share, size, memory).run();
         }
     }
 
     void run_slices(const StackedPlan& plan, const Call& call, Team& team) const {
         const std::size_t bytes = slice_bytes(plan, call.args);
-        const std::int64_t batch = call.args.batch;
         team.run(plan.slices, [&](int slice) {
-            const Range rows{batch * slice / plan.slices, batch * (slice + 1) / plan.slices};
-            run_slice(call, rows, most_rows(plan, call.args),
+            run_slice(call, {slice, plan.slices}, most_rows(plan, call.args),
                       static_cast<std::size_t>(slice) * bytes);
         });
     }
@@ -257,7 +256,7 @@ private:
         TaskSizes result;
         const bool rolling = wave_rolls(sizes);
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            result[i] = size_of_task(layers_[i], sizes.batch, sizes.time, rolling);
+            result[i] = size_of_task(layers_[i], sizes.batch, sizes, rolling);
         }
         return result;
     }
@@ -290,8 +289,8 @@ private:
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             const Layer& layer = layers_[i];
             tasks[i].args = args_of(i, call);
-            tasks[i].task.emplace(layer.kernels, layer.packed, tasks[i].args,
-                                  Range{0, call.args.batch}, sizes[i], memory);
+            tasks[i].task.emplace(layer.kernels, layer.packed, tasks[i].args, RowShare{}, sizes[i],
+                                  memory);
             tasks[i].task->begin();
             memory += task_scratch_bytes(layer.shape(), sizes[i]);
         }
