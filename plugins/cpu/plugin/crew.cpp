@@ -131,6 +131,12 @@ bool Crew::has_offer() const {
     return offer.next < offer.slices;
 }
 
+void Crew::keep_for(int worker, std::shared_ptr<void> kept) {
+    worker_[worker].kept = std::move(kept);
+}
+
+std::shared_ptr<void> Crew::take_kept(int worker) { return std::move(worker_[worker].kept); }
+
 bool Crew::awake() const {
     for (int i = 0; i < workers_; ++i) {
         if (worker_[i].presence.load(std::memory_order_relaxed) == here) return true;

@@ -42,6 +42,10 @@ public:
     /// A worker's stay: works, and returns when no work came for long or after dismiss().
     void attend(int worker);
 
+    /// For `call`: something that lives until the worker who is called takes it.
+    void keep_for(int worker, std::shared_ptr<void> kept);
+    std::shared_ptr<void> take_kept(int worker);
+
     /// Sends the workers away, and waits for those that are here.
     void dismiss();
 
@@ -50,6 +54,7 @@ private:
     enum Presence : int { away, called, here, asleep };
     struct alignas(kCacheLine) Worker {
         std::atomic<int> presence{away};
+        std::shared_ptr<void> kept;
         ThreadAffinity affinity;  // of its thread; set before it is first here
     };
 
