@@ -8,6 +8,7 @@
 #include "transformations/common/merge_transposes.hpp"
 #include "transformations/common/share_equal_nodes.hpp"
 #include "transformations/common/simplify_extents.hpp"
+#include "transformations/common/sink_decompression.hpp"
 #include "transformations/pass/pass_manager.hpp"
 
 namespace rondo::passes {
@@ -18,8 +19,12 @@ namespace {
 // - putting W, R, B and P in order: the ONNX frontend writes that as ops on the weights, which
 //   fold_constants computes.
 constexpr PassEntry kPortable[] = {
+    {"sink_decompression", sink_decompression,
+     "before fold_constants, which then puts 16-bit weights in order and keeps them so", true},
     {"fold_constants", fold_constants,
-     "first: weights, axes and shapes become constants, which the other passes look for", true},
+     "before all others: weights, axes and shapes become constants, which the other passes look "
+     "for",
+     true},
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor", true},
     {"share_equal_nodes", share_equal_nodes,

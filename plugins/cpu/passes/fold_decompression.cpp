@@ -5,29 +5,35 @@
 #include "core/ops/constant.hpp"
 #include "core/ops/convert.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "transformations/common/fold_constants.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
 
+using TakesNarrow = bool (*)(const Node& reader, std::size_t port);
+
+// W or R of a recurrent layer, which may be able to widen them itself.
+bool is_weight_port(const Node& reader, std::size_t port) {
+    const auto* op = dynamic_cast<const ops::RecurrentOp*>(&reader);
+    return op != nullptr && (port == op->w_port() || port == op->r_port());
+}
+
 // Those that don't read the constant before the Convert.
-std::vector<Consumer> readers_to_serve(const Node& convert) {
+std::vector<Consumer> readers_to_serve(const Node& convert, TakesNarrow takes_narrow) {
     std::vector<Consumer> readers = convert.consumers(0);
-    std::erase_if(readers, [](const Consumer& reader) {
-        return passes::reads_stored_weights(*reader.node, reader.input);
-    });
+    std::erase_if(readers,
+                  [&](const Consumer& reader) { return takes_narrow(*reader.node, reader.input); });
     return readers;
 }
 
-}  // namespace
-
-bool fold_decompression(Graph& graph) {
+bool fold_converts(Graph& graph, TakesNarrow takes_narrow) {
     bool changed = false;
     for (const auto& node : graph.ordered_nodes()) {
         if (!as<ops::Convert>(node)) continue;
         const Tensor value = node->input(0).node().known_value(node->input(0).index());
         if (!value) continue;
-        const auto readers = readers_to_serve(*node);
+        const auto readers = readers_to_serve(*node, takes_narrow);
         if (readers.empty()) continue;
         const std::array inputs{value.contiguous()};
         auto constant = make_node<ops::Constant>(reference::evaluate(*node, inputs).front());
@@ -41,6 +47,27 @@ bool fold_decompression(Graph& graph) {
         changed = true;
     }
     return changed;
+}
+
+// Computes what is constant now. The Converts left on constants, those before W and R, stay.
+void fold_behind_converts(Graph& graph) {
+    graph.validate();
+    for (const auto& node : graph.ordered_nodes()) {
+        const auto convert = as<ops::Convert>(node);
+        if (!convert || !as<ops::Constant>(convert->input(0))) continue;
+        convert->rt_info()["decompression"] = "";  // what fold_constants leaves alone
+    }
+    passes::fold_constants(graph);
+    graph.validate();
+}
+
+}  // namespace
+
+bool fold_decompression(Graph& graph) {
+    // Biases are sums of halves, and only a layer whose biases are constants widens W and R itself.
+    const bool widened = fold_converts(graph, is_weight_port);
+    if (widened) fold_behind_converts(graph);
+    return fold_converts(graph, passes::reads_stored_weights) || widened;
 }
 
 }  // namespace rondo::cpu

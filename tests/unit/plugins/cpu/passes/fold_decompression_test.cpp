@@ -7,7 +7,10 @@
 #include "core/ops/convert.hpp"
 #include "core/ops/gru_sequence.hpp"
 #include "core/ops/matmul.hpp"
+#include "core/ops/transpose.hpp"
+#include "core/runtime/frontend.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
+#include "rondo/core.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
 namespace rondo::test {
@@ -82,6 +85,44 @@ TEST(FoldDecompression, LeavesWhatLayersWidenThemselves) {
     expect_same(after[0], before[0]);
     expect_same(after[1], before[1]);
     EXPECT_FALSE(cpu::fold_decompression(*graph));
+}
+
+// B is the sum of two stored halves: a constant, so that the layer widens W and R itself. Behind a
+// Transpose W gets there only once sink_decompression ran, as on every model that is compiled.
+TEST(FoldDecompression, ComputesTheBiasOfALayerThatWidens) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 6;
+    test.stored = ElementType::f16;
+    test.open_shapes = false;
+    const auto made = make_recurrent<ops::GRUSequence>(test);
+    const NodePtr layer = made.graph->results()[0]->input(0).node_ptr();
+    const auto& op = dynamic_cast<const ops::RecurrentOp&>(*layer);
+    const Output b = op.input(op.b_port());
+    b.node().rt_info()["decompression"] = "";
+    layer->set_input(op.b_port(), named(make_node<ops::Add>(b, b), "sum"));
+    auto rng = test_rng();
+    const Tensor turned = random_tensor(ElementType::f16, {1, test.input_size, 18}, rng, -0.5, 0.5);
+    const auto wide = named(make_node<ops::Convert>(constant(turned), ElementType::f32), "wide");
+    wide->rt_info()["decompression"] = "";
+    const auto order = constant(tensor_of<std::int64_t>({3}, {0, 2, 1}), "order");
+    layer->set_input(op.w_port(), named(make_node<ops::Transpose>(wide, order), "turned"));
+    op.input(op.r_port()).node().rt_info()["decompression"] = "";
+    made.graph->validate();
+    const auto before = on_reference(*made.graph).run(made.inputs);
+    run_portable_passes(*made.graph, {});
+    EXPECT_TRUE(cpu::fold_decompression(*made.graph));
+    made.graph->validate();
+    check_graph(*made.graph);
+    EXPECT_NE(as<ops::Constant>(op.input(op.b_port())), nullptr);
+    for (const std::size_t port : {op.w_port(), op.r_port()}) {
+        const auto convert = as<ops::Convert>(op.input(port));
+        ASSERT_NE(convert, nullptr);
+        EXPECT_EQ(convert->input(0).element_type(), ElementType::f16);
+    }
+    const auto after = on_reference(*made.graph).run(made.inputs);
+    for (std::size_t i = 0; i < after.size(); ++i) expect_same(after[i], before[i]);
+    EXPECT_TRUE(kernel_of(*made.graph, "layer").ends_with("_f16w"));
+    EXPECT_FALSE(cpu::fold_decompression(*made.graph));
 }
 
 TEST(FoldDecompression, LetsTheProductPackItsWeights) {
