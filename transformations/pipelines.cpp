@@ -22,7 +22,7 @@ constexpr PassEntry kPortable[] = {
     {"sink_decompression", sink_decompression,
      "before fold_constants, which then puts 16-bit weights in order and keeps them so", true},
     {"fold_constants", fold_constants,
-     "before all others: weights, axes and shapes become constants, which the other passes look "
+     "before all that follow: weights, axes and shapes become constants, which the other passes look "
      "for",
      true},
     {"simplify_extents", simplify_extents,

@@ -65,7 +65,7 @@ constexpr int kSideRows = 8;
 
 /// Products of W for kSideRows later steps, computed on the side of a step of one row: that step is
 /// bound by reading R from the cache, and leaves multiply-adds over.
-struct SideProjection {
+struct alignas(kCacheLine) SideProjection {
     const void* panels = nullptr;  ///< of W, packed for the product: [panel][K][lanes]
     const void* bias = nullptr;    ///< [panel][lanes]
     std::int64_t k = 0;            ///< input size

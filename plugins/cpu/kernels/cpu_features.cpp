@@ -99,6 +99,13 @@ const CpuFeatures& cpu_features() {
     return features;
 }
 
+CpuFeatures features_up_to(Isa isa) {
+    CpuFeatures features = cpu_features();
+    features.avx512 = features.avx512 && isa == Isa::avx512;
+    features.avx2 = features.avx2 && isa != Isa::plain;
+    return features;
+}
+
 Isa choose_isa(const CpuFeatures& features, const std::optional<std::string>& requested) {
     const Isa best = features.best();
     if (!requested) return best;

@@ -39,6 +39,9 @@ CpuFeatures detect_cpu_features();
 /// The features of this machine, detected once.
 const CpuFeatures& cpu_features();
 
+/// This machine's, but with no instruction set better than `isa`.
+CpuFeatures features_up_to(Isa isa);
+
 /// The best set of `features` that `requested` (the value of RONDO_ISA: "plain", "avx2" or
 /// "avx512"; nothing = no cap) allows. Throws ModelError on an unknown value or one that the CPU
 /// lacks.

@@ -145,7 +145,8 @@ void PhaseGang::await(int slice, std::int64_t phase, Stay& stay) {
         spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
         const bool asked = slots_[slice].let_go.load(std::memory_order_relaxed);
         if (asked || stay.item_ticks == 0 || ticks() - start < late_ticks(stay)) continue;
-        ask_to_let_go(slice, stay);
+        // It may have been this thread that had no core.
+        if (done(slice) < phase) ask_to_let_go(slice, stay);
     }
 }
 

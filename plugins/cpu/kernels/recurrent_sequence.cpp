@@ -63,19 +63,13 @@ void check_weights(const SequenceConfig& config, const SequenceWeights& weights)
     }
 }
 
-// This machine's, but no better than the instruction set asked for.
-CpuFeatures features_for(Isa isa) {
-    CpuFeatures features = cpu_features();
-    features.avx512 = features.avx512 && isa == Isa::avx512;
-    features.avx2 = features.avx2 && isa != Isa::plain;
-    return features;
-}
-
 LayerShape layer_shape(const SequenceConfig& config, std::int64_t batch, std::int64_t time,
                        int threads, bool awake = true) {
     return {static_cast<int>(config.cells.size()), time, batch,
             std::min(threads, PhaseGang::kMaxSlices), awake};
 }
+
+static_assert(SequenceTask::kMaxSlices >= PhaseGang::kMaxSlices);
 
 // One for each direction.
 using PackedLayers = std::array<PackedLayer, 2>;
@@ -91,7 +85,7 @@ class RecurrentSequence::Impl {
 public:
     Impl(const SequenceConfig& config, Isa isa)
         : config_(config),
-          features_(features_for(isa)),
+          features_(features_up_to(isa)),
           gemm_(shared_gemm_kernel(isa, config.input_weights)) {
         for (int d = 0; d < static_cast<int>(config.cells.size()); ++d) {
             layers_.push_back(make_sequence_layer(config, d, isa, *gemm_));
@@ -143,8 +137,7 @@ public:
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
         const std::int64_t rows = (batch + plan.row_slices - 1) / plan.row_slices;
         const std::int64_t widened = layers_[0].rows.converts() ? config_.cells[0].input_size : 0;
-        const bool rolling = rows == 1 && layers_[0].cell->takes_side() &&
-                             !layers_[0].rows.converts() && gemm_->weights() == ElementType::f32;
+        const bool rolling = rows == 1 && projects_on_side(layers_[0]);
         return task_size(shape(), {rows, batch, time, 0, widened, rolling}, features_.l2_bytes);
     }
 

@@ -69,6 +69,11 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
             &gemm,      RowConverter(isa, config.data)};
 }
 
+bool projects_on_side(const SequenceLayer& layer) {
+    return layer.cell->takes_side() && !layer.rows.converts() &&
+           layer.gemm->weights() == ElementType::f32;
+}
+
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {
     return projection_bytes(layer) +
            whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape().lanes));

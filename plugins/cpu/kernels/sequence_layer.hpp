@@ -30,6 +30,9 @@ struct PackedLayer {
 SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
                                   const GemmKernel& gemm);
 
+/// Whether a single row's inputs can be projected on the side of its steps.
+bool projects_on_side(const SequenceLayer& layer);
+
 /// Bytes of the packed weights; a multiple of a cache line.
 std::size_t packed_layer_bytes(const SequenceLayer& layer);
 

@@ -47,7 +47,7 @@ struct Range {
 /// share.
 class SequenceTask {
 public:
-    static constexpr int kMaxSlices = 64;
+    static constexpr int kMaxSlices = 64;  ///< no fewer than PhaseGang's
 
     /// A share of the rows of `args`. `scratch`: task_scratch_bytes() on a 64-byte boundary.
     SequenceTask(const SequenceLayer& layer, const PackedLayer& weights, const SequenceArgs& args,

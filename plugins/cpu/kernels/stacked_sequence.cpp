@@ -62,14 +62,6 @@ void check_stack(std::span<const StackedLayer> layers) {
     }
 }
 
-// This machine's, but no better than the instruction set asked for.
-CpuFeatures features_for(Isa isa) {
-    CpuFeatures features = cpu_features();
-    features.avx512 = features.avx512 && isa == Isa::avx512;
-    features.avx2 = features.avx2 && isa != Isa::plain;
-    return features;
-}
-
 // A layer whole, for one by one, and in parts, for tasks; both read the same packed weights.
 struct Layer {
     Layer(const StackedLayer& from, Isa isa)
@@ -96,7 +88,7 @@ struct Layer {
 
 class StackedSequence::Impl {
 public:
-    Impl(std::span<const StackedLayer> layers, Isa isa) : features_(features_for(isa)) {
+    Impl(std::span<const StackedLayer> layers, Isa isa) : features_(features_up_to(isa)) {
         for (const StackedLayer& layer : layers) layers_.emplace_back(layer, isa);
     }
 
@@ -195,8 +187,7 @@ private:
     }
 
     static bool can_roll(const Layer& layer, std::int64_t rows) {
-        return rows == 1 && layer.kernels.cell->takes_side() && !layer.kernels.rows.converts() &&
-               layer.gemm->weights() == ElementType::f32;
+        return rows == 1 && projects_on_side(layer.kernels);
     }
 
     TaskSize size_of_task(const Layer& layer, std::int64_t rows, const StackedArgs& sizes,

@@ -137,10 +137,8 @@ private:
         return static_cast<double>(load.time) * step_microseconds(config_, features_, load);
     }
 
-    // Threads wake one another.
     double team(int threads) const {
-        const double start = kTeamMicroseconds * std::log2(std::min(threads, shape_.threads));
-        return shape_.awake ? start : start + kWakeMicroseconds;
+        return team_microseconds(std::min(threads, shape_.threads), shape_.awake);
     }
 
     // Independent tasks: `slices` of rows times the directions.
@@ -177,6 +175,12 @@ const char* name_of(Strategy strategy) {
         case Strategy::hidden_split: return "hidden_split";
     }
     return "?";
+}
+
+// Threads wake one another.
+double team_microseconds(int threads, bool awake) {
+    const double start = kTeamMicroseconds * std::log2(threads);
+    return awake ? start : start + kWakeMicroseconds;
 }
 
 double step_microseconds(const CellConfig& config, const CpuFeatures& features,

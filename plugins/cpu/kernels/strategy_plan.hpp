@@ -24,6 +24,9 @@ struct StepLoad {
     int turns = 1;           ///< directions that it runs, one after the other
 };
 
+/// Estimated time of starting and joining a team of so many threads, in microseconds.
+double team_microseconds(int threads, bool awake);
+
 /// Estimated time of such a step, in microseconds.
 double step_microseconds(const CellConfig& config, const CpuFeatures& features,
                          const StepLoad& load);

@@ -96,7 +96,8 @@ void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> b
         }
         if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) continue;
         spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
-        if (is_late(since)) late_.store(true, std::memory_order_relaxed);
+        // Looked at again: it may have been this thread that had no core.
+        if (is_late(since) && items_done() == seen) late_.store(true, std::memory_order_relaxed);
     }
 }
 

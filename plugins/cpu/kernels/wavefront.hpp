@@ -12,10 +12,10 @@
 namespace rondo::cpu {
 
 /// Item (layer, tile) runs once (layer, tile - 1) is done and the layer below has done `tile` and
-/// the next `ahead` tiles. A worker stays
-/// with its own layers, so that their weights stay in its core's L2; it takes items of others where
-/// their worker has not arrived, or is late. Waiting is only ever for an item that a running thread
-/// has claimed: a team that runs everything on one thread finishes too.
+/// the next `ahead` tiles. A worker stays with its own layers, so that their weights stay in its
+/// core's L2; it takes items of others where their worker has not arrived, or is late. Waiting is
+/// only ever for an item that a running thread has claimed: a team that runs everything on one
+/// thread finishes too.
 class Wavefront {
 public:
     /// A layer's place in shared memory: its next item to claim, and the first that isn't done.
@@ -32,9 +32,9 @@ public:
     /// `memory`: bytes(layers) on a 64-byte boundary.
     Wavefront(int layers, std::int64_t tiles, void* memory, std::int64_t ahead = 0);
 
-    /// Tells the team where a worker waited for another for so long that its core must be gone.
     /// Calls body(layer, tile) once for each pair. `workers`: 1 to layers; layer l belongs to
-    /// worker l % workers.
+    /// worker l % workers. Tells the team where a worker waited for another for so long that its
+    /// core must be gone.
     void run(Team& team, int workers, FunctionRef<void(int, std::int64_t)> body);
 
 private:

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <sched.h>
+#include <unistd.h>
 
 #include "plugins/cpu/plugin/thread_sleep.hpp"
 
@@ -43,6 +44,7 @@ struct Offer {
 Crew::Crew(int workers, bool keep_apart, std::chrono::milliseconds stay)
     : workers_(workers),
       keep_apart_(keep_apart),
+      process_(::getpid()),
       stay_(stay),
       worker_(new Worker[static_cast<std::size_t>(workers)]) {}
 
@@ -86,15 +88,28 @@ void Crew::call_worker(int index, FunctionRef<void(int)> call) {
     if (presence == asleep) return wake(worker_[index]);
     if (presence != away) return;
     if (keep_apart_) caller_core_.store(::sched_getcpu(), std::memory_order_relaxed);
-    if (state.compare_exchange_strong(presence, called)) call(index);
+    if (!state.compare_exchange_strong(presence, called)) return;
+    try {
+        call(index);
+    } catch (...) {  // out of memory, say: the caller has fewer to help
+        worker_[index].kept.reset();
+        state.store(away);
+    }
 }
 
 void Crew::wake(Worker& worker) {
+    if (in_other_process()) return;
     int presence = asleep;
-    if (!worker.presence.compare_exchange_strong(presence, here)) return;
-    if (keep_apart_) keep_off_core(worker.affinity, ::sched_getcpu());
+    if (!worker.presence.compare_exchange_strong(presence, waking)) return;
+    if (keep_apart_) {
+        worker.affinity = affinity_of(worker.affinity.thread);  // somebody may have changed it
+        keep_off_core(worker.affinity, ::sched_getcpu());
+    }
+    worker.presence.store(here);
     wake_sleeper(worker.presence);
 }
+
+bool Crew::in_other_process() const { return ::getpid() != process_; }
 
 // An offer stays as long as one of its slices is not done, so a slice that was taken is valid.
 bool Crew::work_one() {
@@ -159,13 +174,16 @@ void Crew::attend(int index) {
 
 void Crew::look_for_work(Worker& worker) {
     Clock::time_point rest = Clock::now() + kLinger;
-    for (int look = 1; !dismissed_.load(std::memory_order_relaxed); ++look) {
+    int looks = 0;
+    while (!dismissed_.load(std::memory_order_relaxed)) {
         if (work_one()) {
             rest = Clock::now() + kLinger;
             continue;
         }
         _mm_pause();
-        if (look % kLooksPerClock != 0 || Clock::now() < rest) continue;
+        if (++looks < kLooksPerClock) continue;
+        looks = 0;
+        if (Clock::now() < rest) continue;
         if (!sleep(worker)) return;
         rest = Clock::now() + kLinger;
     }
@@ -177,16 +195,24 @@ bool Crew::sleep(Worker& worker) {
     worker.presence.store(asleep);
     int presence = asleep;
     if (has_offer() || dismissed_.load()) {
-        worker.presence.compare_exchange_strong(presence, here);
+        if (!worker.presence.compare_exchange_strong(presence, here)) get_up(worker);
         return true;
     }
     sleep_while(worker.presence, asleep, stay_);
-    if (keep_apart_) restore(worker.affinity);  // wake() has chosen the core
-    return !worker.presence.compare_exchange_strong(presence, away);
+    if (worker.presence.compare_exchange_strong(presence, away)) return false;
+    get_up(worker);
+    return true;
+}
+
+// Somebody wakes it: wake() has chosen the core, or is about to.
+void Crew::get_up(Worker& worker) {
+    while (worker.presence.load() == waking) _mm_pause();
+    if (keep_apart_) restore(worker.affinity);
 }
 
 void Crew::dismiss() {
     dismissed_.store(true);
+    if (in_other_process()) return;
     for (int i = 0; i < workers_; ++i) {
         for (;;) {
             const int presence = worker_[i].presence.load();

@@ -30,7 +30,8 @@ public:
     /// Calls body(0) .. body(slices - 1), each once, slice 0 on the calling thread. `call(worker)`
     /// is asked to have attend(worker) run on another thread, soon or never. The first exception of
     /// a body is thrown on when all slices are done. From within a body, or while another thread is
-    /// in here, it does all on the calling thread. Allocates nothing.
+    /// in here, it does all on the calling thread, up to an exception. Allocates nothing but what
+    /// `call` does; what that throws only means that the worker doesn't come.
     void run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> call);
 
     /// Calls the workers that are away, for offers to come.
@@ -50,8 +51,8 @@ public:
     void dismiss();
 
 private:
-    // A futex waits on it.
-    enum Presence : int { away, called, here, asleep };
+    // A futex waits on it. While it is `waking`, whoever wakes the worker arranges its core.
+    enum Presence : int { away, called, here, asleep, waking };
     struct alignas(kCacheLine) Worker {
         std::atomic<int> presence{away};
         std::shared_ptr<void> kept;
@@ -62,6 +63,8 @@ private:
     void wake(Worker& worker);
     bool work_one();
     void look_for_work(Worker& worker);
+    void get_up(Worker& worker);
+    bool in_other_process() const;
     bool sleep(Worker& worker);
     bool has_offer() const;
     void run_slice(int slice);
@@ -79,6 +82,7 @@ private:
     std::atomic<bool> dismissed_{false};
     int workers_;
     bool keep_apart_;
+    int process_;  // a child that was forked has none of the threads
     std::chrono::milliseconds stay_;
     std::unique_ptr<Worker[]> worker_;
 };

@@ -1,6 +1,7 @@
 // Whether calls follow each other so fast that threads are worth waking for the next ones.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 
 namespace rondo::cpu {
@@ -20,7 +21,7 @@ public:
 
     /// The same for a given time.
     bool is_brisk(Clock::time_point now) {
-        calls_ = now - last_ < kBrisk ? calls_ + 1 : 0;
+        calls_ = now - last_ < kBrisk ? std::min(calls_ + 1, kCalls) : 0;
         last_ = now;
         return calls_ >= kCalls;
     }

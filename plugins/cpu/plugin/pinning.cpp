@@ -22,10 +22,12 @@ void pin_to(int core) {
 
 }  // namespace
 
-ThreadAffinity own_affinity() {
-    ThreadAffinity affinity{thread_number(), {}};
+ThreadAffinity own_affinity() { return affinity_of(thread_number()); }
+
+ThreadAffinity affinity_of(int thread) {
+    ThreadAffinity affinity{thread, {}};
     CPU_ZERO(&affinity.cores);
-    if (::sched_getaffinity(0, sizeof(affinity.cores), &affinity.cores) != 0) {
+    if (::sched_getaffinity(thread, sizeof(affinity.cores), &affinity.cores) != 0) {
         CPU_ZERO(&affinity.cores);
     }
     return affinity;

@@ -23,6 +23,9 @@ struct ThreadAffinity {
 /// Of the calling thread.
 ThreadAffinity own_affinity();
 
+/// Of any thread of this process; no cores where the kernel won't tell.
+ThreadAffinity affinity_of(int thread);
+
 /// Lets the thread run on all of its cores but one; if that is the only one, on all.
 void keep_off_core(const ThreadAffinity& affinity, int core);
 

@@ -39,13 +39,15 @@ public:
 
     int size() const override { return options_.threads; }
     int ready() const override { return patience_.alone() ? 1 : options_.threads; }
-    // The first to ask has TBB's threads made: later calls shall allocate nothing.
+    // The first to ask has TBB's threads made: later calls allocate nothing, but for those after
+    // Crew::kStay without work.
     bool awake() override {
         if (!brought_) {
             brought_ = true;
             crew_->bring([this](int worker) { call(worker); });
         }
-        return crew_->awake() || pace_.is_brisk();
+        const bool brisk = pace_.is_brisk();
+        return crew_->awake() || brisk;
     }
     void note_late() override { patience_.note_late(); }
 
@@ -90,7 +92,8 @@ int available_cores() {
 }
 
 std::unique_ptr<Team> make_team(const TeamOptions& options) {
-    if (options.threads <= 1) return std::make_unique<SerialTeam>();
+    const int threads = std::min(options.threads, tbb::info::default_concurrency());
+    if (threads <= 1) return std::make_unique<SerialTeam>();
     return std::make_unique<TbbTeam>(options);
 }
 

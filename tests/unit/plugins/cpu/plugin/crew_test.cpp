@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <array>
+#include <new>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -108,6 +112,58 @@ TEST(Crew, ABodyMayRunItAgain) {
         },
         threads);
     EXPECT_EQ(calls, 20);
+}
+
+// What `call` throws means that nobody comes.
+TEST(Crew, ACallThatFailsLeavesTheCallerAlone) {
+    Crew crew(2, true);
+    const auto fail = [](int) { throw std::bad_alloc(); };
+    for (int round = 0; round < 3; ++round) expect_each_slice_once(crew, 5, fail);
+    Threads threads(crew);
+    expect_each_slice_once(crew, 5, threads);
+    EXPECT_EQ(threads.calls, 2);
+}
+
+// A forked child has the crew's memory, but none of its threads.
+TEST(Crew, AForkedChildWorksAloneAndEnds) {
+    Crew crew(1, true);
+    Threads threads(crew);
+    crew.bring(threads);
+    while (!crew.awake()) std::this_thread::yield();
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    const pid_t child = ::fork();
+    if (child == 0) {
+        int sum = 0;
+        crew.run(
+            3, [&](int slice) { sum += slice; }, never);
+        crew.dismiss();
+        ::_exit(sum == 3 ? 0 : 1);
+    }
+    int status = -1;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    expect_each_slice_once(crew, 2, threads);
+}
+
+// Sleeping and waking move workers off the caller's core, but change no mask for good.
+TEST(Crew, WorkersKeepTheirCores) {
+    Crew crew(1, true);
+    const std::vector<int> cores = allowed_cores();
+    std::vector<int> seen = cores;
+    {
+        Threads threads(crew);
+        const auto caller = std::this_thread::get_id();
+        for (int round = 0; round < 2000; ++round) {
+            crew.run(
+                2,
+                [&](int) {
+                    if (std::this_thread::get_id() != caller) seen = allowed_cores();
+                },
+                threads);
+            if (round % 4 == 0) std::this_thread::sleep_for(Crew::kLinger);
+        }
+    }
+    EXPECT_EQ(seen, cores);
 }
 
 TEST(Crew, ADismissedWorkerLeavesAtOnce) {

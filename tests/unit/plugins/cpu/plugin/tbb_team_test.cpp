@@ -20,7 +20,7 @@ void expect_each_slice_once(Team& team, int slices) {
 TEST(TbbTeam, RunsEachSliceOnce) {
     for (const int threads : {1, 2, 3, 8}) {
         const auto team = make_team(threads);
-        EXPECT_EQ(team->size(), threads);
+        EXPECT_EQ(team->size(), available_cores() > 1 ? threads : 1);
         for (const int slices : {0, 1, 2, 7, 64}) expect_each_slice_once(*team, slices);
     }
 }
