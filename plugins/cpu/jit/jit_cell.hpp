@@ -16,7 +16,6 @@ struct CellTileArgs {
     TileArgs tile;
     std::int64_t row_count;     ///< rows of the tile; counted down by the code
     std::int64_t panel_count;   ///< blocks of the tile
-    std::int64_t state_stride;  ///< between rows of h_prev, h_next, c, update_gate, reset_hidden
     std::int64_t units;         ///< hidden units from the tile's first to the last there is
     void* const* y;             ///< per row: where the tile's first unit goes; may be null
     const void* h_prev;

@@ -26,7 +26,11 @@ const void* prefetched(const CellStepArgs& args, std::int64_t row_tile, std::int
     return offset(tile.panels, (next - block) * tile.panel_stride + begin);
 }
 
-// The next panel of what is to be done on the side.
+bool has_side_work(int phase, const SideProjection* side) {
+    return phase == 0 && side != nullptr && side->next + kSidePanels <= side->end;
+}
+
+// The next panels of what is to be done on the side.
 SideTileArgs next_side_tile(SideProjection& side, const CellShape& cells) {
     const std::int64_t panel = side.next;
     side.next += kSidePanels;
@@ -73,9 +77,8 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
     const int max_rows = static_cast<int>(even_tile_rows(args.rows, max_tile_rows(isa_, vectors)));
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
-        const bool with_side =
-            phase == 0 && args.side != nullptr && args.side->next + kSidePanels <= args.side->end;
-        const int panels = panels_for(phase, max_rows, end - begin, with_side);
+        const int panels =
+            panels_for(phase, max_rows, end - begin, has_side_work(phase, args.side));
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = 0; row < args.rows; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.rows - row));
@@ -114,7 +117,6 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     }
     cell.row_count = shape.rows;
     cell.panel_count = shape.panels;
-    cell.state_stride = row_bytes;
     cell.units = cells.hidden - unit;
     cell.y = args.y != nullptr ? y : nullptr;
     cell.h_prev = offset(args.h_prev, state);
@@ -124,7 +126,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    if (phase != 0 || args.side == nullptr || args.side->next + kSidePanels > args.side->end) {
+    if (!has_side_work(phase, args.side)) {
         return now.code->function(shape.rows, shape.panels)(&cell);
     }
     tile.side = next_side_tile(*args.side, cells);

@@ -1,22 +1,14 @@
 #include "plugins/cpu/kernels/phase_gang.hpp"
 
-#include <immintrin.h>
-#include <x86intrin.h>
-
 #include <algorithm>
 #include <new>
 #include <thread>
 
+#include "plugins/cpu/kernels/waiting.hpp"
+
 namespace rondo::cpu {
 namespace {
 
-// Ticks of the processor's clock; some 0.4 ns each.
-std::uint64_t ticks() { return __rdtsc(); }
-
-// Slices are alike, so another's item takes about as long as one's own. Later than this, and by
-// more than kLateItems of one's own items, means that its core is gone.
-constexpr std::uint64_t kLateTicks = 750'000;
-constexpr std::uint64_t kLateItems = 4;
 // A core is taken for milliseconds. Each time that the same is late again it is left out for
 // longer.
 constexpr std::uint64_t kFirstPause = 10'000'000;
@@ -24,8 +16,6 @@ constexpr std::uint64_t kLongestPause = 32 * kFirstPause;
 // Looks in quick succession, since slices take about the same time; a pause is as long as a
 // meeting.
 constexpr int kLooksBeforePause = 200;
-// Then whoever is waited for may need the core of the one that waits.
-constexpr int kSpinsBeforeYield = 2000;
 
 }  // namespace
 
@@ -70,10 +60,6 @@ void PhaseGang::work(Stay& stay) {
     complete(phases_, stay);
 }
 
-std::uint64_t PhaseGang::late_ticks(const Stay& stay) {
-    return std::max(kLateTicks, kLateItems * stay.item_ticks);
-}
-
 // False where nothing is left to do.
 bool PhaseGang::take_hold(Stay& stay) {
     std::atomic<std::int64_t>& progress = slots_[stay.me].progress;
@@ -102,7 +88,7 @@ void PhaseGang::step_aside(Stay& stay) {
         if (now != seen) {
             seen = now;
             since = ticks();
-        } else if (ticks() - since > late_ticks(stay)) {
+        } else if (ticks() - since > late_ticks(stay.item_ticks)) {
             slot.let_go.store(false, std::memory_order_relaxed);
         }
     }
@@ -142,9 +128,10 @@ void PhaseGang::await(int slice, std::int64_t phase, Stay& stay) {
     const std::uint64_t start = ticks();
     for (int spin = 1; done(slice) < phase; ++spin) {
         if (help(slice, phase, stay)) continue;
-        spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
+        pause_or_yield(spin);
         const bool asked = slots_[slice].let_go.load(std::memory_order_relaxed);
-        if (asked || stay.item_ticks == 0 || ticks() - start < late_ticks(stay)) continue;
+        if (asked || stay.item_ticks == 0 || ticks() - start < late_ticks(stay.item_ticks))
+            continue;
         // It may have been this thread that had no core.
         if (done(slice) < phase) ask_to_let_go(slice, stay);
     }

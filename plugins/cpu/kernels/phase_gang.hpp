@@ -43,7 +43,6 @@ private:
     std::int64_t done(int slice) const {
         return done_of(slots_[slice].progress.load(std::memory_order_acquire));
     }
-    static std::uint64_t late_ticks(const Stay& stay);
     void work(Stay& stay);
     bool take_hold(Stay& stay);
     void step_aside(Stay& stay);

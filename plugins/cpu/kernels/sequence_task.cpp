@@ -225,8 +225,7 @@ void SequenceTask::step(std::int64_t step, int phase, Range blocks, int slice) {
     const bool stores_y = args_.y != nullptr && !layer_.rows.converts();
     void* y = nullptr;
     if (rolling()) {
-        const std::int64_t time = layer_.reverse ? steps_ - 1 - step : step;
-        if (stores_y) y = y_at(order_[0], time);
+        if (stores_y) y = y_at(order_[0], rolling_time(step));
         cell.y = stores_y ? &y : nullptr;
         cell.side = &sides_[slice];
         if (phase == 0 && step % kSideRows == 0) roll_before(step, blocks, sides_[slice]);
@@ -293,8 +292,8 @@ void SequenceTask::project_now(std::int64_t first, Range panels) {
 }
 
 const void* SequenceTask::input_at(std::int64_t step) const {
-    const std::int64_t time = layer_.reverse ? steps_ - 1 - step : step;
-    return layer_.rows.at(args_.x, order_[0] * args_.x_batch_stride + time * args_.x_time_stride);
+    return layer_.rows.at(
+        args_.x, order_[0] * args_.x_batch_stride + rolling_time(step) * args_.x_time_stride);
 }
 
 void* SequenceTask::y_at(std::int64_t row, std::int64_t time) const {

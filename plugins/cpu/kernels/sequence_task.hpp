@@ -82,6 +82,9 @@ private:
     void roll_before(std::int64_t step, Range blocks, SideProjection& side);
     void roll_after(const SideProjection& side);
     void project_now(std::int64_t first, Range panels);
+    std::int64_t rolling_time(std::int64_t step) const {
+        return layer_.reverse ? steps_ - 1 - step : step;
+    }
     const void* input_at(std::int64_t step) const;
     void* y_at(std::int64_t row, std::int64_t time) const;
     char* projected_row(std::int64_t row) const {

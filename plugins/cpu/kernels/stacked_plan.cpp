@@ -20,8 +20,6 @@ constexpr double kWorthSharing = 0.85;           // of the time on one thread
 constexpr double kWorthMeeting = 0.97;           // of what needs no wavefront
 constexpr std::int64_t kFewestTileRows = 4;      // below, products of tiles wait for W
 
-std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 class Estimator {
 public:
     Estimator(std::span<const CellConfig* const> layers, const CpuFeatures& features,

@@ -75,8 +75,6 @@ double product_microseconds(ElementType weights, const CpuFeatures& features, do
     return overlapped(reading, computing);
 }
 
-std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
-
 // The estimates of one layer, strategy by strategy.
 class Estimator {
 public:

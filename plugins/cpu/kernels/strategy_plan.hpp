@@ -7,6 +7,9 @@
 
 namespace rondo::cpu {
 
+/// a / b, rounded up; b > 0.
+inline std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
 /// What was chosen, and the estimates behind it.
 struct StrategyPlan {
     Strategy strategy = Strategy::serial;

@@ -1,23 +1,15 @@
 #include "plugins/cpu/kernels/wavefront.hpp"
 
-#include <immintrin.h>
-#include <x86intrin.h>
-
 #include <algorithm>
 #include <new>
-#include <thread>
+
+#include "plugins/cpu/kernels/waiting.hpp"
 
 namespace rondo::cpu {
 namespace {
 
 // How long an item whose worker has arrived is left to it: some microseconds.
 constexpr int kGraceSpins = 200;
-// Then the claimer has probably lost its core, perhaps to the one that waits.
-constexpr int kSpinsBeforeYield = 2000;
-// In ticks of the processor's clock, some 0.4 ns each: an item that takes longer than this, and
-// than kLateItems of the longest so far, is held by a thread without a core.
-constexpr std::uint64_t kLateTicks = 750'000;
-constexpr std::uint64_t kLateItems = 4;
 
 }  // namespace
 
@@ -48,9 +40,9 @@ bool Wavefront::try_item(int layer, FunctionRef<void(int, std::int64_t)> body) {
     if (!row.claimed.compare_exchange_strong(tile, tile + 1, std::memory_order_acq_rel)) {
         return false;
     }
-    const std::uint64_t start = __rdtsc();
+    const std::uint64_t start = ticks();
     body(layer, tile);
-    const std::uint64_t took = __rdtsc() - start;
+    const std::uint64_t took = ticks() - start;
     if (took > longest_.load(std::memory_order_relaxed)) {
         longest_.store(took, std::memory_order_relaxed);
     }
@@ -77,7 +69,7 @@ bool Wavefront::help(bool also_attended, FunctionRef<void(int, std::int64_t)> bo
 
 bool Wavefront::is_late(std::uint64_t since) const {
     const std::uint64_t longest = longest_.load(std::memory_order_relaxed);
-    return longest > 0 && __rdtsc() - since > std::max(kLateTicks, kLateItems * longest);
+    return longest > 0 && ticks() - since > late_ticks(longest);
 }
 
 // An item gets ready when another is done: the grace starts anew with each. Who has several layers
@@ -91,11 +83,11 @@ void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> b
         if (items == layers_ * tiles_) return;
         if (items != seen) {
             seen = items;
-            since = __rdtsc();
+            since = ticks();
             spin = 0;
         }
         if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) continue;
-        spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
+        pause_or_yield(spin);
         // Looked at again: it may have been this thread that had no core.
         if (is_late(since) && items_done() == seen) late_.store(true, std::memory_order_relaxed);
     }

@@ -9,6 +9,7 @@
 #include <sched.h>
 #include <unistd.h>
 
+#include "plugins/cpu/kernels/waiting.hpp"
 #include "plugins/cpu/plugin/thread_sleep.hpp"
 
 namespace rondo::cpu {
@@ -20,8 +21,6 @@ constexpr int kSliceBits = 16;
 constexpr std::uint64_t kSliceMask = 0xffff;
 // The clock is read once in so many looks at the offer: about a microsecond.
 constexpr int kLooksPerClock = 16;
-// Whoever has the missing slice has probably lost its core, perhaps to the one that waits.
-constexpr int kSpinsBeforeYield = 2000;
 
 struct Offer {
     std::uint64_t number;
@@ -137,7 +136,7 @@ void Crew::run_slice(int slice) {
 
 void Crew::wait_for_others(int slices) {
     for (int spin = 0; done_.load(std::memory_order_acquire) < slices; ++spin) {
-        spin < kSpinsBeforeYield ? _mm_pause() : std::this_thread::yield();
+        pause_or_yield(spin);
     }
 }
 

@@ -45,21 +45,6 @@ TEST(PhaseGang, NoPhases) {
     run_gang(team, 2, 0);
 }
 
-// A worker that arrives when most is done, and one that never gets a turn before the end.
-class LateTeam final : public Team {
-public:
-    int size() const override { return 3; }
-    void run(int slices, FunctionRef<void(int)> body) override {
-        std::thread late([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            body(1);
-        });
-        body(0);
-        late.join();
-        for (int slice = 2; slice < slices; ++slice) body(slice);
-    }
-};
-
 TEST(PhaseGang, LateWorkersJoinOrFindNothingToDo) {
     LateTeam team;
     run_gang(team, 3, 20000);

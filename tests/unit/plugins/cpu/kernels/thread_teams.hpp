@@ -1,6 +1,7 @@
 // Teams for tests: real threads, and slices run in the most awkward order.
 #pragma once
 
+#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -37,6 +38,21 @@ public:
 
 private:
     int size_;
+};
+
+/// A worker that arrives when most is done, and one that never gets a turn before the end.
+class LateTeam final : public Team {
+public:
+    int size() const override { return 3; }
+    void run(int slices, FunctionRef<void(int)> body) override {
+        std::thread late([&] {
+            std::this_thread::sleep_for(std::chrono::milliseconds(2));
+            body(1);
+        });
+        body(0);
+        late.join();
+        for (int slice = 2; slice < slices; ++slice) body(slice);
+    }
 };
 
 }  // namespace rondo::cpu::test

@@ -60,21 +60,6 @@ TEST(Wavefront, OneTile) {
     run_grid(team, 3, 3, 1, 1);
 }
 
-// A worker that arrives when most is done, and one that never gets a turn before the end.
-class LateTeam final : public Team {
-public:
-    int size() const override { return 3; }
-    void run(int slices, FunctionRef<void(int)> body) override {
-        std::thread late([&] {
-            std::this_thread::sleep_for(std::chrono::milliseconds(2));
-            body(1);
-        });
-        body(0);
-        late.join();
-        for (int slice = 2; slice < slices; ++slice) body(slice);
-    }
-};
-
 TEST(Wavefront, LateWorkersJoinOrFindNothingToDo) {
     LateTeam team;
     run_grid(team, 3, 4, 20000);
