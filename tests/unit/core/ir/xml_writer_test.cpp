@@ -2,7 +2,6 @@
 
 #include <csignal>
 
-#include "core/graph/infer_context.hpp"
 #include "core/graph/validator.hpp"
 #include "core/ops/assign.hpp"
 #include "core/ops/constant.hpp"
@@ -11,6 +10,7 @@
 #include "core/ops/read_value.hpp"
 #include "core/ops/result.hpp"
 #include "core/ops/transpose.hpp"
+#include "tests/support/mystery_op.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
@@ -261,18 +261,9 @@ TEST(XmlWriter, RefusesPathsThatAreNone) {
                              "/nowhere/at/all/m.bin: can't create the file: No such file");
 }
 
-class Mystery final : public Op<Mystery> {
-public:
-    static constexpr OpType kType{"Mystery", 0};
-    using Op::Op;
-    void infer(InferContext& context) const override {
-        context.set_output(0, context.type(0), context.shape(0));
-    }
-};
-
 TEST(XmlWriter, RefusesOpsThatNoReaderKnows) {
     const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("2"));
-    const auto op = named<Mystery>("m", std::vector<Output>{x});
+    const auto op = named<test::Mystery>("m", std::vector<Output>{x});
     const auto graph = graph_of({x}, {named<ops::Result>("y", op)});
     const TemporaryFolder folder;
     expect_error<UnsupportedError>([&] { ir::write(*graph, folder / "m.xml"); },

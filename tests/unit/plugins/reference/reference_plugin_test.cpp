@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/infer_context.hpp"
 #include "core/ops/binary_elementwise.hpp"
 #include "core/ops/reshape.hpp"
 #include "core/ops/unary_elementwise.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
 namespace rondo::test {
@@ -102,15 +102,6 @@ TEST(ReferencePlugin, ChecksItsProperties) {
                              "can only be read");
     EXPECT_EQ(plugin->properties().at(property::kExecutionDevices), "REFERENCE");
 }
-
-class Mystery final : public Op<Mystery> {
-public:
-    static constexpr OpType kType{"Mystery", 0};
-    using Op::Op;
-    void infer(InferContext& context) const override {
-        context.set_output(0, context.type(0), context.shape(0));
-    }
-};
 
 TEST(ReferencePlugin, NamesTheNodeThatItCantRun) {
     const auto x = parameter("x", {2});

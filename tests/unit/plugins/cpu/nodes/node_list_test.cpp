@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "core/graph/infer_context.hpp"
 #include "core/ops/op_list.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::cpu {
@@ -28,18 +28,9 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
     }
 }
 
-class Mystery final : public Op<Mystery> {
-public:
-    static constexpr OpType kType{"Mystery", 0};
-    using Op::Op;
-    void infer(InferContext& context) const override {
-        context.set_output(0, context.type(0), context.shape(0));
-    }
-};
-
 TEST(NodeList, RefusesAnOpThatNobodyCanRun) {
     const auto x = test::parameter("x", {2});
-    const auto node = test::named(make_node<Mystery>(std::vector<Output>{x}), "what");
+    const auto node = test::named(make_node<test::Mystery>(std::vector<Output>{x}), "what");
     const auto graph = test::graph_of({x}, {node});
     test::expect_error<UnsupportedError>([&] { test::on_cpu(*graph); },
                                          "node 'what' (Mystery): the CPU device can't run this op");

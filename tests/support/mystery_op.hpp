@@ -1,0 +1,19 @@
+// An op that nobody reads, writes or runs.
+#pragma once
+
+#include "core/graph/infer_context.hpp"
+#include "core/graph/node.hpp"
+
+namespace rondo::test {
+
+/// One output with the type and the shape of its one input.
+class Mystery final : public Op<Mystery> {
+public:
+    static constexpr OpType kType{"Mystery", 0};
+    using Op::Op;
+    void infer(InferContext& context) const override {
+        context.set_output(0, context.type(0), context.shape(0));
+    }
+};
+
+}  // namespace rondo::test
