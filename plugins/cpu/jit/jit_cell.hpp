@@ -120,14 +120,17 @@ public:
 
     void run(int phase, const CellStepArgs& args) const override;
     bool takes_side() const override { return phases_[0].code->side_function(1) != nullptr; }
+    bool takes_inputs() const override { return phases_[0].code->joint_function(1, 1) != nullptr; }
 
 private:
     struct Corner {
         std::int64_t row, block;
     };
-    int panels_for(int phase, int rows, std::int64_t available, bool with_side) const;
+    int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at,
                   const TileShape& shape) const;
+    void point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
+                         const TileShape& shape, InputTileArgs& input) const;
 
     Isa isa_;
     std::int64_t l1_bytes_;

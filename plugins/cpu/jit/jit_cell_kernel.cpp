@@ -26,6 +26,14 @@ const void* prefetched(const CellStepArgs& args, std::int64_t row_tile, std::int
     return offset(tile.panels, (next - block) * tile.panel_stride + begin);
 }
 
+// The panels of a tile of inputs lie so far apart that code can still name their distance.
+bool can_join(const CellConfig& config) {
+    constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
+    const std::int64_t panels = kMaxTilePanels * gates_of(config.kind);
+    return config.input_size > 0 &&
+           config.input_size < kFarthest / (panels * static_cast<std::int64_t>(kCacheLine));
+}
+
 bool has_side_work(int phase, const SideProjection* side) {
     return phase == 0 && side != nullptr && side->next + kSidePanels <= side->end;
 }
@@ -54,15 +62,20 @@ JitCell::JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases)
       isa_(isa),
       l1_bytes_(cpu_features().l1_bytes),
       phases_(std::move(phases)) {
-    for (Phase& phase : phases_) phase.code->generate();
+    for (Phase& phase : phases_) {
+        if (can_join(config)) phase.code->add_inputs({config.input_size, gates_of(config.kind)});
+        phase.code->generate();
+    }
 }
 
 // How many panels a tile takes. A single row streams weights: where two panels keep the units busy
 // and fit the first-level cache, that much of them will be there when the next step comes back.
-int JitCell::panels_for(int phase, int rows, std::int64_t available, bool with_side) const {
+int JitCell::panels_for(int phase, int rows, std::int64_t available,
+                        const CellStepArgs& args) const {
     const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
     const int most = tile_panels(isa_, rows, vectors, available);
-    if (with_side) return std::min(most, kMaxSidePanels);
+    if (args.inputs != nullptr) return std::min(most, max_joint_panels(vectors));
+    if (has_side_work(phase, args.side)) return std::min(most, kMaxSidePanels);
     const CellShape& cells = this->shape();
     const std::int64_t panel_bytes = cells.hidden * vectors * cells.lanes * cells.weight_bytes;
     constexpr int kBusy = 6;  // accumulators
@@ -77,8 +90,7 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
     const int max_rows = static_cast<int>(even_tile_rows(args.rows, max_tile_rows(isa_, vectors)));
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
-        const int panels =
-            panels_for(phase, max_rows, end - begin, has_side_work(phase, args.side));
+        const int panels = panels_for(phase, max_rows, end - begin, args);
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = 0; row < args.rows; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.rows - row));
@@ -126,11 +138,26 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
+    if (args.inputs != nullptr) {
+        point_to_inputs(phase, args, at, shape, tile.input);
+        return now.code->joint_function(shape.rows, shape.panels)(&cell);
+    }
     if (!has_side_work(phase, args.side)) {
         return now.code->function(shape.rows, shape.panels)(&cell);
     }
     tile.side = next_side_tile(*args.side, cells);
     now.code->side_function(shape.panels)(&cell);
+}
+
+void JitCell::point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
+                              const TileShape& shape, InputTileArgs& input) const {
+    const CellShape& cells = this->shape();
+    const std::int64_t panel =
+        at.block * cells.gates + phases_[static_cast<std::size_t>(phase)].first_gate;
+    input.panels =
+        offset(args.inputs->panels, panel * config().input_size * cells.lanes * cells.weight_bytes);
+    input.start = offset(args.inputs->bias, panel * cells.lanes * cells.scalar_bytes);
+    for (int row = 0; row < shape.rows; ++row) input.rows[row] = args.inputs->rows[at.row + row];
 }
 
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config) {

@@ -52,6 +52,14 @@ private:
         vmovups(acc, ptr[gpr(bias) + panel * vector_bytes()]);
     }
 
+    bool parts(int vector) const override { return vector == kCandidate; }
+
+    void emit_between(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                      int vector) override {
+        vmovups(ptr[start + panel * projected_block_bytes() + vector * vector_bytes()], acc);
+        emit_start(acc, start, panel, vector);
+    }
+
     void emit_update(BundleOps& ops) override {
         Bundle z = math::gate(ops, config_, config_.f, ops.load(product(0)));
         Bundle r = math::gate(ops, config_, config_.f, ops.load(product(1)));

@@ -22,6 +22,7 @@ struct JitTile::Pointers {
     Lease k;      // index of the step
     Lease limit;  // loop while k < limit
     Lease prefetched;
+    bool inputs = false;  // of the product of inputs, whose panels all follow from one pointer
 
     // On the side: its panels, its rows 0 and 4, once and three times the stride; sums.
     Lease side_panels[kSidePanels], side_row_0, side_row_4, side_stride, side_stride_3;
@@ -40,16 +41,20 @@ void JitTile::generate() {
         Function* function;
     };
     std::vector<Entry> entries;
-    const auto emit = [&](const TileShape& shape, Side side, Function& function) {
+    const auto emit = [&](const TileShape& shape, Side side, Function& function,
+                          bool joint = false) {
         align(16);
         entries.push_back({Xbyak::Label(), &function});
         L(entries.back().label);
-        emit_tile(shape, side);
+        emit_tile(shape, side, joint);
     };
     for (int rows = 1; rows <= max_tile_rows(isa(), vectors_); ++rows) {
         for (int panels = 1; panels <= kMaxTilePanels; ++panels) {
             const TileShape shape{rows, panels, vectors_};
-            if (is_tile(isa(), shape)) emit(shape, Side::without, functions_[rows][panels]);
+            if (!is_tile(isa(), shape)) continue;
+            emit(shape, Side::without, functions_[rows][panels]);
+            if (inputs_.k == 0 || panels > max_joint_panels(vectors_)) continue;
+            emit(shape, Side::without, joint_functions_[rows][panels], true);
         }
     }
     for (int panels = 1; with_side_ && panels <= kMaxSidePanels; ++panels) {
@@ -63,14 +68,18 @@ void JitTile::generate() {
     }
 }
 
-void JitTile::emit_tile(const TileShape& shape, Side side) {
+void JitTile::emit_tile(const TileShape& shape, Side side, bool joint) {
     emit_entry(stack_bytes());
     {
         std::vector<Lease> accumulators;
         for (int i = 0; i < shape.accumulators(); ++i) {
             accumulators.emplace_back(vector_pool_, "accumulator");
         }
-        emit_starts(shape, accumulators);
+        if (joint) {
+            emit_inputs(shape, accumulators);
+        } else {
+            for_each_start(shape, accumulators, [&](auto... start) { emit_start(start...); });
+        }
         emit_products(shape, accumulators, side);
         const int across = shape.panels * shape.vectors;
         for (int row = 0; row < shape.rows; ++row) {
@@ -85,17 +94,58 @@ void JitTile::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int p
     vmovups(acc, ptr[start + (panel * vectors_ + vector) * vector_bytes()]);
 }
 
-void JitTile::emit_starts(const TileShape& shape, const std::vector<Lease>& accumulators) {
+void JitTile::emit_input_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                               int vector) {
+    vmovups(acc, ptr[start + (panel * inputs_.stride + vector) * vector_bytes()]);
+}
+
+// Calls emit(accumulator, start of its row, panel, vector) for all.
+template <typename Emit>
+void JitTile::for_each_start(const TileShape& shape, const std::vector<Lease>& accumulators,
+                             Emit emit) {
     const Lease start = take_gpr("start of a row");
     std::size_t next = 0;
     for (int row = 0; row < shape.rows; ++row) {
         mov(gpr(start), ptr[args_ + offsetof(TileArgs, start) + row * sizeof(void*)]);
         for (int panel = 0; panel < shape.panels; ++panel) {
             for (int vector = 0; vector < vectors_; ++vector) {
-                emit_start(vmm(accumulators[next++]), gpr(start), panel, vector);
+                emit(vmm(accumulators[next++]), gpr(start), panel, vector);
             }
         }
     }
+}
+
+// The product of inputs, up to where the tile's own starts.
+void JitTile::emit_inputs(const TileShape& shape, const std::vector<Lease>& accumulators) {
+    const auto input = [this](std::size_t member) {
+        return ptr[args_ + offsetof(TileArgs, input) + member];
+    };
+    Pointers at;
+    at.inputs = true;
+    at.panels.push_back(take_gpr("panels of inputs"));
+    mov(gpr(at.panels[0]), input(offsetof(InputTileArgs, start)));
+    const int across = shape.panels * vectors_;
+    for (int i = 0; i < shape.accumulators(); ++i) {
+        emit_input_start(vmm(accumulators[static_cast<std::size_t>(i)]), gpr(at.panels[0]),
+                         i % across / vectors_, i % vectors_);
+    }
+    mov(gpr(at.panels[0]), input(offsetof(InputTileArgs, panels)));
+    for (int row = 0; row < shape.rows; ++row) {
+        at.rows.push_back(take_gpr("row of inputs"));
+        mov(gpr(at.rows.back()), input(offsetof(InputTileArgs, rows) + row * sizeof(void*)));
+    }
+    at.k = take_gpr("k");
+    at.limit = take_gpr("limit of k");
+    xor_(gpr(at.k), gpr(at.k));
+    mov(gpr(at.limit), inputs_.k);
+    emit_loops(shape, at, Side::without, accumulators);
+    bool any_parts = false;
+    for (int vector = 0; vector < vectors_; ++vector) any_parts |= parts(vector);
+    if (!any_parts) return;
+    for_each_start(shape, accumulators,
+                   [&](const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int vector) {
+                       if (parts(vector)) emit_between(acc, start, panel, vector);
+                   });
 }
 
 void JitTile::emit_products(const TileShape& shape, const std::vector<Lease>& accumulators,
@@ -166,8 +216,9 @@ void JitTile::emit_loop(const TileShape& shape, const Pointers& at, Side side, i
     }
     if (at.prefetched.holds()) add(gpr(at.prefetched), unroll * kPrefetchedBytes);
     if (side != Side::alone) {
+        const int vectors = at.inputs ? 1 : vectors_;
         for (const Lease& panel : at.panels) {
-            add(gpr(panel), unroll * vectors_ * panel_vector_bytes());
+            add(gpr(panel), unroll * vectors * panel_vector_bytes());
         }
     }
     if (side != Side::without) {
@@ -308,6 +359,11 @@ void JitTile::emit_k(const TileShape& shape, const Pointers& at, int k,
 
 // Vector `i` of step k, counted over the panels.
 Xbyak::Address JitTile::weight(const Pointers& at, int k, int i) const {
+    if (at.inputs) {
+        const std::int64_t panel = i / vectors_ * inputs_.stride + i % vectors_;
+        const std::int64_t vector = panel * inputs_.k + k;
+        return ptr[gpr(at.panels[0]) + static_cast<int>(vector * panel_vector_bytes())];
+    }
     const Lease& panel = at.panels[static_cast<std::size_t>(i / vectors_)];
     return ptr[gpr(panel) + (k * vectors_ + i % vectors_) * panel_vector_bytes()];
 }

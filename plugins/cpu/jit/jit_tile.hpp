@@ -23,6 +23,20 @@ struct SideTileArgs {
     std::int64_t out_stride;
 };
 
+/// A product ahead of the tile's own, into the same accumulators.
+struct InputTileArgs {
+    const void* panels;              ///< at the tile's first; one for each vector
+    const void* start;               ///< what the chains of all rows start from
+    const void* rows[kMaxTileRows];  ///< left-hand side: as many scalars each as the code says
+};
+
+/// Where a product of inputs finds what a tile needs of it: vector v of panel p of the tile is
+/// panel p * stride + v of the inputs'.
+struct InputLayout {
+    std::int64_t k = 0;
+    int stride = 1;
+};
+
 /// What generated tiles read; strides count bytes. Pointers are to the tile's first panel or unit.
 struct TileArgs {
     std::int64_t k;
@@ -32,6 +46,7 @@ struct TileArgs {
     const void* start[kMaxTileRows];  ///< what the chains start from
     const void* prefetched;           ///< k * kPrefetchedBytes that a later tile needs
     SideTileArgs side;                ///< read by side functions alone
+    InputTileArgs input;              ///< read by joint functions alone
 };
 
 /// Emits, for each accumulator (row r, panel p, vector v):
@@ -44,6 +59,9 @@ public:
     /// `with_side`: with side functions, where registers suffice.
     JitTile(Isa isa, ElementType weights, std::string name, int vectors, bool with_side = false);
 
+    /// With joint functions too; called before generate().
+    void add_inputs(const InputLayout& inputs) { inputs_ = inputs; }
+
     /// Code for all shapes. Called once, by the maker.
     void generate();
 
@@ -51,6 +69,9 @@ public:
     /// The same for one row and one or two panels, with a panel of another product on the side;
     /// null where there is none.
     Function side_function(int panels) const { return side_functions_[panels]; }
+    /// The same with a product of inputs ahead: the chains start from InputTileArgs::start and go
+    /// on through the inputs, then through the rows. Null without add_inputs().
+    Function joint_function(int rows, int panels) const { return joint_functions_[rows][panels]; }
     int vectors() const { return vectors_; }
 
 protected:
@@ -60,6 +81,17 @@ protected:
     /// acc = what the chain starts from; `start` points to the row's start.
     virtual void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
                             int vector);
+
+    /// acc = what the chain of a joint function starts from; `start`: InputTileArgs::start.
+    virtual void emit_input_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                                  int vector);
+
+    /// Whether emit_between() has anything to do for this vector of a panel.
+    virtual bool parts(int /*vector*/) const { return false; }
+
+    /// Between the product of inputs and the tile's own; `start` points to the row's start.
+    virtual void emit_between(const Xbyak::Xmm& /*acc*/, const Xbyak::Reg64& /*start*/,
+                              int /*panel*/, int /*vector*/) {}
 
     /// What becomes of a row of accumulators, [panel][vector].
     virtual void emit_result(const TileShape& shape, int row,
@@ -88,8 +120,10 @@ private:
     void emit_load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weights);
     void emit_fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b);
     enum class Side { without, with, alone };
-    void emit_tile(const TileShape& shape, Side side);
-    void emit_starts(const TileShape& shape, const std::vector<Lease>& accumulators);
+    void emit_tile(const TileShape& shape, Side side, bool joint = false);
+    template <typename Emit>
+    void for_each_start(const TileShape& shape, const std::vector<Lease>& accumulators, Emit emit);
+    void emit_inputs(const TileShape& shape, const std::vector<Lease>& accumulators);
     void emit_products(const TileShape& shape, const std::vector<Lease>& accumulators, Side side);
     void emit_pointers(const TileShape& shape, Pointers& at);
     void emit_loops(const TileShape& shape, const Pointers& at, Side side,
@@ -108,6 +142,8 @@ private:
     bool with_side_;
     Function functions_[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
     Function side_functions_[kMaxSidePanels + 1] = {};
+    Function joint_functions_[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
+    InputLayout inputs_;
 };
 
 }  // namespace rondo::cpu::jit

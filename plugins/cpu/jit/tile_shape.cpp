@@ -17,6 +17,13 @@ int max_tile_rows(Isa isa, int vectors) {
     return isa == Isa::avx512 ? 6 : 3;
 }
 
+int max_joint_panels(int vectors) {
+    constexpr int kMostStreams = 8;
+    int panels = kMaxTilePanels;
+    while (panels > 1 && panels * vectors > kMostStreams) panels /= 2;
+    return panels;
+}
+
 bool is_tile(Isa isa, const TileShape& shape) {
     const bool power = shape.panels == 1 || shape.panels == 2 || shape.panels == 4 ||
                        shape.panels == kMaxTilePanels;

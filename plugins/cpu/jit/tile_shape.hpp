@@ -31,6 +31,10 @@ constexpr int kPrefetchedBytes = 128;  ///< a step of k
 /// Whether code for this shape is generated.
 bool is_tile(Isa isa, const TileShape& shape);
 
+/// The most panels of a tile with a product of inputs ahead: 8, 4, 2 or 1. That product reads each
+/// vector from a panel of its own, and a processor follows only so many streams.
+int max_joint_panels(int vectors);
+
 /// The most rows of any tile whose panels have `vectors` vectors.
 int max_tile_rows(Isa isa, int vectors);
 

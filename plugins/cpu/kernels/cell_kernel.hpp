@@ -77,6 +77,13 @@ struct alignas(kCacheLine) SideProjection {
     std::int64_t first_step = 0;   ///< for the caller: the step of the first row
 };
 
+/// Rows of X whose products with W a step computes itself, ahead of those with R.
+struct StepInputs {
+    const void* panels = nullptr;       ///< of W, packed for the product: [panel][K][lanes]
+    const void* bias = nullptr;         ///< [panel][lanes]
+    const void* const* rows = nullptr;  ///< per row: [I] scalars
+};
+
 /// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0, of
 /// scalars: float, or double where the cell's weights are. State rows are `CellShape::padded`
 /// scalars apart, rows of `projected` CellShape::projected; all start on 64-byte boundaries. Blocks
@@ -90,6 +97,9 @@ struct CellStepArgs {
     bool backward = false;
     const PackedCell* weights = nullptr;
     const void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
+    /// See CellKernel::takes_inputs(): what `projected` would hold is computed on the way, and
+    /// that memory may be written to. Null = `projected` holds it.
+    const StepInputs* inputs = nullptr;
     const void* h_prev = nullptr;     ///< H of the step before; all blocks
     void* h_next = nullptr;           ///< H of this step; never h_prev
     void* c = nullptr;                ///< LSTM: C, updated in place
@@ -114,6 +124,9 @@ public:
     /// A step is run(0) for all blocks, then, for `gru`, run(1) for all blocks.
     int phases() const { return config_.kind == CellKind::gru ? 2 : 1; }
     virtual void run(int phase, const CellStepArgs& args) const = 0;
+
+    /// Whether a step can take CellStepArgs::inputs, of weights of R's type.
+    virtual bool takes_inputs() const { return false; }
 
     /// Whether phase 0 of a step of one row works on CellStepArgs::side, as far as it gets.
     virtual bool takes_side() const { return false; }

@@ -136,9 +136,7 @@ public:
 
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
         const std::int64_t rows = (batch + plan.row_slices - 1) / plan.row_slices;
-        const std::int64_t widened = layers_[0].rows.converts() ? config_.cells[0].input_size : 0;
-        const bool rolling = rows == 1 && projects_on_side(layers_[0]);
-        return task_size(shape(), {rows, batch, time, 0, widened, rolling}, features_.l2_bytes);
+        return task_size(layers_[0], {rows, batch, time}, features_.l2_bytes);
     }
 
     std::optional<StrategyPlan> plan_as(Strategy strategy, const LayerShape& sizes) const {

@@ -74,6 +74,10 @@ bool projects_on_side(const SequenceLayer& layer) {
            layer.gemm->weights() == ElementType::f32;
 }
 
+bool joins_inputs(const SequenceLayer& layer) {
+    return layer.cell->takes_inputs() && layer.gemm->weights() == config_of(layer).weights;
+}
+
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {
     return projection_bytes(layer) +
            whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape().lanes));

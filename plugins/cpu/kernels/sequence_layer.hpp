@@ -33,6 +33,9 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
 /// Whether a single row's inputs can be projected on the side of its steps.
 bool projects_on_side(const SequenceLayer& layer);
 
+/// Whether a step can compute the products of its inputs itself.
+bool joins_inputs(const SequenceLayer& layer);
+
 /// Bytes of the packed weights; a multiple of a cache line.
 std::size_t packed_layer_bytes(const SequenceLayer& layer);
 

@@ -8,6 +8,9 @@
 namespace rondo::cpu {
 namespace {
 
+// More rows take the product first: a panel of W, which the L1 holds, then serves all of them.
+constexpr std::int64_t kMostJointRows = 4;
+
 // Hands out cache-line aligned pieces of a block of memory; with no memory it only counts.
 class Arena {
 public:
@@ -46,8 +49,9 @@ struct Layout {
 Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     Arena arena(memory);
     Layout layout{};
-    const std::int64_t state = size.rows * shape.padded * shape.scalar_bytes;
-    const std::int64_t places = size.tile * size.rows;
+    const std::int64_t rows = size.load.rows;
+    const std::int64_t state = rows * shape.padded * shape.scalar_bytes;
+    const std::int64_t places = size.tile * rows;
     layout.h[0] = arena.take<char>(state);
     layout.h[1] = arena.take<char>(state);
     layout.c = arena.take<char>(state);
@@ -58,8 +62,8 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     layout.x_rows = arena.take<const void*>(places);
     layout.y_rows = arena.take<void*>(places);
     layout.tile_rows = arena.take<std::int64_t>(size.tile + 1);
-    layout.order = arena.take<std::int64_t>(std::max(size.rows, size.batch));
-    layout.lengths = arena.take<std::int64_t>(size.rows);
+    layout.order = arena.take<std::int64_t>(std::max(rows, size.load.batch));
+    layout.lengths = arena.take<std::int64_t>(rows);
     if (size.rolling) layout.sides = arena.take<SideProjection>(SequenceTask::kMaxSlices);
     layout.bytes = arena.used();
     return layout;
@@ -67,16 +71,27 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
 
 }  // namespace
 
-TaskSize task_size(const CellShape& shape, TaskSize size, std::int64_t l2_bytes) {
-    const std::int64_t scalars = size.rows * (shape.projected + size.widened);
-    const std::int64_t step_bytes = std::max<std::int64_t>(1, scalars) * shape.scalar_bytes;
-    const std::int64_t fitting = l2_bytes / 4 / step_bytes;
+TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, std::int64_t l2_bytes,
+                   bool may_roll) {
+    const CellShape& shape = layer.cell->shape();
+    TaskSize size;
+    size.load = load;
+    size.widened = layer.rows.converts() ? layer.cell->config().input_size : 0;
+    size.joint = load.time == 1 && load.rows <= kMostJointRows && joins_inputs(layer);
+    size.rolling = !size.joint && may_roll && can_roll(layer, load.rows);
     if (size.rolling) {
         size.tile = 2 * kSideRows;  // those in use, and those in the making
         return size;
     }
-    size.tile = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, size.time));
+    const std::int64_t scalars = load.rows * (shape.projected + size.widened);
+    const std::int64_t step_bytes = std::max<std::int64_t>(1, scalars) * shape.scalar_bytes;
+    const std::int64_t fitting = l2_bytes / 4 / step_bytes;
+    size.tile = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, load.time));
     return size;
+}
+
+bool can_roll(const SequenceLayer& layer, std::int64_t rows) {
+    return rows == 1 && projects_on_side(layer);
 }
 
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size) {
@@ -180,6 +195,7 @@ void SequenceTask::begin_tile(std::int64_t first_step) {
         }
     }
     tile_rows_[tile_steps_] = count;
+    inputs_ = {weights_.projection.panels, weights_.projection.bias, x_rows_};
 }
 
 // A row of X, widened into place `place` of the tile where the kernels can't read it as it is.
@@ -193,6 +209,7 @@ const void* SequenceTask::input_row(std::int64_t row, std::int64_t time, std::in
 }
 
 void SequenceTask::project(Range panels) {
+    if (size_.joint) return;
     GemmArgs gemm;
     gemm.m = tile_rows_[tile_steps_];
     gemm.a_rows = x_rows_;
@@ -246,6 +263,7 @@ CellStepArgs SequenceTask::step_args(std::int64_t step, Range blocks) const {
     cell.backward = step % 2 != 0;
     cell.weights = &weights_.cell;
     cell.projected = projected_row(row);
+    cell.inputs = size_.joint ? &inputs_ : nullptr;
     cell.h_prev = h_[step % 2];
     cell.h_next = h_[(step + 1) % 2];
     cell.c = c_;

@@ -8,19 +8,29 @@
 
 namespace rondo::cpu {
 
+/// What a task is to run.
+struct TaskLoad {
+    std::int64_t rows = 0;   ///< at most
+    std::int64_t batch = 0;  ///< N, of which the rows are a share
+    std::int64_t time = 0;   ///< T
+};
+
 /// Sizes that a task's scratch memory follows from.
 struct TaskSize {
-    std::int64_t rows = 0;     ///< at most
-    std::int64_t batch = 0;    ///< N, of which the rows are a share
-    std::int64_t time = 0;     ///< T
+    TaskLoad load;
     std::int64_t tile = 0;     ///< time steps whose input is projected at once
     std::int64_t widened = 0;  ///< I where X is widened into scratch, else 0
     bool rolling = false;      ///< one row, and the cell projects later inputs on the side
+    bool joint = false;        ///< one step, which projects its inputs itself
 };
 
-/// `size` with a tile of `time` steps, or of as many as keep the projected gates of `rows` rows
-/// within a part of the L2.
-TaskSize task_size(const CellShape& shape, TaskSize size, std::int64_t l2_bytes);
+/// A tile of all steps, or of as many as keep the projected gates of all rows within a part of the
+/// L2. `may_roll`: the task may be a rolling one.
+TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, std::int64_t l2_bytes,
+                   bool may_roll = true);
+
+/// Whether tasks of that many rows can roll.
+bool can_roll(const SequenceLayer& layer, std::int64_t rows);
 
 /// Bytes of scratch for a task; a multiple of a cache line.
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size);
@@ -41,6 +51,8 @@ struct Range {
 /// Call order: begin(); for each tile: begin_tile(), project() for all panels, then step() for each
 /// of its steps, phases in order, all blocks; finish(). Calls between two of these points may run
 /// on several threads. Rows are sorted by falling length, so that those still running are a prefix.
+///
+/// In a joint task project() has nothing to do.
 ///
 /// A rolling task has no tiles: between begin() and finish() there are steps alone. The inputs of
 /// the next kSideRows steps are projected on the side of these; each slice of blocks does its
@@ -122,6 +134,7 @@ private:
     std::int64_t* order_;      // [rows]: row of args at each position; room for [batch]
     std::int64_t* lengths_;    // [rows]: falling
     SideProjection* sides_;    // [kMaxSlices] of a rolling task
+    StepInputs inputs_;        // of a joint task
 
     std::int64_t tile_first_ = 0;
     std::int64_t tile_steps_ = 0;

@@ -186,19 +186,8 @@ private:
         }
     }
 
-    static bool can_roll(const Layer& layer, std::int64_t rows) {
-        return rows == 1 && projects_on_side(layer.kernels);
-    }
-
-    TaskSize size_of_task(const Layer& layer, std::int64_t rows, const StackedArgs& sizes,
-                          bool rolling) const {
-        const std::int64_t widened = layer.kernels.rows.converts() ? layer.cell().input_size : 0;
-        return task_size(layer.shape(), {rows, sizes.batch, sizes.time, 0, widened, rolling},
-                         features_.l2_bytes);
-    }
-
     TaskSize slice_size(const Layer& layer, std::int64_t rows, const StackedArgs& sizes) const {
-        return size_of_task(layer, rows, sizes, can_roll(layer, rows));
+        return task_size(layer.kernels, {rows, sizes.batch, sizes.time}, features_.l2_bytes);
     }
 
     static std::int64_t most_rows(const StackedPlan& plan, const StackedArgs& sizes) {
@@ -238,8 +227,9 @@ private:
     // Rolling layers read kSideRows steps ahead, so that those above start two tiles later.
     bool wave_rolls(const StackedArgs& sizes) const {
         return sizes.time >= kFewestStepsToRoll &&
-               std::all_of(layers_.begin(), layers_.end(),
-                           [&](const Layer& layer) { return can_roll(layer, sizes.batch); });
+               std::all_of(layers_.begin(), layers_.end(), [&](const Layer& layer) {
+                   return can_roll(layer.kernels, sizes.batch);
+               });
     }
 
     // All layers' tasks at once.
@@ -247,7 +237,8 @@ private:
         TaskSizes result;
         const bool rolling = wave_rolls(sizes);
         for (std::size_t i = 0; i < layers_.size(); ++i) {
-            result[i] = size_of_task(layers_[i], sizes.batch, sizes, rolling);
+            result[i] = task_size(layers_[i].kernels, {sizes.batch, sizes.batch, sizes.time},
+                                  features_.l2_bytes, rolling);
         }
         return result;
     }

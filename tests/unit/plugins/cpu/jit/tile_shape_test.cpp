@@ -42,6 +42,13 @@ TEST(TileShape, FewRowsTakeSeveralPanels) {
     EXPECT_EQ(tile_panels(Isa::avx512, 1, 1, 100), 8);
 }
 
+TEST(TileShape, InputsComeInFewStreams) {
+    EXPECT_EQ(max_joint_panels(4), 2);
+    EXPECT_EQ(max_joint_panels(3), 2);
+    EXPECT_EQ(max_joint_panels(2), 4);
+    EXPECT_EQ(max_joint_panels(1), 8);
+}
+
 TEST(TileShape, RowsAreCutEvenly) {
     EXPECT_EQ(even_tile_rows(0, 6), 0);
     EXPECT_EQ(even_tile_rows(6, 6), 6);

@@ -164,6 +164,40 @@ TEST(SequenceBits, InputsProjectedOnTheSide) {
     }
 }
 
+// One step of a few rows goes through W and R in one pass: each number of rows up to those that
+// don't, whole and partial blocks, no inputs at all, a length of 0, shares of the blocks.
+TEST(SequenceBits, SingleStepsInOnePass) {
+    Random random;
+    SerialTeam serial;
+    ThreadTeam pair(2);
+    for (CellKind kind : kKinds) {
+        for (ElementType type : {ElementType::f32, ElementType::f64, ElementType::bf16}) {
+            for (std::int64_t hidden : {16, 71}) {
+                for (std::int64_t batch = 1; batch <= 6; ++batch) {
+                    CellConfig cell = busy_cell(kind, batch == 3 ? 0 : 9 * batch, hidden);
+                    cell.weights = type;
+                    const auto config = sequence_config(cell, SequenceDirection::bidirectional);
+                    SequenceData data = random_data(config, batch, 1, random);
+                    if (batch == 4) data.lengths = {1, 0, 1, 1};
+                    const auto plain = run_sequence(make_sequence(config, Isa::plain, data), data,
+                                                    serial, "plain");
+                    for (Isa isa : available_isas()) {
+                        const auto sequence = make_sequence(config, isa, data);
+                        const std::string what = std::string(sequence.kernel_name()) +
+                                                 " H=" + std::to_string(hidden) +
+                                                 " N=" + std::to_string(batch);
+                        expect_same_bits(run_sequence(sequence, data, serial, what), plain, what);
+                        const auto split = sequence.plan_as(Strategy::hidden_split, batch, 1, 2);
+                        if (!split) continue;
+                        expect_same_bits(run_sequence(sequence, data, pair, what, split), plain,
+                                         what + ", split");
+                    }
+                }
+            }
+        }
+    }
+}
+
 // Slices of rows with lengths take them in turns, in their order.
 TEST(SequenceBits, RowsDealtOutByLength) {
     Random random;
