@@ -23,6 +23,7 @@ constexpr NodeEntry kNodes[] = {
     {"LSTMSequence", make_recurrent_node},
     {"MatMul", make_matmul_node},
     {"Multiply", make_binary_node},
+    {"OrderedSequence", make_ordered_sequence_node},
     {"RNNCell", make_recurrent_node},
     {"RNNSequence", make_recurrent_node},
     {"ReLU", make_unary_node},

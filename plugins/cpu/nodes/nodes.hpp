@@ -16,6 +16,8 @@ std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContex
 std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
+                                                    const CompileContext& context);
 std::unique_ptr<CpuNode> make_read_value_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_reduce_mean_node(const Node& node, const CompileContext& context);

@@ -1,6 +1,7 @@
 #include "plugins/cpu/nodes/recurrent_config.hpp"
 
 #include "core/support/check.hpp"
+#include "plugins/cpu/nodes/strided_copy.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -61,6 +62,25 @@ SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& con
                            const Shape& x) {
     const auto time = op.is_sequence() ? static_cast<std::int64_t>(x[1]) : 1;
     return dense_args(config, static_cast<std::int64_t>(x[0]), time);
+}
+
+SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& config,
+                           const Shape& x) {
+    const std::size_t n = order.x[0], t = order.x[1];
+    SequenceArgs args =
+        dense_args(config, static_cast<std::int64_t>(x[n]), static_cast<std::int64_t>(x[t]));
+    const Strides of_x = dense_strides(x, 1);
+    args.x_batch_stride = of_x[n];
+    args.x_time_stride = of_x[t];
+    const Shape y{x[n], config.cells.size(), x[t],
+                  static_cast<std::size_t>(config.cells[0].hidden_size)};
+    Shape outside;
+    for (const std::size_t axis : order.y) outside.push_back(y[axis]);
+    const Strides of_outside = dense_strides(outside, 1);
+    std::int64_t* const strides[] = {&args.y_batch_stride, &args.y_direction_stride,
+                                     &args.y_time_stride};
+    for (std::size_t i = 0; i + 1 < order.y.size(); ++i) *strides[order.y[i]] = of_outside[i];
+    return args;
 }
 
 ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)

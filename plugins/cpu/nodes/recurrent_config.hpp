@@ -5,6 +5,7 @@
 
 #include "core/ops/recurrent_op.hpp"
 #include "plugins/cpu/kernels/recurrent_sequence.hpp"
+#include "plugins/cpu/ops/ordered_sequence.hpp"
 
 namespace rondo::cpu {
 
@@ -14,6 +15,10 @@ SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_si
 
 /// Strides of one call, without pointers: X [N,T,I] or [N,I], states [N,D,H] or [N,H].
 SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& config,
+                           const Shape& x);
+
+/// The same for a sequence's X and Y in another order; `x`: the shape that X comes in.
+SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& config,
                            const Shape& x);
 
 /// A layer whose weights are constants. W and R keep the type that they are stored in.

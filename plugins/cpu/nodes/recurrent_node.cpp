@@ -15,8 +15,12 @@ using ops::RecurrentOp;
 class RecurrentCall : public Call {
 public:
     RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence)
+        : RecurrentCall(op, site, sequence,
+                        sequence_args(op, sequence.config(), site.inputs[op.x_port()].shape)) {}
+    RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence,
+                  const SequenceArgs& sizes)
         : op_(op),
-          sizes_(sequence_args(op, sequence.config(), site.inputs[op.x_port()].shape)),
+          sizes_(sizes),
           lengths_(lengths_of(op, site, sizes_)),
           sequence_(sequence),
           threads_(site.threads) {}
@@ -178,10 +182,40 @@ private:
     std::shared_ptr<const RecurrentSequence> sequence_;  // empty while the input size is open
 };
 
-std::unique_ptr<CpuNode> make_packed_node(const RecurrentOp& op, Isa isa) {
+// A sequence that takes X and Y in another order.
+class OrderedNode final : public CpuNode {
+public:
+    OrderedNode(const OrderedSequence& op, RecurrentSequence sequence)
+        : CpuNode(op, sequence.kernel_name(),
+                  with_data_note(op.sequence(),
+                                 "constant weights, packed once; transposes on the "
+                                 "way")),
+          op_(op),
+          sequence_(std::move(sequence)) {
+        parts_.push_back({op.sequence(), sequence_.kernel_name()});
+        for (const auto& transpose : op.transposes()) parts_.push_back({*transpose, "strides"});
+    }
+
+    bool may_skip_output(std::size_t) const override { return true; }
+    std::span<const NodePart> parts() const override { return parts_; }
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const Shape& x = site.inputs[op_.sequence().x_port()].shape;
+        return std::make_unique<PackedCall>(op_.sequence(), site, sequence_,
+                                            sequence_args(op_.order(), sequence_.config(), x));
+    }
+    std::string outlook(int threads) const override {
+        return outlook_of(op_.sequence(), sequence_, threads);
+    }
+
+private:
+    const OrderedSequence& op_;
+    RecurrentSequence sequence_;
+    std::vector<NodePart> parts_;
+};
+
+RecurrentSequence packed_sequence(const RecurrentOp& op, Isa isa) {
     const ConstantLayer layer(op);
-    return std::make_unique<PackedNode>(op,
-                                        RecurrentSequence(layer.config(), isa, layer.weights()));
+    return RecurrentSequence(layer.config(), isa, layer.weights());
 }
 
 }  // namespace
@@ -191,8 +225,16 @@ std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileCont
     if (!is_floating(node.output_type(0))) {
         return make_reference_node(node, "the element type is open");
     }
-    if (passes::has_constant_weights(op)) return make_packed_node(op, context.isa);
+    if (passes::has_constant_weights(op)) {
+        return std::make_unique<PackedNode>(op, packed_sequence(op, context.isa));
+    }
     return std::make_unique<UnpackedNode>(op, context.isa);
+}
+
+std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
+                                                    const CompileContext& context) {
+    const auto& op = dynamic_cast<const OrderedSequence&>(node);
+    return std::make_unique<OrderedNode>(op, packed_sequence(op.sequence(), context.isa));
 }
 
 }  // namespace rondo::cpu

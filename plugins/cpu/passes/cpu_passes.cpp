@@ -1,6 +1,7 @@
 #include "plugins/cpu/passes/cpu_passes.hpp"
 
 #include "plugins/cpu/passes/fold_decompression.hpp"
+#include "plugins/cpu/passes/order_sequences.hpp"
 #include "plugins/cpu/passes/stack_sequences.hpp"
 
 namespace rondo::cpu {
@@ -18,6 +19,8 @@ constexpr Entry kPasses[] = {
     {"stack_sequences", stack_sequences,
      "after fold_decompression, which looks at who reads the weights: joined layers hold their "
      "own"},
+    {"order_sequences", order_sequences,
+     "after stack_sequences, which looks for sequences, each of which it may still join"},
 };
 
 }  // namespace

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/ops/parameter.hpp"
 #include "core/ops/transpose.hpp"
+#include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/extent_origin.hpp"
@@ -94,15 +94,6 @@ std::vector<Output> states_of(const RecurrentOp& layer) {
     std::vector<Output> states{layer.input(layer.h_port())};
     if (layer.c_port() != RecurrentOp::npos) states.push_back(layer.input(layer.c_port()));
     return states;
-}
-
-// A copy whose inputs, but for the weights, stand for whatever comes in.
-std::shared_ptr<const RecurrentOp> detached(const RecurrentOp& layer) {
-    std::vector<Output> inputs = layer.inputs();
-    for (std::size_t i = 0; i < layer.w_port(); ++i) {
-        inputs[i] = make_node<ops::Parameter>(inputs[i].element_type(), inputs[i].shape());
-    }
-    return as<RecurrentOp>(layer.clone_with(std::move(inputs)));
 }
 
 class Stacker {

@@ -1,0 +1,27 @@
+#include "plugins/cpu/ops/detached.hpp"
+
+#include "core/ops/parameter.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+Output stand_in(const Output& input) {
+    return make_node<ops::Parameter>(input.element_type(), input.shape());
+}
+
+}  // namespace
+
+std::shared_ptr<const ops::RecurrentOp> detached(const ops::RecurrentOp& layer) {
+    std::vector<Output> inputs = layer.inputs();
+    for (std::size_t i = 0; i < layer.w_port(); ++i) {
+        inputs[i] = stand_in(inputs[i]);
+    }
+    return as<ops::RecurrentOp>(layer.clone_with(std::move(inputs)));
+}
+
+std::shared_ptr<const ops::Transpose> detached(const ops::Transpose& transpose) {
+    return as<ops::Transpose>(
+        transpose.clone_with({stand_in(transpose.input(0)), transpose.input(1)}));
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,53 @@
+#include "plugins/cpu/ops/ordered_sequence.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+PartialShape transposed(const PartialShape& shape, const std::vector<std::size_t>& order) {
+    std::vector<Dimension> extents;
+    for (const std::size_t axis : order) extents.push_back(shape[axis]);
+    return PartialShape(std::move(extents));
+}
+
+}  // namespace
+
+void OrderedSequence::visit_attributes(AttributeVisitor& visitor) {
+    std::string type(sequence_->type_name());
+    std::vector<std::int64_t> x(order_.x.begin(), order_.x.end());
+    std::vector<std::int64_t> y(order_.y.begin(), order_.y.end());
+    visitor.on("sequence", type);
+    visitor.on("x_order", x);
+    visitor.on("y_order", y);
+}
+
+// The sequence checks and infers for itself, under its own name.
+void OrderedSequence::infer(InferContext& context) const {
+    context.check_rank(sequence_->x_port(), order_.x.size(), "X");
+    std::vector<InferInput> inputs;
+    for (std::size_t i = 0; i < sequence_->inputs().size(); ++i) {
+        const Output source = sequence_->input(i);
+        if (i >= sequence_->w_port()) {
+            inputs.push_back({source.element_type(), source.shape(), {}});
+        } else {
+            inputs.push_back({context.type(i), context.shape(i), context.value(i)});
+        }
+    }
+    InferInput& x = inputs[sequence_->x_port()];
+    if (x.shape.has_rank()) x = {x.type, transposed(x.shape, order_.x), {}};
+    InferContext alone(sequence_->name(), sequence_->type_name(), std::move(inputs));
+    sequence_->infer(alone);
+    for (std::size_t i = 0; i < alone.outputs().size(); ++i) {
+        const InferOutput& output = alone.outputs()[i];
+        context.set_output(i, output.type,
+                           i == 0 ? transposed(output.shape, order_.y) : output.shape);
+    }
+}
+
+}  // namespace rondo::cpu

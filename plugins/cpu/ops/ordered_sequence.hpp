@@ -1,0 +1,54 @@
+// A recurrent sequence whose X and Y have their axes in another order, as an op of the CPU device.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "core/ops/recurrent_op.hpp"
+#include "core/ops/transpose.hpp"
+
+namespace rondo::cpu {
+
+/// How X and Y lie outside of a sequence. X [N,T,I] is the first input transposed by `x`; the first
+/// output is Y [N,D,T,H] transposed by `y`. I and H stay last.
+struct SequenceOrder {
+    std::vector<std::size_t> x{0, 1, 2};
+    std::vector<std::size_t> y{0, 1, 2, 3};
+};
+
+/// A sequence with constant weights and the Transposes round it, which cost nothing: the kernels
+/// take strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0 [N,D,H] (LSTM),
+/// lengths [N]: the ports of the sequence. Outputs: Y in the order of SequenceOrder::y, Ho [N,D,H],
+/// Co [N,D,H] (LSTM).
+/// A pass of the CPU plugin makes it; the IR's writer refuses it.
+class OrderedSequence final : public Op<OrderedSequence> {
+public:
+    static constexpr OpType kType{"OrderedSequence", 0};
+
+    using Transposes = std::vector<std::shared_ptr<const ops::Transpose>>;
+
+    /// `sequence` keeps attributes and weights; what else it reads stands for the inputs of this
+    /// op. `transposes`: those that it took in, for who asks what became of them.
+    OrderedSequence(std::vector<Output> inputs, std::shared_ptr<const ops::RecurrentOp> sequence,
+                    SequenceOrder order, Transposes transposes)
+        : Op(std::move(inputs)),
+          sequence_(std::move(sequence)),
+          order_(std::move(order)),
+          transposes_(std::move(transposes)) {}
+
+    const ops::RecurrentOp& sequence() const { return *sequence_; }
+    const SequenceOrder& order() const { return order_; }
+    const Transposes& transposes() const { return transposes_; }
+
+    /// Says the sequence's type and the orders, for who prints the graph.
+    void visit_attributes(AttributeVisitor& visitor) override;
+    void infer(InferContext& context) const override;
+
+private:
+    std::shared_ptr<const ops::RecurrentOp> sequence_;
+    SequenceOrder order_;
+    Transposes transposes_;
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,237 @@
+#include "plugins/cpu/passes/order_sequences.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/validator.hpp"
+#include "core/ops/unary_elementwise.hpp"
+#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "tests/support/check_pass.hpp"
+#include "tests/unit/plugins/cpu/stacked_graph.hpp"
+
+namespace rondo::test {
+namespace {
+
+using ops::CellType;
+using Order = std::vector<std::int64_t>;
+
+struct OrderedCase {
+    StackedCase layer;
+    CellType kind = CellType::lstm;
+    Order x = {1, 0, 2};     // of the Transpose before the layer; empty: none
+    Order y = {2, 1, 0, 3};  // of that behind it
+    bool apart = false;      // products with 1 between them and the layer
+};
+
+Output times_one(StackMaker& maker, const Output& value) {
+    GraphBuilder& b = maker.builder();
+    const Output one = b.constant(converted(tensor_of<float>({1}, {1}), maker.test().type));
+    return b.make<ops::Multiply>("", value, one);
+}
+
+// x -> Transpose -> layer -> Transpose -> y, and the final states.
+StackedGraph make_ordered(const OrderedCase& test) {
+    StackMaker maker(test.layer);
+    GraphBuilder& b = maker.builder();
+    const StackedCase& layer = test.layer;
+    const std::size_t extents[] = {layer.batch, layer.time, layer.input};
+    Shape outside(extents, extents + 3);
+    for (std::size_t i = 0; i < test.x.size(); ++i) {
+        outside[static_cast<std::size_t>(test.x[i])] = extents[i];
+    }
+    Output x = maker.input("x", outside, 2);
+    if (!test.x.empty()) x = b.transpose(x, test.x, "before");
+    if (test.apart) x = times_one(maker, x);
+    Output lengths = maker.full_lengths(x);
+    if (layer.with_lengths) lengths = b.ints({7, 0, 3});
+    const std::size_t directions = layer.direction == ops::Direction::bidirectional ? 2 : 1;
+    std::vector<Output> states;
+    for (int i = 0; i < (test.kind == CellType::lstm ? 2 : 1); ++i) {
+        states.push_back(
+            maker.input("state" + std::to_string(i), {layer.batch, directions, layer.hidden}, 1));
+    }
+    const auto node = maker.layer("layer", test.kind, x, lengths, states);
+    Output y = node->output(0);
+    if (test.apart) y = times_one(maker, y);
+    if (!test.y.empty()) y = b.transpose(y, test.y, "behind");
+    b.output("y", y);
+    for (std::size_t i = 1; i < node->output_count(); ++i) {
+        b.output("state_" + std::to_string(i), node->output(i));
+    }
+    return maker.finish();
+}
+
+std::shared_ptr<cpu::OrderedSequence> ordered_in(const Graph& graph) {
+    for (const auto& node : graph.ordered_nodes()) {
+        if (auto ordered = as<cpu::OrderedSequence>(node)) return ordered;
+    }
+    return nullptr;
+}
+
+std::shared_ptr<cpu::OrderedSequence> order(Graph& graph) {
+    EXPECT_TRUE(cpu::order_sequences(graph));
+    graph.validate();
+    check_graph(graph);
+    EXPECT_FALSE(cpu::order_sequences(graph)) << "a second run changes nothing";
+    return ordered_in(graph);
+}
+
+void expect_refused(Graph& graph, SourceLocation where = SourceLocation::current()) {
+    expect_unchanged(graph, cpu::order_sequences, where);
+}
+
+//   x -> Transpose -> layer -> Transpose -> y   =>   x -> layer -> y
+TEST(OrderSequences, TakesInBothTransposes) {
+    OrderedCase test;
+    test.layer = {.batch = 3, .open = false, .with_lengths = true};
+    const auto made = make_ordered(test);
+    const auto ordered = order(*made.graph);
+    ASSERT_NE(ordered, nullptr);
+    EXPECT_EQ(count_nodes(*made.graph, "Transpose"), 0u);
+    EXPECT_EQ(count_nodes(*made.graph, "LSTMSequence"), 0u);
+    EXPECT_EQ(ordered->name(), "layer");
+    EXPECT_EQ(ordered->sequence().name(), "layer");
+    ASSERT_EQ(ordered->transposes().size(), 2u);
+    EXPECT_EQ(ordered->transposes()[0]->name(), "before");
+    EXPECT_EQ(ordered->transposes()[1]->name(), "behind");
+    EXPECT_EQ(ordered->input_count(), 4u);  // x, h0, c0, lengths
+    EXPECT_EQ(ordered->order().x, (std::vector<std::size_t>{1, 0, 2}));
+    EXPECT_EQ(ordered->order().y, (std::vector<std::size_t>{2, 1, 0, 3}));
+    const Output y = made.graph->results()[0]->input(0);
+    EXPECT_EQ(y, ordered->output(0));
+    EXPECT_EQ(y.names(), std::set<std::string>{"y"});
+    EXPECT_EQ(to_string(y.shape()), "[7,1,3,12]");
+}
+
+TEST(OrderSequences, TakesInOneOfThem) {
+    OrderedCase before;
+    before.y = {};
+    EXPECT_EQ(order(*make_ordered(before).graph)->transposes().size(), 1u);
+    OrderedCase behind;
+    behind.x = {};
+    EXPECT_EQ(order(*make_ordered(behind).graph)->transposes().size(), 1u);
+}
+
+// Every cell, direction, type and order of Y gives the bits of Transposes that copy.
+TEST(OrderSequences, KeepsEveryBit) {
+    const Order orders[] = {{0, 2, 1, 3}, {1, 0, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}, {2, 1, 0, 3}};
+    const ops::Direction directions[] = {ops::Direction::forward, ops::Direction::reverse,
+                                         ops::Direction::bidirectional};
+    for (const auto kind : {CellType::lstm, CellType::gru, CellType::rnn}) {
+        for (const auto direction : directions) {
+            for (const auto type : {ElementType::f32, ElementType::f64, ElementType::f16}) {
+                for (const Order& y : orders) {
+                    OrderedCase test;
+                    test.kind = kind;
+                    test.y = y;
+                    test.layer.batch = 3;
+                    test.layer.direction = direction;
+                    test.layer.type = type;
+                    test.layer.open = type == ElementType::f32;
+                    test.layer.with_lengths = direction != ops::Direction::forward;
+                    const auto together = make_ordered(test);
+                    test.apart = true;
+                    const auto apart = make_ordered(test);
+                    EXPECT_EQ(ordered_in(*on_cpu(*apart.graph).executable->graph()), nullptr);
+                    EXPECT_NE(ordered_in(*on_cpu(*together.graph).executable->graph()), nullptr);
+                    const auto expected = on_cpu(*apart.graph).run(apart.inputs);
+                    const auto actual = on_cpu(*together.graph).run(together.inputs);
+                    for (std::size_t i = 0; i < expected.size(); ++i) {
+                        expect_same(actual[i], expected[i]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(OrderSequences, OpenShapesChangeFromRunToRun) {
+    OrderedCase small, large;
+    large.layer.batch = 6;
+    large.layer.time = 15;
+    auto device = on_cpu(*make_ordered(small).graph);
+    for (const OrderedCase& test : {small, large, small}) {
+        const auto made = make_ordered(test);
+        const auto expected = on_reference(*make_ordered(small).graph).run(made.inputs);
+        const auto actual = device.run(made.inputs);
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            expect_near(actual[i], expected[i], 1e-5, 1e-5);
+        }
+    }
+}
+
+TEST(OrderSequences, CompressedWeightsStayNarrow) {
+    OrderedCase test;
+    test.layer.stored = ElementType::f16;
+    EXPECT_EQ(kernel_of(*make_ordered(test).graph, "layer").substr(0, 5), "lstm_");
+    EXPECT_NE(kernel_of(*make_ordered(test).graph, "layer").find("f16w"), std::string::npos);
+}
+
+// I and H have to stay together; a Transpose that moves nothing is a view already.
+TEST(OrderSequences, OtherOrdersStay) {
+    OrderedCase inner;
+    inner.x = {0, 2, 1};
+    inner.y = {0, 1, 3, 2};
+    inner.layer.open = false;
+    expect_refused(*make_ordered(inner).graph);
+    OrderedCase still;
+    still.x = {};
+    still.y = {1, 0, 2, 3};
+    still.layer.open = false;
+    expect_refused(*make_ordered(still).graph);
+}
+
+TEST(OrderSequences, YThatIsReadInTwoWaysStays) {
+    OrderedCase test;
+    test.x = {};
+    test.y = {};
+    for (const Order& second : {Order{}, Order{2, 0, 1, 3}}) {
+        StackMaker maker(test.layer);
+        GraphBuilder& b = maker.builder();
+        const Output x = maker.x();
+        const Output y = maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0);
+        b.output("a", b.transpose(y, {2, 1, 0, 3}));
+        b.output("b", second.empty() ? y : b.transpose(y, second));
+        expect_refused(*maker.finish().graph);
+    }
+}
+
+TEST(OrderSequences, EqualTransposesBecomeOne) {
+    StackMaker maker({});
+    GraphBuilder& b = maker.builder();
+    const Output x = maker.x();
+    const Output y = maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0);
+    b.output("a", b.transpose(y, {2, 1, 0, 3}));
+    b.output("b", b.make<ops::Sigmoid>("", b.transpose(y, {2, 1, 0, 3})));
+    const auto made = maker.finish();
+    const auto expected = on_reference(*made.graph).run(made.inputs);
+    const auto actual = on_cpu(*made.graph).run(made.inputs);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        expect_near(actual[i], expected[i], 1e-5, 1e-5);
+    }
+    EXPECT_EQ(order(*made.graph)->transposes().size(), 2u);
+}
+
+// Somebody else may read the transposed X.
+TEST(OrderSequences, TheTransposeBeforeMayStayForOthers) {
+    StackMaker maker({});
+    GraphBuilder& b = maker.builder();
+    const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
+    b.output("y", maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0));
+    b.output("x_turned", b.make<ops::Sigmoid>("", x));
+    const auto made = maker.finish();
+    EXPECT_NE(order(*made.graph), nullptr);
+    EXPECT_EQ(count_nodes(*made.graph, "Transpose"), 1u);
+}
+
+TEST(OrderSequences, WeightsThatComeWithEachRunStayOut) {
+    StackMaker maker({});
+    GraphBuilder& b = maker.builder();
+    const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
+    const auto layer = maker.layer("layer", CellType::rnn, x, maker.full_lengths(x));
+    layer->set_input(4, maker.input("r", {1, 12, 12}, 0));
+    b.output("y", layer->output(0));
+    expect_refused(*maker.finish().graph);
+}
+
+}  // namespace
+}  // namespace rondo::test
