@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Fits the cost model of plugins/cpu/kernels/strategy.cpp to what rondo_strategies measured.
 
-Prints how well today's constants choose, the fitted ones, and how well those choose; --write puts
-them into the source. The model stands here once more, as `Model`; the script says so where the
+Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
+them into machine_costs.cpp, for the vendor of the processor that was measured. The model stands here once more, as `Model`; the script says so where the
 two have drifted apart. docs/performance.md tells what the constants mean.
 """
 import argparse
@@ -12,15 +12,19 @@ import pathlib
 import re
 import sys
 
-SOURCE = pathlib.Path(__file__).parent.parent / "plugins/cpu/kernels/strategy.cpp"
+KERNELS = pathlib.Path(__file__).parent.parent / "plugins/cpu/kernels"
+VENDORS = {"intel": "kIntel", "amd": "kAmd", "other": "kIntel"}
+COST = re.compile(r"^ {4}\.(\w+) = ([0-9.e-]+),$", re.MULTILINE)
 CONSTANT = re.compile(r"^constexpr double (k\w+) = ([0-9.e]+);", re.MULTILINE)
-FITTED = ["kFlopsPerMicrosecond", "kL2BytesPerMicrosecond", "kL3BytesPerMicrosecond",
-          "kMemoryBytesPerMicrosecond", "kOverlap", "kActivationFlops", "kStepMicroseconds",
-          "kTeamMicroseconds", "kMeetingMicroseconds", "kExchangeBytesPerMicrosecond"]
+FITTED = ["flops_per_microsecond", "l2_bytes_per_microsecond", "l3_bytes_per_microsecond",
+          "memory_bytes_per_microsecond", "overlap", "activation_flops", "step_microseconds",
+          "team_microseconds", "meeting_microseconds", "exchange_bytes_per_microsecond"]
+OTHERS = ["avx2_share", "kFarCaches", "kFarCost", "kWorthSplitting", "kWorthMeeting"]
 SERIAL = FITTED[:7]
 GATES = {"lstm": 4, "gru1": 3, "gru0": 3, "rnn": 1}
 BYTES = {"f32": 4, "f16": 2, "bf16": 2}
 LANES = {"avx512": 16, "avx2": 8, "plain": 8}
+LEAST = {"step_microseconds": 0.001}  # what a fit can't tell from nothing
 WORST_COST = 1.15
 WORST_ERROR = math.log(2)  # rows that the model misses by more count as if by this much
 
@@ -34,24 +38,25 @@ class Model:
     def flops(self, row):
         if row["isa"] == "plain":
             return 1e3
-        return self.k["kFlopsPerMicrosecond"] * LANES[row["isa"]] / LANES["avx512"]
+        share = self.k["avx2_share"] if row["isa"] == "avx2" else 1
+        return self.k["flops_per_microsecond"] * share
 
     def microseconds_per_byte(self, row, working_set):
         def spilled(cache):
             return min(1, max(0, (working_set / cache - 0.5) / 1.5)) if cache else 1
         l2, l3 = spilled(row["l2"]), spilled(row["l3"])
         far = spilled(self.k["kFarCaches"] * row["l2"])
-        beyond = ((1 - l3) * (1 + self.k["kFarCost"] * far) / self.k["kL3BytesPerMicrosecond"]
-                  + l3 / self.k["kMemoryBytesPerMicrosecond"])
-        return (1 - l2) / self.k["kL2BytesPerMicrosecond"] + l2 * beyond
+        beyond = ((1 - l3) * (1 + self.k["kFarCost"] * far) / self.k["l3_bytes_per_microsecond"]
+                  + l3 / self.k["memory_bytes_per_microsecond"])
+        return (1 - l2) / self.k["l2_bytes_per_microsecond"] + l2 * beyond
 
     def product(self, row, elements, flops, working_set):
         size = BYTES[row["weights"]]
         reading = size * elements * self.microseconds_per_byte(row, working_set)
         if size == 2:
-            reading = max(reading, 4 * elements / self.k["kL2BytesPerMicrosecond"])
+            reading = max(reading, 4 * elements / self.k["l2_bytes_per_microsecond"])
         computing = flops / self.flops(row)
-        return max(reading, computing) + self.k["kOverlap"] * min(reading, computing)
+        return max(reading, computing) + self.k["overlap"] * min(reading, computing)
 
     def sequence(self, row, rows, units, turns):
         hidden, time, gates = row["hidden"], row["time"], GATES[row["kind"]]
@@ -59,19 +64,19 @@ class Model:
         tile = min(max(row["l2"] / 4 / (rows * gates * hidden * 4), 1), max(1, time))
         working_set = BYTES[row["weights"]] * (matrix + matrix / tile) * (turns if time == 1 else 1)
         flops = 2 * matrix * rows
-        return time * (self.k["kStepMicroseconds"]
-                       + self.k["kActivationFlops"] * gates * units * rows / self.flops(row)
+        return time * (self.k["step_microseconds"]
+                       + self.k["activation_flops"] * gates * units * rows / self.flops(row)
                        + self.product(row, matrix, flops, working_set)
                        + self.product(row, matrix / tile, flops, working_set))
 
     def team(self, row, threads):
-        return self.k["kTeamMicroseconds"] * math.log2(min(threads, row["threads"]))
+        return self.k["team_microseconds"] * math.log2(min(threads, row["threads"]))
 
     def hidden_split(self, row, share):
         batch, hidden, lanes = row["batch"], row["hidden"], LANES[row["isa"]]
         exchanged = 4 * (share - 1) / share * batch * hidden
-        meeting = (self.k["kMeetingMicroseconds"] * (share - 1)
-                   + exchanged / self.k["kExchangeBytesPerMicrosecond"])
+        meeting = (self.k["meeting_microseconds"] * (share - 1)
+                   + exchanged / self.k["exchange_bytes_per_microsecond"])
         phases = 2 if row["kind"] == "gru0" else 1
         units = min(hidden, -(-(-(-hidden // lanes)) // share) * lanes)
         time = self.sequence(row, batch, units, row["directions"]) + meeting * phases * row["time"]
@@ -101,15 +106,34 @@ class Model:
 
 
 def read_rows(paths):
-    rows = []
+    """The rows of all files, and the name of the costs of the processor that they come from."""
+    rows, vendors = [], set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         machine = {"isa": data["isa"], "l2": data["caches"]["l2"], "l3": data["caches"]["l3"]}
+        vendors.add(VENDORS[data.get("vendor", "other")])
         rows += [row | machine for row in data["rows"]]
     if not rows:
         sys.exit("no rows to fit to")
-    return rows
+    if len(vendors) > 1:
+        sys.exit("the files come from processors of several vendors")
+    return rows, vendors.pop()
+
+
+def read_constants(folder, costs_name):
+    """Today's constants, and where those of the vendor stand in machine_costs.cpp: (begin, end)."""
+    constants = {name: float(value) for name, value in CONSTANT.findall(
+        (folder / "strategy.cpp").read_text(encoding="utf-8"))}
+    text = (folder / "machine_costs.cpp").read_text(encoding="utf-8")
+    begin = text.find(f"constexpr MachineCosts {costs_name} = {{")
+    end = text.find("};", begin)
+    if begin >= 0:
+        constants |= {name: float(value) for name, value in COST.findall(text[begin:end])}
+    missing = [name for name in FITTED + OTHERS if name not in constants]
+    if missing:
+        sys.exit(f"{folder}: no {', '.join(missing)}")
+    return constants, (begin, end)
 
 
 def mean_error(constants, rows, strategies):
@@ -131,8 +155,8 @@ def fit(constants, names, rows, strategies):
         moved = False
         for name in names:
             for factor in (1 + step, 1 / (1 + step)):
-                tried = constants | {name: constants[name] * factor}
-                if tried["kOverlap"] > 1:
+                tried = constants | {name: max(constants[name] * factor, LEAST.get(name, 0))}
+                if tried["overlap"] > 1:
                     continue
                 error = mean_error(tried, rows, strategies)
                 if error < best - 1e-9:
@@ -182,16 +206,13 @@ def shown(value):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("json", nargs="+", help="files of rondo_strategies --json")
-    parser.add_argument("--source", type=pathlib.Path, default=SOURCE, help="strategy.cpp")
+    parser.add_argument("--kernels", type=pathlib.Path, default=KERNELS,
+                        help="the folder of strategy.cpp and machine_costs.cpp")
     parser.add_argument("--worst", type=int, default=8, help="how many of the worst rows to show")
-    parser.add_argument("--write", action="store_true", help="put the constants into the source")
+    parser.add_argument("--write", action="store_true", help="put the costs into machine_costs.cpp")
     options = parser.parse_args()
-    rows = read_rows(options.json)
-    text = options.source.read_text(encoding="utf-8")
-    today = {name: float(value) for name, value in CONSTANT.findall(text)}
-    missing = [name for name in FITTED + ["kWorthSplitting", "kWorthMeeting"] if name not in today]
-    if missing:
-        sys.exit(f"{options.source}: no {', '.join(missing)}")
+    rows, costs_name = read_rows(options.json)
+    today, (begin, end) = read_constants(options.kernels, costs_name)
     if drift(today, rows) > 0.01:
         print("The program that measured had other constants or formulas than this script and "
               "the source.")
@@ -200,12 +221,16 @@ def main():
     fitted = fit(fit(today, SERIAL, rows, {"serial"}), FITTED, rows, every)
     fitted = {name: float(shown(value)) for name, value in fitted.items()}
     report("fitted", fitted, rows, options.worst)
+    print(f"{costs_name}:")
+    source = options.kernels / "machine_costs.cpp"
+    text = source.read_text(encoding="utf-8")
+    block = text[begin:end]
     for name in FITTED:
-        line = f"constexpr double {name} = {shown(fitted[name])};"
+        line = f"    .{name} = {shown(fitted[name])},"
         print(line)
-        text = re.sub(rf"^constexpr double {name} = [0-9.e]+;", line, text, flags=re.MULTILINE)
+        block = re.sub(rf"^ {{4}}\.{name} = [0-9.e-]+,$", line, block, flags=re.MULTILINE)
     if options.write:
-        options.source.write_text(text, encoding="utf-8")
+        source.write_text(text[:begin] + block + text[end:], encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -86,6 +86,7 @@ void write_json(const std::string& path, const MeasureOptions& options,
     const CpuFeatures& features = cpu_features();
     nlohmann::json json = {
         {"cpu", features.brand},
+        {"vendor", cpu::name_of(features.vendor)},
         {"isa", cpu::name_of(best_isa())},
         {"caches",
          {{"l1", features.l1_bytes}, {"l2", features.l2_bytes}, {"l3", features.l3_bytes}}},

@@ -48,6 +48,17 @@ void read_caches_from_sysfs(CpuFeatures& features) {
     }
 }
 
+// Hygon's processors are AMD's.
+CpuVendor read_vendor() {
+    unsigned a = 0, words[3] = {};
+    if (!__get_cpuid(0, &a, words, words + 2, words + 1)) return CpuVendor::other;
+    char name[sizeof(words) + 1] = {};
+    std::memcpy(name, words, sizeof(words));
+    const std::string vendor(name);
+    if (vendor == "GenuineIntel") return CpuVendor::intel;
+    return vendor == "AuthenticAMD" || vendor == "HygonGenuine" ? CpuVendor::amd : CpuVendor::other;
+}
+
 std::string read_brand() {
     unsigned words[12] = {};
     unsigned a = 0, b = 0, c = 0, d = 0;
@@ -74,6 +85,11 @@ const char* name_of(Isa isa) {
     return isa == Isa::avx2 ? "avx2" : "avx512";
 }
 
+const char* name_of(CpuVendor vendor) {
+    if (vendor == CpuVendor::other) return "other";
+    return vendor == CpuVendor::intel ? "intel" : "amd";
+}
+
 int lanes_of(Isa isa) { return isa == Isa::avx512 ? 16 : 8; }
 
 int lanes_of(Isa isa, Precision precision) {
@@ -89,6 +105,7 @@ CpuFeatures detect_cpu_features() {
     features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
+    features.vendor = read_vendor();
     features.brand = read_brand();
     read_caches_from_sysfs(features);
     return features;

@@ -20,6 +20,10 @@ int lanes_of(Isa isa);
 /// The same for elements of a precision: half as many f64.
 int lanes_of(Isa isa, Precision precision);
 
+enum class CpuVendor { intel, amd, other };
+
+const char* name_of(CpuVendor vendor);
+
 struct CpuFeatures {
     bool avx2 = false;    ///< with FMA and F16C
     bool avx512 = false;  ///< F, BW, DQ, VL, enabled by the operating system
@@ -28,6 +32,7 @@ struct CpuFeatures {
     std::int64_t l2_bytes = 512 * 1024;  ///< a core
     std::int64_t l3_bytes = 0;           ///< shared; 0 where there is none
 
+    CpuVendor vendor = CpuVendor::other;
     std::string brand;  ///< as the CPU names itself; may be empty
 
     Isa best() const { return avx512 ? Isa::avx512 : avx2 ? Isa::avx2 : Isa::plain; }

@@ -64,7 +64,7 @@ public:
     StackedPlan plan() const { return plan_; }
 
 private:
-    double start_microseconds() const { return team_microseconds(shape_.threads, shape_.awake); }
+    double start_microseconds() const { return team_microseconds(features_, shape_.threads, shape_.awake); }
 
     double sequence(const CellConfig& layer, std::int64_t rows) const {
         const StepLoad load{rows, shape_.time, layer.hidden_size, 1};

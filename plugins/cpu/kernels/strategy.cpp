@@ -4,28 +4,17 @@
 #include <cmath>
 #include <cstdio>
 
+#include "plugins/cpu/kernels/machine_costs.hpp"
 #include "plugins/cpu/kernels/strategy_plan.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-// Fitted by tools/fit_strategy.py to what rondo_strategies measures; docs/performance.md tells how.
-// Per core, with AVX-512 and f32.
-constexpr double kFlopsPerMicrosecond = 165e3;
-constexpr double kL2BytesPerMicrosecond = 146e3;
-constexpr double kL3BytesPerMicrosecond = 34.5e3;
-constexpr double kMemoryBytesPerMicrosecond = 11e3;
-constexpr double kOverlap = 0.373;         // of the shorter of reading and computing: not hidden
-constexpr double kActivationFlops = 89.6;  // a gate of a unit of a row: what its activations cost
-constexpr double kStepMicroseconds = 0.00954;            // fixed cost of a step
-constexpr double kTeamMicroseconds = 1.06;               // a team that is awake: starting, joining
-constexpr double kMeetingMicroseconds = 0.36;            // two threads of a hidden split
-constexpr double kExchangeBytesPerMicrosecond = 2.19e3;  // of H, from core to core
-// Not fitted. Much more than a cache holds costs more than its bytes: addresses are translated
-// anew.
+// Beside the fitted costs (machine_costs.hpp): much more than a cache holds costs more than its
+// bytes: addresses are translated anew.
 constexpr double kFarCaches = 4;
 constexpr double kFarCost = 0.15;
-// Nor these: what a team that sleeps costs besides, which depends on how deep its cores sleep; and
+// What a team that sleeps costs besides, which depends on how deep its cores sleep; and
 // what a split has to promise, for it can't count on having every core.
 constexpr double kWakeMicroseconds = 25.0;
 constexpr double kWorthSplitting = 0.93;  // of the serial time, to leave one thread
@@ -34,9 +23,10 @@ constexpr double kWorthMeeting = 0.9;     // the same, for threads that meet at 
 // f64 has half the lanes.
 double flops_per_microsecond(const CpuFeatures& features, Precision precision) {
     const double narrow = precision == Precision::f64 ? 0.5 : 1.0;
+    const MachineCosts& costs = machine_costs(features.vendor);
     switch (features.best()) {
-        case Isa::avx512: return narrow * kFlopsPerMicrosecond;
-        case Isa::avx2: return narrow * kFlopsPerMicrosecond / 2;
+        case Isa::avx512: return narrow * costs.flops_per_microsecond;
+        case Isa::avx2: return narrow * costs.flops_per_microsecond * costs.avx2_share;
         case Isa::plain: return narrow * 1e3;
     }
     return 1e3;
@@ -50,29 +40,32 @@ double spilled(double bytes, double cache) {
 }
 
 double microseconds_per_byte(const CpuFeatures& features, double working_set) {
+    const MachineCosts& costs = machine_costs(features.vendor);
     const double from_l3 = spilled(working_set, static_cast<double>(features.l2_bytes));
     const double from_memory = spilled(working_set, static_cast<double>(features.l3_bytes));
     const double far = spilled(working_set, kFarCaches * static_cast<double>(features.l2_bytes));
-    const double beyond = (1 - from_memory) * (1 + kFarCost * far) / kL3BytesPerMicrosecond +
-                          from_memory / kMemoryBytesPerMicrosecond;
-    return (1 - from_l3) / kL2BytesPerMicrosecond + from_l3 * beyond;
+    const double beyond =
+        (1 - from_memory) * (1 + kFarCost * far) / costs.l3_bytes_per_microsecond +
+        from_memory / costs.memory_bytes_per_microsecond;
+    return (1 - from_l3) / costs.l2_bytes_per_microsecond + from_l3 * beyond;
 }
 
 // Reading weights and multiplying by them go on at the same time, but for a part.
-double overlapped(double reading, double computing) {
-    return std::max(reading, computing) + kOverlap * std::min(reading, computing);
+double overlapped(const MachineCosts& costs, double reading, double computing) {
+    return std::max(reading, computing) + costs.overlap * std::min(reading, computing);
 }
 
 // A matrix of weights that is read once for `flops`, as part of `working_set` bytes.
 double product_microseconds(ElementType weights, const CpuFeatures& features, double elements,
                             double flops, double working_set) {
+    const MachineCosts& costs = machine_costs(features.vendor);
     const double bytes = static_cast<double>(size_of(weights)) * elements;
     // Widening 16-bit weights takes the time that reading them as f32 from the L2 would.
     const double widened = size_of(weights) == 2 ? sizeof(float) * elements : 0.0;
     const double reading = std::max(bytes * microseconds_per_byte(features, working_set),
-                                    widened / kL2BytesPerMicrosecond);
+                                    widened / costs.l2_bytes_per_microsecond);
     const double computing = flops / flops_per_microsecond(features, precision_of(weights));
-    return overlapped(reading, computing);
+    return overlapped(costs, reading, computing);
 }
 
 // The estimates of one layer, strategy by strategy.
@@ -105,8 +98,9 @@ public:
         // What one thread computes of H, all others read.
         const double exchanged = static_cast<double>(bytes_of(precision)) * (share - 1) / share *
                                  static_cast<double>(shape_.batch * config_.hidden_size);
-        const double meeting =
-            kMeetingMicroseconds * (share - 1) + exchanged / kExchangeBytesPerMicrosecond;
+        const MachineCosts& costs = machine_costs(features_.vendor);
+        const double meeting = costs.meeting_microseconds * (share - 1) +
+                               exchanged / costs.exchange_bytes_per_microsecond;
         const int phases = config_.kind == CellKind::gru ? 2 : 1;
         const std::int64_t units = std::min(config_.hidden_size, divide_up(blocks, share) * lanes);
         const double time = sequence({shape_.batch, shape_.time, units, shape_.directions}) +
@@ -136,7 +130,7 @@ private:
     }
 
     double team(int threads) const {
-        return team_microseconds(std::min(threads, shape_.threads), shape_.awake);
+        return team_microseconds(features_, std::min(threads, shape_.threads), shape_.awake);
     }
 
     // Independent tasks: `slices` of rows times the directions.
@@ -176,8 +170,8 @@ const char* name_of(Strategy strategy) {
 }
 
 // Threads wake one another.
-double team_microseconds(int threads, bool awake) {
-    const double start = kTeamMicroseconds * std::log2(threads);
+double team_microseconds(const CpuFeatures& features, int threads, bool awake) {
+    const double start = machine_costs(features.vendor).team_microseconds * std::log2(threads);
     return awake ? start : start + kWakeMicroseconds;
 }
 
@@ -197,7 +191,8 @@ double step_microseconds(const CellConfig& config, const CpuFeatures& features,
     const double turns = load.time == 1 ? load.turns : 1;
     const double set = static_cast<double>(size_of(weights)) * (r + w / tile) * turns;
     const double peak = flops_per_microsecond(features, precision_of(weights));
-    return kStepMicroseconds + kActivationFlops * units * rows / peak +
+    const MachineCosts& costs = machine_costs(features.vendor);
+    return costs.step_microseconds + costs.activation_flops * units * rows / peak +
            product_microseconds(weights, features, r, 2 * r * rows, set) +
            product_microseconds(weights, features, w / tile, 2 * w * rows, set);
 }

@@ -28,7 +28,7 @@ struct StepLoad {
 };
 
 /// Estimated time of starting and joining a team of so many threads, in microseconds.
-double team_microseconds(int threads, bool awake);
+double team_microseconds(const CpuFeatures& features, int threads, bool awake);
 
 /// Estimated time of such a step, in microseconds.
 double step_microseconds(const CellConfig& config, const CpuFeatures& features,

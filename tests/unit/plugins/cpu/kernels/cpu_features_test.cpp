@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -17,6 +20,17 @@ CpuFeatures features_of(Isa isa) {
     features.avx2 = isa >= Isa::avx2;
     features.avx512 = isa == Isa::avx512;
     return features;
+}
+
+TEST(CpuVendor, IsTheOneThatLinuxNames) {
+    std::ifstream file("/proc/cpuinfo");
+    const std::string text((std::istreambuf_iterator<char>(file)), {});
+    if (text.find("vendor_id") == std::string::npos) GTEST_SKIP() << "/proc/cpuinfo names none";
+    const CpuVendor vendor = detect_cpu_features().vendor;
+    EXPECT_EQ(vendor == CpuVendor::intel, text.find(": GenuineIntel") != std::string::npos);
+    EXPECT_EQ(vendor == CpuVendor::amd, text.find(": AuthenticAMD") != std::string::npos ||
+                                            text.find(": HygonGenuine") != std::string::npos);
+    EXPECT_STREQ(name_of(CpuVendor::other), "other");
 }
 
 TEST(ChooseIsa, BestWhereNothingIsAsked) {

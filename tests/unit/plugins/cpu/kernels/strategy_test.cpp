@@ -58,6 +58,19 @@ TEST(ChooseStrategy, Table) {
     }
 }
 
+// Threads of AMD's processors meet faster: smaller steps are worth sharing.
+TEST(ChooseStrategy, KnowsTheMakeOfTheProcessor) {
+    CpuFeatures features = server();
+    const LayerShape shape{1, 100, 1, 2};
+    const CellConfig cell = default_cell(CellKind::gru_linear_before_reset, 64, 64);
+    for (const CpuVendor vendor : {CpuVendor::intel, CpuVendor::other}) {
+        features.vendor = vendor;
+        EXPECT_EQ(choose_strategy(cell, features, shape).strategy, Strategy::serial);
+    }
+    features.vendor = CpuVendor::amd;
+    EXPECT_EQ(choose_strategy(cell, features, shape).strategy, Strategy::hidden_split);
+}
+
 double one_row(const CellConfig& cell, std::int64_t time) {
     return step_microseconds(cell, server(), {1, time, cell.hidden_size, 1});
 }
