@@ -71,7 +71,9 @@ std::vector<KernelInfo> CompiledModel::kernels() const {
 }
 
 Model CompiledModel::runtime_model() const {
-    return Model(filled(impl_).executable().graph()->clone());
+    const Executable& executable = filled(impl_).executable();
+    auto graph = executable.runtime_graph();
+    return Model(graph != nullptr ? std::move(graph) : executable.graph()->clone());
 }
 
 }  // namespace rondo

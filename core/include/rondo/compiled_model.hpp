@@ -41,7 +41,8 @@ public:
 
     /// A row a node, in the order they run.
     std::vector<KernelInfo> kernels() const;
-    /// The graph that runs, after the device's own passes.
+    /// A copy of the graph that runs, after the device's own passes. What the device joined into
+    /// ops of its own is taken apart, so that the model can be saved, and compiled again.
     Model runtime_model() const;
 
 private:

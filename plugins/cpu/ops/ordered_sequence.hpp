@@ -21,7 +21,8 @@ struct SequenceOrder {
 /// take strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0 [N,D,H] (LSTM),
 /// lengths [N]: the ports of the sequence. Outputs: Y in the order of SequenceOrder::y, Ho [N,D,H],
 /// Co [N,D,H] (LSTM).
-/// A pass of the CPU plugin makes it; the IR's writer refuses it.
+/// A pass of the CPU plugin makes it, and expand_sequences takes it apart for the runtime model;
+/// the IR's writer refuses it.
 class OrderedSequence final : public Op<OrderedSequence> {
 public:
     static constexpr OpType kType{"OrderedSequence", 0};
@@ -29,7 +30,8 @@ public:
     using Transposes = std::vector<std::shared_ptr<const ops::Transpose>>;
 
     /// `sequence` keeps attributes and weights; what else it reads stands for the inputs of this
-    /// op. `transposes`: those that it took in, for who asks what became of them.
+    /// op. `transposes`: those that it took in, that of X first, for who asks what became
+    /// of them.
     OrderedSequence(std::vector<Output> inputs, std::shared_ptr<const ops::RecurrentOp> sequence,
                     SequenceOrder order, Transposes transposes)
         : Op(std::move(inputs)),

@@ -13,7 +13,8 @@ namespace rondo::cpu {
 /// direction (not bidirectional), element type and lengths, and have constant weights.
 /// Inputs: X [N,T,I] and lengths [N], then for each layer H0 [N,1,H] and, LSTM only, C0 [N,1,H].
 /// Outputs: for each layer Y [N,1,T,H], Ho [N,1,H] and, LSTM only, Co [N,1,H].
-/// A pass of the CPU plugin makes it; the IR's writer refuses it.
+/// A pass of the CPU plugin makes it, and expand_sequences takes it apart for the runtime model;
+/// the IR's writer refuses it.
 class SequenceStack final : public Op<SequenceStack> {
 public:
     static constexpr OpType kType{"SequenceStack", 0};

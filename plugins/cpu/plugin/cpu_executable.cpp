@@ -4,6 +4,7 @@
 #include "core/runtime/property_values.hpp"
 #include "core/support/log.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
+#include "plugins/cpu/passes/expand_sequences.hpp"
 #include "plugins/cpu/plugin/cpu_executor.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 #include "plugins/cpu/plugin/pinning.hpp"
@@ -81,6 +82,12 @@ void CpuExecutable::enter_stream(std::size_t stream) {
 
 std::unique_ptr<Executor> CpuExecutable::create_executor() {
     return std::make_unique<CpuExecutor>(compiled_);
+}
+
+std::shared_ptr<Graph> CpuExecutable::runtime_graph() const {
+    auto copy = graph()->clone();
+    if (expand_sequences(*copy)) copy->validate();
+    return copy;
 }
 
 std::vector<KernelInfo> CpuExecutable::kernels() const {

@@ -175,7 +175,9 @@ TEST(Core, LoadsAPlugin) {
     core.register_plugin(RONDO_TEST_PLUGIN, "ECHO");
     EXPECT_EQ(core.get_available_devices().back(), "ECHO");
     EXPECT_EQ(core.get_versions("ECHO").at("ECHO").description, "a plugin for tests");
-    auto request = core.compile_model(Model(identity_graph()), "ECHO").create_infer_request();
+    auto compiled = core.compile_model(Model(identity_graph()), "ECHO");
+    EXPECT_EQ(compiled.runtime_model().to_text(), Model(identity_graph()).to_text());
+    auto request = compiled.create_infer_request();
     request.set_tensor("x", tensor_of<float>({1, 2}, {3, 4}));
     request.infer();
     expect_near(request.get_tensor("y"), tensor_of<float>({1, 2}, {3, 4}), 0);

@@ -50,7 +50,8 @@ RONDO_C_API const rondo_kernel_info_t* rondo_kernel_list_at(const rondo_kernel_l
                                                             size_t index);
 RONDO_C_API void rondo_kernel_list_free(rondo_kernel_list_t* list);
 
-/// The graph that runs, after the device's own passes.
+/// A copy of the graph that runs, after the device's own passes. What the device joined into ops of
+/// its own is taken apart, so that the model can be saved, and compiled again.
 RONDO_C_API rondo_status_t
 rondo_compiled_model_runtime_model(const rondo_compiled_model_t* compiled, rondo_model_t** model);
 

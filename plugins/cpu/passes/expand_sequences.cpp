@@ -1,0 +1,144 @@
+#include "plugins/cpu/passes/expand_sequences.hpp"
+
+#include <algorithm>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "core/graph/printer.hpp"
+#include "core/ops/constant.hpp"
+#include "core/ops/squeeze.hpp"
+#include "core/support/check.hpp"
+#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/sequence_stack.hpp"
+#include "transformations/common/axis_order.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using ops::RecurrentOp;
+
+bool is_joined(const NodePtr& node) {
+    return as<OrderedSequence>(node) != nullptr || as<SequenceStack>(node) != nullptr;
+}
+
+bool same_memory(const Tensor& a, const Tensor& b) {
+    if (!a || !b) return !a && !b;
+    return a.strided_data() == b.strided_data() && a.strides() == b.strides();
+}
+
+// Both do the same to the same inputs; constants are the same where they share their memory.
+bool are_twins(const Node& a, const Node& b) {
+    return a.op_type().name == b.op_type().name && a.inputs() == b.inputs() &&
+           attributes_of(a) == attributes_of(b) && same_memory(a.known_value(0), b.known_value(0));
+}
+
+class Expander {
+public:
+    // Joined nodes are about to go, and leave their names to what they hold.
+    explicit Expander(const std::vector<NodePtr>& nodes) {
+        for (const auto& node : nodes) {
+            if (!is_joined(node)) named_.emplace(node->name(), node);
+        }
+    }
+
+    void expand(OrderedSequence& ordered) {
+        const RecurrentOp& sequence = ordered.sequence();
+        const SequenceOrder& order = ordered.order();
+        const bool turns_x = !passes::is_identity(order.x);
+        std::vector<Output> inputs = ordered.inputs();
+        if (turns_x) {
+            Output& x = inputs[sequence.x_port()];
+            x = transposed(x, ordered, 0);
+        }
+        const NodePtr made = add_sequence(sequence, std::move(inputs));
+        Output y = made->output(0);
+        if (!passes::is_identity(order.y)) y = transposed(y, ordered, turns_x ? 1 : 0);
+        ordered.output(0).replace_with(y);
+        for (std::size_t i = 1; i < made->output_count(); ++i) {
+            ordered.output(i).replace_with(made->output(i));
+        }
+    }
+
+    void expand(SequenceStack& stack) {
+        Output x = stack.input(SequenceStack::kX);
+        for (std::size_t i = 0; i < stack.layers().size(); ++i) {
+            const RecurrentOp& layer = *stack.layers()[i];
+            const SequenceStack::Ports ports = stack.ports(i);
+            std::vector<Output> inputs(layer.w_port());
+            inputs[layer.x_port()] = i == 0 ? x : handed_on(x, layer.name());
+            inputs[layer.h_port()] = stack.input(ports.h);
+            if (layer.c_port() != RecurrentOp::npos) inputs[layer.c_port()] = stack.input(ports.c);
+            inputs[layer.lengths_port()] = stack.input(SequenceStack::kLengths);
+            const NodePtr made = add_sequence(layer, std::move(inputs));
+            for (std::size_t k = 0; k < made->output_count(); ++k) {
+                stack.output(ports.y + k).replace_with(made->output(k));
+            }
+            x = made->output(0);
+        }
+    }
+
+private:
+    // The node under its name, with a number behind it if another has that. Layers may share a
+    // weight, or the Transpose before them, and so may what still stands in the graph: then it is
+    // the node that is there already.
+    NodePtr add(const NodePtr& node) {
+        const std::string name = node->name();
+        for (int number = 2;; ++number) {
+            const auto [at, is_new] = named_.emplace(node->name(), node);
+            if (is_new || are_twins(*node, *at->second)) return at->second;
+            node->set_name(name + "_" + std::to_string(number));
+        }
+    }
+
+    // A constant and the Converts behind it.
+    Output copy_of_constant(const Output& source) {
+        std::vector<Output> inputs;
+        for (const Output& input : source.node().inputs()) {
+            inputs.push_back(copy_of_constant(input));
+        }
+        const NodePtr copy = source.node().clone_with(std::move(inputs));
+        copy->output(source.index()).set_names(source.names());
+        return {add(copy), source.index()};
+    }
+
+    // `inputs`: those before W.
+    NodePtr add_sequence(const RecurrentOp& sequence, std::vector<Output> inputs) {
+        for (std::size_t i = sequence.w_port(); i < sequence.input_count(); ++i) {
+            inputs.push_back(copy_of_constant(sequence.input(i)));
+        }
+        return add(sequence.clone_with(std::move(inputs)));
+    }
+
+    Output transposed(const Output& data, const OrderedSequence& ordered, std::size_t index) {
+        internal_check(index < ordered.transposes().size(), "an order without its Transpose");
+        const ops::Transpose& transpose = *ordered.transposes()[index];
+        return {add(transpose.clone_with({data, copy_of_constant(transpose.input(1))})), 0};
+    }
+
+    // Named after the layer that reads it; the views that once stood here are gone.
+    Output handed_on(const Output& y, const std::string& reader) {
+        const NodePtr axes = add(ops::make_i64({1}, reader + "/X/axes"));
+        const NodePtr squeeze = make_node<ops::Squeeze>(y, axes);
+        squeeze->set_name(reader + "/X");
+        return {add(squeeze), 0};
+    }
+
+    std::unordered_map<std::string, NodePtr> named_;
+};
+
+}  // namespace
+
+bool expand_sequences(Graph& graph) {
+    const std::vector<NodePtr> nodes = graph.ordered_nodes();
+    if (std::none_of(nodes.begin(), nodes.end(), is_joined)) return false;
+    Expander expander(nodes);
+    for (const auto& node : nodes) {
+        if (const auto ordered = as<OrderedSequence>(node)) expander.expand(*ordered);
+        if (const auto stack = as<SequenceStack>(node)) expander.expand(*stack);
+    }
+    return true;
+}
+
+}  // namespace rondo::cpu
