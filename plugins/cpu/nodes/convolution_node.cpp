@@ -11,28 +11,87 @@
 namespace rondo::cpu {
 namespace {
 
+// Where the filters meet the data: [C*kernel] elements a window, a window for each output position.
+class Windows {
+public:
+    Windows(const ops::Convolution& op, const CallSite& site)
+        : axes_(op.axes(site.inputs[0].shape, site.inputs[1].shape)) {
+        channels_ = static_cast<std::int64_t>(site.inputs[0].shape[1]);
+        while (axes_.size() < 3)
+            axes_.insert(axes_.begin(), ops::ConvolutionAxis{1, 1, 1, 1, 1, 0, 0});
+        for (const auto& axis : axes_) {
+            size_ *= axis.kernel;
+            channel_ *= axis.input;
+            positions_ *= axis.output;
+            is_data_ = is_data_ && axis.kernel == 1 && axis.input == 1 && axis.output == 1;
+        }
+        size_ *= channels_;
+    }
+
+    std::int64_t size() const { return size_; }                  // elements of a window
+    std::int64_t positions() const { return positions_; }        // outputs of one filter
+    std::int64_t image() const { return channels_ * channel_; }  // elements of the data
+    bool is_data() const { return is_data_; }  // the only window is the data as it lies
+
+    // Element k of the windows of `count` positions, from `first` on: put(position - first, value).
+    template <typename Put>
+    void gather(const float* data, std::int64_t k, std::int64_t first, std::int64_t count,
+                Put put) const {
+        std::int64_t place[3];
+        std::int64_t rest = k;
+        for (int i = 2; i >= 0; --i) {
+            const auto& axis = axes_[static_cast<std::size_t>(i)];
+            place[i] = rest % axis.kernel * axis.dilation - axis.pad_begin;
+            rest /= axis.kernel;
+        }
+        const float* channel = data + rest * channel_;
+        const std::int64_t columns = axes_[2].output;
+        for (std::int64_t p = 0; p < count;) {
+            const std::int64_t position = first + p;
+            const std::int64_t column = position % columns;
+            const std::int64_t run = std::min(count - p, columns - column);
+            const float* line = line_of(channel, position / columns, place);
+            for (std::int64_t i = 0; i < run; ++i, ++p) {
+                const std::int64_t x = (column + i) * axes_[2].stride + place[2];
+                const bool inside = line != nullptr && x >= 0 && x < axes_[2].input;
+                put(p, inside ? line[x] : 0.0f);
+            }
+        }
+    }
+
+private:
+    // The line of the data that output line `index` meets, or null where it lies in the padding.
+    const float* line_of(const float* channel, std::int64_t index,
+                         const std::int64_t (&place)[3]) const {
+        const std::int64_t y = index % axes_[1].output * axes_[1].stride + place[1];
+        const std::int64_t z = index / axes_[1].output * axes_[0].stride + place[0];
+        if (y < 0 || y >= axes_[1].input || z < 0 || z >= axes_[0].input) return nullptr;
+        return channel + (z * axes_[1].input + y) * axes_[2].input;
+    }
+
+    std::vector<ops::ConvolutionAxis> axes_;  // always three: missing ones have extent 1
+    std::int64_t channels_ = 0;
+    std::int64_t channel_ = 1;  // elements of one channel
+    std::int64_t size_ = 1;
+    std::int64_t positions_ = 1;
+    bool is_data_ = true;
+};
+
+constexpr std::int64_t kTileFloats = 1 << 15;  // 128 KiB: the windows stay in L2
+
 // Filters [O, C*kernel] times the data's windows [C*kernel, positions]. The windows are gathered a
 // tile at a time, straight into the panels that the product reads.
 class ConvolutionCall final : public Call {
 public:
-    ConvolutionCall(const GemmKernel& kernel, const ops::Convolution& op, const CallSite& site)
-        : kernel_(kernel), axes_(op.axes(site.inputs[0].shape, site.inputs[1].shape)) {
-        const Shape& data = site.inputs[0].shape;
-        batch_ = static_cast<std::int64_t>(data[0]);
-        channels_ = static_cast<std::int64_t>(data[1]);
+    ConvolutionCall(const GemmKernel& kernel, const Windows& windows, const CallSite& site)
+        : kernel_(kernel), windows_(windows) {
+        batch_ = static_cast<std::int64_t>(site.inputs[0].shape[0]);
         filters_ = static_cast<std::int64_t>(site.inputs[1].shape[0]);
-        while (axes_.size() < 3) axes_.insert(axes_.begin(), unit_axis());
-        for (const auto& axis : axes_) {
-            window_ *= axis.kernel;
-            image_ *= axis.input;
-            positions_ *= axis.output;
-        }
-        window_ *= channels_;
-        const std::int64_t lanes = kernel.lanes();
-        const std::int64_t fitting = kTileFloats / (window_ * lanes + 1);
-        tile_panels_ = std::clamp<std::int64_t>(fitting, 1, kernel.panels(positions_));
-        tiles_ = (positions_ + tile_panels_ * lanes - 1) / (tile_panels_ * lanes);
-        const auto flops = static_cast<double>(window_) * static_cast<double>(filters_) *
+        const std::int64_t window = windows.size(), lanes = kernel.lanes();
+        const std::int64_t fitting = kTileFloats / (window * lanes + 1);
+        tile_panels_ = std::clamp<std::int64_t>(fitting, 1, kernel.panels(windows.positions()));
+        tiles_ = (windows.positions() + tile_panels_ * lanes - 1) / (tile_panels_ * lanes);
+        const auto flops = static_cast<double>(window) * static_cast<double>(filters_) *
                            static_cast<double>(tile_panels_ * lanes);
         grain_ = static_cast<std::int64_t>(kFlopsWorthAThread / (flops + 1)) + 1;
         slices_ = std::max(1, site.threads);
@@ -56,88 +115,129 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kTileFloats = 1 << 15;  // 128 KiB: the windows stay in L2
     static constexpr double kFlopsWorthAThread = 5e5;
 
-    static ops::ConvolutionAxis unit_axis() { return {1, 1, 1, 1, 1, 0, 0}; }
-
     std::int64_t bias_floats() const { return tile_panels_ * kernel_.lanes(); }
-    std::int64_t slice_floats() const { return bias_floats() * (window_ + 1); }
+    std::int64_t slice_floats() const { return bias_floats() * (windows_.size() + 1); }
 
     void run_tile(const RunArgs& args, std::int64_t image, std::int64_t tile,
                   float* scratch) const {
-        const auto* data = static_cast<const float*>(args.inputs[0]) + image * channels_ * image_;
+        const auto* data = static_cast<const float*>(args.inputs[0]) + image * windows_.image();
         const std::int64_t first = tile * bias_floats();
-        const std::int64_t count = std::min(bias_floats(), positions_ - first);
+        const std::int64_t count = std::min(bias_floats(), windows_.positions() - first);
         float* panels = scratch + bias_floats();
-        for (std::int64_t k = 0; k < window_; ++k) gather_row(data, k, first, count, panels);
-        const PackedView windows{window_, count, panels, scratch};
+        for (std::int64_t k = 0; k < windows_.size(); ++k) {
+            windows_.gather(data, k, first, count,
+                            [&](std::int64_t p, float value) { *place(panels, p, k) = value; });
+            for (std::int64_t p = count; p % kernel_.lanes() != 0; ++p) *place(panels, p, k) = 0;
+        }
         GemmArgs gemm;
         gemm.m = filters_;
         gemm.a = static_cast<const float*>(args.inputs[1]);
-        gemm.a_stride = window_;
-        gemm.c = static_cast<float*>(args.outputs[0]) + image * filters_ * positions_ + first;
-        gemm.c_stride = positions_;
-        kernel_.run(windows, gemm);
+        gemm.a_stride = windows_.size();
+        gemm.c =
+            static_cast<float*>(args.outputs[0]) + image * filters_ * windows_.positions() + first;
+        gemm.c_stride = windows_.positions();
+        kernel_.run({windows_.size(), count, panels, scratch}, gemm);
     }
 
-    // Row k of the windows: one channel and place in the filter, for `count` positions.
-    void gather_row(const float* data, std::int64_t k, std::int64_t first, std::int64_t count,
-                    float* panels) const {
-        std::int64_t place[3];
-        std::int64_t rest = k;
-        for (int i = 2; i >= 0; --i) {
-            const auto& axis = axes_[static_cast<std::size_t>(i)];
-            place[i] = rest % axis.kernel * axis.dilation - axis.pad_begin;
-            rest /= axis.kernel;
-        }
-        const float* channel = data + rest * image_;
+    float* place(float* panels, std::int64_t position, std::int64_t k) const {
         const std::int64_t lanes = kernel_.lanes();
-        const std::int64_t columns = axes_[2].output;
-        const std::int64_t padded = kernel_.panels(count) * lanes;
-        for (std::int64_t p = 0; p < padded;) {
-            if (p >= count) {
-                put(panels, p++, k, 0.0f);
-                continue;
-            }
-            const std::int64_t position = first + p;
-            const std::int64_t column = position % columns;
-            const std::int64_t run = std::min(count - p, columns - column);
-            const float* line = line_of(channel, position / columns, place);
-            for (std::int64_t i = 0; i < run; ++i, ++p) {
-                const std::int64_t x = (column + i) * axes_[2].stride + place[2];
-                const bool inside = line != nullptr && x >= 0 && x < axes_[2].input;
-                put(panels, p, k, inside ? line[x] : 0.0f);
-            }
-        }
-    }
-
-    void put(float* panels, std::int64_t position, std::int64_t k, float value) const {
-        const std::int64_t lanes = kernel_.lanes();
-        panels[(position / lanes * window_ + k) * lanes + position % lanes] = value;
-    }
-
-    // The line of the data that output line `index` meets, or null where it lies in the padding.
-    const float* line_of(const float* channel, std::int64_t index,
-                         const std::int64_t (&place)[3]) const {
-        const std::int64_t y = index % axes_[1].output * axes_[1].stride + place[1];
-        const std::int64_t z = index / axes_[1].output * axes_[0].stride + place[0];
-        if (y < 0 || y >= axes_[1].input || z < 0 || z >= axes_[0].input) return nullptr;
-        return channel + (z * axes_[1].input + y) * axes_[2].input;
+        return panels + (position / lanes * windows_.size() + k) * lanes + position % lanes;
     }
 
     const GemmKernel& kernel_;
-    std::vector<ops::ConvolutionAxis> axes_;  // always three: missing ones have extent 1
+    Windows windows_;
     std::int64_t batch_ = 0;
-    std::int64_t channels_ = 0;
     std::int64_t filters_ = 0;
-    std::int64_t window_ = 1;     // C * kernel
-    std::int64_t image_ = 1;      // elements of one channel
-    std::int64_t positions_ = 1;  // outputs of one filter
     std::int64_t tile_panels_ = 1;
     std::int64_t tiles_ = 1;
     std::int64_t grain_ = 1;  // tiles that are worth a thread
     int slices_ = 1;
+};
+
+// Few positions leave most lanes of the product above empty. Here the lanes are filters, packed at
+// compile time: windows [images * positions, C*kernel] times filters [C*kernel, O], then each
+// image's [positions, O] is turned round. The sums have the same order.
+class FewPositionsCall final : public Call {
+public:
+    FewPositionsCall(const GemmKernel& kernel, const PackedView& filters, const Windows& windows,
+                     const CallSite& site)
+        : kernel_(kernel),
+          filters_(filters),
+          windows_(windows),
+          batch_(static_cast<std::int64_t>(site.inputs[0].shape[0])) {
+        const std::int64_t floats = windows.positions() * std::max(windows.size(), filters.n);
+        group_ =
+            std::clamp<std::int64_t>(kTileFloats / floats, 1, std::max<std::int64_t>(batch_, 1));
+        if (windows.is_data()) group_ = std::max<std::int64_t>(batch_, 1);
+    }
+
+    std::size_t scratch_bytes() const override {
+        const std::int64_t gathered = windows_.is_data() ? 0 : group_rows() * windows_.size();
+        const std::int64_t turned = windows_.positions() == 1 ? 0 : group_rows() * filters_.n;
+        return static_cast<std::size_t>(gathered + turned) * sizeof(float);
+    }
+
+    void run(const RunArgs& args) const override {
+        for (std::int64_t image = 0; image < batch_; image += group_) {
+            run_group(args, image, std::min(group_, batch_ - image));
+        }
+    }
+    std::string detail() const override { return "lanes of filters"; }
+
+private:
+    std::int64_t group_rows() const { return group_ * windows_.positions(); }
+
+    void run_group(const RunArgs& args, std::int64_t first, std::int64_t images) const {
+        const std::int64_t positions = windows_.positions();
+        const auto* data = static_cast<const float*>(args.inputs[0]) + first * windows_.image();
+        float* out = static_cast<float*>(args.outputs[0]) + first * positions * filters_.n;
+        float* rows = static_cast<float*>(args.scratch);
+        GemmArgs gemm;
+        gemm.m = images * positions;
+        gemm.a = data;
+        gemm.a_stride = windows_.size();
+        if (!windows_.is_data()) {
+            gather(data, images, rows);
+            gemm.a = rows;
+            rows += group_rows() * windows_.size();
+        }
+        float* products = positions == 1 ? out : rows;
+        gemm.c = products;
+        gemm.c_stride = filters_.n;
+        kernel_.run(filters_, gemm, args.team);
+        if (positions > 1) turn(products, images, out);
+    }
+
+    void gather(const float* data, std::int64_t images, float* rows) const {
+        const std::int64_t size = windows_.size(), positions = windows_.positions();
+        for (std::int64_t image = 0; image < images; ++image) {
+            for (std::int64_t k = 0; k < size; ++k) {
+                windows_.gather(data, k, 0, positions,
+                                [&](std::int64_t p, float value) { rows[p * size + k] = value; });
+            }
+            data += windows_.image();
+            rows += positions * size;
+        }
+    }
+
+    // [images, positions, O] to [images, O, positions].
+    void turn(const float* from, std::int64_t images, float* to) const {
+        const std::int64_t positions = windows_.positions();
+        for (std::int64_t image = 0; image < images; ++image) {
+            for (std::int64_t p = 0; p < positions; ++p, from += filters_.n) {
+                for (std::int64_t o = 0; o < filters_.n; ++o) to[o * positions + p] = from[o];
+            }
+            to += positions * filters_.n;
+        }
+    }
+
+    const GemmKernel& kernel_;
+    const PackedView& filters_;  // k: C*kernel, n: O
+    Windows windows_;
+    std::int64_t batch_ = 0;
+    std::int64_t group_ = 1;  // images at once
 };
 
 class ConvolutionNode final : public CpuNode {
@@ -146,18 +246,32 @@ public:
         : CpuNode(op, f32_kernel_name("convolution_gemm", context.isa),
                   "windows gathered a tile at a time, then a product"),
           op_(op),
-          kernel_(shared_gemm_kernel(context.isa)) {}
+          kernel_(shared_gemm_kernel(context.isa)) {
+        const Tensor value = op.input(1).node().known_value(op.input(1).index());
+        if (!value || value.size() == 0) return;
+        const Tensor filters = value.contiguous();
+        const auto count = static_cast<std::int64_t>(filters.shape()[0]);
+        const std::int64_t window = static_cast<std::int64_t>(filters.size()) / count;
+        packed_ = kernel_->pack(transposed(filters.data<float>(), window, count));
+        has_packed_ = true;
+    }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.outputs[0].shape) == 0 || site.inputs[0].shape[1] == 0) {
             return make_reference_call(node(), site);
         }
-        return std::make_unique<ConvolutionCall>(*kernel_, op_, site);
+        const Windows windows(op_, site);
+        if (has_packed_ && windows.positions() < kernel_->lanes()) {
+            return std::make_unique<FewPositionsCall>(*kernel_, packed_.view, windows, site);
+        }
+        return std::make_unique<ConvolutionCall>(*kernel_, windows, site);
     }
 
 private:
     const ops::Convolution& op_;
     std::shared_ptr<const GemmKernel> kernel_;
+    PackedMatrix packed_;  // filters as [C*kernel, O]
+    bool has_packed_ = false;
 };
 
 }  // namespace

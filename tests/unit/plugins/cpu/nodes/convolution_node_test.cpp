@@ -42,6 +42,33 @@ TEST(ConvolutionNode, ThreeAxes) {
                        {{1, 2, 1}, {}, {1, 0, 1}, {0, 1, 1}, ops::AutoPad::explicit_pads});
 }
 
+// The result with constant filters, packed at compile time, where few positions put filters on
+// the lanes; the same bits as with filters that come with the run.
+void expect_same_as_at_run_time(const Shape& data, const Shape& filters,
+                                const ops::ConvolutionAttributes& attributes) {
+    auto rng = test_rng();
+    const Tensor x_value = random_tensor(ElementType::f32, data, rng);
+    const Tensor w_value = random_tensor(ElementType::f32, filters, rng);
+    const auto x = parameter("x", PartialShape::of_rank(data.size()));
+    const auto w = parameter("w", PartialShape(filters));
+    const auto with =
+        graph_of({x}, {make_node<ops::Convolution>(x, constant(w_value), attributes)});
+    const auto without = graph_of({x, w}, {make_node<ops::Convolution>(x, w, attributes)});
+    expect_same(on_cpu(*with).run({x_value})[0], on_cpu(*without).run({x_value, w_value})[0]);
+}
+
+TEST(ConvolutionNode, FewPositions) {
+    expect_convolution({1, 512, 1}, {256, 512, 1}, {});  // the data as it lies
+    expect_convolution({5, 128, 1}, {1, 128, 1}, {});
+    expect_convolution({3, 7, 9}, {21, 7, 4}, {{2}, {3}, {2}, {}, ops::AutoPad::explicit_pads});
+    expect_convolution({2, 3, 4, 5}, {17, 3, 3, 3}, {{1, 2}, {1, 1}, {1, 1}, {}, {}});
+    expect_convolution({700, 6, 5}, {33, 6, 3}, {});  // images in several groups
+    for (const std::size_t extent : {3, 4, 9, 10, 11, 17, 18, 19, 40}) {
+        expect_same_as_at_run_time({2, 5, extent}, {19, 5, 3}, {});
+    }
+    expect_same_as_at_run_time({4, 9, 6}, {40, 9, 3}, {{}, {}, {1}, {1}, {}});
+}
+
 TEST(ConvolutionNode, FiltersAtRunTimeAndNoImages) {
     auto rng = test_rng();
     const auto x = parameter("x", {-1, 2, -1});

@@ -119,6 +119,17 @@ TEST(OrderSequences, CompressedWeightsStayNarrow) {
     EXPECT_NE(kernel_of(*make_ordered(test).graph, "layer").find("f16w"), std::string::npos);
 }
 
+// Who asks for an output by its producer's name still finds it.
+TEST(OrderSequences, NamelessOutputsKeepTheirProducersName) {
+    const auto made = make_ordered({});
+    const Output y = made.graph->results()[0]->input(0);
+    y.set_names({});
+    const auto device = on_cpu(*made.graph);
+    const Output joined = device.executable->graph()->results()[0]->input(0);
+    EXPECT_EQ(joined.node().type_name(), "OrderedSequence");
+    EXPECT_EQ(joined.names(), std::set<std::string>{"behind"});
+}
+
 // I and H have to stay together; a Transpose that moves nothing is a view already.
 TEST(OrderSequences, OtherOrdersStay) {
     OrderedCase inner;
