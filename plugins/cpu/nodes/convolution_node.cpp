@@ -11,6 +11,34 @@
 namespace rondo::cpu {
 namespace {
 
+// Where elements of the windows go: number p to base + p / run * run_stride + p % run * step.
+struct Target {
+    float* base;
+    std::int64_t run;
+    std::int64_t run_stride;
+    std::int64_t step;
+};
+
+// `count` elements, `stride` apart, to the places from p on; zeros where `from` is null.
+void put(const Target& target, std::int64_t p, const float* from, std::int64_t stride,
+         std::int64_t count) {
+    while (count > 0) {
+        const std::int64_t inner = p % target.run;
+        const std::int64_t some = std::min(count, target.run - inner);
+        float* to = target.base + p / target.run * target.run_stride + inner * target.step;
+        if (from == nullptr) {
+            for (std::int64_t i = 0; i < some; ++i) to[i * target.step] = 0.0f;
+        } else if (target.step == 1 && stride == 1) {
+            std::copy_n(from, some, to);
+        } else {
+            for (std::int64_t i = 0; i < some; ++i) to[i * target.step] = from[i * stride];
+        }
+        if (from != nullptr) from += some * stride;
+        p += some;
+        count -= some;
+    }
+}
+
 // Where the filters meet the data: [C*kernel] elements a window, a window for each output position.
 class Windows {
 public:
@@ -33,10 +61,9 @@ public:
     std::int64_t image() const { return channels_ * channel_; }  // elements of the data
     bool is_data() const { return is_data_; }  // the only window is the data as it lies
 
-    // Element k of the windows of `count` positions, from `first` on: put(position - first, value).
-    template <typename Put>
+    // Element k of the windows of `count` positions, from `first` on.
     void gather(const float* data, std::int64_t k, std::int64_t first, std::int64_t count,
-                Put put) const {
+                const Target& target) const {
         std::int64_t place[3];
         std::int64_t rest = k;
         for (int i = 2; i >= 0; --i) {
@@ -47,19 +74,28 @@ public:
         const float* channel = data + rest * channel_;
         const std::int64_t columns = axes_[2].output;
         for (std::int64_t p = 0; p < count;) {
-            const std::int64_t position = first + p;
-            const std::int64_t column = position % columns;
+            const std::int64_t column = (first + p) % columns;
             const std::int64_t run = std::min(count - p, columns - column);
-            const float* line = line_of(channel, position / columns, place);
-            for (std::int64_t i = 0; i < run; ++i, ++p) {
-                const std::int64_t x = (column + i) * axes_[2].stride + place[2];
-                const bool inside = line != nullptr && x >= 0 && x < axes_[2].input;
-                put(p, inside ? line[x] : 0.0f);
-            }
+            const float* line = line_of(channel, (first + p) / columns, place);
+            gather_line(line, column * axes_[2].stride + place[2], p, run, target);
+            p += run;
         }
     }
 
 private:
+    // Elements x, x + stride and so on of a line; those outside of it are zeros.
+    void gather_line(const float* line, std::int64_t x, std::int64_t p, std::int64_t count,
+                     const Target& target) const {
+        const std::int64_t stride = axes_[2].stride, end = line == nullptr ? x : axes_[2].input;
+        const auto before = [&](std::int64_t limit) {  // how many lie before it
+            return limit <= x ? 0 : std::min((limit - x + stride - 1) / stride, count);
+        };
+        const std::int64_t zeros = std::min(before(0), before(end)), inside = before(end) - zeros;
+        put(target, p, nullptr, 1, zeros);
+        if (inside > 0) put(target, p + zeros, line + x + zeros * stride, stride, inside);
+        put(target, p + zeros + inside, nullptr, 1, count - zeros - inside);
+    }
+
     // The line of the data that output line `index` meets, or null where it lies in the padding.
     const float* line_of(const float* channel, std::int64_t index,
                          const std::int64_t (&place)[3]) const {
@@ -126,10 +162,12 @@ private:
         const std::int64_t first = tile * bias_floats();
         const std::int64_t count = std::min(bias_floats(), windows_.positions() - first);
         float* panels = scratch + bias_floats();
-        for (std::int64_t k = 0; k < windows_.size(); ++k) {
-            windows_.gather(data, k, first, count,
-                            [&](std::int64_t p, float value) { *place(panels, p, k) = value; });
-            for (std::int64_t p = count; p % kernel_.lanes() != 0; ++p) *place(panels, p, k) = 0;
+        const std::int64_t lanes = kernel_.lanes(), size = windows_.size();
+        const std::int64_t padding = kernel_.panels(count) * lanes - count;
+        for (std::int64_t k = 0; k < size; ++k) {
+            const Target target{panels + k * lanes, lanes, size * lanes, 1};
+            windows_.gather(data, k, first, count, target);
+            put(target, count, nullptr, 1, padding);
         }
         GemmArgs gemm;
         gemm.m = filters_;
@@ -139,11 +177,6 @@ private:
             static_cast<float*>(args.outputs[0]) + image * filters_ * windows_.positions() + first;
         gemm.c_stride = windows_.positions();
         kernel_.run({windows_.size(), count, panels, scratch}, gemm);
-    }
-
-    float* place(float* panels, std::int64_t position, std::int64_t k) const {
-        const std::int64_t lanes = kernel_.lanes();
-        return panels + (position / lanes * windows_.size() + k) * lanes + position % lanes;
     }
 
     const GemmKernel& kernel_;
@@ -214,8 +247,7 @@ private:
         const std::int64_t size = windows_.size(), positions = windows_.positions();
         for (std::int64_t image = 0; image < images; ++image) {
             for (std::int64_t k = 0; k < size; ++k) {
-                windows_.gather(data, k, 0, positions,
-                                [&](std::int64_t p, float value) { rows[p * size + k] = value; });
+                windows_.gather(data, k, 0, positions, {rows + k, positions, 0, size});
             }
             data += windows_.image();
             rows += positions * size;
