@@ -14,10 +14,10 @@ namespace rondo::cpu::jit {
 /// What the update of a tile reads beside the products. Strides count bytes.
 struct CellTileArgs {
     TileArgs tile;
-    std::int64_t row_count;     ///< rows of the tile; counted down by the code
-    std::int64_t panel_count;   ///< blocks of the tile
-    std::int64_t units;         ///< hidden units from the tile's first to the last there is
-    void* const* y;             ///< per row: where the tile's first unit goes; may be null
+    std::int64_t row_count;    ///< rows of the tile; counted down by the code
+    std::int64_t panel_count;  ///< blocks of the tile
+    std::int64_t units;        ///< hidden units from the tile's first to the last there is
+    void* const* y;            ///< per row: where the tile's first unit goes; may be null
     const void* h_prev;
     void* h_next;
     void* c;
@@ -126,6 +126,8 @@ private:
     struct Corner {
         std::int64_t row, block;
     };
+    void choose_panels(std::size_t phase);
+    int panels_without_side(int vectors, int rows, int available) const;
     int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at,
                   const TileShape& shape) const;
@@ -135,6 +137,7 @@ private:
     Isa isa_;
     std::int64_t l1_bytes_;
     std::vector<Phase> phases_;
+    std::int8_t panels_[2][kMaxTileRows + 1][kMaxTilePanels + 1] = {};  // by phase, rows, blocks
 };
 
 std::vector<JitCell::Phase> lstm_phases(Isa isa, const CellConfig& config);

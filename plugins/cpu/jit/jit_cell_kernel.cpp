@@ -16,10 +16,11 @@ void* offset(void* base, std::int64_t bytes) {
 
 // The tiles of a block's rows share out the weights of the next block. These come from the cache
 // that all cores share or from memory, slower than the first tile of rows could use them.
-const void* prefetched(const CellStepArgs& args, std::int64_t row_tile, std::int64_t block,
-                       const TileArgs& tile) {
+const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::int64_t row,
+                       std::int64_t block, const TileArgs& tile) {
+    if (!prefetches(shape)) return nullptr;
     const std::int64_t next = args.backward ? block - 1 : block + 1;
-    const std::int64_t begin = row_tile * tile.k * kPrefetchedBytes;
+    const std::int64_t begin = row / shape.rows * tile.k * kPrefetchedBytes;
     if (next < args.block_begin || next >= args.block_end || begin >= tile.panel_stride) {
         return tile.panels;  // nothing: it is there
     }
@@ -66,22 +67,40 @@ JitCell::JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases)
         if (can_join(config)) phase.code->add_inputs({config.input_size, gates_of(config.kind)});
         phase.code->generate();
     }
+    for (std::size_t phase = 0; phase < phases_.size(); ++phase) choose_panels(phase);
+}
+
+void JitCell::choose_panels(std::size_t phase) {
+    const int vectors = phases_[phase].code->vectors();
+    for (int rows = 1; rows <= max_tile_rows(isa_, vectors); ++rows) {
+        for (int available = 1; available <= kMaxTilePanels; ++available) {
+            panels_[phase][rows][available] =
+                static_cast<std::int8_t>(panels_without_side(vectors, rows, available));
+        }
+    }
 }
 
 // How many panels a tile takes. A single row streams weights: where two panels keep the units busy
 // and fit the first-level cache, that much of them will be there when the next step comes back.
-int JitCell::panels_for(int phase, int rows, std::int64_t available,
-                        const CellStepArgs& args) const {
-    const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
+int JitCell::panels_without_side(int vectors, int rows, int available) const {
     const int most = tile_panels(isa_, rows, vectors, available);
-    if (args.inputs != nullptr) return std::min(most, max_joint_panels(vectors));
-    if (has_side_work(phase, args.side)) return std::min(most, kMaxSidePanels);
     const CellShape& cells = this->shape();
     const std::int64_t panel_bytes = cells.hidden * vectors * cells.lanes * cells.weight_bytes;
     constexpr int kBusy = 6;  // accumulators
     const bool two = rows == 1 && most > 2 && 2 * vectors >= kBusy &&
                      most * panel_bytes > l1_bytes_ && 2 * panel_bytes <= l1_bytes_;
     return two ? 2 : most;
+}
+
+int JitCell::panels_for(int phase, int rows, std::int64_t available,
+                        const CellStepArgs& args) const {
+    const auto some = static_cast<int>(std::min<std::int64_t>(available, kMaxTilePanels));
+    if (args.inputs != nullptr) {
+        const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
+        return std::min(tile_panels(isa_, rows, vectors, some), max_joint_panels(vectors));
+    }
+    if (has_side_work(phase, args.side)) return some < kMaxSidePanels ? 1 : kMaxSidePanels;
+    return panels_[phase][rows][some];
 }
 
 // Blocks outside, rows inside: the panels of a group of blocks serve all rows while in the cache.
@@ -116,7 +135,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     tile.panel_stride = cells.hidden * shape.vectors * cells.lanes * cells.weight_bytes;
     tile.panels =
         offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
-    tile.prefetched = prefetched(args, at.row / shape.rows, at.block, tile);
+    tile.prefetched = prefetched(args, shape, at.row, at.block, tile);
     const void* left = phase == 0 ? args.h_prev : args.reset_hidden;
     const void* start = offset(
         args.projected, at.row * projected_bytes +

@@ -40,8 +40,9 @@ int tile_panels(Isa isa, int rows, int vectors, std::int64_t available) {
 }
 
 std::int64_t even_tile_rows(std::int64_t rows, int max_rows) {
+    if (rows <= max_rows) return rows;
     const std::int64_t tiles = (rows + max_rows - 1) / max_rows;
-    return tiles == 0 ? 0 : (rows + tiles - 1) / tiles;
+    return (rows + tiles - 1) / tiles;
 }
 
 }  // namespace rondo::cpu::jit
