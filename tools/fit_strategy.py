@@ -2,8 +2,9 @@
 """Fits the cost model of plugins/cpu/kernels/strategy.cpp to what rondo_strategies measured.
 
 Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
-them into machine_costs.cpp, for the vendor of the processor that was measured. The model stands here once more, as `Model`; the script says so where the
-two have drifted apart. docs/performance.md tells what the constants mean.
+them into machine_costs.cpp, for the vendor of the processor that was measured. The model stands
+here once more, as `Model`; the script says so where the two have drifted apart.
+docs/performance.md tells what the constants mean.
 """
 import argparse
 import json
@@ -13,7 +14,7 @@ import re
 import sys
 
 KERNELS = pathlib.Path(__file__).parent.parent / "plugins/cpu/kernels"
-VENDORS = {"intel": "kIntel", "amd": "kAmd", "other": "kIntel"}
+COSTS = {"intel": "kIntel", "amd": "kAmd"}  # other vendors' processors take Intel's
 COST = re.compile(r"^ {4}\.(\w+) = ([0-9.e-]+),$", re.MULTILINE)
 CONSTANT = re.compile(r"^constexpr double (k\w+) = ([0-9.e]+);", re.MULTILINE)
 FITTED = ["flops_per_microsecond", "l2_bytes_per_microsecond", "l3_bytes_per_microsecond",
@@ -61,7 +62,10 @@ class Model:
     def sequence(self, row, rows, units, turns):
         hidden, time, gates = row["hidden"], row["time"], GATES[row["kind"]]
         matrix = gates * units * hidden
-        tile = min(max(row["l2"] / 4 / (rows * gates * hidden * 4), 1), max(1, time))
+        weights = BYTES[row["weights"]] * 2 * gates * hidden * hidden
+        outgrows_l3 = row["l3"] and weights > row["l3"] / 2
+        room = max(row["l2"], row["l3"] if outgrows_l3 else 0) / 4
+        tile = min(max(room / (rows * gates * hidden * 4), 1), max(1, time))
         working_set = BYTES[row["weights"]] * (matrix + matrix / tile) * (turns if time == 1 else 1)
         flops = 2 * matrix * rows
         return time * (self.k["step_microseconds"]
@@ -106,13 +110,13 @@ class Model:
 
 
 def read_rows(paths):
-    """The rows of all files, and the name of the costs of the processor that they come from."""
+    """The rows of all files, and the vendor of the processor that they come from."""
     rows, vendors = [], set()
     for path in paths:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
         machine = {"isa": data["isa"], "l2": data["caches"]["l2"], "l3": data["caches"]["l3"]}
-        vendors.add(VENDORS[data.get("vendor", "other")])
+        vendors.add(data.get("vendor", "other"))
         rows += [row | machine for row in data["rows"]]
     if not rows:
         sys.exit("no rows to fit to")
@@ -211,7 +215,10 @@ def main():
     parser.add_argument("--worst", type=int, default=8, help="how many of the worst rows to show")
     parser.add_argument("--write", action="store_true", help="put the costs into machine_costs.cpp")
     options = parser.parse_args()
-    rows, costs_name = read_rows(options.json)
+    rows, vendor = read_rows(options.json)
+    if options.write and vendor not in COSTS:
+        sys.exit(f"--write: no costs stand in the source for vendor '{vendor}'")
+    costs_name = COSTS.get(vendor, COSTS["intel"])
     today, (begin, end) = read_constants(options.kernels, costs_name)
     if drift(today, rows) > 0.01:
         print("The program that measured had other constants or formulas than this script and "

@@ -44,16 +44,16 @@ public:
     virtual std::unique_ptr<Executor> create_executor() = 0;
     /// The graph that really runs. Its parameters and results correspond to the model's.
     virtual std::shared_ptr<const Graph> graph() const = 0;
-    /// A copy of it for users, of ops that any device knows and that files can hold; null where
-    /// graph() is such a one already. No clone() here: a plugin that is loaded would have to find
-    /// that symbol.
-    virtual std::shared_ptr<Graph> runtime_graph() const { return nullptr; }
     virtual std::vector<KernelInfo> kernels() const = 0;
     /// The properties that it was compiled with, as they came to be in force, and the device's
     /// read-only ones. NUM_STREAMS says how many inferences are run at once in the background.
     virtual Properties properties() const = 0;
     /// Called on the background thread of that number before its first inference. Must not throw.
     virtual void enter_stream(std::size_t /*stream*/) {}
+    /// What users get as the runtime model: a copy of graph() in ops that files can hold. Null:
+    /// graph() itself will do.
+    // Not graph()->clone(): a plugin that is loaded would have to find that symbol.
+    virtual std::shared_ptr<Graph> runtime_graph() const { return nullptr; }
 };
 
 /// A device.

@@ -10,7 +10,8 @@ CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vect
                    bool first_phase)
     : JitTile(isa, config.weights,
               std::string(name_of(config.kind)) + part + "_" + name_of(isa) + "_" +
-                  weights_suffix(config.weights) + "_h" + std::to_string(config.hidden_size),
+                  weights_suffix(config.weights) + "_i" + std::to_string(config.input_size) + "_h" +
+                  std::to_string(config.hidden_size),
               vectors, first_phase),
       config_(config) {}
 

@@ -111,7 +111,7 @@ private:
 /// A cell of one or two phases of generated code.
 class JitCell final : public CellKernel {
 public:
-    /// Phases in order; `starts[i]`: the gate that the chains of phase i start from.
+    /// Phases in order; `first_gate`: the gate that a phase's chains start from.
     struct Phase {
         std::unique_ptr<CellCode> code;
         int first_gate = 0;

@@ -105,6 +105,7 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
 
 // Blocks outside, rows inside: the panels of a group of blocks serve all rows while in the cache.
 void JitCell::run(int phase, const CellStepArgs& args) const {
+    if (args.rows == 0) return;
     const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
     const int max_rows = static_cast<int>(even_tile_rows(args.rows, max_tile_rows(isa_, vectors)));
     std::int64_t begin = args.block_begin, end = args.block_end;

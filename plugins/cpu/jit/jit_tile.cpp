@@ -53,7 +53,8 @@ void JitTile::generate() {
             const TileShape shape{rows, panels, vectors_};
             if (!is_tile(isa(), shape)) continue;
             emit(shape, Side::without, functions_[rows][panels]);
-            if (inputs_.k == 0 || panels > max_joint_panels(vectors_)) continue;
+            const bool few = rows <= kMostJointRows && panels <= max_joint_panels(vectors_);
+            if (inputs_.k == 0 || !few) continue;
             emit(shape, Side::without, joint_functions_[rows][panels], true);
         }
     }

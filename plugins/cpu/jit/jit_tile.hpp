@@ -42,11 +42,12 @@ struct TileArgs {
     std::int64_t k;
     std::int64_t panel_stride;
     const void* panels;
-    const void* rows[kMaxTileRows];   ///< left-hand side: k scalars each
-    const void* start[kMaxTileRows];  ///< what the chains start from
-    const void* prefetched;           ///< k * kPrefetchedBytes that a later tile needs
-    SideTileArgs side;                ///< read by side functions alone
-    InputTileArgs input;              ///< read by joint functions alone
+    const void* rows[kMaxTileRows];  ///< left-hand side: k scalars each
+    /// What the chains start from; joint functions may put sums of the inputs there instead.
+    const void* start[kMaxTileRows];
+    const void* prefetched;  ///< k * kPrefetchedBytes that a later tile needs
+    SideTileArgs side;       ///< read by side functions alone
+    InputTileArgs input;     ///< read by joint functions alone
 };
 
 /// Emits, for each accumulator (row r, panel p, vector v):
@@ -70,7 +71,8 @@ public:
     /// null where there is none.
     Function side_function(int panels) const { return side_functions_[panels]; }
     /// The same with a product of inputs ahead: the chains start from InputTileArgs::start and go
-    /// on through the inputs, then through the rows. Null without add_inputs().
+    /// on through the inputs, then through the rows. Up to kMostJointRows and max_joint_panels();
+    /// else, and without add_inputs(), null.
     Function joint_function(int rows, int panels) const { return joint_functions_[rows][panels]; }
     int vectors() const { return vectors_; }
 

@@ -77,7 +77,12 @@ struct alignas(kCacheLine) SideProjection {
     std::int64_t first_step = 0;   ///< for the caller: the step of the first row
 };
 
-/// Rows of X whose products with W a step computes itself, ahead of those with R.
+/// The most rows of a step that takes its inputs. More of them take the product first: a panel of
+/// W, which the first-level cache holds, then serves all.
+constexpr int kMostJointRows = 4;
+
+/// Rows of X, kMostJointRows at most, whose products with W a step computes itself, ahead of those
+/// with R.
 struct StepInputs {
     const void* panels = nullptr;       ///< of W, packed for the product: [panel][K][lanes]
     const void* bias = nullptr;         ///< [panel][lanes]
@@ -96,17 +101,17 @@ struct CellStepArgs {
     /// that the one before has left in the cache.
     bool backward = false;
     const PackedCell* weights = nullptr;
-    const void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
+    void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
     /// See CellKernel::takes_inputs(): what `projected` would hold is computed on the way, and
-    /// that memory may be written to. Null = `projected` holds it.
+    /// some of it may be written there. Null = `projected` holds it, and is only read.
     const StepInputs* inputs = nullptr;
-    const void* h_prev = nullptr;     ///< H of the step before; all blocks
-    void* h_next = nullptr;           ///< H of this step; never h_prev
-    void* c = nullptr;                ///< LSTM: C, updated in place
-    void* update_gate = nullptr;      ///< gru: z, from phase 0 to phase 1
-    void* reset_hidden = nullptr;     ///< gru: r H, from phase 0 to phase 1
-    SideProjection* side = nullptr;   ///< see CellKernel::takes_side(); null = none
-    void* const* y = nullptr;         ///< per row where [H] scalars of Y go; null = not wanted
+    const void* h_prev = nullptr;    ///< H of the step before; all blocks
+    void* h_next = nullptr;          ///< H of this step; never h_prev
+    void* c = nullptr;               ///< LSTM: C, updated in place
+    void* update_gate = nullptr;     ///< gru: z, from phase 0 to phase 1
+    void* reset_hidden = nullptr;    ///< gru: r H, from phase 0 to phase 1
+    SideProjection* side = nullptr;  ///< see CellKernel::takes_side(); null = none
+    void* const* y = nullptr;        ///< per row where [H] scalars of Y go; null = not wanted
 };
 
 /// One variant of a cell. Immutable, usable from many threads, independent of N and T.

@@ -136,7 +136,7 @@ public:
 
     TaskSize size_of_task(const StrategyPlan& plan, std::int64_t batch, std::int64_t time) const {
         const std::int64_t rows = (batch + plan.row_slices - 1) / plan.row_slices;
-        return task_size(layers_[0], {rows, batch, time}, features_.l2_bytes);
+        return task_size(layers_[0], {rows, batch, time}, features_);
     }
 
     std::optional<StrategyPlan> plan_as(Strategy strategy, const LayerShape& sizes) const {

@@ -5,11 +5,15 @@
 #include <algorithm>
 #include <cstring>
 
+#include "plugins/cpu/kernels/strategy_plan.hpp"
+
 namespace rondo::cpu {
 namespace {
 
-// More rows take the product first: a panel of W, which the L1 holds, then serves all of them.
-constexpr std::int64_t kMostJointRows = 4;
+// Whether the L3 has no room for W beside R: reading W drives R out.
+bool outgrows_l3(const SequenceLayer& layer, const CpuFeatures& features) {
+    return outgrows_l3(static_cast<double>(packed_layer_bytes(layer)), features);
+}
 
 // Hands out cache-line aligned pieces of a block of memory; with no memory it only counts.
 class Arena {
@@ -71,27 +75,28 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
 
 }  // namespace
 
-TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, std::int64_t l2_bytes,
+TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, const CpuFeatures& features,
                    bool may_roll) {
     const CellShape& shape = layer.cell->shape();
     TaskSize size;
     size.load = load;
     size.widened = layer.rows.converts() ? layer.cell->config().input_size : 0;
     size.joint = load.time == 1 && load.rows <= kMostJointRows && joins_inputs(layer);
-    size.rolling = !size.joint && may_roll && can_roll(layer, load.rows);
+    size.rolling = !size.joint && may_roll && can_roll(layer, load.rows, features);
     if (size.rolling) {
         size.tile = 2 * kSideRows;  // those in use, and those in the making
         return size;
     }
     const std::int64_t scalars = load.rows * (shape.projected + size.widened);
     const std::int64_t step_bytes = std::max<std::int64_t>(1, scalars) * shape.scalar_bytes;
-    const std::int64_t fitting = l2_bytes / 4 / step_bytes;
+    const std::int64_t fitting = tile_bytes(features, outgrows_l3(layer, features)) / step_bytes;
     size.tile = std::clamp<std::int64_t>(fitting, 1, std::max<std::int64_t>(1, load.time));
     return size;
 }
 
-bool can_roll(const SequenceLayer& layer, std::int64_t rows) {
-    return rows == 1 && projects_on_side(layer);
+// Rolling reads W once in kSideRows steps.
+bool can_roll(const SequenceLayer& layer, std::int64_t rows, const CpuFeatures& features) {
+    return rows == 1 && projects_on_side(layer) && !outgrows_l3(layer, features);
 }
 
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size) {

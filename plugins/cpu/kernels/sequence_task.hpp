@@ -24,13 +24,13 @@ struct TaskSize {
     bool joint = false;        ///< one step, which projects its inputs itself
 };
 
-/// A tile of all steps, or of as many as keep the projected gates of all rows within a part of the
-/// L2. `may_roll`: the task may be a rolling one.
-TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, std::int64_t l2_bytes,
+/// Joint where one step has few rows, else rolling where it can be and `may_roll`, else with a tile
+/// of all steps or of as many as keep the projected gates of all rows within tile_bytes().
+TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, const CpuFeatures& features,
                    bool may_roll = true);
 
 /// Whether tasks of that many rows can roll.
-bool can_roll(const SequenceLayer& layer, std::int64_t rows);
+bool can_roll(const SequenceLayer& layer, std::int64_t rows, const CpuFeatures& features);
 
 /// Bytes of scratch for a task; a multiple of a cache line.
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size);

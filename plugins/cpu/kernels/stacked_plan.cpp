@@ -10,7 +10,7 @@ namespace rondo::cpu {
 namespace {
 
 // Measured by hand with the benchmarks `stacked/` of rondo_bench; nothing fits them. What a team
-// costs is strategy.cpp's.
+// costs is machine_costs.cpp's.
 constexpr double kWaveMicroseconds = 7.0;  // until all layers run and after the first has ended
 constexpr double kOneRowTax = 1.1;  // tiles of one row don't project inputs on the side of steps
 constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer above
@@ -64,7 +64,9 @@ public:
     StackedPlan plan() const { return plan_; }
 
 private:
-    double start_microseconds() const { return team_microseconds(features_, shape_.threads, shape_.awake); }
+    double start_microseconds() const {
+        return team_microseconds(features_, shape_.threads, shape_.awake);
+    }
 
     double sequence(const CellConfig& layer, std::int64_t rows) const {
         const StepLoad load{rows, shape_.time, layer.hidden_size, 1};

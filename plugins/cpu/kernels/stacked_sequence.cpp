@@ -187,7 +187,7 @@ private:
     }
 
     TaskSize slice_size(const Layer& layer, std::int64_t rows, const StackedArgs& sizes) const {
-        return task_size(layer.kernels, {rows, sizes.batch, sizes.time}, features_.l2_bytes);
+        return task_size(layer.kernels, {rows, sizes.batch, sizes.time}, features_);
     }
 
     static std::int64_t most_rows(const StackedPlan& plan, const StackedArgs& sizes) {
@@ -228,7 +228,7 @@ private:
     bool wave_rolls(const StackedArgs& sizes) const {
         return sizes.time >= kFewestStepsToRoll &&
                std::all_of(layers_.begin(), layers_.end(), [&](const Layer& layer) {
-                   return can_roll(layer.kernels, sizes.batch);
+                   return can_roll(layer.kernels, sizes.batch, features_);
                });
     }
 
@@ -238,7 +238,7 @@ private:
         const bool rolling = wave_rolls(sizes);
         for (std::size_t i = 0; i < layers_.size(); ++i) {
             result[i] = task_size(layers_[i].kernels, {sizes.batch, sizes.batch, sizes.time},
-                                  features_.l2_bytes, rolling);
+                                  features_, rolling);
         }
         return result;
     }

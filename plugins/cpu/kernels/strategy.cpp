@@ -10,12 +10,12 @@
 namespace rondo::cpu {
 namespace {
 
-// Beside the fitted costs (machine_costs.hpp): much more than a cache holds costs more than its
-// bytes: addresses are translated anew.
+// Not fitted, unlike those of machine_costs.cpp. Much more than a cache holds costs more than its
+// bytes, since addresses are translated anew.
 constexpr double kFarCaches = 4;
 constexpr double kFarCost = 0.15;
-// What a team that sleeps costs besides, which depends on how deep its cores sleep; and
-// what a split has to promise, for it can't count on having every core.
+// What a team that sleeps costs besides, which depends on how deep its cores sleep; and what a
+// split has to promise, for it can't count on having every core.
 constexpr double kWakeMicroseconds = 25.0;
 constexpr double kWorthSplitting = 0.93;  // of the serial time, to leave one thread
 constexpr double kWorthMeeting = 0.9;     // the same, for threads that meet at every step
@@ -169,6 +169,14 @@ const char* name_of(Strategy strategy) {
     return "?";
 }
 
+bool outgrows_l3(double weight_bytes, const CpuFeatures& features) {
+    return features.l3_bytes > 0 && weight_bytes > static_cast<double>(features.l3_bytes) / 2;
+}
+
+std::int64_t tile_bytes(const CpuFeatures& features, bool outgrows_l3) {
+    return std::max(features.l2_bytes, outgrows_l3 ? features.l3_bytes : 0) / 4;
+}
+
 // Threads wake one another.
 double team_microseconds(const CpuFeatures& features, int threads, bool awake) {
     const double start = machine_costs(features.vendor).team_microseconds * std::log2(threads);
@@ -185,9 +193,13 @@ double step_microseconds(const CellConfig& config, const CpuFeatures& features,
     // W is read once for a tile of steps, R at each of them; both once where there is one step.
     const double row_bytes = static_cast<double>(bytes_of(precision_of(weights))) *
                              gates_of(config.kind) * static_cast<double>(config.hidden_size);
-    const double tile_bytes = static_cast<double>(features.l2_bytes) / 4;
-    const double tile = std::clamp(tile_bytes / (rows * row_bytes), 1.0,
-                                   std::max(1.0, static_cast<double>(load.time)));
+    const auto weight_bytes = static_cast<double>(size_of(weights)) * gates_of(config.kind) *
+                              static_cast<double>(config.hidden_size) *
+                              static_cast<double>(config.input_size + config.hidden_size);
+    const auto room =
+        static_cast<double>(tile_bytes(features, outgrows_l3(weight_bytes, features)));
+    const double tile =
+        std::clamp(room / (rows * row_bytes), 1.0, std::max(1.0, static_cast<double>(load.time)));
     const double turns = load.time == 1 ? load.turns : 1;
     const double set = static_cast<double>(size_of(weights)) * (r + w / tile) * turns;
     const double peak = flops_per_microsecond(features, precision_of(weights));

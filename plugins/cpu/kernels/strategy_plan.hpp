@@ -27,6 +27,14 @@ struct StepLoad {
     int turns = 1;           ///< directions that it runs, one after the other
 };
 
+/// Whether W and R of one direction, so many bytes, leave the L3 no room for both: reading W drives
+/// out R, which every step reads.
+bool outgrows_l3(double weight_bytes, const CpuFeatures& features);
+
+/// Room for the projected gates of a tile of steps: a part of the L2; of the L3 where W is better
+/// read seldom.
+std::int64_t tile_bytes(const CpuFeatures& features, bool outgrows_l3);
+
 /// Estimated time of starting and joining a team of so many threads, in microseconds.
 double team_microseconds(const CpuFeatures& features, int threads, bool awake);
 

@@ -11,7 +11,8 @@
 namespace rondo::cpu {
 namespace {
 
-// Where elements of the windows go: number p to base + p / run * run_stride + p % run * step.
+// Where element k of each window goes: in panels of `run` positions, or in rows of a window each,
+// where a run is all positions. Position p: base + p / run * run_stride + p % run * step.
 struct Target {
     float* base;
     std::int64_t run;
@@ -51,7 +52,8 @@ public:
             size_ *= axis.kernel;
             channel_ *= axis.input;
             positions_ *= axis.output;
-            is_data_ = is_data_ && axis.kernel == 1 && axis.input == 1 && axis.output == 1;
+            is_data_ = is_data_ && axis.kernel == 1 && axis.input == 1 && axis.output == 1 &&
+                       axis.pad_begin == 0;
         }
         size_ *= channels_;
     }
@@ -189,6 +191,12 @@ private:
     int slices_ = 1;
 };
 
+// Vectors that each way of putting a product on the lanes takes: filters, or positions.
+bool suits_filters_on_lanes(std::int64_t filters, std::int64_t positions, std::int64_t lanes) {
+    const auto vectors = [&](std::int64_t count) { return (count + lanes - 1) / lanes; };
+    return positions < lanes && positions * vectors(filters) <= filters * vectors(positions);
+}
+
 // Few positions leave most lanes of the product above empty. Here the lanes are filters, packed at
 // compile time: windows [images * positions, C*kernel] times filters [C*kernel, O], then each
 // image's [positions, O] is turned round. The sums have the same order.
@@ -201,32 +209,49 @@ public:
           windows_(windows),
           batch_(static_cast<std::int64_t>(site.inputs[0].shape[0])) {
         const std::int64_t floats = windows.positions() * std::max(windows.size(), filters.n);
-        group_ =
-            std::clamp<std::int64_t>(kTileFloats / floats, 1, std::max<std::int64_t>(batch_, 1));
-        if (windows.is_data()) group_ = std::max<std::int64_t>(batch_, 1);
+        group_ = std::clamp<std::int64_t>(kTileFloats / floats, 1, batch_);
+        if (windows.is_data()) group_ = batch_;
+        groups_ = (batch_ + group_ - 1) / group_;
+        slices_ = std::min<std::int64_t>(groups_, std::max(1, site.threads));
     }
 
     std::size_t scratch_bytes() const override {
-        const std::int64_t gathered = windows_.is_data() ? 0 : group_rows() * windows_.size();
-        const std::int64_t turned = windows_.positions() == 1 ? 0 : group_rows() * filters_.n;
-        return static_cast<std::size_t>(gathered + turned) * sizeof(float);
+        return static_cast<std::size_t>(slice_floats() * slices_) * sizeof(float);
     }
 
+    // Several groups are shared among the threads, the product of a single one is.
     void run(const RunArgs& args) const override {
-        for (std::int64_t image = 0; image < batch_; image += group_) {
-            run_group(args, image, std::min(group_, batch_ - image));
+        if (groups_ == 1) {
+            return run_group(args, 0, 0,
+                             [&](const GemmArgs& gemm) { kernel_.run(filters_, gemm, args.team); });
         }
+        args.team.run(static_cast<int>(slices_), [&](int slice) {
+            for (std::int64_t group = groups_ * slice / slices_;
+                 group < groups_ * (slice + 1) / slices_; ++group) {
+                run_group(args, group, slice,
+                          [&](const GemmArgs& gemm) { kernel_.run(filters_, gemm); });
+            }
+        });
     }
-    std::string detail() const override { return "lanes of filters"; }
+    std::string detail() const override { return "filters on the lanes"; }
 
 private:
-    std::int64_t group_rows() const { return group_ * windows_.positions(); }
+    std::int64_t slice_floats() const {
+        const std::int64_t rows = group_ * windows_.positions();
+        const std::int64_t gathered = windows_.is_data() ? 0 : rows * windows_.size();
+        const std::int64_t turned = windows_.positions() == 1 ? 0 : rows * filters_.n;
+        return gathered + turned;
+    }
 
-    void run_group(const RunArgs& args, std::int64_t first, std::int64_t images) const {
+    template <typename Product>
+    void run_group(const RunArgs& args, std::int64_t group, std::int64_t slice,
+                   Product product) const {
+        const std::int64_t first = group * group_;
+        const std::int64_t images = std::min(group_, batch_ - first);
         const std::int64_t positions = windows_.positions();
         const auto* data = static_cast<const float*>(args.inputs[0]) + first * windows_.image();
         float* out = static_cast<float*>(args.outputs[0]) + first * positions * filters_.n;
-        float* rows = static_cast<float*>(args.scratch);
+        float* rows = static_cast<float*>(args.scratch) + slice * slice_floats();
         GemmArgs gemm;
         gemm.m = images * positions;
         gemm.a = data;
@@ -234,12 +259,12 @@ private:
         if (!windows_.is_data()) {
             gather(data, images, rows);
             gemm.a = rows;
-            rows += group_rows() * windows_.size();
+            rows += gemm.m * windows_.size();
         }
         float* products = positions == 1 ? out : rows;
         gemm.c = products;
         gemm.c_stride = filters_.n;
-        kernel_.run(filters_, gemm, args.team);
+        product(gemm);
         if (positions > 1) turn(products, images, out);
     }
 
@@ -270,6 +295,8 @@ private:
     Windows windows_;
     std::int64_t batch_ = 0;
     std::int64_t group_ = 1;  // images at once
+    std::int64_t groups_ = 1;
+    std::int64_t slices_ = 1;  // threads that take groups
 };
 
 class ConvolutionNode final : public CpuNode {
@@ -283,6 +310,7 @@ public:
         if (!value || value.size() == 0) return;
         const Tensor filters = value.contiguous();
         const auto count = static_cast<std::int64_t>(filters.shape()[0]);
+        if (!suits_filters_on_lanes(count, fewest_positions(), kernel_->lanes())) return;
         const std::int64_t window = static_cast<std::int64_t>(filters.size()) / count;
         packed_ = kernel_->pack(transposed(filters.data<float>(), window, count));
         has_packed_ = true;
@@ -293,13 +321,24 @@ public:
             return make_reference_call(node(), site);
         }
         const Windows windows(op_, site);
-        if (has_packed_ && windows.positions() < kernel_->lanes()) {
+        const auto filters = static_cast<std::int64_t>(site.inputs[1].shape[0]);
+        if (has_packed_ && suits_filters_on_lanes(filters, windows.positions(), kernel_->lanes())) {
             return std::make_unique<FewPositionsCall>(*kernel_, packed_.view, windows, site);
         }
         return std::make_unique<ConvolutionCall>(*kernel_, windows, site);
     }
 
 private:
+    // Of one filter, as far as shapes are known.
+    std::int64_t fewest_positions() const {
+        const PartialShape& shape = op_.output_shape(0);
+        std::int64_t count = 1;
+        for (std::size_t i = 2; shape.has_rank() && i < shape.rank(); ++i) {
+            count *= std::clamp<std::int64_t>(shape[i].min(), 1, kernel_->lanes());
+        }
+        return count;
+    }
+
     const ops::Convolution& op_;
     std::shared_ptr<const GemmKernel> kernel_;
     PackedMatrix packed_;  // filters as [C*kernel, O]

@@ -23,17 +23,17 @@ constexpr Entry kPasses[] = {
      "after fold_decompression, which looks at who reads the weights: joined layers hold their "
      "own"},
     {"order_sequences", order_sequences,
-     "after stack_sequences, which looks for sequences, each of which it may still join"},
+     "after stack_sequences, which joins plain sequences and would not recognise an ordered one"},
 };
 
-// An output without a name is called after its producer, which a pass may join with others.
+// An output of the model is called after what it reads, or, where that has no name, after its
+// producer. Passes may join either with others, so each output gets these names for itself.
 void name_outputs(const Graph& graph) {
-    std::set<std::string> given;
     for (const auto& result : graph.results()) {
-        const Output source = result->input(0);
-        if (!result->output(0).names().empty() || !source.names().empty()) continue;
-        const std::string& name = source.node().name();
-        if (given.insert(name).second) source.add_names({name});
+        const Output own = result->output(0), source = result->input(0);
+        if (!own.names().empty()) continue;
+        own.set_names(source.names().empty() ? std::set<std::string>{source.node().name()}
+                                             : source.names());
     }
 }
 

@@ -5,9 +5,10 @@
 
 namespace rondo::cpu {
 
-/// Joins each LSTM-, GRU- or RNNSequence with constant weights and the Transposes that make its X
-/// and that read its Y into an OrderedSequence, where I and H stay the last axis and nobody reads
-/// Y in another order. Time-first models have them round every layer. True where something changed.
+/// Joins an LSTM-, GRU- or RNNSequence with constant weights into an OrderedSequence: with the
+/// Transpose that makes its X, where I stays the last axis, and with those that read its Y, where H
+/// does, they agree in their order, and nobody else reads Y. Time-first models have both round
+/// every layer. True where something changed.
 bool order_sequences(Graph& graph);
 
 }  // namespace rondo::cpu

@@ -64,7 +64,7 @@ TEST(JitMemory, NamesCodeForPerf) {
     }
     std::ifstream map(path);
     const std::string text((std::istreambuf_iterator<char>(map)), {});
-    EXPECT_NE(text.find("gru_zr_avx2_f32_h24"), std::string::npos);
+    EXPECT_NE(text.find("gru_zr_avx2_f32_i4_h24"), std::string::npos);
     std::filesystem::remove(path);
 }
 

@@ -13,17 +13,6 @@
 namespace rondo::cpu::test {
 namespace {
 
-constexpr CellKind kKinds[] = {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset,
-                               CellKind::rnn};
-
-// Every option that changes a cell's arithmetic.
-CellConfig busy_cell(CellKind kind, std::int64_t input, std::int64_t hidden) {
-    CellConfig cell = default_cell(kind, input, hidden);
-    cell.clip = 0.9f;
-    cell.peephole = kind == CellKind::lstm;
-    return cell;
-}
-
 // Every instruction set gives the bits of the plain kernels, rows of several lengths among them.
 void expect_isas_agree(const SequenceConfig& config, Random& random) {
     SequenceData data = random_data(config, 5, 6, random);
@@ -164,40 +153,6 @@ TEST(SequenceBits, InputsProjectedOnTheSide) {
     }
 }
 
-// One step of a few rows goes through W and R in one pass: each number of rows up to those that
-// don't, whole and partial blocks, no inputs at all, a length of 0, shares of the blocks.
-TEST(SequenceBits, SingleStepsInOnePass) {
-    Random random;
-    SerialTeam serial;
-    ThreadTeam pair(2);
-    for (CellKind kind : kKinds) {
-        for (ElementType type : {ElementType::f32, ElementType::f64, ElementType::bf16}) {
-            for (std::int64_t hidden : {16, 71}) {
-                for (std::int64_t batch = 1; batch <= 6; ++batch) {
-                    CellConfig cell = busy_cell(kind, batch == 3 ? 0 : 9 * batch, hidden);
-                    cell.weights = type;
-                    const auto config = sequence_config(cell, SequenceDirection::bidirectional);
-                    SequenceData data = random_data(config, batch, 1, random);
-                    if (batch == 4) data.lengths = {1, 0, 1, 1};
-                    const auto plain = run_sequence(make_sequence(config, Isa::plain, data), data,
-                                                    serial, "plain");
-                    for (Isa isa : available_isas()) {
-                        const auto sequence = make_sequence(config, isa, data);
-                        const std::string what = std::string(sequence.kernel_name()) +
-                                                 " H=" + std::to_string(hidden) +
-                                                 " N=" + std::to_string(batch);
-                        expect_same_bits(run_sequence(sequence, data, serial, what), plain, what);
-                        const auto split = sequence.plan_as(Strategy::hidden_split, batch, 1, 2);
-                        if (!split) continue;
-                        expect_same_bits(run_sequence(sequence, data, pair, what, split), plain,
-                                         what + ", split");
-                    }
-                }
-            }
-        }
-    }
-}
-
 // Slices of rows with lengths take them in turns, in their order.
 TEST(SequenceBits, RowsDealtOutByLength) {
     Random random;
@@ -240,31 +195,43 @@ TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
     }
 }
 
-// A sequence fed in chunks, its state carried on in place, as in one call.
+// A sequence fed in chunks of 1, 2, 3 and more steps, its state carried on in place, as in one
+// call.
+void expect_chunks_carry_state(const SequenceConfig& config, std::int64_t batch, Random& random) {
+    const std::int64_t time = 33;
+    const SequenceData data = random_data(config, batch, time, random);
+    SerialTeam team;
+    const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
+    const SequenceOutput whole = run_sequence(sequence, data, team, "whole");
+    const std::vector<float> x = floats(data.x);
+    std::vector<float> h = floats(data.h0), c = floats(data.c0), y(whole.y.size());
+    for (std::int64_t first = 0, size = 1; first < time; first += size, ++size) {
+        SequenceArgs args = dense_args(config, batch, time);
+        args.time = std::min(size, time - first);
+        args.x = x.data() + first * args.x_time_stride;
+        args.y = y.data() + first * args.y_time_stride;
+        args.h0 = args.ho = h.data();
+        args.c0 = args.co = c.data();
+        AlignedBuffer scratch(sequence.scratch_bytes(batch, args.time, 1) / sizeof(float));
+        sequence.run(args, team, scratch.data());
+    }
+    const std::string what = std::string(sequence.kernel_name()) + " N=" + std::to_string(batch);
+    expect_same_bits(y, whole.y, what + " Y");
+    expect_same_bits(h, whole.ho, what + " Ho");
+}
+
 TEST(SequenceBits, ChunksCarryTheirState) {
     Random random;
-    const std::int64_t batch = 2, time = 9, input = 5, hidden = 21;
     for (CellKind kind : kKinds) {
-        const auto config =
-            sequence_config(busy_cell(kind, input, hidden), SequenceDirection::forward);
-        const SequenceData data = random_data(config, batch, time, random);
-        SerialTeam team;
-        const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
-        const SequenceOutput whole = run_sequence(sequence, data, team, "whole");
-        const std::vector<float> x = floats(data.x);
-        std::vector<float> h = floats(data.h0), c = floats(data.c0), y(whole.y.size());
-        for (std::int64_t first = 0, size = 1; first < time; first += size, ++size) {
-            SequenceArgs args = dense_args(config, batch, time);
-            args.time = std::min(size, time - first);
-            args.x = x.data() + first * args.x_time_stride;
-            args.y = y.data() + first * args.y_time_stride;
-            args.h0 = args.ho = h.data();
-            args.c0 = args.co = c.data();
-            AlignedBuffer scratch(sequence.scratch_bytes(batch, args.time, 1) / sizeof(float));
-            sequence.run(args, team, scratch.data());
+        for (ElementType weights : {ElementType::f32, ElementType::f16}) {
+            for (std::int64_t batch : {1, 2, 5}) {
+                CellConfig cell = busy_cell(kind, 5, 21);
+                cell.weights = weights;
+                auto config = sequence_config(cell, SequenceDirection::forward);
+                config.input_weights = weights;
+                expect_chunks_carry_state(config, batch, random);
+            }
         }
-        expect_same_bits(y, whole.y, std::string(name_of(kind)) + " Y");
-        expect_same_bits(h, whole.ho, std::string(name_of(kind)) + " Ho");
     }
 }
 

@@ -11,6 +11,17 @@
 
 namespace rondo::cpu::test {
 
+inline constexpr CellKind kKinds[] = {CellKind::lstm, CellKind::gru,
+                                      CellKind::gru_linear_before_reset, CellKind::rnn};
+
+/// Every option that changes a cell's arithmetic.
+inline CellConfig busy_cell(CellKind kind, std::int64_t input, std::int64_t hidden) {
+    CellConfig cell = default_cell(kind, input, hidden);
+    cell.clip = 0.9f;
+    cell.peephole = kind == CellKind::lstm;
+    return cell;
+}
+
 struct SequenceOutput {
     std::vector<double> y, ho, co;
 };

@@ -57,6 +57,48 @@ void expect_same_as_at_run_time(const Shape& data, const Shape& filters,
     expect_same(on_cpu(*with).run({x_value})[0], on_cpu(*without).run({x_value, w_value})[0]);
 }
 
+// What the sizes made of the kernel.
+std::string detail_of(const Shape& data, const Shape& filters) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape(data));
+    const auto w = constant(random_tensor(ElementType::f32, filters, rng));
+    const auto graph =
+        graph_of({x}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+    return on_cpu(*graph).executable->kernels()[0].reason;
+}
+
+TEST(ConvolutionNode, FewPositionsPutFiltersOnTheLanes) {
+    const std::string detail = "filters on the lanes";
+    EXPECT_NE(detail_of({1, 512, 1}, {256, 512, 1}).find(detail), std::string::npos);
+    EXPECT_NE(detail_of({1, 128, 1}, {1, 128, 1}).find(detail), std::string::npos);
+    EXPECT_NE(detail_of({2, 5, 6}, {64, 5, 3}).find(detail), std::string::npos);
+    EXPECT_EQ(detail_of({1, 5, 9}, {1, 5, 3}).find(detail), std::string::npos);    // 7 against 1
+    EXPECT_EQ(detail_of({1, 5, 60}, {64, 5, 3}).find(detail), std::string::npos);  // many
+}
+
+// The only window of an image of one element may lie in the padding.
+TEST(ConvolutionNode, WindowsInThePadding) {
+    const auto pads = ops::AutoPad::explicit_pads;
+    expect_convolution({2, 3, 1}, {4, 3, 1}, {{2}, {}, {1}, {}, pads});
+    expect_convolution({2, 3, 1, 1}, {4, 3, 1, 1}, {{1, 3}, {}, {0, 2}, {}, pads});
+    expect_convolution({2, 3, 1}, {4, 3, 1}, {{1}, {}, {}, {2}, pads});
+}
+
+// Images in several groups, which threads share; a product that they share.
+TEST(ConvolutionNode, FewPositionsOnSeveralThreads) {
+    auto rng = test_rng();
+    for (const Shape& data : {Shape{500, 40, 6}, Shape{3, 2000, 3}}) {
+        const auto x = parameter("x", PartialShape::of_rank(3));
+        const auto w = constant(random_tensor(ElementType::f32, {300, data[1], 3}, rng));
+        const auto graph =
+            graph_of({x}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+        const Tensor value = random_tensor(ElementType::f32, data, rng);
+        const auto one = on_cpu(*graph, {{"INFERENCE_NUM_THREADS", "1"}}).run({value});
+        const auto all = on_cpu(*graph, {{"INFERENCE_NUM_THREADS", "4"}}).run({value});
+        expect_same(all[0], one[0]);
+    }
+}
+
 TEST(ConvolutionNode, FewPositions) {
     expect_convolution({1, 512, 1}, {256, 512, 1}, {});  // the data as it lies
     expect_convolution({5, 128, 1}, {1, 128, 1}, {});
@@ -67,6 +109,8 @@ TEST(ConvolutionNode, FewPositions) {
         expect_same_as_at_run_time({2, 5, extent}, {19, 5, 3}, {});
     }
     expect_same_as_at_run_time({4, 9, 6}, {40, 9, 3}, {{}, {}, {1}, {1}, {}});
+    expect_same_as_at_run_time({2, 4, 7, 9}, {50, 4, 3, 2},
+                               {{2, 3}, {1, 2}, {2, 1}, {1, 2}, ops::AutoPad::explicit_pads});
 }
 
 TEST(ConvolutionNode, FiltersAtRunTimeAndNoImages) {

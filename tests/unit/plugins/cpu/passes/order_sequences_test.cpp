@@ -4,6 +4,7 @@
 
 #include "core/graph/validator.hpp"
 #include "core/ops/unary_elementwise.hpp"
+#include "core/runtime/ports.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
@@ -115,6 +116,7 @@ TEST(OrderSequences, OpenShapesChangeFromRunToRun) {
 TEST(OrderSequences, CompressedWeightsStayNarrow) {
     OrderedCase test;
     test.layer.stored = ElementType::f16;
+    EXPECT_NE(ordered_in(*on_cpu(*make_ordered(test).graph).executable->graph()), nullptr);
     EXPECT_EQ(kernel_of(*make_ordered(test).graph, "layer").substr(0, 5), "lstm_");
     EXPECT_NE(kernel_of(*make_ordered(test).graph, "layer").find("f16w"), std::string::npos);
 }
@@ -125,9 +127,81 @@ TEST(OrderSequences, NamelessOutputsKeepTheirProducersName) {
     const Output y = made.graph->results()[0]->input(0);
     y.set_names({});
     const auto device = on_cpu(*made.graph);
-    const Output joined = device.executable->graph()->results()[0]->input(0);
-    EXPECT_EQ(joined.node().type_name(), "OrderedSequence");
-    EXPECT_EQ(joined.names(), std::set<std::string>{"behind"});
+    const auto ports = output_ports(*device.executable->graph());
+    EXPECT_EQ(device.executable->graph()->results()[0]->input(0).node().type_name(),
+              "OrderedSequence");
+    EXPECT_EQ(ports[0].any_name(), "behind");
+    EXPECT_EQ(ports[1].any_name(), "state_1");
+}
+
+// Two outputs of the model with names of their own may become one tensor.
+TEST(OrderSequences, OutputsOnEqualTransposesKeepTheirNames) {
+    StackMaker maker({});
+    GraphBuilder& b = maker.builder();
+    const Output x = maker.x();
+    const Output y = maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0);
+    b.output("a", b.transpose(y, {2, 1, 0, 3}));
+    b.output("b", b.transpose(y, {2, 1, 0, 3}));
+    const auto made = maker.finish();
+    auto device = on_cpu(*made.graph);
+    const auto ports = output_ports(*device.executable->graph());
+    EXPECT_EQ(ports[0].names, std::vector<std::string>{"a"});
+    EXPECT_EQ(ports[1].names, std::vector<std::string>{"b"});
+    const auto results = device.run(made.inputs);
+    const auto expected = on_reference(*made.graph).run(made.inputs);
+    expect_near(results[0], expected[0], 1e-5, 1e-5);
+    expect_same(results[1], results[0]);
+}
+
+struct StrategyCase {
+    const char* strategy;  // on two threads
+    std::size_t batch, time, hidden;
+    ops::Direction direction;
+};
+
+// Strides under every strategy, and for a single row, which projects inputs on the side.
+TEST(OrderSequences, EveryStrategyGivesTheSameBits) {
+    const StrategyCase cases[] = {
+        {"serial", 1, 33, 24, ops::Direction::reverse},
+        {"serial", 3, 1, 24, ops::Direction::forward},
+        {"hidden_split", 1, 20, 256, ops::Direction::reverse},
+        {"batch_split", 16, 20, 64, ops::Direction::forward},
+        {"direction_split", 1, 40, 64, ops::Direction::bidirectional},
+    };
+    for (const StrategyCase& shape : cases) {
+        OrderedCase test;
+        test.layer.batch = shape.batch;
+        test.layer.time = shape.time;
+        test.layer.hidden = shape.hidden;
+        test.layer.input = 40;
+        test.layer.direction = shape.direction;
+        const auto together = make_ordered(test);
+        test.apart = true;
+        const auto apart = make_ordered(test);
+        const auto expected =
+            on_cpu(*apart.graph, {{"INFERENCE_NUM_THREADS", "1"}}).run(apart.inputs);
+        for (const char* threads : {"1", "2"}) {
+            auto device = on_cpu(*together.graph, {{"INFERENCE_NUM_THREADS", threads}});
+            for (int run = 0; run < 3; ++run) {
+                const auto actual = device.run(together.inputs);
+                for (std::size_t i = 0; i < expected.size(); ++i) {
+                    SCOPED_TRACE(shape.strategy);
+                    expect_same(actual[i], expected[i]);
+                }
+            }
+        }
+    }
+}
+
+TEST(OrderSequences, YThatNobodyWants) {
+    StackMaker maker({});
+    GraphBuilder& b = maker.builder();
+    const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
+    b.output("ho", maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(1));
+    const auto made = maker.finish();
+    const auto expected = on_reference(*made.graph).run(made.inputs);
+    expect_near(on_cpu(*made.graph).run(made.inputs)[0], expected[0], 1e-5, 1e-5);
+    EXPECT_NE(order(*made.graph), nullptr);
 }
 
 // I and H have to stay together; a Transpose that moves nothing is a view already.
@@ -157,6 +231,25 @@ TEST(OrderSequences, YThatIsReadInTwoWaysStays) {
         b.output("b", second.empty() ? y : b.transpose(y, second));
         expect_refused(*maker.finish().graph);
     }
+}
+
+// X's Transpose goes in, those of Y, which disagree, stay.
+TEST(OrderSequences, OnlyTheTransposeOfXGoesIn) {
+    StackMaker maker({});
+    GraphBuilder& b = maker.builder();
+    const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
+    const Output y = maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0);
+    b.output("a", b.transpose(y, {2, 1, 0, 3}));
+    b.output("b", b.transpose(y, {2, 0, 1, 3}));
+    const auto made = maker.finish();
+    const auto expected = on_reference(*made.graph).run(made.inputs);
+    const auto actual = on_cpu(*made.graph).run(made.inputs);
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        expect_near(actual[i], expected[i], 1e-5, 1e-5);
+    }
+    const auto ordered = order(*made.graph);
+    EXPECT_EQ(ordered->order().x, (std::vector<std::size_t>{1, 0, 2}));
+    EXPECT_EQ(ordered->order().y, (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
 TEST(OrderSequences, EqualTransposesBecomeOne) {
