@@ -27,7 +27,7 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
     return offset(tile.panels, (next - block) * tile.panel_stride + begin);
 }
 
-// The panels of a tile of inputs lie so far apart that code can still name their distance.
+// Whether the panels of a tile of inputs lie near enough for code to name their distance.
 bool can_join(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config.kind);

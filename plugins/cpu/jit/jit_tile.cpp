@@ -95,11 +95,6 @@ void JitTile::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int p
     vmovups(acc, ptr[start + (panel * vectors_ + vector) * vector_bytes()]);
 }
 
-void JitTile::emit_input_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
-                               int vector) {
-    vmovups(acc, ptr[start + (panel * inputs_.stride + vector) * vector_bytes()]);
-}
-
 // Calls emit(accumulator, start of its row, panel, vector) for all.
 template <typename Emit>
 void JitTile::for_each_start(const TileShape& shape, const std::vector<Lease>& accumulators,
@@ -127,8 +122,9 @@ void JitTile::emit_inputs(const TileShape& shape, const std::vector<Lease>& accu
     mov(gpr(at.panels[0]), input(offsetof(InputTileArgs, start)));
     const int across = shape.panels * vectors_;
     for (int i = 0; i < shape.accumulators(); ++i) {
-        emit_input_start(vmm(accumulators[static_cast<std::size_t>(i)]), gpr(at.panels[0]),
-                         i % across / vectors_, i % vectors_);
+        const int vector = i % across / vectors_ * inputs_.stride + i % vectors_;
+        vmovups(vmm(accumulators[static_cast<std::size_t>(i)]),
+                ptr[gpr(at.panels[0]) + vector * vector_bytes()]);
     }
     mov(gpr(at.panels[0]), input(offsetof(InputTileArgs, panels)));
     for (int row = 0; row < shape.rows; ++row) {

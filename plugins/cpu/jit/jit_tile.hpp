@@ -84,10 +84,6 @@ protected:
     virtual void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
                             int vector);
 
-    /// acc = what the chain of a joint function starts from; `start`: InputTileArgs::start.
-    virtual void emit_input_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
-                                  int vector);
-
     /// Whether emit_between() has anything to do for this vector of a panel.
     virtual bool parts(int /*vector*/) const { return false; }
 
