@@ -47,9 +47,8 @@ function(rondo_test name)
     cmake_parse_arguments(ARG "" "" "SOURCES;LABELS;USES" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
     target_include_directories(${name} PRIVATE
-        ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include)
+        ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include ${rondo_BINARY_DIR}/generated)
     set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
-    target_compile_definitions(${name} PRIVATE RONDO_SOURCE_DIR="${rondo_SOURCE_DIR}")
     # Tests call optimised code; their own is compiled often and runs once.
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_link_libraries(${name} PRIVATE

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits the cost model of plugins/cpu/kernels/strategy.cpp to what rondo_strategies measured.
+"""Fits the cost model of plugins/cpu/kernels/choice/strategy.cpp to what rondo_strategies measured.
 
 Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
 them into machine_costs.cpp, for the vendor of the processor that was measured. The model stands

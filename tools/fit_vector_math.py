@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the f64 coefficients of plugins/cpu/kernels/vector_math_constants.hpp (needs mpmath).
+"""Prints the f64 coefficients of plugins/cpu/kernels/math/vector_math_constants.hpp (needs mpmath).
 
 Each is a minimax polynomial by Remez exchange in 60 digits, rounded to double at the end.
 """

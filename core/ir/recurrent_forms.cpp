@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/lstm_cell.hpp"
+#include "core/ops/recurrent/lstm_cell.hpp"
+#include "core/ops/source/constant.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

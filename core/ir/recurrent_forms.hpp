@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/recurrent_op.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::ir {
 

@@ -12,9 +12,9 @@
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
-#include "core/ops/constant.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/variables.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 

@@ -14,9 +14,9 @@
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
-#include "core/ops/constant.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/result.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 

@@ -5,8 +5,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/printer.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/recurrent_op.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/constant.hpp"
 
 namespace rondo {
 namespace {

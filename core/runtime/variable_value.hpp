@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/ops/variables.hpp"
+#include "core/ops/state/variables.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {

@@ -5,9 +5,9 @@
 #include <algorithm>
 #include <set>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/data_type.hpp"

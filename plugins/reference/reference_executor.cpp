@@ -3,11 +3,11 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/ops/assign.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/ops/state/assign.hpp"
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"
 

@@ -10,7 +10,7 @@
 #include <memory>
 #include <thread>
 
-#include "plugins/cpu/kernels/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "tests/bench/calibration_kernels.hpp"
 
 namespace rondo::cpu::bench {

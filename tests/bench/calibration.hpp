@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::bench {
 

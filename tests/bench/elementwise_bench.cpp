@@ -1,7 +1,7 @@
 // Activations on 4096 numbers, f32 or f64.
 #include <benchmark/benchmark.h>
 
-#include "plugins/cpu/kernels/kernel_list.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/random_floats.hpp"
 

@@ -1,7 +1,7 @@
 // The packed matrix product on one thread.
 #include <benchmark/benchmark.h>
 
-#include "plugins/cpu/kernels/kernel_list.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/random_floats.hpp"
 

@@ -4,10 +4,10 @@
 #include <algorithm>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "rondo/core.hpp"
 #include "tests/bench/benchmarks.hpp"
 

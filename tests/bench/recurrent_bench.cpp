@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "plugins/cpu/kernels/kernel_list.hpp"
-#include "plugins/cpu/kernels/recurrent_sequence.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/random_elements.hpp"
 

@@ -3,9 +3,9 @@
 
 #include <string>
 
-#include "plugins/cpu/kernels/aligned_buffer.hpp"
-#include "plugins/cpu/kernels/stacked_sequence.hpp"
-#include "plugins/cpu/plugin/tbb_team.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
+#include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/random_floats.hpp"
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/cpu/kernels/cell_config.hpp"
+#include "plugins/cpu/kernels/cell/cell_config.hpp"
 
 namespace rondo::cpu::bench {
 

@@ -5,9 +5,9 @@
 #include <thread>
 
 #include "core/support/check.hpp"
-#include "plugins/cpu/kernels/aligned_buffer.hpp"
-#include "plugins/cpu/kernels/flush_denormals.hpp"
-#include "plugins/cpu/plugin/tbb_team.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/machine/flush_denormals.hpp"
+#include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/bench/random_elements.hpp"
 #include "tests/support/idle_cpu.hpp"
 

@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "plugins/cpu/kernels/recurrent_sequence.hpp"
+#include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "tests/bench/strategy_case.hpp"
 
 namespace rondo::cpu::bench {

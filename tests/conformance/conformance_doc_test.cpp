@@ -7,6 +7,7 @@
 #include "core/support/strings.hpp"
 #include "tests/conformance/feature_list.hpp"
 #include "tests/conformance/feature_verdict.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace rondo::test {
 namespace {

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/gru_sequence.hpp"
-#include "core/ops/lstm_sequence.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/unary_elementwise.hpp"
-#include "plugins/cpu/plugin/compiled_program.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "plugins/cpu/plugin/plan/compiled_program.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 

@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/assign.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/read_value.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/result.hpp"
-#include "core/ops/squeeze.hpp"
-#include "core/ops/transpose.hpp"
-#include "core/ops/unsqueeze.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/ops/state/assign.hpp"
+#include "core/ops/state/read_value.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "core/support/env.hpp"
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::test {
 

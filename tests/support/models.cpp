@@ -4,6 +4,7 @@
 #include <system_error>
 
 #include "core/support/env.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace rondo::test {
 

@@ -11,9 +11,9 @@
 
 #include "core/graph/attribute_text.hpp"
 #include "core/graph/node.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
 
 namespace rondo::test {
 

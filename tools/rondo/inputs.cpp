@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "rondo/error.hpp"
 #include "npy.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::tool {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/reshape.hpp"
+#include "core/ops/movement/reshape.hpp"
 
 namespace rondo::passes {
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/transpose.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "rondo/shape.hpp"
 
 namespace rondo::passes {

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <memory>
 
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/split.hpp"
-#include "core/ops/variadic_split.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 

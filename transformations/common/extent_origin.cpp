@@ -5,14 +5,14 @@
 #include <numeric>
 #include <optional>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/recurrent_op.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/squeeze.hpp"
-#include "core/ops/transpose.hpp"
-#include "core/ops/unary_elementwise.hpp"
-#include "core/ops/unsqueeze.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/common/axis_groups.hpp"
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/recurrent_op.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/result.hpp"
 #include "transformations/common/constant_views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"

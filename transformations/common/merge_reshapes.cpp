@@ -1,6 +1,6 @@
 #include "transformations/common/merge_reshapes.hpp"
 
-#include "core/ops/reshape.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -3,14 +3,14 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/concat.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/matmul.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/squeeze.hpp"
-#include "core/ops/unary_elementwise.hpp"
-#include "core/ops/unsqueeze.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "transformations/common/axis_groups.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

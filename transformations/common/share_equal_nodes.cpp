@@ -5,9 +5,9 @@
 #include <unordered_map>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -3,17 +3,17 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/ops/concat.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/slice.hpp"
-#include "core/ops/split.hpp"
-#include "core/ops/squeeze.hpp"
-#include "core/ops/strided_slice.hpp"
-#include "core/ops/transpose.hpp"
-#include "core/ops/unsqueeze.hpp"
-#include "core/ops/variadic_split.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/movement/variadic_split.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

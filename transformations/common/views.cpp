@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/ops/reshape.hpp"
-#include "core/ops/squeeze.hpp"
-#include "core/ops/unsqueeze.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "core/support/check.hpp"
 
 namespace rondo::passes {

@@ -3,10 +3,10 @@
 #include <algorithm>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/broadcast.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/shape_of.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

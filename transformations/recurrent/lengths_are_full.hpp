@@ -1,7 +1,7 @@
 // Tells whether a sequence's lengths say nothing: every row is as long as the time axis.
 #pragma once
 
-#include "core/ops/recurrent_op.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::passes {
 

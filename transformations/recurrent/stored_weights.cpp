@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/convert.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {

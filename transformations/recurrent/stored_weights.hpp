@@ -1,7 +1,7 @@
 // Weights of recurrent layers as the file stores them, f16 and bf16 behind a Convert included.
 #pragma once
 
-#include "core/ops/recurrent_op.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::passes {

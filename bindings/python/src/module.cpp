@@ -1,7 +1,7 @@
 #include <pybind11/pybind11.h>
 
-#include "bindings/python/src/bind.hpp"
-#include "bindings/python/src/gil.hpp"
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/support/gil.hpp"
 
 namespace {
 

@@ -6,7 +6,7 @@
 
 #include <xbyak/xbyak.h>
 
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::jit {
 

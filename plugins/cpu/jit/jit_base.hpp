@@ -7,7 +7,7 @@
 
 #include "plugins/cpu/jit/constant_table.hpp"
 #include "plugins/cpu/jit/register_pool.hpp"
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::jit {
 

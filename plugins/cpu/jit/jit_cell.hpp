@@ -7,7 +7,7 @@
 
 #include "plugins/cpu/jit/bundle_ops.hpp"
 #include "plugins/cpu/jit/jit_tile.hpp"
-#include "plugins/cpu/kernels/cell_kernel.hpp"
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 
 namespace rondo::cpu::jit {
 

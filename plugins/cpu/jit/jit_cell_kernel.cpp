@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "plugins/cpu/jit/jit_cell.hpp"
-#include "plugins/cpu/kernels/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/jit_factories.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "plugins/cpu/jit/jit_tile.hpp"
-#include "plugins/cpu/kernels/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/jit_factories.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

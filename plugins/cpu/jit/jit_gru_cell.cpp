@@ -1,7 +1,7 @@
 #include <cstddef>
 
 #include "plugins/cpu/jit/jit_cell.hpp"
-#include "plugins/cpu/kernels/cell_math.hpp"
+#include "plugins/cpu/kernels/cell/cell_math.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

@@ -1,5 +1,5 @@
 #include "plugins/cpu/jit/jit_cell.hpp"
-#include "plugins/cpu/kernels/cell_math.hpp"
+#include "plugins/cpu/kernels/cell/cell_math.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/jit/tile_shape.hpp"
-#include "plugins/cpu/kernels/cell_kernel.hpp"
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 
 namespace rondo::cpu::jit {
 

@@ -3,8 +3,8 @@
 
 #include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/jit/vector_ops.hpp"
-#include "plugins/cpu/kernels/jit_factories.hpp"
-#include "plugins/cpu/kernels/vector_math.hpp"
+#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/math/vector_math.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::jit {
 

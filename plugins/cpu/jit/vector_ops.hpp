@@ -8,7 +8,7 @@
 
 #include "plugins/cpu/jit/constant_table.hpp"
 #include "plugins/cpu/jit/register_pool.hpp"
-#include "plugins/cpu/kernels/precision.hpp"
+#include "plugins/cpu/kernels/machine/precision.hpp"
 
 namespace rondo::cpu::jit {
 

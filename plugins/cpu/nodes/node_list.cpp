@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "plugins/cpu/nodes/common/reference_node.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
-#include "plugins/cpu/nodes/reference_node.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "plugins/cpu/nodes/cpu_node.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {
 

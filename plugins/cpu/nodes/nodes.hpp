@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "plugins/cpu/nodes/cpu_node.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {
 

@@ -1,6 +1,6 @@
 #include "plugins/cpu/ops/detached.hpp"
 
-#include "core/ops/parameter.hpp"
+#include "core/ops/source/parameter.hpp"
 
 namespace rondo::cpu {
 namespace {

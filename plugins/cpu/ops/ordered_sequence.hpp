@@ -5,8 +5,8 @@
 #include <memory>
 #include <vector>
 
-#include "core/ops/recurrent_op.hpp"
-#include "core/ops/transpose.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::cpu {
 

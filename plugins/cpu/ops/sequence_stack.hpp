@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/ops/recurrent_op.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::cpu {
 

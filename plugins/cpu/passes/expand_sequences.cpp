@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/squeeze.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/source/constant.hpp"
 #include "core/support/check.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"

@@ -2,9 +2,9 @@
 
 #include <array>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/convert.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/constant.hpp"
 #include "transformations/common/fold_constants.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 

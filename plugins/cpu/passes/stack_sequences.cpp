@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/ops/transpose.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "transformations/common/axis_order.hpp"

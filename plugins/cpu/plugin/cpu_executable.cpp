@@ -1,14 +1,14 @@
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 
-#include "core/ops/variables.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/runtime/property_values.hpp"
 #include "core/support/log.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/passes/expand_sequences.hpp"
-#include "plugins/cpu/plugin/cpu_executor.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
-#include "plugins/cpu/plugin/pinning.hpp"
-#include "plugins/cpu/plugin/tbb_team.hpp"
+#include "plugins/cpu/plugin/run/cpu_executor.hpp"
+#include "plugins/cpu/plugin/threads/pinning.hpp"
+#include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
 namespace rondo::cpu {
 namespace {

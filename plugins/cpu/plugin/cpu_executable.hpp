@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
-#include "plugins/cpu/plugin/compiled_program.hpp"
+#include "plugins/cpu/plugin/plan/compiled_program.hpp"
 
 namespace rondo::cpu {
 

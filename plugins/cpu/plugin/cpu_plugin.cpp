@@ -1,6 +1,6 @@
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "core/runtime/property_values.hpp"
 #include "core/support/strings.hpp"
-#include "plugins/cpu/kernels/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/error.hpp"
 

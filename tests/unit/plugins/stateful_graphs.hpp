@@ -1,11 +1,11 @@
 // Small graphs with variables, for the tests of plugins.
 #pragma once
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/concat.hpp"
-#include "core/ops/lstm_sequence.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -9,6 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/models.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace rondo::test {
 namespace {

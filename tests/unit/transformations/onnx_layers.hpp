@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/broadcast.hpp"
-#include "core/ops/concat.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/gru_sequence.hpp"
-#include "core/ops/shape_of.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {

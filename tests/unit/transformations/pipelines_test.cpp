@@ -5,9 +5,9 @@
 #include <set>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/variables.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"

@@ -8,6 +8,8 @@
 #include <memory>
 #include <string>
 
+#include "tests/support/source_dir.hpp"
+
 namespace rondo::test {
 
 /// The call failed in this way, and its one-line message says `part`.

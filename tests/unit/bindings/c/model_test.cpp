@@ -1,5 +1,6 @@
 #include "rondo/c/model.h"
 
+#include "tests/support/source_dir.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
 namespace rondo::test {

@@ -3,6 +3,7 @@
 #include <utility>
 #include <vector>
 
+#include "tests/support/source_dir.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
 namespace rondo::test {

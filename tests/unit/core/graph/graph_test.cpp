@@ -5,12 +5,12 @@
 #include <algorithm>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/assign.hpp"
-#include "core/ops/concat.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/ops/state/assign.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"

@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
-#include "core/ops/transpose.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"

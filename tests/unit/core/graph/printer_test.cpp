@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
-#include "core/ops/split.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 
 namespace rondo {
 namespace {

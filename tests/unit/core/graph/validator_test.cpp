@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/assign.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/ops/state/assign.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 

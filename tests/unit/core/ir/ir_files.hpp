@@ -16,6 +16,7 @@
 #include "core/support/mapped_file.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace rondo::test {
 

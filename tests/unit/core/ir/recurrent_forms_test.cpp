@@ -6,9 +6,10 @@
 #include <cstring>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/lstm_cell.hpp"
+#include "core/ops/recurrent/lstm_cell.hpp"
+#include "core/ops/source/constant.hpp"
 #include "tests/support/evaluate_graph.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/result.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
-#include "tests/unit/core/ops/recurrent_nodes.hpp"
+#include "tests/unit/core/ops/recurrent/recurrent_nodes.hpp"
 
 namespace rondo {
 namespace {

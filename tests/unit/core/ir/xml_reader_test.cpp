@@ -1,10 +1,11 @@
 #include <cstring>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/recurrent_op.hpp"
-#include "core/ops/variables.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/state/variables.hpp"
 #include "tests/support/rng.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 

@@ -3,14 +3,15 @@
 #include <csignal>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/assign.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/lstm_sequence.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/read_value.hpp"
-#include "core/ops/result.hpp"
-#include "core/ops/transpose.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/ops/state/assign.hpp"
+#include "core/ops/state/read_value.hpp"
 #include "tests/support/mystery_op.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 

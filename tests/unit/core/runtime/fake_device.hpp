@@ -5,8 +5,8 @@
 #include <memory>
 #include <thread>
 
-#include "core/ops/parameter.hpp"
-#include "core/ops/result.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "rondo/error.hpp"
 

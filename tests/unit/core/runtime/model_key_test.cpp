@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/constant.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/source/constant.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"
 #include "tests/support/tensors.hpp"

@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/assign.hpp"
-#include "core/ops/constant.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/lstm_sequence.hpp"
-#include "core/ops/read_value.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/state/assign.hpp"
+#include "core/ops/state/read_value.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"

@@ -8,6 +8,7 @@
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rondo/core.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace rondo {
 namespace {

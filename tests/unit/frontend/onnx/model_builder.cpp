@@ -3,8 +3,8 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "core/ops/constant.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/constant.hpp"
 #include "frontend/onnx/onnx.hpp"
 
 namespace rondo::test {

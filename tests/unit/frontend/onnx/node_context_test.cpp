@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/parameter.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

@@ -7,6 +7,7 @@
 #include "frontend/onnx/onnx.hpp"
 #include "tests/support/models.hpp"
 #include "tests/support/npy.hpp"
+#include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 

@@ -6,7 +6,7 @@
 #include "rondo/core.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
-#include "tests/unit/frontend/onnx/ops/onnx_recurrent.hpp"
+#include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
 namespace rondo::onnx {
 namespace {

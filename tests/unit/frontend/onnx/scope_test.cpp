@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/constant.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/source/constant.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 

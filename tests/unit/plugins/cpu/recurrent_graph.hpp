@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/broadcast.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/recurrent_op.hpp"
-#include "core/ops/shape_of.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {

@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/broadcast.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/gru_sequence.hpp"
-#include "core/ops/lstm_sequence.hpp"
-#include "core/ops/rnn_sequence.hpp"
-#include "core/ops/shape_of.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

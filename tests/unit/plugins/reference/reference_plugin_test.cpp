@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/reshape.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <regex>
 
+#include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
 #include "tools/rondo/npy.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/split.hpp"
-#include "core/ops/variadic_split.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
 

@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/matmul.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes {

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/concat.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/matmul.hpp"
-#include "core/ops/softmax.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/graph_builder.hpp"

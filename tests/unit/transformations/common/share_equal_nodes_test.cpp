@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/softmax.hpp"
-#include "core/ops/split.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -2,14 +2,14 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/concat.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/gather.hpp"
-#include "core/ops/slice.hpp"
-#include "core/ops/split.hpp"
-#include "core/ops/strided_slice.hpp"
-#include "core/ops/unary_elementwise.hpp"
-#include "core/ops/variadic_split.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "transformations/common/fold_constants.hpp"

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes {

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/shape_of.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/split.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/split.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"

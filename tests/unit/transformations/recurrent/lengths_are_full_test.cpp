@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/convert.hpp"
-#include "core/ops/rnn_cell.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/recurrent/rnn_cell.hpp"
 #include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/convert.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes {

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <string>
 
-#include "plugins/cpu/kernels/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "plugins/cpu/jit/jit_base.hpp"
-#include "plugins/cpu/kernels/cell_math.hpp"
-#include "plugins/cpu/kernels/plain_ops.hpp"
+#include "plugins/cpu/kernels/cell/cell_math.hpp"
+#include "plugins/cpu/kernels/math/plain_ops.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
 namespace rondo::cpu::jit {

@@ -7,7 +7,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/graph/validator.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
 #include "core/runtime/ports.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"

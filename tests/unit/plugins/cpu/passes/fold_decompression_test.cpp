@@ -3,11 +3,11 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/binary_elementwise.hpp"
-#include "core/ops/convert.hpp"
-#include "core/ops/gru_sequence.hpp"
-#include "core/ops/matmul.hpp"
-#include "core/ops/transpose.hpp"
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/runtime/frontend.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"

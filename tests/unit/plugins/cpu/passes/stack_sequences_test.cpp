@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"

@@ -1,0 +1,79 @@
+#include <pybind11/stl.h>
+
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/properties.hpp"
+#include "bindings/python/src/run/compiled_model.hpp"
+
+namespace rondo::python {
+
+Results PyCompiledModel::infer(const py::object& inputs, bool share_inputs, bool share_outputs) {
+    std::shared_ptr<Request> request;
+    request.swap(spare_);
+    if (request == nullptr) request = create_request();
+    // By a swap, as the destructor of what was spare gives Python's lock up: by then another thread
+    // must find this one in its place.
+    try {
+        Results results = request->infer(inputs, share_inputs, share_outputs);
+        spare_.swap(request);
+        return results;
+    } catch (...) {
+        spare_.swap(request);
+        throw;
+    }
+}
+
+namespace {
+
+const PortList& ports_of(const PyCompiledModel& model, PortKind kind) {
+    const Program& program = *model.program();
+    return kind == PortKind::input ? *program.inputs : *program.outputs;
+}
+
+py::object property_of(const PyCompiledModel& self, const std::string& name) {
+    return property_to_python(name, self.program()->model.get_property(name));
+}
+
+void bind_kernels(py::module_& module) {
+    py::class_<KernelInfo>(module, "KernelInfo")
+        .def_readonly("node_name", &KernelInfo::node_name)
+        .def_readonly("node_type", &KernelInfo::node_type)
+        .def_readonly("kernel", &KernelInfo::kernel)
+        .def_readonly("reason", &KernelInfo::reason)
+        .def("__repr__", [](const KernelInfo& self) {
+            return "<KernelInfo: " + self.node_name + " (" + self.node_type + "): " + self.kernel +
+                   ">";
+        });
+}
+
+}  // namespace
+
+void bind_compiled_model(py::module_& module) {
+    bind_kernels(module);
+    py::class_<PyCompiledModel> bound(module, "CompiledModel");
+    bind_port_lists(bound, ports_of);
+    // `decode_strings` is OpenVINO's: no tensor of Rondo's holds strings.
+    bound.def(
+        "__call__",
+        [](PyCompiledModel& self, const py::object& inputs, bool share_inputs, bool share_outputs,
+           bool) { return self.infer(inputs, share_inputs, share_outputs); },
+        py::arg("inputs") = py::none(), py::arg("share_inputs") = true,
+        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
+    bound.def(
+        "infer_new_request",
+        [](const PyCompiledModel& self, const py::object& inputs) {
+            return self.create_request()->infer(inputs, false, false);
+        },
+        py::arg("inputs") = py::none());
+    bound.def("create_infer_request", &PyCompiledModel::create_request);
+    bound.def("get_property", &property_of, py::arg("property"));
+    bound.def("get_runtime_model",
+              [](const PyCompiledModel& self) { return self.program()->model.runtime_model(); });
+    bound.def_property_readonly(
+        "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); });
+    bound.def("__repr__", [](const PyCompiledModel& self) {
+        return "<CompiledModel: " + std::to_string(self.program()->inputs->size()) + " inputs, " +
+               std::to_string(self.program()->outputs->size()) + " outputs>";
+    });
+}
+
+}  // namespace rondo::python

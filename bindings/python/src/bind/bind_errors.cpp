@@ -1,0 +1,48 @@
+#include <cstring>
+#include <exception>
+
+#include "bindings/python/src/bind/bind.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+
+namespace py = pybind11;
+
+namespace {
+
+// A message may quote a file's or a node's name that is no UTF-8: such bytes are shown as \xff.
+void raise_as(const char* type, const Error& error) {
+    const auto text = py::reinterpret_steal<py::object>(PyUnicode_DecodeUTF8(
+        error.what(), static_cast<Py_ssize_t>(std::strlen(error.what())), "backslashreplace"));
+    PyErr_SetObject(py::module_::import("rondo._rondo").attr(type).ptr(), text.ptr());
+}
+
+void translate(std::exception_ptr thrown) {
+    try {
+        if (thrown) std::rethrow_exception(thrown);
+    } catch (const ModelError& error) {
+        raise_as("ModelError", error);
+    } catch (const UnsupportedError& error) {
+        raise_as("UnsupportedError", error);
+    } catch (const InternalError& error) {
+        raise_as("InternalError", error);
+    } catch (const CancelledError& error) {
+        raise_as("CancelledError", error);
+    } catch (const Error& error) {
+        raise_as("Error", error);
+    }
+}
+
+}  // namespace
+
+// OpenVINO throws RuntimeError, so code that catches it catches ours.
+void bind_errors(py::module_& module) {
+    const py::exception<Error> base(module, "Error", PyExc_RuntimeError);
+    const py::exception<ModelError> model(module, "ModelError", base);
+    const py::exception<UnsupportedError> unsupported(module, "UnsupportedError", base);
+    const py::exception<InternalError> internal(module, "InternalError", base);
+    const py::exception<CancelledError> cancelled(module, "CancelledError", base);
+    py::register_exception_translator(&translate);
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,50 @@
+#include <pybind11/stl.h>
+
+#include <set>
+
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/ports.hpp"
+#include "bindings/python/src/convert/shapes.hpp"
+
+namespace rondo::python {
+namespace {
+
+bool same_port(const Port& a, const Port& b) {
+    return a.model == b.model && a.kind == b.kind && a.index == b.index;
+}
+
+std::string describe(const Port& port) {
+    std::string names;
+    for (const auto& name : port.info.names) names += (names.empty() ? "" : ", ") + name;
+    return "<ConstOutput: names[" + names + "] shape" + to_string(port.info.shape) +
+           " type: " + std::string(to_string(port.info.element_type)) + ">";
+}
+
+}  // namespace
+
+void bind_ports(py::module_& module) {
+    const auto any_name = [](const Port& self) { return self.info.any_name(); };
+    const auto names = [](const Port& self) {
+        return std::set<std::string>(self.info.names.begin(), self.info.names.end());
+    };
+    const auto partial_shape = [](const Port& self) { return self.info.shape; };
+    const auto shape = [](const Port& self) { return PyShape{self.info.shape.to_shape()}; };
+    const auto type = [](const Port& self) { return Type{self.info.element_type}; };
+    const auto index = [](const Port& self) { return self.index; };
+    py::class_<Port> bound(module, "ConstOutput");
+    bound.def("get_any_name", any_name).def_property_readonly("any_name", any_name);
+    bound.def("get_names", names).def_property_readonly("names", names);
+    bound.def("get_partial_shape", partial_shape);
+    bound.def_property_readonly("partial_shape", partial_shape);
+    bound.def("get_shape", shape).def_property_readonly("shape", shape);
+    bound.def("get_element_type", type).def_property_readonly("element_type", type);
+    bound.def("get_index", index).def_property_readonly("index", index);
+    bound.def("__eq__", &same_port, py::is_operator());
+    bound.def("__hash__", [](const Port& self) {
+        return py::hash(py::make_tuple(reinterpret_cast<std::uintptr_t>(self.model),
+                                       self.kind == PortKind::input, self.index));
+    });
+    bound.def("__repr__", &describe);
+}
+
+}  // namespace rondo::python

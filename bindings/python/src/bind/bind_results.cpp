@@ -1,0 +1,53 @@
+#include <pybind11/stl.h>
+
+#include <set>
+
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/results.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+py::tuple names_of(const Results& results) {
+    py::tuple names(results.ports->size());
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const auto& known = (*results.ports)[i].info.names;
+        names[i] = py::cast(std::set<std::string>(known.begin(), known.end()));
+    }
+    return names;
+}
+
+bool contains(const Results& results, py::handle key) {
+    try {
+        results.ports->index_of(key);
+        return true;
+    } catch (const ModelError&) {
+        return false;
+    }
+}
+
+}  // namespace
+
+void bind_results(py::module_& module) {
+    py::class_<Results>(module, "OVDict")
+        .def("__getitem__", &Results::at)
+        .def("__contains__", &contains)
+        .def("__len__", [](const Results& self) { return self.values.size(); })
+        .def("__iter__", [](const Results& self) { return py::iter(self.ports->to_list()); })
+        .def(
+            "get",
+            [](const Results& self, const py::object& key, const py::object& otherwise) {
+                return contains(self, key) ? self.at(key) : otherwise;
+            },
+            py::arg("key"), py::arg("default") = py::none())
+        .def("keys", [](const Results& self) { return self.to_dict().attr("keys")(); })
+        .def("values", [](const Results& self) { return self.to_dict().attr("values")(); })
+        .def("items", [](const Results& self) { return self.to_dict().attr("items")(); })
+        .def("names", &names_of)
+        .def("to_dict", &Results::to_dict)
+        .def("to_tuple", [](const Results& self) { return self.values; })
+        .def("__repr__", [](const Results& self) { return py::repr(self.to_dict()); });
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,189 @@
+#include <pybind11/stl.h>
+
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/shapes.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+std::size_t checked_index(py::ssize_t index, std::size_t size) {
+    const auto count = static_cast<py::ssize_t>(size);
+    const py::ssize_t at = index < 0 ? index + count : index;
+    if (at < 0 || at >= count)
+        throw py::index_error("the shape has no axis " + std::to_string(index));
+    return static_cast<std::size_t>(at);
+}
+
+py::tuple tuple_of(const Shape& shape) {
+    py::tuple extents(shape.size());
+    for (std::size_t i = 0; i < shape.size(); ++i) extents[i] = py::int_(shape[i]);
+    return extents;
+}
+
+py::list list_of(const PartialShape& shape) {
+    py::list dimensions;
+    for (std::size_t i = 0; i < shape.rank(); ++i) dimensions.append(py::cast(shape[i]));
+    return dimensions;
+}
+
+std::int64_t most(const Dimension& dimension) {
+    return dimension.max() == Dimension::kInfinity ? -1 : dimension.max();
+}
+
+// Never throws for what isn't a shape: such a thing just isn't equal.
+template <typename T, typename Read>
+bool equals(const T& value, py::handle other, Read read) {
+    try {
+        const auto same = read(other);
+        return same && *same == value;
+    } catch (const Error&) {
+        return false;
+    }
+}
+
+void bind_shape(py::module_& module) {
+    const auto repr = [](const PyShape& self) {
+        return "<Shape: " + to_string(self.extents) + ">";
+    };
+    py::class_<PyShape>(module, "Shape")
+        .def(py::init<>())
+        .def(py::init([](ShapeArgument shape) { return PyShape{std::move(shape.value)}; }),
+             py::arg("axis_lengths"))
+        .def("__len__", [](const PyShape& self) { return self.extents.size(); })
+        .def("__getitem__",
+             [](const PyShape& self, py::ssize_t index) {
+                 return self.extents[checked_index(index, self.extents.size())];
+             })
+        .def("__getitem__",
+             [](const PyShape& self, const py::slice& slice) {
+                 return PyShape{*shape_from(tuple_of(self.extents)[slice])};
+             })
+        .def("__setitem__",
+             [](PyShape& self, py::ssize_t index, std::size_t extent) {
+                 self.extents[checked_index(index, self.extents.size())] = extent;
+             })
+        .def("__iter__", [](const PyShape& self) { return py::iter(tuple_of(self.extents)); })
+        .def("__eq__", [](const PyShape& self,
+                          py::handle other) { return equals(self.extents, other, shape_from); })
+        .def("__repr__", repr)
+        .def("__str__", [](const PyShape& self) { return to_string(self.extents); })
+        .def("to_string", [](const PyShape& self) { return to_string(self.extents); });
+}
+
+void bind_dimension(py::module_& module) {
+    const auto least = [](const Dimension& self) { return self.min(); };
+    const auto text = [](const Dimension& self) { return to_string(self); };
+    py::class_<Dimension>(module, "Dimension")
+        .def(py::init<>())
+        .def(py::init([](const std::string& text) { return *dimension_from(py::str(text)); }),
+             py::arg("str"))
+        .def(py::init<std::int64_t>(), py::arg("dimension"))
+        .def(py::init([](std::int64_t low, std::int64_t high) {
+                 return *dimension_from(py::make_tuple(low, high));
+             }),
+             py::arg("min_dimension"), py::arg("max_dimension"))
+        .def_static("dynamic", [] { return Dimension(); })
+        .def_property_readonly("is_static", &Dimension::is_static)
+        .def_property_readonly("is_dynamic",
+                               [](const Dimension& self) { return !self.is_static(); })
+        .def("get_length", &Dimension::length)
+        .def("__len__", &Dimension::length)
+        .def("get_min_length", least)
+        .def_property_readonly("min_length", least)
+        .def("get_max_length", most)
+        .def_property_readonly("max_length", most)
+        .def("__eq__", [](const Dimension& self,
+                          py::handle other) { return equals(self, other, dimension_from); })
+        .def("__hash__",
+             [](const Dimension& self) {
+                 // As hash(5) where it equals 5.
+                 if (self.is_static()) return py::hash(py::int_(self.min()));
+                 return py::hash(py::make_tuple(self.min(), self.max()));
+             })
+        .def("__repr__",
+             [](const Dimension& self) { return "<Dimension: " + to_string(self) + ">"; })
+        .def("__str__", text)
+        .def("to_string", text);
+}
+
+PyShape bounds_of(const PartialShape& shape, bool upper) {
+    PyShape bounds;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        bounds.extents.push_back(static_cast<std::size_t>(upper ? shape[i].max() : shape[i].min()));
+    }
+    return bounds;
+}
+
+void bind_partial_shape(py::module_& module) {
+    const auto known = [](const PartialShape& self) { return PyShape{self.to_shape()}; };
+    const auto text = [](const PartialShape& self) { return to_string(self); };
+    py::class_<PartialShape>(module, "PartialShape")
+        .def(py::init<>())
+        .def(py::init([](PartialShapeArgument shape) { return std::move(shape.value); }),
+             py::arg("shape"))
+        .def_static(
+            "dynamic",
+            [](std::optional<std::size_t> rank) {
+                return rank ? PartialShape::of_rank(*rank) : PartialShape();
+            },
+            py::arg("rank") = py::none())
+        .def_property_readonly("is_static", &PartialShape::is_static)
+        .def_property_readonly("is_dynamic",
+                               [](const PartialShape& self) { return !self.is_static(); })
+        .def_property_readonly("rank",
+                               [](const PartialShape& self) {
+                                   return self.has_rank()
+                                              ? Dimension(static_cast<std::int64_t>(self.rank()))
+                                              : Dimension();
+                               })
+        .def("__len__", &PartialShape::rank)
+        .def("__getitem__",
+             [](const PartialShape& self, py::ssize_t index) {
+                 return self[checked_index(index, self.rank())];
+             })
+        .def("__getitem__",
+             [](const PartialShape& self, const py::slice& slice) {
+                 return *partial_shape_from(list_of(self)[slice]);
+             })
+        .def("__setitem__",
+             [](PartialShape& self, py::ssize_t index, const py::object& extent) {
+                 const auto dimension = dimension_from(extent);
+                 if (!dimension)
+                     throw py::type_error("an extent is a number, a text or a Dimension");
+                 self[checked_index(index, self.rank())] = *dimension;
+             })
+        .def(
+            "get_dimension",
+            [](const PartialShape& self, py::ssize_t index) {
+                return self[checked_index(index, self.rank())];
+            },
+            py::arg("index"))
+        .def("__iter__", [](const PartialShape& self) { return py::iter(list_of(self)); })
+        .def("__eq__", [](const PartialShape& self,
+                          py::handle other) { return equals(self, other, partial_shape_from); })
+        .def(
+            "compatible",
+            [](const PartialShape& self, const PartialShapeArgument& shape) {
+                return self.intersect(shape.value).has_value();
+            },
+            py::arg("shape"))
+        .def("get_shape", known)
+        .def("to_shape", known)
+        .def("get_min_shape", [](const PartialShape& self) { return bounds_of(self, false); })
+        .def("get_max_shape", [](const PartialShape& self) { return bounds_of(self, true); })
+        .def("__repr__",
+             [](const PartialShape& self) { return "<PartialShape: " + to_string(self) + ">"; })
+        .def("__str__", text)
+        .def("to_string", text);
+}
+
+}  // namespace
+
+void bind_shapes(py::module_& module) {
+    bind_shape(module);
+    bind_dimension(module);
+    bind_partial_shape(module);
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,126 @@
+#include <pybind11/stl.h>
+
+#include <vector>
+
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/arrays.hpp"
+#include "bindings/python/src/convert/dlpack.hpp"
+#include "bindings/python/src/convert/ports.hpp"
+#include "bindings/python/src/convert/shapes.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+constexpr const char* kWhere = "Tensor: ";
+
+PyTensor tensor_of_port(const Port& port) {
+    if (!port.info.shape.is_static()) {
+        throw ModelError(std::string(name_of(port.kind)) + " '" + port.info.any_name() + "' " +
+                         to_string(port.info.shape) +
+                         " has open extents: give the tensor's type and shape");
+    }
+    return {Tensor(port.info.element_type, port.info.shape.to_shape())};
+}
+
+PyTensor tensor_of_array(const py::object& object, bool shared_memory) {
+    const py::array array = array_from(object, kWhere);
+    if (shared_memory) return tensor_sharing(array);
+    return tensor_copying(array, type_of(array.dtype()), kWhere);
+}
+
+void copy_from(PyTensor& self, const py::object& source) {
+    if (py::isinstance<PyTensor>(source)) {
+        if (self.read_only) throw ModelError("Tensor.copy_from: the tensor is read-only");
+        py::cast<const PyTensor&>(source).tensor.copy_to(self.tensor);
+    } else {
+        const std::string where = "Tensor.copy_from: ";
+        copy_into(self, array_from(source, where), where);
+    }
+}
+
+void copy_to(const PyTensor& self, PyTensor& target) {
+    if (target.read_only) throw ModelError("Tensor.copy_to: the target is read-only");
+    self.tensor.copy_to(target.tensor);
+}
+
+py::array data_of(const py::object& self) { return view_of(py::cast<const PyTensor&>(self), self); }
+
+// As NumPy's protocol asks: a view where nothing is to change, unless a copy is wished.
+py::object as_array(const py::object& self, const py::object& dtype, const py::object& copy) {
+    const py::array view = data_of(self);
+    const bool other = !dtype.is_none() && !view.dtype().equal(dtype);
+    if (other && !copy.is_none() && !py::cast<bool>(copy)) {
+        throw py::value_error("a tensor can't be seen under another dtype without a copy");
+    }
+    if (other) return view.attr("astype")(dtype);
+    if (!copy.is_none() && py::cast<bool>(copy)) return view.attr("copy")();
+    return view;
+}
+
+py::capsule export_dlpack(const PyTensor& self, const py::object& stream,
+                          const py::object& max_version, const py::object& device,
+                          const py::object& copy) {
+    if (!stream.is_none()) throw ModelError("__dlpack__: a tensor on the CPU has no stream");
+    if (!device.is_none() && !device.equal(py::make_tuple(1, 0))) {
+        throw py::buffer_error("a tensor can't be moved to another device");
+    }
+    const bool versioned = !max_version.is_none() && py::cast<int>(max_version[py::int_(0)]) >= 1;
+    if (copy.is_none() || !py::cast<bool>(copy)) return to_dlpack(self, versioned);
+    Tensor made(self.tensor.element_type(), self.tensor.shape());
+    self.tensor.copy_to(made);
+    return to_dlpack({made}, versioned);
+}
+
+std::string describe(const PyTensor& self) {
+    return "<Tensor: " + std::string(to_string(self.tensor.element_type())) +
+           to_string(self.tensor.shape()) + ">";
+}
+
+template <typename Class>
+void bind_facts(Class& bound) {
+    const auto shape = [](const PyTensor& self) { return PyShape{self.tensor.shape()}; };
+    const auto type = [](const PyTensor& self) { return Type{self.tensor.element_type()}; };
+    const auto size = [](const PyTensor& self) { return self.tensor.size(); };
+    const auto byte_size = [](const PyTensor& self) { return self.tensor.byte_size(); };
+    const auto strides = [](const PyTensor& self) { return self.tensor.strides(); };
+    bound.def("get_shape", shape).def_property_readonly("shape", shape);
+    bound.def("get_element_type", type).def_property_readonly("element_type", type);
+    bound.def("get_size", size).def_property_readonly("size", size);
+    bound.def("get_byte_size", byte_size).def_property_readonly("byte_size", byte_size);
+    bound.def("get_strides", strides).def_property_readonly("strides", strides);
+    bound.def("is_continuous", [](const PyTensor& self) { return self.tensor.is_contiguous(); });
+    bound.def("__repr__", &describe);
+}
+
+}  // namespace
+
+void bind_tensor(py::module_& module) {
+    py::class_<PyTensor> bound(module, "Tensor");
+    // In the order in which they are tried: what takes any object comes last.
+    bound.def(py::init(&tensor_of_port), py::arg("port"));
+    bound.def(py::init([](const TypeArgument& type, const ShapeArgument& shape) {
+                  return PyTensor{Tensor(type.value, shape.value)};
+              }),
+              py::arg("type"), py::arg("shape"));
+    bound.def(py::init(&tensor_of_array), py::arg("array"),
+              py::arg("shared_memory").noconvert() = false);
+    bound.def(
+        py::init([](const py::array& array, const ShapeArgument& shape, const TypeArgument& type) {
+            return tensor_sharing_as(array, shape.value, type.value);
+        }),
+        py::arg("array"), py::arg("shape"), py::arg("type"));
+    bind_facts(bound);
+    bound.def_property("data", &data_of,
+                       [](PyTensor& self, const py::object& array) { copy_from(self, array); });
+    bound.def("copy_from", &copy_from, py::arg("source"));
+    bound.def("copy_to", &copy_to, py::arg("target"));
+    bound.def("__array__", &as_array, py::arg("dtype") = py::none(), py::arg("copy") = py::none());
+    bound.def_static("from_dlpack", &from_dlpack, py::arg("object"));
+    bound.def("__dlpack__", &export_dlpack, py::kw_only(), py::arg("stream") = py::none(),
+              py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
+              py::arg("copy") = py::none());
+    bound.def("__dlpack_device__", [](const PyTensor&) { return py::make_tuple(1, 0); });
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,56 @@
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/dtypes.hpp"
+#include "bindings/python/src/convert/shapes.hpp"
+
+namespace rondo::python {
+namespace {
+
+constexpr ElementType kTypes[] = {ElementType::dynamic, ElementType::boolean, ElementType::f64,
+                                  ElementType::f32,     ElementType::f16,     ElementType::bf16,
+                                  ElementType::i64,     ElementType::i32,     ElementType::i16,
+                                  ElementType::i8,      ElementType::u64,     ElementType::u32,
+                                  ElementType::u16,     ElementType::u8};
+
+bool is_signed(ElementType type) { return is_floating(type) || to_string(type).front() == 'i'; }
+
+// Types are equal to whatever names the same type: Type.f32 == "f32" == np.float32.
+bool equals(const Type& type, py::handle other) {
+    if (py::isinstance<Type>(other)) return py::cast<Type>(other).value == type.value;
+    if (py::isinstance<py::str>(other))
+        return py::cast<std::string>(other) == to_string(type.value);
+    return false;
+}
+
+}  // namespace
+
+void bind_types(py::module_& module) {
+    py::class_<Type> bound(module, "Type");
+    bound.def(py::init([](const TypeArgument& type) { return Type{type.value}; }),
+              py::arg("dtype"));
+    for (const ElementType type : kTypes) {
+        bound.attr(std::string(to_string(type)).c_str()) = Type{type};
+    }
+    const auto name = [](const Type& self) { return std::string(to_string(self.value)); };
+    const auto differs = [](const Type& a, py::handle b) { return !equals(a, b); };
+    bound.def("__eq__", &equals, py::is_operator());
+    bound.def("__ne__", differs, py::is_operator());
+    bound.def("__hash__", [name](const Type& self) { return py::hash(py::str(name(self))); });
+    bound.def("__repr__", [name](const Type& self) { return "<Type: '" + name(self) + "'>"; });
+    bound.def("__str__", name);
+    const auto size = [](const Type& self) { return size_of(self.value); };
+    const auto bits = [](const Type& self) { return size_of(self.value) * 8; };
+    bound.def("to_string", name)
+        .def("get_type_name", name)
+        .def_property_readonly("type_name", name);
+    bound.def("get_size", size).def_property_readonly("size", size);
+    bound.def("get_bitwidth", bits).def_property_readonly("bitwidth", bits);
+    bound.def("to_dtype", [](const Type& self) { return dtype_of(self.value); });
+    bound.def("is_dynamic", [](const Type& self) { return self.value == ElementType::dynamic; });
+    bound.def("is_static", [](const Type& self) { return self.value != ElementType::dynamic; });
+    bound.def("is_real", [](const Type& self) { return is_floating(self.value); });
+    bound.def("is_integral", [](const Type& self) { return !is_floating(self.value); });
+    bound.def("is_integral_number", [](const Type& self) { return is_integral(self.value); });
+    bound.def("is_signed", [](const Type& self) { return is_signed(self.value); });
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,42 @@
+#include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/arrays.hpp"
+#include "bindings/python/src/run/garbage.hpp"
+#include "bindings/python/src/run/infer_request.hpp"
+#include "bindings/python/src/run/variable_state.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+
+int visit_objects(PyVariableState& state, visitproc visit, void* argument) {
+    return state.request ? visit(state.request.ptr(), argument) : 0;
+}
+
+void clear_objects(PyVariableState& state) {
+    state.state = {};
+    state.request = {};
+}
+
+py::list variable_states(const py::object& request) {
+    py::list states;
+    for (auto& state : py::cast<Request&>(request).request().query_state()) {
+        states.append(py::cast(PyVariableState{request, std::move(state)}));
+    }
+    return states;
+}
+
+void bind_variable_state(py::module_& module) {
+    py::class_<PyVariableState>(module, "VariableState", garbage_collected<PyVariableState>())
+        .def_property_readonly("name",
+                               [](const PyVariableState& self) { return self.state.get_name(); })
+        .def_property(
+            "state", [](const PyVariableState& self) { return PyTensor{self.state.get_state()}; },
+            [](PyVariableState& self, const PyTensor& tensor) {
+                self.state.set_state(tensor.tensor);
+            })
+        .def("reset", [](PyVariableState& self) { self.state.reset(); })
+        .def("__repr__", [](const PyVariableState& self) {
+            return "<VariableState: " + self.state.get_name() + ">";
+        });
+}
+
+}  // namespace rondo::python

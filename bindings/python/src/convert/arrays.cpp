@@ -1,0 +1,151 @@
+#include "bindings/python/src/convert/arrays.hpp"
+
+#include <cstring>
+
+#include "bindings/python/src/convert/dtypes.hpp"
+#include "bindings/python/src/support/gil.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+Shape shape_of(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }
+
+std::string text_of(const py::handle& object) { return py::cast<std::string>(py::str(object)); }
+
+bool is_aligned(const py::array& array) {
+    return (array.flags() & py::detail::npy_api::NPY_ARRAY_ALIGNED_) != 0;
+}
+
+bool is_row_major(const py::array& array) { return (array.flags() & py::array::c_style) != 0; }
+
+// pybind11 before 2.12 misreads a dtype's size with NumPy 2, so it is never asked for it: strides
+// are always given, and sizes are our own.
+py::array new_array(const Tensor& tensor) {
+    const Shape& shape = tensor.shape();
+    Strides strides(shape.size());
+    std::size_t stride = size_of(tensor.element_type());
+    for (std::size_t i = shape.size(); i-- > 0;) {
+        strides[i] = static_cast<std::ptrdiff_t>(stride);
+        stride *= shape[i] == 0 ? 1 : shape[i];
+    }
+    return {dtype_of(tensor.element_type()), shape, strides};
+}
+
+py::object numpy(const char* name) { return py::module_::import("numpy").attr(name); }
+
+bool is_whole(char kind) { return kind == 'i' || kind == 'u' || kind == 'b'; }
+
+// NumPy's kind of a dtype; that of bfloat16, which NumPy calls void, is a float's.
+char kind_of(const py::dtype& dtype) {
+    const char kind = py::cast<std::string>(dtype.attr("kind"))[0];
+    if (kind != 'V') return kind;
+    return py::cast<std::string>(dtype.attr("name")) == "bfloat16" ? 'f' : kind;
+}
+
+// The array in row-major order with the type's dtype: the same array where it is so already.
+py::array converted(const py::array& array, ElementType type, const std::string& where) {
+    const py::dtype to = dtype_of(type);
+    const py::dtype from = array.dtype();
+    const char kind = kind_of(from);
+    const bool fits = is_floating(type) ? is_whole(kind) || kind == 'f' : is_whole(kind);
+    if (!fits) {
+        throw ModelError(where + "got an array of " + text_of(from) + "; expected " + text_of(to) +
+                         ", to which it can't be converted without a loss");
+    }
+    py::array result = numpy("ascontiguousarray")(array, to);
+    if (!is_floating(type) && !is_dtype_of(from, type) &&
+        !py::cast<bool>(numpy("array_equal")(result, array))) {
+        throw ModelError(where + "holds values of " + text_of(from) + " that " + text_of(to) +
+                         " can't hold");
+    }
+    // NumPy turns a scalar into an array of one element here.
+    return array.ndim() == 0 ? py::array(result.attr("reshape")(py::tuple())) : result;
+}
+
+}  // namespace
+
+py::array view_of(const PyTensor& tensor, py::handle base) {
+    const Tensor& memory = tensor.tensor;
+    py::array view(dtype_of(memory.element_type()), memory.shape(), memory.strides(),
+                   memory.strided_data(), base);
+    if (tensor.read_only) {
+        py::detail::array_proxy(view.ptr())->flags &= ~py::detail::npy_api::NPY_ARRAY_WRITEABLE_;
+    }
+    return view;
+}
+
+py::array copy_of(const Tensor& tensor) {
+    py::array array = new_array(tensor);
+    const Tensor dense = tensor.contiguous();
+    if (dense.size() > 0) std::memcpy(array.mutable_data(), dense.data(), dense.byte_size());
+    return array;
+}
+
+py::array array_from(py::handle object, const std::string& where) {
+    if (py::isinstance<py::array>(object)) return py::reinterpret_borrow<py::array>(object);
+    try {
+        return numpy("asarray")(object);
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_ValueError) && !error.matches(PyExc_TypeError)) throw;
+        throw ModelError(where + "can't be read as an array: " + text_of(error.value()));
+    }
+}
+
+bool can_share(const py::array& array, ElementType type) {
+    if (!is_dtype_of(array.dtype(), type) || !is_aligned(array)) return false;
+    const auto element_size = static_cast<py::ssize_t>(size_of(type));
+    for (py::ssize_t i = 0; i < array.ndim(); ++i) {
+        if (array.strides(i) % element_size != 0) return false;
+    }
+    return true;
+}
+
+PyTensor tensor_sharing(const py::array& array) {
+    const ElementType type = type_of(array.dtype());
+    if (!can_share(array, type)) {
+        throw ModelError("an array of " + text_of(array.dtype()) +
+                         " whose elements are swapped or unaligned can't be shared; copy it");
+    }
+    const Strides strides(array.strides(), array.strides() + array.ndim());
+    return {Tensor(type, shape_of(array), const_cast<void*>(array.data()), strides, share(array)),
+            !array.writeable()};
+}
+
+PyTensor tensor_sharing_as(const py::array& array, const Shape& shape, ElementType type) {
+    const auto item_size = py::cast<std::size_t>(array.attr("itemsize"));
+    if (!is_row_major(array) || !is_aligned(array) || item_size != size_of(type) ||
+        element_count(shape_of(array)) != element_count(shape)) {
+        throw ModelError("an array of " + text_of(array.dtype()) + to_string(shape_of(array)) +
+                         " can't be read as " + std::string(to_string(type)) + to_string(shape) +
+                         "; expected row-major elements of the same size and number");
+    }
+    return {Tensor(type, shape, const_cast<void*>(array.data()), {}, share(array)),
+            !array.writeable()};
+}
+
+PyTensor tensor_copying(const py::array& array, ElementType type, const std::string& where) {
+    Tensor tensor(type, shape_of(array));
+    copy_into({tensor}, array, where);
+    return {tensor};
+}
+
+void copy_into(const PyTensor& tensor, const py::array& array, const std::string& where) {
+    Tensor target = tensor.tensor;
+    if (tensor.read_only) throw ModelError(where + "the tensor is read-only");
+    if (shape_of(array) != target.shape()) {
+        throw ModelError(where + "got an array of shape " + to_string(shape_of(array)) +
+                         "; expected " + to_string(target.shape()));
+    }
+    const ElementType type = target.element_type();
+    const bool as_it_is = is_row_major(array) && is_dtype_of(array.dtype(), type);
+    const py::array source = as_it_is ? array : converted(array, type, where);
+    if (target.is_contiguous()) {
+        // The array may be a view of the tensor itself.
+        if (target.size() > 0) std::memmove(target.data(), source.data(), target.byte_size());
+    } else {
+        tensor_sharing(source).tensor.copy_to(target);
+    }
+}
+
+}  // namespace rondo::python

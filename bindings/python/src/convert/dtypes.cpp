@@ -1,0 +1,106 @@
+#include "bindings/python/src/convert/dtypes.hpp"
+
+#include <array>
+
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+constexpr std::size_t kTypes = static_cast<std::size_t>(ElementType::u8) + 1;
+
+// NumPy's name of each element type.
+const char* numpy_name(ElementType type) {
+    switch (type) {
+        case ElementType::dynamic: return "";
+        case ElementType::boolean: return "bool";
+        case ElementType::f64: return "float64";
+        case ElementType::f32: return "float32";
+        case ElementType::f16: return "float16";
+        case ElementType::bf16: return "bfloat16";
+        case ElementType::i64: return "int64";
+        case ElementType::i32: return "int32";
+        case ElementType::i16: return "int16";
+        case ElementType::i8: return "int8";
+        case ElementType::u64: return "uint64";
+        case ElementType::u32: return "uint32";
+        case ElementType::u16: return "uint16";
+        case ElementType::u8: return "uint8";
+    }
+    return "";
+}
+
+py::object numpy_dtype(const py::object& object) {
+    return py::module_::import("numpy").attr("dtype")(object);
+}
+
+py::object make_dtype(ElementType type) {
+    if (type == ElementType::dynamic) {
+        throw ModelError("an array needs a known element type, not 'dynamic'");
+    }
+    if (type != ElementType::bf16) return numpy_dtype(py::str(numpy_name(type)));
+    try {
+        return numpy_dtype(py::module_::import("ml_dtypes").attr("bfloat16"));
+    } catch (py::error_already_set& error) {
+        if (!error.matches(PyExc_ImportError)) throw;
+        throw UnsupportedError(
+            "NumPy has no bf16: install the package ml_dtypes, or convert the "
+            "model's inputs and outputs to f32");
+    }
+}
+
+// Kept for good: dtypes are singletons, and are compared by address on the fast path.
+py::handle cached_dtype(ElementType type) {
+    static std::array<PyObject*, kTypes> cache{};
+    PyObject*& entry = cache[static_cast<std::size_t>(type)];
+    if (entry == nullptr) entry = make_dtype(type).release().ptr();
+    return entry;
+}
+
+// "float32" and the like; "" for a name that NumPy doesn't use for any element type.
+ElementType from_numpy_name(const std::string& name) {
+    for (std::size_t i = 1; i < kTypes; ++i) {
+        if (name == numpy_name(static_cast<ElementType>(i))) return static_cast<ElementType>(i);
+    }
+    return ElementType::dynamic;
+}
+
+ElementType from_text(const std::string& text) {
+    const ElementType type = from_numpy_name(text);
+    return type == ElementType::dynamic ? element_type_from_string(text) : type;
+}
+
+}  // namespace
+
+py::dtype dtype_of(ElementType type) {
+    return py::reinterpret_borrow<py::dtype>(cached_dtype(type));
+}
+
+bool is_dtype_of(const py::dtype& dtype, ElementType type) {
+    if (type == ElementType::dynamic) return false;
+    if (type != ElementType::bf16 && dtype.is(cached_dtype(type))) return true;
+    return py::cast<bool>(dtype.attr("isnative")) &&
+           py::cast<std::string>(dtype.attr("name")) == numpy_name(type);
+}
+
+ElementType type_of(const py::dtype& dtype) {
+    for (const ElementType common : {ElementType::f32, ElementType::i64}) {
+        if (dtype.is(cached_dtype(common))) return common;
+    }
+    const auto name = py::cast<std::string>(dtype.attr("name"));
+    const ElementType type = from_numpy_name(name);
+    if (type != ElementType::dynamic) return type;
+    throw UnsupportedError("an array of dtype '" + name + "' can't become a tensor");
+}
+
+std::optional<ElementType> type_from(py::handle object) {
+    if (py::isinstance<Type>(object)) return py::cast<Type>(object).value;
+    if (py::isinstance<py::str>(object)) return from_text(py::cast<std::string>(object));
+    if (PyType_Check(object.ptr())) {
+        return type_of(py::dtype::from_args(py::reinterpret_borrow<py::object>(object)));
+    }
+    if (py::isinstance<py::dtype>(object)) return type_of(py::cast<py::dtype>(object));
+    return std::nullopt;
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,85 @@
+#include "bindings/python/src/convert/ports.hpp"
+
+#include <algorithm>
+
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+bool has_name(const PortInfo& info, const std::string& name) {
+    return std::find(info.names.begin(), info.names.end(), name) != info.names.end();
+}
+
+}  // namespace
+
+const char* name_of(PortKind kind) { return kind == PortKind::input ? "input" : "output"; }
+
+PortList::PortList(std::vector<PortInfo> infos, PortKind kind, const void* model) : kind_(kind) {
+    for (std::size_t i = 0; i < infos.size(); ++i) {
+        ports_.push_back({std::move(infos[i]), kind, i, model});
+    }
+}
+
+std::size_t PortList::index_of(py::handle key) const {
+    if (py::isinstance<py::str>(key)) return index_of(py::cast<std::string>(key));
+    if (py::isinstance<Port>(key)) return index_of(py::cast<const Port&>(key));
+    if (!PyIndex_Check(key.ptr())) {
+        throw py::type_error(std::string("an ") + name_of(kind_) +
+                             " is named by an index, a name or a port, not by " +
+                             py::cast<std::string>(py::repr(key)));
+    }
+    const py::ssize_t index = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
+    if (index == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
+    if (index >= 0 && static_cast<std::size_t>(index) < size()) {
+        return static_cast<std::size_t>(index);
+    }
+    throw ModelError(std::string("the model has no ") + name_of(kind_) + " " +
+                     std::to_string(index) + "; there are " + std::to_string(size()));
+}
+
+bool PortList::has(const std::string& name) const {
+    return std::any_of(ports_.begin(), ports_.end(),
+                       [&](const Port& port) { return has_name(port.info, name); });
+}
+
+std::string PortList::names() const {
+    std::string names;
+    for (const Port& port : ports_) {
+        for (const auto& name : port.info.names) {
+            names += (names.empty() ? "'" : ", '") + name + "'";
+        }
+    }
+    return names.empty() ? "none" : names;
+}
+
+std::size_t PortList::index_of(const std::string& name) const {
+    for (const Port& port : ports_) {
+        if (has_name(port.info, name)) return port.index;
+    }
+    throw ModelError(std::string("the model has no ") + name_of(kind_) + " '" + name +
+                     "'; there are: " + names());
+}
+
+std::size_t PortList::index_of(const Port& port) const {
+    if (port.kind != kind_) {
+        throw ModelError(std::string(name_of(port.kind)) + " '" + port.info.any_name() +
+                         "' is no " + name_of(kind_));
+    }
+    const bool own = !ports_.empty() && port.model == ports_.front().model;
+    return own ? port.index : index_of(port.info.any_name());
+}
+
+const Port& PortList::only() const {
+    if (size() == 1) return ports_.front();
+    throw ModelError("the model has " + std::to_string(size()) + " " + name_of(kind_) +
+                     "s; name the one you mean, or give its index");
+}
+
+py::list PortList::to_list() const {
+    py::list list;
+    for (const Port& port : ports_) list.append(py::cast(port));
+    return list;
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,228 @@
+#include "bindings/python/src/run/async_queue.hpp"
+
+#include <condition_variable>
+#include <deque>
+#include <mutex>
+
+#include "rondo/error.hpp"
+#include "rondo/properties.hpp"
+
+namespace rondo::python {
+
+// Outlives the queue while inferences run: it then holds itself.
+class AsyncQueue::State : public std::enable_shared_from_this<AsyncQueue::State> {
+public:
+    void connect();
+    std::size_t take_idle();
+    void give_back(std::size_t id);
+    void finish(std::size_t id, std::exception_ptr error);
+    template <typename Ready>
+    void wait_until(Ready ready);
+    void throw_failure();
+
+    std::vector<std::shared_ptr<Request>> requests;
+    // Changed with Python's lock held.
+    SharedObject callback;
+    std::vector<SharedObject> userdata;
+
+    std::mutex mutex;  // never held while waiting for Python's lock
+    std::condition_variable changed;
+    std::deque<std::size_t> idle;
+    std::exception_ptr error;  // the first failure: of an inference,
+    SharedObject raised;       // or of a callback
+    std::shared_ptr<State> itself;
+
+private:
+    void call_back(std::size_t id);
+};
+
+namespace {
+
+constexpr std::chrono::milliseconds kSignalInterval{100};
+
+// The queue whose callback runs on this thread.
+thread_local const AsyncQueue::State* calling_back = nullptr;
+
+std::size_t best_job_count(const CompiledModel& model) {
+    const auto text = model.get_property(property::kOptimalNumberOfInferRequests);
+    const long count = std::strtol(text.c_str(), nullptr, 10);
+    return count < 1 ? 1 : static_cast<std::size_t>(count);
+}
+
+}  // namespace
+
+void AsyncQueue::State::connect() {
+    for (std::size_t id = 0; id < requests.size(); ++id) {
+        idle.push_back(id);
+        requests[id]->completion().then = [weak = weak_from_this(),
+                                           id](std::exception_ptr failure) {
+            if (const auto state = weak.lock()) state->finish(id, std::move(failure));
+        };
+    }
+}
+
+// Gives Python's lock up between two looks; `ready` is asked with the mutex held.
+template <typename Ready>
+void AsyncQueue::State::wait_until(Ready ready) {
+    while (true) {
+        bool done = false;
+        {
+            const WithoutGil unlocked;
+            std::unique_lock lock(mutex);
+            done = changed.wait_for(lock, kSignalInterval, ready);
+        }
+        if (done) return;
+        if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    }
+}
+
+std::size_t AsyncQueue::State::take_idle() {
+    while (true) {
+        {
+            const std::lock_guard lock(mutex);
+            if (!idle.empty()) {
+                const std::size_t id = idle.front();
+                idle.pop_front();
+                if (idle.size() + 1 == requests.size()) itself = shared_from_this();
+                return id;
+            }
+        }
+        if (calling_back == this) {
+            throw ModelError(
+                "start_async() from the queue's own callback finds no free request; "
+                "make the queue with more jobs");
+        }
+        wait_until([this] { return !idle.empty(); });
+    }
+}
+
+void AsyncQueue::State::give_back(std::size_t id) {
+    std::shared_ptr<State> last;  // let go of after the lock
+    const std::lock_guard lock(mutex);
+    idle.push_back(id);
+    if (idle.size() == requests.size()) last.swap(itself);
+    changed.notify_all();
+}
+
+void AsyncQueue::State::call_back(std::size_t id) {
+    const WithGil locked;
+    if (callback == nullptr) return;
+    try {
+        const py::object function = object_of(callback);
+        function(py::cast(requests[id]), object_of(userdata[id]));
+    } catch (const py::error_already_set& failure) {
+        SharedObject exception = exception_of(failure);
+        const std::lock_guard lock(mutex);
+        if (error == nullptr && raised == nullptr) raised.swap(exception);
+    }
+}
+
+void AsyncQueue::State::finish(std::size_t id, std::exception_ptr failure) {
+    if (failure == nullptr) {
+        const auto* const outer = calling_back;
+        calling_back = this;
+        call_back(id);
+        calling_back = outer;
+    } else {
+        const std::lock_guard lock(mutex);
+        if (error == nullptr && raised == nullptr) error = std::move(failure);
+    }
+    give_back(id);
+}
+
+void AsyncQueue::State::throw_failure() {
+    std::exception_ptr failure;
+    SharedObject exception;
+    {
+        const std::lock_guard lock(mutex);
+        failure.swap(error);
+        exception.swap(raised);
+    }
+    if (failure != nullptr) std::rethrow_exception(failure);
+    if (exception != nullptr) raise(exception);
+}
+
+AsyncQueue::AsyncQueue(std::shared_ptr<const Program> program, std::size_t jobs)
+    : state_(std::make_shared<State>()) {
+    if (jobs == 0) jobs = best_job_count(program->model);
+    for (std::size_t i = 0; i < jobs; ++i) {
+        state_->requests.push_back(std::make_shared<Request>(program));
+    }
+    state_->userdata.resize(jobs);
+    state_->connect();
+}
+
+void AsyncQueue::start_async(const py::object& inputs, const py::object& userdata,
+                             bool share_inputs) {
+    State& state = *state_;
+    const std::size_t id = state.take_idle();
+    try {
+        state.throw_failure();
+        state.userdata[id] = share(userdata);
+        state.requests[id]->start_async(inputs, py::none(), share_inputs);
+    } catch (...) {
+        state.give_back(id);
+        throw;
+    }
+}
+
+bool AsyncQueue::is_ready() const {
+    const std::lock_guard lock(state_->mutex);
+    return !state_->idle.empty();
+}
+
+void AsyncQueue::wait_all() {
+    State& state = *state_;
+    if (calling_back == &state) throw ModelError("a queue's own callback can't wait for the queue");
+    state.wait_until([&state] { return state.idle.size() == state.requests.size(); });
+    state.throw_failure();
+}
+
+std::size_t AsyncQueue::idle_request() {
+    State& state = *state_;
+    const std::size_t id = state.take_idle();
+    {
+        const std::lock_guard lock(state.mutex);
+        state.idle.push_front(id);
+        if (state.idle.size() == state.requests.size()) state.itself = nullptr;
+    }
+    return id;
+}
+
+void AsyncQueue::set_callback(const py::object& callback) {
+    if (!callback.is_none() && PyCallable_Check(callback.ptr()) == 0) {
+        throw py::type_error("set_callback: expected a function of request and userdata");
+    }
+    state_->callback = share(callback);
+}
+
+const std::vector<std::shared_ptr<Request>>& AsyncQueue::requests() const {
+    return state_->requests;
+}
+
+py::list AsyncQueue::userdata() const {
+    py::list list;
+    for (const auto& item : state_->userdata) list.append(object_of(item));
+    return list;
+}
+
+// While inferences run, the queue is in use even where no Python object refers to it.
+int visit_objects(AsyncQueue& queue, visitproc visit, void* argument) {
+    AsyncQueue::State& state = queue.state();
+    {
+        const std::lock_guard lock(state.mutex);
+        if (state.idle.size() != state.requests.size()) return 0;
+    }
+    int stop = visit_object(state.callback, visit, argument);
+    for (const auto& item : state.userdata) {
+        if (stop == 0) stop = visit_object(item, visit, argument);
+    }
+    return stop;
+}
+
+void clear_objects(AsyncQueue& queue) {
+    queue.state().callback = nullptr;
+    for (auto& item : queue.state().userdata) item = nullptr;
+}
+
+}  // namespace rondo::python

@@ -1,0 +1,238 @@
+#include "bindings/python/src/run/infer_request.hpp"
+
+#include <algorithm>
+
+#include "rondo/error.hpp"
+
+namespace rondo::python {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kSignalInterval{100};
+
+// The completion whose Python callback runs on this thread.
+thread_local const Completion* calling_back = nullptr;
+
+double milliseconds_since(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+}  // namespace
+
+Program::Program(CompiledModel compiled)
+    : model(std::move(compiled)),
+      inputs(std::make_shared<PortList>(model.inputs(), PortKind::input, &model.inputs())),
+      outputs(std::make_shared<PortList>(model.outputs(), PortKind::output, &model.inputs())) {}
+
+Program::~Program() { destroy_without_gil(model); }
+
+void Completion::finish(const std::exception_ptr& error) {
+    latency_ms = milliseconds_since(start);
+    calling_back = this;
+    if (then) {
+        in_flight = false;  // it may start the next
+        then(error);
+    } else if (error == nullptr && callback != nullptr) {
+        call_back();
+    } else {
+        in_flight = false;
+    }
+    calling_back = nullptr;
+    ExitGate::instance().leave();
+}
+
+void Completion::call_back() {
+    const WithGil locked;
+    const py::object function = object_of(callback);
+    const py::object data = object_of(userdata);
+    in_flight = false;  // only now: the garbage collector leaves what is in flight alone
+    try {
+        function(data);
+    } catch (const py::error_already_set& error) {
+        raised = exception_of(error);
+    }
+}
+
+SharedObject exception_of(const py::error_already_set& error) {
+    if (error.trace()) PyException_SetTraceback(error.value().ptr(), error.trace().ptr());
+    return share(error.value());
+}
+
+void raise(const SharedObject& exception) {
+    const py::object object = object_of(exception);
+    PyErr_SetObject(py::type::handle_of(object).ptr(), object.ptr());
+    throw py::error_already_set();
+}
+
+// Ends a call's hold of the request on every way out.
+class Request::InUse {
+public:
+    explicit InUse(Request& request) : request_(request) {
+        request_.check_free();
+        request_.in_use_ = true;
+    }
+    ~InUse() { request_.in_use_ = false; }
+    InUse(const InUse&) = delete;
+    InUse& operator=(const InUse&) = delete;
+
+private:
+    Request& request_;
+};
+
+Request::Request(std::shared_ptr<const Program> program)
+    : program_(std::move(program)),
+      request_(CompiledModel(program_->model).create_infer_request()),
+      completion_(std::make_shared<Completion>()),
+      own_inputs_(program_->inputs->size()),
+      read_only_inputs_(program_->inputs->size()) {
+    request_.set_callback(
+        [completion = completion_](const std::exception_ptr& error) { completion->finish(error); });
+}
+
+Request::~Request() { destroy_without_gil(request_); }
+
+void Request::check_free() const {
+    if (in_use_) {
+        throw ModelError("the request is busy: another thread uses it; give each thread a request");
+    }
+    if (completion_->in_flight) {
+        throw ModelError("the request is busy: wait() for the inference that runs");
+    }
+}
+
+void Request::bind(const py::object& inputs, bool share) {
+    if (inputs.is_none()) return;
+    for (const auto& [index, tensor] :
+         input_tensors(inputs, *program_->inputs, share, own_inputs_)) {
+        request_.set_input_tensor(index, tensor.tensor);
+        read_only_inputs_[index] = tensor.read_only;
+    }
+}
+
+Results Request::collect(bool share) {
+    const std::size_t count = program_->outputs->size();
+    Results results{program_->outputs, py::tuple(count)};
+    for (std::size_t i = 0; i < count; ++i) {
+        const PyTensor tensor{request_.get_output_tensor(i)};
+        results.values[i] = share ? view_of(tensor, py::cast(tensor)) : copy_of(tensor.tensor);
+    }
+    return results;
+}
+
+Results Request::infer(const py::object& inputs, bool share_inputs, bool share_outputs) {
+    const InUse in_use(*this);
+    bind(inputs, share_inputs);
+    const auto start = Clock::now();
+    {
+        const WithoutGil unlocked;
+        request_.infer();
+    }
+    completion_->latency_ms = milliseconds_since(start);
+    return collect(share_outputs);
+}
+
+void Request::start_async(const py::object& inputs, const py::object& userdata, bool share_inputs) {
+    const InUse in_use(*this);
+    bind(inputs, share_inputs);
+    if (!userdata.is_none()) completion_->userdata = share(userdata);
+    if (!ExitGate::instance().enter()) throw ModelError("start_async: the interpreter is ending");
+    completion_->start = Clock::now();
+    completion_->raised = nullptr;
+    completion_->in_flight = true;
+    try {
+        request_.start_async();
+    } catch (...) {
+        completion_->in_flight = false;
+        ExitGate::instance().leave();
+        throw;
+    }
+}
+
+bool Request::wait_a_moment(std::chrono::milliseconds timeout) {
+    if (calling_back == completion_.get()) {
+        throw ModelError("a request's own callback can't wait for the request");
+    }
+    bool done = false;
+    {
+        const WithoutGil unlocked;
+        done = request_.wait_for(timeout);
+    }
+    if (PyErr_CheckSignals() != 0) throw py::error_already_set();
+    if (done && completion_->raised != nullptr) raise(completion_->raised);
+    return done;
+}
+
+void Request::wait() {
+    while (!wait_a_moment(kSignalInterval)) {
+    }
+}
+
+bool Request::wait_for(std::int64_t timeout) {
+    std::int64_t left = timeout;
+    while (left > kSignalInterval.count()) {
+        if (wait_a_moment(kSignalInterval)) return true;
+        left -= kSignalInterval.count();
+    }
+    return wait_a_moment(std::chrono::milliseconds(std::max<std::int64_t>(left, 0)));
+}
+
+void Request::cancel() { request_.cancel(); }
+
+void Request::set_callback(const py::object& callback, const py::object& userdata) {
+    check_free();
+    if (!callback.is_none() && PyCallable_Check(callback.ptr()) == 0) {
+        throw py::type_error("set_callback: expected a function of userdata");
+    }
+    completion_->callback = share(callback);
+    completion_->userdata = share(userdata);
+}
+
+Results Request::results() {
+    const InUse in_use(*this);
+    return collect(false);
+}
+
+void Request::set_input(std::size_t index, const PyTensor& tensor) {
+    const InUse in_use(*this);
+    request_.set_input_tensor(index, tensor.tensor);
+    read_only_inputs_[index] = tensor.read_only;
+}
+
+void Request::set_output(std::size_t index, const PyTensor& tensor) {
+    const InUse in_use(*this);
+    if (tensor.read_only) {
+        throw ModelError("output '" + (*program_->outputs)[index].info.any_name() +
+                         "' can't be written to a read-only array");
+    }
+    request_.set_output_tensor(index, tensor.tensor);
+}
+
+PyTensor Request::input(std::size_t index) {
+    const InUse in_use(*this);
+    return {request_.get_input_tensor(index), read_only_inputs_[index]};
+}
+
+PyTensor Request::output(std::size_t index) {
+    const InUse in_use(*this);
+    return {request_.get_output_tensor(index)};
+}
+
+// While an inference runs, the request is in use even where no Python object refers to it.
+int visit_objects(Request& request, visitproc visit, void* argument) {
+    const Completion& parts = request.completion();
+    if (parts.in_flight) return 0;
+    for (const auto* object : {&parts.callback, &parts.userdata, &parts.raised}) {
+        if (const int stop = visit_object(*object, visit, argument); stop != 0) return stop;
+    }
+    return 0;
+}
+
+void clear_objects(Request& request) {
+    Completion& parts = request.completion();
+    parts.callback = nullptr;
+    parts.userdata = nullptr;
+    parts.raised = nullptr;
+}
+
+}  // namespace rondo::python

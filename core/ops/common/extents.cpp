@@ -1,0 +1,106 @@
+#include "core/ops/common/extents.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+namespace {
+
+constexpr std::size_t kMostAxes = 1024;       // hostile files name billions
+constexpr std::int64_t kMostOutputs = 65536;  // likewise
+
+bool is_zero(const Dimension& extent) { return extent.max() == 0; }
+
+}  // namespace
+
+std::int64_t saturating_multiply(std::int64_t a, std::int64_t b) {
+    if (a == 0 || b == 0) return 0;
+    return a > Dimension::kInfinity / b ? Dimension::kInfinity : a * b;
+}
+
+Dimension add_extents(const InferContext& context, const Dimension& a, const Dimension& b) {
+    constexpr std::int64_t kInfinity = Dimension::kInfinity;
+    if (a.min() >= kInfinity - b.min()) {
+        context.fail("the extents " + to_string(a) + " and " + to_string(b) +
+                     " add up to too much");
+    }
+    const std::int64_t max = a.max() >= kInfinity - b.max() ? kInfinity : a.max() + b.max();
+    return {a.min() + b.min(), max};
+}
+
+std::optional<Dimension> subtract_extent(const Dimension& whole, std::int64_t taken) {
+    if (whole.max() < taken) return std::nullopt;
+    const bool open = whole.max() == Dimension::kInfinity;
+    return Dimension(std::max<std::int64_t>(whole.min() - taken, 0),
+                     open ? Dimension::kInfinity : whole.max() - taken);
+}
+
+std::optional<Dimension> divide_extent(const Dimension& whole, std::int64_t parts) {
+    const std::int64_t min = whole.min() / parts + (whole.min() % parts != 0 ? 1 : 0);
+    const bool open = whole.max() == Dimension::kInfinity;
+    const std::int64_t max = open ? Dimension::kInfinity : whole.max() / parts;
+    if (min > max) return std::nullopt;
+    return Dimension(min, max);
+}
+
+Dimension multiply_extents(const InferContext& context, const std::vector<Dimension>& extents) {
+    if (std::any_of(extents.begin(), extents.end(), is_zero)) return {0};
+    std::int64_t min = 1;
+    std::int64_t max = 1;
+    for (const auto& extent : extents) {
+        min = saturating_multiply(min, extent.min());
+        max = saturating_multiply(max, extent.max());
+    }
+    if (min == Dimension::kInfinity) {
+        context.fail("a shape " + to_string(PartialShape(extents)) + " has too many elements");
+    }
+    return {min, max};
+}
+
+std::optional<std::size_t> vector_length(const InferContext& context, std::size_t input,
+                                         std::string_view what) {
+    const PartialShape& shape = context.shape(input);
+    if (!shape.has_rank()) return std::nullopt;
+    context.check(shape.rank() <= 1, std::string(what) + " has shape " + to_string(shape) +
+                                         "; expected a vector or a scalar");
+    if (shape.rank() == 0) return 1;
+    if (!shape[0].is_static()) return std::nullopt;
+    const auto length = static_cast<std::size_t>(shape[0].length());
+    if (length > kMostAxes) {
+        context.refuse(std::string(what) + " has " + std::to_string(length) +
+                       " elements; at most " + std::to_string(kMostAxes) + " are supported");
+    }
+    return length;
+}
+
+std::optional<std::int64_t> single_int(const InferContext& context, std::size_t input,
+                                       std::string_view what) {
+    const auto values = context.ints(input);
+    if (!values) return std::nullopt;
+    context.check(
+        values->size() == 1,
+        std::string(what) + " holds " + std::to_string(values->size()) + " elements; expected 1");
+    return values->front();
+}
+
+std::vector<std::size_t> distinct_axes(const InferContext& context,
+                                       const std::vector<std::int64_t>& axes, std::size_t rank) {
+    std::vector<std::size_t> result;
+    for (const std::int64_t axis : axes) {
+        const std::size_t normal = normalize_axis(context, axis, rank);
+        context.check(std::find(result.begin(), result.end(), normal) == result.end(),
+                      "axes name axis " + std::to_string(normal) + " twice");
+        result.push_back(normal);
+    }
+    return result;
+}
+
+void check_output_count(const InferContext& context, std::int64_t count) {
+    if (count <= kMostOutputs) return;
+    context.refuse("the op has " + std::to_string(count) + " outputs; at most " +
+                   std::to_string(kMostOutputs) + " are supported");
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,70 @@
+#include "core/ops/movement/concat.hpp"
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+
+namespace rondo::ops {
+namespace {
+
+ElementType common_type(const InferContext& context) {
+    ElementType common = ElementType::dynamic;
+    for (std::size_t i = 0; i < context.input_count(); ++i) {
+        const ElementType type = context.type(i);
+        if (common == ElementType::dynamic) common = type;
+        context.check(type == common || type == ElementType::dynamic,
+                      "input " + std::to_string(i) + " has type " + std::string(to_string(type)) +
+                          "; expected " + std::string(to_string(common)) +
+                          " as the inputs before it");
+    }
+    return common;
+}
+
+// Takes one more input into the output's shape, which holds all before it.
+void join(const InferContext& context, std::size_t input, std::size_t axis, PartialShape& joined) {
+    const PartialShape& shape = context.shape(input);
+    context.check(shape.rank() == joined.rank(), "input " + std::to_string(input) + " has shape " +
+                                                     to_string(shape) + "; expected rank " +
+                                                     std::to_string(joined.rank()));
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (i == axis) {
+            joined[i] = add_extents(context, joined[i], shape[i]);
+        } else {
+            joined[i] = context.merge(joined[i], shape[i],
+                                      "the extent of axis " + std::to_string(i) + " of input " +
+                                          std::to_string(input) + " and of those before it");
+        }
+    }
+}
+
+PartialShape joined_shape(const InferContext& context, std::int64_t signed_axis) {
+    PartialShape joined;
+    std::size_t axis = 0;
+    bool all_known = true;
+    for (std::size_t i = 0; i < context.input_count(); ++i) {
+        const PartialShape& shape = context.shape(i);
+        if (!shape.has_rank()) {
+            all_known = false;
+        } else if (!joined.has_rank()) {
+            axis = normalize_axis(context, signed_axis, shape.rank());
+            joined = shape;
+        } else {
+            join(context, i, axis, joined);
+        }
+    }
+    if (joined.has_rank() && !all_known) {
+        joined[axis] = Dimension(joined[axis].min(), Dimension::kInfinity);
+    }
+    return joined;
+}
+
+}  // namespace
+
+void Concat::visit_attributes(AttributeVisitor& visitor) { visitor.on("axis", axis_); }
+
+void Concat::infer(InferContext& context) const {
+    context.check(context.input_count() > 0, "got no inputs; expected 1 or more");
+    context.set_output(0, common_type(context), joined_shape(context, axis_));
+}
+
+}  // namespace rondo::ops

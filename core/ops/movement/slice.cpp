@@ -1,0 +1,84 @@
+#include "core/ops/movement/slice.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+
+namespace rondo::ops {
+namespace {
+
+constexpr std::size_t kStart = 1;
+constexpr std::size_t kStop = 2;
+constexpr std::size_t kStep = 3;
+constexpr std::size_t kAxes = 4;
+constexpr const char* kNames[] = {"data", "start", "stop", "step", "axes"};
+
+// How many slices there are, once one of the vectors' lengths is known; all lengths must agree.
+std::optional<std::size_t> slice_count(const InferContext& context) {
+    std::optional<std::size_t> count;
+    for (std::size_t i = kStart; i < context.input_count(); ++i) {
+        const auto length = vector_length(context, i, kNames[i]);
+        if (!length) continue;
+        context.check(!count || *count == *length,
+                      std::string(kNames[i]) + " has " + std::to_string(*length) +
+                          " elements; expected " + std::to_string(count.value_or(0)) +
+                          " as the inputs before it");
+        count = length;
+    }
+    return count;
+}
+
+std::optional<std::vector<std::size_t>> sliced_axes(const InferContext& context) {
+    const std::size_t rank = context.shape(0).rank();
+    const auto count = slice_count(context);
+    if (!count) return std::nullopt;
+    context.check(*count <= rank, "got " + std::to_string(*count) + " slices for data of shape " +
+                                      to_string(context.shape(0)));
+    if (context.input_count() > kAxes) {
+        const auto axes = context.ints(kAxes);
+        if (!axes) return std::nullopt;
+        return distinct_axes(context, *axes, rank);
+    }
+    std::vector<std::size_t> axes(*count);
+    for (std::size_t i = 0; i < *count; ++i) axes[i] = i;
+    return axes;
+}
+
+std::optional<std::int64_t> element(const std::optional<std::vector<std::int64_t>>& values,
+                                    std::size_t index) {
+    if (!values) return std::nullopt;
+    return values->at(index);
+}
+
+}  // namespace
+
+std::optional<std::vector<SliceRequest>> slice_requests(const InferContext& context) {
+    const auto axes = sliced_axes(context);
+    if (!axes) return std::nullopt;
+    const auto start = context.ints(kStart);
+    const auto stop = context.ints(kStop);
+    const auto step = context.ints(kStep);
+    std::vector<SliceRequest> requests(context.shape(0).rank());
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+        SliceRequest& request = requests[(*axes)[i]];
+        request = {element(start, i), element(stop, i), element(step, i)};
+        context.check(request.step != 0,
+                      "the step of axis " + std::to_string((*axes)[i]) + " is 0");
+    }
+    return requests;
+}
+
+void Slice::infer(InferContext& context) const {
+    context.check_input_count(4, 5);
+    PartialShape result = context.shape(0);
+    if (result.has_rank()) {
+        const auto requests = slice_requests(context);
+        for (std::size_t i = 0; i < result.rank(); ++i) {
+            // Which axes are cut isn't known: each may be.
+            result[i] =
+                requests ? sliced_extent((*requests)[i], result[i]) : Dimension(0, result[i].max());
+        }
+    }
+    context.set_output(0, context.type(0), std::move(result));
+}
+
+}  // namespace rondo::ops

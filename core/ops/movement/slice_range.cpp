@@ -1,0 +1,64 @@
+#include "core/ops/movement/slice_range.hpp"
+
+#include <algorithm>
+
+namespace rondo::ops {
+namespace {
+
+// From here on a bound says nothing about real tensors and only hides that the extent is open.
+constexpr std::int64_t kNoBound = std::int64_t{1} << 60;
+
+// Python's rule: count from the end below 0, then clamp.
+std::int64_t clamped(std::int64_t index, std::int64_t extent, std::int64_t low, std::int64_t high) {
+    return std::clamp(index < 0 ? index + extent : index, low, high);
+}
+
+std::int64_t magnitude(std::int64_t step) {
+    return step < 0 ? -std::max(step, -Dimension::kInfinity) : step;
+}
+
+std::int64_t length_at(const SliceRequest& request, std::int64_t extent) {
+    return resolve(request, extent).length;
+}
+
+// The extent at which the slice is longest, where the length can also shrink as the extent grows:
+// one end of the slice counts from the front, the other from the back, as in -3:7 or 6:-4:-1.
+std::int64_t peak(const SliceRequest& request) {
+    const std::int64_t start = *request.start;
+    const std::int64_t stop = *request.stop;
+    if (*request.step > 0) return start < 0 && stop >= 0 ? std::min(magnitude(start), stop) : 0;
+    if (start < 0 || stop >= 0) return 0;
+    return std::min(start, magnitude(stop) - 2) + 1;
+}
+
+}  // namespace
+
+SliceRange resolve(const SliceRequest& request, std::int64_t extent) {
+    const std::int64_t step = *request.step;
+    // Going down, "before the first" is -1; going up, "behind the last" is the extent.
+    const std::int64_t low = step < 0 ? -1 : 0;
+    const std::int64_t high = step < 0 ? extent - 1 : extent;
+    const std::int64_t start = clamped(*request.start, extent, low, high);
+    const std::int64_t stop = clamped(*request.stop, extent, low, high);
+    const std::int64_t distance = step < 0 ? start - stop : stop - start;
+    if (distance <= 0) return {};
+    const std::int64_t length = (distance - 1) / magnitude(step) + 1;
+    return {start, length > 1 ? step : 1, length};
+}
+
+Dimension sliced_extent(const SliceRequest& request, const Dimension& extent) {
+    const auto bound = [](std::int64_t max) { return max < kNoBound ? max : Dimension::kInfinity; };
+    if (!request.start || !request.stop || !request.step) {
+        const std::int64_t step = request.step ? magnitude(*request.step) : 1;
+        const std::int64_t max = extent.max() == 0 ? 0 : (extent.max() - 1) / step + 1;
+        return {0, bound(max)};
+    }
+    const std::int64_t at_min = length_at(request, extent.min());
+    const std::int64_t at_max = length_at(request, extent.max());
+    if (extent.is_static()) return {at_min};
+    const std::int64_t at_peak =
+        length_at(request, std::clamp(peak(request), extent.min(), extent.max()));
+    return {std::min(at_min, at_max), bound(std::max({at_min, at_max, at_peak}))};
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,57 @@
+#include "core/ops/movement/squeeze.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+
+namespace rondo::ops {
+namespace {
+
+// Which axes of data the node names.
+std::vector<bool> named_axes(const InferContext& context, const std::vector<std::int64_t>& axes) {
+    const PartialShape& data = context.shape(0);
+    std::vector<bool> named(data.rank());
+    for (const std::int64_t axis : axes) {
+        const std::size_t normal = normalize_axis(context, axis, data.rank());
+        context.check(data[normal].contains(1), "axis " + std::to_string(normal) +
+                                                    " of data of shape " + to_string(data) +
+                                                    " can't be removed; expected extent 1");
+        named[normal] = true;
+    }
+    return named;
+}
+
+PartialShape without_ones(const PartialShape& data) {
+    std::vector<Dimension> kept;
+    for (const auto& extent : data.dimensions()) {
+        if (!extent.contains(1)) {
+            kept.push_back(extent);
+        } else if (!extent.is_static()) {
+            return {};  // who knows whether this axis stays
+        }
+    }
+    return {std::move(kept)};
+}
+
+PartialShape squeezed(const InferContext& context) {
+    const PartialShape& data = context.shape(0);
+    const bool has_axes = context.input_count() == 2;
+    if (has_axes) vector_length(context, 1, "axes");
+    const auto axes = has_axes ? context.ints(1) : std::vector<std::int64_t>();
+    if (!data.has_rank() || !axes) return {};
+    if (axes->empty()) return without_ones(data);
+    const auto named = named_axes(context, *axes);
+    std::vector<Dimension> kept;
+    for (std::size_t i = 0; i < data.rank(); ++i) {
+        if (!named[i]) kept.push_back(data[i]);
+    }
+    return {std::move(kept)};
+}
+
+}  // namespace
+
+void Squeeze::infer(InferContext& context) const {
+    context.check_input_count(1, 2);
+    context.set_output(0, context.type(0), squeezed(context));
+}
+
+}  // namespace rondo::ops

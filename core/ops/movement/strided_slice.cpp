@@ -1,0 +1,168 @@
+#include "core/ops/movement/strided_slice.hpp"
+
+#include <limits>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+
+namespace rondo::ops {
+namespace {
+
+using Kind = StridedSlicePart::Kind;
+
+constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
+constexpr const char* kNames[] = {"data", "begin", "end", "strides"};
+
+bool flag(const std::vector<std::int64_t>& mask, std::size_t index) {
+    return index < mask.size() && mask[index] != 0;
+}
+
+// How many elements begin, end and strides have, once one of them is known; all must agree.
+std::optional<std::size_t> common_length(const InferContext& context) {
+    std::optional<std::size_t> count;
+    for (std::size_t i = 1; i < context.input_count(); ++i) {
+        const auto length = vector_length(context, i, kNames[i]);
+        if (!length) continue;
+        context.check(!count || *count == *length,
+                      std::string(kNames[i]) + " has " + std::to_string(*length) +
+                          " elements; expected " + std::to_string(count.value_or(0)) +
+                          " as the inputs before it");
+        count = length;
+    }
+    return count;
+}
+
+// The inputs' elements, each of which may be unknown.
+struct Elements {
+    std::optional<std::vector<std::int64_t>> begin;
+    std::optional<std::vector<std::int64_t>> end;
+    std::optional<std::vector<std::int64_t>> strides;  // an empty vector where all are 1
+
+    std::optional<std::int64_t> stride(std::size_t index) const {
+        if (!strides) return std::nullopt;
+        return strides->empty() ? 1 : strides->at(index);
+    }
+};
+
+Elements read_elements(const InferContext& context) {
+    const bool has_strides = context.input_count() == 4;
+    return {context.ints(1), context.ints(2),
+            has_strides ? context.ints(3) : std::vector<std::int64_t>()};
+}
+
+SliceRequest request_at(const Elements& elements, const StridedSliceMasks& masks,
+                        std::size_t index) {
+    SliceRequest request;
+    request.step = elements.stride(index);
+    const bool shrink = flag(masks.shrink_axis, index);  // one element: the stride doesn't matter
+    const bool down = !shrink && request.step.value_or(1) < 0;
+    if (flag(masks.begin, index)) {
+        request.start = down ? -1 : 0;
+        // Which end is the first isn't known.
+        if (!shrink && !request.step) request.start.reset();
+    } else {
+        request.start.reset();
+        if (elements.begin) request.start = elements.begin->at(index);
+    }
+    if (flag(masks.end, index)) {
+        request.stop = down ? kLowest : Dimension::kInfinity;
+        if (!request.step) request.stop.reset();
+    } else {
+        request.stop.reset();
+        if (elements.end) request.stop = elements.end->at(index);
+    }
+    return request;
+}
+
+// How many axes the ellipsis stands for; with none the rest of the axes stay whole at the end.
+std::size_t whole_axes(const InferContext& context, const StridedSliceMasks& masks,
+                       std::size_t count) {
+    std::size_t taken = 0;
+    std::size_t ellipses = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        if (flag(masks.ellipsis, i)) {
+            ++ellipses;
+        } else if (!flag(masks.new_axis, i)) {
+            ++taken;
+        }
+    }
+    context.check(ellipses <= 1,
+                  "ellipsis_mask has " + std::to_string(ellipses) + " ones; expected at most 1");
+    const std::size_t rank = context.shape(0).rank();
+    context.check(taken <= rank, "begin has elements for " + std::to_string(taken) +
+                                     " axes, but data has shape " + to_string(context.shape(0)));
+    return rank - taken;
+}
+
+void check_shrunk(const InferContext& context, const SliceRequest& request, std::size_t axis) {
+    if (!request.start) return;
+    const std::int64_t extent = context.shape(0)[axis].max();
+    const std::int64_t index = *request.start;
+    // -index - 1 can't overflow, -index could.
+    context.check(index < 0 ? -(index + 1) < extent : index < extent,
+                  "index " + std::to_string(index) + " is out of range for axis " +
+                      std::to_string(axis) + " of data of shape " + to_string(context.shape(0)));
+}
+
+}  // namespace
+
+std::optional<std::vector<StridedSlicePart>> strided_slice_parts(const InferContext& context,
+                                                                 const StridedSliceMasks& masks) {
+    const auto count = common_length(context);
+    if (!count) return std::nullopt;
+    const Elements elements = read_elements(context);
+    std::size_t whole = whole_axes(context, masks, *count);
+    std::vector<StridedSlicePart> parts;
+    std::size_t axis = 0;
+    for (std::size_t i = 0; i < *count; ++i) {
+        if (flag(masks.ellipsis, i)) {
+            parts.resize(parts.size() + whole);
+            axis += whole;
+            whole = 0;
+        } else if (flag(masks.new_axis, i)) {
+            parts.push_back({Kind::new_axis, {}});
+        } else {
+            const SliceRequest request = request_at(elements, masks, i);
+            const bool shrink = flag(masks.shrink_axis, i);
+            context.check(request.step != 0,
+                          "the stride of axis " + std::to_string(axis) + " is 0");
+            if (shrink) check_shrunk(context, request, axis);
+            parts.push_back({shrink ? Kind::shrink : Kind::cut, request});
+            ++axis;
+        }
+    }
+    parts.resize(parts.size() + whole);
+    return parts;
+}
+
+void StridedSlice::visit_attributes(AttributeVisitor& visitor) {
+    visitor.on("begin_mask", masks_.begin);
+    visitor.on("end_mask", masks_.end);
+    visitor.on("new_axis_mask", masks_.new_axis);
+    visitor.on("shrink_axis_mask", masks_.shrink_axis);
+    visitor.on("ellipsis_mask", masks_.ellipsis);
+}
+
+void StridedSlice::infer(InferContext& context) const {
+    context.check_input_count(3, 4);
+    const PartialShape& data = context.shape(0);
+    PartialShape result;
+    const auto parts = data.has_rank() ? strided_slice_parts(context, masks_) : std::nullopt;
+    if (parts) {
+        std::vector<Dimension> extents;
+        std::size_t axis = 0;
+        for (const auto& part : *parts) {
+            if (part.kind == Kind::new_axis) {
+                extents.emplace_back(1);
+                continue;
+            }
+            if (part.kind == Kind::cut) extents.push_back(sliced_extent(part.request, data[axis]));
+            ++axis;
+        }
+        result = PartialShape(std::move(extents));
+    }
+    context.set_output(0, context.type(0), std::move(result));
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,33 @@
+#include "core/ops/movement/unsqueeze.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+
+namespace rondo::ops {
+namespace {
+
+PartialShape unsqueezed(const InferContext& context) {
+    const PartialShape& data = context.shape(0);
+    const auto added = vector_length(context, 1, "axes");
+    const auto axes = context.ints(1);
+    if (!data.has_rank() || !added) return {};
+    const std::size_t rank = data.rank() + *added;
+    if (!axes) return PartialShape::of_rank(rank);
+    std::vector<bool> is_new(rank);
+    for (const std::size_t axis : distinct_axes(context, *axes, rank)) is_new[axis] = true;
+    std::vector<Dimension> result;
+    std::size_t next = 0;
+    for (std::size_t i = 0; i < rank; ++i) {
+        result.push_back(is_new[i] ? Dimension(1) : data[next++]);
+    }
+    return {std::move(result)};
+}
+
+}  // namespace
+
+void Unsqueeze::infer(InferContext& context) const {
+    context.check_input_count(2, 2);
+    context.set_output(0, context.type(0), unsqueezed(context));
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,63 @@
+#include "core/ops/product/matmul.hpp"
+
+#include <string>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+namespace {
+
+// An operand's matrices: rows x columns as multiplied, and the axes in front of them.
+struct Operand {
+    PartialShape batch;
+    Dimension rows;
+    Dimension columns;
+};
+
+Operand operand(const PartialShape& shape, bool is_left, bool transposed) {
+    const auto& extents = shape.dimensions();
+    if (extents.size() == 1) {
+        const PartialShape none(std::vector<Dimension>{});
+        return is_left ? Operand{none, 1, extents[0]} : Operand{none, extents[0], 1};
+    }
+    Dimension rows = extents[extents.size() - 2];
+    Dimension columns = extents[extents.size() - 1];
+    if (transposed) std::swap(rows, columns);
+    return {std::vector<Dimension>(extents.begin(), extents.end() - 2), rows, columns};
+}
+
+}  // namespace
+
+void MatMul::visit_attributes(AttributeVisitor& visitor) {
+    visitor.on("transpose_a", transpose_a_);
+    visitor.on("transpose_b", transpose_b_);
+}
+
+void MatMul::infer(InferContext& context) const {
+    context.check_input_count(2, 2);
+    const ElementType type = context.merge_types({0, 1});
+    if (type == ElementType::boolean) context.refuse("the inputs are boolean; expected numbers");
+    const PartialShape& a = context.shape(0);
+    const PartialShape& b = context.shape(1);
+    for (const PartialShape* shape : {&a, &b}) {
+        context.check(!shape->has_rank() || shape->rank() > 0,
+                      "an input is a scalar; expected rank 1 or more");
+    }
+    if (!a.has_rank() || !b.has_rank()) {
+        context.set_output(0, type, {});
+        return;
+    }
+    const Operand left = operand(a, true, transpose_a_);
+    const Operand right = operand(b, false, transpose_b_);
+    context.check(left.columns.intersect(right.rows).has_value(),
+                  "the inputs have shapes " + to_string(a) + " and " + to_string(b) + ", so that " +
+                      to_string(left.columns) + " columns meet " + to_string(right.rows) +
+                      " rows; expected as many");
+    std::vector<Dimension> result = broadcast_shapes(context, left.batch, right.batch).dimensions();
+    if (a.rank() > 1) result.push_back(left.rows);
+    if (b.rank() > 1) result.push_back(right.columns);
+    context.set_output(0, type, std::move(result));
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,152 @@
+#include "core/ops/recurrent/activation_function.hpp"
+
+#include <cmath>
+#include <iterator>
+#include <utility>
+
+#include "core/support/check.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ops {
+namespace {
+
+// Parameters that a function doesn't take are 0, so that equal functions compare equal.
+struct Entry {
+    ActivationKind kind;
+    std::string_view name;
+    bool takes_alpha;
+    bool takes_beta;
+    float alpha;
+    float beta;
+};
+
+// In the order of the enum.
+constexpr Entry kEntries[] = {
+    {ActivationKind::affine, "Affine", true, true, 1.0f, 0.0f},
+    {ActivationKind::relu, "Relu", false, false, 0.0f, 0.0f},
+    {ActivationKind::leaky_relu, "LeakyRelu", true, false, 0.01f, 0.0f},
+    {ActivationKind::thresholded_relu, "ThresholdedRelu", true, false, 1.0f, 0.0f},
+    {ActivationKind::tanh, "Tanh", false, false, 0.0f, 0.0f},
+    {ActivationKind::scaled_tanh, "ScaledTanh", true, true, 1.0f, 1.0f},
+    {ActivationKind::sigmoid, "Sigmoid", false, false, 0.0f, 0.0f},
+    {ActivationKind::hard_sigmoid, "HardSigmoid", true, true, 0.2f, 0.5f},
+    {ActivationKind::elu, "Elu", true, false, 1.0f, 0.0f},
+    {ActivationKind::softsign, "Softsign", false, false, 0.0f, 0.0f},
+    {ActivationKind::softplus, "Softplus", false, false, 0.0f, 0.0f},
+};
+
+const Entry& entry_of(ActivationKind kind) {
+    const auto index = static_cast<std::size_t>(kind);
+    internal_check(index < std::size(kEntries) && kEntries[index].kind == kind,
+                   "the activation table is not in the order of its enum");
+    return kEntries[index];
+}
+
+[[noreturn]] void fail_unknown(const std::string& name) {
+    std::vector<std::string> known;
+    for (const auto& entry : kEntries) known.emplace_back(entry.name);
+    throw ModelError("unknown activation '" + name + "'; expected one of " + quoted_list(known));
+}
+
+// Hands out a list's entries in order, and defaults past its end.
+class Supply {
+public:
+    // NaN is no parameter: the function would be NaN everywhere, and not even equal to itself.
+    Supply(std::string name, const std::vector<float>& values)
+        : name_(std::move(name)), values_(values) {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            if (!std::isnan(values[i])) continue;
+            throw ModelError(name_ + " is nan at " + std::to_string(i) + "; expected a number");
+        }
+    }
+
+    float next(bool taken, float default_value) {
+        if (!taken) return 0.0f;
+        const std::size_t index = used_++;
+        return index < values_.size() ? values_[index] : default_value;
+    }
+
+    void check_used_up() const {
+        if (values_.size() <= used_) return;
+        throw ModelError(name_ + " has " + std::to_string(values_.size()) +
+                         " entries; expected at most " + std::to_string(used_) +
+                         ", since only so many activations take one");
+    }
+
+private:
+    std::string name_;
+    const std::vector<float>& values_;
+    std::size_t used_ = 0;
+};
+
+double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
+
+// Comparisons are written so that NaN passes through.
+double hard_sigmoid(double line) { return line < 0.0 ? 0.0 : (line > 1.0 ? 1.0 : line); }
+
+// The limit at infinity, where the formula itself is inf / inf.
+double softsign(double x) {
+    return std::isinf(x) ? std::copysign(1.0, x) : x / (1.0 + std::fabs(x));
+}
+
+// log(1 + e^x) = max(x, 0) + log(1 + e^-|x|), which can't overflow.
+double softplus(double x) { return std::fmax(x, 0.0) + std::log1p(std::exp(-std::fabs(x))); }
+
+}  // namespace
+
+std::optional<ActivationKind> activation_from_string(std::string_view name) {
+    for (const auto& entry : kEntries) {
+        if (equals_ignoring_case(entry.name, name)) return entry.kind;
+    }
+    return std::nullopt;
+}
+
+std::string_view to_string(ActivationKind kind) { return entry_of(kind).name; }
+bool takes_alpha(ActivationKind kind) { return entry_of(kind).takes_alpha; }
+bool takes_beta(ActivationKind kind) { return entry_of(kind).takes_beta; }
+
+bool is_standard(ActivationKind kind) {
+    return kind == ActivationKind::sigmoid || kind == ActivationKind::tanh ||
+           kind == ActivationKind::relu;
+}
+
+std::vector<ActivationFunction> resolve_activations(const std::vector<std::string>& names,
+                                                    const std::vector<float>& alpha,
+                                                    const std::vector<float>& beta,
+                                                    const std::string& prefix) {
+    Supply alphas(prefix + "_alpha", alpha);
+    Supply betas(prefix + "_beta", beta);
+    std::vector<ActivationFunction> functions;
+    for (const auto& name : names) {
+        const auto kind = activation_from_string(name);
+        if (!kind) fail_unknown(name);
+        const Entry& entry = entry_of(*kind);
+        functions.push_back({*kind, alphas.next(entry.takes_alpha, entry.alpha),
+                             betas.next(entry.takes_beta, entry.beta)});
+    }
+    alphas.check_used_up();
+    betas.check_used_up();
+    return functions;
+}
+
+double apply(const ActivationFunction& function, double x) {
+    const double a = function.alpha;
+    const double b = function.beta;
+    switch (function.kind) {
+        case ActivationKind::affine: return a * x + b;
+        case ActivationKind::relu: return x < 0.0 ? 0.0 : x;
+        case ActivationKind::leaky_relu: return x < 0.0 ? a * x : x;
+        case ActivationKind::thresholded_relu: return x <= a ? 0.0 : x;
+        case ActivationKind::tanh: return std::tanh(x);
+        case ActivationKind::scaled_tanh: return a * std::tanh(b * x);
+        case ActivationKind::sigmoid: return sigmoid(x);
+        case ActivationKind::hard_sigmoid: return hard_sigmoid(a * x + b);
+        case ActivationKind::elu: return x < 0.0 ? a * std::expm1(x) : x;
+        case ActivationKind::softsign: return softsign(x);
+        case ActivationKind::softplus: return softplus(x);
+    }
+    internal_error("an activation without a formula");
+}
+
+}  // namespace rondo::ops

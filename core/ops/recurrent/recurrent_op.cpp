@@ -1,0 +1,175 @@
+#include "core/ops/recurrent/recurrent_op.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <utility>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/ops/recurrent/recurrent_shapes.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ops {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, Direction>, 3> kDirections = {{
+    {"forward", Direction::forward},
+    {"reverse", Direction::reverse},
+    {"bidirectional", Direction::bidirectional},
+}};
+
+std::vector<std::string> default_activations(CellType type) {
+    switch (type) {
+        case CellType::lstm: return {"sigmoid", "tanh", "tanh"};
+        case CellType::gru: return {"sigmoid", "tanh"};
+        case CellType::rnn: break;
+    }
+    return {"tanh"};
+}
+
+// LSTMCell-1 has it, though its page knows one order alone; OpenVINO's CPU ignores the others.
+void check_weights_format(AttributeVisitor& visitor) {
+    std::string format = "fico";
+    visitor.on("weights_format", format);
+    if (equals_ignoring_case(format, "fico")) return;
+    throw UnsupportedError("attribute 'weights_format' is '" + format + "'; expected 'fico'");
+}
+
+bool is_standard_name(const std::string& name) {
+    const auto kind = activation_from_string(name);
+    return kind && is_standard(*kind);
+}
+
+}  // namespace
+
+std::size_t RecurrentOp::num_directions() const {
+    return attributes_.direction == Direction::bidirectional ? 2 : 1;
+}
+
+std::size_t RecurrentOp::gate_count() const {
+    switch (cell_type()) {
+        case CellType::lstm: return 4;
+        case CellType::gru: return 3;
+        case CellType::rnn: break;
+    }
+    return 1;
+}
+
+std::size_t RecurrentOp::bias_gate_count() const {
+    const bool apart = cell_type() == CellType::gru && attributes_.linear_before_reset;
+    return apart ? 4 : gate_count();
+}
+
+std::size_t RecurrentOp::c_port() const { return cell_type() == CellType::lstm ? 2 : npos; }
+
+std::size_t RecurrentOp::lengths_port() const {
+    if (!is_sequence()) return npos;
+    return cell_type() == CellType::lstm ? 3 : 2;
+}
+
+std::size_t RecurrentOp::w_port() const {
+    const std::size_t states = cell_type() == CellType::lstm ? 2 : 1;
+    return 1 + states + (is_sequence() ? 1 : 0);
+}
+
+std::size_t RecurrentOp::p_port() const {
+    const std::size_t port = b_port() + 1;
+    return cell_type() == CellType::lstm && input_count() > port ? port : npos;
+}
+
+void RecurrentOp::set_attributes(RecurrentAttributes attributes) {
+    attributes_ = std::move(attributes);
+    normalize_activations();
+}
+
+// OpenVINO fails on an empty list, and reads only the first set of a list of two.
+void RecurrentOp::normalize_activations() {
+    auto& names = attributes_.activations;
+    if (names.empty()) names = default_activations(cell_type());
+    for (auto& name : names) {
+        if (activation_from_string(name) && name != to_lower(name)) name = to_lower(name);
+    }
+    const std::size_t set = default_activations(cell_type()).size();
+    const bool plain =
+        attributes_.activations_alpha.empty() && attributes_.activations_beta.empty();
+    if (plain && num_directions() == 2 && names.size() == 2 * set &&
+        std::equal(names.begin(), names.begin() + static_cast<std::ptrdiff_t>(set),
+                   names.begin() + static_cast<std::ptrdiff_t>(set))) {
+        names.resize(set);
+    }
+}
+
+std::vector<std::vector<ActivationFunction>> resolve_activations_of(const RecurrentOp& op) {
+    const auto defaults = default_activations(op.cell_type());
+    const auto& attributes = op.attributes();
+    const auto& names = attributes.activations.empty() ? defaults : attributes.activations;
+    const std::size_t set = defaults.size();
+    const std::size_t directions = op.num_directions();
+    if (names.size() != set && names.size() != set * directions) {
+        const std::string either =
+            directions == 2 ? " or " + std::to_string(2 * set) + " (one set a direction)" : "";
+        throw ModelError("activations has " + std::to_string(names.size()) + " entries; expected " +
+                         std::to_string(set) + either);
+    }
+    const auto functions =
+        resolve_activations(names, attributes.activations_alpha, attributes.activations_beta);
+    std::vector<std::vector<ActivationFunction>> result;
+    for (std::size_t d = 0; d < directions; ++d) {
+        const auto first =
+            functions.begin() + static_cast<std::ptrdiff_t>(functions.size() > set ? d * set : 0);
+        result.emplace_back(first, first + static_cast<std::ptrdiff_t>(set));
+    }
+    return result;
+}
+
+std::vector<std::vector<ActivationFunction>> RecurrentOp::resolved_activations() const {
+    try {
+        return resolve_activations_of(*this);
+    } catch (const ModelError& error) {
+        throw ModelError(describe(*this) + ": " + error.what());
+    }
+}
+
+void RecurrentOp::check_lengths(std::span<const std::int64_t> lengths,
+                                std::int64_t time_steps) const {
+    const auto fault = find_bad_length(lengths, time_steps);
+    if (fault) throw ModelError(describe(*this) + ": " + *fault);
+}
+
+bool RecurrentOp::is_standard() const {
+    if (attributes_.input_forget || p_port() != npos) return false;
+    if (!attributes_.activations_alpha.empty() || !attributes_.activations_beta.empty()) {
+        return false;
+    }
+    const auto& names = attributes_.activations;
+    if (names.empty()) return true;
+    return names.size() == default_activations(cell_type()).size() &&
+           std::all_of(names.begin(), names.end(), is_standard_name);
+}
+
+void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
+    normalize_activations();  // for a writer: never an empty list
+    if (is_sequence()) {
+        visitor.on_enum<Direction>("direction", attributes_.direction, kDirections);
+    }
+    if (cell_type() == CellType::gru) {
+        visitor.on("linear_before_reset", attributes_.linear_before_reset);
+    }
+    visitor.on("hidden_size", attributes_.hidden_size);
+    visitor.on("activations", attributes_.activations);
+    visitor.on("activations_alpha", attributes_.activations_alpha);
+    visitor.on("activations_beta", attributes_.activations_beta);
+    visitor.on("clip", attributes_.clip);
+    if (cell_type() == CellType::lstm && (visitor.reads() || !is_standard())) {
+        visitor.on("input_forget", attributes_.input_forget);
+    }
+    if (cell_type() == CellType::lstm && !is_sequence() && visitor.reads()) {
+        check_weights_format(visitor);
+    }
+    normalize_activations();  // what a reader brought
+}
+
+void RecurrentOp::infer(InferContext& context) const { infer_recurrent(*this, context); }
+
+}  // namespace rondo::ops

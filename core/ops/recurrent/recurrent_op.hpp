@@ -1,0 +1,92 @@
+// What the recurrent cells and sequences have in common.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "core/ops/recurrent/activation_function.hpp"
+
+namespace rondo::ops {
+
+enum class Direction : std::uint8_t { forward, reverse, bidirectional };
+
+enum class CellType : std::uint8_t { lstm, gru, rnn };
+
+/// Attributes as the IR has them; those that an op doesn't have keep their defaults.
+struct RecurrentAttributes {
+    std::int64_t hidden_size = 0;
+    Direction direction = Direction::forward;  ///< sequences only
+    /// One set for both directions, or one set a direction (then the op is written as rondo1).
+    /// Empty means the cell's defaults: LSTM sigmoid tanh tanh; GRU sigmoid tanh; RNN tanh.
+    std::vector<std::string> activations = {};
+    std::vector<float> activations_alpha = {};
+    std::vector<float> activations_beta = {};
+    float clip = 0;  ///< bounds each gate's pre-activation to [-clip, clip]; 0: not
+    bool linear_before_reset = false;  ///< GRU only
+    bool input_forget = false;         ///< LSTM only, rondo1: f = 1 - i
+};
+
+/// Base of LSTMSequence, GRUSequence, RNNSequence, LSTMCell, GRUCell and RNNCell.
+///
+/// N batch, T time, D directions (1 or 2), I input size, H hidden size; G gates: LSTM 4 (fico),
+/// GRU 3 (zrh), RNN 1. Sequence inputs, in port order: X [N,T,I], H0 [N,D,H], C0 [N,D,H] (LSTM),
+/// lengths [N] (i32 or i64), W [D,G*H,I], R [D,G*H,H], B [D,G*H] ([D,4H] for GRU with
+/// linear_before_reset: z, r, Wbh, Rbh), P [D,3H] (LSTM, optional, rondo1; order fio).
+/// Outputs: Y [N,D,T,H], Ho [N,D,H], Co [N,D,H] (LSTM).
+/// Cell inputs: X [N,I], H [N,H], C [N,H] (LSTM), W [G*H,I], R [G*H,H], B [G*H] ([4H]), P [3H]
+/// (LSTM, optional, rondo1). Outputs: Ho [N,H], Co [N,H] (LSTM).
+/// X, the states and the weights share one floating type, which is that of the outputs.
+/// A row of length 0 gives zero Y, Ho and Co; where T itself is 0, Ho and Co are H0 and C0.
+class RecurrentOp : public Node {
+public:
+    using Node::Node;
+
+    virtual CellType cell_type() const = 0;
+    virtual bool is_sequence() const = 0;
+
+    const RecurrentAttributes& attributes() const { return attributes_; }
+    /// Brings activations into the IR's form: defaults written out, known names in lower case, a
+    /// second direction's set dropped where it equals the first and no alpha or beta is given.
+    void set_attributes(RecurrentAttributes attributes);
+
+    std::size_t num_directions() const;
+    /// 4, 3 or 1.
+    std::size_t gate_count() const;
+    /// Width of B in units of H: gate_count(), or 4 for GRU with linear_before_reset.
+    std::size_t bias_gate_count() const;
+
+    /// Ports; the ones that an op doesn't have return npos.
+    static constexpr std::size_t npos = static_cast<std::size_t>(-1);
+    std::size_t x_port() const { return 0; }
+    std::size_t h_port() const { return 1; }
+    std::size_t c_port() const;
+    std::size_t lengths_port() const;
+    std::size_t w_port() const;
+    std::size_t r_port() const { return w_port() + 1; }
+    std::size_t b_port() const { return w_port() + 2; }
+    /// npos where the node has no peepholes.
+    std::size_t p_port() const;
+
+    /// One function a gate kind for each direction: LSTM f, g, h; GRU f, g; RNN f.
+    /// `resolved_activations()[direction][i]`. Throws ModelError naming the node.
+    std::vector<std::vector<ActivationFunction>> resolved_activations() const;
+
+    /// Throws ModelError naming the node, the row and the value unless each length is in [0, T].
+    void check_lengths(std::span<const std::int64_t> lengths, std::int64_t time_steps) const;
+
+    /// True where OpenVINO's op of this name says the same; else it is written as rondo1.
+    bool is_standard() const;
+
+    void visit_attributes(AttributeVisitor& visitor) override;
+    void infer(InferContext& context) const override;
+
+private:
+    void normalize_activations();
+
+    RecurrentAttributes attributes_;
+};
+
+}  // namespace rondo::ops

@@ -1,0 +1,211 @@
+#include "core/ops/recurrent/recurrent_shapes.hpp"
+
+#include <array>
+
+#include "core/graph/attribute_text.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ops {
+namespace {
+
+// Gate counts times this stay far from overflow.
+constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
+
+// The sizes that ports share.
+enum Extent : std::size_t { kBatch, kTime, kDirections, kInput, kHidden, kExtents };
+
+struct Axis {
+    Extent extent;
+    std::size_t times = 1;
+};
+
+struct Port {
+    std::size_t index;
+    std::string name;
+    std::vector<Axis> axes;
+};
+
+// Every input by port; cells have neither time nor directions.
+std::vector<Port> ports_of(const RecurrentOp& op, bool peepholes) {
+    const bool lstm = op.cell_type() == CellType::lstm;
+    const Axis gates{kHidden, op.gate_count()};
+    std::vector<Axis> x = {{kBatch}, {kInput}};
+    std::vector<Axis> state = {{kBatch}, {kHidden}};
+    std::vector<Port> weights = {{op.w_port(), "W", {gates, {kInput}}},
+                                 {op.r_port(), "R", {gates, {kHidden}}},
+                                 {op.b_port(), "B", {{kHidden, op.bias_gate_count()}}}};
+    if (peepholes) weights.push_back({op.b_port() + 1, "P", {{kHidden, 3}}});
+    if (op.is_sequence()) {
+        x.insert(x.begin() + 1, {kTime});
+        state.insert(state.begin() + 1, {kDirections});
+        for (auto& port : weights) port.axes.insert(port.axes.begin(), {kDirections});
+    }
+    const std::string initial = op.is_sequence() ? "0" : "";
+    std::vector<Port> ports = {{op.x_port(), "X", x}, {op.h_port(), "H" + initial, state}};
+    if (lstm) ports.push_back({op.c_port(), "C" + initial, state});
+    if (op.is_sequence()) ports.push_back({op.lengths_port(), "lengths", {{kBatch}}});
+    ports.insert(ports.end(), weights.begin(), weights.end());
+    return ports;
+}
+
+std::string_view direction_name(Direction direction) {
+    switch (direction) {
+        case Direction::forward: return "forward";
+        case Direction::reverse: return "reverse";
+        case Direction::bidirectional: break;
+    }
+    return "bidirectional";
+}
+
+// Finds the common sizes of all ports, and says which port contradicts what.
+class SizeFinder {
+public:
+    SizeFinder(const RecurrentOp& op, const InferContext& context) : op_(op), context_(context) {
+        sizes_[kDirections] = static_cast<std::int64_t>(op.num_directions());
+        sizes_[kHidden] = op.attributes().hidden_size;
+    }
+
+    const Dimension& operator[](Extent extent) const { return sizes_[extent]; }
+
+    void add(const Port& port) {
+        context_.check_rank(port.index, port.axes.size(), port.name);
+        const PartialShape& shape = context_.shape(port.index);
+        if (!shape.has_rank()) return;
+        for (std::size_t i = 0; i < port.axes.size(); ++i) {
+            const auto common = expected(port.axes[i]).intersect(shape[i]);
+            if (!common) fail(port, port.axes[i].extent);
+            if (port.axes[i].times == 1) sizes_[port.axes[i].extent] = *common;
+        }
+    }
+
+private:
+    Dimension expected(const Axis& axis) const {
+        if (axis.times == 1) return sizes_[axis.extent];
+        return {static_cast<std::int64_t>(axis.times) * sizes_[axis.extent].min()};
+    }
+
+    std::string reason(const Port& port, Extent extent) const {
+        switch (extent) {
+            case kHidden: break;
+            case kDirections:
+                return "direction is '" + std::string(direction_name(op_.attributes().direction)) +
+                       "'";
+            case kInput: return "the input size is " + to_string(sizes_[kInput]);
+            default: return "the batch size is " + to_string(sizes_[kBatch]);
+        }
+        std::string text = "hidden_size is " + to_string(sizes_[kHidden]);
+        if (op_.cell_type() == CellType::gru && port.index == op_.b_port()) {
+            text += std::string(" and linear_before_reset is ") +
+                    (op_.attributes().linear_before_reset ? "true" : "false");
+        }
+        return text;
+    }
+
+    [[noreturn]] void fail(const Port& port, Extent extent) const {
+        std::vector<Dimension> wanted;
+        for (const auto& axis : port.axes) wanted.push_back(expected(axis));
+        context_.fail(reason(port, extent) + " but " + port.name + " has shape " +
+                      to_string(context_.shape(port.index)) + "; expected " +
+                      to_string(PartialShape(std::move(wanted))));
+    }
+
+    const RecurrentOp& op_;
+    const InferContext& context_;
+    std::array<Dimension, kExtents> sizes_;
+};
+
+void check_attributes(const RecurrentOp& op, const InferContext& context) {
+    const auto& attributes = op.attributes();
+    context.check(attributes.hidden_size >= 1 && attributes.hidden_size <= kMostHidden,
+                  "hidden_size is " + std::to_string(attributes.hidden_size) + "; expected 1 to " +
+                      std::to_string(kMostHidden));
+    context.check(attributes.clip >= 0,
+                  "clip is " + attribute_text(attributes.clip) + "; expected 0 (no clip) or more");
+    context.check(op.is_sequence() || attributes.direction == Direction::forward,
+                  "a cell has no direction; expected 'forward'");
+    context.check(!attributes.linear_before_reset || op.cell_type() == CellType::gru,
+                  "linear_before_reset is set; only GRU has it");
+    context.check(!attributes.input_forget || op.cell_type() == CellType::lstm,
+                  "input_forget is set; only LSTM has it");
+    try {
+        resolve_activations_of(op);
+    } catch (const ModelError& error) {
+        context.fail(error.what());
+    }
+}
+
+void check_lengths_type(const InferContext& context, std::size_t port) {
+    const ElementType type = context.type(port);
+    context.check(
+        type == ElementType::dynamic || type == ElementType::i32 || type == ElementType::i64,
+        "lengths has type " + std::string(to_string(type)) + "; expected i32 or i64");
+}
+
+// The one floating type of all ports but lengths; dynamic while none is known.
+ElementType common_type(const RecurrentOp& op, const InferContext& context,
+                        const std::vector<Port>& ports) {
+    ElementType common = ElementType::dynamic;
+    std::string where;
+    for (const auto& port : ports) {
+        const ElementType type = context.type(port.index);
+        if (port.index == op.lengths_port() || type == ElementType::dynamic) continue;
+        const std::string got = port.name + " has type " + std::string(to_string(type));
+        context.check(is_floating(type), got + "; expected f64, f32, f16 or bf16");
+        context.check(
+            common == ElementType::dynamic || type == common,
+            got + "; expected " + std::string(to_string(common)) + " as " + where + " has");
+        if (common == ElementType::dynamic) where = port.name;
+        common = type;
+    }
+    return common;
+}
+
+void check_known_lengths(const RecurrentOp& op, const InferContext& context,
+                         const Dimension& time) {
+    const auto lengths = context.ints(op.lengths_port());
+    if (!lengths) return;
+    if (const auto fault = find_bad_length(*lengths, time.max())) context.fail(*fault);
+}
+
+}  // namespace
+
+std::optional<std::string> find_bad_length(std::span<const std::int64_t> lengths,
+                                           std::int64_t max) {
+    for (std::size_t row = 0; row < lengths.size(); ++row) {
+        if (lengths[row] >= 0 && lengths[row] <= max) continue;
+        const std::string most =
+            max == Dimension::kInfinity ? "or more" : "to " + std::to_string(max);
+        return "the length of row " + std::to_string(row) + " is " + std::to_string(lengths[row]) +
+               "; expected 0 " + most;
+    }
+    return std::nullopt;
+}
+
+void infer_recurrent(const RecurrentOp& op, InferContext& context) {
+    const bool lstm = op.cell_type() == CellType::lstm;
+    const std::size_t required = op.b_port() + 1;
+    context.check_input_count(required, required + (lstm ? 1 : 0));
+    check_attributes(op, context);
+    const auto ports = ports_of(op, context.input_count() > required);
+    const ElementType type = common_type(op, context, ports);
+    SizeFinder sizes(op, context);
+    // R first: it alone tells what H is, so a wrong hidden_size is blamed on nobody else.
+    for (const auto& port : ports) {
+        if (port.index == op.r_port()) sizes.add(port);
+    }
+    for (const auto& port : ports) sizes.add(port);
+
+    std::size_t output = 0;
+    PartialShape state = {sizes[kBatch], sizes[kHidden]};
+    if (op.is_sequence()) {
+        check_lengths_type(context, op.lengths_port());
+        check_known_lengths(op, context, sizes[kTime]);
+        state = {sizes[kBatch], sizes[kDirections], sizes[kHidden]};
+        context.set_output(output++, type,
+                           {sizes[kBatch], sizes[kDirections], sizes[kTime], sizes[kHidden]});
+    }
+    context.set_output(output++, type, state);
+    if (lstm) context.set_output(output, type, state);
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,68 @@
+#include "core/ops/reduction/reduce_mean.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+namespace {
+
+void check_axes_input(const InferContext& context) {
+    const ElementType type = context.type(1);
+    context.check(type == ElementType::dynamic || is_integral(type),
+                  "axes are " + std::string(to_string(type)) + "; expected integers");
+    const PartialShape& shape = context.shape(1);
+    context.check(!shape.has_rank() || shape.rank() <= 1,
+                  "axes have shape " + to_string(shape) + "; expected rank 0 or 1");
+}
+
+// The shape while the axes aren't known: a kept axis has its extent, or 1.
+PartialShape open_shape(const PartialShape& data, bool keep_dims) {
+    if (!data.has_rank() || !keep_dims) return {};
+    std::vector<Dimension> result;
+    for (const auto& extent : data.dimensions()) {
+        result.emplace_back(std::min<std::int64_t>(extent.min(), 1),
+                            std::max<std::int64_t>(extent.max(), 1));
+    }
+    return {std::move(result)};
+}
+
+}  // namespace
+
+std::vector<bool> reduced_axes(const InferContext& context, const std::vector<std::int64_t>& axes,
+                               std::size_t rank) {
+    std::vector<bool> reduced(rank);
+    for (const std::int64_t axis : axes) reduced[normalize_axis(context, axis, rank)] = true;
+    return reduced;
+}
+
+void ReduceMean::visit_attributes(AttributeVisitor& visitor) {
+    visitor.on("keep_dims", keep_dims_);
+}
+
+void ReduceMean::infer(InferContext& context) const {
+    context.check_input_count(2, 2);
+    const ElementType type = context.type(0);
+    if (type == ElementType::boolean) context.refuse("the data is boolean; expected numbers");
+    check_axes_input(context);
+    const PartialShape& data = context.shape(0);
+    const auto axes = context.ints(1);
+    if (!data.has_rank() || !axes) {
+        context.set_output(0, type, open_shape(data, keep_dims_));
+        return;
+    }
+    const auto reduced = reduced_axes(context, *axes, data.rank());
+    std::vector<Dimension> result;
+    for (std::size_t i = 0; i < data.rank(); ++i) {
+        if (!reduced[i]) {
+            result.push_back(data[i]);
+        } else if (keep_dims_) {
+            result.emplace_back(1);
+        }
+    }
+    context.set_output(0, type, std::move(result));
+}
+
+}  // namespace rondo::ops

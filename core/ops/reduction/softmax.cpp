@@ -1,0 +1,33 @@
+#include "core/ops/reduction/softmax.hpp"
+
+#include <algorithm>
+#include <string>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+
+void SoftmaxBase::visit_attributes(AttributeVisitor& visitor) { visitor.on("axis", axis_); }
+
+void SoftmaxBase::infer(InferContext& context) const {
+    context.check_input_count(1, 1);
+    const ElementType type = context.type(0);
+    if (type != ElementType::dynamic && !is_floating(type)) {
+        context.refuse("the input is " + std::string(to_string(type)) +
+                       "; expected a floating type");
+    }
+    if (context.shape(0).has_rank()) {
+        // A scalar is its own and only share: axis 0 and -1 name it, as in OpenVINO.
+        normalize_axis(context, axis_, std::max<std::size_t>(context.shape(0).rank(), 1));
+    }
+    context.set_output(0, type, context.shape(0));
+}
+
+void Softmax1::infer(InferContext& context) const {
+    context.check(axis() >= 0, "axis is " + std::to_string(axis()) +
+                                   "; expected 0 or more (opset8 counts from the end)");
+    SoftmaxBase::infer(context);
+}
+
+}  // namespace rondo::ops

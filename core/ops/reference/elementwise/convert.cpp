@@ -1,0 +1,114 @@
+#include "core/ops/elementwise/convert.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/words.hpp"
+#include "core/ops/reference/evaluators.hpp"
+#include "core/support/check.hpp"
+
+namespace rondo::reference {
+namespace {
+
+// Towards zero; what doesn't fit gives the nearest number that does, NaN gives 0.
+template <typename T>
+T cut(double value) {
+    // The highest double may be one past T's highest number: >= is right for both.
+    if (value >= static_cast<double>(std::numeric_limits<T>::max())) {
+        return std::numeric_limits<T>::max();
+    }
+    if (value <= static_cast<double>(std::numeric_limits<T>::min())) {
+        return std::numeric_limits<T>::min();
+    }
+    return std::isnan(value) ? T{0} : static_cast<T>(value);
+}
+
+template <typename T>
+void cut_all(const std::vector<double>& values, Tensor& output) {
+    std::transform(values.begin(), values.end(), output.data<T>(), cut<T>);
+}
+
+void to_integers(const std::vector<double>& values, Tensor& output) {
+    switch (output.element_type()) {
+        case ElementType::i64: return cut_all<std::int64_t>(values, output);
+        case ElementType::i32: return cut_all<std::int32_t>(values, output);
+        case ElementType::i16: return cut_all<std::int16_t>(values, output);
+        case ElementType::i8: return cut_all<std::int8_t>(values, output);
+        case ElementType::u64: return cut_all<std::uint64_t>(values, output);
+        case ElementType::u32: return cut_all<std::uint32_t>(values, output);
+        case ElementType::u16: return cut_all<std::uint16_t>(values, output);
+        case ElementType::u8: return cut_all<std::uint8_t>(values, output);
+        default: internal_error("an integer type is missing");
+    }
+}
+
+template <typename T>
+void to_booleans(const std::vector<T>& values, Tensor& output) {
+    std::transform(values.begin(), values.end(), output.data<bool>(),
+                   [](T value) { return value != T{0}; });
+}
+
+template <typename T>
+T word_to(std::uint64_t word, bool is_signed) {
+    return is_signed ? static_cast<T>(static_cast<std::int64_t>(word)) : static_cast<T>(word);
+}
+
+void to_floats(const std::vector<std::uint64_t>& words, bool is_signed, Tensor& output) {
+    if (output.element_type() == ElementType::f32) {  // one rounding, not two through double
+        std::transform(words.begin(), words.end(), output.data<float>(),
+                       [&](std::uint64_t word) { return word_to<float>(word, is_signed); });
+        return;
+    }
+    std::vector<double> values;
+    for (const std::uint64_t word : words) values.push_back(word_to<double>(word, is_signed));
+    from_doubles(values, output);
+}
+
+// A boolean's byte may hold anything in a caller's memory: all but 0 is true.
+std::vector<std::uint64_t> words_of(const Tensor& data) {
+    if (data.element_type() != ElementType::boolean) return to_words(data);
+    const auto* bytes = static_cast<const std::uint8_t*>(data.data());
+    std::vector<std::uint64_t> words(data.size());
+    std::transform(bytes, bytes + words.size(), words.begin(),
+                   [](std::uint8_t byte) { return byte != 0 ? 1u : 0u; });
+    return words;
+}
+
+void convert_floats(const Tensor& data, Tensor& output) {
+    const auto values = to_doubles(data);
+    if (is_floating(output.element_type())) {
+        from_doubles(values, output);
+    } else if (output.element_type() == ElementType::boolean) {
+        to_booleans(values, output);
+    } else {
+        to_integers(values, output);
+    }
+}
+
+void convert_integers(const Tensor& data, Tensor& output) {
+    const auto words = words_of(data);
+    if (is_floating(output.element_type())) {
+        to_floats(words, is_signed(data.element_type()), output);
+    } else if (output.element_type() == ElementType::boolean) {
+        to_booleans(words, output);
+    } else {
+        from_words(words, output);
+    }
+}
+
+}  // namespace
+
+void convert(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    const ElementType from = inputs[0].element_type();
+    if (from == outputs[0].element_type() && from != ElementType::boolean) {
+        inputs[0].copy_to(outputs[0]);  // to the bit, NaNs too
+    } else if (is_floating(from)) {
+        convert_floats(inputs[0], outputs[0]);
+    } else {
+        convert_integers(inputs[0], outputs[0]);
+    }
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,11 @@
+#include "core/ops/movement/squeeze.hpp"
+
+#include "core/ops/reference/evaluators.hpp"
+
+namespace rondo::reference {
+
+void squeeze(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    inputs[0].reshaped(outputs[0].shape()).copy_to(outputs[0]);
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,76 @@
+#include "core/ops/product/matmul.hpp"
+
+#include "core/ops/reference/common/numbers.hpp"
+#include "core/ops/reference/common/walk.hpp"
+#include "core/ops/reference/evaluators.hpp"
+
+namespace rondo::reference {
+namespace {
+
+// A stack of matrices: element (row, column) lies at row * row_stride + column * column_stride.
+struct Matrices {
+    Shape batch;
+    std::size_t rows = 1;
+    std::size_t columns = 1;
+    std::size_t row_stride = 0;
+    std::size_t column_stride = 0;
+
+    std::size_t size() const { return rows * columns; }
+    std::size_t at(std::size_t row, std::size_t column) const {
+        return row * row_stride + column * column_stride;
+    }
+};
+
+Matrices matrices(const Shape& shape, bool is_left, bool transposed) {
+    if (shape.size() == 1) {
+        return is_left ? Matrices{{}, 1, shape[0], 0, 1} : Matrices{{}, shape[0], 1, 1, 0};
+    }
+    const std::size_t rows = shape[shape.size() - 2];
+    const std::size_t columns = shape.back();
+    Shape batch(shape.begin(), shape.end() - 2);
+    if (transposed) return {std::move(batch), columns, rows, 1, columns};
+    return {std::move(batch), rows, columns, columns, 1};
+}
+
+// The output's axes in front of its matrices.
+Shape batch_of(const Shape& output, const Shape& a, const Shape& b) {
+    const std::size_t matrix_axes = (a.size() > 1 ? 1u : 0u) + (b.size() > 1 ? 1u : 0u);
+    return {output.begin(), output.end() - static_cast<std::ptrdiff_t>(matrix_axes)};
+}
+
+template <typename Number>
+void multiply_matrices(const Matrices& left, const Matrices& right, const Number* a,
+                       const Number* b, Number* result) {
+    for (std::size_t i = 0; i < left.rows; ++i) {
+        for (std::size_t j = 0; j < right.columns; ++j) {
+            Number sum = 0;
+            for (std::size_t k = 0; k < left.columns; ++k) {
+                sum += a[left.at(i, k)] * b[right.at(k, j)];
+            }
+            *result++ = sum;
+        }
+    }
+}
+
+}  // namespace
+
+void matmul(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    const auto& op = static_cast<const ops::MatMul&>(node);
+    const Shape& a_shape = inputs[0].shape();
+    const Shape& b_shape = inputs[1].shape();
+    const Matrices left = matrices(a_shape, true, op.transpose_a());
+    const Matrices right = matrices(b_shape, false, op.transpose_b());
+    const Shape batch = batch_of(outputs[0].shape(), a_shape, b_shape);
+    compute_numbers(
+        inputs[0], inputs[1], outputs[0], [&](const auto& a, const auto& b, auto& result) {
+            auto* next = result.data();
+            walk(batch, broadcast_strides(left.batch, batch), broadcast_strides(right.batch, batch),
+                 [&](std::size_t a_matrix, std::size_t b_matrix) {
+                     multiply_matrices(left, right, a.data() + a_matrix * left.size(),
+                                       b.data() + b_matrix * right.size(), next);
+                     next += left.rows * right.columns;
+                 });
+        });
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,45 @@
+#include "core/ops/source/constant.hpp"
+
+#include <algorithm>
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+
+void Constant::visit_attributes(AttributeVisitor& visitor) {
+    ElementType type = value_ ? value_.element_type() : ElementType::dynamic;
+    PartialShape shape = value_ ? PartialShape(value_.shape()) : PartialShape();
+    visitor.on("element_type", type);
+    visitor.on("shape", shape);
+}
+
+void Constant::infer(InferContext& context) const {
+    context.check_input_count(0, 0);
+    context.check(static_cast<bool>(value_), "the constant has no value");
+    context.set_output(0, value_.element_type(), value_.shape());
+}
+
+namespace {
+
+std::shared_ptr<Constant> make(const std::vector<std::int64_t>& values, const Shape& shape,
+                               const std::string& name) {
+    Tensor tensor(ElementType::i64, shape);
+    std::copy(values.begin(), values.end(), tensor.data<std::int64_t>());
+    auto node = make_node<Constant>(std::move(tensor));
+    node->set_name(name);
+    return node;
+}
+
+}  // namespace
+
+std::shared_ptr<Constant> make_i64(const std::vector<std::int64_t>& values,
+                                   const std::string& name) {
+    return make(values, {values.size()}, name);
+}
+
+std::shared_ptr<Constant> make_i64_scalar(std::int64_t value, const std::string& name) {
+    return make({value}, {}, name);
+}
+
+}  // namespace rondo::ops

@@ -1,0 +1,18 @@
+#include "core/ops/state/assign.hpp"
+
+#include "core/graph/attribute_visitor.hpp"
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+
+void AssignBase::visit_attributes(AttributeVisitor& visitor) {
+    visitor.on("variable_id", variable_id_);
+}
+
+void AssignBase::infer(InferContext& context) const {
+    context.check(!variable_id_.empty(), "variable_id is missing or empty");
+    context.check_input_count(1, 1);
+    context.set_output(0, context.type(0), context.shape(0));
+}
+
+}  // namespace rondo::ops

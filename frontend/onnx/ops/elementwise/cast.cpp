@@ -1,0 +1,30 @@
+#include <limits>
+
+#include "core/ops/elementwise/convert.hpp"
+#include "frontend/onnx/data_type.hpp"
+#include "frontend/onnx/ops/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr std::int64_t kSaturateSince = 19;
+constexpr std::int64_t kRoundModeSince = 24;
+
+}  // namespace
+
+std::vector<Output> convert_cast(NodeContext& context) {
+    Attributes& attributes = context.attributes();
+    const auto to = attributes.find_int("to");
+    if (!to) throw ModelError("attribute 'to' is missing");
+    if (*to < 0 || *to > std::numeric_limits<std::int32_t>::max()) {
+        throw ModelError("attribute 'to' is " + std::to_string(*to) + "; expected a data type");
+    }
+    // Both speak of 8-bit floats only, which are refused below.
+    if (context.opset() >= kSaturateSince) attributes.flag("saturate", true);
+    if (context.opset() >= kRoundModeSince) attributes.find_string("round_mode");
+    const ElementType type = element_type_from_onnx(static_cast<std::int32_t>(*to));
+    return {context.make<ops::Convert>("", context.input(0), type)};
+}
+
+}  // namespace rondo::onnx

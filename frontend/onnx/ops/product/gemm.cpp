@@ -1,0 +1,55 @@
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+Output scaled(NodeContext& context, const std::string& role, const Output& value, float factor) {
+    if (factor == 1) return value;
+    const Output scale = make_filled(context, role.empty() ? "factor" : role + "/factor",
+                                     value.element_type(), {}, factor);
+    return context.make<ops::Multiply>(role, value, scale);
+}
+
+// C is broadcast to the product's shape, never the other way round.
+void check_addend(const PartialShape& c, const PartialShape& product) {
+    if (!c.has_rank() || !product.has_rank()) return;
+    bool fits = c.rank() <= product.rank();
+    for (std::size_t i = 0; fits && i < c.rank(); ++i) {
+        const Dimension& wide = product[i + product.rank() - c.rank()];
+        fits = c[i].contains(1) || c[i].intersect(wide);
+    }
+    if (fits) return;
+    throw ModelError("C has shape " + to_string(c) + ", which can't be broadcast to " +
+                     to_string(product));
+}
+
+}  // namespace
+
+// alpha * A' * B' + beta * C, where ' swaps the axes with transA / transB.
+std::vector<Output> convert_gemm(NodeContext& context) {
+    Attributes& attributes = context.attributes();
+    const float alpha = attributes.find_float("alpha").value_or(1);
+    const float beta = attributes.find_float("beta").value_or(1);
+    auto product = std::make_shared<ops::MatMul>(context.input(0), context.input(1));
+    product->set_transpose_a(attributes.flag("transA", false));
+    product->set_transpose_b(attributes.flag("transB", false));
+    NodeContext::check_shape(context.input(0), PartialShape::of_rank(2), "A");
+    NodeContext::check_shape(context.input(1), PartialShape::of_rank(2), "B");
+    if (!is_floating(NodeContext::known_type(context.input(0), "A"))) {
+        throw UnsupportedError("A holds integers, on which Gemm is not supported");
+    }
+    const Output c = context.optional_input(2);
+    const bool adds = c && beta != 0;
+    const bool scales = alpha != 1;
+    context.finish(product, adds || scales ? "product" : "");
+    if (c) check_addend(c.shape(), product->output_shape(0));
+    if (!adds) return {scaled(context, "", product, alpha)};
+    return {context.make<ops::Add>("", scaled(context, "scaled", product, alpha),
+                                   scaled(context, "C", c, beta))};
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,47 @@
+#include "core/ops/recurrent/gru_sequence.hpp"
+
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/recurrent/recurrent.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr std::int64_t kLinearBeforeResetSince = 3;
+
+// With linear_before_reset the reset gate stands between the h biases, so those stay apart:
+// [Wbz+Rbz, Wbr+Rbr, Wbh, Rbh].
+Output four_part_bias(NodeContext& context, RecurrentReader& reader) {
+    const auto parts = make_split(context, "B/parts", reader.b(), 1, 6);
+    const Output z = make_sum(context, "B/z", parts[0], parts[3]);
+    const Output r = make_sum(context, "B/r", parts[1], parts[4]);
+    return make_concat(context, "B", {z, r, parts[2], parts[5]}, 1);
+}
+
+Output bias(NodeContext& context, RecurrentReader& reader, bool linear_before_reset) {
+    if (!reader.b()) return reader.zero_bias(linear_before_reset ? 4 : 3);
+    return linear_before_reset ? four_part_bias(context, reader) : reader.summed_bias();
+}
+
+}  // namespace
+
+// The gates are zrh in ONNX and in the IR.
+std::vector<Output> convert_gru(NodeContext& context) {
+    RecurrentReader reader(context, ops::CellType::gru, read_recurrent_source(context));
+    auto attributes = reader.attributes();
+    if (context.opset() >= kLinearBeforeResetSince) {
+        attributes.linear_before_reset = context.attributes().flag("linear_before_reset", false);
+    }
+    auto sequence = std::make_shared<ops::GRUSequence>(std::vector<Output>{
+        reader.x(),
+        reader.initial_state(5, "initial_h"),
+        reader.lengths(),
+        reader.w(),
+        reader.r(),
+        bias(context, reader, attributes.linear_before_reset),
+    });
+    sequence->set_attributes(std::move(attributes));
+    return reader.finish(sequence);
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,56 @@
+#include "core/ops/reduction/softmax.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+// More axes than any tensor has: a pattern for Reshape is made with one entry an axis.
+constexpr std::int64_t kMostAxes = 64;
+
+std::int64_t axis_of(NodeContext& context, const PartialShape& shape) {
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(1);
+    if (!shape.has_rank()) {
+        if (axis >= 0 && axis < kMostAxes) return axis;
+        throw UnsupportedError("axis is " + std::to_string(axis) +
+                               ", but the input's rank isn't known");
+    }
+    const InferContext place(context.name(), "Softmax", {});
+    return static_cast<std::int64_t>(normalize_axis(place, axis, shape.rank()));
+}
+
+// The axes before `axis` copied, the rest as one. A count of 0 must not be written out: there it
+// would copy an extent, while -1 always finds it, since all other extents cancel out.
+std::vector<std::int64_t> flat_pattern(const PartialShape& shape, std::int64_t axis) {
+    const auto front = static_cast<std::size_t>(axis);
+    std::vector<std::int64_t> pattern(front, 0);
+    const auto count = shape.has_rank() ? known_elements(shape, front, shape.rank()) : std::nullopt;
+    pattern.push_back(count.value_or(0) == 0 ? -1 : *count);
+    return pattern;
+}
+
+}  // namespace
+
+// Before opset 13 all axes from `axis` on are one: flattened to it, normalised, put back.
+std::vector<Output> convert_softmax_1(NodeContext& context) {
+    const Output x = context.input(0);
+    const PartialShape& shape = x.shape();
+    const std::int64_t axis = axis_of(context, shape);
+    if (shape.has_rank() && axis + 1 == static_cast<std::int64_t>(shape.rank())) {
+        return {context.make<ops::Softmax>("", x, axis)};
+    }
+    const Output flat = make_reshape(context, "flat", x, flat_pattern(shape, axis));
+    const Output normalised = context.make<ops::Softmax>("normalised", flat, axis);
+    return {context.make<ops::Reshape>("", normalised, make_shape_of(context, "shape", x))};
+}
+
+std::vector<Output> convert_softmax_13(NodeContext& context) {
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
+    return {context.make<ops::Softmax>("", context.input(0), axis)};
+}
+
+}  // namespace rondo::onnx

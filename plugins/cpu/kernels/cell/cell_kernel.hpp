@@ -1,0 +1,144 @@
+// One time step of a recurrent cell: packed weights, arguments, and the interface of its variants.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "plugins/cpu/kernels/cell/cell_config.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+
+namespace rondo::cpu {
+
+/// A cell's sizes in blocks of `lanes` hidden units.
+struct CellShape {
+    std::int64_t hidden = 0;
+    std::int64_t blocks = 0;
+    std::int64_t padded = 0;        ///< blocks * lanes: scalars in a row of state
+    std::int64_t projected = 0;     ///< blocks * gates * lanes: scalars in a row of projected gates
+    std::int64_t scalar_bytes = 4;  ///< 8 where the cell computes in double
+    std::int64_t weight_bytes = 4;  ///< of an element of R
+    int lanes = 0;
+    int gates = 0;
+};
+
+CellShape cell_shape(const CellConfig& config, int lanes);
+
+/// Weights of one direction as the user has them: r: [G*H,H] of the cell's weight type. The vectors
+/// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null.
+struct CellWeights {
+    const void* r = nullptr;
+    const void* b = nullptr;
+    const void* p = nullptr;
+    ElementType vectors = ElementType::f32;
+};
+
+/// Recurrent weights as panels [block][K = H][gates * lanes] of the cell's weight type, vectors as
+/// scalars; padding is zero. Points to memory owned by someone else; null where a cell has none.
+struct PackedCell {
+    /// All gates; for `gru` z and r only.
+    const void* recurrent = nullptr;
+    /// h~ of `gru`, whose product needs r first.
+    const void* candidate = nullptr;
+    /// Peepholes as [block][f, i, o][lanes].
+    const void* peephole = nullptr;
+    /// Rbh of `gru_linear_before_reset`: [block][lanes].
+    const void* recurrent_bias = nullptr;
+};
+
+std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
+
+/// Blocks [begin, end) of hidden units.
+struct BlockRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// Packs some blocks, on any thread, into `memory`: packed_cell_bytes() on a 64-byte boundary.
+void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
+               BlockRange blocks);
+
+/// Where pack_cell() puts them.
+PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory);
+
+/// Rows of X whose projection may be computed on the side of a step.
+constexpr int kSideRows = 8;
+
+/// Products of W for kSideRows later steps, computed on the side of a step of one row: that step is
+/// bound by reading R from the cache, and leaves multiply-adds over.
+struct alignas(kCacheLine) SideProjection {
+    const void* panels = nullptr;  ///< of W, packed for the product: [panel][K][lanes]
+    const void* bias = nullptr;    ///< [panel][lanes]
+    std::int64_t k = 0;            ///< input size
+    const void* x = nullptr;       ///< the first of kSideRows rows
+    std::int64_t x_stride = 0;     ///< between rows, in bytes; may be negative
+    void* projected = nullptr;     ///< where the first row of results goes; rows as in a step
+    std::int64_t next = 0;         ///< the next panel to compute; counted up by the kernel
+    std::int64_t end = 0;          ///< behind the last panel
+    std::int64_t first_step = 0;   ///< for the caller: the step of the first row
+};
+
+/// The most rows of a step that takes its inputs. More of them take the product first: a panel of
+/// W, which the first-level cache holds, then serves all.
+constexpr int kMostJointRows = 4;
+
+/// Rows of X, kMostJointRows at most, whose products with W a step computes itself, ahead of those
+/// with R.
+struct StepInputs {
+    const void* panels = nullptr;       ///< of W, packed for the product: [panel][K][lanes]
+    const void* bias = nullptr;         ///< [panel][lanes]
+    const void* const* rows = nullptr;  ///< per row: [I] scalars
+};
+
+/// One step for rows [0, rows) and blocks [block_begin, block_end). Pointers are to block 0, of
+/// scalars: float, or double where the cell's weights are. State rows are `CellShape::padded`
+/// scalars apart, rows of `projected` CellShape::projected; all start on 64-byte boundaries. Blocks
+/// may run in any order and on any thread.
+struct CellStepArgs {
+    std::int64_t rows = 0;
+    std::int64_t block_begin = 0;
+    std::int64_t block_end = 0;
+    /// From the last block to the first. Steps take turns, so that each begins with the weights
+    /// that the one before has left in the cache.
+    bool backward = false;
+    const PackedCell* weights = nullptr;
+    void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
+    /// See CellKernel::takes_inputs(): what `projected` would hold is computed on the way, and
+    /// some of it may be written there. Null = `projected` holds it, and is only read.
+    const StepInputs* inputs = nullptr;
+    const void* h_prev = nullptr;    ///< H of the step before; all blocks
+    void* h_next = nullptr;          ///< H of this step; never h_prev
+    void* c = nullptr;               ///< LSTM: C, updated in place
+    void* update_gate = nullptr;     ///< gru: z, from phase 0 to phase 1
+    void* reset_hidden = nullptr;    ///< gru: r H, from phase 0 to phase 1
+    SideProjection* side = nullptr;  ///< see CellKernel::takes_side(); null = none
+    void* const* y = nullptr;        ///< per row where [H] scalars of Y go; null = not wanted
+};
+
+/// One variant of a cell. Immutable, usable from many threads, independent of N and T.
+class CellKernel {
+public:
+    CellKernel(const CellConfig& config, int lanes)
+        : config_(config), shape_(cell_shape(config, lanes)) {}
+    virtual ~CellKernel() = default;
+    CellKernel(const CellKernel&) = delete;
+    CellKernel& operator=(const CellKernel&) = delete;
+
+    const CellConfig& config() const { return config_; }
+    const CellShape& shape() const { return shape_; }
+
+    /// A step is run(0) for all blocks, then, for `gru`, run(1) for all blocks.
+    int phases() const { return config_.kind == CellKind::gru ? 2 : 1; }
+    virtual void run(int phase, const CellStepArgs& args) const = 0;
+
+    /// Whether a step can take CellStepArgs::inputs, of weights of R's type.
+    virtual bool takes_inputs() const { return false; }
+
+    /// Whether phase 0 of a step of one row works on CellStepArgs::side, as far as it gets.
+    virtual bool takes_side() const { return false; }
+
+private:
+    CellConfig config_;
+    CellShape shape_;
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,137 @@
+#include <algorithm>
+#include <cstring>
+
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr int kPeepholes = 3;
+
+bool has_two_phases(const CellConfig& config) { return config.kind == CellKind::gru; }
+
+bool has_recurrent_bias(const CellConfig& config) {
+    return config.kind == CellKind::gru_linear_before_reset;
+}
+
+// Bytes from the start of the packed weights.
+struct Places {
+    std::size_t candidate;
+    std::size_t peephole;
+    std::size_t recurrent_bias;
+    std::size_t end;
+};
+
+Places places_of(const CellConfig& config, const CellShape& shape) {
+    const auto gate = static_cast<std::size_t>(shape.padded * shape.hidden);
+    const auto vector = static_cast<std::size_t>(shape.padded * shape.scalar_bytes);
+    const int first_gates = has_two_phases(config) ? 2 : shape.gates;
+    Places places{};
+    const auto gates_bytes = [&](int count) {
+        return whole_lines(gate * static_cast<std::size_t>(count) * size_of(config.weights));
+    };
+    places.candidate = gates_bytes(first_gates);
+    places.peephole = places.candidate + (has_two_phases(config) ? gates_bytes(1) : 0);
+    places.recurrent_bias =
+        places.peephole + (config.peephole ? whole_lines(vector * kPeepholes) : 0);
+    places.end = places.recurrent_bias + (has_recurrent_bias(config) ? whole_lines(vector) : 0);
+    return places;
+}
+
+// The part of a cell's weights that is packed now.
+struct Part {
+    const CellConfig& config;
+    CellShape shape;
+    BlockRange blocks;
+
+    // Hidden units that a block holds; the last may have fewer than lanes.
+    std::int64_t units(std::int64_t block) const {
+        return std::min<std::int64_t>(shape.lanes, shape.hidden - block * shape.lanes);
+    }
+};
+
+// `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane].
+void pack_gates(const Part& part, const void* r, int first, int count, char* out) {
+    const CellShape& shape = part.shape;
+    const std::int64_t k = shape.hidden;
+    for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
+        const std::int64_t unit = block * shape.lanes;
+        for (std::int64_t gate = 0; gate < count; ++gate) {
+            const std::int64_t from = ((first + gate) * shape.hidden + unit) * k;
+            const std::int64_t to = (block * k * count + gate) * shape.lanes;
+            pack_panel({static_cast<const char*>(r) + from * shape.weight_bytes, k, 1,
+                        part.units(block), k},
+                       {out + to * shape.weight_bytes, shape.lanes, count * shape.lanes},
+                       size_of(part.config.weights));
+        }
+    }
+}
+
+// Vectors [first, first + count) of `vectors`: [..][H] as [block][vector][lane]; zeros where null.
+void pack_vectors(const Part& part, const CellWeights& weights, const void* vectors, int first,
+                  int count, char* out) {
+    const CellShape& shape = part.shape;
+    const std::int64_t block_bytes = count * shape.lanes * shape.scalar_bytes;
+    const std::int64_t blocks = part.blocks.end - part.blocks.begin;
+    std::memset(out + part.blocks.begin * block_bytes, 0,
+                static_cast<std::size_t>(blocks * block_bytes));
+    if (vectors == nullptr) return;
+    const RowConverter rows(Isa::plain, weights.vectors);
+    for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
+        for (std::int64_t vector = 0; vector < count; ++vector) {
+            const std::int64_t from = (first + vector) * shape.hidden + block * shape.lanes;
+            const std::int64_t to = (block * count + vector) * shape.lanes;
+            rows.load(rows.at(vectors, from), out + to * shape.scalar_bytes, part.units(block));
+        }
+    }
+}
+
+}  // namespace
+
+CellShape cell_shape(const CellConfig& config, int lanes) {
+    CellShape shape;
+    shape.hidden = config.hidden_size;
+    shape.lanes = lanes;
+    shape.gates = gates_of(config.kind);
+    shape.blocks = (config.hidden_size + lanes - 1) / lanes;
+    shape.padded = shape.blocks * lanes;
+    shape.projected = shape.padded * shape.gates;
+    shape.weight_bytes = static_cast<std::int64_t>(size_of(config.weights));
+    shape.scalar_bytes = static_cast<std::int64_t>(bytes_of(precision_of(config.weights)));
+    return shape;
+}
+
+std::size_t packed_cell_bytes(const CellConfig& config, int lanes) {
+    return places_of(config, cell_shape(config, lanes)).end;
+}
+
+PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory) {
+    const Places places = places_of(config, cell_shape(config, lanes));
+    const auto* base = static_cast<const char*>(memory);
+    PackedCell packed;
+    packed.recurrent = base;
+    if (has_two_phases(config)) packed.candidate = base + places.candidate;
+    if (config.peephole) packed.peephole = base + places.peephole;
+    if (has_recurrent_bias(config)) packed.recurrent_bias = base + places.recurrent_bias;
+    return packed;
+}
+
+void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
+               BlockRange blocks) {
+    const Part part{config, cell_shape(config, lanes), blocks};
+    const Places places = places_of(config, part.shape);
+    auto* out = static_cast<char*>(memory);
+    const int first_gates = has_two_phases(config) ? 2 : part.shape.gates;
+    pack_gates(part, weights.r, 0, first_gates, out);
+    if (has_two_phases(config)) pack_gates(part, weights.r, 2, 1, out + places.candidate);
+    if (config.peephole) {
+        pack_vectors(part, weights, weights.p, 0, kPeepholes, out + places.peephole);
+    }
+    if (has_recurrent_bias(config)) {
+        pack_vectors(part, weights, weights.b, 3, 1, out + places.recurrent_bias);
+    }
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,18 @@
+// Makers of the generated kernels, declared here and defined in cpu/jit, which alone knows xbyak.
+#pragma once
+
+#include <memory>
+
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
+
+namespace rondo::cpu::jit {
+
+/// `isa`: avx2 or avx512; the CPU must have it.
+std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
+std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights);
+std::unique_ptr<UnaryKernel> make_unary(Isa isa, const UnaryConfig& config);
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,66 @@
+// Every kernel variant there is. Dispatch, tests and benchmarks walk these tables.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
+
+namespace rondo::cpu {
+
+/// Whether a variant can do a job, and if not, why.
+struct Support {
+    bool ok = true;
+    std::string reason;
+};
+
+struct CellKernelEntry {
+    const char* name;
+    Isa isa;
+    Support (*supports)(const CellConfig&);
+    std::unique_ptr<CellKernel> (*make)(const CellConfig&);
+};
+
+struct GemmKernelEntry {
+    const char* name;
+    Isa isa;
+    ElementType weights;  ///< how B is stored
+    std::unique_ptr<GemmKernel> (*make)();
+};
+
+struct UnaryKernelEntry {
+    const char* name;
+    Isa isa;
+    Precision precision;
+    std::unique_ptr<UnaryKernel> (*make)(const UnaryConfig&);
+};
+
+/// Best first within each table.
+std::span<const CellKernelEntry> cell_kernels();
+std::span<const GemmKernelEntry> gemm_kernels();
+std::span<const UnaryKernelEntry> unary_kernels();
+
+/// The first entry that needs no more than `isa` and supports `config`.
+/// Throws UnsupportedError with every refusal where there is none.
+const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa);
+
+/// The first entry that needs no more than `isa` and reads such weights. Throws UnsupportedError
+/// where there is none.
+const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights);
+
+/// The first entry that needs no more than `isa` and computes in the config's precision; the plain
+/// ones do everything.
+const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa);
+
+/// The kernel of the best instruction set up to `isa`, for the caller alone; see
+/// shared_kernels.hpp. Throws UnsupportedError where none reads such weights.
+std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights = ElementType::f32);
+
+/// The kernel of the best instruction set up to `isa`.
+std::unique_ptr<UnaryKernel> make_unary_kernel(Isa isa, const UnaryConfig& config);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,65 @@
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+
+#include <cmath>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+namespace rondo::cpu {
+namespace {
+
+// Those that are alive. What is made under the lock takes less than a millisecond.
+template <typename Key, typename Kernel>
+class Alive {
+public:
+    template <typename Make>
+    std::shared_ptr<const Kernel> find_or_make(const Key& key, Make make) {
+        const std::lock_guard lock(mutex_);
+        std::erase_if(kernels_, [](const auto& entry) { return entry.second.expired(); });
+        for (const auto& [known, kernel] : kernels_) {
+            if (!(known == key)) continue;
+            if (auto alive = kernel.lock()) return alive;
+        }
+        std::shared_ptr<const Kernel> made = make();
+        kernels_.emplace_back(key, made);
+        return made;
+    }
+
+private:
+    std::mutex mutex_;
+    std::vector<std::pair<Key, std::weak_ptr<const Kernel>>> kernels_;
+};
+
+// Numbers that are equal, but for a zero's sign, which shows in the results.
+bool same_numbers(const Activation& a, const Activation& b) {
+    return a == b && std::signbit(a.alpha) == std::signbit(b.alpha) &&
+           std::signbit(a.beta) == std::signbit(b.beta);
+}
+
+struct CellKey {
+    const CellKernelEntry* entry;
+    CellConfig config;
+
+    bool operator==(const CellKey& other) const {
+        const CellConfig& a = config;
+        const CellConfig& b = other.config;
+        return entry == other.entry && a == b && same_numbers(a.f, b.f) && same_numbers(a.g, b.g) &&
+               same_numbers(a.h, b.h);
+    }
+};
+
+}  // namespace
+
+std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, ElementType weights) {
+    static Alive<const GemmKernelEntry*, GemmKernel> alive;
+    const GemmKernelEntry& entry = choose_gemm_kernel(isa, weights);
+    return alive.find_or_make(&entry, entry.make);
+}
+
+std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
+                                                     const CellConfig& config) {
+    static Alive<CellKey, CellKernel> alive;
+    return alive.find_or_make({&entry, config}, [&] { return entry.make(config); });
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,21 @@
+// Kernels that layers and models share, so that equal code is generated once.
+#pragma once
+
+#include <memory>
+
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+
+namespace rondo::cpu {
+
+// Kernels are immutable and know neither weights nor sizes that may change. One is kept as long as
+// somebody holds it. Callable from many threads.
+
+/// The matrix product of choose_gemm_kernel().
+std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa,
+                                                     ElementType weights = ElementType::f32);
+
+/// The cell that `entry` makes.
+std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
+                                                     const CellConfig& config);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,163 @@
+#include "plugins/cpu/kernels/choice/stacked_plan.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "plugins/cpu/kernels/choice/strategy_plan.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// Measured by hand with the benchmarks `stacked/` of rondo_bench; nothing fits them. What a team
+// costs is machine_costs.cpp's.
+constexpr double kWaveMicroseconds = 7.0;  // until all layers run and after the first has ended
+constexpr double kOneRowTax = 1.1;  // tiles of one row don't project inputs on the side of steps
+constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer above
+constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
+constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
+constexpr double kWorthSharing = 0.85;           // of the time on one thread
+constexpr double kWorthMeeting = 0.97;           // of what needs no wavefront
+constexpr std::int64_t kFewestTileRows = 4;      // below, products of tiles wait for W
+
+class Estimator {
+public:
+    Estimator(std::span<const CellConfig* const> layers, const CpuFeatures& features,
+              const LayerShape& shape)
+        : layers_(layers), features_(features), shape_(shape) {
+        for (const CellConfig* layer : layers) {
+            const StrategyPlan alone = plan_strategy(*layer, features, shape);
+            serial_microseconds_ += alone.serial_microseconds;
+            plan_.one_by_one_microseconds += alone.microseconds;
+            if (alone.strategy != Strategy::serial) plan_.strategy = StackedStrategy::one_by_one;
+        }
+        plan_.microseconds = plan_.one_by_one_microseconds;
+    }
+
+    void try_batch_split() {
+        const auto slices = static_cast<int>(std::min<std::int64_t>(shape_.threads, shape_.batch));
+        if (slices < 2) return;
+        const std::int64_t rows = divide_up(shape_.batch, slices);
+        consider({StackedStrategy::batch_split, slices, 0, 0, sum(rows) + start_microseconds()});
+    }
+
+    // The slowest layer, or what there is to do for each thread; then the rest of the layers for
+    // one tile, before all of them are at work.
+    void try_wavefront() {
+        const int workers = std::min(shape_.threads, static_cast<int>(layers_.size()));
+        const double total = sum(shape_.batch);
+        double slowest = total / workers;
+        for (const CellConfig* layer : layers_) {
+            slowest = std::max(slowest, sequence(*layer, shape_.batch));
+        }
+        const double cost = tile_microseconds();
+        const std::int64_t tile = tile_for(total - slowest, cost);
+        const auto tiles = static_cast<double>(divide_up(shape_.time, tile));
+        const double part = static_cast<double>(tile) / static_cast<double>(shape_.time);
+        const double tax = shape_.batch == 1 ? kOneRowTax : 1.0;
+        const double time =
+            tax * (slowest + (total - slowest) * part) + tiles * cost + kWaveMicroseconds;
+        if (time >= kWorthMeeting * plan_.microseconds) return;
+        consider({StackedStrategy::wavefront, workers, tile, 0, time + start_microseconds()});
+    }
+
+    StackedPlan plan() const { return plan_; }
+
+private:
+    double start_microseconds() const {
+        return team_microseconds(features_, shape_.threads, shape_.awake);
+    }
+
+    double sequence(const CellConfig& layer, std::int64_t rows) const {
+        const StepLoad load{rows, shape_.time, layer.hidden_size, 1};
+        return static_cast<double>(shape_.time) * step_microseconds(layer, features_, load);
+    }
+
+    double sum(std::int64_t rows) const {
+        double total = 0;
+        for (const CellConfig* layer : layers_) total += sequence(*layer, rows);
+        return total;
+    }
+
+    // What a tile costs besides its steps, in the layer where that is most.
+    double tile_microseconds() const {
+        double most = 0;
+        for (const CellConfig* layer : layers_) {
+            const auto units = static_cast<double>(gates_of(layer->kind) * layer->hidden_size);
+            const double bytes = units * static_cast<double>(size_of(layer->weights));
+            const double w = bytes * static_cast<double>(layer->input_size);
+            const double r = bytes * static_cast<double>(layer->hidden_size);
+            const bool fits = w + r <= kL2ForWeights * static_cast<double>(features_.l2_bytes);
+            most = std::max(most, fits ? 0.0 : w / kL2BytesPerMicrosecond);
+        }
+        return kTileMicroseconds + most;
+    }
+
+    // More tiles start the layers above sooner, and cost something each: fill / n + n * cost is
+    // least where n^2 = fill / cost.
+    std::int64_t tile_for(double fill, double cost) const {
+        const auto tiles = std::max<std::int64_t>(1, std::llround(std::sqrt(fill / cost)));
+        const std::int64_t fewest = divide_up(kFewestTileRows, shape_.batch);
+        return std::min(shape_.time, std::max(divide_up(shape_.time, tiles), fewest));
+    }
+
+    void consider(StackedPlan plan) {
+        plan.one_by_one_microseconds = plan_.one_by_one_microseconds;
+        if (plan.microseconds >= plan_.microseconds) return;
+        if (plan.microseconds >= kWorthSharing * serial_microseconds_) return;
+        plan_ = plan;
+    }
+
+    std::span<const CellConfig* const> layers_;
+    const CpuFeatures& features_;
+    const LayerShape& shape_;
+    double serial_microseconds_ = 0.0;
+    StackedPlan plan_;
+};
+
+}  // namespace
+
+const char* name_of(StackedStrategy strategy) {
+    switch (strategy) {
+        case StackedStrategy::serial: return "serial";
+        case StackedStrategy::one_by_one: return "one_by_one";
+        case StackedStrategy::batch_split: return "batch_split";
+        case StackedStrategy::wavefront: return "wavefront";
+    }
+    return "?";
+}
+
+StackedPlan plan_stack(std::span<const CellConfig* const> layers, const CpuFeatures& features,
+                       const LayerShape& shape) {
+    Estimator estimator(layers, features, shape);
+    if (shape.threads > 1 && shape.batch > 0 && shape.time > 0) {
+        estimator.try_batch_split();
+        if (shape.time > 1) estimator.try_wavefront();
+    }
+    return estimator.plan();
+}
+
+std::string reason_of(const StackedPlan& plan, const LayerShape& shape) {
+    char text[160];
+    if (shape.threads <= 1) {
+        std::snprintf(text, sizeof(text), "one thread");
+    } else if (plan.strategy == StackedStrategy::serial) {
+        std::snprintf(text, sizeof(text), "about %.1f us on one thread: no split would pay",
+                      plan.microseconds);
+    } else if (plan.strategy == StackedStrategy::one_by_one) {
+        std::snprintf(text, sizeof(text), "about %.1f us: a wavefront would not pay",
+                      plan.microseconds);
+    } else if (plan.strategy == StackedStrategy::wavefront) {
+        std::snprintf(text, sizeof(text),
+                      "about %.1f us in tiles of %lld steps instead of %.1f us layer by layer",
+                      plan.microseconds, static_cast<long long>(plan.tile),
+                      plan.one_by_one_microseconds);
+    } else {
+        std::snprintf(text, sizeof(text),
+                      "about %.1f us in %d slices instead of %.1f us layer by layer",
+                      plan.microseconds, plan.slices, plan.one_by_one_microseconds);
+    }
+    return text;
+}
+
+}  // namespace rondo::cpu

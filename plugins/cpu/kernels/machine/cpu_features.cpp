@@ -1,0 +1,144 @@
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+
+#include <cpuid.h>
+
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "core/support/env.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// "48K", "2048K", "260M" -> bytes; 0 where the text is no size.
+std::int64_t parse_size(const std::string& text) {
+    std::size_t digits = 0;
+    std::int64_t value = 0;
+    while (digits < text.size() && text[digits] >= '0' && text[digits] <= '9' && digits < 12) {
+        value = value * 10 + (text[digits++] - '0');
+    }
+    if (digits == text.size()) return value;
+    if (text[digits] == 'K') return value * 1024;
+    return text[digits] == 'M' ? value * 1024 * 1024 : 0;
+}
+
+std::string first_line(const std::string& path) {
+    std::ifstream file(path);
+    std::string line;
+    std::getline(file, line);
+    return line;
+}
+
+// Linux lists each cache of core 0. Asked first: it knows Intel, AMD and what a hypervisor allows.
+void read_caches_from_sysfs(CpuFeatures& features) {
+    for (int index = 0; index < 8; ++index) {
+        const std::string folder =
+            "/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/";
+        const std::string level = first_line(folder + "level");
+        if (level.empty()) return;
+        if (first_line(folder + "type") == "Instruction") continue;
+        const std::int64_t bytes = parse_size(first_line(folder + "size"));
+        if (bytes == 0) continue;
+        if (level == "1") features.l1_bytes = bytes;
+        if (level == "2") features.l2_bytes = bytes;
+        if (level == "3") features.l3_bytes = bytes;
+    }
+}
+
+// Hygon's processors are AMD's.
+CpuVendor read_vendor() {
+    unsigned a = 0, words[3] = {};
+    if (!__get_cpuid(0, &a, words, words + 2, words + 1)) return CpuVendor::other;
+    char name[sizeof(words) + 1] = {};
+    std::memcpy(name, words, sizeof(words));
+    const std::string vendor(name);
+    if (vendor == "GenuineIntel") return CpuVendor::intel;
+    return vendor == "AuthenticAMD" || vendor == "HygonGenuine" ? CpuVendor::amd : CpuVendor::other;
+}
+
+std::string read_brand() {
+    unsigned words[12] = {};
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid(0x80000000u, &a, &b, &c, &d) || a < 0x80000004u) return "";
+    for (unsigned part = 0; part < 3; ++part) {
+        unsigned* w = words + 4 * part;
+        __get_cpuid(0x80000002u + part, w, w + 1, w + 2, w + 3);
+    }
+    char text[sizeof(words) + 1] = {};
+    std::memcpy(text, words, sizeof(words));
+    return std::string(trim(text));
+}
+
+// __builtin_cpu_supports also asks XGETBV whether the operating system saves the registers.
+bool has_f16c() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) != 0;
+}
+
+}  // namespace
+
+const char* name_of(Isa isa) {
+    if (isa == Isa::plain) return "plain";
+    return isa == Isa::avx2 ? "avx2" : "avx512";
+}
+
+const char* name_of(CpuVendor vendor) {
+    if (vendor == CpuVendor::other) return "other";
+    return vendor == CpuVendor::intel ? "intel" : "amd";
+}
+
+int lanes_of(Isa isa) { return isa == Isa::avx512 ? 16 : 8; }
+
+int lanes_of(Isa isa, Precision precision) {
+    return precision == Precision::f64 ? lanes_of(isa) / 2 : lanes_of(isa);
+}
+
+CpuFeatures detect_cpu_features() {
+    __builtin_cpu_init();
+    CpuFeatures features;
+    features.f16c = has_f16c();
+    features.avx2 =
+        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && features.f16c;
+    features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
+                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
+                      __builtin_cpu_supports("avx512vl");
+    features.vendor = read_vendor();
+    features.brand = read_brand();
+    read_caches_from_sysfs(features);
+    return features;
+}
+
+const CpuFeatures& cpu_features() {
+    static const CpuFeatures features = detect_cpu_features();
+    return features;
+}
+
+CpuFeatures features_up_to(Isa isa) {
+    CpuFeatures features = cpu_features();
+    features.avx512 = features.avx512 && isa == Isa::avx512;
+    features.avx2 = features.avx2 && isa != Isa::plain;
+    return features;
+}
+
+Isa choose_isa(const CpuFeatures& features, const std::optional<std::string>& requested) {
+    const Isa best = features.best();
+    if (!requested) return best;
+    std::string possible;
+    for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+        if (isa > best) break;
+        if (equals_ignoring_case(*requested, name_of(isa))) return isa;
+        possible += std::string(possible.empty() ? "" : ", ") + "'" + name_of(isa) + "'";
+    }
+    const bool known = equals_ignoring_case(*requested, name_of(Isa::avx2)) ||
+                       equals_ignoring_case(*requested, name_of(Isa::avx512));
+    throw ModelError("environment variable RONDO_ISA is '" + *requested + "', " +
+                     (known ? "which this CPU lacks" : "which is no instruction set") +
+                     "; possible here: " + possible);
+}
+
+Isa best_isa() { return choose_isa(cpu_features(), env("RONDO_ISA")); }
+
+}  // namespace rondo::cpu

@@ -1,0 +1,58 @@
+// What the CPU offers and which instruction set the kernels are to use.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "plugins/cpu/kernels/machine/precision.hpp"
+
+namespace rondo::cpu {
+
+/// The instruction sets that kernels are written for, weakest first. `avx2` implies FMA and F16C
+/// (every CPU that has it has these); `avx512` means F, BW, DQ and VL.
+enum class Isa { plain, avx2, avx512 };
+
+const char* name_of(Isa isa);
+
+/// Lanes of f32 in a vector register; plain kernels work on the same panels as AVX2.
+int lanes_of(Isa isa);
+/// The same for elements of a precision: half as many f64.
+int lanes_of(Isa isa, Precision precision);
+
+enum class CpuVendor { intel, amd, other };
+
+const char* name_of(CpuVendor vendor);
+
+struct CpuFeatures {
+    bool avx2 = false;    ///< with FMA and F16C
+    bool avx512 = false;  ///< F, BW, DQ, VL, enabled by the operating system
+    bool f16c = false;
+    std::int64_t l1_bytes = 32 * 1024;   ///< data, a core
+    std::int64_t l2_bytes = 512 * 1024;  ///< a core
+    std::int64_t l3_bytes = 0;           ///< shared; 0 where there is none
+
+    CpuVendor vendor = CpuVendor::other;
+    std::string brand;  ///< as the CPU names itself; may be empty
+
+    Isa best() const { return avx512 ? Isa::avx512 : avx2 ? Isa::avx2 : Isa::plain; }
+};
+
+/// Asks the CPU (CPUID) and Linux (/sys) for the cache sizes; AMD and virtual CPUs answer too.
+CpuFeatures detect_cpu_features();
+
+/// The features of this machine, detected once.
+const CpuFeatures& cpu_features();
+
+/// This machine's, but with no instruction set better than `isa`.
+CpuFeatures features_up_to(Isa isa);
+
+/// The best set of `features` that `requested` (the value of RONDO_ISA: "plain", "avx2" or
+/// "avx512"; nothing = no cap) allows. Throws ModelError on an unknown value or one that the CPU
+/// lacks.
+Isa choose_isa(const CpuFeatures& features, const std::optional<std::string>& requested);
+
+/// choose_isa(cpu_features(), RONDO_ISA); reads the variable at every call.
+Isa best_isa();
+
+}  // namespace rondo::cpu

@@ -1,0 +1,103 @@
+#include "plugins/cpu/kernels/product/gemm.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// A slice must be worth a thread's wake-up: about 10 us of work at 50 GFLOP/s.
+constexpr double kSliceFlops = 5e5;
+
+}  // namespace
+
+MatrixView row_major(const void* data, std::int64_t k, std::int64_t n) {
+    return {data, k, n, n, 1};
+}
+
+MatrixView transposed(const void* data, std::int64_t k, std::int64_t n) {
+    return {data, k, n, 1, k};
+}
+
+std::size_t GemmKernel::packed_bytes(std::int64_t k, std::int64_t n) const {
+    const auto padded = static_cast<std::size_t>(panels(n) * lanes_);
+    return whole_lines(padded * static_cast<std::size_t>(scalar_bytes())) +
+           whole_lines(padded * static_cast<std::size_t>(k) * size_of(weights_));
+}
+
+PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* memory) const {
+    const auto padded = static_cast<std::size_t>(panels(n) * lanes_);
+    const std::size_t bias_bytes = whole_lines(padded * static_cast<std::size_t>(scalar_bytes()));
+    return {k, n, static_cast<const char*>(memory) + bias_bytes, memory};
+}
+
+PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
+    PackedMatrix packed;
+    packed.memory = AlignedBytes(packed_bytes(b.k, b.n));
+    packed.view = pack_into(b, bias, packed.memory.data());
+    return packed;
+}
+
+// The bias lies before the panels.
+PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* memory) const {
+    const PackedView view = packed_at(b.k, b.n, memory);
+    const auto column_bytes = static_cast<std::int64_t>(size_of(weights_));
+    const std::size_t bias_bytes = static_cast<std::size_t>(b.n * scalar_bytes());
+    auto* out = static_cast<char*>(memory);
+    std::memset(out, 0, static_cast<std::size_t>(panels(b.n) * lanes_ * scalar_bytes()));
+    if (bias != nullptr) std::memcpy(out, bias, bias_bytes);
+    out += static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
+    for (std::int64_t first = 0; first < b.n; first += lanes_) {
+        const char* column =
+            static_cast<const char*>(b.data) + first * b.column_stride * column_bytes;
+        const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
+        pack_panel({column, b.k, b.row_stride, columns, b.column_stride}, {out, lanes_, lanes_},
+                   size_of(weights_));
+        out += b.k * lanes_ * column_bytes;
+    }
+    return view;
+}
+
+// The arguments for rows [begin, end) of `args`.
+GemmArgs GemmKernel::rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) const {
+    GemmArgs part = args;
+    part.m = end - begin;
+    if (args.a_rows != nullptr) {
+        part.a_rows = args.a_rows + begin;
+    } else {
+        part.a = a_row(args, begin, scalar_bytes());
+    }
+    if (args.c_rows != nullptr) {
+        part.c_rows = args.c_rows + begin;
+    } else {
+        part.c = c_row(args, begin, scalar_bytes());
+    }
+    return part;
+}
+
+void GemmKernel::run(const PackedView& b, const GemmArgs& args) const {
+    if (args.m > 0 && b.n > 0) run_panels(b, args, {0, panels(b.n)});
+}
+
+void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) const {
+    const double flops =
+        2.0 * static_cast<double>(args.m) * static_cast<double>(b.n) * static_cast<double>(b.k);
+    const int wanted = static_cast<int>(std::min<double>(team.size(), flops / kSliceFlops));
+    if (wanted < 2) return run(b, args);
+    // Rows where there are many: each thread then streams all of B once. Else panels.
+    if (args.m >= 16 * wanted) {
+        team.run(wanted, [&](int slice) {
+            run(b, rows_of(args, args.m * slice / wanted, args.m * (slice + 1) / wanted));
+        });
+        return;
+    }
+    const std::int64_t count = panels(b.n);
+    team.run(wanted, [&](int slice) {
+        const PanelRange range{count * slice / wanted, count * (slice + 1) / wanted};
+        if (range.begin < range.end) run_panels(b, args, range);
+    });
+}
+
+}  // namespace rondo::cpu

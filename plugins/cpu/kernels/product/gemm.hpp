@@ -1,0 +1,124 @@
+// Matrix product with a packed right-hand side: input projections, MatMul, Convolution.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
+
+namespace rondo::cpu {
+
+/// B as the user has it, of the kernel's weight type: element (k, n) is number
+/// k * row_stride + n * column_stride. Row-major [K,N]: strides (N, 1). Transposed [N,K]: (1, K).
+struct MatrixView {
+    const void* data = nullptr;
+    std::int64_t k = 0;
+    std::int64_t n = 0;
+    std::int64_t row_stride = 0;
+    std::int64_t column_stride = 1;
+};
+
+MatrixView row_major(const void* data, std::int64_t k, std::int64_t n);
+MatrixView transposed(const void* data, std::int64_t k, std::int64_t n);
+
+/// B packed for one kernel: panels [ceil(N/lanes)][K][lanes] of its weight type, zero padded, and
+/// the padded bias. Points to memory owned by someone else (a PackedMatrix or scratch).
+struct PackedView {
+    std::int64_t k = 0;
+    std::int64_t n = 0;
+    const void* panels = nullptr;
+    const void* bias = nullptr;  ///< ceil(N/lanes) * lanes scalars; zeros where there is no bias
+};
+
+/// B packed into memory of its own.
+struct PackedMatrix {
+    PackedView view;
+    AlignedBytes memory;
+};
+
+/// C[m][n] = start + sum over k, in order, of fma(A[m][k], B[k][n]), start = bias[n] or old
+/// C[m][n]. A, C and the bias hold scalars of the kernel's precision; strides count these. Rows are
+/// `a + m * a_stride`, or a_rows[m] where a_rows is given; C alike. C must not overlap A or B.
+struct GemmArgs {
+    std::int64_t m = 0;
+    const void* a = nullptr;
+    std::int64_t a_stride = 0;
+    const void* const* a_rows = nullptr;
+    void* c = nullptr;
+    std::int64_t c_stride = 0;
+    void* const* c_rows = nullptr;
+    bool accumulate = false;  ///< continue the chain from C instead of starting with the bias
+};
+
+/// Panels [begin, end) of a packed matrix.
+struct PanelRange {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+};
+
+/// One variant of the product. Immutable, usable from many threads; independent of M, N and K.
+/// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
+/// variant, for any split of rows, columns or (with accumulate) of k. B may be f16 or bf16: it is
+/// widened in registers, and the result is that of the f32 kernel on the widened B.
+class GemmKernel {
+public:
+    GemmKernel(int lanes, ElementType weights)
+        : lanes_(lanes),
+          weights_(weights),
+          weight_bytes_(static_cast<std::int64_t>(size_of(weights))) {}
+    virtual ~GemmKernel() = default;
+    GemmKernel(const GemmKernel&) = delete;
+    GemmKernel& operator=(const GemmKernel&) = delete;
+
+    /// Packs once for constant B. `bias`: [N] scalars or null.
+    PackedMatrix pack(const MatrixView& b, const void* bias = nullptr) const;
+
+    /// Bytes that pack_into() writes for a [k,n] matrix.
+    std::size_t packed_bytes(std::int64_t k, std::int64_t n) const;
+
+    /// Packs into `memory` (packed_bytes, on a 64-byte boundary), for B that changes.
+    PackedView pack_into(const MatrixView& b, const void* bias, void* memory) const;
+
+    /// What pack_into() returned for a [k,n] matrix in `memory`.
+    PackedView packed_at(std::int64_t k, std::int64_t n, const void* memory) const;
+
+    /// On the calling thread.
+    void run(const PackedView& b, const GemmArgs& args) const;
+
+    /// Shares rows and columns among the team where that pays.
+    void run(const PackedView& b, const GemmArgs& args, Team& team) const;
+
+    int lanes() const { return lanes_; }
+    std::int64_t panels(std::int64_t n) const { return (n + lanes_ - 1) / lanes_; }
+    /// How B is stored; everything else is f64 where this is, else f32.
+    ElementType weights() const { return weights_; }
+    std::int64_t weight_bytes() const { return weight_bytes_; }
+    std::int64_t scalar_bytes() const {
+        return static_cast<std::int64_t>(bytes_of(precision_of(weights_)));
+    }
+
+    /// All rows of args, some panels only. For callers that split the work themselves.
+    virtual void run_panels(const PackedView& b, const GemmArgs& args, PanelRange range) const = 0;
+
+private:
+    GemmArgs rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) const;
+
+    int lanes_;
+    ElementType weights_;
+    std::int64_t weight_bytes_;
+};
+
+/// Row m of A or C.
+inline const void* a_row(const GemmArgs& args, std::int64_t m, std::int64_t scalar_bytes) {
+    if (args.a_rows != nullptr) return args.a_rows[m];
+    return static_cast<const char*>(args.a) + m * args.a_stride * scalar_bytes;
+}
+inline void* c_row(const GemmArgs& args, std::int64_t m, std::int64_t scalar_bytes) {
+    if (args.c_rows != nullptr) return args.c_rows[m];
+    return static_cast<char*>(args.c) + m * args.c_stride * scalar_bytes;
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,69 @@
+// A recurrent layer and one call of it, in plain structs.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plugins/cpu/kernels/cell/cell_config.hpp"
+
+namespace rondo::cpu {
+
+enum class SequenceDirection { forward, reverse, bidirectional };
+
+/// D = cells.size(): 2 where bidirectional (forward first), else 1. The cells of one layer agree in
+/// kind, sizes, clip, peephole, input_forget and weights; activations may differ.
+struct SequenceConfig {
+    std::vector<CellConfig> cells;
+    SequenceDirection direction = SequenceDirection::forward;
+    ElementType input_weights = ElementType::f32;  ///< how W is stored; CellConfig::weights: R
+    /// Of X, B, P, states and Y. f16 and bf16 are storage only: the state stays f32 inside a
+    /// sequence and is rounded to nearest even where it goes out. f64 stands for all types or none.
+    ElementType data = ElementType::f32;
+};
+
+/// Gate orders fico and zrh. W: [D,G*H,I] of type input_weights, R: [D,G*H,H] of type weights,
+/// B: [D,G*H] ([D,4H] for gru_linear_before_reset) or null, P: [D,3H] or null. Read while packing
+/// only.
+struct SequenceWeights {
+    const void* w = nullptr;
+    const void* r = nullptr;
+    const void* b = nullptr;
+    const void* p = nullptr;
+};
+
+/// How a [N,D,H] tensor lies in memory, in elements; H is contiguous.
+struct StateStrides {
+    std::int64_t batch = 0;
+    std::int64_t direction = 0;
+};
+
+/// Pointers and strides of one call; strides count elements (of SequenceConfig::data), the last
+/// dimension is contiguous.
+/// Outputs may not overlap inputs, but ho may be h0 and co may be c0 (state kept in place).
+struct SequenceArgs {
+    std::int64_t batch = 0;  ///< N, may be 0
+    std::int64_t time = 0;   ///< T, may be 0
+
+    const void* x = nullptr;  ///< X: [N,T,I]
+    std::int64_t x_batch_stride = 0;
+    std::int64_t x_time_stride = 0;
+
+    const void* h0 = nullptr;               ///< [N,D,H]; null = zeros
+    const void* c0 = nullptr;               ///< LSTM only; null = zeros
+    const std::int64_t* lengths = nullptr;  ///< [N], checked by check_lengths(); null = all T
+
+    void* y = nullptr;  ///< Y: [N,D,T,H]; null = not wanted
+    std::int64_t y_batch_stride = 0;
+    std::int64_t y_direction_stride = 0;
+    std::int64_t y_time_stride = 0;
+
+    void* ho = nullptr;  ///< [N,D,H]; null = not wanted
+    void* co = nullptr;  ///< LSTM only; null = not wanted
+    StateStrides state;  ///< of h0, c0, ho and co
+};
+
+/// Fills batch, time and every stride for dense batch-first tensors: X [N,T,I], Y [N,D,T,H],
+/// states [N,D,H].
+SequenceArgs dense_args(const SequenceConfig& config, std::int64_t batch, std::int64_t time);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,113 @@
+#include "plugins/cpu/kernels/sequence/sequence_layer.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+const CellConfig& config_of(const SequenceLayer& layer) { return layer.cell->config(); }
+
+std::size_t projection_bytes(const SequenceLayer& layer) {
+    return whole_lines(
+        layer.gemm->packed_bytes(config_of(layer).input_size, layer.cell->shape().projected));
+}
+
+const void* offset(const void* base, std::int64_t elements, ElementType type) {
+    const auto bytes = static_cast<std::int64_t>(size_of(type));
+    return base == nullptr ? nullptr : static_cast<const char*>(base) + elements * bytes;
+}
+
+// Values of B: [G*H] in the order [block][gate][lane]; zeros where there is none.
+void pack_bias(const SequenceLayer& layer, const void* b, BlockRange blocks, char* out) {
+    const CellShape& shape = layer.cell->shape();
+    const std::int64_t block_bytes = shape.gates * shape.lanes * shape.scalar_bytes;
+    out += blocks.begin * block_bytes;
+    std::memset(out, 0, static_cast<std::size_t>((blocks.end - blocks.begin) * block_bytes));
+    if (b == nullptr) return;
+    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        const std::int64_t unit = block * shape.lanes;
+        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
+            layer.rows.load(layer.rows.at(b, gate * shape.hidden + unit), out, units);
+            out += shape.lanes * shape.scalar_bytes;
+        }
+    }
+}
+
+// Rows of W: [G*H,I] in the same order, a panel for each gate of a block.
+void pack_panels(const SequenceLayer& layer, const void* w, BlockRange blocks, char* out) {
+    const CellShape& shape = layer.cell->shape();
+    const std::int64_t input = config_of(layer).input_size;
+    const std::int64_t panel_bytes = input * shape.lanes * layer.gemm->weight_bytes();
+    out += blocks.begin * shape.gates * panel_bytes;
+    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        const std::int64_t unit = block * shape.lanes;
+        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate, out += panel_bytes) {
+            const ElementType type = layer.gemm->weights();
+            const void* rows = offset(w, (gate * shape.hidden + unit) * input, type);
+            pack_panel({rows, input, 1, units, input}, {out, shape.lanes, shape.lanes},
+                       size_of(type));
+        }
+    }
+}
+
+}  // namespace
+
+SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
+                                  const GemmKernel& gemm) {
+    const CellConfig& cell = config.cells[static_cast<std::size_t>(index)];
+    const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
+    const bool reverse = config.direction == SequenceDirection::reverse || index == 1;
+    return {index,      reverse,
+            entry.name, shared_cell_kernel(entry, cell),
+            &gemm,      RowConverter(isa, config.data)};
+}
+
+bool projects_on_side(const SequenceLayer& layer) {
+    return layer.cell->takes_side() && !layer.rows.converts() &&
+           layer.gemm->weights() == ElementType::f32;
+}
+
+bool joins_inputs(const SequenceLayer& layer) {
+    return layer.cell->takes_inputs() && layer.gemm->weights() == config_of(layer).weights;
+}
+
+std::size_t packed_layer_bytes(const SequenceLayer& layer) {
+    return projection_bytes(layer) +
+           whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape().lanes));
+}
+
+void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
+                BlockRange blocks) {
+    const CellConfig& cell = config_of(layer);
+    const CellShape& shape = layer.cell->shape();
+    const std::int64_t rows = layer.index * shape.gates * shape.hidden;
+    const ElementType data = layer.rows.type();
+    const void* b = offset(weights.b, layer.index * biases_of(cell.kind) * shape.hidden, data);
+    auto* out = static_cast<char*>(memory);
+    const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
+    pack_bias(layer, b, blocks, out);
+    const std::int64_t panels =
+        static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
+    pack_panels(layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()), blocks,
+                out + panels);
+    const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights), b,
+                                offset(weights.p, layer.index * 3 * shape.hidden, data), data};
+    pack_cell(cell, shape.lanes, recurrent, out + projection_bytes(layer), blocks);
+}
+
+PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory) {
+    const CellConfig& cell = config_of(layer);
+    const CellShape& shape = layer.cell->shape();
+    const void* recurrent = static_cast<const char*>(memory) + projection_bytes(layer);
+    return {layer.gemm->packed_at(cell.input_size, shape.projected, memory),
+            packed_cell_at(cell, shape.lanes, recurrent)};
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,49 @@
+// One direction of a recurrent layer: its kernels, and where its packed weights lie.
+#pragma once
+
+#include <memory>
+
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
+#include "plugins/cpu/kernels/sequence/sequence_args.hpp"
+
+namespace rondo::cpu {
+
+/// Kernels of direction `index` of D.
+struct SequenceLayer {
+    int index = 0;
+    bool reverse = false;
+    const char* kernel_name = "";
+    std::shared_ptr<const CellKernel> cell;
+    const GemmKernel* gemm = nullptr;
+    RowConverter rows;  ///< between the tensors of a call and what the kernels compute in
+};
+
+/// Views of one direction's packed weights.
+struct PackedLayer {
+    PackedView projection;  ///< W and B; columns [block][gate][lane], as the cell reads them
+    PackedCell cell;
+};
+
+/// `gemm` must outlive the layer.
+SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
+                                  const GemmKernel& gemm);
+
+/// Whether a single row's inputs can be projected on the side of its steps.
+bool projects_on_side(const SequenceLayer& layer);
+
+/// Whether a step can compute the products of its inputs itself.
+bool joins_inputs(const SequenceLayer& layer);
+
+/// Bytes of the packed weights; a multiple of a cache line.
+std::size_t packed_layer_bytes(const SequenceLayer& layer);
+
+/// Packs some blocks of this direction, out of the weights of all, into `memory`; on any thread.
+void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
+                BlockRange blocks);
+
+/// Where pack_layer() puts them.
+PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory);
+
+}  // namespace rondo::cpu

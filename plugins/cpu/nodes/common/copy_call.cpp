@@ -1,0 +1,47 @@
+#include "plugins/cpu/nodes/common/copy_call.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+class CopyCall final : public Call {
+public:
+    explicit CopyCall(const std::vector<CopyPart>& parts) {
+        for (const auto& part : parts) {
+            parts_.push_back({part.input, part.output, part.from_offset, part.to_offset,
+                              StridedCopy(part.layout)});
+        }
+    }
+
+    void run(const RunArgs& args) const override {
+        for (const auto& part : parts_) {
+            part.copy.run(static_cast<const char*>(args.inputs[part.input]) + part.from_offset,
+                          static_cast<char*>(args.outputs[part.output]) + part.to_offset,
+                          args.team);
+        }
+    }
+
+private:
+    struct Part {
+        std::size_t input;
+        std::size_t output;
+        std::size_t from_offset;
+        std::size_t to_offset;
+        StridedCopy copy;
+    };
+    std::vector<Part> parts_;
+};
+
+}  // namespace
+
+std::unique_ptr<Call> make_copy_call(const std::vector<CopyPart>& parts) {
+    return std::make_unique<CopyCall>(parts);
+}
+
+std::unique_ptr<Call> make_view_or_copy(const CopyPart& part) {
+    if (StridedCopy(part.layout).is_plain()) {
+        return std::make_unique<ViewCall>(std::vector<View>{{part.input, part.from_offset}});
+    }
+    return make_copy_call({part});
+}
+
+}  // namespace rondo::cpu

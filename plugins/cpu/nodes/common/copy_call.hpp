@@ -1,0 +1,32 @@
+// Calls that only move elements.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
+#include "plugins/cpu/nodes/common/strided_copy.hpp"
+
+namespace rondo::cpu {
+
+/// A block that is copied between an input and an output, both at some byte offset.
+struct CopyPart {
+    std::size_t input = 0;
+    std::size_t output = 0;
+    std::size_t from_offset = 0;
+    std::size_t to_offset = 0;
+    CopyLayout layout;
+};
+
+/// Copies the parts in order. Parts of outputs that nobody wants are to be left out.
+std::unique_ptr<Call> make_copy_call(const std::vector<CopyPart>& parts);
+
+/// One input, one output: a view where the elements lie in the input as the output wants them, else
+/// a copy.
+std::unique_ptr<Call> make_view_or_copy(const CopyPart& part);
+
+/// The kernel name of nodes that are made of such calls.
+inline constexpr const char* kCopyKernel = "copy";
+
+}  // namespace rondo::cpu

@@ -1,0 +1,137 @@
+// What the program and its executable nodes say to each other.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/graph/infer_context.hpp"
+#include "core/graph/node.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::cpu {
+
+/// An input or output of a node once all sizes are known.
+struct TensorInfo {
+    ElementType type = ElementType::dynamic;
+    Shape shape;
+    Tensor value;        ///< an input's elements where they are known before the run, else empty
+    bool wanted = true;  ///< false for an output that nobody reads
+};
+
+/// The sizes that a call is made for.
+struct CallSite {
+    std::span<const TensorInfo> inputs;
+    std::span<const TensorInfo> outputs;
+    int threads = 1;
+};
+
+/// Says that an output is part of an input's memory, so that nothing has to be copied.
+struct View {
+    std::size_t input = 0;
+    std::size_t byte_offset = 0;
+};
+
+/// One run of a call. Tensors are row-major; none overlaps another, but for views.
+struct RunArgs {
+    std::span<const void* const> inputs;
+    std::span<void* const> outputs;
+    void* scratch;  ///< Call::scratch_bytes() bytes on a cache line
+    Team& team;
+};
+
+/// A node bound to sizes: strides, strategies and views are settled. Immutable; several executors
+/// may run it at once, each with its own memory.
+class Call {
+public:
+    virtual ~Call() = default;
+
+    /// Writes the outputs that are no views. Allocates nothing. Throws ModelError naming the node
+    /// where elements are not what the op allows.
+    virtual void run(const RunArgs& args) const = 0;
+
+    virtual std::size_t scratch_bytes() const { return 0; }
+    /// The input that this output lies in, or nothing where run() writes it.
+    virtual std::optional<View> view(std::size_t /*output*/) const { return std::nullopt; }
+    /// What these sizes made of the kernel, for profiles: "hidden_split 2"; may be empty.
+    virtual std::string detail() const { return {}; }
+    /// Why so, for --explain; may be empty.
+    virtual std::string reason() const { return {}; }
+};
+
+/// A call that has nothing to run, since its outputs are views.
+class ViewCall final : public Call {
+public:
+    explicit ViewCall(std::vector<View> views) : views_(std::move(views)) {}
+    void run(const RunArgs&) const override {}
+    std::optional<View> view(std::size_t output) const override { return views_[output]; }
+    std::string detail() const override { return "view"; }
+
+private:
+    std::vector<View> views_;
+};
+
+/// What nodes may know when they are made.
+struct CompileContext {
+    Isa isa = Isa::plain;
+};
+
+/// An op that a node runs as a part of itself.
+struct NodePart {
+    const Node& node;
+    std::string kernel_name;
+};
+
+/// An op's executable form: owns packed weights and generated code, knows no sizes that may change.
+/// Immutable.
+class CpuNode {
+public:
+    CpuNode(const Node& node, std::string kernel_name, std::string reason)
+        : node_(node), kernel_name_(std::move(kernel_name)), reason_(std::move(reason)) {}
+    virtual ~CpuNode() = default;
+    CpuNode(const CpuNode&) = delete;
+    CpuNode& operator=(const CpuNode&) = delete;
+
+    /// Throws ModelError or UnsupportedError naming the node.
+    virtual std::unique_ptr<Call> prepare(const CallSite& site) const = 0;
+    /// True where run() takes a null pointer for an output that nobody reads.
+    virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
+
+    /// True where all readers take what this node reads instead of its outputs: it never runs.
+    virtual bool is_absorbed() const { return false; }
+
+    /// The ops that this one was joined from, for profiles and --explain.
+    virtual std::span<const NodePart> parts() const { return {}; }
+
+    /// What sizes that are still open would make of the kernel, by an example; may be empty.
+    virtual std::string outlook(int /*threads*/) const { return {}; }
+
+    /// The op; the program keeps it alive.
+    const Node& node() const { return node_; }
+    /// Such as "lstm_avx512_f32".
+    const std::string& kernel_name() const { return kernel_name_; }
+    /// Why this kernel, in one sentence.
+    const std::string& reason() const { return reason_; }
+
+private:
+    const Node& node_;
+    std::string kernel_name_;
+    std::string reason_;
+};
+
+/// True where all inputs in [first, last) and the first output are f32.
+bool all_f32(const Node& node, std::size_t first, std::size_t last);
+
+/// What the op's own helpers on axes and slices ask for, with the sizes and values of the site.
+InferContext context_of(const Node& node, const CallSite& site);
+
+/// "add_avx512_f32".
+std::string f32_kernel_name(std::string_view operation, Isa isa);
+
+}  // namespace rondo::cpu

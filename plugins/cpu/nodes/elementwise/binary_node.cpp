@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
+#include "plugins/cpu/nodes/common/broadcast_loop.hpp"
+#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/common/share.hpp"
+#include "plugins/cpu/nodes/nodes.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr std::int64_t kGrain = 1 << 16;  // elements that are worth a thread
+
+class BinaryCall final : public Call {
+public:
+    BinaryCall(Isa isa, BinaryKind kind, const CallSite& site)
+        : isa_(isa),
+          kind_(kind),
+          loop_(site.inputs[0].shape, site.inputs[1].shape, site.outputs[0].shape) {}
+
+    void run(const RunArgs& args) const override {
+        const auto* a = static_cast<const float*>(args.inputs[0]);
+        const auto* b = static_cast<const float*>(args.inputs[1]);
+        auto* out = static_cast<float*>(args.outputs[0]);
+        const std::int64_t count = loop_.run().count;
+        if (loop_.runs() == 1) {
+            share(args.team, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
+                one_run(a + begin * loop_.run().a_step, b + begin * loop_.run().b_step, out + begin,
+                        end - begin);
+            });
+            return;
+        }
+        share(args.team, loop_.runs(), kGrain / (count + 1) + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  for (std::int64_t i = begin; i < end; ++i) {
+                      const auto at = loop_.start(i);
+                      one_run(a + at.a, b + at.b, out + i * count, count);
+                  }
+              });
+    }
+
+private:
+    void one_run(const float* a, const float* b, float* out, std::int64_t count) const {
+        if (loop_.run().b_step == 0) {
+            if (loop_.run().a_step == 0) {
+                binary(isa_, kind_, a, b, out, 1);
+                std::fill(out + 1, out + count, out[0]);
+            } else {
+                binary_right_scalar(isa_, kind_, a, *b, out, count);
+            }
+        } else if (loop_.run().a_step == 0) {
+            binary_left_scalar(isa_, kind_, *a, b, out, count);
+        } else {
+            binary(isa_, kind_, a, b, out, count);
+        }
+    }
+
+    Isa isa_;
+    BinaryKind kind_;
+    BroadcastLoop loop_;
+};
+
+class BinaryNode final : public CpuNode {
+public:
+    BinaryNode(const Node& node, const CompileContext& context, BinaryKind kind)
+        : CpuNode(node, f32_kernel_name(node.type_name(), context.isa),
+                  "one pass; axes that repeat are not copied"),
+          isa_(context.isa),
+          kind_(kind) {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        return std::make_unique<BinaryCall>(isa_, kind_, site);
+    }
+
+private:
+    Isa isa_;
+    BinaryKind kind_;
+};
+
+constexpr std::array<std::pair<std::string_view, BinaryKind>, 4> kKinds{{
+    {"Add", BinaryKind::add},
+    {"Divide", BinaryKind::divide},
+    {"Multiply", BinaryKind::multiply},
+    {"Subtract", BinaryKind::subtract},
+}};
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_binary_node(const Node& node, const CompileContext& context) {
+    if (!all_f32(node, 0, 2)) return make_reference_node(node, "the kernel takes f32 only");
+    const auto entry = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& known) {
+        return known.first == node.type_name();
+    });
+    if (entry == kKinds.end()) return make_reference_node(node, "no kernel for this function");
+    return std::make_unique<BinaryNode>(node, context, entry->second);
+}
+
+}  // namespace rondo::cpu

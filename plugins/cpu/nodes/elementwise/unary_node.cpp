@@ -1,0 +1,85 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <utility>
+
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
+#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/common/share.hpp"
+#include "plugins/cpu/nodes/nodes.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr std::int64_t kGrain = 1 << 14;  // about 10 us of tanh
+
+class UnaryCall final : public Call {
+public:
+    UnaryCall(const UnaryKernel& kernel, Precision precision, std::int64_t count)
+        : kernel_(kernel),
+          element_bytes_(static_cast<std::int64_t>(bytes_of(precision))),
+          count_(count) {}
+
+    void run(const RunArgs& args) const override {
+        const auto* from = static_cast<const std::byte*>(args.inputs[0]);
+        auto* to = static_cast<std::byte*>(args.outputs[0]);
+        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+            const std::int64_t at = begin * element_bytes_;
+            kernel_.run(from + at, to + at, end - begin);
+        });
+    }
+
+private:
+    const UnaryKernel& kernel_;
+    std::int64_t element_bytes_;
+    std::int64_t count_;
+};
+
+// "Tanh_avx512_f64".
+std::string unary_name(Isa isa, const UnaryConfig& config) {
+    return std::string(name_of(config.activation.kind)) + "_" + name_of(isa) + "_" +
+           name_of(config.precision);
+}
+
+class UnaryNode final : public CpuNode {
+public:
+    UnaryNode(const Node& node, Isa isa, const UnaryConfig& config)
+        : CpuNode(node, unary_name(isa, config), "vector math, one pass"),
+          precision_(config.precision),
+          kernel_(make_unary_kernel(isa, config)) {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const auto count = static_cast<std::int64_t>(element_count(site.inputs[0].shape));
+        return std::make_unique<UnaryCall>(*kernel_, precision_, count);
+    }
+
+private:
+    Precision precision_;
+    std::unique_ptr<UnaryKernel> kernel_;
+};
+
+constexpr std::array<std::pair<std::string_view, ActivationKind>, 3> kFunctions{{
+    {"ReLU", ActivationKind::relu},
+    {"Sigmoid", ActivationKind::sigmoid},
+    {"Tanh", ActivationKind::tanh},
+}};
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_unary_node(const Node& node, const CompileContext& context) {
+    const ElementType type = node.input(0).element_type();
+    if (type != ElementType::f32 && type != ElementType::f64) {
+        return make_reference_node(node, "the kernel takes f32 and f64 only");
+    }
+    const auto entry = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const auto& known) {
+        return known.first == node.type_name();
+    });
+    if (entry == kFunctions.end()) return make_reference_node(node, "no kernel for this function");
+    UnaryConfig config{UnaryKind::activation, default_activation(entry->second)};
+    if (type == ElementType::f64) config.precision = Precision::f64;
+    return std::make_unique<UnaryNode>(node, context.isa, config);
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,229 @@
+#include "plugins/cpu/nodes/product/matmul_node.hpp"
+
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/product/matmul.hpp"
+
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/nodes/common/broadcast_loop.hpp"
+#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/common/strided_copy.hpp"
+#include "plugins/cpu/nodes/nodes.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// One product of the batch, [M,K] x [K,N].
+struct Sizes {
+    std::int64_t m = 1;
+    std::int64_t k = 1;
+    std::int64_t n = 1;
+    bool a_transposed = false;
+    bool b_transposed = false;
+};
+
+Sizes sizes_of(const ops::MatMul& op, const Shape& a, const Shape& b) {
+    Sizes sizes;
+    const auto extent = [](const Shape& shape, std::size_t from_end) {
+        return static_cast<std::int64_t>(shape[shape.size() - from_end]);
+    };
+    sizes.a_transposed = a.size() > 1 && op.transpose_a();
+    sizes.b_transposed = b.size() > 1 && op.transpose_b();
+    sizes.k = extent(a, sizes.a_transposed ? 2 : 1);
+    if (a.size() > 1) sizes.m = extent(a, sizes.a_transposed ? 1 : 2);
+    if (b.size() > 1) sizes.n = extent(b, sizes.b_transposed ? 2 : 1);
+    return sizes;
+}
+
+Shape batch_of(const Shape& shape) {
+    return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
+}
+
+MatrixView view_of(const float* b, const Sizes& sizes) {
+    return sizes.b_transposed ? transposed(b, sizes.k, sizes.n) : row_major(b, sizes.k, sizes.n);
+}
+
+// B packed at compile time, one matrix for all of A's rows.
+class PackedCall final : public Call {
+public:
+    PackedCall(const GemmKernel& kernel, const PackedView& b, std::int64_t rows)
+        : kernel_(kernel), b_(b), rows_(rows) {}
+
+    void run(const RunArgs& args) const override {
+        GemmArgs gemm;
+        gemm.m = rows_;
+        gemm.a = static_cast<const float*>(args.inputs[0]);
+        gemm.a_stride = b_.k;
+        gemm.c = static_cast<float*>(args.outputs[0]);
+        gemm.c_stride = b_.n;
+        kernel_.run(b_, gemm, args.team);
+    }
+
+private:
+    const GemmKernel& kernel_;
+    const PackedView& b_;
+    std::int64_t rows_;
+};
+
+// Any batch, transposition and origin of B: packs B, and A where it is transposed, into scratch.
+class GeneralCall final : public Call {
+public:
+    GeneralCall(const GemmKernel& kernel, const Sizes& sizes, const CallSite& site)
+        : kernel_(kernel),
+          sizes_(sizes),
+          batch_(batch_of(site.inputs[0].shape), batch_of(site.inputs[1].shape),
+                 broadcast_batch(site)) {
+        if (!sizes.a_transposed) return;
+        const auto element = static_cast<std::ptrdiff_t>(sizeof(float));
+        const auto m = static_cast<std::size_t>(sizes.m);
+        const auto k = static_cast<std::size_t>(sizes.k);
+        transpose_a_ = StridedCopy(
+            {sizeof(float), {m, k}, {element, sizes.m * element}, {sizes.k * element, element}});
+    }
+
+    std::size_t scratch_bytes() const override { return packed_bytes() + a_bytes(); }
+
+    void run(const RunArgs& args) const override {
+        const BroadcastRun& inner = batch_.run();
+        for (std::int64_t i = 0; i < batch_.runs(); ++i) {
+            const auto at = batch_.start(i);
+            for (std::int64_t j = 0; j < inner.count; ++j) {
+                one(args, at.a + j * inner.a_step, at.b + j * inner.b_step, i * inner.count + j);
+            }
+        }
+    }
+
+private:
+    static Shape broadcast_batch(const CallSite& site) {
+        const Shape& wide = site.inputs[0].shape.size() > site.inputs[1].shape.size()
+                                ? site.inputs[0].shape
+                                : site.inputs[1].shape;
+        const std::size_t rank = wide.size() < 3 ? 0 : wide.size() - 2;
+        const Shape& result = site.outputs[0].shape;
+        return Shape(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
+    }
+
+    std::size_t packed_bytes() const {
+        return whole_lines(kernel_.packed_bytes(sizes_.k, sizes_.n));
+    }
+    std::size_t a_bytes() const {
+        const auto floats = static_cast<std::size_t>(sizes_.m * sizes_.k);
+        return sizes_.a_transposed ? whole_lines(floats * sizeof(float)) : 0;
+    }
+
+    void one(const RunArgs& args, std::int64_t a, std::int64_t b, std::int64_t c) const {
+        const auto* from = static_cast<const float*>(args.inputs[0]) + a * sizes_.m * sizes_.k;
+        const auto* matrix = static_cast<const float*>(args.inputs[1]) + b * sizes_.k * sizes_.n;
+        const PackedView view = kernel_.pack_into(view_of(matrix, sizes_), nullptr, args.scratch);
+        GemmArgs gemm;
+        gemm.m = sizes_.m;
+        gemm.a = from;
+        if (sizes_.a_transposed) {
+            void* rows = static_cast<char*>(args.scratch) + packed_bytes();
+            transpose_a_.run(from, rows, args.team);
+            gemm.a = static_cast<const float*>(rows);
+        }
+        gemm.a_stride = sizes_.k;
+        gemm.c = static_cast<float*>(args.outputs[0]) + c * sizes_.m * sizes_.n;
+        gemm.c_stride = sizes_.n;
+        kernel_.run(view, gemm, args.team);
+    }
+
+    const GemmKernel& kernel_;
+    Sizes sizes_;
+    BroadcastLoop batch_;
+    StridedCopy transpose_a_;
+};
+
+// A constant B of rank 1 or 2, or nothing.
+Tensor constant_matrix(const ops::MatMul& op) {
+    const Tensor value = op.input(1).node().known_value(op.input(1).index());
+    return value && value.shape().size() <= 2 ? value.contiguous() : Tensor();
+}
+
+class MatMulNode final : public CpuNode {
+public:
+    // `b` and `bias`: constants, or empty; a bias needs a constant b.
+    MatMulNode(const ops::MatMul& op, const CompileContext& context, const Tensor& b,
+               const Tensor& bias)
+        : CpuNode(op, f32_kernel_name("gemm", context.isa), reason_of(b, bias)),
+          op_(op),
+          kernel_(shared_gemm_kernel(context.isa)) {
+        if (!b) return;
+        const Sizes sizes =
+            sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
+                     b.shape());
+        packed_ =
+            kernel_->pack(view_of(b.data<float>(), sizes), bias ? bias.data<float>() : nullptr);
+        has_packed_ = true;
+    }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const Shape& a = site.inputs[0].shape;
+        const Sizes sizes = sizes_of(op_, a, site.inputs[1].shape);
+        if (has_packed_ && !sizes.a_transposed) {
+            std::size_t rows = 1;
+            for (std::size_t i = 0; i + 1 < a.size(); ++i) rows *= a[i];
+            return std::make_unique<PackedCall>(*kernel_, packed_.view,
+                                                static_cast<std::int64_t>(rows));
+        }
+        return std::make_unique<GeneralCall>(*kernel_, sizes, site);
+    }
+
+private:
+    static std::string reason_of(const Tensor& b, const Tensor& bias) {
+        if (!b) return "right side packed in each run";
+        return bias ? "constant right side, packed once with the bias"
+                    : "constant right side, packed once";
+    }
+
+    const ops::MatMul& op_;
+    std::shared_ptr<const GemmKernel> kernel_;
+    PackedMatrix packed_;
+    bool has_packed_ = false;
+};
+
+// A constant that adds the same row of n numbers to each row of a product of that rank.
+bool is_row(const Tensor& value, std::size_t rank, std::size_t n) {
+    const Shape& shape = value.shape();
+    return value.element_type() == ElementType::f32 && !shape.empty() && shape.size() <= rank &&
+           shape.back() == n && value.size() == n;
+}
+
+Tensor constant_input(const Node& node, std::size_t input) {
+    const Output& source = node.input(input);
+    const Tensor value = source.node().known_value(source.index());
+    return value ? value.contiguous() : Tensor();
+}
+
+}  // namespace
+
+const Node* absorbable_bias(const Node& matmul) {
+    const auto* op = dynamic_cast<const ops::MatMul*>(&matmul);
+    if (op == nullptr || op->transpose_a() || !all_f32(matmul, 0, 2)) return nullptr;
+    const Tensor b = constant_matrix(*op);
+    const auto& consumers = matmul.consumers(0);
+    if (!b || b.shape().size() != 2 || consumers.size() != 1) return nullptr;
+    const Node* add = consumers.front().node;
+    if (dynamic_cast<const ops::Add*>(add) == nullptr) return nullptr;
+    const Tensor bias = constant_input(*add, 1 - consumers.front().input);
+    const PartialShape& product = matmul.output_shape(0);
+    const std::size_t n = b.shape()[op->transpose_b() ? 0 : 1];
+    const bool fits = bias && product.has_rank() && is_row(bias, product.rank(), n);
+    return fits ? add : nullptr;
+}
+
+std::unique_ptr<CpuNode> make_biased_matmul_node(const Node& matmul, const Node& add,
+                                                 const CompileContext& context) {
+    const auto& op = dynamic_cast<const ops::MatMul&>(matmul);
+    const bool product_first = &add.input(0).node() == &matmul;
+    return std::make_unique<MatMulNode>(op, context, constant_matrix(op),
+                                        constant_input(add, product_first ? 1 : 0));
+}
+
+std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
+    if (!all_f32(node, 0, 2)) return make_reference_node(node, "the kernel takes f32 only");
+    const auto& op = dynamic_cast<const ops::MatMul&>(node);
+    return std::make_unique<MatMulNode>(op, context, constant_matrix(op), Tensor());
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,111 @@
+#include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
+
+#include "core/support/check.hpp"
+#include "plugins/cpu/nodes/common/strided_copy.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+Activation activation_of(const ops::ActivationFunction& function) {
+    Activation activation = activation_by_name(ops::to_string(function.kind));
+    if (takes_alpha(activation.kind)) activation.alpha = function.alpha;
+    if (takes_beta(activation.kind)) activation.beta = function.beta;
+    return activation;
+}
+
+CellKind kind_of(const ops::RecurrentOp& op) {
+    switch (op.cell_type()) {
+        case ops::CellType::lstm: return CellKind::lstm;
+        case ops::CellType::rnn: return CellKind::rnn;
+        case ops::CellType::gru: break;
+    }
+    return op.attributes().linear_before_reset ? CellKind::gru_linear_before_reset : CellKind::gru;
+}
+
+SequenceDirection direction_of(const ops::RecurrentOp& op) {
+    if (!op.is_sequence()) return SequenceDirection::forward;
+    switch (op.attributes().direction) {
+        case ops::Direction::forward: return SequenceDirection::forward;
+        case ops::Direction::reverse: return SequenceDirection::reverse;
+        case ops::Direction::bidirectional: break;
+    }
+    return SequenceDirection::bidirectional;
+}
+
+Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
+    return op.input(port).node().known_value(op.input(port).index()).contiguous();
+}
+
+}  // namespace
+
+SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size) {
+    SequenceConfig config;
+    config.direction = direction_of(op);
+    config.data = config.input_weights = op.output_type(0);
+    for (const auto& functions : op.resolved_activations()) {
+        internal_check(!functions.empty(), "a recurrent op without activation functions");
+        CellConfig cell = default_cell(kind_of(op), input_size, op.attributes().hidden_size);
+        cell.f = activation_of(functions[0]);
+        if (functions.size() > 1) cell.g = activation_of(functions[1]);
+        if (functions.size() > 2) cell.h = activation_of(functions[2]);
+        cell.clip = op.attributes().clip;
+        cell.input_forget = op.attributes().input_forget;
+        cell.peephole = op.p_port() != ops::RecurrentOp::npos;
+        cell.weights = config.data;
+        config.cells.push_back(cell);
+    }
+    return config;
+}
+
+SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& config,
+                           const Shape& x) {
+    const auto time = op.is_sequence() ? static_cast<std::int64_t>(x[1]) : 1;
+    return dense_args(config, static_cast<std::int64_t>(x[0]), time);
+}
+
+SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& config,
+                           const Shape& x) {
+    const std::size_t n = order.x[0], t = order.x[1];
+    SequenceArgs args =
+        dense_args(config, static_cast<std::int64_t>(x[n]), static_cast<std::int64_t>(x[t]));
+    const Strides of_x = dense_strides(x, 1);
+    args.x_batch_stride = of_x[n];
+    args.x_time_stride = of_x[t];
+    const Shape y{x[n], config.cells.size(), x[t],
+                  static_cast<std::size_t>(config.cells[0].hidden_size)};
+    Shape outside;
+    for (const std::size_t axis : order.y) outside.push_back(y[axis]);
+    const Strides of_outside = dense_strides(outside, 1);
+    std::int64_t* const strides[] = {&args.y_batch_stride, &args.y_direction_stride,
+                                     &args.y_time_stride};
+    for (std::size_t i = 0; i + 1 < order.y.size(); ++i) *strides[order.y[i]] = of_outside[i];
+    return args;
+}
+
+ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
+    : w_(passes::stored_weights(op, op.w_port()).contiguous()),
+      r_(passes::stored_weights(op, op.r_port()).contiguous()),
+      b_(constant_of(op, op.b_port())),
+      config_(sequence_config(op, static_cast<std::int64_t>(w_.shape().back()))) {
+    if (op.p_port() != ops::RecurrentOp::npos) p_ = constant_of(op, op.p_port());
+    config_.input_weights = w_.element_type();
+    for (CellConfig& cell : config_.cells) cell.weights = r_.element_type();
+}
+
+SequenceWeights ConstantLayer::weights() const {
+    return {w_.data(), r_.data(), b_.data(), p_ ? p_.data() : nullptr};
+}
+
+std::string strategy_text(const StrategyChoice& choice) {
+    const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
+    return name_of(choice.strategy) + slices;
+}
+
+std::string with_data_note(const ops::RecurrentOp& op, std::string reason) {
+    const ElementType data = op.input(op.x_port()).element_type();
+    if (size_of(data) != 2) return reason;
+    return reason + "; " + std::string(to_string(data)) + " data is widened to f32 on the way";
+}
+
+}  // namespace rondo::cpu

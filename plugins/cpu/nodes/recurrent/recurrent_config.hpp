@@ -1,0 +1,44 @@
+// From a recurrent op of the graph to the kernels' description of a layer.
+#pragma once
+
+#include <string>
+
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
+#include "plugins/cpu/ops/ordered_sequence.hpp"
+
+namespace rondo::cpu {
+
+/// The layer that `op` means for an input size, with everything of the op's element type. A cell is
+/// a layer of one direction.
+SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size);
+
+/// Strides of one call, without pointers: X [N,T,I] or [N,I], states [N,D,H] or [N,H].
+SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& config,
+                           const Shape& x);
+
+/// The same for a sequence's X and Y in another order; `x`: the shape that X comes in.
+SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& config,
+                           const Shape& x);
+
+/// A layer whose weights are constants. W and R keep the type that they are stored in.
+class ConstantLayer {
+public:
+    explicit ConstantLayer(const ops::RecurrentOp& op);
+
+    const SequenceConfig& config() const { return config_; }
+    /// Valid as long as this lives.
+    SequenceWeights weights() const;
+
+private:
+    Tensor w_, r_, b_, p_;
+    SequenceConfig config_;
+};
+
+/// "hidden_split 2".
+std::string strategy_text(const StrategyChoice& choice);
+
+/// "constant weights, packed once; f16 data is widened to f32 on the way".
+std::string with_data_note(const ops::RecurrentOp& op, std::string reason);
+
+}  // namespace rondo::cpu

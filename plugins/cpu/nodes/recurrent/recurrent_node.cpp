@@ -1,0 +1,240 @@
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
+#include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using ops::RecurrentOp;
+
+// What both calls share: sizes, lengths and where each tensor goes.
+class RecurrentCall : public Call {
+public:
+    RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence)
+        : RecurrentCall(op, site, sequence,
+                        sequence_args(op, sequence.config(), site.inputs[op.x_port()].shape)) {}
+    RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence,
+                  const SequenceArgs& sizes)
+        : op_(op),
+          sizes_(sizes),
+          lengths_(lengths_of(op, site, sizes_)),
+          sequence_(sequence),
+          threads_(site.threads) {}
+
+    std::size_t scratch_bytes() const override {
+        return lengths_.scratch_bytes() +
+               sequence_.scratch_bytes(sizes_.batch, sizes_.time, threads_);
+    }
+    std::string detail() const override { return strategy_text(choice()); }
+    std::string reason() const override { return choice().reason; }
+
+protected:
+    SequenceArgs bind(const RunArgs& run) const {
+        SequenceArgs args = sizes_;
+        args.x = run.inputs[op_.x_port()];
+        args.h0 = run.inputs[op_.h_port()];
+        args.lengths = read_lengths(run);
+        std::size_t output = 0;
+        if (op_.is_sequence()) args.y = run.outputs[output++];
+        args.ho = run.outputs[output++];
+        if (op_.c_port() == RecurrentOp::npos) return args;
+        args.c0 = run.inputs[op_.c_port()];
+        args.co = run.outputs[output];
+        return args;
+    }
+
+    const RecurrentOp& op() const { return op_; }
+    const RecurrentSequence& sequence() const { return sequence_; }
+    /// Scratch behind the lengths.
+    char* scratch(const RunArgs& run) const {
+        return static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
+    }
+
+private:
+    static SequenceLengths lengths_of(const RecurrentOp& op, const CallSite& site,
+                                      const SequenceArgs& sizes) {
+        if (!op.is_sequence()) return SequenceLengths(op);
+        return {op, site.inputs[op.lengths_port()], sizes.batch, sizes.time};
+    }
+
+    const std::int64_t* read_lengths(const RunArgs& run) const {
+        return op_.is_sequence() ? lengths_.read(run.inputs[op_.lengths_port()], run.scratch)
+                                 : nullptr;
+    }
+
+    StrategyChoice choice() const {
+        return sequence_.strategy(sizes_.batch, sizes_.time, threads_);
+    }
+
+    const RecurrentOp& op_;
+    SequenceArgs sizes_;
+    SequenceLengths lengths_;
+    const RecurrentSequence& sequence_;
+    int threads_;
+};
+
+// Constant weights, which the sequence owns.
+class PackedCall final : public RecurrentCall {
+public:
+    using RecurrentCall::RecurrentCall;
+
+    void run(const RunArgs& args) const override {
+        sequence().run(bind(args), args.team, scratch(args));
+    }
+};
+
+// Weights that come in as tensors are packed anew in each run, into scratch.
+class UnpackedCall final : public RecurrentCall {
+public:
+    UnpackedCall(const RecurrentOp& op, const CallSite& site,
+                 std::shared_ptr<const RecurrentSequence> sequence)
+        : RecurrentCall(op, site, *sequence), owner_(std::move(sequence)) {}
+
+    std::size_t scratch_bytes() const override {
+        return RecurrentCall::scratch_bytes() + packed_bytes();
+    }
+
+    std::string detail() const override {
+        return RecurrentCall::detail() + ", weights packed in each run";
+    }
+
+    void run(const RunArgs& args) const override {
+        char* packed = scratch(args);
+        sequence().pack(weights(args), packed, args.team);
+        sequence().run_packed(packed, bind(args), args.team, packed + packed_bytes());
+    }
+
+private:
+    std::size_t packed_bytes() const { return whole_lines(sequence().packed_bytes()); }
+
+    SequenceWeights weights(const RunArgs& args) const {
+        SequenceWeights weights;
+        weights.w = args.inputs[op().w_port()];
+        weights.r = args.inputs[op().r_port()];
+        weights.b = args.inputs[op().b_port()];
+        if (op().p_port() != RecurrentOp::npos) weights.p = args.inputs[op().p_port()];
+        return weights;
+    }
+
+    std::shared_ptr<const RecurrentSequence> owner_;
+};
+
+std::string outlook_of(const RecurrentOp& op, const RecurrentSequence& sequence, int threads) {
+    constexpr std::int64_t kSteps = 100;
+    const std::int64_t steps = op.is_sequence() ? kSteps : 1;
+    const StrategyChoice choice = sequence.strategy(1, steps, threads);
+    return "N=1, T=" + std::to_string(steps) + " would run as " + strategy_text(choice) + " (" +
+           choice.reason + ")";
+}
+
+class PackedNode final : public CpuNode {
+public:
+    PackedNode(const RecurrentOp& op, RecurrentSequence sequence)
+        : CpuNode(op, sequence.kernel_name(), with_data_note(op, "constant weights, packed once")),
+          op_(op),
+          sequence_(std::move(sequence)) {}
+
+    bool may_skip_output(std::size_t) const override { return true; }
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        return std::make_unique<PackedCall>(op_, site, sequence_);
+    }
+    std::string outlook(int threads) const override { return outlook_of(op_, sequence_, threads); }
+
+private:
+    const RecurrentOp& op_;
+    RecurrentSequence sequence_;
+};
+
+class UnpackedNode final : public CpuNode {
+public:
+    UnpackedNode(const RecurrentOp& op, Isa isa)
+        : CpuNode(op, choose_cell_kernel(sequence_config(op, 0).cells[0], isa).name,
+                  with_data_note(op, "the weights are no constants: they are packed in each run")),
+          op_(op),
+          isa_(isa) {
+        const PartialShape& w = op.input(op.w_port()).shape();
+        if (w.has_rank() && w[w.rank() - 1].is_static()) {
+            sequence_ = make_sequence(w[w.rank() - 1].min());
+        }
+    }
+
+    bool may_skip_output(std::size_t) const override { return true; }
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const auto input_size = static_cast<std::int64_t>(site.inputs[op_.w_port()].shape.back());
+        return std::make_unique<UnpackedCall>(op_, site,
+                                              sequence_ ? sequence_ : make_sequence(input_size));
+    }
+    std::string outlook(int threads) const override {
+        return sequence_ ? outlook_of(op_, *sequence_, threads) : "";
+    }
+
+private:
+    std::shared_ptr<const RecurrentSequence> make_sequence(std::int64_t input_size) const {
+        return std::make_shared<RecurrentSequence>(sequence_config(op_, input_size), isa_);
+    }
+
+    const RecurrentOp& op_;
+    Isa isa_;
+    std::shared_ptr<const RecurrentSequence> sequence_;  // empty while the input size is open
+};
+
+// A sequence that takes X and Y in another order.
+class OrderedNode final : public CpuNode {
+public:
+    OrderedNode(const OrderedSequence& op, RecurrentSequence sequence)
+        : CpuNode(op, sequence.kernel_name(),
+                  with_data_note(op.sequence(),
+                                 "constant weights, packed once; transposes on the "
+                                 "way")),
+          op_(op),
+          sequence_(std::move(sequence)) {
+        parts_.push_back({op.sequence(), sequence_.kernel_name()});
+        for (const auto& transpose : op.transposes()) parts_.push_back({*transpose, "strides"});
+    }
+
+    bool may_skip_output(std::size_t) const override { return true; }
+    std::span<const NodePart> parts() const override { return parts_; }
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const Shape& x = site.inputs[op_.sequence().x_port()].shape;
+        return std::make_unique<PackedCall>(op_.sequence(), site, sequence_,
+                                            sequence_args(op_.order(), sequence_.config(), x));
+    }
+    std::string outlook(int threads) const override {
+        return outlook_of(op_.sequence(), sequence_, threads);
+    }
+
+private:
+    const OrderedSequence& op_;
+    RecurrentSequence sequence_;
+    std::vector<NodePart> parts_;
+};
+
+RecurrentSequence packed_sequence(const RecurrentOp& op, Isa isa) {
+    const ConstantLayer layer(op);
+    return RecurrentSequence(layer.config(), isa, layer.weights());
+}
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context) {
+    const auto& op = dynamic_cast<const RecurrentOp&>(node);
+    if (!is_floating(node.output_type(0))) {
+        return make_reference_node(node, "the element type is open");
+    }
+    if (passes::has_constant_weights(op)) {
+        return std::make_unique<PackedNode>(op, packed_sequence(op, context.isa));
+    }
+    return std::make_unique<UnpackedNode>(op, context.isa);
+}
+
+std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
+                                                    const CompileContext& context) {
+    const auto& op = dynamic_cast<const OrderedSequence&>(node);
+    return std::make_unique<OrderedNode>(op, packed_sequence(op.sequence(), context.isa));
+}
+
+}  // namespace rondo::cpu

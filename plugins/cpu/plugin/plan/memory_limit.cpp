@@ -1,0 +1,38 @@
+#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+
+#include <unistd.h>
+
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+
+std::size_t machine_memory() {
+    static const std::size_t bytes = [] {
+        const long pages = sysconf(_SC_PHYS_PAGES);
+        const long page = sysconf(_SC_PAGE_SIZE);
+        constexpr std::size_t kWhenUnknown = std::size_t{1} << 40;
+        return pages > 0 && page > 0
+                   ? static_cast<std::size_t>(pages) * static_cast<std::size_t>(page)
+                   : kWhenUnknown;
+    }();
+    return bytes;
+}
+
+std::size_t checked_bytes(const Node& node, const TensorInfo& output) {
+    try {
+        const std::size_t bytes = element_count(output.shape) * size_of(output.type);
+        check_total(bytes);
+        return bytes;
+    } catch (const ModelError& error) {
+        throw ModelError(describe(node) + ": the output of shape " + to_string(output.shape) +
+                         " is too large: " + error.what());
+    }
+}
+
+void check_total(std::size_t bytes) {
+    if (bytes <= machine_memory()) return;
+    throw ModelError("these input shapes need " + std::to_string(bytes) +
+                     " bytes of memory; this machine has " + std::to_string(machine_memory()));
+}
+
+}  // namespace rondo::cpu

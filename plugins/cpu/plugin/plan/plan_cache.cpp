@@ -1,0 +1,34 @@
+#include "plugins/cpu/plugin/plan/plan_cache.hpp"
+
+#include <algorithm>
+
+namespace rondo::cpu {
+
+std::shared_ptr<const Plan> PlanCache::get(const PlanKey& key, const Make& make) {
+    if (auto plan = find(key)) return plan;
+    auto plan = make();
+    insert(plan);
+    return plan;
+}
+
+std::size_t PlanCache::size() const {
+    const std::lock_guard lock(mutex_);
+    return plans_.size();
+}
+
+std::shared_ptr<const Plan> PlanCache::find(const PlanKey& key) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::find_if(plans_.begin(), plans_.end(),
+                                    [&](const auto& plan) { return plan->key == key; });
+    if (found == plans_.end()) return nullptr;
+    plans_.splice(plans_.begin(), plans_, found);
+    return *found;
+}
+
+void PlanCache::insert(std::shared_ptr<const Plan> plan) {
+    const std::lock_guard lock(mutex_);
+    plans_.push_front(std::move(plan));
+    if (plans_.size() > capacity_) plans_.pop_back();
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,43 @@
+// A graph as a flat list of steps, each with its executable node.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
+
+namespace rondo::cpu {
+
+/// Number of a tensor that flows through the program: a node's output.
+using ValueId = std::size_t;
+
+/// One op, or two where the kernel has absorbed the one behind it; then the outputs are those of
+/// the second, which have the types and shapes of the first one's.
+struct Step {
+    std::unique_ptr<CpuNode> kernel;
+    std::vector<ValueId> inputs;
+    std::vector<ValueId> outputs;
+    const Node* absorbed = nullptr;  ///< a second op that the kernel does on the way; may be null
+    std::optional<std::size_t> variable;  ///< the one that a ReadValue reads
+
+    const Node& node() const { return kernel->node(); }
+};
+
+/// Immutable; knows no sizes that may change.
+struct Program {
+    std::shared_ptr<Graph> graph;
+    std::vector<Step> steps;          ///< without parameters, constants, results and Assigns
+    std::vector<Tensor> constants;    ///< a slot a value; empty where it is no constant
+    std::vector<ValueId> parameters;  ///< the values that come from outside
+    std::vector<ValueId> results;     ///< the values that are handed out
+    std::vector<ValueId> read;        ///< a variable each: its value before the inference
+    std::vector<ValueId> assigned;    ///< a variable each: its value after the inference
+};
+
+/// Makes a node for each op. Throws UnsupportedError naming the first that can't run here.
+Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,57 @@
+#include "plugins/cpu/plugin/run/step_profile.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+ProfilingInfo::Status status_of(const StepProfile::Entry& entry) {
+    if (entry.state == StepState::runs) {
+        return entry.ran ? ProfilingInfo::Status::executed : ProfilingInfo::Status::not_run;
+    }
+    return ProfilingInfo::Status::optimized_out;
+}
+
+std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
+    switch (entry.state) {
+        case StepState::not_needed: return "not needed";
+        case StepState::known: return "known from the shapes";
+        case StepState::view: return "view";
+        case StepState::runs: break;
+    }
+    if (entry.detail.empty() || entry.detail == kernel.kernel_name()) return kernel.kernel_name();
+    return kernel.kernel_name() + " " + entry.detail;
+}
+
+ProfilingInfo absorbed_row(const Node& absorbed, const Node& by) {
+    ProfilingInfo row;
+    row.status = ProfilingInfo::Status::optimized_out;
+    row.node_name = absorbed.name();
+    row.node_type = absorbed.type_name();
+    row.exec_type = "part of '" + by.name() + "'";
+    return row;
+}
+
+}  // namespace
+
+std::vector<ProfilingInfo> StepProfile::rows() const {
+    std::vector<ProfilingInfo> rows;
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const CpuNode& kernel = *program_.steps[i].kernel;
+        ProfilingInfo row;
+        row.status = status_of(entries_[i]);
+        row.real_time_ns = entries_[i].time;
+        row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(entries_[i].time);
+        row.node_name = kernel.node().name();
+        row.node_type = kernel.node().type_name();
+        row.exec_type = text_of(kernel, entries_[i]);
+        rows.push_back(std::move(row));
+        if (const Node* absorbed = program_.steps[i].absorbed) {
+            rows.push_back(absorbed_row(*absorbed, kernel.node()));
+        }
+        for (const NodePart& part : kernel.parts()) {
+            rows.push_back(absorbed_row(part.node, kernel.node()));
+        }
+    }
+    return rows;
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,42 @@
+#include "plugins/cpu/plugin/threads/guest_workers.hpp"
+
+#include <memory>
+#include <mutex>
+
+#include <oneapi/tbb/global_control.h>
+#include <oneapi/tbb/info.h>
+
+namespace rondo::cpu {
+namespace {
+
+// TBB takes the smallest of all limits, so there is one of ours, made anew when the sum changes.
+class Limit {
+public:
+    void add(int count) {
+        const std::lock_guard lock(mutex_);
+        guests_ += count;
+        control_.reset();
+        if (guests_ == 0) return;
+        const auto threads = static_cast<std::size_t>(tbb::info::default_concurrency() + guests_);
+        control_ = std::make_unique<tbb::global_control>(
+            tbb::global_control::max_allowed_parallelism, threads);
+    }
+
+private:
+    std::mutex mutex_;
+    int guests_ = 0;
+    std::unique_ptr<tbb::global_control> control_;
+};
+
+// Outlives teams that are never destroyed or are destroyed at the very end.
+Limit& limit() {
+    static auto* the_limit = new Limit;
+    return *the_limit;
+}
+
+}  // namespace
+
+GuestWorkers::GuestWorkers(int count) : count_(count) { limit().add(count_); }
+GuestWorkers::~GuestWorkers() { limit().add(-count_); }
+
+}  // namespace rondo::cpu

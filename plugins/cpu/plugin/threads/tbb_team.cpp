@@ -1,0 +1,100 @@
+#include "plugins/cpu/plugin/threads/tbb_team.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include <oneapi/tbb/info.h>
+#include <oneapi/tbb/task_arena.h>
+
+#include "plugins/cpu/kernels/machine/flush_denormals.hpp"
+#include "plugins/cpu/plugin/threads/crew.hpp"
+#include "plugins/cpu/plugin/threads/guest_workers.hpp"
+#include "plugins/cpu/plugin/threads/pace.hpp"
+#include "plugins/cpu/plugin/threads/patience.hpp"
+#include "plugins/cpu/plugin/threads/pinning.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// TBB orders its tasks after what their maker did before, but in a library where the thread
+// sanitizer can't see it; this says the same where it can.
+std::atomic<int> handed_over{0};
+
+class TbbTeam final : public Team {
+public:
+    // More threads than cores would only take time from each other: the slices share those there
+    // are.
+    explicit TbbTeam(const TeamOptions& options)
+        : options_(options),
+          arena_(std::min(options.threads, tbb::info::default_concurrency())),
+          crew_(std::make_shared<Crew>(arena_.max_concurrency() - 1, options.pins.empty())),
+          guests_(arena_.max_concurrency() - 1) {
+        if (!options.pins.empty()) pins_ = std::make_unique<WorkerPins>(arena_, options.pins);
+    }
+
+    // Workers that TBB brings after that find a crew that has been dismissed.
+    ~TbbTeam() override { crew_->dismiss(); }
+
+    int size() const override { return options_.threads; }
+    int ready() const override { return patience_.alone() ? 1 : options_.threads; }
+    // The first to ask has TBB's threads made: later calls allocate nothing, but for those after
+    // Crew::kStay without work.
+    bool awake() override {
+        if (!brought_) {
+            brought_ = true;
+            crew_->bring([this](int worker) { call(worker); });
+        }
+        const bool brisk = pace_.is_brisk();
+        return crew_->awake() || brisk;
+    }
+    void note_late() override { patience_.note_late(); }
+
+    void run(int slices, FunctionRef<void(int)> body) override {
+        if (slices <= 1 || patience_.alone()) {
+            for (int slice = 0; slice < slices; ++slice) body(slice);
+            return;
+        }
+        if (pins_) pins_->begin_at(first_core_of_stream());
+        crew_->run(slices, body, [this](int worker) { call(worker); });
+    }
+
+private:
+    // The task holds a plain pointer; what keeps the crew alive waits for it in the crew.
+    void call(int worker) {
+        crew_->keep_for(worker, crew_);
+        handed_over.fetch_add(1, std::memory_order_release);
+        arena_.enqueue([crew = crew_.get(), worker, flush = options_.flush_denormals] {
+            handed_over.load(std::memory_order_acquire);
+            const std::shared_ptr<void> kept = crew->take_kept(worker);
+            const FlushDenormals flushing(flush);
+            crew->attend(worker);
+        });
+    }
+
+    TeamOptions options_;
+    tbb::task_arena arena_;
+    std::shared_ptr<Crew> crew_;
+    GuestWorkers guests_;
+    std::unique_ptr<WorkerPins> pins_;  // null unless pinned
+    Patience patience_;
+    Pace pace_;
+    bool brought_ = false;
+};
+
+}  // namespace
+
+int available_cores() {
+    const auto cores = static_cast<int>(allowed_cores().size());
+    if (cores > 0) return cores;
+    return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::unique_ptr<Team> make_team(const TeamOptions& options) {
+    const int threads = std::min(options.threads, tbb::info::default_concurrency());
+    if (threads <= 1) return std::make_unique<SerialTeam>();
+    return std::make_unique<TbbTeam>(options);
+}
+
+}  // namespace rondo::cpu

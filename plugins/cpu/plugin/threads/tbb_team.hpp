@@ -1,0 +1,33 @@
+// The kernels' team over oneTBB.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "plugins/cpu/kernels/threads/team.hpp"
+
+namespace rondo::cpu {
+
+/// How many cores the calling thread may run on (its affinity mask); at least 1.
+int available_cores();
+
+struct TeamOptions {
+    int threads = 1;  ///< the caller among them; 1 gives a team without TBB
+    /// Where TBB's threads stay, a core each, while they work for this team (see WorkerPins);
+    /// empty: anywhere.
+    std::vector<int> pins;
+    /// Denormals count as zero in bodies on TBB's threads; the caller sets his own.
+    bool flush_denormals = true;
+};
+
+/// Its threads are TBB's, and stay in a Crew between calls; idle teams cost nothing. One caller at
+/// a time.
+std::unique_ptr<Team> make_team(const TeamOptions& options);
+
+inline std::unique_ptr<Team> make_team(int threads) {
+    TeamOptions options;
+    options.threads = threads;
+    return make_team(options);
+}
+
+}  // namespace rondo::cpu

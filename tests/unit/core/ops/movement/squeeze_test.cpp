@@ -1,0 +1,64 @@
+#include "core/ops/movement/squeeze.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/printer.hpp"
+#include "core/ops/op_list.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/core/ops/movement/movement_nodes.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+using Texts = std::vector<std::pair<std::string, std::string>>;
+
+std::string shape_after(std::string_view data, const Ints& axes) {
+    return inferred(*named<ops::Squeeze>(parameter(data), ints(axes)));
+}
+
+TEST(Squeeze, RemovesTheNamedAxes) {
+    EXPECT_EQ(shape_after("1,3,1", {0}), "f32[3,1]");
+    EXPECT_EQ(shape_after("1,3,1", {0, -1}), "f32[3]");
+    EXPECT_EQ(shape_after("1,3,1", {0, 0, -3}), "f32[3,1]");
+    EXPECT_EQ(shape_after("?,3,1", {0}), "f32[3,1]");
+    EXPECT_EQ(shape_after("...", {0}), "f32[...]");
+    EXPECT_EQ(inferred(*named<ops::Squeeze>(parameter("1,3"), scalar_int(0))), "f32[3]");
+}
+
+TEST(Squeeze, RemovesAllOnesWithoutAxes) {
+    EXPECT_EQ(inferred(*named<ops::Squeeze>(parameter("1,3,1"))), "f32[3]");
+    EXPECT_EQ(inferred(*named<ops::Squeeze>(parameter("2..,3,1"))), "f32[2..,3]");
+    EXPECT_EQ(inferred(*named<ops::Squeeze>(parameter("?,3,1"))), "f32[...]");
+    EXPECT_EQ(shape_after("1,3,1", {}), "f32[3]");
+}
+
+TEST(Squeeze, KnowsNothingWithoutTheAxes) {
+    EXPECT_EQ(inferred(*named<ops::Squeeze>(parameter("1,3"), unknown_ints("1"))), "f32[...]");
+}
+
+TEST(Squeeze, RefusesWrongInputs) {
+    expect_error<ModelError>([] { shape_after("1,3", {1}); },
+                             "node 'n' (Squeeze): axis 1 of data of shape [1,3] can't be removed; "
+                             "expected extent 1");
+    expect_error<ModelError>([] { shape_after("2..4,3", {0}); }, "axis 0");
+    expect_error<ModelError>([] { shape_after("1,3", {2}); }, "axis 2 is out of range for rank 2");
+    expect_error<ModelError>([] { shape_after("1,3", {kLowest}); }, "is out of range");
+    expect_error<ModelError>([] { named<ops::Squeeze>(parameter("1"), unknown_ints("1,1")); },
+                             "axes has shape [1,1]");
+    const auto none = unchecked<ops::Squeeze>({});
+    expect_error<ModelError>([&] { none->validate(); }, "got 0 inputs; expected 1 to 2");
+}
+
+TEST(Squeeze, CopiesTheElements) {
+    const ops::Squeeze op;
+    expect_moves_every_type(op, counting({1, 3, 1}), {int_vector({2})});
+    expect_same(evaluate_one(op, {counting({1, 3, 1}), int_vector({2})}), counting({1, 3}));
+    expect_same(evaluate_one(op, {counting({1, 3, 1})}), counting({3}));
+    EXPECT_EQ(evaluate_one(op, {counting({1, 0}), int_vector({0})}).shape(), (Shape{0}));
+    EXPECT_EQ(ops::find_op("Squeeze", "opset13")->type, &ops::Squeeze::kType);
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,120 @@
+#include "core/ops/reduction/reduce_mean.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/graph/printer.hpp"
+#include "core/ops/op_list.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/ops.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+Tensor axes(const std::vector<std::int64_t>& values) {
+    return tensor_of<std::int64_t>({values.size()}, values);
+}
+
+std::string infer(const Output& data, const Output& axes, bool keep_dims) {
+    return inferred(*make_node<ops::ReduceMean>(data, axes, keep_dims));
+}
+
+Tensor run(const Tensor& data, const Tensor& axes, bool keep_dims = false) {
+    ops::ReduceMean node;
+    node.set_name("n");
+    node.set_keep_dims(keep_dims);
+    return evaluate_one(node, {data, axes});
+}
+
+TEST(ReduceMean, ReadsAndWritesItsAttributes) {
+    const auto node = ops::find_op("ReduceMean", "opset1")->make();
+    read_attributes(*node, {{"keep_dims", "true"}});
+    ASSERT_EQ(attributes_of(*node).size(), 1u);
+    EXPECT_EQ(attributes_of(*node)[0].first, "keep_dims");
+    EXPECT_EQ(attributes_of(*node)[0].second, "true");
+    EXPECT_FALSE(ops::ReduceMean().keep_dims());
+}
+
+TEST(ReduceMean, DropsOrKeepsAxes) {
+    EXPECT_EQ(infer(parameter("2,?,4"), constant(axes({0, -1})), false), "f32[?]");
+    EXPECT_EQ(infer(parameter("2,?,4"), constant(axes({0, -1})), true), "f32[1,?,1]");
+    EXPECT_EQ(infer(parameter("2,3"), constant(axes({})), false), "f32[2,3]");
+    EXPECT_EQ(infer(parameter("2,3"), constant(axes({1, -1})), false), "f32[2]");
+    EXPECT_EQ(infer(parameter("2,3"), constant(scalar_of<std::uint8_t>(0)), false), "f32[3]");
+    EXPECT_EQ(infer(parameter("...", ElementType::i32), constant(axes({0})), true), "i32[...]");
+}
+
+TEST(ReduceMean, LeavesOpenWhatUnknownAxesDecide) {
+    const auto open = parameter("?", ElementType::i64);
+    EXPECT_EQ(infer(parameter("2,?"), open, false), "f32[...]");
+    EXPECT_EQ(infer(parameter("2,?,0"), open, true), "f32[1..2,?,..1]");
+}
+
+TEST(ReduceMean, RefusesBadInputs) {
+    const auto refused = [](const Output& data, const Output& axes) {
+        return [=] { unchecked<ops::ReduceMean>({data, axes})->validate(); };
+    };
+    expect_error<ModelError>(refused(parameter("2,3"), constant(axes({2}))),
+                             "node 'n' (ReduceMean): axis 2 is out of range for rank 2");
+    expect_error<ModelError>(refused(parameter(""), constant(axes({0}))),
+                             "axis 0 is out of range for rank 0");
+    expect_error<ModelError>(refused(parameter("2"), parameter("1")),
+                             "axes are f32; expected integers");
+    expect_error<ModelError>(refused(parameter("2"), parameter("1,1", ElementType::i64)),
+                             "axes have shape [1,1]; expected rank 0 or 1");
+    expect_error<UnsupportedError>(
+        refused(parameter("2", ElementType::boolean), constant(axes({0}))),
+        "the data is boolean; expected numbers");
+    expect_error<ModelError>([] { unchecked<ops::ReduceMean>({parameter("2")})->validate(); },
+                             "got 1 inputs; expected 2");
+}
+
+TEST(ReduceMean, ComputesMeans) {
+    const auto x = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 9});
+    expect_same(run(x, axes({1})), tensor_of<float>({2}, {2, 6}));
+    expect_same(run(x, axes({0}), true), tensor_of<float>({1, 3}, {2.5f, 3.5f, 6}));
+    expect_same(run(x, axes({0, 1})), scalar_of(4.f));
+    expect_same(run(x, axes({-1, 1})), tensor_of<float>({2}, {2, 6}));
+    expect_same(run(x, axes({})), x);
+    expect_same(run(x, scalar_of<std::int8_t>(-1)), tensor_of<float>({2}, {2, 6}));
+}
+
+TEST(ReduceMean, ComputesOverOuterAndInnerAxes) {
+    const auto x = tensor_of<double>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+    expect_same(run(x, axes({0, 2})), tensor_of<double>({2}, {3.5, 5.5}));
+    expect_same(run(x, axes({1})), tensor_of<double>({2, 2}, {2, 3, 6, 7}));
+}
+
+TEST(ReduceMean, RoundsOnce) {
+    const auto x = tensor_of<float16, double>({4}, {2048, 1, 1, 2});
+    expect_same(run(x, axes({0})), tensor_of<float16, double>({}, {513}));
+}
+
+TEST(ReduceMean, IntegersRoundTowardsZero) {
+    expect_same(run(tensor_of<std::int8_t>({2, 2}, {100, 101, -100, -101}), axes({1})),
+                tensor_of<std::int8_t>({2}, {100, -100}));
+    expect_same(run(tensor_of<std::uint8_t>({3}, {255, 255, 254}), axes({0})),
+                scalar_of<std::uint8_t>(254));
+    const auto half = std::numeric_limits<std::uint64_t>::max() / 2;
+    expect_same(run(tensor_of<std::uint64_t>({2}, {half, half}), axes({0})), scalar_of(half));
+}
+
+TEST(ReduceMean, OfNothing) {
+    const auto result = run(Tensor(ElementType::f32, {2, 0}), axes({1}));
+    expect_same(result, tensor_of<float>({2}, {std::nanf(""), std::nanf("")}));
+    EXPECT_EQ(run(Tensor(ElementType::i32, {2, 0}), axes({0})).shape(), (Shape{0}));
+    expect_error<ModelError>(
+        [] {
+            run(Tensor(ElementType::i32, {2, 0}), axes({1}));
+        },
+        "node 'n' (ReduceMean): the mean of no integers has no value");
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,36 @@
+#include "core/ops/source/result.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/graph/printer.hpp"
+#include "core/ops/op_list.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/ops.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+TEST(Result, HasItsInputsTypeAndShape) {
+    EXPECT_EQ(inferred(*make_node<ops::Result>(parameter("2,?", ElementType::i8))), "i8[2,?]");
+    EXPECT_EQ(inferred(*make_node<ops::Result>(parameter("..."))), "f32[...]");
+    EXPECT_EQ(ops::find_op("Result", "opset1")->type, &ops::Result::kType);
+}
+
+TEST(Result, HasNoAttributes) {
+    ops::Result node;
+    EXPECT_TRUE(attributes_of(node).empty());
+}
+
+TEST(Result, RefusesAnyOtherNumberOfInputs) {
+    const auto none = unchecked<ops::Result>({});
+    expect_error<ModelError>([&] { none->validate(); },
+                             "node 'n' (Result): got 0 inputs; expected 1");
+    const auto two = unchecked<ops::Result>({parameter("2"), parameter("2")});
+    expect_error<ModelError>([&] { two->validate(); }, "got 2 inputs; expected 1");
+}
+
+}  // namespace
+}  // namespace rondo

@@ -1,0 +1,141 @@
+// Everything that the kernels refuse, and in which words.
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using rondo::test::expect_error;
+
+constexpr float kWeights[64] = {};
+
+void make(const SequenceConfig& config, const SequenceWeights& weights) {
+    RecurrentSequence(config, Isa::plain, weights);
+}
+
+SequenceConfig config_of(const CellConfig& cell) { return {{cell}, SequenceDirection::forward}; }
+
+TEST(KernelErrors, SizesMustBePositive) {
+    expect_error<ModelError>(
+        [] {
+            make(config_of(default_cell(CellKind::lstm, 3, 0)), {kWeights, kWeights});
+        },
+        "recurrent cell 'lstm': input_size is 3 and hidden_size is 0");
+    expect_error<ModelError>([] { check_cell(default_cell(CellKind::rnn, -1, 4)); },
+                             "expected input_size >= 0 and hidden_size > 0");
+}
+
+TEST(KernelErrors, ClipMustBeANumberFromZero) {
+    CellConfig cell = default_cell(CellKind::gru, 1, 1);
+    cell.clip = -1.0f;
+    expect_error<ModelError>([&] { check_cell(cell); }, "clip is -1");
+    cell.clip = std::numeric_limits<float>::quiet_NaN();
+    expect_error<ModelError>([&] { check_cell(cell); }, "expected a number >= 0");
+}
+
+TEST(KernelErrors, LstmFlagsAreForLstm) {
+    CellConfig cell = default_cell(CellKind::gru, 1, 1);
+    cell.peephole = true;
+    expect_error<ModelError>([&] { check_cell(cell); }, "exist for LSTM only");
+    cell.peephole = false;
+    cell.input_forget = true;
+    expect_error<ModelError>([&] { check_cell(cell); }, "exist for LSTM only");
+}
+
+TEST(KernelErrors, CellsMustFitTheDirection) {
+    SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
+    config.direction = SequenceDirection::bidirectional;
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "got 1 cells for 2 direction(s)");
+    config.cells.push_back(default_cell(CellKind::rnn, 1, 2));
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "may differ in their activations only");
+}
+
+TEST(KernelErrors, WeightsMustBeThere) {
+    const SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
+    expect_error<ModelError>([&] { make(config, {}); }, "W and R must be given");
+    SequenceConfig peephole = config_of(default_cell(CellKind::lstm, 1, 1));
+    peephole.cells[0].peephole = true;
+    expect_error<ModelError>([&] { make(peephole, {kWeights, kWeights}); }, "P is not given");
+}
+
+TEST(KernelErrors, ElementTypesMustFitEachOther) {
+    SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
+    config.data = ElementType::f64;
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "R has type f32, W f32 and the data f64; expected f64 for all");
+    config.data = ElementType::f32;
+    config.input_weights = ElementType::i8;
+    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "W i8");
+    CellConfig cell = default_cell(CellKind::gru, 1, 1);
+    cell.weights = ElementType::i32;
+    expect_error<ModelError>([&] { check_cell(cell); },
+                             "R has type i32; expected f32, f16, bf16 or f64");
+}
+
+TEST(KernelErrors, ProductsTakeFloatingTypes) {
+    expect_error<UnsupportedError>([] { make_gemm_kernel(Isa::plain, ElementType::i8); },
+                                   "no matrix product for weights of type i8");
+}
+
+TEST(KernelErrors, LengthsMustFitTheSequence) {
+    const std::int64_t good[] = {0, 7, 3}, negative[] = {1, -2}, large[] = {7, 1, 8};
+    EXPECT_NO_THROW(check_lengths(good, 3, 7));
+    expect_error<ModelError>([&] { check_lengths(negative, 2, 7); },
+                             "row 1 has length -2; expected 0 to 7");
+    expect_error<ModelError>([&] { check_lengths(large, 3, 7); },
+                             "row 2 has length 8; expected 0 to 7");
+}
+
+TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
+    for (CellKind kind :
+         {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
+        for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+            for (ElementType type :
+                 {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
+                CellConfig cell = default_cell(kind, 1, 1);
+                cell.weights = type;
+                const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
+                EXPECT_EQ(entry.isa, isa);
+                EXPECT_EQ(std::string(entry.name), std::string(name_of(kind)) + "_" + name_of(isa) +
+                                                       "_" + weights_suffix(type));
+            }
+        }
+    }
+}
+
+TEST(KernelList, RefusalsSayWhy) {
+    const Support support = cell_kernels()[0].supports(default_cell(CellKind::rnn, 1, 1));
+    EXPECT_FALSE(support.ok);
+    EXPECT_EQ(support.reason, "computes lstm, not rnn");
+    CellConfig cell = default_cell(CellKind::lstm, 1, 1);
+    cell.weights = ElementType::bf16;
+    EXPECT_EQ(cell_kernels()[0].supports(cell).reason, "takes weights of type f32, not bf16");
+}
+
+TEST(KernelList, NothingForAnUnknownKind) {
+    CellConfig cell = default_cell(CellKind::rnn, 1, 1);
+    cell.kind = static_cast<CellKind>(99);
+    expect_error<UnsupportedError>([&] { choose_cell_kernel(cell, Isa::avx2); },
+                                   "lstm_avx2_f32: computes lstm");
+}
+
+}  // namespace
+}  // namespace rondo::cpu

@@ -1,0 +1,105 @@
+#include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
+
+namespace rondo::cpu::test {
+
+SequenceConfig sequence_config(const CellConfig& cell, SequenceDirection direction) {
+    SequenceConfig config;
+    config.direction = direction;
+    config.cells.assign(direction == SequenceDirection::bidirectional ? 2 : 1, cell);
+    config.input_weights = cell.weights;
+    if (cell.weights == ElementType::f64) config.data = ElementType::f64;
+    return config;
+}
+
+SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::int64_t time,
+                         Random& random) {
+    const CellConfig& cell = config.cells[0];
+    const auto directions = static_cast<std::int64_t>(config.cells.size());
+    const std::int64_t hidden = cell.hidden_size, gates = directions * gates_of(cell.kind);
+    const double scale = 1.0 / std::sqrt(static_cast<double>(hidden));
+    SequenceData data;
+    data.batch = batch;
+    data.time = time;
+    data.x = random.doubles(batch * time * cell.input_size);
+    data.h0 = random.doubles(batch * directions * hidden);
+    data.c0 = random.doubles(batch * directions * hidden);
+    data.w = random.doubles(gates * hidden * cell.input_size, scale);
+    data.r = random.doubles(gates * hidden * hidden, scale);
+    data.b = random.doubles(directions * biases_of(cell.kind) * hidden);
+    if (cell.peephole) data.p = random.doubles(directions * 3 * hidden);
+    round_all(data.w, config.input_weights);
+    round_all(data.r, cell.weights);
+    for (auto* values : {&data.x, &data.h0, &data.c0, &data.b, &data.p}) {
+        round_all(*values, config.data);
+    }
+    return data;
+}
+
+RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data) {
+    TypedBuffer w(config.input_weights, data.w), r(config.cells[0].weights, data.r);
+    TypedBuffer b(config.data, data.b), p(config.data, data.p);
+    return RecurrentSequence(config, isa, {w.data(), r.data(), b.data_or_null(), p.data_or_null()});
+}
+
+SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,
+                            const std::string& what, const std::optional<StrategyPlan>& plan) {
+    const ElementType type = sequence.config().data;
+    SequenceArgs args = dense_args(sequence.config(), data.batch, data.time);
+    const auto directions = static_cast<std::int64_t>(sequence.config().cells.size());
+    const std::int64_t states = data.batch * directions * sequence.config().cells[0].hidden_size;
+    TypedBuffer y(type, states * data.time), ho(type, states), co(type, states);
+    TypedBuffer x(type, data.x), h0(type, data.h0), c0(type, data.c0);
+    args.x = x.data();
+    args.h0 = h0.data_or_null();
+    args.c0 = c0.data_or_null();
+    args.lengths = data.lengths.empty() ? nullptr : data.lengths.data();
+    args.y = y.data();
+    args.ho = ho.data();
+    const bool lstm = sequence.config().cells[0].kind == CellKind::lstm;
+    if (lstm) args.co = co.data();
+    const std::size_t bytes = plan ? sequence.scratch_bytes_as(*plan, data.batch, data.time)
+                                   : sequence.scratch_bytes(data.batch, data.time, team.size());
+    AlignedBuffer scratch(bytes / sizeof(float) + 16);
+    for (std::size_t i = 0; i < scratch.size(); ++i) {
+        scratch.data()[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    if (plan) {
+        sequence.run_as(*plan, args, team, scratch.data());
+    } else {
+        sequence.run(args, team, scratch.data());
+    }
+    for (std::size_t i = bytes / sizeof(float); i < scratch.size(); ++i) {
+        EXPECT_TRUE(std::isnan(scratch.data()[i])) << what << ": scratch written past its end";
+    }
+    y.check(what + " Y");
+    ho.check(what + " Ho");
+    co.check(what + " Co");
+    return {y.values(), ho.values(), lstm ? co.values() : std::vector<double>()};
+}
+
+std::vector<float> floats(const std::vector<double>& values) {
+    return std::vector<float>(values.begin(), values.end());
+}
+
+void expect_same_bits(const SequenceOutput& got, const SequenceOutput& expected,
+                      const std::string& what) {
+    expect_same_bits(got.y, expected.y, what + " Y");
+    expect_same_bits(got.ho, expected.ho, what + " Ho");
+    expect_same_bits(got.co, expected.co, what + " Co");
+}
+
+std::vector<Isa> available_isas() {
+    std::vector<Isa> isas;
+    for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+        if (isa <= cpu_features().best()) isas.push_back(isa);
+    }
+    return isas;
+}
+
+}  // namespace rondo::cpu::test

@@ -1,0 +1,121 @@
+// unary_node.cpp, binary_node.cpp and softmax_node.cpp.
+#include <gtest/gtest.h>
+
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/reduction/softmax.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+constexpr double kTolerance = 5e-7;  // 4 ULP near 1
+
+template <typename Op>
+std::shared_ptr<Graph> unary_graph(ElementType type = ElementType::f32) {
+    const auto x = parameter("x", PartialShape(), type);
+    return graph_of({x}, {named(make_node<Op>(x), "op")});
+}
+
+template <typename Op>
+void expect_unary(const std::string& kernel_start) {
+    auto rng = test_rng();
+    const auto graph = unary_graph<Op>();
+    EXPECT_TRUE(kernel_of(*graph, "op").starts_with(kernel_start)) << kernel_of(*graph, "op");
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{17}, Shape{3, 0}, Shape{2, 3, 41}, Shape{70000}}) {
+        const Tensor x = random_tensor(ElementType::f32, shape, rng, -6, 6);
+        expect_like_reference(*graph, {x}, kTolerance, kTolerance);
+    }
+}
+
+TEST(UnaryNode, Sigmoid) { expect_unary<ops::Sigmoid>("Sigmoid_"); }
+TEST(UnaryNode, Tanh) { expect_unary<ops::Tanh>("Tanh_"); }
+TEST(UnaryNode, Relu) { expect_unary<ops::Relu>("Relu_"); }
+
+template <typename Op>
+void expect_unary_f64() {
+    auto rng = test_rng();
+    const auto graph = unary_graph<Op>(ElementType::f64);
+    EXPECT_TRUE(kernel_of(*graph, "op").ends_with("_f64")) << kernel_of(*graph, "op");
+    for (const Shape& shape : {Shape{}, Shape{3, 0}, Shape{2, 3, 41}, Shape{70000}}) {
+        const Tensor x = random_tensor(ElementType::f64, shape, rng, -6, 6);
+        expect_like_reference(*graph, {x}, 1e-15, 1e-15);
+    }
+}
+
+TEST(UnaryNode, SigmoidOfDoubles) { expect_unary_f64<ops::Sigmoid>(); }
+TEST(UnaryNode, TanhOfDoubles) { expect_unary_f64<ops::Tanh>(); }
+TEST(UnaryNode, ReluOfDoubles) { expect_unary_f64<ops::Relu>(); }
+
+TEST(UnaryNode, OtherTypesAndFunctionsRunTheReference) {
+    auto rng = test_rng();
+    const auto graph = unary_graph<ops::Relu>(ElementType::i32);
+    EXPECT_EQ(kernel_of(*graph, "op"), "reference");
+    expect_like_reference(*graph, {random_tensor(ElementType::i32, {3, 5}, rng, -9, 9)});
+    const auto half = unary_graph<ops::Tanh>(ElementType::f16);
+    expect_like_reference(*half, {random_tensor(ElementType::f16, {3, 5}, rng)});
+    const auto root = unary_graph<ops::Sqrt>();
+    expect_like_reference(*root, {random_tensor(ElementType::f32, {3, 5}, rng, 0, 9)}, 1e-6);
+}
+
+template <typename Op>
+std::shared_ptr<Graph> binary_graph(ElementType type = ElementType::f32) {
+    const auto a = parameter("a", PartialShape(), type);
+    const auto b = parameter("b", PartialShape(), type);
+    return graph_of({a, b}, {named(make_node<Op>(a, b), "op")});
+}
+
+template <typename Op>
+void expect_binary() {
+    auto rng = test_rng();
+    const auto graph = binary_graph<Op>();
+    EXPECT_NE(kernel_of(*graph, "op"), "reference");
+    const std::vector<std::pair<Shape, Shape>> shapes = {{{}, {}},
+                                                         {{5}, {}},
+                                                         {{}, {5}},
+                                                         {{2, 3}, {2, 3}},
+                                                         {{2, 3, 4}, {4}},
+                                                         {{4}, {2, 3, 4}},
+                                                         {{2, 3, 4}, {3, 1}},
+                                                         {{2, 1, 4}, {1, 3, 1}},
+                                                         {{7, 1}, {1, 9}},
+                                                         {{0, 3}, {3}},
+                                                         {{3, 0}, {3, 1}},
+                                                         {{1, 300}, {500, 300}},
+                                                         {{1, 1}, {200000}},
+                                                         {{2, 1, 5, 1}, {3, 1, 7}}};
+    for (const auto& [a, b] : shapes) {
+        expect_like_reference(*graph, {random_tensor(ElementType::f32, a, rng, 0.5, 2),
+                                       random_tensor(ElementType::f32, b, rng, 0.5, 2)});
+    }
+}
+
+TEST(BinaryNode, Add) { expect_binary<ops::Add>(); }
+TEST(BinaryNode, Subtract) { expect_binary<ops::Subtract>(); }
+TEST(BinaryNode, Multiply) { expect_binary<ops::Multiply>(); }
+TEST(BinaryNode, Divide) { expect_binary<ops::Divide>(); }
+
+TEST(BinaryNode, IntegersRunTheReference) {
+    auto rng = test_rng();
+    const auto graph = binary_graph<ops::Subtract>(ElementType::i64);
+    EXPECT_EQ(kernel_of(*graph, "op"), "reference");
+    expect_like_reference(*graph, {random_tensor(ElementType::i64, {2, 3}, rng, -99, 99),
+                                   random_tensor(ElementType::i64, {3}, rng, -99, 99)});
+}
+
+TEST(SoftmaxNode, AnyAxis) {
+    auto rng = test_rng();
+    for (const std::int64_t axis : {-1, 0, 1, 2}) {
+        const auto x = parameter("x", PartialShape::of_rank(3));
+        const auto graph = graph_of({x}, {named(make_node<ops::Softmax>(x, axis), "op")});
+        for (const Shape& shape :
+             {Shape{2, 3, 17}, Shape{4, 9, 1}, Shape{5, 1, 1}, Shape{2, 0, 3}, Shape{300, 2, 40}}) {
+            expect_like_reference(*graph, {random_tensor(ElementType::f32, shape, rng, -9, 9)},
+                                  kTolerance);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace rondo::test

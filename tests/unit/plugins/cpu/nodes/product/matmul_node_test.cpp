@@ -1,0 +1,162 @@
+#include "core/ops/product/matmul.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+double tolerance(std::size_t k) { return 2e-6 * std::sqrt(static_cast<double>(k) + 1); }
+
+std::shared_ptr<Graph> product(const NodePtr& a, const NodePtr& b, bool transpose_a,
+                               bool transpose_b) {
+    const auto node = named(std::make_shared<ops::MatMul>(a, b), "product");
+    node->set_transpose_a(transpose_a);
+    node->set_transpose_b(transpose_b);
+    node->validate();
+    std::vector<NodePtr> parameters;
+    for (const auto& input : {a, b}) {
+        if (as<ops::Parameter>(input)) parameters.push_back(input);
+    }
+    return graph_of(parameters, {node});
+}
+
+struct Case {
+    Shape a;
+    Shape b;
+    std::size_t k;
+};
+
+const Case kCases[] = {
+    {{5, 7}, {7, 9}, 7},          {{1, 64}, {64, 100}, 64},      {{3, 4, 5}, {5, 6}, 5},
+    {{2, 1, 4, 5}, {3, 5, 6}, 5}, {{4, 5}, {2, 3, 5, 6}, 5},     {{2, 3, 1, 5}, {2, 3, 5, 1}, 5},
+    {{70, 33}, {33, 65}, 33},     {{0, 5}, {5, 3}, 5},           {{2, 5}, {5, 0}, 5},
+    {{2, 0}, {0, 3}, 0},          {{130, 200}, {200, 150}, 200},
+};
+
+Shape swapped(Shape shape) {
+    std::swap(shape[shape.size() - 1], shape[shape.size() - 2]);
+    return shape;
+}
+
+TEST(MatMulNode, EveryTranspositionOfRunTimeMatrices) {
+    auto rng = test_rng();
+    for (const auto& [a, b, k] : kCases) {
+        for (const int flags : {0, 1, 2, 3}) {
+            const bool ta = (flags & 1) != 0;
+            const bool tb = (flags & 2) != 0;
+            const auto graph =
+                product(parameter("a", PartialShape()), parameter("b", PartialShape()), ta, tb);
+            expect_like_reference(*graph,
+                                  {random_tensor(ElementType::f32, ta ? swapped(a) : a, rng),
+                                   random_tensor(ElementType::f32, tb ? swapped(b) : b, rng)},
+                                  tolerance(k));
+        }
+    }
+}
+
+TEST(MatMulNode, ConstantRightSideIsPackedOnce) {
+    auto rng = test_rng();
+    for (const auto& [a, b, k] : kCases) {
+        if (b.size() != 2) continue;
+        for (const bool tb : {false, true}) {
+            const auto weights =
+                constant(random_tensor(ElementType::f32, tb ? swapped(b) : b, rng));
+            const auto graph = product(parameter("a", PartialShape()), weights, false, tb);
+            expect_like_reference(*graph, {random_tensor(ElementType::f32, a, rng)}, tolerance(k));
+            const auto kernels = on_cpu(*graph).executable->kernels();
+            EXPECT_EQ(kernels.at(0).reason, "constant right side, packed once");
+        }
+    }
+}
+
+TEST(MatMulNode, VectorsOnEitherSide) {
+    auto rng = test_rng();
+    const Shape shapes[][2] = {
+        {{7}, {7}}, {{7}, {7, 3}}, {{4, 7}, {7}}, {{2, 4, 7}, {7}}, {{7}, {2, 7, 3}}};
+    for (const auto& [a, b] : shapes) {
+        const std::vector<Tensor> inputs{random_tensor(ElementType::f32, a, rng),
+                                         random_tensor(ElementType::f32, b, rng)};
+        const auto graph =
+            product(parameter("a", PartialShape()), parameter("b", PartialShape()), false, false);
+        expect_like_reference(*graph, inputs, tolerance(7));
+        const auto packed =
+            product(parameter("a", PartialShape()), constant(inputs[1]), false, false);
+        expect_like_reference(*packed, {inputs[0]}, tolerance(7));
+    }
+    // Transposing a vector changes nothing.
+    const auto graph =
+        product(parameter("a", PartialShape()), parameter("b", PartialShape()), true, true);
+    expect_like_reference(
+        *graph,
+        {random_tensor(ElementType::f32, {7}, rng), random_tensor(ElementType::f32, {7}, rng)},
+        tolerance(7));
+}
+
+// x * B + bias, with the bias on either side of the Add.
+std::shared_ptr<Graph> dense(const Tensor& b, const Tensor& bias, bool bias_first) {
+    const auto x = parameter("x", {-1, -1, static_cast<std::int64_t>(b.shape()[0])});
+    const auto product = named(make_node<ops::MatMul>(x, constant(b)), "product");
+    const auto row = constant(bias, "bias");
+    const auto sum =
+        bias_first ? make_node<ops::Add>(row, product) : make_node<ops::Add>(product, row);
+    return graph_of({x}, {named(sum, "sum")});
+}
+
+TEST(MatMulNode, AbsorbsABiasRow) {
+    auto rng = test_rng();
+    const Tensor b = random_tensor(ElementType::f32, {33, 21}, rng);
+    for (const Shape& shape : {Shape{21}, Shape{1, 21}, Shape{1, 1, 21}}) {
+        for (const bool bias_first : {false, true}) {
+            const auto graph = dense(b, random_tensor(ElementType::f32, shape, rng), bias_first);
+            expect_like_reference(*graph, {random_tensor(ElementType::f32, {2, 5, 33}, rng)},
+                                  tolerance(33));
+            auto device = on_cpu(*graph, {{property::kPerfCount, "YES"}});
+            const auto kernels = device.executable->kernels();
+            ASSERT_EQ(kernels.size(), 2u);
+            EXPECT_EQ(kernels[0].reason, "constant right side, packed once with the bias");
+            EXPECT_EQ(kernels[1].node_name, "sum");
+            EXPECT_EQ(kernels[1].reason, "part of 'product'");
+            EXPECT_EQ(device.executor->profiling().at(1).exec_type, "part of 'product'");
+        }
+    }
+}
+
+TEST(MatMulNode, LeavesOtherAddsAlone) {
+    auto rng = test_rng();
+    const Tensor b = random_tensor(ElementType::f32, {33, 21}, rng);
+    const Tensor x = random_tensor(ElementType::f32, {2, 5, 33}, rng);
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{5, 21}, Shape{5, 1}, Shape{1, 2, 5, 21}, Shape{1, 1, 1, 21}}) {
+        const auto graph = dense(b, random_tensor(ElementType::f32, shape, rng), false);
+        EXPECT_EQ(kernel_of(*graph, "sum").substr(0, 3), "Add") << to_string(shape);
+        expect_like_reference(*graph, {x}, tolerance(33));
+    }
+    // A product that somebody else reads has to be there without its bias.
+    const auto input = parameter("x", {-1, 33});
+    const auto product = make_node<ops::MatMul>(input, constant(b));
+    const auto sum = named(
+        make_node<ops::Add>(product, constant(random_tensor(ElementType::f32, {21}, rng))), "sum");
+    const auto both = graph_of({input}, {sum, product});
+    EXPECT_EQ(kernel_of(*both, "sum").substr(0, 3), "Add");
+    expect_like_reference(*both, {random_tensor(ElementType::f32, {4, 33}, rng)}, tolerance(33));
+    const auto doubled = make_node<ops::MatMul>(input, constant(b));
+    const auto twice = graph_of({input}, {make_node<ops::Add>(doubled, doubled)});
+    expect_like_reference(*twice, {random_tensor(ElementType::f32, {4, 33}, rng)}, tolerance(33));
+}
+
+TEST(MatMulNode, OtherTypesRunTheReference) {
+    auto rng = test_rng();
+    const auto graph = product(parameter("a", PartialShape(), ElementType::i32),
+                               parameter("b", PartialShape(), ElementType::i32), false, false);
+    EXPECT_EQ(kernel_of(*graph, "product"), "reference");
+    expect_like_reference(*graph, {random_tensor(ElementType::i32, {3, 4}, rng, -9, 9),
+                                   random_tensor(ElementType::i32, {4, 2}, rng, -9, 9)});
+}
+
+}  // namespace
+}  // namespace rondo::test

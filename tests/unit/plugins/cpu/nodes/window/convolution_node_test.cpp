@@ -1,0 +1,131 @@
+#include "core/ops/window/convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+void expect_convolution(const Shape& data, const Shape& filters,
+                        const ops::ConvolutionAttributes& attributes) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape::of_rank(data.size()));
+    const auto w = constant(random_tensor(ElementType::f32, filters, rng));
+    const auto graph = graph_of({x}, {named(make_node<ops::Convolution>(x, w, attributes), "c")});
+    EXPECT_TRUE(kernel_of(*graph, "c").starts_with("convolution_gemm_"));
+    const auto k = static_cast<double>(element_count(filters) / filters[0]);
+    expect_like_reference(*graph, {random_tensor(ElementType::f32, data, rng)},
+                          2e-6 * std::sqrt(k));
+}
+
+TEST(ConvolutionNode, OneAxis) {
+    expect_convolution({1, 3, 50}, {5, 3, 3}, {});
+    expect_convolution({2, 3, 50}, {5, 3, 4}, {{2}, {3}, {2}, {4}, ops::AutoPad::explicit_pads});
+    expect_convolution({2, 1, 7}, {1, 1, 7}, {});
+    expect_convolution({1, 40, 300}, {33, 40, 5}, {{1}, {1}, {2}, {2}, {}});
+}
+
+TEST(ConvolutionNode, TwoAxes) {
+    expect_convolution({2, 3, 9, 11}, {4, 3, 3, 2}, {});
+    expect_convolution({1, 3, 9, 11}, {4, 3, 3, 3},
+                       {{2, 1}, {1, 2}, {1, 2}, {0, 1}, ops::AutoPad::explicit_pads});
+    expect_convolution({1, 2, 8, 9}, {4, 2, 3, 4}, {{2, 2}, {}, {}, {}, ops::AutoPad::same_upper});
+    expect_convolution({1, 2, 8, 9}, {4, 2, 3, 4}, {{3, 2}, {}, {}, {}, ops::AutoPad::same_lower});
+    expect_convolution({2, 16, 32, 48}, {24, 16, 3, 3}, {{}, {}, {1, 1}, {1, 1}, {}});
+}
+
+TEST(ConvolutionNode, ThreeAxes) {
+    expect_convolution({1, 2, 5, 6, 7}, {3, 2, 2, 3, 3},
+                       {{1, 2, 1}, {}, {1, 0, 1}, {0, 1, 1}, ops::AutoPad::explicit_pads});
+}
+
+// The result with constant filters, packed at compile time, where few positions put filters on
+// the lanes; the same bits as with filters that come with the run.
+void expect_same_as_at_run_time(const Shape& data, const Shape& filters,
+                                const ops::ConvolutionAttributes& attributes) {
+    auto rng = test_rng();
+    const Tensor x_value = random_tensor(ElementType::f32, data, rng);
+    const Tensor w_value = random_tensor(ElementType::f32, filters, rng);
+    const auto x = parameter("x", PartialShape::of_rank(data.size()));
+    const auto w = parameter("w", PartialShape(filters));
+    const auto with =
+        graph_of({x}, {make_node<ops::Convolution>(x, constant(w_value), attributes)});
+    const auto without = graph_of({x, w}, {make_node<ops::Convolution>(x, w, attributes)});
+    expect_same(on_cpu(*with).run({x_value})[0], on_cpu(*without).run({x_value, w_value})[0]);
+}
+
+// What the sizes made of the kernel.
+std::string detail_of(const Shape& data, const Shape& filters) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape(data));
+    const auto w = constant(random_tensor(ElementType::f32, filters, rng));
+    const auto graph =
+        graph_of({x}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+    return on_cpu(*graph).executable->kernels()[0].reason;
+}
+
+TEST(ConvolutionNode, FewPositionsPutFiltersOnTheLanes) {
+    const std::string detail = "filters on the lanes";
+    EXPECT_NE(detail_of({1, 512, 1}, {256, 512, 1}).find(detail), std::string::npos);
+    EXPECT_NE(detail_of({1, 128, 1}, {1, 128, 1}).find(detail), std::string::npos);
+    EXPECT_NE(detail_of({2, 5, 6}, {64, 5, 3}).find(detail), std::string::npos);
+    EXPECT_EQ(detail_of({1, 5, 9}, {1, 5, 3}).find(detail), std::string::npos);    // 7 against 1
+    EXPECT_EQ(detail_of({1, 5, 60}, {64, 5, 3}).find(detail), std::string::npos);  // many
+}
+
+// The only window of an image of one element may lie in the padding.
+TEST(ConvolutionNode, WindowsInThePadding) {
+    const auto pads = ops::AutoPad::explicit_pads;
+    expect_convolution({2, 3, 1}, {4, 3, 1}, {{2}, {}, {1}, {}, pads});
+    expect_convolution({2, 3, 1, 1}, {4, 3, 1, 1}, {{1, 3}, {}, {0, 2}, {}, pads});
+    expect_convolution({2, 3, 1}, {4, 3, 1}, {{1}, {}, {}, {2}, pads});
+}
+
+// Images in several groups, which threads share; a product that they share.
+TEST(ConvolutionNode, FewPositionsOnSeveralThreads) {
+    auto rng = test_rng();
+    for (const Shape& data : {Shape{500, 40, 6}, Shape{3, 2000, 3}}) {
+        const auto x = parameter("x", PartialShape::of_rank(3));
+        const auto w = constant(random_tensor(ElementType::f32, {300, data[1], 3}, rng));
+        const auto graph =
+            graph_of({x}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+        const Tensor value = random_tensor(ElementType::f32, data, rng);
+        const auto one = on_cpu(*graph, {{"INFERENCE_NUM_THREADS", "1"}}).run({value});
+        const auto all = on_cpu(*graph, {{"INFERENCE_NUM_THREADS", "4"}}).run({value});
+        expect_same(all[0], one[0]);
+    }
+}
+
+TEST(ConvolutionNode, FewPositions) {
+    expect_convolution({1, 512, 1}, {256, 512, 1}, {});  // the data as it lies
+    expect_convolution({5, 128, 1}, {1, 128, 1}, {});
+    expect_convolution({3, 7, 9}, {21, 7, 4}, {{2}, {3}, {2}, {}, ops::AutoPad::explicit_pads});
+    expect_convolution({2, 3, 4, 5}, {17, 3, 3, 3}, {{1, 2}, {1, 1}, {1, 1}, {}, {}});
+    expect_convolution({700, 6, 5}, {33, 6, 3}, {});  // images in several groups
+    for (const std::size_t extent : {3, 4, 9, 10, 11, 17, 18, 19, 40}) {
+        expect_same_as_at_run_time({2, 5, extent}, {19, 5, 3}, {});
+    }
+    expect_same_as_at_run_time({4, 9, 6}, {40, 9, 3}, {{}, {}, {1}, {1}, {}});
+    expect_same_as_at_run_time({2, 4, 7, 9}, {50, 4, 3, 2},
+                               {{2, 3}, {1, 2}, {2, 1}, {1, 2}, ops::AutoPad::explicit_pads});
+}
+
+TEST(ConvolutionNode, FiltersAtRunTimeAndNoImages) {
+    auto rng = test_rng();
+    const auto x = parameter("x", {-1, 2, -1});
+    const auto w = parameter("w", {-1, 2, -1});
+    const auto graph =
+        graph_of({x, w}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+    for (const std::size_t images : {0, 1, 3}) {
+        expect_like_reference(*graph,
+                              {random_tensor(ElementType::f32, {images, 2, 9}, rng),
+                               random_tensor(ElementType::f32, {4, 2, 3}, rng)},
+                              5e-6);
+    }
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,23 @@
+#include "plugins/cpu/plugin/threads/pace.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo::cpu {
+namespace {
+
+using std::chrono::microseconds;
+
+TEST(Pace, CallsInQuickSuccessionAreBrisk) {
+    Pace pace;
+    Pace::Clock::time_point now{std::chrono::hours(1)};
+    for (int call = 0; call < Pace::kCalls; ++call) {
+        EXPECT_FALSE(pace.is_brisk(now)) << call;
+        now += Pace::kBrisk - microseconds(1);
+    }
+    EXPECT_TRUE(pace.is_brisk(now));
+    EXPECT_TRUE(pace.is_brisk(now + microseconds(1)));
+    EXPECT_FALSE(pace.is_brisk(now + microseconds(1) + Pace::kBrisk));
+}
+
+}  // namespace
+}  // namespace rondo::cpu
