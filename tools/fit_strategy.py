@@ -4,7 +4,7 @@
 Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
 them into machine_costs.cpp, for the vendor of the processor that was measured. The model stands
 here once more, as `Model`; the script says so where the two have drifted apart.
-docs/performance.md tells what the constants mean.
+docs/cost_model.md describes the constants.
 """
 import argparse
 import json

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Recurrent layers and real models: Rondo against onnxruntime, OpenVINO and PyTorch, in one process
-and round by round, with the machine's limits beside them. docs/performance.md tells the method.
+and round by round, with the machine's limits beside them. docs/performance.md describes the method.
 
 Examples (PY is a Python with numpy and the peers; peers that are missing are left out):
   PY tools/peers/bench_peers.py --rondo build/release/python --quick

@@ -1,4 +1,4 @@
-"""The promises about speed, each with how many rows keep it and the worst one."""
+"""The goals for speed, each with how many rows keep it and the worst one."""
 
 import dataclasses
 

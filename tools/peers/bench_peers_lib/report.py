@@ -1,4 +1,4 @@
-"""The whole report in Markdown: machine, promises, tables."""
+"""The whole report in Markdown: machine, goals, tables."""
 
 from bench_peers_lib import cases, goals, limits, rows as row_module, tables
 
@@ -31,7 +31,7 @@ def goals_table(rows):
         sign = "<=" if one.at_most else ">="
         lines.append((one.text, f"{sign} {one.bound:g}", f"{one.kept} of {len(one.values)}",
                       f"{value:.2f}", goals.describe_row(row)))
-    return tables.markdown_table(("promise", "bound", "rows that keep it", "worst", "where"), lines)
+    return tables.markdown_table(("goal", "bound", "rows that keep it", "worst", "where"), lines)
 
 
 def folded(title, table):
@@ -66,7 +66,7 @@ def markdown(data, picture=None):
     parts = ["  \n".join(machine_lines(data)),
              "Times in microseconds a call; ratio: the fastest peer's median over Rondo's."]
     if goals.outcomes(rows):
-        parts.append("### Promises\n\n" + goals_table(rows))
+        parts.append("### Goals\n\n" + goals_table(rows))
     if picture:
         parts.append(f"![Time and ratio by hidden size]({picture})")
     parts += grid_parts(rows)

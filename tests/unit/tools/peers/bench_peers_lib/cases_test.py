@@ -1,4 +1,4 @@
-"""The grid is that of the promise, and each row has a name of its own."""
+"""The grid is complete, and each row has a name of its own."""
 
 import unittest
 

@@ -1,4 +1,4 @@
-"""Each promise looks at its rows alone, and tells the worst of them."""
+"""Each goal counts its own rows only and names the worst of them."""
 
 import unittest
 
@@ -70,7 +70,7 @@ class GoalsTest(unittest.TestCase):
         both = support.row("directions", 2, directions=2, measured=measured)
         self.assertEqual(find([both], "bidirectional").kept, 1)
 
-    def test_nothing_measured_promises_nothing(self):
+    def test_no_goals_without_rows(self):
         self.assertEqual(goals.outcomes([]), [])
 
     def test_the_place_in_words(self):

@@ -12,7 +12,7 @@ class ReportTest(unittest.TestCase):
         text = report.markdown(support.results_data(some, [support.calibration()]))
         for part in ("Versions: rondo 1, torch 2", "A CPU, avx512, 2 CPUs",
                      "1 thread(s): 100 GFLOP/s; reads in GB/s: L1 160, L2 80, L3 20, memory 10",
-                     "### Promises", "### Batch 1", "LSTM: every row of the grid",
+                     "### Goals", "### Batch 1", "LSTM: every row of the grid",
                      "### Two layers"):
             self.assertIn(part, text)
         for part in ("Real models", "GRU"):
