@@ -128,8 +128,8 @@ def read_rows(paths):
 def read_constants(folder, costs_name):
     """Today's constants, and where those of the vendor stand in machine_costs.cpp: (begin, end)."""
     constants = {name: float(value) for name, value in CONSTANT.findall(
-        (folder / "strategy.cpp").read_text(encoding="utf-8"))}
-    text = (folder / "machine_costs.cpp").read_text(encoding="utf-8")
+        (folder / "choice/strategy.cpp").read_text(encoding="utf-8"))}
+    text = (folder / "machine/machine_costs.cpp").read_text(encoding="utf-8")
     begin = text.find(f"constexpr MachineCosts {costs_name} = {{")
     end = text.find("};", begin)
     if begin >= 0:
@@ -229,7 +229,7 @@ def main():
     fitted = {name: float(shown(value)) for name, value in fitted.items()}
     report("fitted", fitted, rows, options.worst)
     print(f"{costs_name}:")
-    source = options.kernels / "machine_costs.cpp"
+    source = options.kernels / "machine/machine_costs.cpp"
     text = source.read_text(encoding="utf-8")
     block = text[begin:end]
     for name in FITTED:

@@ -51,8 +51,9 @@ private:
             walk_.complete = false;
             return;
         }
-        walk_.known_steps[index] =
-            !step.kernel->is_absorbed() && try_to_evaluate(step.node(), inputs, *outputs);
+        // A step that also does a second op is more than its first op's value.
+        walk_.known_steps[index] = !step.kernel->is_absorbed() && step.absorbed == nullptr &&
+                                   try_to_evaluate(step.node(), inputs, *outputs);
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             walk_.values[step.outputs[i]] = std::move((*outputs)[i]);
         }

@@ -1,0 +1,88 @@
+#include "tests/random/model_maker.hpp"
+
+#include <algorithm>
+
+#include "tests/support/tensors.hpp"
+
+namespace rondo::test {
+
+Value ModelMaker::add_input(const std::string& name, ElementType type, const Extents& shape) {
+    std::vector<Dimension> dimensions;
+    for (const auto& extent : shape) {
+        dimensions.push_back(extent.is_known() ? Dimension(extent.factor) : Dimension());
+    }
+    model_.input(name, type, PartialShape(std::move(dimensions)));
+    inputs_.push_back({name, type, shape});
+    values_.push_back(inputs_.back());
+    return inputs_.back();
+}
+
+Value ModelMaker::add(const std::string& op, const std::vector<Value>& inputs, const Extents& shape,
+                      ElementType type, const std::function<void(NodeBuilder&)>& attributes) {
+    return add_all(op, inputs, {shape}, type, attributes).front();
+}
+
+std::vector<Value> ModelMaker::add_all(const std::string& op, const std::vector<Value>& inputs,
+                                       const std::vector<Extents>& shapes, ElementType type,
+                                       const std::function<void(NodeBuilder&)>& attributes) {
+    std::vector<std::string> sources;
+    for (const auto& input : inputs) sources.push_back(input.name);
+    std::vector<Value> outputs;
+    std::vector<std::string> targets;
+    for (const auto& shape : shapes) {
+        outputs.push_back({new_name("v"), type, shape});
+        targets.push_back(outputs.back().name);
+    }
+    NodeBuilder node = model_.node(op, sources, targets, new_name(op + "_"));
+    if (attributes) attributes(node);
+    values_.insert(values_.end(), outputs.begin(), outputs.end());
+    return outputs;
+}
+
+Value ModelMaker::weights(const Shape& shape, double bound) {
+    return initializer(random_tensor(ElementType::f32, shape, rng_, -bound, bound));
+}
+
+Value ModelMaker::filled(const Shape& shape, float value) {
+    return initializer(tensor_of<float>(shape, std::vector<float>(element_count(shape), value)));
+}
+
+Value ModelMaker::ints(const std::vector<std::int64_t>& values) {
+    return initializer(tensor_of<std::int64_t>({values.size()}, values));
+}
+
+Value ModelMaker::int_scalar(std::int64_t value) {
+    return initializer(scalar_of<std::int64_t>(value));
+}
+
+Value ModelMaker::initializer(const Tensor& tensor) {
+    const std::string name = new_name("c");
+    model_.initializer(name, tensor);
+    Extents extents;
+    for (const std::size_t extent : tensor.shape()) {
+        extents.push_back(known(static_cast<std::int64_t>(extent)));
+    }
+    return {name, tensor.element_type(), extents};
+}
+
+std::optional<Value> ModelMaker::pick(const std::function<bool(const Value&)>& fits,
+                                      ElementType type) {
+    std::vector<const Value*> candidates;
+    for (const auto& value : values_) {
+        if (value.type == type && fits(value)) candidates.push_back(&value);
+    }
+    if (candidates.empty()) return std::nullopt;
+    const auto last = static_cast<std::int64_t>(candidates.size()) - 1;
+    const std::int64_t least = chance(0.3) ? 0 : std::max<std::int64_t>(0, last - 3);
+    return *candidates[static_cast<std::size_t>(number(least, last))];
+}
+
+std::optional<Value> ModelMaker::pick_of_rank(std::size_t least, std::size_t most) {
+    return pick([&](const Value& value) { return value.rank() >= least && value.rank() <= most; });
+}
+
+std::optional<Value> ModelMaker::pick_like(const Value& other) {
+    return pick([&](const Value& value) { return value.shape == other.shape; });
+}
+
+}  // namespace rondo::test

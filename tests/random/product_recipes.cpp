@@ -1,0 +1,92 @@
+// Random products and the elementwise nodes that follow them in real models.
+#include "tests/random/model_maker.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::size_t width_of(const Value& x) { return static_cast<std::size_t>(x.last().factor); }
+
+bool has_known_width(const Value& value) {
+    return value.rank() >= 2 && value.last().is_known() && value.last().factor > 0;
+}
+
+// x * W, with a bias on either side of the sum, and a function behind it.
+bool linear(ModelMaker& maker) {
+    const auto x = maker.pick(has_known_width);
+    if (!x) return false;
+    const auto columns = static_cast<std::size_t>(maker.number(1, 9));
+    Extents shape = x->shape;
+    shape.back() = known(static_cast<std::int64_t>(columns));
+    const Value product = maker.add("MatMul", {*x, maker.weights({width_of(*x), columns})}, shape);
+    if (maker.chance(0.3)) return maker.bounded(product), true;
+    const Value bias = maker.chance(0.8) ? maker.weights({columns}) : maker.weights({});
+    const Value sum = maker.chance(0.5) ? maker.add("Add", {product, bias}, shape)
+                                        : maker.add("Add", {bias, product}, shape);
+    maker.bounded(maker.chance(0.5) ? maker.add("Relu", {sum}, shape) : sum);
+    return true;
+}
+
+bool gemm(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& v) { return v.rank() == 2 && has_known_width(v); });
+    if (!x) return false;
+    const auto columns = static_cast<std::size_t>(maker.number(1, 9));
+    const bool transposed = maker.chance(0.5);
+    const Shape weights = transposed ? Shape{columns, width_of(*x)} : Shape{width_of(*x), columns};
+    std::vector<Value> inputs{*x, maker.weights(weights)};
+    if (maker.chance(0.8)) inputs.push_back(maker.weights({columns}));
+    const float alpha = maker.chance(0.7) ? 1.0F : 0.5F;
+    const float beta = maker.chance(0.7) ? 1.0F : 2.0F;
+    const Extents shape{x->shape[0], known(static_cast<std::int64_t>(columns))};
+    maker.bounded(maker.add("Gemm", inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
+        node.with("transB", transposed ? 1 : 0).with("alpha", alpha).with("beta", beta);
+    }));
+    return true;
+}
+
+// x * x^T, of two values that both come from the inputs.
+bool product_of_two(ModelMaker& maker) {
+    const auto x = maker.pick(
+        [](const Value& v) { return (v.rank() == 2 || v.rank() == 3) && has_known_width(v); });
+    if (!x) return false;
+    const Value y = *maker.pick_like(*x);
+    const std::vector<std::int64_t> order =
+        x->rank() == 2 ? std::vector<std::int64_t>{1, 0} : std::vector<std::int64_t>{0, 2, 1};
+    Extents turned = y.shape;
+    std::swap(turned[y.rank() - 1], turned[y.rank() - 2]);
+    const Value transposed = maker.add("Transpose", {y}, turned, ElementType::f32,
+                                       [&](NodeBuilder& node) { node.with("perm", order); });
+    Extents shape = x->shape;
+    shape.back() = turned.back();
+    maker.bounded(maker.add("MatMul", {*x, transposed}, shape));
+    return true;
+}
+
+// A convolution over the last axis that keeps its length.
+bool convolution(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0;
+    });
+    if (!x) return false;
+    const auto channels = static_cast<std::size_t>(x->shape[1].factor);
+    const auto filters = static_cast<std::size_t>(maker.number(1, 5));
+    const std::int64_t reach = maker.number(0, 2);
+    std::vector<Value> inputs{
+        *x, maker.weights({filters, channels, static_cast<std::size_t>(2 * reach + 1)})};
+    if (maker.chance(0.7)) inputs.push_back(maker.weights({filters}));
+    const std::vector<std::int64_t> pads = maker.chance(0.5)
+                                               ? std::vector<std::int64_t>{reach, reach}
+                                               : std::vector<std::int64_t>{2 * reach, 0};
+    Extents shape = x->shape;
+    shape[1] = known(static_cast<std::int64_t>(filters));
+    maker.bounded(maker.add("Conv", inputs, shape, ElementType::f32,
+                            [&](NodeBuilder& node) { node.with("pads", pads); }));
+    return true;
+}
+
+}  // namespace
+
+std::vector<Recipe> product_recipes() {
+    return {linear, linear, gemm, product_of_two, convolution};
+}
+
+}  // namespace rondo::test

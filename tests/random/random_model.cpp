@@ -1,0 +1,108 @@
+#include "tests/random/random_model.hpp"
+
+#include <algorithm>
+
+#include "tests/random/model_maker.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::vector<Recipe> all_recipes() {
+    std::vector<Recipe> all;
+    for (const auto& family : {elementwise_recipes(), movement_recipes(), product_recipes(),
+                               recurrent_recipes(), reduction_recipes(), source_recipes()}) {
+        all.insert(all.end(), family.begin(), family.end());
+    }
+    return all;
+}
+
+void add_inputs(ModelMaker& maker) {
+    const auto width = [&] { return known(maker.number(1, 8)); };
+    const auto input = [&](const std::string& name, const Extents& shape) {
+        maker.add_input(name, ElementType::f32, shape);
+    };
+    if (maker.chance(0.8)) input("x", {kT, kN, width()});
+    if (maker.chance(0.4)) input("channels", {kN, width(), kT});
+    if (maker.chance(0.3)) input("batch_first", {kN, kT, width()});
+    if (maker.chance(0.3)) maker.add_input("ids", ElementType::i64, {kN, kT});
+    if (maker.chance(0.2)) maker.add_input("k", ElementType::i64, {known(1)});
+    input("rows", {kN, width()});
+}
+
+// The newest value, and a few others, which may be read by nodes too; some under two names.
+std::vector<std::string> add_outputs(ModelMaker& maker) {
+    std::vector<Value> chosen{maker.values().back()};
+    const auto last = static_cast<std::int64_t>(maker.values().size()) - 1;
+    for (std::int64_t i = maker.number(0, 3); i > 0; --i) {
+        chosen.push_back(maker.values()[static_cast<std::size_t>(maker.number(0, last))]);
+    }
+    std::vector<std::string> names;
+    for (const auto& value : chosen) {
+        const bool is_input = std::any_of(maker.inputs().begin(), maker.inputs().end(),
+                                          [&](const Value& in) { return in.name == value.name; });
+        const bool taken = std::find(names.begin(), names.end(), value.name) != names.end();
+        const Value output =
+            is_input || taken ? maker.add("Identity", {value}, value.shape, value.type) : value;
+        names.push_back(output.name);
+        auto& info = *maker.model().graph().add_output();
+        info.set_name(output.name);
+        info.mutable_type()->mutable_tensor_type()->set_elem_type(to_onnx(output.type));
+    }
+    return names;
+}
+
+// Open extents without a name: equal names would say that the extents are equal.
+void forget_names_of_extents(rondo_onnx::GraphProto& graph) {
+    for (auto& input : *graph.mutable_input()) {
+        auto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+        for (auto& extent : *shape.mutable_dim()) extent.clear_dim_param();
+    }
+}
+
+// The third run has one extent of the first.
+std::vector<Sizes> random_sizes(ModelMaker& maker) {
+    std::vector<Sizes> sizes;
+    for (int run = 0; run < 3; ++run) {
+        sizes.push_back({maker.number(1, 5), maker.number(1, 7), maker.number(1, 3)});
+    }
+    if (sizes[0].n == sizes[1].n) sizes[1].n = sizes[0].n % 5 + 1;
+    if (sizes[0].t == sizes[1].t) sizes[1].t = sizes[0].t % 7 + 1;
+    sizes[2].n = sizes[0].n;
+    return sizes;
+}
+
+Tensor random_input(ModelMaker& maker, const Value& input, const Sizes& sizes) {
+    if (input.name == "k") return tensor_of<std::int64_t>({1}, {sizes.k});
+    const Shape shape = shape_at(input.shape, sizes);
+    if (input.type == ElementType::i64) return random_tensor(input.type, shape, maker.rng(), 0, 9);
+    return random_tensor(input.type, shape, maker.rng(), -1, 1);
+}
+
+}  // namespace
+
+RandomModel random_model(std::uint64_t seed) {
+    static const std::vector<Recipe> recipes = all_recipes();
+    Rng rng(seed * 2654435761U + 17);
+    ModelMaker maker(rng);
+    add_inputs(maker);
+    const auto last = static_cast<std::int64_t>(recipes.size()) - 1;
+    for (std::int64_t i = maker.number(3, 14); i > 0; --i) {
+        while (!recipes[static_cast<std::size_t>(maker.number(0, last))](maker)) {
+        }
+    }
+    RandomModel model;
+    model.outputs = add_outputs(maker);
+    forget_names_of_extents(maker.model().graph());
+    model.bytes = maker.model().bytes();
+    model.runs = random_sizes(maker);
+    for (const auto& sizes : model.runs) {
+        auto& inputs = model.inputs.emplace_back();
+        for (const auto& input : maker.inputs()) {
+            inputs.push_back({input.name, random_input(maker, input, sizes)});
+        }
+    }
+    return model;
+}
+
+}  // namespace rondo::test

@@ -1,0 +1,70 @@
+// 400 random whole models, each at three sizes and twice on one compiled model: CPU and REFERENCE
+// agree.
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "core/support/env.hpp"
+#include "core/support/strings.hpp"
+#include "tests/random/run_model.hpp"
+#include "tests/support/isa.hpp"
+
+namespace rondo::test {
+namespace {
+
+constexpr int kShards = 10;
+constexpr int kModelsAShard = 40;
+
+// Each seed runs with one instruction set, the next seed with the next.
+std::string isa_of(std::uint64_t seed) {
+    const auto sets = instruction_sets();
+    return sets[seed % sets.size()];
+}
+
+void expect_agreement(std::uint64_t seed) {
+    const std::string isa = isa_of(seed);
+    const IsaScope scope(isa);
+    EXPECT_EQ(device_difference(random_model(seed)), "")
+        << "seed " << seed << " (" << isa << ")"
+        << "\n  replay: RONDO_TEST_SEED=" << seed
+        << " random_models_tests --gtest_filter=RandomModels.OneSeed";
+}
+
+class RandomModels : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomModels, CpuAgreesWithReference) {
+    for (int k = 0; k < kModelsAShard; ++k) {
+        expect_agreement(static_cast<std::uint64_t>(GetParam() * kModelsAShard + k));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Shard, RandomModels, ::testing::Range(0, kShards));
+
+// What a failure of a shard says to run. RONDO_TEST_MODEL names a file to write the model to.
+TEST(RandomModels, OneSeed) {
+    long long seed = 0;
+    const auto text = env("RONDO_TEST_SEED");
+    if (!text || !parse_int(*text, seed)) GTEST_SKIP() << "no RONDO_TEST_SEED";
+    if (const auto path = env("RONDO_TEST_MODEL")) {
+        std::ofstream(*path, std::ios::binary)
+            << random_model(static_cast<std::uint64_t>(seed)).bytes;
+    }
+    expect_agreement(static_cast<std::uint64_t>(seed));
+}
+
+// Many more, for a night: RONDO_TEST_SEEDS=first:count.
+TEST(RandomModels, ManySeeds) {
+    const auto text = env("RONDO_TEST_SEEDS");
+    if (!text) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
+    const auto colon = text->find(':');
+    long long first = 0;
+    long long count = 0;
+    ASSERT_TRUE(colon != std::string::npos && parse_int(text->substr(0, colon), first) &&
+                parse_int(text->substr(colon + 1), count));
+    for (long long seed = first; seed < first + count; ++seed) {
+        expect_agreement(static_cast<std::uint64_t>(seed));
+    }
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,71 @@
+// Random reductions, softmax and normalisations.
+#include "frontend/onnx/ops/op_list.hpp"
+#include "tests/random/model_maker.hpp"
+
+namespace rondo::test {
+namespace {
+
+bool softmax(ModelMaker& maker) {
+    const auto x = maker.pick_of_rank(1, 4);
+    if (!x) return false;
+    const std::int64_t axis = maker.number(-1, static_cast<std::int64_t>(x->rank()) - 1);
+    maker.add("Softmax", {*x}, x->shape, ElementType::f32,
+              [&](NodeBuilder& node) { node.with("axis", axis); });
+    return true;
+}
+
+// Reductions that take their axes as an attribute in opset 17, over an axis that is never empty.
+bool reduce(ModelMaker& maker) {
+    static const std::vector<std::string> ops = [] {
+        std::vector<std::string> found;
+        for (const char* op : {"ReduceMean", "ReduceMax", "ReduceMin", "ReduceL1"}) {
+            if (onnx::find_converter("", op, 17) != nullptr) found.emplace_back(op);
+        }
+        return found;
+    }();
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 1 && value.last().is_known() && value.last().factor > 0;
+    });
+    if (!x) return false;
+    const bool keep = maker.chance(0.5);
+    Extents shape = x->shape;
+    if (keep) {
+        shape.back() = known(1);
+    } else {
+        shape.pop_back();
+    }
+    const auto& op =
+        ops[static_cast<std::size_t>(maker.number(0, static_cast<std::int64_t>(ops.size()) - 1))];
+    maker.bounded(maker.add(op, {*x}, shape, ElementType::f32, [&](NodeBuilder& node) {
+        node.with("axes", std::vector<std::int64_t>{-1}).with("keepdims", keep ? 1 : 0);
+    }));
+    return true;
+}
+
+// LayerNormalization as exporters wrote it before the operator existed.
+bool written_out_normalisation(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 2 && value.last().is_known() && value.last().factor > 1;
+    });
+    if (!x) return false;
+    const auto mean = [&](const Value& of) {
+        Extents shape = of.shape;
+        shape.back() = known(1);
+        return maker.add("ReduceMean", {of}, shape, ElementType::f32, [](NodeBuilder& node) {
+            node.with("axes", std::vector<std::int64_t>{-1});
+        });
+    };
+    const Value centred = maker.add("Sub", {*x, mean(*x)}, x->shape);
+    const Value variance = mean(maker.add("Pow", {centred, maker.filled({}, 2)}, x->shape));
+    const Value spread =
+        maker.add("Sqrt", {maker.add("Add", {variance, maker.filled({}, 0.1F)}, variance.shape)},
+                  variance.shape);
+    maker.bounded(maker.add("Div", {centred, spread}, x->shape));
+    return true;
+}
+
+}  // namespace
+
+std::vector<Recipe> reduction_recipes() { return {softmax, reduce, written_out_normalisation}; }
+
+}  // namespace rondo::test

@@ -1,0 +1,97 @@
+#include "tests/random/run_model.hpp"
+
+#include <cmath>
+
+namespace rondo::test {
+namespace {
+
+// What f32 loses over the few dozen nodes of a model whose values stay near 1.
+constexpr double kTolerance = 2e-4;
+
+struct Outcome {
+    std::vector<std::vector<Tensor>> runs;
+    std::string error;
+};
+
+Outcome outcome_on(const RandomModel& model, const std::string& device) {
+    try {
+        return {run_model(model, device), {}};
+    } catch (const Error& error) {
+        return {{}, error.what()};
+    }
+}
+
+double element(const Tensor& tensor, std::size_t index) {
+    switch (tensor.element_type()) {
+        case ElementType::f32: return tensor.data<float>()[index];
+        case ElementType::i64: return static_cast<double>(tensor.data<std::int64_t>()[index]);
+        default: return static_cast<const unsigned char*>(tensor.data())[index];
+    }
+}
+
+std::string difference(const Tensor& actual, const Tensor& expected) {
+    if (actual.element_type() != expected.element_type() || actual.shape() != expected.shape()) {
+        return "is " + std::string(to_string(actual.element_type())) + to_string(actual.shape()) +
+               "; expected " + std::string(to_string(expected.element_type())) +
+               to_string(expected.shape());
+    }
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+        const double got = element(actual, i);
+        const double wanted = element(expected, i);
+        const bool same = std::isnan(wanted) ? std::isnan(got)
+                                             : std::abs(got - wanted) <=
+                                                   kTolerance * std::max(1.0, std::abs(wanted));
+        if (!same) {
+            return "element " + std::to_string(i) + " of " + to_string(actual.shape()) + " is " +
+                   std::to_string(got) + "; expected " + std::to_string(wanted);
+        }
+    }
+    return {};
+}
+
+Tensor copy_of(const Tensor& tensor) {
+    Tensor copy(tensor.element_type(), tensor.shape());
+    tensor.copy_to(copy);
+    return copy;
+}
+
+}  // namespace
+
+std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device) {
+    const Core core;
+    auto compiled =
+        core.compile_model(core.read_model(model.bytes.data(), model.bytes.size()), device);
+    auto request = compiled.create_infer_request();
+    std::vector<std::vector<Tensor>> runs;
+    for (int round = 0; round < 2; ++round) {
+        for (const auto& inputs : model.inputs) {
+            for (const auto& [name, value] : inputs) request.set_tensor(name, value);
+            request.infer();
+            auto& outputs = runs.emplace_back();
+            for (std::size_t i = 0; i < model.outputs.size(); ++i) {
+                outputs.push_back(copy_of(request.get_output_tensor(i)));
+            }
+        }
+    }
+    return runs;
+}
+
+std::string device_difference(const RandomModel& model) {
+    const Outcome cpu = outcome_on(model, "CPU");
+    const Outcome reference = outcome_on(model, "REFERENCE");
+    if (!cpu.error.empty() || !reference.error.empty()) {
+        // The models are valid: a refusal is a fault, even where both agree on it.
+        return "CPU: '" + cpu.error + "', REFERENCE: '" + reference.error + "'";
+    }
+    for (std::size_t run = 0; run < cpu.runs.size(); ++run) {
+        for (std::size_t i = 0; i < model.outputs.size(); ++i) {
+            const std::string text = difference(cpu.runs[run][i], reference.runs[run][i]);
+            if (!text.empty()) {
+                return "run " + std::to_string(run) + ", output '" + model.outputs[i] + "' " + text;
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace rondo::test

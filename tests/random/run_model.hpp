@@ -1,0 +1,20 @@
+// Runs a random model on two devices and compares them.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rondo/rondo.hpp"
+#include "tests/random/random_model.hpp"
+
+namespace rondo::test {
+
+/// The outputs of every run of the model on one compiled model: all sizes in turn, and then all
+/// again, so that each plan serves twice. Throws what Rondo throws.
+std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device);
+
+/// The first difference between CPU and REFERENCE in a line; empty where there is none. An error of
+/// one device that the other does not make is a difference too.
+std::string device_difference(const RandomModel& model);
+
+}  // namespace rondo::test
