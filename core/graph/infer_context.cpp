@@ -57,6 +57,14 @@ std::vector<std::int64_t> to_int64_vector(const Tensor& tensor) {
     throw ModelError("expected integers, got " + std::string(to_string(tensor.element_type())));
 }
 
+const Tensor& InferContext::value(std::size_t input) const {
+    const Tensor& value = inputs_[input].value;
+    const bool noted = std::find(missing_values_.begin(), missing_values_.end(), input) !=
+                       missing_values_.end();
+    if (!value && !noted) missing_values_.push_back(input);
+    return value;
+}
+
 std::optional<std::vector<std::int64_t>> InferContext::ints(std::size_t input) const {
     const Tensor& tensor = value(input);
     if (!tensor) return std::nullopt;

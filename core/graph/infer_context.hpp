@@ -38,12 +38,15 @@ public:
     ElementType type(std::size_t input) const { return inputs_[input].type; }
     const PartialShape& shape(std::size_t input) const { return inputs_[input].shape; }
     /// The elements, or an empty handle.
-    const Tensor& value(std::size_t input) const { return inputs_[input].value; }
+    const Tensor& value(std::size_t input) const;
     /// The elements of an integer input (any width) of rank 0 or 1, or nothing while not known.
     std::optional<std::vector<std::int64_t>> ints(std::size_t input) const;
 
     void set_output(std::size_t output, ElementType type, PartialShape shape);
     const std::vector<InferOutput>& outputs() const { return outputs_; }
+    /// The inputs whose elements were asked for and aren't known: they may decide what the outputs
+    /// leave open. Each stands here once.
+    const std::vector<std::size_t>& missing_values() const { return missing_values_; }
 
     /// Throws ModelError: "node 'name' (Type): message".
     [[noreturn]] void fail(std::string_view message) const;
@@ -66,6 +69,7 @@ private:
     std::string node_type_;
     std::vector<InferInput> inputs_;
     std::vector<InferOutput> outputs_;
+    mutable std::vector<std::size_t> missing_values_;
 };
 
 /// `axis` with a negative one counted from the end; throws through `context` when out of range.

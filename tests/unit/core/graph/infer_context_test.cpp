@@ -159,5 +159,20 @@ TEST(InferContext, BroadcastsToBoundsThatHold) {
     }
 }
 
+TEST(InferContext, NotesTheValuesThatAreMissing) {
+    const Tensor known(ElementType::i64, {1});
+    const InferContext context("n", "Op",
+                               {{ElementType::f32, PartialShape{2, 3}, {}},
+                                {ElementType::i64, PartialShape{1}, known},
+                                {ElementType::i64, PartialShape{1}, {}},
+                                {ElementType::i64, PartialShape{1}, {}}});
+    EXPECT_TRUE(context.missing_values().empty());
+    EXPECT_TRUE(context.ints(1));
+    EXPECT_FALSE(context.ints(3));
+    EXPECT_FALSE(context.value(3));
+    EXPECT_FALSE(context.ints(2));
+    EXPECT_EQ(context.missing_values(), (std::vector<std::size_t>{3, 2}));
+}
+
 }  // namespace
 }  // namespace rondo
