@@ -39,7 +39,7 @@ async def main(path):
     rng = np.random.default_rng(7)
     sounds = [rng.standard_normal((1, 5 + client % 50, FRAME)).astype(np.float32)
               for client in range(CLIENTS)]
-    sounds.append(np.zeros((1, 5, FRAME + 1), np.float32))  # no sound: its client alone is told
+    sounds.append(np.zeros((1, 5, FRAME + 1), np.float32))  # no sound: only its client gets an error
     answers = await asyncio.gather(*map(scorer.score, sounds), return_exceptions=True)
     print(f"{CLIENTS} answers, the first {answers[0]:.6f}; and: {answers[-1]}")
 

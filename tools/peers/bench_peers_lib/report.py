@@ -51,7 +51,7 @@ def grid_parts(rows):
 
 
 def left_out(rows):
-    """Who did not take part, why, and where first: a line for each reason."""
+    """The libraries that were left out, why, how often and where first: a line for each reason."""
     places = {}
     for row in rows:
         for label, reason in row.refused.items():
@@ -76,6 +76,6 @@ def markdown(data, picture=None):
             parts.append(f"### {title}\n\n" + tables.markdown_rows(some))
     lines = left_out(rows)
     if lines:
-        header = ("who", "why", "rows", "first")
+        header = ("library", "why", "rows", "first")
         parts.append("### Left out\n\n" + tables.markdown_table(header, lines))
     return "\n\n".join(parts) + "\n"

@@ -3,38 +3,40 @@
 import collections
 import datetime
 import pathlib
+import textwrap
 
 from conformance_lib import reasons, runtimes
 
 VERDICTS = ("yes", "inexact", "WRONG", "refused", "crashed")
 NAMES = {"onnxruntime": "onnxruntime", "openvino": "OpenVINO"}
 
-INTRO = """# Conformance: what ONNX says, and who does it
+MAX_COLUMNS = 140
+INTRO = """# Conformance: what ONNX specifies, and what libraries do
 
-Written by `tools/peers/conformance.py --markdown` from test runs; don't edit. Rondo {rondo}, onnxruntime {onnxruntime}, OpenVINO {openvino} (CPU, with
-f32 asked for, since bf16 is its default where the processor has it), {date}.
+Written by `tools/peers/conformance.py --markdown` from test runs; don't edit. Rondo {rondo}, onnxruntime {onnxruntime},
+OpenVINO {openvino} (CPU, with f32 set, since bf16 is its default where the processor has it), {date}.
 
-Each row is one thing that a node may say, on an otherwise plain node of LSTM, GRU and RNN each; the right answer comes from a double-precision
-evaluator written from ONNX's text alone (`tests/conformance/onnx_recurrent_reference.cpp`).
+Each row is one attribute or situation, on an otherwise plain node of LSTM, GRU and RNN each. The right answer comes from a
+double-precision evaluator written from ONNX's text alone (`tests/conformance/onnx_recurrent_reference.cpp`).
 
 - **yes**: within 2e-6 * sqrt(T) of it (double 1e-13; 16-bit types one unit in the last place).
-- **inexact**: off by no more than 2e-4 (double 2e-5, float16 0.03, bfloat16 0.2): right but for bits that the type has.
+- **inexact**: off by at most 2e-4 (double 2e-5, float16 0.03, bfloat16 0.2): correct, but less exact than the type.
 - **WRONG**: other numbers or shapes, and no error. **refused**: an error. **crashed**: the process ended.
 
-Rondo's column holds for its devices CPU and REFERENCE, and a test compares it with what they do (`ctest -R ConformanceDoc`).
+Rondo's column holds for its devices CPU and REFERENCE; a test compares it with their results (`ctest -R ConformanceDoc`).
 """
 
 RANDOM = """
 ## Random nodes
 
-{count} random nodes over all of this at once, seeds {first} to {last}. Rondo: all agree on both devices, the CPU one with every instruction set in turn
-(`ctest -R Differential`). Nodes with something a peer refuses are many here, since each says many things at a time.
+{count} random nodes, each with many of these attributes and situations, seeds {first} to {last}. Rondo: all agree on both devices, on the
+CPU with each instruction set in turn (`ctest -R Differential`). Peers refuse many of these nodes, since each combines many things.
 """
 
 REASONS = """
 ## Why
 
-The numbers stand in the table. How often a reason was the first to apply among the random nodes stands behind it.
+The table refers to these numbers. In brackets: for how many of the random nodes the reason was the first to apply.
 """
 
 
@@ -81,12 +83,19 @@ def random_table(seeds):
     return lines
 
 
+def reason_lines(number, text, count):
+    """An item of the list, broken as documents are."""
+    return textwrap.wrap(f"{number}{text} ({count})", MAX_COLUMNS,
+                         subsequent_indent=" " * len(number), break_long_words=False,
+                         break_on_hyphens=False)
+
+
 def reason_list(seeds, numbers):
     counts = collections.Counter(result.reason for results in seeds.values() for result in results)
     lines = [""]
     for index, number in numbers.items():
         reason = reasons.REASONS[index]
-        lines.append(f"{number}. {NAMES[reason.peer]}: {reason.text} ({counts[index]})")
+        lines += reason_lines(f"{number}. ", f"{NAMES[reason.peer]}: {reason.text}", counts[index])
     return lines
 
 
