@@ -9,7 +9,7 @@ namespace rondo::ops {
 /// floating -> integer cuts towards zero; what doesn't fit becomes the nearest number that does,
 /// and NaN becomes 0. integer -> integer keeps the lowest bits. anything -> boolean is "not 0" (so
 /// NaN is true). -> floating rounds to nearest even.
-class Convert final : public Op<Convert> {
+class Convert : public Op<Convert> {
 public:
     static constexpr OpType kType{"Convert", 1};
 

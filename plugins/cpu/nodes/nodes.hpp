@@ -14,6 +14,7 @@ std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileCont
 std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
@@ -25,6 +26,7 @@ std::unique_ptr<CpuNode> make_sequence_stack_node(const Node& node, const Compil
 std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_softmax_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_stored_weights_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_strided_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_transpose_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_unary_node(const Node& node, const CompileContext& context);

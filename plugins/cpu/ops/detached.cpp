@@ -11,6 +11,12 @@ Output stand_in(const Output& input) {
 
 }  // namespace
 
+std::shared_ptr<const Node> detached(const Node& node) {
+    std::vector<Output> inputs = node.inputs();
+    for (Output& input : inputs) input = stand_in(input);
+    return node.clone_with(std::move(inputs));
+}
+
 std::shared_ptr<const ops::RecurrentOp> detached(const ops::RecurrentOp& layer) {
     std::vector<Output> inputs = layer.inputs();
     for (std::size_t i = 0; i < layer.w_port(); ++i) {

@@ -8,10 +8,13 @@
 
 namespace rondo::cpu {
 
-/// A copy whose inputs, but for the weights, stand for whatever comes in.
+/// A copy of any op, under its name: its inputs have the types and shapes of those that it had.
+std::shared_ptr<const Node> detached(const Node& node);
+
+/// A copy whose weights are those of the layer; its other inputs only have types and shapes.
 std::shared_ptr<const ops::RecurrentOp> detached(const ops::RecurrentOp& layer);
 
-/// The same of a Transpose, but for its order.
+/// A copy whose order is that of the Transpose.
 std::shared_ptr<const ops::Transpose> detached(const ops::Transpose& transpose);
 
 }  // namespace rondo::cpu

@@ -1,49 +1,80 @@
 #include "plugins/cpu/passes/cpu_passes.hpp"
 
-#include <set>
+#include <algorithm>
 #include <string>
+#include <vector>
 
+#include "core/support/env.hpp"
+#include "core/support/log.hpp"
+#include "core/support/strings.hpp"
+#include "plugins/cpu/passes/expand_fused.hpp"
+#include "plugins/cpu/passes/expand_sequences.hpp"
 #include "plugins/cpu/passes/fold_decompression.hpp"
+#include "plugins/cpu/passes/fuse_bias.hpp"
+#include "plugins/cpu/passes/name_outputs.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
+#include "plugins/cpu/passes/read_stored_weights.hpp"
 #include "plugins/cpu/passes/stack_sequences.hpp"
+#include "rondo/error.hpp"
+#include "transformations/pass/pass_manager.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-struct Entry {
-    const char* name;
-    bool (*run)(Graph&);
-    const char* reason;
-};
-
-constexpr Entry kPasses[] = {
+constexpr passes::PassEntry kPasses[] = {
+    {"name_outputs", name_outputs,
+     "first: the other passes join nodes, whose names the model's outputs keep"},
     {"fold_decompression", fold_decompression,
      "products and elementwise kernels take f32 constants only; recurrent layers take any"},
     {"stack_sequences", stack_sequences,
-     "after fold_decompression, which looks at who reads the weights: joined layers hold their "
-     "own"},
+     "after fold_decompression, which looks at the readers of the weights: joined layers hold "
+     "their own"},
     {"order_sequences", order_sequences,
      "after stack_sequences, which joins plain sequences and would not recognise an ordered one"},
+    {"read_stored_weights", read_stored_weights,
+     "after the passes that join layers, which look for the Converts of their weights"},
+    {"fuse_bias", fuse_bias, "after fold_decompression, which makes the biases constants"},
 };
 
-// An output of the model is called after what it reads, or, where that has no name, after its
-// producer. Passes may join either with others, so each output gets these names for itself.
-void name_outputs(const Graph& graph) {
-    for (const auto& result : graph.results()) {
-        const Output own = result->output(0), source = result->input(0);
-        if (!own.names().empty()) continue;
-        own.set_names(source.names().empty() ? std::set<std::string>{source.node().name()}
-                                             : source.names());
+std::string pass_of(const char* variable) {
+    const auto name = env(variable);
+    if (!name) return {};
+    std::vector<std::string> names;
+    for (const auto& pass : kPasses) names.emplace_back(pass.name);
+    if (std::find(names.begin(), names.end(), *name) == names.end()) {
+        throw ModelError("environment variable " + std::string(variable) + " is '" + *name +
+                         "', but the CPU device has no such pass; there are: " +
+                         quoted_list(names));
     }
+    return *name;
 }
 
 }  // namespace
 
-void run_cpu_passes(Graph& graph) {
-    name_outputs(graph);
-    for (const auto& pass : kPasses) {
-        if (pass.run(graph)) graph.validate();
+std::span<const passes::PassEntry> cpu_passes() { return kPasses; }
+
+void run_cpu_passes(Graph& graph, const TransformOptions& options) {
+    passes::run_passes(graph, kPasses, options);
+}
+
+TransformOptions options_of_environment() {
+    TransformOptions options;
+    options.stop_after = pass_of("RONDO_CPU_STOP_AFTER");
+    options.dump_after = pass_of("RONDO_CPU_DUMP_AFTER");
+    const auto write = [](const std::string& text) { log(LogLevel::debug, "cpu: " + text); };
+    if (log_enabled(LogLevel::debug)) {
+        options.print = options.dump = write;
+        options.validate = true;
     }
+    return options;
+}
+
+bool expand_all(Graph& graph) {
+    const bool fused = expand_fused(graph);
+    if (fused) graph.validate();
+    const bool joined = expand_sequences(graph);
+    if (joined) graph.validate();
+    return fused || joined;
 }
 
 }  // namespace rondo::cpu

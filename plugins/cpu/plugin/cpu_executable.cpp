@@ -4,7 +4,6 @@
 #include "core/runtime/property_values.hpp"
 #include "core/support/log.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
-#include "plugins/cpu/passes/expand_sequences.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 #include "plugins/cpu/plugin/run/cpu_executor.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
@@ -37,7 +36,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     properties_[property::kInferenceNumThreads] =
         std::to_string(resources.threads * resources.streams);
     properties_[property::kOptimalNumberOfInferRequests] = std::to_string(resources.streams);
-    run_cpu_passes(*graph);
+    run_cpu_passes(*graph, options_of_environment());
     compiled_->program = make_program(std::move(graph), {best_isa()});
     compiled_->threads = resources.threads;
     compiled_->profile = settle_switch(properties_, property::kPerfCount);
@@ -86,7 +85,7 @@ std::unique_ptr<Executor> CpuExecutable::create_executor() {
 
 std::shared_ptr<Graph> CpuExecutable::runtime_graph() const {
     auto copy = graph()->clone();
-    if (expand_sequences(*copy)) copy->validate();
+    expand_all(*copy);
     return copy;
 }
 
@@ -94,12 +93,13 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
     std::vector<KernelInfo> rows;
     for (std::size_t i = 0; i < compiled_->program.steps.size(); ++i) {
         const CpuNode& kernel = *compiled_->program.steps[i].kernel;
-        KernelInfo row{kernel.node().name(), std::string(kernel.node().type_name()),
-                       kernel.kernel_name(), kernel.reason()};
+        const ShownOp shown = kernel.shown();
+        KernelInfo row{std::string(shown.name), std::string(shown.type), kernel.kernel_name(),
+                       kernel.reason()};
         if (first_plan_ && !first_plan_->interleaved) {
             const std::string state = state_text(first_plan_->states[i]);
             const std::string& detail = first_plan_->details[i];
-            if (!state.empty() && !kernel.is_absorbed()) row.reason = state;
+            if (!state.empty()) row.reason = state;
             if (!detail.empty()) row.reason += "; " + detail;
             const std::string& why = first_plan_->reasons[i];
             if (!why.empty()) row.reason += " (" + why + ")";
@@ -108,13 +108,9 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
             row.reason += "; " + outlook;
         }
         rows.push_back(std::move(row));
-        if (const Node* absorbed = compiled_->program.steps[i].absorbed) {
-            rows.push_back({absorbed->name(), std::string(absorbed->type_name()),
-                            kernel.kernel_name(), "part of '" + kernel.node().name() + "'"});
-        }
         for (const NodePart& part : kernel.parts()) {
             rows.push_back({part.node.name(), std::string(part.node.type_name()), part.kernel_name,
-                            "part of '" + kernel.node().name() + "'"});
+                            "part of '" + std::string(shown.name) + "'"});
         }
     }
     return rows;

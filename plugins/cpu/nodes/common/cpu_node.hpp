@@ -82,6 +82,12 @@ struct CompileContext {
     Isa isa = Isa::plain;
 };
 
+/// What profiles and --explain call a node.
+struct ShownOp {
+    std::string_view name;
+    std::string_view type;
+};
+
 /// An op that a node runs as a part of itself.
 struct NodePart {
     const Node& node;
@@ -103,10 +109,9 @@ public:
     /// True where run() takes a null pointer for an output that nobody reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
 
-    /// True where all readers take what this node reads instead of its outputs: it never runs.
-    virtual bool is_absorbed() const { return false; }
-
-    /// The ops that this one was joined from, for profiles and --explain.
+    /// The op of the model that a profile shows for this node.
+    virtual ShownOp shown() const { return {node_.name(), node_.type_name()}; }
+    /// The ops that this one was joined from, for profiles and --explain, without the shown one.
     virtual std::span<const NodePart> parts() const { return {}; }
 
     /// What sizes that are still open would make of the kernel, by an example; may be empty.

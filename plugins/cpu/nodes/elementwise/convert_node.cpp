@@ -3,7 +3,6 @@
 #include "plugins/cpu/nodes/common/reference_node.hpp"
 #include "plugins/cpu/nodes/common/share.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
-#include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -48,14 +47,14 @@ std::unique_ptr<Call> make_call(ElementType to, std::int64_t count) {
     }
 }
 
-// A Convert of weights that its readers widen themselves. Where shapes are found on the way it
-// stands for a tensor of the right type and shape, which nobody reads.
-class AbsorbedNode final : public CpuNode {
+// A view of the weights before the Convert: it has the type and the shape behind it, and its readers
+// take the elements from the constant itself.
+class StoredWeightsNode final : public CpuNode {
 public:
-    explicit AbsorbedNode(const Node& node)
+    explicit StoredWeightsNode(const Node& node)
         : CpuNode(node, "none", "its readers widen the weights in registers") {}
 
-    bool is_absorbed() const override { return true; }
+    ShownOp shown() const override { return {node().name(), ops::Convert::kType.name}; }
     std::unique_ptr<Call> prepare(const CallSite&) const override {
         return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
     }
@@ -105,8 +104,11 @@ private:
 }  // namespace
 
 std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext&) {
-    if (passes::is_read_as_stored(node)) return std::make_unique<AbsorbedNode>(node);
     return std::make_unique<ConvertNode>(node);
+}
+
+std::unique_ptr<CpuNode> make_stored_weights_node(const Node& node, const CompileContext&) {
+    return std::make_unique<StoredWeightsNode>(node);
 }
 
 }  // namespace rondo::cpu

@@ -1,6 +1,4 @@
-#include "plugins/cpu/nodes/product/matmul_node.hpp"
-
-#include "core/ops/elementwise/binary_elementwise.hpp"
+// MatMul, and MatMul that starts from a bias: packs a constant right side once.
 #include "core/ops/product/matmul.hpp"
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
@@ -8,6 +6,7 @@
 #include "plugins/cpu/nodes/common/reference_node.hpp"
 #include "plugins/cpu/nodes/common/strided_copy.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/ops/fused_matmul.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -134,18 +133,19 @@ private:
     StridedCopy transpose_a_;
 };
 
-// A constant B of rank 1 or 2, or nothing.
-Tensor constant_matrix(const ops::MatMul& op) {
-    const Tensor value = op.input(1).node().known_value(op.input(1).index());
-    return value && value.shape().size() <= 2 ? value.contiguous() : Tensor();
+Tensor constant_input(const Node& node, std::size_t input) {
+    const Output& source = node.input(input);
+    const Tensor value = source.node().known_value(source.index());
+    return value ? value.contiguous() : Tensor();
 }
 
-class MatMulNode final : public CpuNode {
+class MatMulNode : public CpuNode {
 public:
-    // `b` and `bias`: constants, or empty; a bias needs a constant b.
-    MatMulNode(const ops::MatMul& op, const CompileContext& context, const Tensor& b,
-               const Tensor& bias)
-        : CpuNode(op, f32_kernel_name("gemm", context.isa), reason_of(b, bias)),
+    // `node` runs the product of `op`, which may be a part of it. `b` and `bias`: constants, or
+    // empty; a bias needs a constant b.
+    MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
+               const Tensor& b, const Tensor& bias)
+        : CpuNode(node, f32_kernel_name("gemm", context.isa), reason_of(b, bias)),
           op_(op),
           kernel_(shared_gemm_kernel(context.isa)) {
         if (!b) return;
@@ -182,48 +182,37 @@ private:
     bool has_packed_ = false;
 };
 
-// A constant that adds the same row of n numbers to each row of a product of that rank.
-bool is_row(const Tensor& value, std::size_t rank, std::size_t n) {
-    const Shape& shape = value.shape();
-    return value.element_type() == ElementType::f32 && !shape.empty() && shape.size() <= rank &&
-           shape.back() == n && value.size() == n;
-}
+class FusedMatMulNode final : public MatMulNode {
+public:
+    FusedMatMulNode(const FusedMatMul& op, const ops::MatMul& product,
+                    const CompileContext& context)
+        : MatMulNode(op, product, context, constant_input(op, FusedMatMul::kB),
+                     constant_input(op, FusedMatMul::kBias)),
+          product_(product),
+          parts_{{*op.parts()[1].op, kernel_name()}} {}
 
-Tensor constant_input(const Node& node, std::size_t input) {
-    const Output& source = node.input(input);
-    const Tensor value = source.node().known_value(source.index());
-    return value ? value.contiguous() : Tensor();
-}
+    ShownOp shown() const override { return {product_.name(), product_.type_name()}; }
+    std::span<const NodePart> parts() const override { return parts_; }
+
+private:
+    const ops::MatMul& product_;
+    std::vector<NodePart> parts_;
+};
 
 }  // namespace
-
-const Node* absorbable_bias(const Node& matmul) {
-    const auto* op = dynamic_cast<const ops::MatMul*>(&matmul);
-    if (op == nullptr || op->transpose_a() || !all_f32(matmul, 0, 2)) return nullptr;
-    const Tensor b = constant_matrix(*op);
-    const auto& consumers = matmul.consumers(0);
-    if (!b || b.shape().size() != 2 || consumers.size() != 1) return nullptr;
-    const Node* add = consumers.front().node;
-    if (dynamic_cast<const ops::Add*>(add) == nullptr) return nullptr;
-    const Tensor bias = constant_input(*add, 1 - consumers.front().input);
-    const PartialShape& product = matmul.output_shape(0);
-    const std::size_t n = b.shape()[op->transpose_b() ? 0 : 1];
-    const bool fits = bias && product.has_rank() && is_row(bias, product.rank(), n);
-    return fits ? add : nullptr;
-}
-
-std::unique_ptr<CpuNode> make_biased_matmul_node(const Node& matmul, const Node& add,
-                                                 const CompileContext& context) {
-    const auto& op = dynamic_cast<const ops::MatMul&>(matmul);
-    const bool product_first = &add.input(0).node() == &matmul;
-    return std::make_unique<MatMulNode>(op, context, constant_matrix(op),
-                                        constant_input(add, product_first ? 1 : 0));
-}
 
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
     if (!all_f32(node, 0, 2)) return make_reference_node(node, "the kernel takes f32 only");
     const auto& op = dynamic_cast<const ops::MatMul&>(node);
-    return std::make_unique<MatMulNode>(op, context, constant_matrix(op), Tensor());
+    Tensor b = constant_input(node, 1);
+    if (b && b.shape().size() > 2) b = {};
+    return std::make_unique<MatMulNode>(node, op, context, b, Tensor());
+}
+
+std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context) {
+    const auto& op = dynamic_cast<const FusedMatMul&>(node);
+    const auto& product = dynamic_cast<const ops::MatMul&>(*op.parts()[0].op);
+    return std::make_unique<FusedMatMulNode>(op, product, context);
 }
 
 }  // namespace rondo::cpu

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/support/check.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
@@ -57,7 +58,6 @@ private:
         for (const ValueId id : program_.assigned) needed_[id] = true;
         for (std::size_t i = program_.steps.size(); i-- > 0;) {
             const Step& step = program_.steps[i];
-            if (step.kernel->is_absorbed()) continue;
             if (walk_.known_steps[i]) {
                 plan_->states[i] = StepState::known;
                 continue;
@@ -225,7 +225,7 @@ private:
             return {Place::Base::variable, index, alias.offset, nullptr};
         }
         const std::size_t index = index_of(alias.root, program_.parameters);
-        if (index == kNone) return {};  // absorbed: nobody reads it
+        internal_check(index != kNone, "a value that nothing computes");
         return {Place::Base::input, index, alias.offset, nullptr};
     }
 

@@ -8,7 +8,6 @@
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
-#include "plugins/cpu/nodes/product/matmul_node.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -48,32 +47,18 @@ public:
     }
 
 private:
-    // A product waits for the bias behind it, and then stands in its place.
     void add_step(const Node& node) {
-        if (const Node* bias = absorbable_bias(node)) {
-            product_of_[bias] = &node;
-        } else if (const auto product = product_of_.find(&node); product != product_of_.end()) {
-            auto kernel = make_biased_matmul_node(*product->second, node, context_);
-            program_.steps.push_back(make_step(std::move(kernel), node));
-            program_.steps.back().absorbed = &node;
-        } else {
-            program_.steps.push_back(make_step(make_cpu_node(node, context_), node));
+        Step step{make_cpu_node(node, context_), {}, {}, {}};
+        for (const auto& source : node.inputs()) step.inputs.push_back(value_of(source));
+        for (std::size_t i = 0; i < node.output_count(); ++i) {
+            step.outputs.push_back(first_value_.at(&node) + i);
         }
-    }
-
-    Step make_step(std::unique_ptr<CpuNode> kernel, const Node& last) const {
-        Step step{std::move(kernel), {}, {}, nullptr, {}};
-        for (const auto& source : step.node().inputs()) step.inputs.push_back(value_of(source));
-        for (std::size_t i = 0; i < last.output_count(); ++i) {
-            step.outputs.push_back(first_value_.at(&last) + i);
-        }
-        return step;
+        program_.steps.push_back(std::move(step));
     }
 
     Program& program_;
     const CompileContext& context_;
     std::unordered_map<const Node*, ValueId> first_value_;
-    std::unordered_map<const Node*, const Node*> product_of_;  // by the Add behind it
 };
 
 }  // namespace

@@ -14,13 +14,11 @@ namespace rondo::cpu {
 /// Number of a tensor that flows through the program: a node's output.
 using ValueId = std::size_t;
 
-/// One op, or two where the kernel has absorbed the one behind it; then the outputs are those of
-/// the second, which have the types and shapes of the first one's.
+/// One op and its executable node.
 struct Step {
     std::unique_ptr<CpuNode> kernel;
     std::vector<ValueId> inputs;
     std::vector<ValueId> outputs;
-    const Node* absorbed = nullptr;  ///< a second op that the kernel does on the way; may be null
     std::optional<std::size_t> variable;  ///< the one that a ReadValue reads
 
     const Node& node() const { return kernel->node(); }

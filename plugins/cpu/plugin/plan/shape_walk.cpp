@@ -5,6 +5,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/check.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -51,9 +52,7 @@ private:
             walk_.complete = false;
             return;
         }
-        // A step that also does a second op is more than its first op's value.
-        walk_.known_steps[index] = !step.kernel->is_absorbed() && step.absorbed == nullptr &&
-                                   try_to_evaluate(step.node(), inputs, *outputs);
+        walk_.known_steps[index] = try_to_evaluate(step.node(), inputs, *outputs);
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             walk_.values[step.outputs[i]] = std::move((*outputs)[i]);
         }
@@ -85,13 +84,22 @@ private:
             if (!input->value && !from_shape) return false;
             values.push_back(input->value ? input->value : stand_in(*input));
         }
-        const auto evaluator = reference::find_evaluator(node.op_type());
-        if (evaluator == nullptr) return false;
         std::vector<Tensor> results;
         for (const auto& output : outputs) results.emplace_back(output.type, output.shape);
-        evaluator(node, values, results);
+        if (!evaluate(node, values, results)) return false;
         for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].value = results[i];
         return true;
+    }
+
+    // False where the op has no evaluator.
+    static bool evaluate(const Node& node, std::span<const Tensor> values,
+                         std::span<Tensor> results) {
+        if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) {
+            return fused->evaluate(values, results);
+        }
+        const auto evaluator = reference::find_evaluator(node.op_type());
+        if (evaluator != nullptr) evaluator(node, values, results);
+        return evaluator != nullptr;
     }
 
     // ShapeOf looks at its input's shape only; the elements are never read.

@@ -21,12 +21,12 @@ std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
     return kernel.kernel_name() + " " + entry.detail;
 }
 
-ProfilingInfo absorbed_row(const Node& absorbed, const Node& by) {
+ProfilingInfo part_row(const Node& part, const ShownOp& whole) {
     ProfilingInfo row;
     row.status = ProfilingInfo::Status::optimized_out;
-    row.node_name = absorbed.name();
-    row.node_type = absorbed.type_name();
-    row.exec_type = "part of '" + by.name() + "'";
+    row.node_name = part.name();
+    row.node_type = part.type_name();
+    row.exec_type = "part of '" + std::string(whole.name) + "'";
     return row;
 }
 
@@ -40,15 +40,13 @@ std::vector<ProfilingInfo> StepProfile::rows() const {
         row.status = status_of(entries_[i]);
         row.real_time_ns = entries_[i].time;
         row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(entries_[i].time);
-        row.node_name = kernel.node().name();
-        row.node_type = kernel.node().type_name();
+        const ShownOp shown = kernel.shown();
+        row.node_name = shown.name;
+        row.node_type = shown.type;
         row.exec_type = text_of(kernel, entries_[i]);
         rows.push_back(std::move(row));
-        if (const Node* absorbed = program_.steps[i].absorbed) {
-            rows.push_back(absorbed_row(*absorbed, kernel.node()));
-        }
         for (const NodePart& part : kernel.parts()) {
-            rows.push_back(absorbed_row(part.node, kernel.node()));
+            rows.push_back(part_row(part.node, shown));
         }
     }
     return rows;

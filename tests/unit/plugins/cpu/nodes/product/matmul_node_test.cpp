@@ -107,7 +107,7 @@ std::shared_ptr<Graph> dense(const Tensor& b, const Tensor& bias, bool bias_firs
     return graph_of({x}, {named(sum, "sum")});
 }
 
-TEST(MatMulNode, AbsorbsABiasRow) {
+TEST(MatMulNode, StartsFromABiasRow) {
     auto rng = test_rng();
     const Tensor b = random_tensor(ElementType::f32, {33, 21}, rng);
     for (const Shape& shape : {Shape{21}, Shape{1, 21}, Shape{1, 1, 21}}) {
