@@ -12,7 +12,7 @@
 namespace rondo::cpu::jit {
 
 /// Generates functions `void f(Args*)` for the System V calling convention. The first argument
-/// stays in `args`; every other general register but rsp and rbp is in the pool.
+/// stays in `args`; all other general registers except rsp and rbp are in the pool.
 /// RONDO_JIT_DUMP=<folder> writes the code to <folder>/<name>.bin; RONDO_JIT_PERF=1 names it in
 /// /tmp/perf-<pid>.map.
 class JitBase : public Xbyak::CodeGenerator {
@@ -23,7 +23,16 @@ public:
     int lanes() const { return lanes_of(isa_); }
     int vector_bytes() const { return lanes() * 4; }
 
-protected:
+    /// Member of the arguments at `offset`.
+    Xbyak::Address argument(std::size_t offset) const { return Xbyak::util::ptr[args_ + offset]; }
+
+    Xbyak::Xmm vmm(int index) const;
+    Xbyak::Xmm vmm(const Lease& lease) const { return vmm(lease.index()); }
+    static Xbyak::Reg64 gpr(const Lease& lease) { return Xbyak::Reg64(lease.index()); }
+    /// The lowest register that is free; `role` is for the message where there is none.
+    Lease take_gpr(const char* role) { return Lease(general_pool_, role); }
+    Lease take_vector(const char* role) { return Lease(vector_pool_, role); }
+
     /// Saves registers and reserves `stack` bytes at rsp, on a 64-byte boundary.
     void emit_entry(int stack);
     void emit_exit();
@@ -31,11 +40,7 @@ protected:
     /// Places the constants and makes the code executable and read-only.
     void finish();
 
-    Xbyak::Xmm vmm(int index) const;
-    Xbyak::Xmm vmm(const Lease& lease) const { return vmm(lease.index()); }
-    static Xbyak::Reg64 gpr(const Lease& lease) { return Xbyak::Reg64(lease.index()); }
-    Lease take_gpr(const char* role) { return Lease(general_pool_, role); }
-
+protected:
     const Xbyak::Reg64 args_ = Xbyak::util::rdi;
     RegisterPool general_pool_;
     RegisterPool vector_pool_;

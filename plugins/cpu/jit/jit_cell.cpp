@@ -6,20 +6,34 @@
 
 namespace rondo::cpu::jit {
 
-CellCode::CellCode(Isa isa, const CellConfig& config, const char* part, int vectors,
-                   bool first_phase)
-    : JitTile(isa, config.weights,
-              std::string(name_of(config.kind)) + part + "_" + name_of(isa) + "_" +
-                  weights_suffix(config.weights) + "_i" + std::to_string(config.input_size) + "_h" +
-                  std::to_string(config.hidden_size),
-              vectors, first_phase),
-      config_(config) {}
+CellCode::CellCode(Isa isa, const CellConfig& config, const CellPhase& phase,
+                   const TileRequest& request)
+    : JitBase(isa, std::string(cpu::name_of(config.kind)) + phase.suffix + "_" +
+                       cpu::name_of(isa) + "_" + weights_suffix(config.weights) + "_i" +
+                       std::to_string(config.input_size) + "_h" +
+                       std::to_string(config.hidden_size)),
+      config_(config),
+      phase_(phase),
+      math_(*this, config.weights) {
+    functions_ = generate_tiles(*this, request, *this);
+}
 
-int CellCode::stack_bytes() const { return (isa() == Isa::avx512 ? 24 : 12) * vector_bytes(); }
+int CellCode::stack_bytes() const { return max_accumulators(isa()) * vector_bytes(); }
 
 // Blocks of the projected gates hold all gates of the cell, whatever the tile multiplies.
 void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int vector) {
-    vmovups(acc, ptr[start + panel * projected_block_bytes() + vector * vector_bytes()]);
+    if (vector != phase_.apart) {
+        return vmovups(acc, ptr[start + projected_offset(panel, vector)]);
+    }
+    const Lease bias = take_gpr("recurrent bias");
+    mov(gpr(bias), argument(offsetof(CellTileArgs, recurrent_bias)));
+    vmovups(acc, ptr[gpr(bias) + panel * vector_bytes()]);
+}
+
+void CellCode::emit_between(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                            int vector) {
+    vmovups(ptr[start + projected_offset(panel, vector)], acc);
+    emit_start(acc, start, panel, vector);
 }
 
 void CellCode::emit_result(const TileShape& shape, int row,
@@ -34,19 +48,19 @@ void CellCode::emit_result(const TileShape& shape, int row,
 void CellCode::emit_end(const TileShape&) { jmp(update_); }
 
 int CellCode::row_bytes() const {
-    const auto lanes = static_cast<std::int64_t>(scalars());
+    const auto lanes = static_cast<std::int64_t>(math_.scalars());
     return static_cast<int>((config_.hidden_size + lanes - 1) / lanes) * vector_bytes();
 }
 
 void CellCode::emit_shared() {
     align(16);
     L(update_);
-    constants_.load_base(*this, base_);
+    constants_.load_base(*this, at_.base);
     prepare_tail_mask();
-    mov(product_, rsp);
-    xor_(row_, row_);
-    mov(y_next_, member(offsetof(CellTileArgs, y)));
-    lea(start_next_, member(offsetof(TileArgs, start)));
+    mov(at_.product, rsp);
+    xor_(at_.row, at_.row);
+    mov(at_.y_next, argument(offsetof(CellTileArgs, y)));
+    lea(at_.start_next, argument(offsetof(TileArgs, start)));
     if (pairs()) emit_pairs_of_rows();
     emit_rows();
     emit_exit();
@@ -61,11 +75,11 @@ void CellCode::emit_pairs_of_rows() {
     jl(all_rows);
     L(next_pair);
     emit_row_begin();
-    emit_y_of_row(y_second_);
+    emit_y_of_row(at_.y_second);
     emit_bundle({2, true, row_bytes(), gates_of(config_.kind) * row_bytes(), 0});
-    add(product_, 2 * vectors_ * vector_bytes());
-    add(row_, 2 * row_bytes());
-    add(start_next_, 2 * sizeof(void*));
+    add(at_.product, 2 * phase_.vectors * vector_bytes());
+    add(at_.row, 2 * row_bytes());
+    add(at_.start_next, 2 * sizeof(void*));
     sub(qword[args_ + offsetof(CellTileArgs, row_count)], 2);
     cmp(qword[args_ + offsetof(CellTileArgs, row_count)], 2);
     jge(next_pair);
@@ -80,29 +94,29 @@ void CellCode::emit_rows() {
     L(next_row);
     emit_row_begin();
     emit_blocks();
-    add(row_, row_bytes());
-    add(start_next_, sizeof(void*));
+    add(at_.row, row_bytes());
+    add(at_.start_next, sizeof(void*));
     dec(qword[args_ + offsetof(CellTileArgs, row_count)]);
     jnz(next_row);
 }
 
 void CellCode::emit_row_begin() {
-    mov(offset_, row_);
-    mov(left_, member(offsetof(CellTileArgs, panel_count)));
-    mov(units_, member(offsetof(CellTileArgs, units)));
-    mov(peephole_, member(offsetof(CellTileArgs, peephole)));
-    mov(projected_, ptr[start_next_]);
-    emit_y_of_row(y_row_);
+    mov(at_.offset, at_.row);
+    mov(at_.left, argument(offsetof(CellTileArgs, panel_count)));
+    mov(at_.units, argument(offsetof(CellTileArgs, units)));
+    mov(at_.peephole, argument(offsetof(CellTileArgs, peephole)));
+    mov(at_.projected, ptr[at_.start_next]);
+    emit_y_of_row(at_.y_row);
 }
 
 // 0 where Y is not wanted.
 void CellCode::emit_y_of_row(const Xbyak::Reg64& y) {
     Xbyak::Label no_y;
     xor_(y, y);
-    test(y_next_, y_next_);
+    test(at_.y_next, at_.y_next);
     jz(no_y);
-    mov(y, ptr[y_next_]);
-    add(y_next_, sizeof(void*));
+    mov(y, ptr[at_.y_next]);
+    add(at_.y_next, sizeof(void*));
     L(no_y);
 }
 
@@ -110,7 +124,7 @@ void CellCode::emit_blocks() {
     Xbyak::Label next_pair, single, next_block, end;
     if (pairs()) {
         L(next_pair);
-        cmp(left_, 2);
+        cmp(at_.left, 2);
         jl(single);
         emit_bundle({2, false, vector_bytes(), projected_block_bytes(), 3 * vector_bytes()});
         advance_blocks(2);
@@ -127,49 +141,49 @@ void CellCode::emit_blocks() {
 
 void CellCode::emit_bundle(const BundlePlace& place) {
     place_ = place;
-    VectorOps ops(*this, isa(), vector_pool_, constants_, base_, precision());
+    VectorOps ops(*this, isa(), vector_pool_, constants_, at_.base, math_.precision());
     BundleOps bundles(ops, place.width);
-    emit_update(bundles);
+    phase_.emit_update(*this, bundles);
 }
 
 // Sets the zero flag where no block is left.
 void CellCode::advance_blocks(int blocks) {
     Xbyak::Label no_y;
-    add(product_, blocks * vectors_ * vector_bytes());
-    add(offset_, blocks * vector_bytes());
-    add(projected_, blocks * projected_block_bytes());
-    if (config_.peephole) add(peephole_, blocks * 3 * vector_bytes());
-    test(y_row_, y_row_);
+    add(at_.product, blocks * phase_.vectors * vector_bytes());
+    add(at_.offset, blocks * vector_bytes());
+    add(at_.projected, blocks * projected_block_bytes());
+    if (config_.peephole) add(at_.peephole, blocks * 3 * vector_bytes());
+    test(at_.y_row, at_.y_row);
     jz(no_y);
-    add(y_row_, blocks * vector_bytes());
+    add(at_.y_row, blocks * vector_bytes());
     L(no_y);
-    sub(units_, blocks * scalars());
-    sub(left_, blocks);
+    sub(at_.units, blocks * math_.scalars());
+    sub(at_.left, blocks);
 }
 
 Bundle CellCode::product(int index) {
     Bundle result;
     for (int i = 0; i < place_.width; ++i) {
         result[static_cast<std::size_t>(i)] =
-            Vec(ptr[product_ + (index + i * vectors_) * vector_bytes()]);
+            Vec(ptr[at_.product + (index + i * phase_.vectors) * vector_bytes()]);
     }
     return result;
 }
 
 Bundle CellCode::state(BundleOps& ops, std::size_t offset) {
-    mov(temp_, member(offset));
+    mov(at_.temp, argument(offset));
     Bundle result;
     for (int i = 0; i < place_.width; ++i) {
         result[static_cast<std::size_t>(i)] =
-            ops.single().load(Vec(ptr[temp_ + offset_ + i * place_.state]));
+            ops.single().load(Vec(ptr[at_.temp + at_.offset + i * place_.state]));
     }
     return result;
 }
 
 void CellCode::store_state(std::size_t offset, const Bundle& value) {
-    mov(temp_, member(offset));
+    mov(at_.temp, argument(offset));
     for (int i = 0; i < place_.width; ++i) {
-        vmovups(ptr[temp_ + offset_ + i * place_.state],
+        vmovups(ptr[at_.temp + at_.offset + i * place_.state],
                 vmm(value[static_cast<std::size_t>(i)].index()));
     }
 }
@@ -178,7 +192,7 @@ Bundle CellCode::projected(int index) {
     Bundle result;
     for (int i = 0; i < place_.width; ++i) {
         result[static_cast<std::size_t>(i)] =
-            Vec(ptr[projected_ + index * vector_bytes() + i * place_.projected]);
+            Vec(ptr[at_.projected + index * vector_bytes() + i * place_.projected]);
     }
     return result;
 }
@@ -187,7 +201,7 @@ Bundle CellCode::peephole(int index) {
     Bundle result;
     for (int i = 0; i < place_.width; ++i) {
         result[static_cast<std::size_t>(i)] =
-            Vec(ptr[peephole_ + index * vector_bytes() + i * place_.peephole]);
+            Vec(ptr[at_.peephole + index * vector_bytes() + i * place_.peephole]);
     }
     return result;
 }
@@ -195,12 +209,12 @@ Bundle CellCode::peephole(int index) {
 void CellCode::store_hidden(const Bundle& value) {
     store_state(offsetof(CellTileArgs, h_next), value);
     Xbyak::Label done;
-    test(y_row_, y_row_);
+    test(at_.y_row, at_.y_row);
     jz(done);
-    store_y(value[0], y_row_, 0, 0);
-    if (place_.width == 2 && place_.next_row) store_y(value[1], y_second_, 0, 0);
+    store_y(value[0], at_.y_row, 0, 0);
+    if (place_.width == 2 && place_.next_row) store_y(value[1], at_.y_second, 0, 0);
     if (place_.width == 2 && !place_.next_row) {
-        store_y(value[1], y_row_, vector_bytes(), scalars());
+        store_y(value[1], at_.y_row, vector_bytes(), math_.scalars());
     }
     L(done);
 }
@@ -210,9 +224,9 @@ void CellCode::store_y(const Vec& value, const Xbyak::Reg64& y, int displacement
                        int units_before) {
     Xbyak::Label done, tail;
     const Xbyak::Address to = ptr[y + displacement];
-    const bool may_be_tail = config_.hidden_size % scalars() != 0;
+    const bool may_be_tail = config_.hidden_size % math_.scalars() != 0;
     if (may_be_tail) {
-        cmp(units_, units_before + scalars());
+        cmp(at_.units, units_before + math_.scalars());
         jl(tail);
     }
     vmovups(to, vmm(value.index()));
@@ -224,25 +238,25 @@ void CellCode::store_y(const Vec& value, const Xbyak::Reg64& y, int displacement
 }
 
 void CellCode::prepare_tail_mask() {
-    const auto tail = config_.hidden_size % scalars();
+    const auto tail = config_.hidden_size % math_.scalars();
     if (tail == 0 || isa() != Isa::avx512) return;
-    mov(temp_, (1 << tail) - 1);
-    kmovd(tail_mask_, Xbyak::Reg32(temp_.getIdx()));
+    mov(at_.temp, (1 << tail) - 1);
+    kmovd(at_.tail_mask, Xbyak::Reg32(at_.temp.getIdx()));
 }
 
 void CellCode::store_y_tail(const Vec& value, const Xbyak::Address& to) {
-    const bool f64 = precision() == Precision::f64;
+    const bool f64 = math_.precision() == Precision::f64;
     if (isa() == Isa::avx512) {
-        f64 ? vmovupd(to | tail_mask_, vmm(value.index()))
-            : vmovups(to | tail_mask_, vmm(value.index()));
+        f64 ? vmovupd(to | at_.tail_mask, vmm(value.index()))
+            : vmovups(to | at_.tail_mask, vmm(value.index()));
         return;
     }
-    const int words = scalar_bytes() / 4;
-    const auto kept = static_cast<std::size_t>(config_.hidden_size % scalars() * words);
-    std::vector<std::uint32_t> mask_words(static_cast<std::size_t>(scalars() * words), 0u);
+    const int words = math_.scalar_bytes() / 4;
+    const auto kept = static_cast<std::size_t>(config_.hidden_size % math_.scalars() * words);
+    std::vector<std::uint32_t> mask_words(static_cast<std::size_t>(math_.scalars() * words), 0u);
     std::fill_n(mask_words.begin(), kept, 0xffffffffu);
     const Lease mask(vector_pool_, "mask of the last units");
-    vmovups(vmm(mask), constants_.vector_address(base_, mask_words));
+    vmovups(vmm(mask), constants_.vector_address(at_.base, mask_words));
     f64 ? vmaskmovpd(to, vmm(mask), vmm(value.index()))
         : vmaskmovps(to, vmm(mask), vmm(value.index()));
 }

@@ -1,4 +1,4 @@
-// Base of the recurrent cells' generators: product tiles, then an update of each vector of units.
+// Generated code of the recurrent cells: product tiles, then an update of each vector of units.
 #pragma once
 
 #include <cstdint>
@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "plugins/cpu/jit/bundle_ops.hpp"
-#include "plugins/cpu/jit/jit_tile.hpp"
+#include "plugins/cpu/jit/cell_phase.hpp"
+#include "plugins/cpu/jit/product_math.hpp"
+#include "plugins/cpu/jit/tile_functions.hpp"
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 
 namespace rondo::cpu::jit {
@@ -37,17 +39,16 @@ struct BundlePlace {
 };
 
 /// Generates one phase of a cell. A tile stores its accumulators on the stack and jumps to the
-/// update, which all tiles share: loops over rows and blocks around emit_update(), two blocks or
-/// two rows at a time where that is possible.
-class CellCode : public JitTile {
+/// update, which all tiles share: loops over rows and blocks around CellPhase::emit_update(), two
+/// blocks or two rows at a time where that is possible.
+class CellCode final : public JitBase, private TileEnds {
 public:
-    CellCode(Isa isa, const CellConfig& config, const char* part, int vectors,
-             bool first_phase = true);
+    CellCode(Isa isa, const CellConfig& config, const CellPhase& phase, const TileRequest& request);
 
-protected:
-    /// Emits the new state of a bundle of vectors of hidden units.
-    virtual void emit_update(BundleOps& ops) = 0;
+    const TileFunctions& functions() const { return functions_; }
 
+    // For CellPhase::emit_update().
+    const CellConfig& config() const { return config_; }
     /// Gate `index` of the products.
     Bundle product(int index);
     /// The current vectors of a buffer of state, e.g. offsetof(CellTileArgs, c).
@@ -60,19 +61,36 @@ protected:
     /// To h_next and, where wanted, Y.
     void store_hidden(const Bundle& value);
 
-    int projected_block_bytes() const { return gates_of(config_.kind) * vector_bytes(); }
+private:
+    /// Registers of the update. The products' loops are over when it starts.
+    struct Registers {
+        Xbyak::Reg64 base = Xbyak::util::rax;       ///< constants
+        Xbyak::Reg64 product = Xbyak::util::rcx;    ///< products on the stack
+        Xbyak::Reg64 row = Xbyak::util::rdx;        ///< offset of the row in buffers of state
+        Xbyak::Reg64 offset = Xbyak::util::rsi;     ///< of the vector in them
+        Xbyak::Reg64 left = Xbyak::util::r8;        ///< blocks to go
+        Xbyak::Reg64 units = Xbyak::util::r9;       ///< units from here to the last there is
+        Xbyak::Reg64 y_row = Xbyak::util::r10;      ///< where this vector of Y goes; 0 = not wanted
+        Xbyak::Reg64 projected = Xbyak::util::r11;  ///< the block's projected gates
+        Xbyak::Reg64 peephole = Xbyak::util::r12;
+        Xbyak::Reg64 y_next = Xbyak::util::r13;      ///< entry of the array y; 0 = not wanted
+        Xbyak::Reg64 start_next = Xbyak::util::r14;  ///< entry of the array start
+        Xbyak::Reg64 temp = Xbyak::util::r15;
+        Xbyak::Reg64 y_second = Xbyak::util::rbx;  ///< y_row of the second row of a pair
+        Xbyak::Opmask tail_mask{2};
+    };
 
+    int stack_bytes() const override;
     void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
                     int vector) override;
-
-    const CellConfig config_;
-
-private:
-    int stack_bytes() const override;
+    bool has_between(int vector) const override { return vector == phase_.apart; }
+    void emit_between(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel,
+                      int vector) override;
     void emit_result(const TileShape& shape, int row,
                      const std::vector<Lease>& accumulators) override;
     void emit_end(const TileShape& shape) override;
     void emit_shared() override;
+
     void emit_pairs_of_rows();
     void emit_rows();
     void emit_row_begin();
@@ -84,65 +102,53 @@ private:
     void store_y(const Vec& value, const Xbyak::Reg64& y, int displacement, int units_before);
     void store_y_tail(const Vec& value, const Xbyak::Address& to);
 
-    Xbyak::Address member(std::size_t offset) const { return ptr[args_ + offset]; }
-
-    bool pairs() const { return isa() == Isa::avx512; }  // else registers don't suffice
+    /// Two vectors at a time; else registers don't suffice.
+    bool pairs() const { return isa() == Isa::avx512; }
     int row_bytes() const;
+    int projected_block_bytes() const { return gates_of(config_.kind) * vector_bytes(); }
+    int projected_offset(int panel, int vector) const {
+        return panel * projected_block_bytes() + vector * vector_bytes();
+    }
 
+    const CellConfig config_;
+    const CellPhase phase_;
+    const ProductMath math_;
+    const Registers at_;
     Xbyak::Label update_;
     BundlePlace place_;  // of the bundle whose update is being emitted
-    // Registers of the update; the tile loops are over when it starts.
-    const Xbyak::Reg64 base_ = rax;       // constants
-    const Xbyak::Reg64 product_ = rcx;    // products on the stack
-    const Xbyak::Reg64 row_ = rdx;        // offset of the row in buffers of state
-    const Xbyak::Reg64 offset_ = rsi;     // of the vector in them
-    const Xbyak::Reg64 left_ = r8;        // blocks to go
-    const Xbyak::Reg64 units_ = r9;       // units from here to the last there is
-    const Xbyak::Reg64 y_row_ = r10;      // where this vector of Y goes; 0 = not wanted
-    const Xbyak::Reg64 projected_ = r11;  // the block's projected gates
-    const Xbyak::Reg64 peephole_ = r12;
-    const Xbyak::Reg64 y_next_ = r13;      // entry of the array y; 0 = not wanted
-    const Xbyak::Reg64 start_next_ = r14;  // entry of the array start
-    const Xbyak::Reg64 temp_ = r15;
-    const Xbyak::Reg64 y_second_ = rbx;  // y_row_ of the second row of a pair
-    const Xbyak::Opmask tail_mask_{2};
+    TileFunctions functions_;
 };
 
 /// A cell of one or two phases of generated code.
 class JitCell final : public CellKernel {
 public:
-    /// Phases in order; `first_gate`: the gate that a phase's chains start from.
-    struct Phase {
-        std::unique_ptr<CellCode> code;
-        int first_gate = 0;
-    };
-    JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases);
+    JitCell(Isa isa, const CellConfig& config);
 
     void run(int phase, const CellStepArgs& args) const override;
-    bool takes_side() const override { return phases_[0].code->side_function(1) != nullptr; }
-    bool takes_inputs() const override { return phases_[0].code->joint_function(1, 1) != nullptr; }
+    bool can_look_ahead() const override { return functions(0).look_ahead[1] != nullptr; }
+    bool can_fuse_input() const override { return functions(0).fused[1][1] != nullptr; }
 
 private:
     struct Corner {
         std::int64_t row, block;
     };
     void choose_panels(std::size_t phase);
-    int panels_without_side(int vectors, int rows, int available) const;
+    int best_panels(int vectors, int rows, int available) const;
     int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at,
                   const TileShape& shape) const;
     void point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
-                         const TileShape& shape, InputTileArgs& input) const;
+                         const TileShape& shape, FusedInputArgs& input) const;
+    const CellPhase& phase_at(int phase) const { return phases_[static_cast<std::size_t>(phase)]; }
+    const TileFunctions& functions(int phase) const {
+        return codes_[static_cast<std::size_t>(phase)]->functions();
+    }
 
     Isa isa_;
     std::int64_t l1_bytes_;
-    std::vector<Phase> phases_;
+    std::span<const CellPhase> phases_;
+    std::vector<std::unique_ptr<CellCode>> codes_;  // of the phases
     std::int8_t panels_[2][kMaxTileRows + 1][kMaxTilePanels + 1] = {};  // by phase, rows, blocks
 };
-
-std::vector<JitCell::Phase> lstm_phases(Isa isa, const CellConfig& config);
-std::vector<JitCell::Phase> gru_phases(Isa isa, const CellConfig& config);
-std::vector<JitCell::Phase> gru_linear_phases(Isa isa, const CellConfig& config);
-std::vector<JitCell::Phase> rnn_phases(Isa isa, const CellConfig& config);
 
 }  // namespace rondo::cpu::jit

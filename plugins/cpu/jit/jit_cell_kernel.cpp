@@ -1,3 +1,4 @@
+// Runs the generated code of a cell: cuts a step into tiles and points them to their operands.
 #include <algorithm>
 
 #include "plugins/cpu/jit/jit_cell.hpp"
@@ -14,8 +15,8 @@ void* offset(void* base, std::int64_t bytes) {
     return base == nullptr ? nullptr : static_cast<char*>(base) + bytes;
 }
 
-// The tiles of a block's rows share out the weights of the next block. These come from the cache
-// that all cores share or from memory, slower than the first tile of rows could use them.
+// The tiles of a block's rows split the prefetch of the next block's weights. These come from the
+// cache that all cores share or from memory, slower than the first tile of rows could use them.
 const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::int64_t row,
                        std::int64_t block, const TileArgs& tile) {
     if (!prefetches(shape)) return nullptr;
@@ -27,62 +28,66 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
     return offset(tile.panels, (next - block) * tile.panel_stride + begin);
 }
 
-// Whether the panels of a tile of inputs lie near enough for code to name their distance.
-bool can_join(const CellConfig& config) {
+// Whether the panels of a tile's fused input lie near enough for code to name their distance.
+bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config.kind);
     return config.input_size > 0 &&
            config.input_size < kFarthest / (panels * static_cast<std::int64_t>(kCacheLine));
 }
 
-bool has_side_work(int phase, const SideProjection* side) {
-    return phase == 0 && side != nullptr && side->next + kSidePanels <= side->end;
+bool looks_ahead(int phase, const LookAhead* ahead) {
+    return phase == 0 && ahead != nullptr && ahead->next + kLookAheadPanels <= ahead->end;
 }
 
-// The next panels of what is to be done on the side.
-SideTileArgs next_side_tile(SideProjection& side, const CellShape& cells) {
-    const std::int64_t panel = side.next;
-    side.next += kSidePanels;
+// The next panels of the look-ahead.
+LookAheadArgs next_panels(LookAhead& ahead, const CellShape& cells) {
+    const std::int64_t panel = ahead.next;
+    ahead.next += kLookAheadPanels;
     const std::int64_t vector_bytes = cells.lanes * cells.scalar_bytes;
-    SideTileArgs tile;
-    tile.k = side.k;
-    tile.panel = offset(side.panels, panel * side.k * vector_bytes);
-    tile.panel_stride = side.k * vector_bytes;
-    tile.start = offset(side.bias, panel * vector_bytes);
-    tile.rows = side.x;
-    tile.row_stride = side.x_stride;
-    tile.out = offset(side.projected, panel * vector_bytes);
-    tile.out_stride = cells.projected * cells.scalar_bytes;
-    return tile;
+    LookAheadArgs args;
+    args.k = ahead.k;
+    args.panel = offset(ahead.panels, panel * ahead.k * vector_bytes);
+    args.panel_stride = ahead.k * vector_bytes;
+    args.start = offset(ahead.bias, panel * vector_bytes);
+    args.rows = ahead.x;
+    args.row_stride = ahead.x_stride;
+    args.out = offset(ahead.projected, panel * vector_bytes);
+    args.out_stride = cells.projected * cells.scalar_bytes;
+    return args;
 }
 
 }  // namespace
 
-JitCell::JitCell(Isa isa, const CellConfig& config, std::vector<Phase> phases)
+JitCell::JitCell(Isa isa, const CellConfig& config)
     : CellKernel(config, lanes_of(isa, precision_of(config.weights))),
       isa_(isa),
       l1_bytes_(cpu_features().l1_bytes),
-      phases_(std::move(phases)) {
-    for (Phase& phase : phases_) {
-        if (can_join(config)) phase.code->add_inputs({config.input_size, gates_of(config.kind)});
-        phase.code->generate();
+      phases_(cell_phases(config.kind)) {
+    for (std::size_t i = 0; i < phases_.size(); ++i) {
+        TileRequest request;
+        request.weights = config.weights;
+        request.vectors = phases_[i].vectors;
+        request.look_ahead = i == 0;
+        if (can_fuse(config)) request.input = {config.input_size, gates_of(config.kind)};
+        codes_.push_back(std::make_unique<CellCode>(isa, config, phases_[i], request));
+        choose_panels(i);
     }
-    for (std::size_t phase = 0; phase < phases_.size(); ++phase) choose_panels(phase);
 }
 
 void JitCell::choose_panels(std::size_t phase) {
-    const int vectors = phases_[phase].code->vectors();
+    const int vectors = phases_[phase].vectors;
     for (int rows = 1; rows <= max_tile_rows(isa_, vectors); ++rows) {
         for (int available = 1; available <= kMaxTilePanels; ++available) {
             panels_[phase][rows][available] =
-                static_cast<std::int8_t>(panels_without_side(vectors, rows, available));
+                static_cast<std::int8_t>(best_panels(vectors, rows, available));
         }
     }
 }
 
 // How many panels a tile takes. A single row streams weights: where two panels keep the units busy
 // and fit the first-level cache, that much of them will be there when the next step comes back.
-int JitCell::panels_without_side(int vectors, int rows, int available) const {
+int JitCell::best_panels(int vectors, int rows, int available) const {
     const int most = tile_panels(isa_, rows, vectors, available);
     const CellShape& cells = this->shape();
     const std::int64_t panel_bytes = cells.hidden * vectors * cells.lanes * cells.weight_bytes;
@@ -95,18 +100,20 @@ int JitCell::panels_without_side(int vectors, int rows, int available) const {
 int JitCell::panels_for(int phase, int rows, std::int64_t available,
                         const CellStepArgs& args) const {
     const auto some = static_cast<int>(std::min<std::int64_t>(available, kMaxTilePanels));
-    if (args.inputs != nullptr) {
-        const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
-        return std::min(tile_panels(isa_, rows, vectors, some), max_joint_panels(vectors));
+    if (args.input != nullptr) {
+        const int vectors = phase_at(phase).vectors;
+        return std::min(tile_panels(isa_, rows, vectors, some), max_fused_panels(vectors));
     }
-    if (has_side_work(phase, args.side)) return some < kMaxSidePanels ? 1 : kMaxSidePanels;
+    if (looks_ahead(phase, args.ahead)) {
+        return some < kMaxLookAheadTilePanels ? 1 : kMaxLookAheadTilePanels;
+    }
     return panels_[phase][rows][some];
 }
 
 // Blocks outside, rows inside: the panels of a group of blocks serve all rows while in the cache.
 void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
-    const int vectors = phases_[static_cast<std::size_t>(phase)].code->vectors();
+    const int vectors = phase_at(phase).vectors;
     const int max_rows = static_cast<int>(even_tile_rows(args.rows, max_tile_rows(isa_, vectors)));
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
@@ -122,7 +129,6 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
 
 void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
                        const TileShape& shape) const {
-    const Phase& now = phases_[static_cast<std::size_t>(phase)];
     const PackedCell& weights = *args.weights;
     const CellShape& cells = this->shape();
     const std::int64_t scalar = cells.scalar_bytes;
@@ -140,7 +146,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     const void* left = phase == 0 ? args.h_prev : args.reset_hidden;
     const void* start = offset(
         args.projected, at.row * projected_bytes +
-                            (at.block * cells.gates + now.first_gate) * cells.lanes * scalar);
+                            (at.block * cells.gates + phase_at(phase).first_gate) * cells.lanes * scalar);
     void* y[kMaxTileRows];
     for (int row = 0; row < shape.rows; ++row) {
         tile.rows[row] = offset(left, (at.row + row) * row_bytes);
@@ -158,38 +164,30 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    if (args.inputs != nullptr) {
+    if (args.input != nullptr) {
         point_to_inputs(phase, args, at, shape, tile.input);
-        return now.code->joint_function(shape.rows, shape.panels)(&cell);
+        return functions(phase).fused[shape.rows][shape.panels](&cell);
     }
-    if (!has_side_work(phase, args.side)) {
-        return now.code->function(shape.rows, shape.panels)(&cell);
+    if (!looks_ahead(phase, args.ahead)) {
+        return functions(phase).plain[shape.rows][shape.panels](&cell);
     }
-    tile.side = next_side_tile(*args.side, cells);
-    now.code->side_function(shape.panels)(&cell);
+    tile.ahead = next_panels(*args.ahead, cells);
+    functions(phase).look_ahead[shape.panels](&cell);
 }
 
 void JitCell::point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
-                              const TileShape& shape, InputTileArgs& input) const {
+                              const TileShape& shape, FusedInputArgs& input) const {
     const CellShape& cells = this->shape();
     const std::int64_t panel =
-        at.block * cells.gates + phases_[static_cast<std::size_t>(phase)].first_gate;
+        at.block * cells.gates + phase_at(phase).first_gate;
     input.panels =
-        offset(args.inputs->panels, panel * config().input_size * cells.lanes * cells.weight_bytes);
-    input.start = offset(args.inputs->bias, panel * cells.lanes * cells.scalar_bytes);
-    for (int row = 0; row < shape.rows; ++row) input.rows[row] = args.inputs->rows[at.row + row];
+        offset(args.input->panels, panel * config().input_size * cells.lanes * cells.weight_bytes);
+    input.start = offset(args.input->bias, panel * cells.lanes * cells.scalar_bytes);
+    for (int row = 0; row < shape.rows; ++row) input.rows[row] = args.input->rows[at.row + row];
 }
 
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config) {
-    switch (config.kind) {
-        case CellKind::lstm:
-            return std::make_unique<JitCell>(isa, config, lstm_phases(isa, config));
-        case CellKind::gru: return std::make_unique<JitCell>(isa, config, gru_phases(isa, config));
-        case CellKind::gru_linear_before_reset:
-            return std::make_unique<JitCell>(isa, config, gru_linear_phases(isa, config));
-        case CellKind::rnn: return std::make_unique<JitCell>(isa, config, rnn_phases(isa, config));
-    }
-    return nullptr;
+    return std::make_unique<JitCell>(isa, config);
 }
 
 }  // namespace rondo::cpu::jit

@@ -1,8 +1,10 @@
+// Generated matrix products.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
-#include "plugins/cpu/jit/jit_tile.hpp"
+#include "plugins/cpu/jit/tile_functions.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 
 namespace rondo::cpu::jit {
@@ -14,13 +16,24 @@ struct GemmTileArgs {
 };
 
 // Stores its accumulators to out[row]: whole vectors, also behind the last column.
-class GemmCode final : public JitTile {
+class GemmCode final : public JitBase, private TileEnds {
 public:
     GemmCode(Isa isa, ElementType weights)
-        : JitTile(isa, weights, std::string("gemm_") + name_of(isa) + "_" + weights_suffix(weights),
-                  1) {}
+        : JitBase(isa, std::string("gemm_") + name_of(isa) + "_" + weights_suffix(weights)) {
+        TileRequest request;
+        request.weights = weights;
+        functions_ = generate_tiles(*this, request, *this);
+    }
+
+    TileFunctions::Function function(const TileShape& shape) const {
+        return functions_.plain[shape.rows][shape.panels];
+    }
 
 private:
+    void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int) override {
+        vmovups(acc, ptr[start + panel * vector_bytes()]);
+    }
+
     void emit_result(const TileShape&, int row, const std::vector<Lease>& accumulators) override {
         const Lease out = take_gpr("row of C");
         mov(gpr(out), ptr[args_ + offsetof(GemmTileArgs, out) + row * sizeof(void*)]);
@@ -32,6 +45,8 @@ private:
     }
 
     void emit_end(const TileShape&) override { emit_exit(); }
+
+    TileFunctions functions_;
 };
 
 // Where tiles that hang over the last column of C are computed.
@@ -44,11 +59,9 @@ public:
     JitGemm(Isa isa, ElementType weights)
         : GemmKernel(lanes_of(isa, precision_of(weights)), weights),
           isa_(isa),
-          code_(isa, weights) {
-        code_.generate();
-    }
+          code_(isa, weights) {}
 
-    void run_panels(const PackedView& b, const GemmArgs& args, PanelRange range) const override {
+    void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
         const int max_rows = static_cast<int>(even_tile_rows(args.m, max_tile_rows(isa_, 1)));
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const int panels = tile_panels(isa_, max_rows, 1, range.end - panel);
@@ -78,33 +91,23 @@ private:
             tile.rows[row] = a_row(args, at.m + row, scalar_bytes());
             gemm.out[row] =
                 static_cast<char*>(c_row(args, at.m + row, scalar_bytes())) + column_bytes;
-            tile.start[row] =
-                args.accumulate ? gemm.out[row] : static_cast<const char*>(b.bias) + column_bytes;
+            tile.start[row] = static_cast<const char*>(b.bias) + column_bytes;
         }
         tile.prefetched = tile.panels;  // the panel stays in the cache for all rows
         const std::int64_t columns = b.n - column;
         if (columns < shape.panels * lanes()) return run_overhanging(gemm, shape, columns);
-        code_.function(shape.rows, shape.panels)(&gemm);
+        code_.function(shape)(&gemm);
     }
 
-    // Reads and writes `columns` scalars of each row of C, no more.
+    // Writes `columns` scalars of each row of C, no more.
     void run_overhanging(GemmTileArgs& gemm, const TileShape& shape, std::int64_t columns) const {
         Overhang overhang;
-        TileArgs& tile = gemm.tile;
         void* out[kMaxTileRows];
         const auto bytes = static_cast<std::size_t>(columns * scalar_bytes());
-        const auto all = static_cast<std::size_t>(shape.panels * lanes() * scalar_bytes());
         for (int row = 0; row < shape.rows; ++row) {
-            char* copy = overhang.rows[row];
-            out[row] = gemm.out[row];
-            if (tile.start[row] == out[row]) {
-                std::memcpy(copy, out[row], bytes);
-                std::memset(copy + bytes, 0, all - bytes);
-                tile.start[row] = copy;
-            }
-            gemm.out[row] = copy;
+            out[row] = std::exchange(gemm.out[row], overhang.rows[row]);
         }
-        code_.function(shape.rows, shape.panels)(&gemm);
+        code_.function(shape)(&gemm);
         for (int row = 0; row < shape.rows; ++row) {
             std::memcpy(out[row], overhang.rows[row], bytes);
         }

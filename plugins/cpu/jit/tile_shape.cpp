@@ -3,9 +3,6 @@
 namespace rondo::cpu::jit {
 namespace {
 
-// 24 of 32 or 12 of 16 registers; the rest hold one side of the product and what streams past it.
-int max_accumulators(Isa isa) { return isa == Isa::avx512 ? 24 : 12; }
-
 // A single row reads its weights straight from memory: more panels than that gain nothing.
 constexpr int kMaxVectorsAcross = 16;
 
@@ -17,7 +14,7 @@ int max_tile_rows(Isa isa, int vectors) {
     return isa == Isa::avx512 ? 6 : 3;
 }
 
-int max_joint_panels(int vectors) {
+int max_fused_panels(int vectors) {
     constexpr int kMostStreams = 8;
     int panels = kMaxTilePanels;
     while (panels > 1 && panels * vectors > kMostStreams) panels /= 2;

@@ -9,8 +9,8 @@ namespace rondo::cpu::jit {
 
 constexpr int kMaxTileRows = 8;
 constexpr int kMaxTilePanels = 8;
-constexpr int kMaxSidePanels = 2;  ///< of a tile of one row with another product on its side
-constexpr int kSidePanels = 2;     ///< of that product
+constexpr int kMaxLookAheadTilePanels = 2;  ///< panels of a tile whose loop looks ahead
+constexpr int kLookAheadPanels = 2;         ///< panels of the later inputs' product in that loop
 
 /// A tile multiplies `rows` rows with `panels` panels of `vectors` vectors each: rows * panels *
 /// vectors accumulators. Enough of them are in flight to hide the latency of fused multiply-adds
@@ -23,17 +23,21 @@ struct TileShape {
     int accumulators() const { return rows * panels * vectors; }
 };
 
-/// Whether a tile asks for memory that a later one will need: it does enough with each weight to
-/// have time for that, and has a register left.
+/// Whether a tile prefetches memory for a later one: it does enough with each weight to have time
+/// for that, and has a register left.
 inline bool prefetches(const TileShape& shape) { return shape.rows >= 4 && shape.panels == 1; }
 constexpr int kPrefetchedBytes = 128;  ///< a step of k
+
+/// The most accumulators of a tile: 24 of 32 or 12 of 16 registers. The rest hold one side of the
+/// product and what streams past it.
+inline int max_accumulators(Isa isa) { return isa == Isa::avx512 ? 24 : 12; }
 
 /// Whether code for this shape is generated.
 bool is_tile(Isa isa, const TileShape& shape);
 
-/// The most panels of a tile with a product of inputs ahead: 8, 4, 2 or 1. That product reads each
+/// The most panels of a tile with a fused input: 8, 4, 2 or 1. The product of the input reads each
 /// vector from a panel of its own, and a processor follows only so many streams.
-int max_joint_panels(int vectors);
+int max_fused_panels(int vectors);
 
 /// The most rows of any tile whose panels have `vectors` vectors.
 int max_tile_rows(Isa isa, int vectors);

@@ -6,6 +6,7 @@
 
 #include "plugins/cpu/kernels/cell/cell_config.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/threads/range.hpp"
 
 namespace rondo::cpu {
 
@@ -47,43 +48,37 @@ struct PackedCell {
 
 std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
 
-/// Blocks [begin, end) of hidden units.
-struct BlockRange {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-};
-
-/// Packs some blocks, on any thread, into `memory`: packed_cell_bytes() on a 64-byte boundary.
+/// Packs some blocks of hidden units, on any thread, into `memory`: packed_cell_bytes() on a 64-byte boundary.
 void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
-               BlockRange blocks);
+               Range blocks);
 
 /// Where pack_cell() puts them.
 PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory);
 
-/// Rows of X whose projection may be computed on the side of a step.
-constexpr int kSideRows = 8;
+/// Steps whose inputs a look-ahead projects at once.
+constexpr int kLookAheadSteps = 8;
 
-/// Products of W for kSideRows later steps, computed on the side of a step of one row: that step is
-/// bound by reading R from the cache, and leaves multiply-adds over.
-struct alignas(kCacheLine) SideProjection {
+/// Look-ahead: a step of one row also computes products of W for kLookAheadSteps later steps. Such
+/// a step is bound by reading R from the cache, and has spare multiply-add throughput.
+struct alignas(kCacheLine) LookAhead {
     const void* panels = nullptr;  ///< of W, packed for the product: [panel][K][lanes]
     const void* bias = nullptr;    ///< [panel][lanes]
     std::int64_t k = 0;            ///< input size
-    const void* x = nullptr;       ///< the first of kSideRows rows
+    const void* x = nullptr;       ///< the first of kLookAheadSteps rows
     std::int64_t x_stride = 0;     ///< between rows, in bytes; may be negative
     void* projected = nullptr;     ///< where the first row of results goes; rows as in a step
-    std::int64_t next = 0;         ///< the next panel to compute; counted up by the kernel
+    std::int64_t next = 0;         ///< the next panel to compute; the kernel counts it up
     std::int64_t end = 0;          ///< behind the last panel
     std::int64_t first_step = 0;   ///< for the caller: the step of the first row
 };
 
-/// The most rows of a step that takes its inputs. More of them take the product first: a panel of
-/// W, which the first-level cache holds, then serves all.
-constexpr int kMostJointRows = 4;
+/// The most rows of a step with a fused input. With more of them the product comes first: a panel
+/// of W, which the first-level cache holds, then serves all.
+constexpr int kMaxFusedRows = 4;
 
-/// Rows of X, kMostJointRows at most, whose products with W a step computes itself, ahead of those
-/// with R.
-struct StepInputs {
+/// Fused input: rows of X, kMaxFusedRows at most, whose products with W a step computes itself,
+/// ahead of those with R.
+struct FusedInput {
     const void* panels = nullptr;       ///< of W, packed for the product: [panel][K][lanes]
     const void* bias = nullptr;         ///< [panel][lanes]
     const void* const* rows = nullptr;  ///< per row: [I] scalars
@@ -102,15 +97,15 @@ struct CellStepArgs {
     bool backward = false;
     const PackedCell* weights = nullptr;
     void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
-    /// See CellKernel::takes_inputs(): what `projected` would hold is computed on the way, and
-    /// some of it may be written there. Null = `projected` holds it, and is only read.
-    const StepInputs* inputs = nullptr;
+    /// See CellKernel::can_fuse_input(): the step computes what `projected` would hold, and may
+    /// write some of it there. Null = `projected` holds it, and is only read.
+    const FusedInput* input = nullptr;
     const void* h_prev = nullptr;    ///< H of the step before; all blocks
     void* h_next = nullptr;          ///< H of this step; never h_prev
     void* c = nullptr;               ///< LSTM: C, updated in place
     void* update_gate = nullptr;     ///< gru: z, from phase 0 to phase 1
     void* reset_hidden = nullptr;    ///< gru: r H, from phase 0 to phase 1
-    SideProjection* side = nullptr;  ///< see CellKernel::takes_side(); null = none
+    LookAhead* ahead = nullptr;      ///< see CellKernel::can_look_ahead(); null = none
     void* const* y = nullptr;        ///< per row where [H] scalars of Y go; null = not wanted
 };
 
@@ -130,11 +125,11 @@ public:
     int phases() const { return config_.kind == CellKind::gru ? 2 : 1; }
     virtual void run(int phase, const CellStepArgs& args) const = 0;
 
-    /// Whether a step can take CellStepArgs::inputs, of weights of R's type.
-    virtual bool takes_inputs() const { return false; }
+    /// Whether a step can take CellStepArgs::input, with W of R's type.
+    virtual bool can_fuse_input() const { return false; }
 
-    /// Whether phase 0 of a step of one row works on CellStepArgs::side, as far as it gets.
-    virtual bool takes_side() const { return false; }
+    /// Whether phase 0 of a step of one row works on CellStepArgs::ahead, as far as it gets.
+    virtual bool can_look_ahead() const { return false; }
 
 private:
     CellConfig config_;

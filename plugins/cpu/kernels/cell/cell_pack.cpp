@@ -44,7 +44,7 @@ Places places_of(const CellConfig& config, const CellShape& shape) {
 struct Part {
     const CellConfig& config;
     CellShape shape;
-    BlockRange blocks;
+    Range blocks;
 
     // Hidden units that a block holds; the last may have fewer than lanes.
     std::int64_t units(std::int64_t block) const {
@@ -119,7 +119,7 @@ PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memor
 }
 
 void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
-               BlockRange blocks) {
+               Range blocks) {
     const Part part{config, cell_shape(config, lanes), blocks};
     const Places places = places_of(config, part.shape);
     auto* out = static_cast<char*>(memory);

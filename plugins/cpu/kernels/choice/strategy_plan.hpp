@@ -4,11 +4,9 @@
 #include <optional>
 
 #include "plugins/cpu/kernels/choice/strategy.hpp"
+#include "plugins/cpu/kernels/threads/range.hpp"
 
 namespace rondo::cpu {
-
-/// a / b, rounded up; b > 0.
-inline std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
 
 /// What was chosen, and the estimates behind it.
 struct StrategyPlan {

@@ -69,11 +69,7 @@ GemmArgs GemmKernel::rows_of(const GemmArgs& args, std::int64_t begin, std::int6
     } else {
         part.a = a_row(args, begin, scalar_bytes());
     }
-    if (args.c_rows != nullptr) {
-        part.c_rows = args.c_rows + begin;
-    } else {
-        part.c = c_row(args, begin, scalar_bytes());
-    }
+    part.c = c_row(args, begin, scalar_bytes());
     return part;
 }
 
@@ -89,14 +85,15 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) cons
     // Rows where there are many: each thread then streams all of B once. Else panels.
     if (args.m >= 16 * wanted) {
         team.run(wanted, [&](int slice) {
-            run(b, rows_of(args, args.m * slice / wanted, args.m * (slice + 1) / wanted));
+            const Range rows = slice_of(args.m, slice, wanted);
+            run(b, rows_of(args, rows.begin, rows.end));
         });
         return;
     }
     const std::int64_t count = panels(b.n);
     team.run(wanted, [&](int slice) {
-        const PanelRange range{count * slice / wanted, count * (slice + 1) / wanted};
-        if (range.begin < range.end) run_panels(b, args, range);
+        const Range range = slice_of(count, slice, wanted);
+        if (!range.empty()) run_panels(b, args, range);
     });
 }
 

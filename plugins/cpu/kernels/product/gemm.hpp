@@ -7,6 +7,7 @@
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/threads/range.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {
@@ -25,7 +26,7 @@ MatrixView row_major(const void* data, std::int64_t k, std::int64_t n);
 MatrixView transposed(const void* data, std::int64_t k, std::int64_t n);
 
 /// B packed for one kernel: panels [ceil(N/lanes)][K][lanes] of its weight type, zero padded, and
-/// the padded bias. Points to memory owned by someone else (a PackedMatrix or scratch).
+/// the padded bias. The memory belongs to a PackedMatrix or is scratch.
 struct PackedView {
     std::int64_t k = 0;
     std::int64_t n = 0;
@@ -39,9 +40,9 @@ struct PackedMatrix {
     AlignedBytes memory;
 };
 
-/// C[m][n] = start + sum over k, in order, of fma(A[m][k], B[k][n]), start = bias[n] or old
-/// C[m][n]. A, C and the bias hold scalars of the kernel's precision; strides count these. Rows are
-/// `a + m * a_stride`, or a_rows[m] where a_rows is given; C alike. C must not overlap A or B.
+/// C[m][n] = bias[n] + sum over k, in order, of fma(A[m][k], B[k][n]). A, C and the bias hold
+/// scalars of the kernel's precision; strides count these. Rows of A are `a + m * a_stride`, or
+/// a_rows[m] where a_rows is given. C must not overlap A or B.
 struct GemmArgs {
     std::int64_t m = 0;
     const void* a = nullptr;
@@ -49,20 +50,12 @@ struct GemmArgs {
     const void* const* a_rows = nullptr;
     void* c = nullptr;
     std::int64_t c_stride = 0;
-    void* const* c_rows = nullptr;
-    bool accumulate = false;  ///< continue the chain from C instead of starting with the bias
-};
-
-/// Panels [begin, end) of a packed matrix.
-struct PanelRange {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
 };
 
 /// One variant of the product. Immutable, usable from many threads; independent of M, N and K.
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
-/// variant, for any split of rows, columns or (with accumulate) of k. B may be f16 or bf16: it is
-/// widened in registers, and the result is that of the f32 kernel on the widened B.
+/// variant, for any split of rows or columns. B may be f16 or bf16: it is widened in registers, and
+/// the result is that of the f32 kernel on the widened B.
 class GemmKernel {
 public:
     GemmKernel(int lanes, ElementType weights)
@@ -88,7 +81,7 @@ public:
     /// On the calling thread.
     void run(const PackedView& b, const GemmArgs& args) const;
 
-    /// Shares rows and columns among the team where that pays.
+    /// Splits rows or columns among the team where that pays.
     void run(const PackedView& b, const GemmArgs& args, Team& team) const;
 
     int lanes() const { return lanes_; }
@@ -101,7 +94,7 @@ public:
     }
 
     /// All rows of args, some panels only. For callers that split the work themselves.
-    virtual void run_panels(const PackedView& b, const GemmArgs& args, PanelRange range) const = 0;
+    virtual void run_panels(const PackedView& b, const GemmArgs& args, Range range) const = 0;
 
 private:
     GemmArgs rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) const;
@@ -111,13 +104,12 @@ private:
     std::int64_t weight_bytes_;
 };
 
-/// Row m of A or C.
+/// Row m of A, row m of C.
 inline const void* a_row(const GemmArgs& args, std::int64_t m, std::int64_t scalar_bytes) {
     if (args.a_rows != nullptr) return args.a_rows[m];
     return static_cast<const char*>(args.a) + m * args.a_stride * scalar_bytes;
 }
 inline void* c_row(const GemmArgs& args, std::int64_t m, std::int64_t scalar_bytes) {
-    if (args.c_rows != nullptr) return args.c_rows[m];
     return static_cast<char*>(args.c) + m * args.c_stride * scalar_bytes;
 }
 

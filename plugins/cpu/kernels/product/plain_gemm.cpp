@@ -12,12 +12,12 @@ class PlainGemm final : public GemmKernel {
 public:
     PlainGemm() : GemmKernel(kLanes, element_type_of<W>()) {}
 
-    void run_panels(const PackedView& b, const GemmArgs& args, PanelRange range) const override {
+    void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
         for (std::int64_t m = 0; m < args.m; ++m) {
             const auto* a = static_cast<const T*>(a_row(args, m, sizeof(T)));
             auto* c = static_cast<T*>(c_row(args, m, sizeof(T)));
             for (std::int64_t panel = range.begin; panel < range.end; ++panel) {
-                row_times_panel(b, a, c + panel * kLanes, panel, args.accumulate);
+                row_times_panel(b, a, c + panel * kLanes, panel);
             }
         }
     }
@@ -25,12 +25,11 @@ public:
 private:
     static constexpr int kLanes = lanes_of_plain<T>();
 
-    static void row_times_panel(const PackedView& b, const T* a, T* c, std::int64_t panel,
-                                bool accumulate) {
+    static void row_times_panel(const PackedView& b, const T* a, T* c, std::int64_t panel) {
         const std::int64_t columns = std::min<std::int64_t>(kLanes, b.n - panel * kLanes);
         T sum[kLanes] = {};
         const T* bias = static_cast<const T*>(b.bias) + panel * kLanes;
-        std::copy_n(accumulate ? c : bias, columns, sum);
+        std::copy_n(bias, columns, sum);
         const W* weights = static_cast<const W*>(b.panels) + panel * b.k * kLanes;
         for (std::int64_t k = 0; k < b.k; ++k, weights += kLanes) {
             for (int j = 0; j < kLanes; ++j) {

@@ -74,11 +74,6 @@ static_assert(SequenceTask::kMaxSlices >= PhaseGang::kMaxSlices);
 // One for each direction.
 using PackedLayers = std::array<PackedLayer, 2>;
 
-// Part `index` of `count` of [0, total).
-Range part(std::int64_t total, std::int64_t index, std::int64_t count) {
-    return {total * index / count, total * (index + 1) / count};
-}
-
 }  // namespace
 
 class RecurrentSequence::Impl {
@@ -118,9 +113,9 @@ public:
         const int slices = static_cast<int>(std::min(worth, size));
         team.run(slices, [&](int slice) {
             auto* out = static_cast<char*>(memory);
-            const Range blocks = part(shape().blocks, slice, slices);
+            const Range blocks = slice_of(shape().blocks, slice, slices);
             for (const SequenceLayer& layer : layers_) {
-                pack_layer(layer, weights, out, {blocks.begin, blocks.end});
+                pack_layer(layer, weights, out, blocks);
                 out += layer_bytes();
             }
         });

@@ -23,7 +23,7 @@ const void* offset(const void* base, std::int64_t elements, ElementType type) {
 }
 
 // Values of B: [G*H] in the order [block][gate][lane]; zeros where there is none.
-void pack_bias(const SequenceLayer& layer, const void* b, BlockRange blocks, char* out) {
+void pack_bias(const SequenceLayer& layer, const void* b, Range blocks, char* out) {
     const CellShape& shape = layer.cell->shape();
     const std::int64_t block_bytes = shape.gates * shape.lanes * shape.scalar_bytes;
     out += blocks.begin * block_bytes;
@@ -40,7 +40,7 @@ void pack_bias(const SequenceLayer& layer, const void* b, BlockRange blocks, cha
 }
 
 // Rows of W: [G*H,I] in the same order, a panel for each gate of a block.
-void pack_panels(const SequenceLayer& layer, const void* w, BlockRange blocks, char* out) {
+void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, char* out) {
     const CellShape& shape = layer.cell->shape();
     const std::int64_t input = config_of(layer).input_size;
     const std::int64_t panel_bytes = input * shape.lanes * layer.gemm->weight_bytes();
@@ -69,13 +69,13 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
             &gemm,      RowConverter(isa, config.data)};
 }
 
-bool projects_on_side(const SequenceLayer& layer) {
-    return layer.cell->takes_side() && !layer.rows.converts() &&
+bool can_look_ahead(const SequenceLayer& layer) {
+    return layer.cell->can_look_ahead() && !layer.rows.converts() &&
            layer.gemm->weights() == ElementType::f32;
 }
 
-bool joins_inputs(const SequenceLayer& layer) {
-    return layer.cell->takes_inputs() && layer.gemm->weights() == config_of(layer).weights;
+bool can_fuse_input(const SequenceLayer& layer) {
+    return layer.cell->can_fuse_input() && layer.gemm->weights() == config_of(layer).weights;
 }
 
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {
@@ -84,7 +84,7 @@ std::size_t packed_layer_bytes(const SequenceLayer& layer) {
 }
 
 void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
-                BlockRange blocks) {
+                Range blocks) {
     const CellConfig& cell = config_of(layer);
     const CellShape& shape = layer.cell->shape();
     const std::int64_t rows = layer.index * shape.gates * shape.hidden;

@@ -30,18 +30,18 @@ struct PackedLayer {
 SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
                                   const GemmKernel& gemm);
 
-/// Whether a single row's inputs can be projected on the side of its steps.
-bool projects_on_side(const SequenceLayer& layer);
+/// Whether steps of a single row can look ahead.
+bool can_look_ahead(const SequenceLayer& layer);
 
-/// Whether a step can compute the products of its inputs itself.
-bool joins_inputs(const SequenceLayer& layer);
+/// Whether a step can take a fused input.
+bool can_fuse_input(const SequenceLayer& layer);
 
 /// Bytes of the packed weights; a multiple of a cache line.
 std::size_t packed_layer_bytes(const SequenceLayer& layer);
 
 /// Packs some blocks of this direction, out of the weights of all, into `memory`; on any thread.
 void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
-                BlockRange blocks);
+                Range blocks);
 
 /// Where pack_layer() puts them.
 PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory);

@@ -46,7 +46,7 @@ struct Layout {
     std::int64_t* tile_rows;
     std::int64_t* order;
     std::int64_t* lengths;
-    SideProjection* sides;
+    LookAhead* sides;
     std::size_t bytes;
 };
 
@@ -68,7 +68,7 @@ Layout lay_out(const CellShape& shape, const TaskSize& size, void* memory) {
     layout.tile_rows = arena.take<std::int64_t>(size.tile + 1);
     layout.order = arena.take<std::int64_t>(std::max(rows, size.load.batch));
     layout.lengths = arena.take<std::int64_t>(rows);
-    if (size.rolling) layout.sides = arena.take<SideProjection>(SequenceTask::kMaxSlices);
+    if (size.rolling) layout.sides = arena.take<LookAhead>(SequenceTask::kMaxSlices);
     layout.bytes = arena.used();
     return layout;
 }
@@ -81,10 +81,10 @@ TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, const CpuFe
     TaskSize size;
     size.load = load;
     size.widened = layer.rows.converts() ? layer.cell->config().input_size : 0;
-    size.joint = load.time == 1 && load.rows <= kMostJointRows && joins_inputs(layer);
+    size.joint = load.time == 1 && load.rows <= kMaxFusedRows && can_fuse_input(layer);
     size.rolling = !size.joint && may_roll && can_roll(layer, load.rows, features);
     if (size.rolling) {
-        size.tile = 2 * kSideRows;  // those in use, and those in the making
+        size.tile = 2 * kLookAheadSteps;  // those in use, and those in the making
         return size;
     }
     const std::int64_t scalars = load.rows * (shape.projected + size.widened);
@@ -94,9 +94,9 @@ TaskSize task_size(const SequenceLayer& layer, const TaskLoad& load, const CpuFe
     return size;
 }
 
-// Rolling reads W once in kSideRows steps.
+// Rolling reads W once in kLookAheadSteps steps.
 bool can_roll(const SequenceLayer& layer, std::int64_t rows, const CpuFeatures& features) {
-    return rows == 1 && projects_on_side(layer) && !outgrows_l3(layer, features);
+    return rows == 1 && can_look_ahead(layer) && !outgrows_l3(layer, features);
 }
 
 std::size_t task_scratch_bytes(const CellShape& shape, const TaskSize& size) {
@@ -249,26 +249,26 @@ void SequenceTask::step(std::int64_t step, int phase, Range blocks, int slice) {
     if (rolling()) {
         if (stores_y) y = y_at(order_[0], rolling_time(step));
         cell.y = stores_y ? &y : nullptr;
-        cell.side = &sides_[slice];
-        if (phase == 0 && step % kSideRows == 0) roll_before(step, blocks, sides_[slice]);
+        cell.ahead = &sides_[slice];
+        if (phase == 0 && step % kLookAheadSteps == 0) roll_before(step, blocks, sides_[slice]);
     } else {
         cell.y = stores_y ? y_rows_ + tile_rows_[step - tile_first_] : nullptr;
     }
     layer_.cell->run(phase, cell);
     if (phase + 1 < layer_.cell->phases()) return;
     if (args_.y != nullptr && !stores_y) store_y(step, blocks);
-    if (rolling() && (step + 1) % kSideRows == 0) roll_after(sides_[slice]);
+    if (rolling() && (step + 1) % kLookAheadSteps == 0) roll_after(sides_[slice]);
 }
 
 CellStepArgs SequenceTask::step_args(std::int64_t step, Range blocks) const {
-    const std::int64_t row = rolling() ? step % (2 * kSideRows) : tile_rows_[step - tile_first_];
+    const std::int64_t row = rolling() ? step % (2 * kLookAheadSteps) : tile_rows_[step - tile_first_];
     CellStepArgs cell;
     cell.block_begin = blocks.begin;
     cell.block_end = blocks.end;
     cell.backward = step % 2 != 0;
     cell.weights = &weights_.cell;
     cell.projected = projected_row(row);
-    cell.inputs = size_.joint ? &inputs_ : nullptr;
+    cell.input = size_.joint ? &inputs_ : nullptr;
     cell.h_prev = h_[step % 2];
     cell.h_next = h_[(step + 1) % 2];
     cell.c = c_;
@@ -279,12 +279,12 @@ CellStepArgs SequenceTask::step_args(std::int64_t step, Range blocks) const {
 
 // What the slice does on the side of the next steps: the inputs of those behind them. Where these
 // are too few, or nothing came before them, they are projected now.
-void SequenceTask::roll_before(std::int64_t step, Range blocks, SideProjection& side) {
+void SequenceTask::roll_before(std::int64_t step, Range blocks, LookAhead& side) {
     const Range panels = panels_of(blocks);
     if (step == 0) project_now(0, panels);
-    const std::int64_t next = step + kSideRows;
-    side = SideProjection();
-    if (next + kSideRows > steps_) {
+    const std::int64_t next = step + kLookAheadSteps;
+    side = LookAhead();
+    if (next + kLookAheadSteps > steps_) {
         if (next < steps_) project_now(next, panels);
         return;
     }
@@ -293,23 +293,23 @@ void SequenceTask::roll_before(std::int64_t step, Range blocks, SideProjection& 
     side.k = weights_.projection.k;
     side.x = input_at(next);
     side.x_stride = (layer_.reverse ? -1 : 1) * args_.x_time_stride * shape().scalar_bytes;
-    side.projected = projected_row(next % (2 * kSideRows));
+    side.projected = projected_row(next % (2 * kLookAheadSteps));
     side.next = panels.begin;
     side.end = panels.end;
     side.first_step = next;
 }
 
 // What the kernel has not got to.
-void SequenceTask::roll_after(const SideProjection& side) {
+void SequenceTask::roll_after(const LookAhead& side) {
     if (side.next < side.end) project_now(side.first_step, {side.next, side.end});
 }
 
 void SequenceTask::project_now(std::int64_t first, Range panels) {
     GemmArgs gemm;
-    gemm.m = std::min<std::int64_t>(kSideRows, steps_ - first);
+    gemm.m = std::min<std::int64_t>(kLookAheadSteps, steps_ - first);
     gemm.a = input_at(first);
     gemm.a_stride = layer_.reverse ? -args_.x_time_stride : args_.x_time_stride;
-    gemm.c = projected_row(first % (2 * kSideRows));
+    gemm.c = projected_row(first % (2 * kLookAheadSteps));
     gemm.c_stride = shape().projected;
     layer_.gemm->run_panels(weights_.projection, gemm, {panels.begin, panels.end});
 }

@@ -42,12 +42,6 @@ struct RowShare {
     std::int64_t count = 1;
 };
 
-/// Half-open range of blocks or panels.
-struct Range {
-    std::int64_t begin = 0;
-    std::int64_t end = 0;
-};
-
 /// Call order: begin(); for each tile: begin_tile(), project() for all panels, then step() for each
 /// of its steps, phases in order, all blocks; finish(). Calls between two of these points may run
 /// on several threads. Rows are sorted by falling length, so that those still running are a prefix.
@@ -55,7 +49,7 @@ struct Range {
 /// In a joint task project() has nothing to do.
 ///
 /// A rolling task has no tiles: between begin() and finish() there are steps alone. The inputs of
-/// the next kSideRows steps are projected on the side of these; each slice of blocks does its
+/// the next kLookAheadSteps steps are projected on the side of these; each slice of blocks does its
 /// share.
 class SequenceTask {
 public:
@@ -91,8 +85,8 @@ private:
     void load_row(const void* tensor, std::int64_t at, char* to) const;
     void store_row(const char* from, void* tensor, std::int64_t at, bool zero) const;
     CellStepArgs step_args(std::int64_t step, Range blocks) const;
-    void roll_before(std::int64_t step, Range blocks, SideProjection& side);
-    void roll_after(const SideProjection& side);
+    void roll_before(std::int64_t step, Range blocks, LookAhead& side);
+    void roll_after(const LookAhead& side);
     void project_now(std::int64_t first, Range panels);
     std::int64_t rolling_time(std::int64_t step) const {
         return layer_.reverse ? steps_ - 1 - step : step;
@@ -133,8 +127,8 @@ private:
     std::int64_t* tile_rows_;  // where a step of the tile starts in the three above
     std::int64_t* order_;      // [rows]: row of args at each position; room for [batch]
     std::int64_t* lengths_;    // [rows]: falling
-    SideProjection* sides_;    // [kMaxSlices] of a rolling task
-    StepInputs inputs_;        // of a joint task
+    LookAhead* sides_;    // [kMaxSlices] of a rolling task
+    FusedInput inputs_;        // of a joint task
 
     std::int64_t tile_first_ = 0;
     std::int64_t tile_steps_ = 0;

@@ -224,7 +224,7 @@ private:
         });
     }
 
-    // Rolling layers read kSideRows steps ahead, so that those above start two tiles later.
+    // Rolling layers read kLookAheadSteps steps ahead, so that those above start two tiles later.
     bool wave_rolls(const StackedArgs& sizes) const {
         return sizes.time >= kFewestStepsToRoll &&
                std::all_of(layers_.begin(), layers_.end(), [&](const Layer& layer) {
@@ -245,7 +245,7 @@ private:
 
     // Makes the tiles of all layers alike; returns their steps.
     std::int64_t settle_tile(const StackedPlan& plan, TaskSizes& sizes) const {
-        if (sizes[0].rolling) return kSideRows;
+        if (sizes[0].rolling) return kLookAheadSteps;
         std::int64_t tile = std::max<std::int64_t>(plan.tile, 1);
         for (std::size_t i = 0; i < layers_.size(); ++i) tile = std::min(tile, sizes[i].tile);
         for (std::size_t i = 0; i < layers_.size(); ++i) sizes[i].tile = tile;

@@ -43,10 +43,10 @@ TEST(TileShape, FewRowsTakeSeveralPanels) {
 }
 
 TEST(TileShape, InputsComeInFewStreams) {
-    EXPECT_EQ(max_joint_panels(4), 2);
-    EXPECT_EQ(max_joint_panels(3), 2);
-    EXPECT_EQ(max_joint_panels(2), 4);
-    EXPECT_EQ(max_joint_panels(1), 8);
+    EXPECT_EQ(max_fused_panels(4), 2);
+    EXPECT_EQ(max_fused_panels(3), 2);
+    EXPECT_EQ(max_fused_panels(2), 4);
+    EXPECT_EQ(max_fused_panels(1), 8);
 }
 
 TEST(TileShape, RowsAreCutEvenly) {

@@ -41,10 +41,10 @@ TEST(TaskSize, SingleStepsOfFewRowsAreJoint) {
         for (CellKind kind :
              {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
             const Layer layer(layer_of(kind), isa);
-            for (std::int64_t rows = 1; rows <= kMostJointRows; ++rows) {
+            for (std::int64_t rows = 1; rows <= kMaxFusedRows; ++rows) {
                 EXPECT_EQ(layer.size(rows, 1).joint, generated) << layer.layer.kernel_name;
             }
-            EXPECT_FALSE(layer.size(kMostJointRows + 1, 1).joint);
+            EXPECT_FALSE(layer.size(kMaxFusedRows + 1, 1).joint);
             EXPECT_FALSE(layer.size(1, 2).joint);
             EXPECT_FALSE(layer.size(1, 1).rolling && generated);
         }
@@ -74,7 +74,7 @@ TEST(TaskSize, WeightsThatOutgrowTheL3) {
     const Layer layer(layer_of(CellKind::lstm));
     const auto bytes = static_cast<std::int64_t>(packed_layer_bytes(layer.layer));
     const std::int64_t step_bytes = layer.layer.cell->shape().projected * 4;
-    const bool rolls = projects_on_side(layer.layer);
+    const bool rolls = can_look_ahead(layer.layer);
     EXPECT_EQ(layer.size(1, 100, 2 * bytes).rolling, rolls);
     EXPECT_FALSE(layer.size(1, 100, 2 * bytes - 1).rolling);
     EXPECT_EQ(layer.size(7, 100'000, 64 * bytes).tile, kL2Bytes / 4 / (7 * step_bytes));

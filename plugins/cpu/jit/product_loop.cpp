@@ -1,0 +1,164 @@
+#include "plugins/cpu/jit/product_loop.hpp"
+
+#include <cstddef>
+
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+
+namespace rondo::cpu::jit {
+namespace {
+
+constexpr int kUnroll = 4;  // steps of k in the main loop
+
+void emit_loop(JitBase& code, const Xbyak::Reg64& k, const Xbyak::Reg64& limit, int unroll,
+               std::initializer_list<LoopProduct*> products) {
+    Xbyak::Label body, end;
+    code.cmp(k, limit);
+    code.jge(end);
+    code.align(16);
+    code.L(body);
+    for (int offset = 0; offset < unroll; ++offset) {
+        for (LoopProduct* product : products) product->emit_step(k, offset);
+    }
+    for (LoopProduct* product : products) product->emit_advance(unroll);
+    code.add(k, unroll);
+    code.cmp(k, limit);
+    code.jl(body);
+    code.L(end);
+}
+
+}  // namespace
+
+void emit_product_loop(JitBase& code, const Xbyak::Reg64& k, const Xbyak::Reg64& limit,
+                       std::initializer_list<LoopProduct*> products) {
+    code.sub(limit, kUnroll - 1);
+    emit_loop(code, k, limit, kUnroll, products);
+    code.add(limit, kUnroll - 1);
+    emit_loop(code, k, limit, 1, products);
+}
+
+void TileProduct::take_rows(const char* role, std::size_t offset) {
+    for (int row = 0; row < shape_.rows; ++row) {
+        rows_.push_back(code_.take_gpr(role));
+        const auto at = offset + static_cast<std::size_t>(row) * sizeof(void*);
+        code_.mov(JitBase::gpr(rows_.back()), code_.argument(at));
+    }
+}
+
+Xbyak::Xmm TileProduct::accumulator(int row, int i) const {
+    return code_.vmm(accumulators_[static_cast<std::size_t>(row * across() + i)]);
+}
+
+Xbyak::Address TileProduct::value(const Xbyak::Reg64& k, int offset, int row) const {
+    const Xbyak::Reg64 first = JitBase::gpr(rows_[static_cast<std::size_t>(row)]);
+    const int bytes = math_.scalar_bytes();
+    return Xbyak::util::ptr[first + k * bytes + offset * bytes];
+}
+
+// The smaller side of the outer product is held in registers, the other streams through one. A
+// single row takes its weights as memory operands, where these need no widening.
+void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
+    const auto load_weight = [&](const Lease& to, int i) {
+        math_.load_weights(code_.vmm(to), weight(offset, i));
+    };
+    const auto load_value = [&](const Lease& to, int row) {
+        math_.broadcast(code_.vmm(to), value(k, offset, row));
+    };
+    std::vector<Lease> held;
+    const bool hold_rows = shape_.rows <= across();
+    for (int i = 0; i < (hold_rows ? shape_.rows : across()); ++i) {
+        held.push_back(code_.take_vector("held operand"));
+        hold_rows ? load_value(held.back(), i) : load_weight(held.back(), i);
+    }
+    if (shape_.rows == 1 && !math_.widens()) {
+        for (int i = 0; i < across(); ++i) {
+            math_.fma(accumulator(0, i), code_.vmm(held[0]), weight(offset, i));
+        }
+        return;
+    }
+    const Lease streamed = code_.take_vector("streamed operand");
+    for (int i = 0; i < (hold_rows ? across() : shape_.rows); ++i) {
+        hold_rows ? load_weight(streamed, i) : load_value(streamed, i);
+        for (std::size_t j = 0; j < held.size(); ++j) {
+            const int other = static_cast<int>(j);
+            math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other),
+                      code_.vmm(held[j]), code_.vmm(streamed));
+        }
+    }
+}
+
+PanelProduct::PanelProduct(JitBase& code, ElementType weights, const TileShape& shape,
+                           const std::vector<Lease>& accumulators)
+    : TileProduct(code, weights, shape, accumulators) {
+    take_rows("row", offsetof(TileArgs, rows));
+    if (prefetches(shape)) {
+        prefetched_ = code.take_gpr("prefetched");
+        code.mov(JitBase::gpr(prefetched_), code.argument(offsetof(TileArgs, prefetched)));
+    }
+    const Lease stride = code.take_gpr("stride of panels");
+    code.mov(JitBase::gpr(stride), code.argument(offsetof(TileArgs, panel_stride)));
+    for (int panel = 0; panel < shape.panels; ++panel) {
+        panels_.push_back(code.take_gpr("panel"));
+        const Xbyak::Reg64 pointer = JitBase::gpr(panels_.back());
+        if (panel == 0) {
+            code.mov(pointer, code.argument(offsetof(TileArgs, panels)));
+        } else {
+            const Lease& before = panels_[static_cast<std::size_t>(panel - 1)];
+            code.lea(pointer, Xbyak::util::ptr[JitBase::gpr(before) + JitBase::gpr(stride)]);
+        }
+    }
+}
+
+void PanelProduct::emit_step(const Xbyak::Reg64& k, int offset) {
+    TileProduct::emit_step(k, offset);
+    if (prefetched_.holds()) emit_prefetch(offset);
+}
+
+// Into the second-level cache.
+void PanelProduct::emit_prefetch(int offset) {
+    for (int line = 0; line < kPrefetchedBytes; line += static_cast<int>(kCacheLine)) {
+        code_.prefetcht1(Xbyak::util::ptr[JitBase::gpr(prefetched_) + offset * kPrefetchedBytes +
+                                          line]);
+    }
+}
+
+void PanelProduct::emit_advance(int steps) {
+    if (prefetched_.holds()) code_.add(JitBase::gpr(prefetched_), steps * kPrefetchedBytes);
+    for (const Lease& panel : panels_) {
+        code_.add(JitBase::gpr(panel), steps * shape_.vectors * math_.weight_vector_bytes());
+    }
+}
+
+Xbyak::Address PanelProduct::weight(int offset, int i) const {
+    const Lease& panel = panels_[static_cast<std::size_t>(i / shape_.vectors)];
+    const int vector = offset * shape_.vectors + i % shape_.vectors;
+    return Xbyak::util::ptr[JitBase::gpr(panel) + vector * math_.weight_vector_bytes()];
+}
+
+FusedInputProduct::FusedInputProduct(JitBase& code, ElementType weights, const TileShape& shape,
+                                     const FusedInputLayout& layout,
+                                     const std::vector<Lease>& accumulators)
+    : TileProduct(code, weights, shape, accumulators), layout_(layout) {
+    constexpr std::size_t kInput = offsetof(TileArgs, input);
+    panels_ = code.take_gpr("panels of inputs");
+    code.mov(JitBase::gpr(panels_), code.argument(kInput + offsetof(FusedInputArgs, start)));
+    const int across = shape.panels * shape.vectors;
+    for (int i = 0; i < shape.accumulators(); ++i) {
+        code.vmovups(code.vmm(accumulators[static_cast<std::size_t>(i)]),
+                     Xbyak::util::ptr[JitBase::gpr(panels_) +
+                                      panel_of(i % across) * code.vector_bytes()]);
+    }
+    code.mov(JitBase::gpr(panels_), code.argument(kInput + offsetof(FusedInputArgs, panels)));
+    take_rows("row of inputs", kInput + offsetof(FusedInputArgs, rows));
+}
+
+void FusedInputProduct::emit_advance(int steps) {
+    code_.add(JitBase::gpr(panels_), steps * math_.weight_vector_bytes());
+}
+
+Xbyak::Address FusedInputProduct::weight(int offset, int i) const {
+    const std::int64_t vector = panel_of(i) * layout_.k + offset;
+    const auto bytes = static_cast<int>(vector * math_.weight_vector_bytes());
+    return Xbyak::util::ptr[JitBase::gpr(panels_) + bytes];
+}
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,94 @@
+// The loop over k that every product runs in, and the products that a tile's sums take part in.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <vector>
+
+#include "plugins/cpu/jit/product_math.hpp"
+#include "plugins/cpu/jit/tile_args.hpp"
+
+namespace rondo::cpu::jit {
+
+/// One of the products that a loop over k computes. It holds its registers while it lives.
+class LoopProduct {
+public:
+    virtual ~LoopProduct() = default;
+
+    /// The products of step k + offset; `k`: a register.
+    virtual void emit_step(const Xbyak::Reg64& k, int offset) = 0;
+    /// Moves the pointers that k isn't added to.
+    virtual void emit_advance(int steps) = 0;
+};
+
+/// Emits `while (k < limit)` around the steps of `products`: most steps in groups, the rest one by
+/// one. `k` and `limit` are registers; `limit` keeps its value.
+void emit_product_loop(JitBase& code, const Xbyak::Reg64& k, const Xbyak::Reg64& limit,
+                       std::initializer_list<LoopProduct*> products);
+
+/// rows[r][k] * vector i of the weights at k, for all r and i, into accumulators [row][i].
+class TileProduct : public LoopProduct {
+public:
+    TileProduct(JitBase& code, ElementType weights, const TileShape& shape,
+                const std::vector<Lease>& accumulators)
+        : code_(code), math_(code, weights), shape_(shape), accumulators_(accumulators) {}
+
+    void emit_step(const Xbyak::Reg64& k, int offset) override;
+
+protected:
+    /// Points to the rows, an array at `offset` in the arguments.
+    void take_rows(const char* role, std::size_t offset);
+    /// Vector `i` of step k, counted over the panels; `offset` steps behind the pointers.
+    virtual Xbyak::Address weight(int offset, int i) const = 0;
+
+    JitBase& code_;
+    const ProductMath math_;
+    const TileShape shape_;
+
+private:
+    int across() const { return shape_.panels * shape_.vectors; }
+    Xbyak::Xmm accumulator(int row, int i) const;
+    Xbyak::Address value(const Xbyak::Reg64& k, int offset, int row) const;
+
+    const std::vector<Lease>& accumulators_;
+    std::vector<Lease> rows_;
+};
+
+/// The tile's own product: panels [k][vectors], each with a pointer of its own.
+class PanelProduct final : public TileProduct {
+public:
+    PanelProduct(JitBase& code, ElementType weights, const TileShape& shape,
+                 const std::vector<Lease>& accumulators);
+
+    void emit_step(const Xbyak::Reg64& k, int offset) override;
+    void emit_advance(int steps) override;
+
+private:
+    Xbyak::Address weight(int offset, int i) const override;
+    void emit_prefetch(int offset);
+
+    std::vector<Lease> panels_;
+    Lease prefetched_;  // empty where the tile prefetches nothing
+};
+
+/// The fused input: a panel for each vector, all reached from one pointer, since their distances
+/// are known.
+class FusedInputProduct final : public TileProduct {
+public:
+    /// Also emits what the chains start from.
+    FusedInputProduct(JitBase& code, ElementType weights, const TileShape& shape,
+                      const FusedInputLayout& layout, const std::vector<Lease>& accumulators);
+
+    void emit_advance(int steps) override;
+
+private:
+    Xbyak::Address weight(int offset, int i) const override;
+    int panel_of(int i) const {
+        return i / shape_.vectors * layout_.stride + i % shape_.vectors;
+    }
+
+    const FusedInputLayout layout_;
+    Lease panels_;
+};
+
+}  // namespace rondo::cpu::jit
