@@ -6,7 +6,7 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
-#include "plugins/cpu/plugin/plan/compiled_program.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
@@ -97,7 +97,7 @@ StressModel with_many_shapes(Rng& rng) {
         }
     }
     StressModel model = maker.finish();
-    EXPECT_GT(model.answers.size(), cpu::CompiledProgram::kPlans);
+    EXPECT_GT(model.answers.size(), cpu::PlannedProgram::kPlans);
     return model;
 }
 

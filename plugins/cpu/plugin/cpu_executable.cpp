@@ -5,7 +5,6 @@
 #include "core/support/log.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
-#include "plugins/cpu/plugin/run/cpu_executor.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
@@ -30,19 +29,19 @@ bool settle_switch(Properties& properties, const char* name) {
 }  // namespace
 
 CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties)
-    : compiled_(std::make_shared<CompiledProgram>()), properties_(std::move(properties)) {
+    : properties_(std::move(properties)) {
     const Resources resources = resources_of(properties_, available_cores());
     properties_[property::kNumStreams] = std::to_string(resources.streams);
     properties_[property::kInferenceNumThreads] =
         std::to_string(resources.threads * resources.streams);
     properties_[property::kOptimalNumberOfInferRequests] = std::to_string(resources.streams);
     run_cpu_passes(*graph, options_of_environment());
-    compiled_->program = make_program(std::move(graph), {best_isa()});
-    compiled_->threads = resources.threads;
-    compiled_->profile = settle_switch(properties_, property::kPerfCount);
+    program_ = std::make_shared<PlannedProgram>(make_program(std::move(graph), {best_isa()}),
+                                                resources.threads);
+    settings_.profile = settle_switch(properties_, property::kPerfCount);
     // Now, since a thread that starts later may come from one that is pinned itself.
-    if (settle_switch(properties_, property::kEnableCpuPinning)) compiled_->pins = allowed_cores();
-    compiled_->flush_denormals = settle_switch(properties_, property::kCpuDenormalsOptimization);
+    if (settle_switch(properties_, property::kEnableCpuPinning)) settings_.pins = allowed_cores();
+    settings_.flush_denormals = settle_switch(properties_, property::kCpuDenormalsOptimization);
     plan_known_shapes();
     if (log_enabled(LogLevel::debug)) log_kernels();
 }
@@ -60,11 +59,11 @@ void CpuExecutable::plan_known_shapes() {
         if (!variable.shape().is_static()) return;
         key.variables.push_back(variable.shape().to_shape());
     }
-    first_plan_ = compiled_->plan_for(key);
+    first_plan_ = program_->plan_for(key);
     for (std::size_t i = 0; i < key.variables.size(); ++i) {
         if (variables[i].read->has_init()) key.variables[i].reset();
     }
-    compiled_->plan_for(key);
+    program_->plan_for(key);
 }
 
 void CpuExecutable::log_kernels() const {
@@ -76,11 +75,11 @@ void CpuExecutable::log_kernels() const {
 }
 
 void CpuExecutable::enter_stream(std::size_t stream) {
-    pin_stream(stream, compiled_->threads, compiled_->pins);
+    pin_stream(stream, program_->threads(), settings_.pins);
 }
 
 std::unique_ptr<Executor> CpuExecutable::create_executor() {
-    return std::make_unique<CpuExecutor>(compiled_);
+    return std::make_unique<CpuExecutor>(program_, settings_);
 }
 
 std::shared_ptr<Graph> CpuExecutable::runtime_graph() const {
@@ -89,25 +88,28 @@ std::shared_ptr<Graph> CpuExecutable::runtime_graph() const {
     return copy;
 }
 
+std::string CpuExecutable::reason_of(std::size_t step) const {
+    const CpuNode& kernel = *program_->program().steps[step].kernel;
+    const StepReport* report = first_plan_ ? &first_plan_->reports[step] : nullptr;
+    if (report == nullptr || report->state == StepState::open) {
+        const std::string outlook = kernel.outlook(program_->threads());
+        return outlook.empty() ? kernel.reason() : kernel.reason() + "; " + outlook;
+    }
+    const std::string state = state_text(report->state);
+    std::string text = state.empty() ? kernel.reason() : state;
+    if (!report->detail.empty()) text += "; " + report->detail;
+    if (!report->reason.empty()) text += " (" + report->reason + ")";
+    return text;
+}
+
 std::vector<KernelInfo> CpuExecutable::kernels() const {
     std::vector<KernelInfo> rows;
-    for (std::size_t i = 0; i < compiled_->program.steps.size(); ++i) {
-        const CpuNode& kernel = *compiled_->program.steps[i].kernel;
+    const auto& steps = program_->program().steps;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        const CpuNode& kernel = *steps[i].kernel;
         const ShownOp shown = kernel.shown();
-        KernelInfo row{std::string(shown.name), std::string(shown.type), kernel.kernel_name(),
-                       kernel.reason()};
-        if (first_plan_ && !first_plan_->interleaved) {
-            const std::string state = state_text(first_plan_->states[i]);
-            const std::string& detail = first_plan_->details[i];
-            if (!state.empty()) row.reason = state;
-            if (!detail.empty()) row.reason += "; " + detail;
-            const std::string& why = first_plan_->reasons[i];
-            if (!why.empty()) row.reason += " (" + why + ")";
-        } else if (const std::string outlook = kernel.outlook(compiled_->threads);
-                   !outlook.empty()) {
-            row.reason += "; " + outlook;
-        }
-        rows.push_back(std::move(row));
+        rows.push_back({std::string(shown.name), std::string(shown.type), kernel.kernel_name(),
+                        reason_of(i)});
         for (const NodePart& part : kernel.parts()) {
             rows.push_back({part.node.name(), std::string(part.node.type_name()), part.kernel_name,
                             "part of '" + std::string(shown.name) + "'"});

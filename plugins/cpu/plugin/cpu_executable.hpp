@@ -1,11 +1,14 @@
 // A graph compiled for this CPU.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
-#include "plugins/cpu/plugin/plan/compiled_program.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
+#include "plugins/cpu/plugin/run/cpu_executor.hpp"
 
 namespace rondo::cpu {
 
@@ -16,7 +19,7 @@ public:
     CpuExecutable(std::shared_ptr<Graph> graph, Properties properties);
 
     std::unique_ptr<Executor> create_executor() override;
-    std::shared_ptr<const Graph> graph() const override { return compiled_->program.graph; }
+    std::shared_ptr<const Graph> graph() const override { return program_->program().graph; }
     std::shared_ptr<Graph> runtime_graph() const override;
     std::vector<KernelInfo> kernels() const override;
     Properties properties() const override { return properties_; }
@@ -24,10 +27,12 @@ public:
 
 private:
     void plan_known_shapes();
+    std::string reason_of(std::size_t step) const;
     void log_kernels() const;
 
-    std::shared_ptr<CompiledProgram> compiled_;
-    std::shared_ptr<const Plan> first_plan_;  // null where shapes are open
+    std::shared_ptr<PlannedProgram> program_;
+    RunSettings settings_;
+    std::shared_ptr<const Plan> first_plan_;  // null where the inputs' shapes are open
     Properties properties_;
 };
 

@@ -1,10 +1,11 @@
-// A program bound to input shapes: sizes, places in memory, and the calls to make.
+// A segment of a program, bound to shapes: sizes, places in memory, and the calls to make.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
@@ -13,12 +14,20 @@
 
 namespace rondo::cpu {
 
-/// What a plan is made for.
+struct Plan;
+
+/// What a plan is made for. The first segment of a program follows from shapes alone; a later one
+/// also follows from elements that the segment before it has computed.
 struct PlanKey {
-    std::vector<Shape> inputs;
-    /// Of the variables; nothing for one that starts from its init input.
-    std::vector<std::optional<Shape>> variables;
-    friend bool operator==(const PlanKey&, const PlanKey&) = default;
+    std::vector<Shape> inputs = {};
+    /// One for each variable; nothing for one that starts from its init input.
+    std::vector<std::optional<Shape>> variables = {};
+    /// The segment that this one continues; null for the first.
+    std::shared_ptr<const Plan> before = nullptr;
+    /// What the cut behind that segment read, in the order of OpenEnd::reads.
+    std::vector<Tensor> values = {};
+
+    friend bool operator==(const PlanKey& a, const PlanKey& b);
 };
 
 /// Where a tensor lies.
@@ -29,14 +38,27 @@ struct Place {
     std::size_t index = 0;        ///< of the input, output or variable
     std::size_t offset = 0;       ///< in bytes
     const void* fixed = nullptr;  ///< of a constant
+
+    Place at(std::size_t byte_offset) const {
+        return {base, index, offset + byte_offset, fixed};
+    }
 };
 
 /// What became of a step for these shapes.
 enum class StepState : std::uint8_t {
-    not_needed,  ///< no result needs it any more
+    not_needed,  ///< no result needs it
     known,       ///< its outputs follow from the shapes alone
     view,        ///< its outputs lie in its inputs, or in a variable
     runs,
+    open,  ///< its shapes depend on elements that aren't known yet: a later segment settles it
+};
+
+/// What a plan says of a step, for profiles and --explain.
+struct StepReport {
+    std::size_t step = 0;
+    StepState state = StepState::not_needed;
+    std::string detail;  ///< Call::detail()
+    std::string reason;  ///< Call::reason()
 };
 
 /// A call and the places of its inputs, then outputs, then scratch in Plan::places.
@@ -48,6 +70,12 @@ struct PlannedCall {
     std::size_t output_count = 0;
 };
 
+/// A result whose shape this segment settles, or what a variable becomes.
+struct PlannedEnd {
+    std::size_t index = 0;  ///< of the result or variable
+    TensorInfo info;
+};
+
 /// A result or a variable's next value that no call writes in place.
 struct FinalCopy {
     Place target;           ///< an output or a next_variable
@@ -55,24 +83,55 @@ struct FinalCopy {
     std::size_t bytes = 0;
 };
 
+/// Elements that decide the shapes of the next segment.
+struct CutRead {
+    ValueId value = 0;
+    TensorInfo info;
+    std::size_t place = 0;  ///< of Plan::places
+    std::size_t bytes = 0;
+};
+
+/// Memory of the arena that a later segment reads.
+struct KeptBuffer {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+};
+
+/// A value that a later segment reads.
+struct CarriedValue {
+    ValueId value = 0;
+    TensorInfo info;
+    Place place;
+    std::optional<std::size_t> buffer;  ///< the kept one that it lies in, if any
+};
+
+/// What the next segment takes over. Nothing is to be read behind the last one.
+struct OpenEnd {
+    std::vector<CutRead> reads;
+    std::vector<CarriedValue> values;
+    std::vector<KeptBuffer> buffers;
+    std::vector<bool> settled_steps;
+    std::vector<bool> settled_results;
+    std::vector<bool> settled_variables;
+    std::size_t end_bytes = 0;  ///< of the results and variables so far
+    std::size_t segments = 1;   ///< up to here
+};
+
 /// Immutable, shared by executors; each has its own arena.
 struct Plan {
     PlanKey key;
-    /// Some shape depends on elements: the executor infers and allocates as it goes, and what
-    /// follows is empty.
-    bool interleaved = false;
-
     std::vector<PlannedCall> calls;
     std::vector<Place> places;
     std::vector<std::size_t> bound_places;  ///< those that the caller or a variable owns
     std::vector<FinalCopy> copies;
-    std::vector<TensorInfo> outputs;         ///< a result each
-    std::vector<TensorInfo> next_variables;  ///< a variable each: what it becomes
-    std::size_t arena_bytes = 0;
-    std::vector<Tensor> known;         ///< memory that fixed places point to
-    std::vector<StepState> states;     ///< a step each
-    std::vector<std::string> details;  ///< Call::detail() a step each, for profiles
-    std::vector<std::string> reasons;  ///< Call::reason() a step each
+    std::vector<PlannedEnd> outputs;
+    std::vector<PlannedEnd> next_variables;
+    std::size_t arena_bytes = 0;      ///< of all segments up to this one
+    std::vector<Tensor> known;        ///< memory that fixed places point to
+    std::vector<StepReport> reports;  ///< of each step that is not settled earlier
+    OpenEnd end;
+
+    bool is_last() const { return end.reads.empty(); }
 };
 
 }  // namespace rondo::cpu

@@ -27,8 +27,9 @@ std::shared_ptr<const Plan> PlanCache::find(const PlanKey& key) {
 
 void PlanCache::insert(std::shared_ptr<const Plan> plan) {
     const std::lock_guard lock(mutex_);
+    longest_chain_ = std::max(longest_chain_, plan->end.segments);
     plans_.push_front(std::move(plan));
-    if (plans_.size() > capacity_) plans_.pop_back();
+    if (plans_.size() > chains_ * longest_chain_) plans_.pop_back();
 }
 
 }  // namespace rondo::cpu

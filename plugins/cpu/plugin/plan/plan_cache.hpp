@@ -1,4 +1,4 @@
-// The last few plans of a program, shared by its executors.
+// The last few plans of a program, shared by all that run it.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,14 @@
 
 namespace rondo::cpu {
 
-/// Thread-safe. Executors ask when their shapes change, not at every run.
+/// Thread-safe. Runs ask when their shapes change, not every time.
 class PlanCache {
 public:
-    explicit PlanCache(std::size_t capacity) : capacity_(capacity) {}
+    /// Keeps `chains` plans, times the number of segments of the longest chain that it has seen.
+    explicit PlanCache(std::size_t chains) : chains_(chains) {}
 
     using Make = std::function<std::shared_ptr<const Plan>()>;
-    /// The plan for these shapes, made by `make` (outside the lock) where it isn't there.
+    /// The plan of this key, made by `make` (outside the lock) where it isn't there.
     std::shared_ptr<const Plan> get(const PlanKey& key, const Make& make);
 
     std::size_t size() const;
@@ -26,7 +27,8 @@ private:
     std::shared_ptr<const Plan> find(const PlanKey& key);
     void insert(std::shared_ptr<const Plan> plan);
 
-    std::size_t capacity_;
+    std::size_t chains_;
+    std::size_t longest_chain_ = 1;
     mutable std::mutex mutex_;
     std::list<std::shared_ptr<const Plan>> plans_;  // the latest used first
 };

@@ -1,5 +1,7 @@
 #include "plugins/cpu/plugin/plan/shape_walk.hpp"
 
+#include <algorithm>
+
 #include "core/graph/infer_context.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/parameter.hpp"
@@ -18,57 +20,84 @@ class Walker {
 public:
     Walker(const Program& program, const PlanKey& key) : program_(program), key_(key) {
         walk_.values.resize(program.constants.size());
-        walk_.known_steps.resize(program.steps.size());
+        walk_.shaped.resize(program.constants.size());
+        walk_.steps.resize(program.steps.size(), StepShapes::open);
         for (std::size_t i = 0; i < program.constants.size(); ++i) {
             const Tensor& constant = program.constants[i];
-            if (!constant) continue;
-            walk_.values[i] = {constant.element_type(), constant.shape(), constant, true};
-        }
-        for (std::size_t i = 0; i < key.inputs.size(); ++i) {
-            const auto parameter = as<ops::Parameter>(program.graph->parameters()[i]);
-            walk_.values[program.parameters[i]] = {
-                parameter->element_type(), key.inputs[i], {}, true};
+            if (constant) set(i, {constant.element_type(), constant.shape(), constant, true});
         }
     }
 
     ShapeWalk take() {
-        for (std::size_t i = 0; i < program_.steps.size() && walk_.complete; ++i) {
-            if (program_.steps[i].variable) {
-                visit_variable(i);
-            } else {
-                visit(i);
+        if (key_.before) {
+            take_over(key_.before->end);
+        } else {
+            take_inputs();
+        }
+        for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+            const Step& step = program_.steps[i];
+            if (walk_.steps[i] == StepShapes::settled) continue;
+            if (step.variable && key_.variables[*step.variable]) {
+                set(step.outputs[0],
+                    {step.node().output_type(0), *key_.variables[*step.variable], {}, true});
+                walk_.steps[i] = StepShapes::shaped;
+                continue;
             }
+            const bool ready = std::all_of(step.inputs.begin(), step.inputs.end(),
+                                           [&](ValueId id) { return walk_.shaped[id]; });
+            if (ready) visit(i);
         }
         return std::move(walk_);
     }
 
 private:
+    void set(ValueId id, TensorInfo info) {
+        walk_.values[id] = std::move(info);
+        walk_.shaped[id] = true;
+    }
+
+    void take_inputs() {
+        for (std::size_t i = 0; i < key_.inputs.size(); ++i) {
+            const auto parameter = as<ops::Parameter>(program_.graph->parameters()[i]);
+            set(program_.parameters[i], {parameter->element_type(), key_.inputs[i], {}, true});
+        }
+    }
+
+    void take_over(const OpenEnd& end) {
+        for (std::size_t i = 0; i < walk_.steps.size(); ++i) {
+            if (end.settled_steps[i]) walk_.steps[i] = StepShapes::settled;
+        }
+        for (const CarriedValue& carried : end.values) set(carried.value, carried.info);
+        for (std::size_t i = 0; i < end.reads.size(); ++i) {
+            walk_.values[end.reads[i].value].value = key_.values[i];
+        }
+    }
+
     void visit(std::size_t index) {
         const Step& step = program_.steps[index];
         std::vector<const TensorInfo*> inputs;
         for (const ValueId id : step.inputs) inputs.push_back(&walk_.values[id]);
-        auto outputs = infer_node(step.node(), inputs);
-        if (!outputs) {
-            walk_.complete = false;
+        if (step.variable) return start_variable(index, *inputs.at(0));
+        auto inferred = infer_node(step.node(), inputs);
+        if (!inferred.outputs) {
+            for (const std::size_t input : inferred.missing) {
+                walk_.missing.push_back({index, step.inputs[input]});
+            }
             return;
         }
-        walk_.known_steps[index] = try_to_evaluate(step.node(), inputs, *outputs);
+        const bool known = try_to_evaluate(step.node(), inputs, *inferred.outputs);
+        walk_.steps[index] = known ? StepShapes::known : StepShapes::shaped;
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
-            walk_.values[step.outputs[i]] = std::move((*outputs)[i]);
+            set(step.outputs[i], std::move((*inferred.outputs)[i]));
         }
     }
 
-    // A variable's elements change from run to run; those of its init input may be known.
-    void visit_variable(std::size_t index) {
+    // The elements of its init input may be known.
+    void start_variable(std::size_t index, const TensorInfo& init) {
         const Step& step = program_.steps[index];
-        TensorInfo& output = walk_.values[step.outputs[0]];
-        if (const auto& shape = key_.variables[*step.variable]) {
-            output = {step.node().output_type(0), *shape, {}, true};
-            return;
-        }
-        output = walk_.values[step.inputs.at(0)];
-        ops::check_init(step.node(), output.shape);
-        walk_.known_steps[index] = static_cast<bool>(output.value);
+        ops::check_init(step.node(), init.shape);
+        walk_.steps[index] = init.value ? StepShapes::known : StepShapes::shaped;
+        set(step.outputs[0], TensorInfo(init));
     }
 
     static bool try_to_evaluate(const Node& node, const std::vector<const TensorInfo*>& inputs,
@@ -115,19 +144,20 @@ private:
 
 }  // namespace
 
-std::optional<std::vector<TensorInfo>> infer_node(const Node& node,
-                                                  std::span<const TensorInfo* const> inputs) {
+InferredNode infer_node(const Node& node, std::span<const TensorInfo* const> inputs) {
     std::vector<InferInput> seen;
     for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
     InferContext context(node.name(), node.type_name(), std::move(seen));
     node.infer(context);
     internal_check(context.outputs().size() >= node.output_count(), "an output wasn't inferred");
+    InferredNode inferred{{}, context.missing_values()};
     std::vector<TensorInfo> outputs;
     for (const auto& output : context.outputs()) {
-        if (!output.shape.is_static() || output.type == ElementType::dynamic) return std::nullopt;
+        if (!output.shape.is_static() || output.type == ElementType::dynamic) return inferred;
         outputs.push_back({output.type, output.shape.to_shape(), {}, true});
     }
-    return outputs;
+    inferred.outputs = std::move(outputs);
+    return inferred;
 }
 
 ShapeWalk walk_shapes(const Program& program, const PlanKey& key) {

@@ -1,6 +1,8 @@
-// The first half of planning: every tensor's shape, and the values that follow from shapes alone.
+// The first phase of planning: every tensor's shape, and the values that follow from shapes alone.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -8,19 +10,38 @@
 
 namespace rondo::cpu {
 
-/// What is known of each of the program's values.
-struct ShapeWalk {
-    std::vector<TensorInfo> values;
-    std::vector<bool> known_steps;  ///< a step each: all of its outputs have a value
-    bool complete = true;           ///< false where a shape depends on elements
+/// What a walk finds out about a step.
+enum class StepShapes : std::uint8_t {
+    settled,  ///< an earlier segment has dealt with it
+    open,     ///< some output's shape depends on elements that aren't known
+    shaped,
+    known,  ///< shaped, and all of its outputs have a value
 };
 
-/// Throws ModelError naming the node whose shapes don't fit.
+/// An input of a step that decides what its outputs leave open.
+struct MissingValue {
+    std::size_t step = 0;
+    ValueId value = 0;
+};
+
+/// What is known of each of the program's values and steps.
+struct ShapeWalk {
+    std::vector<TensorInfo> values;
+    std::vector<bool> shaped;  ///< a value each: its shape is known and so are its elements in time
+    std::vector<StepShapes> steps;
+    /// All that the open steps whose inputs are shaped wait for.
+    std::vector<MissingValue> missing;
+};
+
+/// Goes on where the segment before it stopped, or from the program's start. Throws ModelError
+/// naming the node whose shapes don't fit.
 ShapeWalk walk_shapes(const Program& program, const PlanKey& key);
 
-/// The outputs of a node whose inputs look like this; nothing where a shape depends on elements
-/// that aren't known.
-std::optional<std::vector<TensorInfo>> infer_node(const Node& node,
-                                                  std::span<const TensorInfo* const> inputs);
+/// What a node whose inputs look like this has to say.
+struct InferredNode {
+    std::optional<std::vector<TensorInfo>> outputs;  ///< nothing where some shape stays open
+    std::vector<std::size_t> missing;                ///< inputs whose elements were asked for
+};
+InferredNode infer_node(const Node& node, std::span<const TensorInfo* const> inputs);
 
 }  // namespace rondo::cpu

@@ -7,19 +7,21 @@
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
-#include "plugins/cpu/plugin/plan/compiled_program.hpp"
-#include "plugins/cpu/plugin/run/arena.hpp"
-#include "plugins/cpu/plugin/run/interleaved_run.hpp"
-#include "plugins/cpu/plugin/run/plan_history.hpp"
-#include "plugins/cpu/plugin/run/step_profile.hpp"
+#include "plugins/cpu/plugin/run/program_run.hpp"
 
 namespace rondo::cpu {
 
-/// Once it has run with some shapes, running with them again allocates nothing, locks nothing and
-/// looks at no shape beyond comparing it; also where others of the last few shapes came between.
+/// How inferences are run.
+struct RunSettings {
+    std::vector<int> pins;  ///< cores that threads are kept on; empty: no pinning
+    bool flush_denormals = true;
+    bool profile = false;
+};
+
+/// A ProgramRun with threads, variables and a profile.
 class CpuExecutor final : public Executor {
 public:
-    explicit CpuExecutor(std::shared_ptr<CompiledProgram> compiled);
+    CpuExecutor(std::shared_ptr<PlannedProgram> program, const RunSettings& settings);
 
     void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
              const std::atomic<bool>& cancelled) override;
@@ -27,28 +29,11 @@ public:
     std::span<VariableValue> variables() override { return variables_; }
 
 private:
-    void adopt_plan(std::span<const Tensor> inputs);
-    void* fixed_address(const Place& place) const;
-    PlanKey key_of(std::span<const Tensor> inputs) const;
-    void bind_places(std::span<const Tensor> inputs);
-    const void* bound_base(const Place& place, std::span<const Tensor> inputs);
-    void stage_variables();
-    void run_calls(const std::atomic<bool>& cancelled);
-    void copy_results();
-    void commit_variables();
-    void run_interleaved(std::span<const Tensor> inputs, std::span<Tensor> outputs,
-                         const std::atomic<bool>& cancelled);
-
-    std::shared_ptr<CompiledProgram> compiled_;
     std::unique_ptr<Team> team_;
-    PlanHistory history_{CompiledProgram::kPlans};
-    PlanUse* current_ = nullptr;  // of history_
-    Arena arena_;
+    bool flush_denormals_;
     std::vector<VariableValue> variables_;
-    std::vector<void*> next_variables_;  // where this run writes them
-    std::vector<void*> addresses_;       // of Plan::places
-    std::unique_ptr<InterleavedRun> interleaved_;
     std::unique_ptr<StepProfile> profile_;  // null unless profiling
+    ProgramRun run_;
 };
 
 }  // namespace rondo::cpu

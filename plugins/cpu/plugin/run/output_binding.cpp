@@ -39,21 +39,23 @@ void check_output(const Node& result, const Tensor& output, const TensorInfo& ex
 }
 
 void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outputs,
-                         std::span<const TensorInfo> expected) {
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (!outputs[i]) {
-            if (!has_form(own_[i], expected[i])) own_[i] = {expected[i].type, expected[i].shape};
-            outputs[i] = own_[i];
+                         std::span<const PlannedEnd> expected, std::span<void*> targets) {
+    own_.resize(expected.size());
+    detours_.resize(expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        const TensorInfo& form = expected[i].info;
+        Tensor& output = outputs[expected[i].index];
+        if (!output) {
+            if (!has_form(own_[i], form)) own_[i] = {form.type, form.shape};
+            output = own_[i];
         }
-        check_output(*graph_.results()[i], outputs[i], expected[i]);
+        check_output(*graph_.results()[expected[i].index], output, form);
         const bool shared = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
-            return overlap(input, outputs[i]);
+            return overlap(input, output);
         });
-        if (shared && !has_form(detours_[i], expected[i])) {
-            detours_[i] = {expected[i].type, expected[i].shape};
-        }
+        if (shared && !has_form(detours_[i], form)) detours_[i] = {form.type, form.shape};
         if (!shared && detours_[i]) detours_[i] = {};
-        targets_[i] = shared ? detours_[i].data() : outputs[i].data();
+        targets[expected[i].index] = shared ? detours_[i].data() : output.data();
     }
     check_apart(outputs);
 }
@@ -61,7 +63,7 @@ void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outpu
 void OutputBinding::check_apart(std::span<const Tensor> outputs) const {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            if (!overlap(outputs[i], outputs[j])) continue;
+            if (!outputs[i] || !outputs[j] || !overlap(outputs[i], outputs[j])) continue;
             throw ModelError(describe(*graph_.results()[i]) +
                              ": the output tensor shares memory with that of " +
                              describe(*graph_.results()[j]));
@@ -69,10 +71,12 @@ void OutputBinding::check_apart(std::span<const Tensor> outputs) const {
     }
 }
 
-void OutputBinding::finish(std::span<Tensor> outputs) const {
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (!detours_[i] || outputs[i].byte_size() == 0) continue;
-        std::memcpy(outputs[i].data(), detours_[i].data(), outputs[i].byte_size());
+void OutputBinding::finish(std::span<Tensor> outputs,
+                           std::span<const PlannedEnd> expected) const {
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+        Tensor& output = outputs[expected[i].index];
+        if (!detours_[i] || output.byte_size() == 0) continue;
+        std::memcpy(output.data(), detours_[i].data(), output.byte_size());
     }
 }
 

@@ -1,11 +1,13 @@
 #include "plugins/cpu/plugin/run/plan_history.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace rondo::cpu {
 
 bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables) const {
+    if (plan->key.before) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (inputs[i].shape() != plan->key.inputs[i]) return false;
     }
@@ -18,25 +20,78 @@ bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue
     return true;
 }
 
+bool PlanUse::continues(const PlanUse& use) const {
+    if (plan->key.before != use.plan) return false;
+    const auto& reads = use.plan->end.reads;
+    for (std::size_t i = 0; i < reads.size(); ++i) {
+        if (reads[i].bytes > 0 &&
+            std::memcmp(use.addresses[reads[i].place], plan->key.values[i].data(),
+                        reads[i].bytes) != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
 PlanUse* PlanHistory::find(std::span<const Tensor> inputs,
                            std::span<const VariableValue> variables) {
     const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const PlanUse& use) {
         return use.fits(inputs, variables);
     });
     if (found == uses_.end()) return nullptr;
-    if (found != uses_.begin()) leave_current();
+    if (chain_.empty() || chain_.front() != &*found) start_chain();
     uses_.splice(uses_.begin(), uses_, found);
+    chain_.assign(1, &uses_.front());
     return &uses_.front();
 }
 
-PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) {
-    leave_current();
-    if (uses_.size() == capacity_) uses_.pop_back();
-    return uses_.emplace_front(PlanUse{std::move(plan), OutputBinding(graph)});
+PlanUse* PlanHistory::find_next() {
+    PlanUse& last = *chain_.back();
+    if (last.next == nullptr || !last.next->continues(last)) {
+        const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const PlanUse& use) {
+            return use.continues(last);
+        });
+        if (found == uses_.end()) return nullptr;
+        if (last.next != nullptr) last.next->outputs.release_large();
+        uses_.splice(uses_.begin(), uses_, found);
+        last.next = &uses_.front();
+    }
+    chain_.push_back(last.next);
+    return last.next;
 }
 
-void PlanHistory::leave_current() {
-    if (!uses_.empty()) uses_.front().outputs.release_large();
+PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) {
+    if (plan->key.before == nullptr) start_chain();
+    PlanUse& use = uses_.emplace_front(PlanUse{std::move(plan), OutputBinding(graph)});
+    if (!chain_.empty()) {
+        PlanUse& last = *chain_.back();
+        if (last.next != nullptr) last.next->outputs.release_large();
+        last.next = &use;
+    }
+    chain_.push_back(&use);
+    longest_chain_ = std::max(longest_chain_, chain_.size());
+    forget_surplus();
+    return use;
+}
+
+void PlanHistory::start_chain() {
+    for (PlanUse* use = chain_.empty() ? nullptr : chain_.front(); use != nullptr;
+         use = use->next) {
+        use->outputs.release_large();
+    }
+    chain_.clear();
+}
+
+// Those of the chain are in use.
+void PlanHistory::forget_surplus() {
+    for (auto use = uses_.end(); use != uses_.begin() && uses_.size() > chains_ * longest_chain_;) {
+        --use;
+        if (std::find(chain_.begin(), chain_.end(), &*use) != chain_.end()) continue;
+        for (PlanUse& other : uses_) {
+            if (other.next == &*use) other.next = nullptr;
+        }
+        use = uses_.erase(use);
+    }
 }
 
 }  // namespace rondo::cpu

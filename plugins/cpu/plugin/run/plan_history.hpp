@@ -1,10 +1,11 @@
-// The plans that one executor has run with, so that coming back to a shape costs nothing.
+// The plans that one run of a program has used, so that coming back to a shape costs nothing.
 #pragma once
 
 #include <cstddef>
 #include <list>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "core/runtime/variable_value.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
@@ -12,33 +13,54 @@
 
 namespace rondo::cpu {
 
-/// A plan, and where its results go.
+/// A plan, and what one ProgramRun keeps for it.
 struct PlanUse {
     std::shared_ptr<const Plan> plan;
     OutputBinding outputs;
+    std::vector<void*> addresses = {};  ///< of Plan::places
+    const void* arena = nullptr;        ///< that the addresses were made for
+    std::size_t most_bytes = 0;         ///< of the arena, by this segment and those behind it
+    PlanUse* next = nullptr;            ///< the segment that followed last; may be null
 
-    /// True where the plan is for inputs and variables of these shapes.
+    /// True where the plan is the first segment for inputs and variables of these shapes.
     bool fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {}) const;
+    /// True where the plan continues `use`, and was made for the elements that have been computed.
+    bool continues(const PlanUse& use) const;
 };
 
-/// Of one executor, and so without locks. Uses keep their addresses.
+/// For one thread at a time, and so without locks. Uses keep their addresses.
 class PlanHistory {
 public:
-    explicit PlanHistory(std::size_t capacity) : capacity_(capacity) {}
+    /// Keeps `chains` uses, times the number of segments of the longest chain.
+    explicit PlanHistory(std::size_t chains) : chains_(chains) {}
 
-    /// The use for inputs and variables of these shapes, or null. Allocates nothing. What was found
-    /// or added last is the current use; the one before it gives back large outputs.
+    /// The first segment for inputs and variables of these shapes, or null. Allocates nothing. What
+    /// was found or added last starts a new chain; the uses of the old one give back large outputs.
     PlanUse* find(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {});
-    /// A use of `plan`; the one longest out of use is forgotten where there are too many.
+    /// The segment that follows the last of the chain, or null. Allocates nothing once it was found
+    /// or added.
+    PlanUse* find_next();
+    /// A use of `plan`, which starts a chain or continues the present one; the use that wasn't
+    /// needed for the longest time is forgotten where there are too many.
     PlanUse& add(std::shared_ptr<const Plan> plan, const Graph& graph);
+
+    /// Back to the first segment of the chain, which another run starts with.
+    void restart() {
+        if (!chain_.empty()) chain_.erase(chain_.begin() + 1, chain_.end());
+    }
+    /// The segments of this run so far.
+    std::span<PlanUse* const> chain() const { return chain_; }
 
     std::size_t size() const { return uses_.size(); }
 
 private:
-    void leave_current();
+    void start_chain();
+    void forget_surplus();
 
-    std::size_t capacity_;
-    std::list<PlanUse> uses_;  // the current one first
+    std::size_t chains_;
+    std::size_t longest_chain_ = 1;
+    std::list<PlanUse> uses_;  // the latest found or added first
+    std::vector<PlanUse*> chain_;
 };
 
 }  // namespace rondo::cpu

@@ -7,6 +7,7 @@ ProfilingInfo::Status status_of(const StepProfile::Entry& entry) {
     if (entry.state == StepState::runs) {
         return entry.ran ? ProfilingInfo::Status::executed : ProfilingInfo::Status::not_run;
     }
+    if (entry.state == StepState::open) return ProfilingInfo::Status::not_run;
     return ProfilingInfo::Status::optimized_out;
 }
 
@@ -15,6 +16,7 @@ std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
         case StepState::not_needed: return "not needed";
         case StepState::known: return "known from the shapes";
         case StepState::view: return "view";
+        case StepState::open: return "sizes not known yet";
         case StepState::runs: break;
     }
     if (entry.detail.empty() || entry.detail == kernel.kernel_name()) return kernel.kernel_name();
@@ -35,7 +37,7 @@ ProfilingInfo part_row(const Node& part, const ShownOp& whole) {
 std::vector<ProfilingInfo> StepProfile::rows() const {
     std::vector<ProfilingInfo> rows;
     for (std::size_t i = 0; i < entries_.size(); ++i) {
-        const CpuNode& kernel = *program_.steps[i].kernel;
+        const CpuNode& kernel = *program_->program().steps[i].kernel;
         ProfilingInfo row;
         row.status = status_of(entries_[i]);
         row.real_time_ns = entries_[i].time;

@@ -2,18 +2,20 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
+#include <string>
 #include <vector>
 
-#include "plugins/cpu/plugin/plan/plan.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "rondo/infer_request.hpp"
 
 namespace rondo::cpu {
 
-/// Sized once, then written without allocating by planned runs.
+/// Sized once, then written without allocating by runs whose plans are there.
 class StepProfile {
 public:
-    explicit StepProfile(const Program& program)
-        : program_(program), entries_(program.steps.size()) {}
+    explicit StepProfile(std::shared_ptr<const PlannedProgram> program)
+        : program_(std::move(program)), entries_(program_->program().steps.size()) {}
 
     struct Entry {
         StepState state = StepState::not_needed;
@@ -34,7 +36,7 @@ public:
     std::vector<ProfilingInfo> rows() const;
 
 private:
-    const Program& program_;
+    std::shared_ptr<const PlannedProgram> program_;
     std::vector<Entry> entries_;
 };
 

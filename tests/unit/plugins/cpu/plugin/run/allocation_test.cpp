@@ -12,6 +12,7 @@
 #include "core/ops/reduction/softmax.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
+#include "tests/unit/plugins/cpu/plugin/run/open_graph.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
@@ -110,6 +111,29 @@ TEST(Allocation, VariablesMakeNoneEither) {
     const std::vector<Tensor> x{random_tensor(ElementType::f32, {40}, rng)};
     std::vector<Tensor> outputs(1);
     EXPECT_EQ(allocations_of_a_run(*sum.executor, x, outputs), 0);
+}
+
+// Extents that depend on elements: what has run once costs nothing, also where others come between.
+TEST(Allocation, ExtentsThatWereSeenMakeNone) {
+    auto rng = test_rng();
+    for (int round = 0; round < 40; ++round) {
+        SCOPED_TRACE(round);
+        const auto graph = OpenGraphMaker(rng, false).make(12, 0);
+        const auto device = on_cpu(*graph, {{property::kPerfCount, round % 2 == 0 ? "YES" : "NO"}});
+        std::vector<std::vector<Tensor>> sets;
+        for (int i = 0; i < 4; ++i) sets.push_back(OpenGraphMaker::inputs(rng));
+        std::vector<std::vector<Tensor>> outputs(
+            sets.size(), std::vector<Tensor>(device.executable->graph()->results().size()));
+        const auto run_all = [&] {
+            for (std::size_t i = 0; i < sets.size(); ++i) {
+                device.executor->run(sets[i], outputs[i], device.not_cancelled);
+            }
+        };
+        for (int i = 0; i < 6; ++i) run_all();
+        const long before = allocation_count();
+        run_all();
+        EXPECT_EQ(allocation_count(), before);
+    }
 }
 
 }  // namespace

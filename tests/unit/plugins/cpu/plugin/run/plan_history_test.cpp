@@ -20,7 +20,7 @@ protected:
     PlanUse& add(std::size_t batch) {
         auto plan = std::make_shared<Plan>();
         plan->key.inputs = {{batch, 3}};
-        plan->outputs = {TensorInfo{ElementType::f32, {batch, 3}, {}, true}};
+        plan->outputs = {{0, {ElementType::f32, {batch, 3}, {}, true}}};
         return history_.add(std::move(plan), *graph_);
     }
 
@@ -30,11 +30,16 @@ protected:
         return history_.add(std::move(plan), *graph_);
     }
 
+    static Tensor bound_output(PlanUse& use, std::size_t batch) {
+        std::vector<Tensor> outputs(1);
+        std::vector<void*> targets(1);
+        use.outputs.bind(inputs(batch), outputs, use.plan->outputs, targets);
+        return outputs[0];
+    }
+
     // The output that the use makes for itself.
     static const void* own_output(PlanUse& use, std::size_t batch) {
-        std::vector<Tensor> outputs(1);
-        use.outputs.bind(inputs(batch), outputs, use.plan->outputs);
-        return outputs[0].data();
+        return bound_output(use, batch).data();
     }
 
     std::shared_ptr<Graph> graph_ = [] {
@@ -83,11 +88,7 @@ TEST_F(PlanHistoryTest, KeepsSmallOutputsAndGivesBackLargeOnes) {
     PlanUse& small = add(1);
     const void* small_output = own_output(small, 1);
     PlanUse& large = add(kLarge);
-    const Tensor held = [&] {
-        std::vector<Tensor> outputs(1);
-        large.outputs.bind(inputs(kLarge), outputs, large.plan->outputs);
-        return outputs[0];
-    }();
+    const Tensor held = bound_output(large, kLarge);
     EXPECT_EQ(own_output(large, kLarge), held.data());
     EXPECT_EQ(own_output(*history_.find(inputs(1)), 1), small_output);
     EXPECT_NE(own_output(*history_.find(inputs(kLarge)), kLarge), held.data());

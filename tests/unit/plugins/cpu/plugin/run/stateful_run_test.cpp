@@ -124,8 +124,8 @@ TEST(StatefulRun, VariablesResultsAndViewsMayBeOne) {
     expect_devices_agree(*b.graph(), steps);
 }
 
-// The init input reads what no plan knows: the first inference runs step by step, later ones too.
-TEST(StatefulRun, RunsInterleavedWithoutAPlan) {
+// The init input's shape is known behind a cut only; later inferences read the variable before it.
+TEST(StatefulRun, AnInitInputMayStandBehindACut) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");
     const Output pattern = b.input("pattern", "[2]", ElementType::i64);

@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/memory_plan.hpp"
+#include "plugins/cpu/plugin/plan/memory_layout.hpp"
 
 #include <algorithm>
 #include <map>
@@ -10,9 +10,22 @@ namespace {
 
 constexpr std::size_t kLine = 64;
 
+struct Block {
+    std::size_t offset = 0;
+    std::size_t bytes = 0;
+};
+
 // Free bytes of a block that grows at its end.
 class FreeList {
 public:
+    /// All bytes before `end` that no block takes are free; blocks are sorted by offset.
+    explicit FreeList(std::span<const Block> taken) {
+        for (const Block& block : taken) {
+            if (block.offset > end_) gaps_.emplace(end_, block.offset - end_);
+            end_ = block.offset + block.bytes;
+        }
+    }
+
     std::size_t take(std::size_t bytes) {
         auto best = gaps_.end();
         for (auto gap = gaps_.begin(); gap != gaps_.end(); ++gap) {
@@ -64,38 +77,55 @@ private:
     std::size_t end_ = 0;
 };
 
-}  // namespace
+std::size_t rounded(const Lifetime& lifetime) { return (lifetime.bytes + kLine - 1) / kLine * kLine; }
 
-MemoryPlan plan_memory(std::span<const Lifetime> lifetimes) {
-    const auto rounded = [&](std::size_t i) {
-        return (lifetimes[i].bytes + kLine - 1) / kLine * kLine;
-    };
+FreeList around_what_is_there(std::span<const Lifetime> lifetimes) {
+    std::vector<Block> blocks;
+    for (const Lifetime& one : lifetimes) {
+        if (one.offset && one.bytes > 0) blocks.push_back({*one.offset, rounded(one)});
+    }
+    std::sort(blocks.begin(), blocks.end(),
+              [](const Block& a, const Block& b) { return a.offset < b.offset; });
+    return FreeList(blocks);
+}
+
+// Those that are there already come first.
+std::vector<std::size_t> order_of(std::span<const Lifetime> lifetimes) {
     std::vector<std::size_t> order(lifetimes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        if (lifetimes[a].first != lifetimes[b].first)
-            return lifetimes[a].first < lifetimes[b].first;
-        return lifetimes[a].bytes > lifetimes[b].bytes;
+        const Lifetime& left = lifetimes[a];
+        const Lifetime& right = lifetimes[b];
+        if (left.first != right.first) return left.first < right.first;
+        if (left.offset.has_value() != right.offset.has_value()) return left.offset.has_value();
+        return left.bytes > right.bytes;
     });
+    return order;
+}
+
+}  // namespace
+
+MemoryLayout lay_out(std::span<const Lifetime> lifetimes) {
     const auto dies_later = [&](std::size_t a, std::size_t b) {
         return lifetimes[a].last > lifetimes[b].last;
     };
     std::priority_queue<std::size_t, std::vector<std::size_t>, decltype(dies_later)> live(
         dies_later);
-    FreeList memory;
-    MemoryPlan plan;
-    plan.offsets.resize(lifetimes.size());
-    for (const std::size_t i : order) {
+    FreeList memory = around_what_is_there(lifetimes);
+    MemoryLayout layout;
+    layout.offsets.resize(lifetimes.size());
+    for (const std::size_t i : order_of(lifetimes)) {
         while (!live.empty() && lifetimes[live.top()].last < lifetimes[i].first) {
-            memory.give_back(plan.offsets[live.top()], rounded(live.top()));
+            memory.give_back(layout.offsets[live.top()], rounded(lifetimes[live.top()]));
             live.pop();
         }
         if (lifetimes[i].bytes == 0) continue;
-        plan.offsets[i] = memory.take(rounded(i));
+        layout.offsets[i] =
+            lifetimes[i].offset ? *lifetimes[i].offset : memory.take(rounded(lifetimes[i]));
         live.push(i);
     }
-    plan.bytes = memory.end();
-    return plan;
+    layout.bytes = memory.end();
+    return layout;
 }
 
 }  // namespace rondo::cpu

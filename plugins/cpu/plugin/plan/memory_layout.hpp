@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,15 +13,17 @@ struct Lifetime {
     std::size_t bytes = 0;
     std::size_t first = 0;
     std::size_t last = 0;
+    std::optional<std::size_t> offset = {};  ///< of a buffer that is there already, from step 0 on
 };
 
-struct MemoryPlan {
+struct MemoryLayout {
     std::vector<std::size_t> offsets;  ///< a buffer each, on a cache line
     std::size_t bytes = 0;             ///< of the whole block
 };
 
 /// Greedy: buffers in the order of their first step, each in the smallest gap that holds it.
-/// Buffers whose lifetimes share a step never overlap. Sizes must add up to less than 2^63.
-MemoryPlan plan_memory(std::span<const Lifetime> lifetimes);
+/// Buffers whose lifetimes share a step never overlap. Those that are there already keep their
+/// offsets, which must lie on cache lines and apart. Sizes must add up to less than 2^63.
+MemoryLayout lay_out(std::span<const Lifetime> lifetimes);
 
 }  // namespace rondo::cpu

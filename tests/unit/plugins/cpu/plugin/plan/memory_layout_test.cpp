@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/memory_plan.hpp"
+#include "plugins/cpu/plugin/plan/memory_layout.hpp"
 
 #include <gtest/gtest.h>
 
@@ -28,7 +28,7 @@ std::size_t least_bytes(const std::vector<Lifetime>& lifetimes, std::size_t step
     return most;
 }
 
-TEST(MemoryPlan, LiveBuffersNeverOverlap) {
+TEST(MemoryLayout, LiveBuffersNeverOverlap) {
     auto rng = test::test_rng();
     for (int round = 0; round < 300; ++round) {
         const auto steps = static_cast<std::size_t>(uniform_int(rng, 1, 40));
@@ -40,39 +40,39 @@ TEST(MemoryPlan, LiveBuffersNeverOverlap) {
                 uniform_int(rng, static_cast<std::int64_t>(one.first), last));
             one.bytes = static_cast<std::size_t>(uniform_int(rng, 0, 5000));
         }
-        const MemoryPlan plan = plan_memory(lifetimes);
-        ASSERT_EQ(plan.offsets.size(), lifetimes.size());
+        const MemoryLayout layout = lay_out(lifetimes);
+        ASSERT_EQ(layout.offsets.size(), lifetimes.size());
         std::size_t sum = 0;
         for (std::size_t i = 0; i < lifetimes.size(); ++i) {
             sum += (lifetimes[i].bytes + 63) / 64 * 64;
-            EXPECT_EQ(plan.offsets[i] % 64, 0u);
-            EXPECT_LE(plan.offsets[i] + lifetimes[i].bytes, plan.bytes);
+            EXPECT_EQ(layout.offsets[i] % 64, 0u);
+            EXPECT_LE(layout.offsets[i] + lifetimes[i].bytes, layout.bytes);
             for (std::size_t j = 0; j < i; ++j) {
                 if (!live_together(lifetimes[i], lifetimes[j])) continue;
-                const bool apart = plan.offsets[i] + lifetimes[i].bytes <= plan.offsets[j] ||
-                                   plan.offsets[j] + lifetimes[j].bytes <= plan.offsets[i] ||
+                const bool apart = layout.offsets[i] + lifetimes[i].bytes <= layout.offsets[j] ||
+                                   layout.offsets[j] + lifetimes[j].bytes <= layout.offsets[i] ||
                                    lifetimes[i].bytes == 0 || lifetimes[j].bytes == 0;
                 EXPECT_TRUE(apart) << "buffers " << i << " and " << j << " in round " << round;
             }
         }
-        EXPECT_LE(plan.bytes, sum);
-        EXPECT_GE(plan.bytes, least_bytes(lifetimes, steps));
+        EXPECT_LE(layout.bytes, sum);
+        EXPECT_GE(layout.bytes, least_bytes(lifetimes, steps));
     }
 }
 
-TEST(MemoryPlan, AChainTakesTwoBuffers) {
+TEST(MemoryLayout, AChainTakesTwoBuffers) {
     std::vector<Lifetime> chain;
     for (std::size_t i = 0; i < 100; ++i) chain.push_back({640, i, i + 1});
-    EXPECT_EQ(plan_memory(chain).bytes, 1280u);
+    EXPECT_EQ(lay_out(chain).bytes, 1280u);
 }
 
-TEST(MemoryPlan, GrowsAGapAtTheEnd) {
-    EXPECT_EQ(plan_memory(std::vector<Lifetime>{{64, 0, 0}, {128, 1, 1}, {256, 2, 2}}).bytes, 256u);
+TEST(MemoryLayout, GrowsAGapAtTheEnd) {
+    EXPECT_EQ(lay_out(std::vector<Lifetime>{{64, 0, 0}, {128, 1, 1}, {256, 2, 2}}).bytes, 256u);
 }
 
-TEST(MemoryPlan, NothingTakesNothing) {
-    EXPECT_EQ(plan_memory({}).bytes, 0u);
-    EXPECT_EQ(plan_memory(std::vector<Lifetime>{{0, 0, 5}, {0, 1, 2}}).bytes, 0u);
+TEST(MemoryLayout, NothingTakesNothing) {
+    EXPECT_EQ(lay_out({}).bytes, 0u);
+    EXPECT_EQ(lay_out(std::vector<Lifetime>{{0, 0, 5}, {0, 1, 2}}).bytes, 0u);
 }
 
 }  // namespace

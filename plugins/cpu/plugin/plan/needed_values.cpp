@@ -1,0 +1,60 @@
+#include "plugins/cpu/plugin/plan/needed_values.hpp"
+
+#include <algorithm>
+
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+StepState state_of(const Step& step, StepShapes shapes, const PlanKey& key) {
+    if (shapes == StepShapes::known) return StepState::known;
+    // A view of the variable: no init input is needed.
+    if (step.variable && key.variables[*step.variable]) return StepState::view;
+    return shapes == StepShapes::open ? StepState::open : StepState::runs;
+}
+
+}  // namespace
+
+NeededValues find_needed(const Program& program, const PlanKey& key, const ShapeWalk& walk) {
+    NeededValues needed;
+    needed.values.resize(walk.values.size());
+    needed.later.resize(walk.values.size());
+    needed.states.assign(program.steps.size(), StepState::not_needed);
+    for (const ValueId id : program.results) needed.values[id] = true;
+    for (const ValueId id : program.assigned) needed.values[id] = true;
+    for (std::size_t i = program.steps.size(); i-- > 0;) {
+        const Step& step = program.steps[i];
+        if (walk.steps[i] == StepShapes::settled) continue;
+        const bool used = std::any_of(step.outputs.begin(), step.outputs.end(),
+                                      [&](ValueId id) { return needed.values[id]; });
+        if (!used && walk.steps[i] != StepShapes::known) continue;
+        const StepState state = state_of(step, walk.steps[i], key);
+        needed.states[i] = state;
+        if (state != StepState::runs && state != StepState::open) continue;
+        for (const ValueId id : step.inputs) {
+            needed.values[id] = true;
+            if (state == StepState::open) needed.later[id] = true;
+        }
+    }
+    return needed;
+}
+
+std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
+                                const NeededValues& needed) {
+    std::vector<ValueId> reads;
+    for (const MissingValue& missing : walk.missing) {
+        if (needed.states[missing.step] != StepState::open) continue;
+        const bool listed = std::find(reads.begin(), reads.end(), missing.value) != reads.end();
+        if (!listed) reads.push_back(missing.value);
+    }
+    if (!reads.empty()) return reads;
+    for (std::size_t i = 0; i < needed.states.size(); ++i) {
+        if (needed.states[i] != StepState::open) continue;
+        throw UnsupportedError(describe(program.steps[i].node()) +
+                               ": an output's shape can't be told from the inputs");
+    }
+    return reads;
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,24 @@
+// The second phase of planning: which steps have to run, and which values they must leave behind.
+#pragma once
+
+#include <vector>
+
+#include "plugins/cpu/plugin/plan/shape_walk.hpp"
+
+namespace rondo::cpu {
+
+struct NeededValues {
+    std::vector<bool> values;       ///< a value each: some result or variable depends on it
+    std::vector<bool> later;        ///< a value each: a step that is still open reads it
+    std::vector<StepState> states;  ///< a step each; not_needed where an earlier segment settled it
+};
+
+/// Goes backwards from the results and variables. Of an open step all inputs count as needed.
+NeededValues find_needed(const Program& program, const PlanKey& key, const ShapeWalk& walk);
+
+/// The values to read before the next segment can be planned, each once: what the needed open steps
+/// miss. Throws UnsupportedError naming a needed step whose shapes no element decides.
+std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
+                                const NeededValues& needed);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,22 @@
+#include "plugins/cpu/plugin/plan/plan.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+namespace rondo::cpu {
+namespace {
+
+bool same_elements(const Tensor& a, const Tensor& b) {
+    return a.element_type() == b.element_type() && a.shape() == b.shape() &&
+           (a.byte_size() == 0 || std::memcmp(a.data(), b.data(), a.byte_size()) == 0);
+}
+
+}  // namespace
+
+bool operator==(const PlanKey& a, const PlanKey& b) {
+    return a.before == b.before && a.inputs == b.inputs && a.variables == b.variables &&
+           std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
+                      same_elements);
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,37 @@
+// A program with the last few plans that were made for it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "plugins/cpu/plugin/plan/plan_cache.hpp"
+#include "plugins/cpu/plugin/plan/planner.hpp"
+#include "plugins/cpu/plugin/plan/program.hpp"
+
+namespace rondo::cpu {
+
+/// Thread-safe: shared by all that run the program, each with a ProgramRun of its own.
+class PlannedProgram {
+public:
+    /// Chains of segments that are kept: here, and by each ProgramRun.
+    static constexpr std::size_t kPlans = 8;
+
+    /// `threads` of one inference.
+    PlannedProgram(Program program, int threads)
+        : program_(std::move(program)), threads_(threads) {}
+
+    const Program& program() const { return program_; }
+    int threads() const { return threads_; }
+
+    /// Throws what make_plan() throws.
+    std::shared_ptr<const Plan> plan_for(const PlanKey& key) {
+        return plans_.get(key, [&] { return make_plan(program_, key, threads_); });
+    }
+
+private:
+    Program program_;
+    int threads_;
+    PlanCache plans_{kPlans};
+};
+
+}  // namespace rondo::cpu

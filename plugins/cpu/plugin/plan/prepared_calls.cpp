@@ -1,0 +1,67 @@
+#include "plugins/cpu/plugin/plan/prepared_calls.hpp"
+
+#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// The sizes of one step's inputs and outputs, while its call is made.
+struct StepSizes {
+    std::vector<TensorInfo> inputs;
+    std::vector<TensorInfo> outputs;
+};
+
+StepSizes sizes_of(const Step& step, const NeededValues& needed, ShapeWalk& walk) {
+    StepSizes sizes;
+    for (const ValueId id : step.inputs) sizes.inputs.push_back(walk.values[id]);
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+        TensorInfo& info = walk.values[step.outputs[i]];
+        info.wanted = needed.values[step.outputs[i]] || !step.kernel->may_skip_output(i);
+        checked_bytes(step.node(), info);
+        sizes.outputs.push_back(info);
+    }
+    return sizes;
+}
+
+// Notes the outputs that are views; true where some output is none, so that the call must run.
+bool find_views(const Step& step, const Call& call, const ShapeWalk& walk,
+                std::vector<Alias>& aliases) {
+    bool writes = false;
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+        const ValueId id = step.outputs[i];
+        if (!walk.values[id].wanted) continue;
+        if (const auto view = call.view(i)) {
+            const Alias& source = aliases[step.inputs[view->input]];
+            aliases[id] = {source.root, source.offset + view->byte_offset};
+        } else {
+            writes = true;
+        }
+    }
+    return writes;
+}
+
+}  // namespace
+
+PreparedCalls prepare_calls(const Program& program, const NeededValues& needed, int threads,
+                            ShapeWalk& walk) {
+    PreparedCalls prepared;
+    for (ValueId id = 0; id < walk.values.size(); ++id) prepared.aliases.push_back({id, 0});
+    for (std::size_t i = 0; i < program.steps.size(); ++i) {
+        if (walk.steps[i] == StepShapes::settled) continue;
+        StepReport& report = prepared.reports.emplace_back(StepReport{i, needed.states[i], {}, {}});
+        if (report.state != StepState::runs) continue;
+        const Step& step = program.steps[i];
+        const StepSizes sizes = sizes_of(step, needed, walk);
+        auto call = step.kernel->prepare({sizes.inputs, sizes.outputs, threads});
+        report.detail = call->detail();
+        report.reason = call->reason();
+        if (find_views(step, *call, walk, prepared.aliases)) {
+            prepared.calls.push_back({i, std::move(call)});
+        } else {
+            report.state = StepState::view;
+        }
+    }
+    return prepared;
+}
+
+}  // namespace rondo::cpu

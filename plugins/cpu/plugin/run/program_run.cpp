@@ -1,0 +1,166 @@
+#include "plugins/cpu/plugin/run/program_run.hpp"
+
+#include <cstring>
+
+#include "core/support/check.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+void stop_if(const std::atomic<bool>& cancelled) {
+    if (cancelled.load(std::memory_order_relaxed)) {
+        throw CancelledError("the inference was cancelled");
+    }
+}
+
+PlanKey key_of(const RunRequest& request) {
+    PlanKey key;
+    for (const auto& input : request.inputs) key.inputs.push_back(input.shape());
+    for (const auto& variable : request.variables) {
+        const Tensor& value = variable.value();
+        key.variables.push_back(value ? std::optional(value.shape()) : std::nullopt);
+    }
+    return key;
+}
+
+// Of the segment behind `use`, whose calls have run.
+PlanKey key_behind(const PlanUse& use) {
+    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}};
+    for (const CutRead& read : use.plan->end.reads) {
+        Tensor value(read.info.type, read.info.shape);
+        if (read.bytes > 0) std::memcpy(value.data(), use.addresses[read.place], read.bytes);
+        key.values.push_back(std::move(value));
+    }
+    return key;
+}
+
+void report_steps(const Plan& plan, StepProfile& profile) {
+    for (const StepReport& report : plan.reports) {
+        profile[report.step].state = report.state;
+        profile[report.step].detail = report.detail;
+    }
+}
+
+void run_calls(const RunRequest& request, const PlanUse& use) {
+    for (const PlannedCall& call : use.plan->calls) {
+        stop_if(request.cancelled);
+        const StepTimer timer(request.profile ? &(*request.profile)[call.step] : nullptr);
+        void* const* places = use.addresses.data() + call.first_place;
+        void* scratch = places[call.input_count + call.output_count];
+        call.call->run({{places, call.input_count},
+                        {places + call.input_count, call.output_count},
+                        scratch,
+                        request.team});
+    }
+    stop_if(request.cancelled);
+}
+
+}  // namespace
+
+ProgramRun::ProgramRun(std::shared_ptr<PlannedProgram> program)
+    : program_(std::move(program)),
+      outputs_(program_->program().results.size()),
+      next_variables_(program_->program().assigned.size()) {}
+
+void ProgramRun::run(const RunRequest& request) {
+    internal_check(request.inputs.size() == program_->program().parameters.size(),
+                   "wrong input count");
+    internal_check(request.outputs.size() == outputs_.size(), "wrong output count");
+    if (request.profile != nullptr) request.profile->clear();
+    for (PlanUse* use = &first_segment(request); use != nullptr;
+         use = next_segment(request, *use)) {
+        run_segment(request, *use);
+    }
+    for (const PlanUse* use : history_.chain()) {
+        use->outputs.finish(request.outputs, use->plan->outputs);
+    }
+    for (auto& variable : request.variables) variable.commit();
+}
+
+PlanUse& ProgramRun::first_segment(const RunRequest& request) {
+    history_.restart();
+    if (!history_.chain().empty()) {
+        PlanUse& use = *history_.chain().front();
+        const bool ready = use.arena != nullptr && use.arena == arena_.data();
+        if (ready && use.fits(request.inputs, request.variables)) return use;
+    }
+    PlanUse* use = history_.find(request.inputs, request.variables);
+    if (use == nullptr) {
+        use = &history_.add(program_->plan_for(key_of(request)), *program_->program().graph);
+    }
+    use->most_bytes = std::max(use->most_bytes, use->plan->arena_bytes);
+    arena_.reserve(use->most_bytes);
+    if (request.profile != nullptr) report_steps(*use->plan, *request.profile);
+    return *use;
+}
+
+PlanUse* ProgramRun::next_segment(const RunRequest& request, PlanUse& last) {
+    if (last.plan->is_last()) return nullptr;
+    PlanUse* use = history_.find_next();
+    if (use == nullptr) {
+        use = &history_.add(program_->plan_for(key_behind(last)), *program_->program().graph);
+    }
+    PlanUse& first = *history_.chain().front();
+    first.most_bytes = std::max(first.most_bytes, use->plan->arena_bytes);
+    arena_.grow(use->plan->arena_bytes, last.plan->arena_bytes);
+    if (request.profile != nullptr) report_steps(*use->plan, *request.profile);
+    return use;
+}
+
+void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
+    if (use.arena != arena_.data()) set_addresses(use);
+    use.outputs.bind(request.inputs, request.outputs, use.plan->outputs, outputs_);
+    for (const PlannedEnd& variable : use.plan->next_variables) {
+        next_variables_[variable.index] =
+            request.variables[variable.index].stage(variable.info.shape).data();
+    }
+    bind_places(request, use);
+    run_calls(request, use);
+    copy_ends(use);
+}
+
+void ProgramRun::set_addresses(PlanUse& use) const {
+    const auto& places = use.plan->places;
+    use.addresses.resize(places.size());
+    for (std::size_t i = 0; i < places.size(); ++i) use.addresses[i] = fixed_address(places[i]);
+    use.arena = arena_.data();
+}
+
+void* ProgramRun::fixed_address(const Place& place) const {
+    switch (place.base) {
+        case Place::Base::arena: return arena_.data() + place.offset;
+        case Place::Base::fixed:
+            return const_cast<char*>(static_cast<const char*>(place.fixed)) + place.offset;
+        default: return nullptr;
+    }
+}
+
+void ProgramRun::bind_places(const RunRequest& request, PlanUse& use) const {
+    for (const std::size_t i : use.plan->bound_places) {
+        const Place& place = use.plan->places[i];
+        const void* base = bound_base(place, request);
+        use.addresses[i] = const_cast<char*>(static_cast<const char*>(base)) + place.offset;
+    }
+}
+
+const void* ProgramRun::bound_base(const Place& place, const RunRequest& request) const {
+    switch (place.base) {
+        case Place::Base::input: return request.inputs[place.index].data();
+        case Place::Base::variable: return request.variables[place.index].value().data();
+        case Place::Base::next_variable: return next_variables_[place.index];
+        default: return outputs_[place.index];
+    }
+}
+
+void ProgramRun::copy_ends(const PlanUse& use) const {
+    for (const FinalCopy& copy : use.plan->copies) {
+        if (copy.bytes == 0) continue;
+        void* target = copy.target.base == Place::Base::output
+                           ? outputs_[copy.target.index]
+                           : next_variables_[copy.target.index];
+        std::memcpy(target, use.addresses[copy.place], copy.bytes);
+    }
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,58 @@
+// Runs a program on tensors, segment by segment, in memory of its own.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/runtime/variable_value.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
+#include "plugins/cpu/plugin/run/arena.hpp"
+#include "plugins/cpu/plugin/run/plan_history.hpp"
+#include "plugins/cpu/plugin/run/step_profile.hpp"
+
+namespace rondo::cpu {
+
+/// One inference.
+struct RunRequest {
+    std::span<const Tensor> inputs;  ///< contiguous, of the parameters' types
+    /// One for each result. An empty one gets a tensor of the ProgramRun's, which the next run may
+    /// overwrite; another one is written to.
+    std::span<Tensor> outputs;
+    std::span<VariableValue> variables;  ///< committed once everything has run
+    Team& team;
+    const std::atomic<bool>& cancelled;
+    StepProfile* profile = nullptr;
+};
+
+/// For one thread at a time; any number of these may run one program. Once it has run with some
+/// shapes, and elements that decide shapes, it runs with them again without allocating, locking or
+/// inferring; also where others of the last few came between.
+class ProgramRun {
+public:
+    explicit ProgramRun(std::shared_ptr<PlannedProgram> program);
+
+    /// Throws ModelError naming the node, result or variable that doesn't fit, and CancelledError
+    /// soon after `cancelled` turns true; the variables then are as they were.
+    void run(const RunRequest& request);
+
+private:
+    PlanUse& first_segment(const RunRequest& request);
+    PlanUse* next_segment(const RunRequest& request, PlanUse& last);
+    void run_segment(const RunRequest& request, PlanUse& use);
+    void set_addresses(PlanUse& use) const;
+    void* fixed_address(const Place& place) const;
+    void bind_places(const RunRequest& request, PlanUse& use) const;
+    const void* bound_base(const Place& place, const RunRequest& request) const;
+    void copy_ends(const PlanUse& use) const;
+
+    std::shared_ptr<PlannedProgram> program_;
+    PlanHistory history_{PlannedProgram::kPlans};
+    Arena arena_;
+    std::vector<void*> outputs_;         // where this run writes the results
+    std::vector<void*> next_variables_;  // and what the variables become
+};
+
+}  // namespace rondo::cpu
