@@ -1,3 +1,4 @@
+// Functions of rondo/c/compiled_model.h.
 #include "rondo/c/compiled_model.h"
 
 #include <memory>

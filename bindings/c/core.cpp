@@ -1,3 +1,4 @@
+// Functions of rondo/c/core.h.
 #include "rondo/c/core.h"
 
 #include <cstddef>
@@ -31,8 +32,8 @@ std::function<void(const std::string&)> text_function(rondo_text_fn function, vo
     return [=](const std::string& text) { function(text.c_str(), user_data); };
 }
 
-// Callers may be older than the library: fields that are appended later must be read only where
-// struct_size covers them, and today's size stays good.
+// Callers may be older than the library: fields that are appended later may be read only if
+// struct_size covers them, and today's size stays valid.
 TransformOptions transform_options(const rondo_transform_options_t* given) {
     TransformOptions options;
     if (given == nullptr) return options;

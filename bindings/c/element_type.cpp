@@ -1,3 +1,4 @@
+// Functions of rondo/c/element_type.h.
 #include "rondo/element_type.hpp"
 
 #include "bindings/c/handles.hpp"
@@ -9,7 +10,7 @@ constexpr bool same(rondo_element_type_t c, ElementType cpp) {
     return static_cast<int>(c) == static_cast<int>(cpp);
 }
 
-// The C numbers are promised; should the C++ enum ever be sorted anew, this needs a table.
+// The C numbers never change. If the C++ enum is sorted differently, this needs a table.
 static_assert(same(RONDO_DYNAMIC, ElementType::dynamic));
 static_assert(same(RONDO_BOOLEAN, ElementType::boolean));
 static_assert(same(RONDO_F64, ElementType::f64) && same(RONDO_F32, ElementType::f32));
@@ -44,7 +45,7 @@ size_t rondo_element_size(rondo_element_type_t type) {
 
 const char* rondo_element_type_name(rondo_element_type_t type) {
     if (!is_type(type)) return "unknown type";
-    // Every name is a literal, and so ends in 0.
+    // Every name is a literal, so it ends in 0.
     return rondo::to_string(static_cast<rondo::ElementType>(type)).data();
 }
 

@@ -43,7 +43,7 @@ struct rondo_string_list {
 
 namespace rondo::c {
 
-/// Throws InvalidArgument for a number that is no type.
+/// Throws InvalidArgument for a number that isn't a type.
 ElementType element_type(rondo_element_type_t type);
 rondo_element_type_t element_type(ElementType type);
 

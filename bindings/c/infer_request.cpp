@@ -1,3 +1,4 @@
+// Functions of rondo/c/infer_request.h.
 #include "rondo/c/infer_request.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ struct rondo_profiling_list {
 
 namespace {
 
-// A year: a longer wait would overflow the clock, and is as good as forever.
+// A year: a longer wait would overflow the clock.
 constexpr int64_t kLongestWaitMs = int64_t{365} * 24 * 3600 * 1000;
 
 rondo::InferRequest& request_of(rondo_infer_request_t* handle) {

@@ -1,3 +1,4 @@
+// Functions of rondo/c/model.h, except the lists of nodes and ports.
 #include "rondo/c/model.h"
 
 #include <map>

@@ -1,3 +1,4 @@
+// Lists of a model's nodes, from rondo/c/model.h.
 #include <deque>
 #include <memory>
 

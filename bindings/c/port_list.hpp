@@ -32,7 +32,7 @@ private:
 /// Fills a list for the caller.
 rondo_port_list_t* port_list(const std::vector<PortInfo>& ports);
 
-/// Where the port with this name stands. One must have it.
+/// The index of the port with this name, which must exist.
 std::size_t index_of(const std::vector<PortInfo>& ports, const std::string& name);
 
 }  // namespace rondo::c

@@ -1,3 +1,4 @@
+// Functions of rondo/c/status.h, and the message of the last failed call.
 #include "rondo/c/status.h"
 
 #include <cstdlib>

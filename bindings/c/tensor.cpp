@@ -1,3 +1,4 @@
+// Functions of rondo/c/tensor.h.
 #include "rondo/c/tensor.h"
 
 #include <memory>
@@ -21,7 +22,7 @@ Shape shape_of(const size_t* shape, size_t rank) {
 
 const Tensor& tensor_of(const rondo_tensor_t* handle) { return required(handle, "tensor").tensor; }
 
-// Tells the owner of borrowed memory when nobody needs it any more.
+// Calls the owner of borrowed memory when no tensor uses it any more.
 struct Release {
     rondo_release_fn function = nullptr;
     void* user_data = nullptr;

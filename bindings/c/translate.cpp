@@ -61,7 +61,7 @@ void describe(const std::exception_ptr& error, UseMessage use, void* context) no
 rondo_status_t keep_current_exception(const char* function) noexcept {
     rondo_status_t result = RONDO_INTERNAL_ERROR;
     sort_out(std::current_exception(), [&](rondo_status_t status, const char* message) {
-        // Rondo's own messages name the place; a wrong call is found by the function's name.
+        // Rondo's own messages name the place; the function's name shows which call was wrong.
         keep(status == RONDO_INVALID_ARGUMENT ? function : "", message);
         result = status;
     });

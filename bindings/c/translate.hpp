@@ -19,14 +19,14 @@ private:
     std::string what_;
 };
 
-/// The code of an exception; hands its message to `use` while it is alive.
+/// Calls `use` with the code and the message of an exception, while the message is alive.
 using UseMessage = void (*)(rondo_status_t status, const char* message, void* context);
 void describe(const std::exception_ptr& error, UseMessage use, void* context) noexcept;
 
 /// Keeps the current exception's message for rondo_last_error_message() and returns its code.
 rondo_status_t keep_current_exception(const char* function) noexcept;
 
-/// Runs the body of a C function: nothing that it throws gets out.
+/// Runs the body of a C function and turns every exception into a status.
 template <typename Body>
 rondo_status_t translate(Body&& body, const char* function = __builtin_FUNCTION()) noexcept {
     try {
@@ -47,13 +47,13 @@ T& required(T* pointer, const char* name) {
 /// A text parameter. Throws InvalidArgument for NULL.
 inline std::string text(const char* pointer, const char* name) { return &required(pointer, name); }
 
-/// A result's place, emptied, so that a failing call leaves nothing stale behind.
+/// The result's variable, set to T{} first, so that a failing call leaves no stale value.
 template <typename T>
 T& cleared(T* result, const char* name) {
     return required(result, name) = T{};
 }
 
-/// Runs the body of a C function that gives one result: it is emptied before anything can fail.
+/// Runs the body of a C function with one result, which is set to T{} before anything can fail.
 template <typename T, typename Make>
 rondo_status_t produce(T* result, const char* name, Make&& make,
                        const char* function = __builtin_FUNCTION()) noexcept {
@@ -65,7 +65,7 @@ rondo_status_t produce(T* result, const char* name, Make&& make,
         function);
 }
 
-/// A copy for the caller, who frees it with rondo_string_free().
+/// A copy for the caller to free with rondo_string_free().
 char* copy_text(const std::string& text);
 
 }  // namespace rondo::c

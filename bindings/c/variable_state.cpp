@@ -1,3 +1,4 @@
+// Functions of rondo/c/variable_state.h.
 #include "rondo/c/variable_state.h"
 
 #include <memory>
@@ -13,7 +14,7 @@ struct rondo_variable_state {
     std::string name;
 };
 
-/// Pointers, since what a constant list holds may be changed.
+/// Pointers, so that the entries of a constant list can be changed.
 struct rondo_variable_state_list {
     std::vector<std::unique_ptr<rondo_variable_state>> states;
 };

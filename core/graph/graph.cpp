@@ -10,7 +10,7 @@
 namespace rondo {
 namespace {
 
-// Depth first without recursion: hostile files hold chains of any length.
+// Depth first without recursion, because hostile files contain chains of any length.
 class Sorter {
 public:
     std::vector<NodePtr> take() { return std::move(order_); }
@@ -64,7 +64,8 @@ Graph::Graph(std::string name, std::vector<NodePtr> parameters, std::vector<Node
       sinks_(std::move(sinks)) {}
 
 Graph::~Graph() {
-    // Nodes are let go from the consumers' side; each then dies alone, if nobody else holds it.
+    // Nodes are released from the consumers' side, so that each is destroyed alone if no other
+    // owner is left.
     std::vector<NodePtr> pending = std::move(results_);
     pending.insert(pending.end(), sinks_.begin(), sinks_.end());
     sinks_.clear();

@@ -154,7 +154,7 @@ std::optional<Dimension> broadcast(const Dimension& a, const Dimension& b) {
     const bool b_may_be_one = b.contains(1);
     if (!a_may_be_one && !b_may_be_one) return a.intersect(b);
     if (a_may_be_one && b_may_be_one) {
-        // Neither is known: the larger one wins, or both are the same.
+        // Neither is known: the result is the larger one, or both are the same.
         return Dimension(std::min(a.min(), b.min()), std::max(a.max(), b.max()));
     }
     return a_may_be_one ? b : a;  // the one that can't be 1 decides

@@ -28,7 +28,7 @@ const std::vector<Consumer>& Output::consumers() const { return node_->consumers
 
 void Output::replace_with(const Output& other) const {
     if (*this == other) return;
-    const Output kept = *this;  // a consumer's input may be all that keeps this node alive
+    const Output kept = *this;  // a consumer's input may be this node's only owner
     auto& source = kept.node_->outputs_[kept.index_].consumers;
     const std::vector<Consumer> moved = std::exchange(source, {});
     auto& target = other.node_->outputs_[other.index_].consumers;
@@ -43,7 +43,7 @@ void Output::replace_with(const Output& other) const {
 Node::Node(const Node& other)
     : std::enable_shared_from_this<Node>(), name_(other.name_), rt_info_(other.rt_info_) {}
 
-// Producers that nobody else holds die here one by one, not inside each other's destructors: a
+// Destroys producers without another owner one by one, not inside each other's destructors: a
 // reader that fails half-way through a hostile file drops chains of any length.
 Node::~Node() {
     std::vector<NodePtr> let_go;
@@ -79,7 +79,7 @@ void Node::leave(std::size_t input) {
     const Output& source = inputs_[input];
     if (!source) return;
     auto& consumers = source.node().outputs_[source.index()].consumers;
-    // From the back: who joined last mostly leaves first.
+    // From the back: the last consumer is usually removed first.
     const auto at = std::find(consumers.rbegin(), consumers.rend(), Consumer{this, input});
     internal_check(at != consumers.rend(), "a node is not among its producer's consumers");
     consumers.erase(std::next(at).base());

@@ -34,10 +34,10 @@ ReferenceStep make_step(const NodePtr& node, const Values& first_value) {
     return step;
 }
 
-// Backwards: the first step met that touches a value is the last one to need it.
+// Walks backwards: the first step found that uses a value is the last one that needs it.
 void find_last_uses(ReferenceProgram& program) {
     std::vector<bool> seen(program.constants.size());
-    for (const std::size_t value : program.parameters) seen[value] = true;  // not ours to free
+    for (const std::size_t value : program.parameters) seen[value] = true;  // the caller owns them
     for (const std::size_t value : program.results) seen[value] = true;
     for (const std::size_t value : program.assigned) seen[value] = true;
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -69,7 +69,7 @@ ReferenceProgram make_program(std::shared_ptr<Graph> graph, bool profile) {
     program.profile = profile;
     Values first_value;
     for (const auto& node : graph->ordered_nodes()) {
-        if (as<ops::AssignBase>(node)) {  // hands its input on
+        if (as<ops::AssignBase>(node)) {  // returns its input
             first_value[node.get()] = value_of(node->input(0), first_value);
             continue;
         }
@@ -114,7 +114,7 @@ void ReferenceExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> ou
     values_ = program_->constants;
 }
 
-// All are staged before one changes: a run that fails here leaves every variable as it was.
+// All are staged before one changes, so a run that fails here changes no variable.
 void ReferenceExecutor::keep_assigned() {
     for (std::size_t i = 0; i < variables_.size(); ++i) {
         const Tensor& value = values_[program_->assigned[i]];

@@ -16,7 +16,7 @@ struct ReferenceStep {
     NodePtr node;
     std::vector<std::size_t> inputs;
     std::vector<std::size_t> outputs;
-    std::vector<std::size_t> last_uses;   ///< values that nobody reads after this step
+    std::vector<std::size_t> last_uses;   ///< values that no later step reads
     std::optional<std::size_t> variable;  ///< the one that a ReadValue reads
 };
 
@@ -24,10 +24,10 @@ struct ReferenceStep {
 struct ReferenceProgram {
     std::shared_ptr<Graph> graph;
     std::vector<ReferenceStep> steps;     ///< without parameters, constants, results and Assigns
-    std::vector<Tensor> constants;        ///< a slot a value; empty where it is no constant
+    std::vector<Tensor> constants;        ///< a slot a value; empty if it isn't constant
     std::vector<std::size_t> parameters;  ///< their values
-    std::vector<std::size_t> results;     ///< the values that they hand out
-    std::vector<std::size_t> assigned;    ///< a variable each: the value that it gets
+    std::vector<std::size_t> results;     ///< the values that they return
+    std::vector<std::size_t> assigned;    ///< for each variable: its new value
     bool profile = false;
 };
 

@@ -7,7 +7,7 @@
 
 namespace rondo::reference {
 
-/// Slow and obvious: no rewrites, no memory plan, one thread.
+/// It is slow and obvious: no rewrites, no memory plan, one thread.
 std::unique_ptr<Plugin> make_reference_plugin();
 
 }  // namespace rondo::reference

@@ -1,4 +1,4 @@
-// docs/conformance.md says of Rondo what is true.
+// Checks what docs/conformance.md says about Rondo.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -42,7 +42,7 @@ TEST(ConformanceDoc, TellsWhatRondoDoes) {
     }
 }
 
-// The whole point: a table in which Rondo says anything else is not to be published.
+// A table with another word for Rondo must not be published.
 TEST(ConformanceDoc, SaysYesThroughout) {
     for (const auto& feature : feature_list()) {
         EXPECT_EQ(rondo_verdict(feature), "yes") << feature.name;

@@ -1,4 +1,4 @@
-// What Rondo makes of a feature: the word in its column of docs/conformance.md.
+// Rondo's result for a feature: the word in its column of docs/conformance.md.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace rondo::test {
 
-/// "yes"; or "refused" or "WRONG" where no node of the feature is right, or where some are:
+/// "yes"; or "refused" or "WRONG" if no node of the feature is right, or if some are:
 /// "LSTM: yes, GRU: refused". Both devices have to be right.
 std::string rondo_verdict(const Feature& feature);
 

@@ -1,4 +1,4 @@
-// Recurrent nodes that say something wrong: each is refused in one line that names the node, the
+// Malformed recurrent nodes: each is refused in one line that names the node, the
 // attribute or input, what was got and what was expected.
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ namespace {
 using Strings = std::vector<std::string>;
 using Floats = std::vector<float>;
 
-// T = 5, N = 2, I = 4, H = 3, one direction unless it is asked for two.
+// T = 5, N = 2, I = 4, H = 3, one direction by default.
 struct NodeModel {
     explicit NodeModel(const std::string& type, std::int64_t opset = 22)
         : op_type(type), builder(opset) {
@@ -57,7 +57,7 @@ struct NodeModel {
         return *this;
     }
 
-    // Replaces one that is there.
+    // Replaces an existing one.
     void tensor(const std::string& name, ElementType type, const PartialShape& shape,
                 bool is_input) {
         Port port{name, type, shape, is_input, {}};
@@ -353,7 +353,7 @@ TEST_P(MalformedNodes, AreRefused) {
     }
 }
 
-// What is changed is refused for the change's sake alone.
+// The unchanged node is accepted, so the change is the reason of the refusal.
 TEST(MalformedNodes, AreReadWithoutTheirFault) {
     for (const char* op_type : {"LSTM", "GRU", "RNN"}) EXPECT_NO_THROW(NodeModel(op_type).read());
 }

@@ -8,7 +8,7 @@ namespace {
 constexpr const char* kOutputNames[] = {"Y", "Y_h", "Y_c"};
 constexpr const char* kNegated = "_negated";
 
-// Each axis of an input has its own name where its extent is left open.
+// Each open axis of an input has a name of its own.
 void open_axis(rondo_onnx::ValueInfoProto& value, int axis, const char* name) {
     value.mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(axis)->set_dim_param(
         name);
@@ -28,7 +28,7 @@ void open_extents(const RecurrentNode& node, std::size_t index, rondo_onnx::Valu
     }
 }
 
-// Adds the input and what it takes to compute it; returns the name that the node reads.
+// Adds the input and the nodes that compute it; returns the name that the node reads.
 std::string add_input(ModelBuilder& model, const RecurrentNode& node, std::size_t index) {
     const NodeInput& input = node.inputs[index];
     const std::string name = kInputNames[index];

@@ -8,7 +8,7 @@
 
 namespace rondo::test {
 
-/// The model as a file would hold it.
+/// The bytes of the model's file.
 std::string model_of(const RecurrentNode& node);
 
 /// An input of that model.

@@ -1,4 +1,4 @@
-// ONNX's own node tests as they lie on disk: a model, and data sets of input and output messages.
+// ONNX's own node tests on disk: a model, and data sets of input and output messages.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace rondo::test {
 
-/// RONDO_ONNX_NODE_DATA, else where Debian's libonnx-testdata has them.
+/// RONDO_ONNX_NODE_DATA, else the folder of Debian's libonnx-testdata.
 std::string onnx_node_data_dir();
 
 /// The folders in there of LSTM, GRU and RNN, sorted: "test_lstm_defaults". Empty where it is

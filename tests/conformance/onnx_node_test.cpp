@@ -9,7 +9,7 @@
 namespace rondo::test {
 namespace {
 
-// What onnx.backend.test.runner allows.
+// The tolerance of onnx.backend.test.runner.
 constexpr double kRelative = 1e-3;
 constexpr double kAbsolute = 1e-7;
 

@@ -122,7 +122,7 @@ double call(const Function& f, double x) {
         case Function::kHardSigmoid: return std::min(std::max(f.alpha * x + f.beta, 0.0), 1.0);
         case Function::kElu: return x >= 0 ? x : f.alpha * (std::exp(x) - 1);
         case Function::kSoftsign: return x / (1 + std::fabs(x));
-        case Function::kSoftplus:  // log(1 + e^x) where e^x has no number
+        case Function::kSoftplus:  // log(1 + e^x) where e^x is infinite
             return x > 700 ? x : std::log1p(std::exp(x));
     }
     return 0;
@@ -249,7 +249,7 @@ private:
         return in_[kP].empty() ? 0 : in_[kP][(d_ * 3 + part) * node_.h + u];
     }
 
-    // "Clipping ... is applied to the input of activations": of the gates, as DESIGN has it.
+    // "Clipping ... is applied to the input of activations": that is, of the gates.
     double f(std::size_t which, double x) {
         if (node_.clip.value_or(0) > 0) {
             const double bound = *node_.clip;
@@ -268,7 +268,7 @@ private:
     }
     void note(double value) { result_.largest = std::max(result_.largest, std::fabs(value)); }
 
-    // A state's row, counted in rows of H.
+    // The index of a state's row, in rows of H.
     std::size_t state_place(std::size_t row) const {
         return node_.layout ? row * node_.directions() + d_ : d_ * node_.n + row;
     }

@@ -1,5 +1,5 @@
-// LSTM, GRU and RNN in plain loops and in double, written from ONNX's text and from nothing of
-// ours.
+// LSTM, GRU and RNN in plain loops and in double, written from ONNX's text without code of the
+// library.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@ namespace rondo::test {
 
 struct ReferenceResult {
     std::vector<Tensor> outputs;  ///< f64: Y, Y_h and, of an LSTM, Y_c, in the node's layout
-    double largest = 0;           ///< magnitude of any state or activation on the way
-    /// How near an input of a ThresholdedRelu came to its jump: there no arithmetic is exact
-    /// enough.
+    double largest = 0;           ///< magnitude of any state or activation
+    /// The smallest distance of an input of a ThresholdedRelu from its jump, where no arithmetic is
+    /// exact enough.
     double nearest_jump = 1e300;
 };
 

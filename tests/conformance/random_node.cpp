@@ -51,7 +51,7 @@ std::string in_any_case(Rng& rng, std::string name) {
     return name;
 }
 
-// Names, and for those that take them alphas and betas: all, some of the first, or none.
+// Names, and alphas and betas of those that have them: all, some of the first, or none.
 void choose_activations(RecurrentNode& node, Rng& rng) {
     if (chance(rng, 45)) return;
     for (std::size_t k = 0; k < node.functions() * node.directions(); ++k) {
@@ -87,7 +87,7 @@ void choose_attributes(RecurrentNode& node, Rng& rng) {
     choose_activations(node, rng);
 }
 
-// A model's constants fix N, so states and lengths are constant in models of known extents alone.
+// A model's constants fix N, so only models of known extents have constant states and lengths.
 void choose_inputs(RecurrentNode& node, Rng& rng) {
     const bool computes = node.opset >= 13;  // since when Neg takes every type
     const bool weights_vary = chance(rng, 25);
@@ -113,7 +113,7 @@ void choose_outputs(RecurrentNode& node, Rng& rng) {
     if (!any) node.outputs[size(rng, 0, static_cast<std::int64_t>(node.output_count()) - 1)] = true;
 }
 
-// With rows of length 0 and T among them.
+// Includes rows of length 0 and T.
 Tensor random_lengths(const RecurrentNode& node, Rng& rng, std::int64_t least) {
     const auto most = static_cast<std::int64_t>(node.t);
     std::vector<std::int32_t> lengths(node.n);
@@ -131,7 +131,7 @@ void scale(Tensor& tensor, double factor) {
     tensor = converted(wide, tensor.element_type());
 }
 
-// Smaller weights where the states grow, another alpha where a jump is too near.
+// Smaller weights if the states grow, another alpha if a jump is too near.
 void make_well_posed(RecurrentNode& node) {
     for (int attempt = 0; attempt < 60; ++attempt) {
         const ReferenceResult result = onnx_reference(node);

@@ -1,4 +1,4 @@
-// One LSTM, GRU or RNN node of ONNX with all that it can say, and the tensors that go into it.
+// One LSTM, GRU or RNN node of ONNX with all its attributes, and its input tensors.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 
 namespace rondo::test {
 
-/// How an input of the node comes by its values.
+/// The source of an input's values.
 enum class Source {
     omitted,
     constant,  ///< an initializer
@@ -50,7 +50,7 @@ struct RecurrentNode {
     std::vector<float> beta;
     std::array<NodeInput, kInputCount> inputs;
     std::array<bool, 3> outputs = {true, true, true};  ///< Y, Y_h and, of an LSTM, Y_c
-    bool names_omitted = false;  ///< trailing omitted inputs and outputs stand there with no name
+    bool names_omitted = false;  ///< trailing omitted inputs and outputs are present without a name
     bool open_extents = false;   ///< T and N are not known before the run
 
     bool is_lstm() const { return op_type == "LSTM"; }
@@ -62,7 +62,7 @@ struct RecurrentNode {
     std::size_t input_count() const { return is_lstm() ? kInputCount : kInitialC; }
     std::size_t output_count() const { return is_lstm() ? 3 : 2; }
 
-    /// What an input's shape must be: X [T,N,I], states [D,N,H], with layout [N,T,I] and [N,D,H].
+    /// The shape of an input: X [T,N,I], states [D,N,H], with layout [N,T,I] and [N,D,H].
     Shape input_shape(std::size_t index) const;
     /// Y [T,D,N,H], Y_h and Y_c [D,N,H]; with layout [N,T,D,H] and [N,D,H].
     Shape output_shape(std::size_t index) const;

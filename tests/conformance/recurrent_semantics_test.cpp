@@ -71,7 +71,7 @@ Edit with_bias(const char* direction, std::size_t rows, bool linear_before_reset
     };
 }
 
-// X so large that every gate is at its end.
+// X so large that every gate saturates.
 Edit saturated(const char* direction) {
     return [direction](RecurrentNode& node) {
         node.direction = direction;
@@ -280,7 +280,7 @@ TEST(RecurrentSemantics, OfLstm) { expect_all_right("LSTM", kLstm); }
 TEST(RecurrentSemantics, OfGru) { expect_all_right("GRU", kGru); }
 TEST(RecurrentSemantics, OfRnn) { expect_all_right("RNN", kRnn); }
 
-// One compiled model and one request, for ever other batches and lengths.
+// One compiled model and one request, for changing batches and lengths.
 TEST(RecurrentSemantics, BatchesAndStepsMayGrow) {
     Rng rng = test_rng();
     for (const char* op_type : {"LSTM", "GRU", "RNN"}) {
@@ -321,7 +321,7 @@ TEST(RecurrentSemantics, RefuseImpossibleLengths) {
     }
 }
 
-// The halves of B have no exact sum in 16 bits: 1 + 2^-11 would be 1, and its rest would be lost.
+// The halves of B have no exact sum in 16 bits: 1 + 2^-11 would be rounded to 1.
 TEST(RecurrentSemantics, BiasesOf16BitsAreSummedExactly) {
     RecurrentNode node = base("RNN");
     node.type = ElementType::f16;

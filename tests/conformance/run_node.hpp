@@ -1,4 +1,4 @@
-// Runs a recurrent node on a device and says whether the answer is ONNX's.
+// Runs a recurrent node on a device and compares its outputs with ONNX's.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 
 namespace rondo::test {
 
-/// An answer may differ from the reference by `absolute + relative * |expected|`.
+/// An output may differ from the reference by `absolute + relative * |expected|`.
 struct Tolerance {
     double absolute = 0;
     double relative = 0;
 };
 
-/// f32: 2e-6 * sqrt(T), the bound. Functions without bound make states that grow: then
-/// times the largest magnitude on the way, since float's errors are relative to it. f64: 1e-13 *
+/// f32: 2e-6 * sqrt(T). Unbounded functions make states that grow: the bound is then multiplied
+/// by the largest magnitude, since float's errors are relative to it. f64: 1e-13 *
 /// sqrt(T), likewise. 16-bit types are computed in f32 and rounded once: f32's bound and one unit
 /// in the last place.
 Tolerance tolerance_of(const RecurrentNode& node, const ReferenceResult& reference);
@@ -36,8 +36,8 @@ struct Outcome {
     double worst = 0;             ///< largest error as a share of what is allowed
 };
 
-/// Runs a request of the node's model on the node's inputs, twice, so that nothing of the first run
-/// may be left. rondo::Error counts as refused; what else is thrown goes through.
+/// Runs a request of the node's model on the node's inputs twice, so that results that depend on an
+/// earlier run are found. rondo::Error counts as refused; other exceptions are thrown on.
 Outcome infer_node(InferRequest& request, const RecurrentNode& node,
                    const ReferenceResult& reference);
 

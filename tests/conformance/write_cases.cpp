@@ -26,7 +26,7 @@ constexpr const char* kUsage =
     "With seeds: random nodes as the differential test has them; else the rows of\n"
     "docs/conformance.md.\n";
 
-// NumPy has no bf16: its bits go as u16, and case.json tells the type.
+// NumPy has no bf16: its bits are written as u16, and case.json has the type.
 void write_tensor(const fs::path& path, const Tensor& tensor) {
     if (tensor.element_type() != ElementType::bf16) return write_npy(path.string(), tensor);
     write_npy(path.string(), Tensor(ElementType::u16, tensor.shape(), tensor.data(), nullptr));
@@ -56,7 +56,7 @@ json write_outputs(const fs::path& folder, const RecurrentNode& node,
     return names;
 }
 
-// Some of what onnxruntime and OpenVINO do depends on how the values came about: hence the tags.
+// Some results of onnxruntime and OpenVINO depend on the source of the values, hence the tags.
 void write_case(const fs::path& folder, const RecurrentNode& node, json about, bool must_fail) {
     fs::create_directories(folder);
     std::ofstream(folder / "model.onnx", std::ios::binary) << model_of(node);

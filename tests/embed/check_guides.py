@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that the C, C++ and CMake code in guides stands so in an example, which tests build and run,
+"""Checks that the C, C++ and CMake code in guides is part of an example, which tests build and run,
 and that the first examples stay short.
 
 Usage: check_guides.py EXAMPLES GUIDE...

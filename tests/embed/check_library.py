@@ -17,7 +17,7 @@ def output_of(*command):
 
 
 def foreign_symbols(nm, library):
-    """Names of defined dynamic symbols that are no part of the API, and how many are."""
+    """Names of defined dynamic symbols outside the API, and the number of those inside."""
     names = [line.split(" ", 2)[2] for line in
              output_of(nm, "-D", "--defined-only", "-C", library).splitlines()]
     return [name for name in names if not OURS.match(name)], len(names)

@@ -1,4 +1,4 @@
-# Makes the .deb and looks at what it holds and what it asks for.
+# Makes the .deb and checks its files and dependencies.
 file(REMOVE_RECURSE ${FOLDER})
 execute_process(COMMAND ${CPACK} --config ${CONFIG} -G DEB -B ${FOLDER}
     OUTPUT_QUIET COMMAND_ERROR_IS_FATAL ANY)

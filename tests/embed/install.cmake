@@ -1,4 +1,4 @@
-# Installs both builds of the library under SCRATCH, and moves them: a prefix may lie anywhere.
+# Installs both builds of the library under SCRATCH, and moves them: any prefix must work.
 file(REMOVE_RECURSE ${SCRATCH})
 foreach(pair "shared;rondo" "static;static_twin")
     list(GET pair 0 name)

@@ -1,5 +1,5 @@
-# Builds and installs the library without ONNX as a package maintainer would, and looks at it.
-# Everything is given: SOURCE, SCRATCH, LIBDIR, GENERATOR, C, CXX, LAUNCHER, PYTHON, SONAME, MODEL.
+# Builds and installs the library without ONNX as a package maintainer would, and checks it.
+# Arguments: SOURCE, SCRATCH, LIBDIR, GENERATOR, C, CXX, LAUNCHER, PYTHON, SONAME, MODEL.
 set(prefix ${SCRATCH}/prefix)
 file(REMOVE_RECURSE ${prefix})
 

@@ -1,4 +1,5 @@
-# Builds the hello examples and a program that needs every part with nothing but a compiler and pkg-config, and runs them.
+# Builds the hello examples and a program that needs every part with only a compiler and pkg-config,
+# and runs them.
 file(GLOB folder ${PREFIX}/lib*/pkgconfig ${PREFIX}/lib/*/pkgconfig)
 set(ENV{PKG_CONFIG_PATH} ${folder})
 execute_process(COMMAND ${PKG_CONFIG} --cflags --libs rondo

@@ -18,7 +18,7 @@ Tensor fixture_weights() {
     return weights;
 }
 
-// Null where the text is no model, which must be said by an error of the right kind.
+// Null if the text isn't a model; the reader must then throw an error of the right kind.
 std::shared_ptr<Graph> read_if_valid(const std::uint8_t* data, std::size_t size) {
     static const Tensor weights = fixture_weights();
     ModelSource source;

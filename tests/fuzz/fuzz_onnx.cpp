@@ -6,7 +6,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 
-// Bytes are refused as the user's mistake or as unsupported; whatever else comes out is our bug.
+// Bytes may be refused as the user's mistake or as unsupported; any other exception is our bug.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     using namespace rondo;
     ModelSource source;

@@ -64,8 +64,8 @@ void cut_end_off(std::string& bytes, Rng& rng) { bytes.resize(position(bytes, rn
 }  // namespace
 
 std::string mutated(std::string bytes, Rng& rng) {
-    // More often what keeps a file well-formed, so that readers get further: numbers in text, and
-    // changes in place, which leave a binary file's lengths right.
+    // Changes that keep a file well-formed are more frequent, so that readers get further: numbers
+    // in text, and changes in place, which keep a binary file's lengths.
     constexpr std::array kChanges = {flip_bit,      flip_bit,      flip_bit,  set_extreme_byte,
                                      change_number, change_number, copy_over, cut_out,
                                      double_part,   cut_end_off};

@@ -1,4 +1,4 @@
-// Damages the bytes of a file in the ways that readers trip over.
+// Damages the bytes of a file in ways that readers may not expect.
 #pragma once
 
 #include <string>

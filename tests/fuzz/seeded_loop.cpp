@@ -28,7 +28,7 @@ struct Options {
     std::vector<std::string> files;
 };
 
-// What the signal handler writes; it may not allocate.
+// The text of the signal handler, which may not allocate.
 struct CurrentInput {
     const char* data = nullptr;
     std::size_t size = 0;
@@ -50,7 +50,7 @@ void put(int descriptor, const char* data, std::size_t size) {
     }
 }
 
-// Calls nothing that a signal handler may not.
+// Calls only what a signal handler may call.
 void save_current() {
     const CurrentInput& input = current();
     const int file = ::open(input.file.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0644);
@@ -77,7 +77,7 @@ void prepare(const std::string& program) {
         std::signal(signal, on_signal);
     }
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-    // A model that asks for too much memory ends here with bad_alloc, not with the machine.
+    // A model that needs too much memory ends here with bad_alloc.
     const rlimit limit{rlim_t{4} << 30, rlim_t{4} << 30};
     ::setrlimit(RLIMIT_AS, &limit);
 #endif

@@ -95,7 +95,7 @@ bool split_and_concat(ModelMaker& maker) {
     return true;
 }
 
-// Two values that agree but for one axis, along which both may be open.
+// Two values that agree except in one axis, along which both may be open.
 bool concat(ModelMaker& maker) {
     const auto x = maker.pick_of_rank(1, 3);
     if (!x) return false;

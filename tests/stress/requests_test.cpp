@@ -1,5 +1,5 @@
-// Many threads, each with many requests of shared models: equal bits, and nothing for tsan to tell.
-// RONDO_STRESS_INFERENCES: how many a thread runs (20000 where time is no matter).
+// Many threads, each with many requests of shared models: equal bits, and no report of tsan.
+// RONDO_STRESS_INFERENCES: how many a thread runs (20000 if time doesn't matter).
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -58,7 +58,8 @@ public:
         way == Way::sync ? request_.infer() : request_.start_async();
     }
 
-    // How many inferences have ended, all with the right bits; throws what one of them threw.
+    // The number of inferences that ended with the right bits; throws the exception of one that
+    // failed.
     long long finish() {
         if (!running_) return 0;
         running_ = false;
@@ -94,7 +95,7 @@ private:
     StressModel& model_;
     bool binds_outputs_;
     InferRequest request_;
-    std::vector<std::vector<Tensor>> buffers_;  // an answer each
+    std::vector<std::vector<Tensor>> buffers_;  // one for each output
     std::size_t answer_ = 0;
     bool running_ = false;
     int to_start_ = 0;

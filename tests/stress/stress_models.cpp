@@ -43,7 +43,7 @@ std::vector<Tensor> random_like(const std::vector<Tensor>& forms, Rng& rng) {
     return tensors;
 }
 
-// Compiles the graph for both: the model that threads share, and the one that gives the answers.
+// Compiles the graph twice: the model that threads share, and the one for the expected outputs.
 class Maker {
 public:
     Maker(std::string name, const std::shared_ptr<Graph>& graph)
@@ -83,7 +83,7 @@ StressModel with_strategy(const char* strategy, const Sizes& sizes, Rng& rng) {
     return model;
 }
 
-// Plans are made, forgotten and made again.
+// Plans are made, evicted and made again.
 StressModel with_many_shapes(Rng& rng) {
     RecurrentCase test = case_of({16, 1, 1});
     test.open_shapes = true;
@@ -101,7 +101,7 @@ StressModel with_many_shapes(Rng& rng) {
     return model;
 }
 
-// Two layers as one node, on threads that hand tiles to each other.
+// Two layers as one node, on threads that exchange tiles.
 StressModel with_wavefront(Rng& rng) {
     StackedCase test;
     test.batch = 1;
@@ -124,7 +124,7 @@ StressModel without_layers(Rng& rng) {
     return maker.finish();
 }
 
-// Run step by step, inferring shapes as it goes.
+// Runs step by step, inferring shapes on the way.
 StressModel with_shapes_from_elements(Rng& rng) {
     const auto x = parameter("x", {6, 4});
     const auto pattern = parameter("pattern", {2}, ElementType::i64);

@@ -1,4 +1,4 @@
-// Compiled models that between them take every way an inference can go, with inputs and answers.
+// Compiled models that together cover every kind of inference, with inputs and expected outputs.
 #pragma once
 
 #include <string>
@@ -21,7 +21,7 @@ struct StressModel {
 };
 
 /// A model a strategy, one with more shapes than plans are kept for, one without recurrent layers,
-/// one whose shapes depend on elements. Each is checked to run as its name says.
+/// one whose shapes depend on elements. A check ensures that each runs as its name says.
 std::vector<StressModel> make_stress_models();
 
 }  // namespace rondo::test

@@ -12,7 +12,7 @@
 namespace rondo::test {
 namespace {
 
-// After fork() in a program with threads: nothing here allocates or locks.
+// Runs after fork() in a program with threads, so nothing here allocates or locks.
 [[noreturn]] void compute() {
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     const volatile bool on = true;

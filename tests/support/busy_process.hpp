@@ -1,17 +1,17 @@
-// Another process that takes all of a core, as on a machine that is shared.
+// Another process that occupies a core, as on a shared machine.
 #pragma once
 
 #include <sys/types.h>
 
 namespace rondo::test {
 
-/// Computes from construction to destruction (and ends with its parent), at the usual priority.
+/// Computes from construction to destruction (or its parent's end), at the usual priority.
 class BusyProcess {
 public:
     static constexpr int kAnyCore = -1;
 
-    /// On one core, or wherever the scheduler puts it. Throws std::runtime_error where it can't be
-    /// started or the core is not there.
+    /// Runs on one core, or on any. Throws std::runtime_error if it can't be started or there is no
+    /// such core.
     explicit BusyProcess(int core = kAnyCore);
     ~BusyProcess();
     BusyProcess(const BusyProcess&) = delete;

@@ -12,7 +12,7 @@
 namespace rondo::test {
 namespace {
 
-// What users see of the ports: a pass may learn more about a shape, but not change the rest.
+// The ports as users see them: a pass may make a shape more exact, but not change the rest.
 std::vector<std::string> visible_ports(const Graph& graph) {
     std::vector<std::string> texts;
     for (const auto& ports : {input_ports(graph), output_ports(graph)}) {

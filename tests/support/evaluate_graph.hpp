@@ -9,7 +9,7 @@
 namespace rondo::test {
 
 /// `inputs` in the order of the graph's parameters; returns a tensor a result.
-/// Throws ModelError where the number of inputs differs from the number of parameters.
+/// Throws ModelError if the number of inputs differs from the number of parameters.
 std::vector<Tensor> evaluate_graph(const Graph& graph, const std::vector<Tensor>& inputs);
 
 }  // namespace rondo::test

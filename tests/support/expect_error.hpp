@@ -1,4 +1,4 @@
-// Checks that something throws one kind of error, with a message that says the right thing.
+// Checks that a call throws one kind of error with a given text.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@
 
 namespace rondo::test {
 
-/// Names every node: as told, else "node_1", "node_2" and so on.
+/// Names every node: with the given name, or "node_1", "node_2" and so on.
 class GraphBuilder {
 public:
     template <typename T, typename... Args>
@@ -31,7 +31,7 @@ public:
         return node;
     }
 
-    /// An input, which also has its name as tensor name; the shape as text: "[2,?,3]".
+    /// An input with its name also as tensor name; the shape is text: "[2,?,3]".
     Output input(const std::string& name, std::string_view shape,
                  ElementType type = ElementType::f32) {
         parameters_.push_back(make<ops::Parameter>(name, type, PartialShape::parse(shape)));
@@ -39,7 +39,7 @@ public:
         output.set_names({name});
         return output;
     }
-    /// A result that reads `value`, to which it gives its name as tensor name.
+    /// A result that reads `value`; its name becomes a tensor name of `value`.
     void output(const std::string& name, const Output& value) {
         value.add_names({name});
         results_.push_back(make<ops::Result>(name + "/result", value));

@@ -12,9 +12,9 @@
 namespace rondo::test {
 namespace {
 
-// The clock of a thread's processor time, as pthread_getcpuclockid() makes it, which has no way to
-// name threads that a library started. The clock of the whole process won't do: it knows the time
-// of threads that run elsewhere only up to their last timer tick, milliseconds ago.
+// The clock of a thread's processor time, as from pthread_getcpuclockid(), which can't name threads
+// that a library started. The clock of the whole process isn't exact enough: it knows the time of
+// threads on other cores only up to their last timer tick, milliseconds ago.
 clockid_t clock_of(pid_t thread) {
     return static_cast<clockid_t>(~static_cast<unsigned>(thread) << 3 | 6u);
 }

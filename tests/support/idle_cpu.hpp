@@ -5,10 +5,10 @@
 
 namespace rondo::test {
 
-/// What other threads use while the calling one sleeps for `span`, the sleep itself left out.
+/// The time that other threads use while the calling one sleeps for `span`.
 double idle_cpu_microseconds(std::chrono::microseconds span);
 
-/// Returns once the threads of the process have gone to sleep, but after 50 ms in any case.
+/// Returns when the threads of the process sleep, after 50 ms at the latest.
 void wait_until_idle();
 
 }  // namespace rondo::test

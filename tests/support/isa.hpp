@@ -1,4 +1,4 @@
-// The instruction sets of this machine, and one of them for as long as a scope lasts.
+// The instruction sets of this machine, and a limit to one of them within a scope.
 #pragma once
 
 #include <string>
@@ -6,10 +6,10 @@
 
 namespace rondo::test {
 
-/// Values of RONDO_ISA that this machine has, up to the one that is set, the best first.
+/// Values of RONDO_ISA that this machine has, up to the one that is set, best first.
 std::vector<std::string> instruction_sets();
 
-/// Sets RONDO_ISA, and puts it back when it goes. Not for tests with threads of their own.
+/// Sets RONDO_ISA until its destruction. Not for tests that start threads.
 class IsaScope {
 public:
     explicit IsaScope(const std::string& isa);

@@ -1,4 +1,4 @@
-// An op that nobody reads, writes or runs.
+// An op that no reader, writer or device knows.
 #pragma once
 
 #include "core/graph/infer_context.hpp"

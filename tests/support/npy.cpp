@@ -87,7 +87,7 @@ Shape parse_shape(const std::string& path, std::string_view header) {
     }
     Shape shape;
     for (const auto& part : split(text.substr(1, end - 1), ',')) {
-        if (part.empty()) continue;  // behind the comma of "(3,)"
+        if (part.empty()) continue;  // after the comma of "(3,)"
         long long extent = 0;
         if (!parse_int(part, extent) || extent < 0) broken(path, "its shape holds '" + part + "'");
         shape.push_back(static_cast<std::size_t>(extent));

@@ -25,7 +25,7 @@ inline Output parameter(std::string_view shape, ElementType type = ElementType::
 /// An input whose elements are known.
 inline Output constant(const Tensor& value) { return make_node<ops::Constant>(value); }
 
-/// "f32[2,?]": what inference found for an output.
+/// The inferred type and shape of an output: "f32[2,?]".
 inline std::string inferred(const Node& node, std::size_t output = 0) {
     return std::string(to_string(node.output_type(output))) + to_string(node.output_shape(output));
 }

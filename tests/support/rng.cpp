@@ -36,7 +36,7 @@ double uniform(Rng& rng, double lo, double hi) {
 
 std::int64_t uniform_int(Rng& rng, std::int64_t lo, std::int64_t hi) {
     const std::uint64_t span = static_cast<std::uint64_t>(hi) - static_cast<std::uint64_t>(lo) + 1;
-    const std::uint64_t step = span == 0 ? rng() : rng() % span;  // the slight bias does no harm
+    const std::uint64_t step = span == 0 ? rng() : rng() % span;  // the slight bias doesn't matter
     return static_cast<std::int64_t>(static_cast<std::uint64_t>(lo) + step);
 }
 

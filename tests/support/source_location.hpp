@@ -1,9 +1,9 @@
-// Where a call stands: std::source_location, which clang 14 lacks.
+// The place of a call: std::source_location, which clang 14 lacks.
 #pragma once
 
 namespace rondo::test {
 
-/// As a default argument `SourceLocation where = SourceLocation::current()` it is the caller's.
+/// The default argument `SourceLocation where = SourceLocation::current()` is the caller's place.
 class SourceLocation {
 public:
     static constexpr SourceLocation current(const char* file = __builtin_FILE(),

@@ -52,7 +52,7 @@ std::string index_text(const Shape& shape, std::size_t index) {
     return to_string(coordinates);
 }
 
-// How far apart both are: 0 where they match, infinity where no tolerance could help.
+// The distance of both: 0 if they match, infinity if no tolerance could accept it.
 long double difference(long double actual, long double expected) {
     if (std::isnan(actual) && std::isnan(expected)) return 0;
     if (actual == expected) return 0;
@@ -92,7 +92,7 @@ std::optional<std::string> first_complaint(const Tensor& actual, const Tensor& e
         const long double error = difference(element_at(actual, i), wanted);
         if (error > worst.error) worst = {error, i};
         const long double slack = relative == 0 ? 0 : relative * std::fabs(wanted);
-        // An infinite `expected` makes the slack infinite: nothing but itself will do then.
+        // An infinite `expected` makes the tolerance infinite: only the same infinity matches.
         if (error == 0 || (error <= absolute + slack && !std::isinf(error))) continue;
         if (!first) first = i;
         ++count;

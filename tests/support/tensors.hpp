@@ -1,4 +1,4 @@
-// Tensors for tests: written out, random, compared.
+// Tensors for tests: from lists, random, and compared.
 #pragma once
 
 #include <algorithm>
@@ -53,7 +53,7 @@ Tensor converted(const Tensor& tensor, ElementType type);
 void expect_near(const Tensor& actual, const Tensor& expected, double absolute, double relative = 0,
                  SourceLocation where = SourceLocation::current());
 
-/// expect_near() with no tolerance; also tells -0 from 0.
+/// expect_near() without tolerance, for which -0 and 0 differ.
 void expect_same(const Tensor& actual, const Tensor& expected,
                  SourceLocation where = SourceLocation::current());
 

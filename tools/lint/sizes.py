@@ -50,6 +50,7 @@ def is_introduced(tree, name):
     path = stem(name)
     if path.startswith("tests/unit/") and path.endswith("_test"):
         path = path.removeprefix("tests/unit/").removesuffix("_test")
-        return tree.has(path + ".cpp") or tree.has(path + ".hpp")
+        return any(tree.has(top + path + ending) for top in ("", "tests/")
+                   for ending in (".cpp", ".hpp"))
     installed = f"core/include/rondo/{path.rpartition('/')[2]}.hpp"
     return tree.has(path + ".hpp") or (path.startswith("core/") and tree.has(installed))

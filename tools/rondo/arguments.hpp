@@ -7,7 +7,7 @@
 
 namespace rondo::tool {
 
-/// Of the device.
+/// Options of the device.
 struct PropertyOptions {
     std::vector<std::string> pairs;  ///< NAME=VALUE
     std::string cache_dir;           ///< CACHE_DIR; empty: none
@@ -63,7 +63,7 @@ struct BenchmarkOptions {
     std::string api = "async";
     std::size_t iterations = 0;  ///< 0: by time
     std::optional<double> seconds;
-    std::size_t requests = 0;  ///< 0: what the device finds best
+    std::size_t requests = 0;  ///< 0: the device's optimal number
     std::string streams;
     std::size_t threads = 0;
     std::size_t batch = 0;

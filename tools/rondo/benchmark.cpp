@@ -1,3 +1,4 @@
+// `rondo benchmark`: measures a model as OpenVINO's benchmark_app does.
 #include <algorithm>
 #include <chrono>
 #include <iostream>
@@ -81,7 +82,7 @@ Properties device_properties(const Core& core, const BenchmarkOptions& options) 
         options.counters || (!options.report_type.empty() && options.report_type != "no_counters");
     if (wants_counters) properties[property::kPerfCount] = "YES";
     Properties given = parse_properties(options.properties);
-    given.merge(properties);  // what is given by name wins
+    given.merge(properties);  // options given by name have precedence
     return given;
 }
 

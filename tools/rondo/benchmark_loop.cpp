@@ -14,7 +14,7 @@ double milliseconds(Clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
 
-// Other inputs are another stream: a state of the last one may not even fit their batch.
+// Other inputs belong to another stream: the last stream's state may not fit their batch.
 void bind(InferRequest& request, const InputSet& inputs) {
     request.reset_state();
     for (const auto& [name, tensor] : inputs) request.set_tensor(name, tensor);
@@ -83,7 +83,7 @@ private:
     std::deque<Ended> ended_;
 };
 
-// Callbacks point into the loop: whatever happens, none may run after it.
+// Callbacks point into the loop, so none may run after it, even after an exception.
 class CallbackGuard {
 public:
     explicit CallbackGuard(std::vector<InferRequest>& requests) : requests_(requests) {}
@@ -91,7 +91,7 @@ public:
         for (auto& request : requests_) {
             try {
                 request.wait();
-            } catch (const std::exception&) {  // reported already, or about to be
+            } catch (const std::exception&) {  // the loop reports it
             }
             request.set_callback(nullptr);
         }

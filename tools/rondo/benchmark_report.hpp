@@ -1,4 +1,4 @@
-// The benchmark's report: for people, and as files.
+// The benchmark's report: as text, and as files.
 #pragma once
 
 #include <string>

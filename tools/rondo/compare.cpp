@@ -1,3 +1,4 @@
+// `rondo compare`: runs two models or devices on the same inputs and compares their outputs.
 #include <algorithm>
 #include <cmath>
 #include <iostream>

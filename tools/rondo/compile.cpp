@@ -1,3 +1,4 @@
+// `rondo compile`: reads a model, runs the portable passes and writes IR.
 #include <iostream>
 
 #include "arguments.hpp"
@@ -20,7 +21,7 @@ TransformOptions transform_options(const CompileOptions& options) {
     return result;
 }
 
-// What a model's numbers depend on is never silent.
+// Prints everything that changes a model's numbers.
 void print_precision(const std::vector<NodeInfo>& nodes) {
     for (const auto& node : nodes) {
         for (const auto& [key, value] : node.facts) {

@@ -56,7 +56,7 @@ std::string shortened(const std::string& text, std::size_t most) {
     return text.size() <= most ? text : "..." + text.substr(text.size() - most + 3);
 }
 
-// The longest way from an input, in steps; constants don't count.
+// The length of the longest path from an input; constants don't count.
 std::vector<std::size_t> rows_of(const std::vector<NodeInfo>& nodes) {
     std::vector<std::size_t> rows(nodes.size(), 0);
     for (std::size_t i = 0; i < nodes.size(); ++i) {

@@ -1,3 +1,4 @@
+// `rondo info`: lists a model's inputs, outputs, operations, weights and kernels.
 #include <algorithm>
 #include <iomanip>
 #include <iostream>

@@ -1,4 +1,4 @@
-// Tensors for a model's inputs: from .npy files, or made up but valid.
+// Tensors for a model's inputs: from .npy files, or random but valid.
 #pragma once
 
 #include <map>
@@ -19,8 +19,8 @@ std::map<std::string, Tensor> read_inputs(const std::vector<std::string>& argume
 /// Throws ModelError naming every input that `tensors` lacks.
 void require_all(const std::map<std::string, Tensor>& tensors, const Model& model);
 
-/// Floating inputs are uniform in [-1, 1). Integers lie in the range that the graph asks for
-/// (lengths in 1..T, indices below the extent), else are 1. Throws ModelError for an open shape.
+/// Floating inputs are uniform in [-1, 1). Integers are in the range that the graph allows (lengths
+/// in 1..T, indices below the extent), or 1 if it has none. Throws ModelError for an open shape.
 Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
                   std::mt19937& random);
 

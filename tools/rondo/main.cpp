@@ -16,7 +16,7 @@ using namespace rondo::tool;
 constexpr int kUserError = 1;
 constexpr int kInternalError = 2;
 
-// CLI11 wraps negative numbers round where the variable is unsigned: the text itself is checked.
+// CLI11 wraps negative numbers if the variable is unsigned, so the text is checked.
 CLI::Validator count_up_to(long most) {
     return CLI::Validator(
         [most](std::string& text) {
@@ -204,7 +204,7 @@ int parse_and_dispatch(int argc, char** argv) {
     auto arguments = with_double_dashes({argv + 1, argv + argc});
     std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back
     try {
-        auto rest = arguments;  // parse() eats it
+        auto rest = arguments;  // parse() empties it
         app.parse(rest);
     } catch (const CLI::Success& asked) {  // --help, --version
         return app.exit(asked);

@@ -6,7 +6,7 @@
 
 namespace rondo::tool {
 
-/// Throws ModelError for what is no NAME=VALUE, and for a name that is given twice.
+/// Throws ModelError for text that isn't NAME=VALUE, and for a name that is given twice.
 Properties parse_properties(const PropertyOptions& options);
 
 }  // namespace rondo::tool

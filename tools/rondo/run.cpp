@@ -1,3 +1,4 @@
+// `rondo run`: runs one inference on .npy files.
 #include <iostream>
 
 #include "arguments.hpp"

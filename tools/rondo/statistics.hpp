@@ -1,4 +1,4 @@
-// What is said of a series of times.
+// Minimum, median, percentiles and text of a series of times.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@ namespace rondo::tool {
 struct LatencyStatistics {
     std::size_t count = 0;
     double median = 0;
-    double percentile = 0;  ///< the one asked for
+    double percentile = 0;  ///< the requested one
     double p99 = 0;
     double average = 0;
     double min = 0;

@@ -24,7 +24,7 @@ bool runs_everywhere(const rondo::Core& core, const char* path) {
     return true;
 }
 
-// A library without ONNX says so, and names the format that it has.
+// A library without ONNX says so and names the format that it supports.
 bool refuses_onnx(const rondo::Core& core) {
     const char onnx[] = "\x08\x08\x12\x04test";
     try {

@@ -20,7 +20,7 @@ double cpu_seconds(pid_t process) {
     return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// However long it waits for a core.
+// However long the process waits for a core.
 TEST(BusyProcess, ComputesUntilItIsDestroyed) {
     auto busy = std::make_unique<BusyProcess>();
     const pid_t process = busy->id();

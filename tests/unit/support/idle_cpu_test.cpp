@@ -10,8 +10,8 @@ namespace {
 
 constexpr std::chrono::milliseconds kSpan{40};
 
-// The clock of the process would not see it before the next timer tick, which 1 ms is too short
-// for.
+// The clock of the process would include it only after the next timer tick; 1 ms is too short for
+// one.
 TEST(IdleCpu, CountsAThreadThatSpins) {
     std::atomic<bool> stop{false}, runs{false};
     std::thread thread([&] {
@@ -30,7 +30,7 @@ TEST(IdleCpu, CountsAThreadThatSpins) {
 TEST(IdleCpu, LeavesOutTheCallerAndThreadsThatSleep) {
     std::atomic<bool> stop{false};
     std::thread thread([&] { stop.wait(false); });
-    std::this_thread::sleep_for(kSpan);  // the thread has gone to sleep
+    std::this_thread::sleep_for(kSpan);  // the thread sleeps now
     const volatile double work = idle_cpu_microseconds(kSpan);
     EXPECT_LT(work, 2000);
     stop = true;

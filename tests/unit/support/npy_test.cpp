@@ -13,7 +13,7 @@
 namespace rondo::test {
 namespace {
 
-// A file that is gone when the test ends.
+// A file that is removed when the test ends.
 class Npy : public ::testing::Test {
 protected:
     ~Npy() override { std::filesystem::remove(path_); }
@@ -30,7 +30,7 @@ protected:
     void put_bytes(const std::string& bytes) { std::ofstream(path_, std::ios::binary) << bytes; }
     Tensor read() const { return read_npy(path_); }
 
-    // Of its own process and test: several may run at a time.
+    // The name contains process and test, since several may run at a time.
     std::string path_ = ::testing::TempDir() + "rondo_" + std::to_string(getpid()) + "_" +
                         ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".npy";
 };

@@ -3,7 +3,7 @@
 // - Every function that can fail returns a rondo_status_t; rondo_last_error_message() says why.
 // - Results come through the last parameter. Where a call fails, a handle it would have made is
 //   NULL. A null handle or pointer is RONDO_INVALID_ARGUMENT unless the function says otherwise.
-// - What a function makes is freed by the caller with the function named there; every _free
+// - The caller frees what a function makes, with the function named there; every _free
 //   function accepts NULL. Handles keep alive what they need: they may be freed in any order.
 // - Text is UTF-8 and ends in 0. A `const char*` belongs to the handle it came from.
 // - The library makes structs whose name ends in _info_t, and fields may be appended to them:

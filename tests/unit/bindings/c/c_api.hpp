@@ -12,7 +12,7 @@
 
 namespace rondo::test {
 
-/// The call failed in this way, and its one-line message says `part`.
+/// Expects that the call failed in this way, and that its one-line message contains `part`.
 inline void expect_status(rondo_status_t status, rondo_status_t expected, const std::string& part) {
     EXPECT_STREQ(rondo_status_name(status), rondo_status_name(expected))
         << rondo_last_error_message();

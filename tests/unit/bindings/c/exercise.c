@@ -1,4 +1,4 @@
-// Calls every function of the C API as a C99 program does, and checks what they give.
+// Calls every function of the C API as a C99 program does, and checks their results.
 // usage: exercise DETECTOR.xml SCRATCH_FOLDER STATEFUL.xml
 // (docs/examples/streaming/detector.xml, tests/data/ir/openvino_stateful.xml)
 #include <rondo/rondo.h>
@@ -268,7 +268,7 @@ static void use_async(rondo_infer_request_t* request) {
     CHECK(done == 1 && outcome.calls == 1 && outcome.status == RONDO_OK);
     OK(rondo_infer_request_start_async(request));
     OK(rondo_infer_request_cancel(request));
-    const rondo_status_t ended = rondo_infer_request_wait(request);  // it may have been quicker
+    const rondo_status_t ended = rondo_infer_request_wait(request);  // it may have ended before
     CHECK(ended == RONDO_OK || ended == RONDO_CANCELLED);
     CHECK(outcome.calls == 2 && outcome.status == ended);
     OK(rondo_infer_request_set_callback(request, NULL, NULL));

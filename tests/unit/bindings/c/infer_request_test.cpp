@@ -56,7 +56,7 @@ TEST(CInferRequest, TellsCallbackAndWaiterOfAFailure) {
     Outcome outcome;
     expect_ok(rondo_infer_request_set_callback(request.get(), remember, &outcome));
     expect_status(rondo_infer_request_infer(request.get()), RONDO_MODEL_ERROR, "was not set");
-    EXPECT_EQ(outcome.calls, 0);  // for asynchronous inferences alone
+    EXPECT_EQ(outcome.calls, 0);  // only for asynchronous inferences
     expect_ok(rondo_infer_request_start_async(request.get()));
     expect_status(rondo_infer_request_wait(request.get()), RONDO_MODEL_ERROR,
                   "input 'audio' f32[1,?,16] was not set");
@@ -65,7 +65,7 @@ TEST(CInferRequest, TellsCallbackAndWaiterOfAFailure) {
     EXPECT_EQ(outcome.message, "input 'audio' f32[1,?,16] was not set");
 }
 
-// A callback that holds its inference until the test lets go.
+// A callback that blocks its inference until the test releases it.
 void hold(rondo_status_t, const char*, void* gate) {
     const std::lock_guard lock(*static_cast<std::mutex*>(gate));
 }

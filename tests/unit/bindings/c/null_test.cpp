@@ -1,3 +1,4 @@
+// NULL for every pointer that a function of the C API needs, and for every handle to free.
 #include "tests/unit/bindings/c/c_api.hpp"
 
 namespace rondo::test {

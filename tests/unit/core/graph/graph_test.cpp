@@ -100,7 +100,7 @@ TEST(Graph, OrdersClonesAndDestroysALongChain) {
 }
 
 TEST(Graph, LongChainsDieWithoutAGraphToo) {
-    // A reader that fails half-way leaves such a chain behind.
+    // A reader that fails half-way leaves such a chain.
     EXPECT_NE(chain(input("a"), kLongChain), nullptr);
 }
 
@@ -120,7 +120,7 @@ TEST(Graph, FindsCycles) {
     const Graph graph("g", {a}, {result(second, "r")});
     expect_error<ModelError>([&] { (void)graph.ordered_nodes(); },
                              "(Concat): the graph has a cycle through this node");
-    first->set_input(1, a);  // else nobody would ever free them
+    first->set_input(1, a);  // otherwise they would leak
     EXPECT_EQ(graph.ordered_nodes().size(), 4u);
 }
 

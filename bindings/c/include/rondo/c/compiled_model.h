@@ -20,7 +20,7 @@ RONDO_C_API rondo_status_t rondo_compiled_model_inputs(const rondo_compiled_mode
                                                        rondo_port_list_t** ports);
 RONDO_C_API rondo_status_t rondo_compiled_model_outputs(const rondo_compiled_model_t* compiled,
                                                         rondo_port_list_t** ports);
-/// The index of the port that has this name among its names; the error lists the names there are.
+/// The index of the port that has this name among its names; the error lists the known names.
 RONDO_C_API rondo_status_t rondo_compiled_model_find_input(const rondo_compiled_model_t* compiled,
                                                            const char* name, size_t* index);
 RONDO_C_API rondo_status_t rondo_compiled_model_find_output(const rondo_compiled_model_t* compiled,
@@ -30,7 +30,7 @@ RONDO_C_API rondo_status_t rondo_compiled_model_find_output(const rondo_compiled
 RONDO_C_API rondo_status_t rondo_compiled_model_get_property(const rondo_compiled_model_t* compiled,
                                                              const char* name, char** value);
 
-/// What the device made of one node.
+/// The kernel that runs one node.
 typedef struct rondo_kernel_info {
     const char* node_name;
     const char* node_type;
@@ -50,8 +50,8 @@ RONDO_C_API const rondo_kernel_info_t* rondo_kernel_list_at(const rondo_kernel_l
                                                             size_t index);
 RONDO_C_API void rondo_kernel_list_free(rondo_kernel_list_t* list);
 
-/// A copy of the graph that runs, after the device's own passes. What the device joined into ops of
-/// its own is taken apart, so that the model can be saved, and compiled again.
+/// A copy of the graph that runs, after the device's own passes. Ops that the device made for
+/// itself are standard ops there, so that the model can be saved and compiled again.
 RONDO_C_API rondo_status_t
 rondo_compiled_model_runtime_model(const rondo_compiled_model_t* compiled, rondo_model_t** model);
 

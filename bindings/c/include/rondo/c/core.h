@@ -15,8 +15,8 @@ typedef struct rondo_core rondo_core_t;
 RONDO_C_API rondo_status_t rondo_core_create(rondo_core_t** core);
 RONDO_C_API void rondo_core_free(rondo_core_t* core);
 
-/// Reads an ONNX model or an IR (.xml), by content. `weights_path` may be NULL: an IR's weights
-/// then lie beside it.
+/// Reads an ONNX model or an IR (.xml), by content. `weights_path` may be NULL: the IR's weights
+/// file is then beside it.
 RONDO_C_API rondo_status_t rondo_core_read_model(const rondo_core_t* core, const char* path,
                                                  const char* weights_path, rondo_model_t** model);
 /// The same from memory: an ONNX message, or an IR's XML. The bytes are not used after the call.
@@ -29,13 +29,14 @@ RONDO_C_API rondo_status_t rondo_core_read_model_from_memory(const rondo_core_t*
 /// Receives text that is valid during the call. Must not throw.
 typedef void (*rondo_text_fn)(const char* text, void* user_data);
 
-/// What the passes did, for people. Begin with RONDO_TRANSFORM_OPTIONS_INIT; any field may stay 0.
+/// How to run and observe the passes. Initialise it with RONDO_TRANSFORM_OPTIONS_INIT; any field
+/// may stay 0.
 typedef struct rondo_transform_options {
     size_t struct_size;      ///< sizeof(rondo_transform_options_t), so that fields can be appended
     rondo_text_fn print;     ///< called with a line after each pass
     const char* dump_after;  ///< after the pass of that name ...
     rondo_text_fn dump;      ///< ... this is called with the graph's text
-    void* user_data;         ///< handed to both
+    void* user_data;         ///< passed to both
     const char* stop_after;  ///< passes after this one are not run
     int validate;            ///< not 0: checks the whole graph after every pass
 } rondo_transform_options_t;

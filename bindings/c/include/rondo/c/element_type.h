@@ -23,12 +23,12 @@ typedef enum rondo_element_type {
     RONDO_U32 = 11,
     RONDO_U16 = 12,
     RONDO_U8 = 13,
-    RONDO_ELEMENT_TYPE_FORCE_INT = 0x7fffffff  ///< no type: makes any int a valid value in C++
+    RONDO_ELEMENT_TYPE_FORCE_INT = 0x7fffffff  ///< not a type: makes any int a valid value in C++
 } rondo_element_type_t;
 
-/// Bytes one element takes; 0 for RONDO_DYNAMIC and for numbers that are no type.
+/// Bytes of one element; 0 for RONDO_DYNAMIC and for numbers that aren't types.
 RONDO_C_API size_t rondo_element_size(rondo_element_type_t type);
-/// "f32", "i64", "boolean", ...; "unknown type" for numbers that are no type.
+/// "f32", "i64", "boolean", ...; "unknown type" for numbers that aren't types.
 RONDO_C_API const char* rondo_element_type_name(rondo_element_type_t type);
 /// The inverse, whatever the case; also reads names such as "FP32".
 RONDO_C_API rondo_status_t rondo_element_type_from_name(const char* name,

@@ -8,12 +8,12 @@
 extern "C" {
 #endif
 
-/// Made by rondo_compiled_model_create_infer_request(). Not to be used from two threads at once,
-/// but for rondo_infer_request_cancel().
+/// Made by rondo_compiled_model_create_infer_request(). Don't use it from two threads at once,
+/// except for rondo_infer_request_cancel().
 typedef struct rondo_infer_request rondo_infer_request_t;
 
-/// An asynchronous inference that was started goes on and its callback is still called: wait for it
-/// first where memory that it uses is about to die.
+/// A running asynchronous inference continues and its callback is still called: wait for it before
+/// memory that it uses is freed.
 RONDO_C_API void rondo_infer_request_free(rondo_infer_request_t* request);
 
 /// Binds a tensor to an input or output, found by any of its names. The request shares its memory;
@@ -43,10 +43,10 @@ RONDO_C_API rondo_status_t rondo_infer_request_get_output_tensor(rondo_infer_req
 /// Runs now and returns when done.
 RONDO_C_API rondo_status_t rondo_infer_request_infer(rondo_infer_request_t* request);
 
-/// Runs in the background; rondo_infer_request_wait() returns when done, with what went wrong.
+/// Runs in the background; rondo_infer_request_wait() returns when done, with its status.
 RONDO_C_API rondo_status_t rondo_infer_request_start_async(rondo_infer_request_t* request);
 RONDO_C_API rondo_status_t rondo_infer_request_wait(rondo_infer_request_t* request);
-/// `*done` is 1 if done within so many milliseconds, else 0.
+/// `*done` is 1 if it ended within `milliseconds`, else 0.
 RONDO_C_API rondo_status_t rondo_infer_request_wait_for(rondo_infer_request_t* request,
                                                         int64_t milliseconds, int* done);
 /// Asks a running inference to stop: its wait then returns RONDO_CANCELLED.
@@ -62,8 +62,8 @@ RONDO_C_API rondo_status_t rondo_infer_request_set_callback(rondo_infer_request_
                                                             rondo_infer_callback_fn callback,
                                                             void* user_data);
 
-/// The model's variables, whose values live from one inference of this request to the next: one for
-/// each pair of ReadValue and Assign. An inference that fails leaves all of them as they were.
+/// The model's variables, one for each pair of ReadValue and Assign, which keep their values from
+/// one inference of this request to the next. An inference that fails doesn't change them.
 RONDO_C_API rondo_status_t rondo_infer_request_query_state(rondo_infer_request_t* request,
                                                            rondo_variable_state_list_t** states);
 /// Resets every variable.

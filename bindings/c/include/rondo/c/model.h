@@ -12,7 +12,7 @@ extern "C" {
 
 /// An input or output of a model or node.
 typedef struct rondo_port_info {
-    const char* name;          ///< the one people use: the first of `names`
+    const char* name;          ///< the first of `names`
     const char* const* names;  ///< sorted
     size_t name_count;
     rondo_element_type_t element_type;
@@ -50,7 +50,7 @@ typedef struct rondo_node_info {
     size_t constant_bytes;             ///< of a Const
 } rondo_node_info_t;
 
-/// Every node behind those it reads from.
+/// Every node comes after its producers.
 typedef struct rondo_node_list rondo_node_list_t;
 
 /// 0 for NULL.
@@ -60,7 +60,7 @@ RONDO_C_API const rondo_node_info_t* rondo_node_list_at(const rondo_node_list_t*
                                                         size_t index);
 RONDO_C_API void rondo_node_list_free(rondo_node_list_t* list);
 
-/// Read by rondo_core_read_model(). Not to be changed while another thread uses it.
+/// Made by rondo_core_read_model(). Don't change it while another thread uses it.
 typedef struct rondo_model rondo_model_t;
 
 RONDO_C_API void rondo_model_free(rondo_model_t* model);
@@ -71,7 +71,7 @@ RONDO_C_API rondo_status_t rondo_model_inputs(const rondo_model_t* model,
                                               rondo_port_list_t** ports);
 RONDO_C_API rondo_status_t rondo_model_outputs(const rondo_model_t* model,
                                                rondo_port_list_t** ports);
-/// The index of the port that has this name among its names; the error lists the names there are.
+/// The index of the port that has this name among its names; the error lists the known names.
 RONDO_C_API rondo_status_t rondo_model_find_input(const rondo_model_t* model, const char* name,
                                                   size_t* index);
 RONDO_C_API rondo_status_t rondo_model_find_output(const rondo_model_t* model, const char* name,
@@ -86,14 +86,14 @@ typedef struct rondo_input_shape {
     const char* shape;
 } rondo_input_shape_t;
 
-/// Gives the named inputs new shapes and infers all others anew. On an error nothing changes.
+/// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
 RONDO_C_API rondo_status_t rondo_model_reshape(rondo_model_t* model,
                                                const rondo_input_shape_t* shapes, size_t count);
 /// An independent copy (weights are shared).
 RONDO_C_API rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_model_t** copy);
 
 /// The closed interval of values that an integer input may hold, such as 1 to T for sequence
-/// lengths. `*known` is 0, and the others are untouched, where the graph doesn't tell.
+/// lengths. If the graph doesn't determine it, `*known` is 0 and the others don't change.
 RONDO_C_API rondo_status_t rondo_model_value_range(const rondo_model_t* model, const char* input,
                                                    int* known, int64_t* min, int64_t* max);
 

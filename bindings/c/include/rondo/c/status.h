@@ -1,4 +1,4 @@
-// What calls of the C API return, and how they say what went wrong.
+// The status codes and messages of the C API, and lists of text.
 #pragma once
 
 #include <stddef.h>
@@ -20,12 +20,12 @@ typedef enum rondo_status {
     RONDO_UNSUPPORTED = 2,       ///< valid, but Rondo can't do it
     RONDO_INTERNAL_ERROR = 3,    ///< a bug in Rondo
     RONDO_CANCELLED = 4,         ///< the inference was cancelled
-    RONDO_INVALID_ARGUMENT = 5,  ///< a pointer is NULL, or a number isn't one of an enum's
+    RONDO_INVALID_ARGUMENT = 5,  ///< a pointer is NULL, or a number isn't in its enum
     RONDO_OUT_OF_MEMORY = 6,
-    RONDO_STATUS_FORCE_INT = 0x7fffffff  ///< no status: makes any int a valid value in C++
+    RONDO_STATUS_FORCE_INT = 0x7fffffff  ///< not a status: makes any int a valid value in C++
 } rondo_status_t;
 
-/// What the last call that failed on this thread had to say, in one line; "" if none did. Valid
+/// The message of the last call that failed on this thread, in one line; "" if none failed. Valid
 /// until the next call that fails on this thread.
 RONDO_C_API const char* rondo_last_error_message(void);
 
@@ -35,7 +35,7 @@ RONDO_C_API const char* rondo_status_name(rondo_status_t status);
 /// Rondo's version, such as "0.1.0".
 RONDO_C_API const char* rondo_version(void);
 
-/// Frees a `char*` that a function gave to the caller.
+/// Frees a `char*` that a function returned to the caller.
 RONDO_C_API void rondo_string_free(char* text);
 
 /// A name with a value; this struct never grows.

@@ -7,8 +7,8 @@
 extern "C" {
 #endif
 
-/// Handles may share memory, which lives until the last of them is freed; a request keeps what it
-/// was given.
+/// Handles may share memory, which lives until the last of them is freed; a request keeps the
+/// memory of its tensors alive.
 typedef struct rondo_tensor rondo_tensor_t;
 
 /// Owns zeroed memory, 64-byte aligned. `shape`: `rank` extents, outermost first; may be NULL for a
@@ -24,11 +24,11 @@ RONDO_C_API rondo_status_t rondo_tensor_create_borrowed(rondo_element_type_t typ
                                                         void* data, const ptrdiff_t* strides,
                                                         rondo_tensor_t** tensor);
 
-/// Called once, on any thread, when nobody uses the memory any more. Must not throw.
+/// Called once, on any thread, when the memory is no longer used. Must not throw.
 typedef void (*rondo_release_fn)(void* user_data);
 
-/// Row-major memory that the caller keeps until `release(user_data)` is called. `release` is not
-/// called where this function fails.
+/// Row-major memory that the caller keeps until `release(user_data)` is called. `release` isn't
+/// called if this function fails.
 RONDO_C_API rondo_status_t rondo_tensor_create_with_release(rondo_element_type_t type,
                                                             const size_t* shape, size_t rank,
                                                             void* data, rondo_release_fn release,
@@ -45,20 +45,20 @@ RONDO_C_API rondo_status_t rondo_tensor_shape(const rondo_tensor_t* tensor, cons
 /// `*strides`: bytes, one an axis, also for row-major tensors; lives as long as the handle.
 RONDO_C_API rondo_status_t rondo_tensor_strides(const rondo_tensor_t* tensor,
                                                 const ptrdiff_t** strides, size_t* rank);
-/// Elements.
+/// The number of elements.
 RONDO_C_API rondo_status_t rondo_tensor_size(const rondo_tensor_t* tensor, size_t* size);
-/// Elements times their size.
+/// The number of elements times their size.
 RONDO_C_API rondo_status_t rondo_tensor_byte_size(const rondo_tensor_t* tensor, size_t* bytes);
 /// 1 where the tensor is row-major without gaps, else 0.
 RONDO_C_API rondo_status_t rondo_tensor_is_contiguous(const rondo_tensor_t* tensor,
                                                       int* contiguous);
 
-/// First byte of a contiguous tensor; RONDO_MODEL_ERROR for others, so that none is misread.
+/// The first byte of a contiguous tensor; RONDO_MODEL_ERROR for others.
 RONDO_C_API rondo_status_t rondo_tensor_data(const rondo_tensor_t* tensor, void** data);
 /// As rondo_tensor_data(), and checks that the elements have this type.
 RONDO_C_API rondo_status_t rondo_tensor_data_as(const rondo_tensor_t* tensor,
                                                 rondo_element_type_t type, void** data);
-/// First byte whatever the strides; walk with rondo_tensor_strides().
+/// The first byte, whatever the strides are; see rondo_tensor_strides().
 RONDO_C_API rondo_status_t rondo_tensor_strided_data(const rondo_tensor_t* tensor, void** data);
 
 /// Copies the elements, honouring the strides of both. Types and shapes must be equal.
