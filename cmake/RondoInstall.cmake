@@ -1,4 +1,4 @@
-# What `cmake --install` and `cpack -G DEB` give: headers, library, CMake package, pkg-config, tool.
+# Rules for `cmake --install` and `cpack -G DEB`: headers, library, CMake package, pkg-config, tool.
 include(CMakePackageConfigHelpers)
 
 # Configures rondo.pc into `folder`: paths relative to the file itself, so that a prefix may move.
@@ -25,8 +25,8 @@ function(rondo_configure_pkg_config folder shared)
 endfunction()
 
 # rondo_install_package(TARGET COMPONENT [EXCLUDE_FROM_ALL])
-# Library, headers, CMake package and pkg-config file of one of the library's builds: there are two,
-# since the tests also install a static twin of the shared library.
+# Installs library, headers, CMake package and pkg-config file of one build of the library. There
+# are two builds, since the tests also install a static version of the shared library.
 function(rondo_install_package target component)
     set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/package-${component})
@@ -59,7 +59,7 @@ rondo_install_package(rondo rondo)
 install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rondo)
 
 if(RONDO_TOOLS)
-    # The tool finds the library beside it, wherever the prefix lies.
+    # The tool finds the library by a relative path, so that the prefix may be moved.
     file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
     set_target_properties(rondo_command PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
     install(TARGETS rondo_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT rondo)

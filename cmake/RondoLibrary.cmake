@@ -1,4 +1,4 @@
-# The one shipped library, made of every folder's objects, and its twin for the tests.
+# The shipped library, made of every folder's objects, and a version for the tests.
 get_property(modules GLOBAL PROPERTY RONDO_MODULES)
 get_property(packages GLOBAL PROPERTY RONDO_PACKAGES)
 list(REMOVE_DUPLICATES packages)
@@ -9,7 +9,7 @@ foreach(module IN LISTS modules)
     list(APPEND objects $<TARGET_OBJECTS:${module}>)
 endforeach()
 
-# rondo_finish_library(TARGET): what the shipped library has, whether it is shared or static.
+# rondo_finish_library(TARGET): sets what shared and static builds of the shipped library need.
 function(rondo_finish_library target)
     target_compile_features(${target} PUBLIC cxx_std_17)
     target_include_directories(${target} PUBLIC
@@ -33,7 +33,7 @@ if(library_type STREQUAL "SHARED_LIBRARY")
     set_target_properties(rondo PROPERTIES LINK_DEPENDS ${exports})
 endif()
 
-# Tests reach inside: the same objects, with nothing hidden from the linker.
+# The library for tests: the same objects, with all symbols visible to the linker.
 add_library(rondo_internal STATIC EXCLUDE_FROM_ALL ${objects})
 target_link_libraries(rondo_internal PUBLIC ${packages})
 set_target_properties(rondo_internal PROPERTIES LINKER_LANGUAGE CXX)

@@ -1,11 +1,11 @@
-# How every folder of the library becomes a target.
+# Functions that make a target of each folder of the library and of its tests.
 
 add_library(rondo_options INTERFACE)
 target_compile_features(rondo_options INTERFACE cxx_std_20)
-# One fixed order of fused multiply-adds: the compiler must not fuse or split on its own.
+# The order of fused multiply-adds is fixed: the compiler must not fuse or split any.
 target_compile_options(rondo_options INTERFACE -Wall -Wextra -Wpedantic -ffp-contract=off)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-    # GCC 12 warns of overlaps that aren't there in "text" + std::string (GCC bug 105651).
+    # GCC 12 warns of nonexistent overlaps in "text" + std::string (GCC bug 105651).
     target_compile_options(rondo_options INTERFACE -Wno-restrict)
 endif()
 if(RONDO_WERROR)
@@ -17,14 +17,14 @@ if(RONDO_SANITIZE)
     target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
 endif()
 if(RONDO_FUZZ)
-    # libFuzzer steers by the coverage of the library; only its targets link its main.
+    # libFuzzer needs the coverage of the library; only its targets link its main().
     target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
     target_link_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
 # rondo_module(NAME SOURCES file... [USES target...])
 # One folder of the library: object files that see the project's root and the installed headers.
-# USES says whose headers and packages this folder may use; nothing is handed on.
+# USES lists the targets whose headers and packages this folder may use; they aren't passed on.
 function(rondo_module name)
     cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
@@ -49,7 +49,7 @@ function(rondo_test name)
     target_include_directories(${name} PRIVATE
         ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include ${rondo_BINARY_DIR}/generated)
     set_target_properties(${name} PROPERTIES CXX_EXTENSIONS OFF)
-    # Tests call optimised code; their own is compiled often and runs once.
+    # Tests call optimised code; their own code is compiled often and runs once.
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
     target_link_libraries(${name} PRIVATE
         rondo_options ${ARG_USES} rondo_internal GTest::gmock GTest::gtest_main)

@@ -49,7 +49,7 @@ def load_backend_tests():
 
 
 class Scoreboard(unittest.TestResult):
-    """Sorts outcomes by what Rondo said."""
+    """Sorts outcomes by Rondo's errors."""
 
     def __init__(self, onnx_version=""):
         super().__init__()

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Debian packages that Rondo is built from and tested with. Sourced by quickstart.sh and test.sh.
+# Debian packages that building and testing Rondo needs. Sourced by quickstart.sh and test.sh.
 
 build_packages=(
     build-essential cmake ninja-build pkg-config
@@ -28,6 +28,6 @@ install_missing() {
     DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq "${missing[@]}" >/dev/null
 }
 
-# Debian's own cmake, where another one comes first on the PATH and is too old or odd.
+# Debian's own cmake, in case another one that doesn't work comes first on the PATH.
 cmake=/usr/bin/cmake
 ctest=/usr/bin/ctest

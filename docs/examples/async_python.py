@@ -13,7 +13,7 @@ CLIENTS = 64
 
 
 class Scorer:
-    """Gives each job to a free request. An error reaches the client whose job it was."""
+    """Gives each job to a free request. Only the client of a job gets its error."""
 
     def __init__(self, path, workers=4):
         self._compiled = rondo.compile_model(path, "CPU", {"PERFORMANCE_HINT": "THROUGHPUT"})
@@ -39,7 +39,7 @@ async def main(path):
     rng = np.random.default_rng(7)
     sounds = [rng.standard_normal((1, 5 + client % 50, FRAME)).astype(np.float32)
               for client in range(CLIENTS)]
-    sounds.append(np.zeros((1, 5, FRAME + 1), np.float32))  # no sound: only its client gets an error
+    sounds.append(np.zeros((1, 5, FRAME + 1), np.float32))  # one frame too wide: an error
     answers = await asyncio.gather(*map(scorer.score, sounds), return_exceptions=True)
     print(f"{CLIENTS} answers, the first {answers[0]:.6f}; and: {answers[-1]}")
 

@@ -1,4 +1,4 @@
-"""A model, an input, an answer: hello_python.py ../samples/digits/digits_lstm.onnx pixels 1,8,8"""
+"""Runs one inference: hello_python.py ../samples/digits/digits_lstm.onnx pixels 1,8,8"""
 
 import sys
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a call costs besides the model: an inference of one small node, by every way to call.
+"""Measures what a call costs besides the model: one small node, by every kind of call.
 
 Usage: PYTHONPATH=build/release/python infer_bench.py [--json]
 Prints microseconds a call and milliseconds an import, beside onnxruntime's and OpenVINO's where they

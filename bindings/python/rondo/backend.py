@@ -12,7 +12,7 @@ _DEFAULT_OPSET = 17  # of a node that comes without a model
 
 
 class RondoBackendRep(BackendRep):
-    """A model made ready to run."""
+    """A compiled model."""
 
     def __init__(self, compiled):
         self._request = compiled.create_infer_request()
@@ -20,13 +20,13 @@ class RondoBackendRep(BackendRep):
         self._outputs = namedtupledict("Outputs", names)
 
     def run(self, inputs, **kwargs):
-        """Takes inputs as a list, a dict or one array; gives a named tuple of arrays."""
+        """Takes inputs as a list, a dict or one array; returns a named tuple of arrays."""
         del kwargs  # the interface hands on options of other backends
         return self._outputs(*self._request.infer(inputs).to_tuple())
 
 
 class RondoBackend(Backend):
-    """What cannot be run raises rondo.UnsupportedError, which names it."""
+    """Raises rondo.UnsupportedError, naming the cause, for what Rondo can't run."""
 
     @classmethod
     def is_compatible(cls, model, device="CPU", **kwargs):
@@ -72,7 +72,7 @@ def _check_device(backend, device):
 
 
 def _inputs_of(node, inputs):
-    """The inputs by name; those that are left out have none."""
+    """The inputs by name; omitted ones have no name."""
     if isinstance(inputs, dict):
         return inputs
     names = [name for name in node.input if name]
@@ -83,7 +83,7 @@ def _inputs_of(node, inputs):
 
 
 def _model_of(node, inputs, opset):
-    """A model of the node alone. Its outputs' types are left for Rondo to infer."""
+    """A model of only the node. Rondo infers its outputs' types."""
     import numpy
 
     values = []

@@ -1,11 +1,11 @@
-"""Small models as IR text, so that the tests need no other package, and how a test file runs."""
+"""Small models as IR text, so that the tests need no other package, and a runner."""
 
 import contextlib
 import sys
 import threading
 import unittest
 
-# What ctest takes for "skipped".
+# The exit code that ctest counts as "skipped".
 SKIPPED = 77
 
 
@@ -79,7 +79,7 @@ def two_in_two_out(shape=(1, 4)):
 
 
 def slow_chain(links=200, size=200):
-    """x -> y = (x x x ... x), a matrix product often enough to take a while."""
+    """x -> y = (x x x ... x), enough matrix products to take a while."""
     shape = (size, size)
     layers = [parameter(0, "x", shape, "f32")]
     edges = []
@@ -94,7 +94,7 @@ def slow_chain(links=200, size=200):
 
 @contextlib.contextmanager
 def frequent_switches():
-    """Lets Python change between threads as often as it can, so that races show."""
+    """Makes Python switch threads as often as possible, so that races show."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:

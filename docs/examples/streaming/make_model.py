@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes detector.xml and detector.bin: an LSTM layer whose state goes in and out, and a score a step.
+"""Makes detector.xml and detector.bin: an LSTM layer with the state as input and output.
 
 Untrained (seeded weights): it stands for a voice detector or denoiser of yours. Needs numpy and
 onnx, and the rondo command to write the IR:

@@ -1,7 +1,7 @@
 // Classifies handwritten digits with a trained LSTM and compares the accuracy with PyTorch's.
 // usage: rondo_digits MODEL SAMPLE_DIR
-// MODEL is what `rondo compile` wrote (.xml) or the .onnx itself; SAMPLE_DIR holds the test data.
-// Exits with 0 when Rondo reads as many digits correctly as PyTorch did.
+// MODEL is IR that `rondo compile` wrote (.xml) or an .onnx file; SAMPLE_DIR has the test data.
+// Exits with 0 if Rondo classifies as many digits correctly as PyTorch did.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -23,7 +23,7 @@ constexpr std::size_t kClasses = 10;
 struct TestSet {
     std::vector<float> pixels;         // [n,8,8] in 0..1
     std::vector<std::int64_t> labels;  // [n]
-    std::size_t torch_correct = 0;     // of the n, how many PyTorch got right
+    std::size_t torch_correct = 0;     // how many of the n PyTorch got right
 };
 
 TestSet read_test_set(const std::string& folder) {

@@ -28,7 +28,7 @@ constexpr const char* npy_type<std::int64_t>() {
     return "<i8";
 }
 
-/// Throws std::runtime_error that names the file and what is wrong with it. The machine must be
+/// Throws std::runtime_error that names the file and its fault. The machine must be
 /// little-endian, as the file is.
 template <typename T>
 NpyArray<T> read_npy(const std::string& path) {

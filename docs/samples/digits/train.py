@@ -104,7 +104,7 @@ def export_onnx(model, path):
     model.eval()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", DeprecationWarning)  # dynamo=False is meant
-        # It asks for batch 1 (as given here) whenever the batch axis is open; check_onnx() tries both.
+        # The exporter warns about batch 1 whenever the batch axis is open; check_onnx() tries both.
         warnings.filterwarnings("ignore", "Exporting a model to ONNX with a batch_size")
         torch.onnx.export(
             model,

@@ -1,4 +1,4 @@
-"""Properties that say what matters, and leave the settings to the device."""
+"""Properties that name a goal; the device chooses the settings."""
 
 from rondo.properties.property import Property
 

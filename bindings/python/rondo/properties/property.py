@@ -1,4 +1,4 @@
-"""A property's name that can be called with a value, as OpenVINO's are."""
+"""A property's name that can be called with a value, like OpenVINO's."""
 
 
 class Property(str):

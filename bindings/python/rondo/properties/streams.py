@@ -1,4 +1,4 @@
-"""How many requests run at once."""
+"""The number of requests that run at once."""
 
 from rondo.properties.property import Property
 

@@ -1,4 +1,4 @@
-// The rondo command as people use it: arguments in, files, text and exit codes out.
+// The rondo command as users run it: arguments in, files, text and exit codes out.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -177,7 +177,7 @@ TEST_F(Command, BenchmarksInTheBackground) {
     EXPECT_NE(outcome.text.find("'pixels' f32[2,8,8]"), std::string::npos) << outcome.text;
 }
 
-// Each shape is a stream of its own: a state of one row doesn't stand in the way of two.
+// Each shape is a stream of its own: a state of one row doesn't prevent two rows.
 TEST_F(Command, WorksOnModelsWithVariables) {
     const std::string stateful = RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful.xml";
     ASSERT_EQ(rondo_command("compile " + stateful + " -o " + at("c.xml")).exit_code, 0);

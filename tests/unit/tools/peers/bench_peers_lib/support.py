@@ -1,4 +1,4 @@
-"""What the tests of bench_peers_lib share: the path, a calibration, and measured rows."""
+"""Shared by the tests of bench_peers_lib: the path, a calibration, and measured rows."""
 
 import importlib.util
 import pathlib
