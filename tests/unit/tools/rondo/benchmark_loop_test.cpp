@@ -1,0 +1,92 @@
+#include "tools/rondo/benchmark_loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <numeric>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/core/runtime/fake_device.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using test::expect_error;
+
+std::vector<InferRequest> requests_of(test::Behaviour behaviour, std::size_t count) {
+    CompiledModel model(test::fake_model(std::move(behaviour)));
+    std::vector<InferRequest> requests;
+    for (std::size_t i = 0; i < count; ++i) requests.push_back(model.create_infer_request());
+    return requests;
+}
+
+InputSet rows(std::size_t count) { return {{"x", Tensor(ElementType::f32, {count, 2})}}; }
+
+std::size_t rows_of_output(InferRequest& request) { return request.get_tensor("y").shape()[0]; }
+
+TEST(BenchmarkLoop, SynchronousRunsStopAtTheCount) {
+    std::atomic<int> runs = 0;
+    auto requests = requests_of([&](const auto&) { ++runs; }, 1);
+    const auto result = measure(requests, {rows(1)}, {.iterations = 7, .async = false}, false);
+    EXPECT_EQ(runs, 7);
+    EXPECT_EQ(result.latencies_ms.size(), 7u);
+    const double sum = std::accumulate(result.latencies_ms.begin(), result.latencies_ms.end(), 0.0);
+    EXPECT_GE(result.duration_ms, sum);
+    EXPECT_EQ(result.profiled, 0u);
+}
+
+// 7 inferences on 3 requests: the third round is completed.
+TEST(BenchmarkLoop, AsynchronousRunsCompleteTheRound) {
+    std::atomic<int> runs = 0;
+    auto requests = requests_of([&](const auto&) { ++runs; }, 3);
+    const auto result = measure(requests, {rows(1)}, {.iterations = 7}, false);
+    EXPECT_EQ(runs, 9);
+    EXPECT_EQ(result.latencies_ms.size(), 9u);
+}
+
+TEST(BenchmarkLoop, StopsAtTheTime) {
+    for (const bool async : {false, true}) {
+        auto requests = requests_of({}, 2);
+        const auto result = measure(requests, {rows(1)}, {.seconds = 0.02, .async = async}, false);
+        EXPECT_GE(result.duration_ms, 20.0);
+        EXPECT_GT(result.latencies_ms.size(), 1u);
+    }
+}
+
+TEST(BenchmarkLoop, InputSetsTakeTurns) {
+    auto requests = requests_of({}, 1);
+    const std::vector<InputSet> sets = {rows(1), rows(2), rows(3)};
+    for (const std::size_t iterations : {1, 2, 3, 4, 5}) {
+        measure(requests, sets, {.iterations = iterations, .async = false}, false);
+        EXPECT_EQ(rows_of_output(requests[0]), (iterations - 1) % 3 + 1);
+    }
+    measure(requests, sets, {.iterations = 5}, false);
+    EXPECT_EQ(rows_of_output(requests[0]), 2u);
+}
+
+TEST(BenchmarkLoop, TheFirstInferenceBindsItsInputs) {
+    auto requests = requests_of({}, 1);
+    EXPECT_GE(first_inference(requests[0], rows(4)), 0.0);
+    EXPECT_EQ(rows_of_output(requests[0]), 4u);
+}
+
+// Callbacks point into the loop, which is gone: later inferences must not call them.
+TEST(BenchmarkLoop, AFailureEndsTheLoopAndItsCallbacks) {
+    std::atomic<int> runs = 0;
+    auto requests = requests_of(
+        [&](const auto&) {
+            if (++runs == 4) throw ModelError("the fourth");
+        },
+        3);
+    expect_error<ModelError>([&] { measure(requests, {rows(1)}, {.iterations = 100}, false); },
+                             "the fourth");
+    EXPECT_LT(runs, 10);
+    for (auto& request : requests) {
+        request.start_async();
+        request.wait();
+        EXPECT_EQ(rows_of_output(request), 1u);
+    }
+}
+
+}  // namespace
+}  // namespace rondo::tool
