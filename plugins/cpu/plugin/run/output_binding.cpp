@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "plugins/cpu/plugin/run/same_shape.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -14,17 +15,26 @@ std::string form_text(ElementType type, const Shape& shape) {
     return std::string(to_string(type)) + to_string(shape);
 }
 
-bool overlap(const Tensor& a, const Tensor& b) {
-    const auto* first = static_cast<const char*>(a.data());
-    const auto* second = static_cast<const char*>(b.data());
+// Memory of a tensor.
+struct Range {
+    const char* begin;
+    const char* end;
+};
+
+Range range_of(const Tensor& tensor) {
+    const auto* begin = static_cast<const char*>(tensor.data());
+    return {begin, begin + tensor.byte_size()};
+}
+
+bool overlap(const Range& a, const Range& b) {
     const std::less<const char*> before;
-    return before(first, second + b.byte_size()) && before(second, first + a.byte_size());
+    return before(a.begin, b.end) && before(b.begin, a.end);
 }
 
 }  // namespace
 
 bool has_form(const Tensor& tensor, const TensorInfo& form) {
-    return tensor && tensor.element_type() == form.type && tensor.shape() == form.shape;
+    return tensor && tensor.element_type() == form.type && same_shape(tensor.shape(), form.shape);
 }
 
 void check_output(const Node& result, const Tensor& output, const TensorInfo& expected) {
@@ -39,31 +49,43 @@ void check_output(const Node& result, const Tensor& output, const TensorInfo& ex
 }
 
 void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outputs,
-                         std::span<const PlannedEnd> expected, std::span<void*> targets) {
-    own_.resize(expected.size());
-    detours_.resize(expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        const TensorInfo& form = expected[i].info;
-        Tensor& output = outputs[expected[i].index];
-        if (!output) {
-            if (!has_form(own_[i], form)) own_[i] = {form.type, form.shape};
+                         std::span<void*> targets) {
+    has_detours_ = false;
+    for (std::size_t i = 0; i < expected_.size(); ++i) {
+        const auto& [index, form] = expected_[i];
+        Tensor& output = outputs[index];
+        if (output) {
+            check_output(*graph_.results()[index], output, form);
+        } else {
+            if (!own_[i]) own_[i] = {form.type, form.shape};
             output = own_[i];
         }
-        check_output(*graph_.results()[expected[i].index], output, form);
-        const bool shared = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
-            return overlap(input, output);
-        });
-        if (shared && !has_form(detours_[i], form)) detours_[i] = {form.type, form.shape};
-        if (!shared && detours_[i]) detours_[i] = {};
-        targets[expected[i].index] = shared ? detours_[i].data() : output.data();
+        targets[index] = target_of(i, output, inputs);
     }
-    check_apart(outputs);
+    if (outputs.size() > 1) check_apart(outputs);
+}
+
+void* OutputBinding::target_of(std::size_t index, const Tensor& output,
+                               std::span<const Tensor> inputs) {
+    const Range range = range_of(output);
+    const bool shared = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
+        return overlap(range_of(input), range);
+    });
+    Tensor& detour = detours_[index];
+    if (!shared) {
+        if (detour) detour = {};
+        return const_cast<char*>(range.begin);
+    }
+    const TensorInfo& form = expected_[index].info;
+    if (!detour) detour = {form.type, form.shape};
+    has_detours_ = true;
+    return detour.data();
 }
 
 void OutputBinding::check_apart(std::span<const Tensor> outputs) const {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            if (!outputs[i] || !outputs[j] || !overlap(outputs[i], outputs[j])) continue;
+            if (!outputs[i] || !outputs[j] || !overlap(range_of(outputs[i]), range_of(outputs[j]))) continue;
             throw ModelError(describe(*graph_.results()[i]) +
                              ": the output tensor shares memory with that of " +
                              describe(*graph_.results()[j]));
@@ -71,10 +93,9 @@ void OutputBinding::check_apart(std::span<const Tensor> outputs) const {
     }
 }
 
-void OutputBinding::finish(std::span<Tensor> outputs,
-                           std::span<const PlannedEnd> expected) const {
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-        Tensor& output = outputs[expected[i].index];
+void OutputBinding::copy_detours(std::span<Tensor> outputs) const {
+    for (std::size_t i = 0; i < expected_.size(); ++i) {
+        Tensor& output = outputs[expected_[i].index];
         if (!detours_[i] || output.byte_size() == 0) continue;
         std::memcpy(output.data(), detours_[i].data(), output.byte_size());
     }

@@ -13,28 +13,38 @@ namespace rondo::cpu {
 /// Settles in each run where the results of one segment go. Allocates only where sizes changed.
 class OutputBinding {
 public:
-    explicit OutputBinding(const Graph& graph) : graph_(graph) {}
+    /// `plan` must outlive this object.
+    OutputBinding(const Graph& graph, const Plan& plan)
+        : graph_(graph),
+          expected_(plan.outputs),
+          own_(expected_.size()),
+          detours_(expected_.size()) {}
 
-    /// Fills those of the empty outputs that are `expected` with tensors of this object's, and
+    /// Fills those of the empty outputs that the segment writes with tensors of this object's, and
     /// chooses their targets: the output itself, or a detour where it shares memory with an input
     /// (a state kept in place). `targets` and `outputs` hold all results of the graph. Throws
     /// ModelError where an output's type, shape or memory won't do.
-    void bind(std::span<const Tensor> inputs, std::span<Tensor> outputs,
-              std::span<const PlannedEnd> expected, std::span<void*> targets);
+    void bind(std::span<const Tensor> inputs, std::span<Tensor> outputs, std::span<void*> targets);
 
     /// Copies the detours to the outputs, once all results are written.
-    void finish(std::span<Tensor> outputs, std::span<const PlannedEnd> expected) const;
+    void finish(std::span<Tensor> outputs) const {
+        if (has_detours_) copy_detours(outputs);
+    }
 
     /// Drops this object's tensors where they hold more than kWorthKeeping together.
     void release_large();
     static constexpr std::size_t kWorthKeeping = std::size_t{1} << 20;
 
 private:
+    void* target_of(std::size_t index, const Tensor& output, std::span<const Tensor> inputs);
     void check_apart(std::span<const Tensor> outputs) const;
+    void copy_detours(std::span<Tensor> outputs) const;
 
     const Graph& graph_;
+    std::span<const PlannedEnd> expected_;
     std::vector<Tensor> own_;      // an expected output each
     std::vector<Tensor> detours_;  // likewise
+    bool has_detours_ = false;
 };
 
 /// True where `tensor` has that type and shape.

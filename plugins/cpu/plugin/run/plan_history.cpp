@@ -4,18 +4,20 @@
 #include <cstring>
 #include <utility>
 
+#include "plugins/cpu/plugin/run/same_shape.hpp"
+
 namespace rondo::cpu {
 
 bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables) const {
     if (plan->key.before) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (inputs[i].shape() != plan->key.inputs[i]) return false;
+        if (!same_shape(inputs[i].shape(), plan->key.inputs[i])) return false;
     }
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Tensor& value = variables[i].value();
         const auto& planned = plan->key.variables[i];
         if (planned.has_value() != static_cast<bool>(value)) return false;
-        if (planned && *planned != value.shape()) return false;
+        if (planned && !same_shape(*planned, value.shape())) return false;
     }
     return true;
 }
@@ -62,7 +64,8 @@ PlanUse* PlanHistory::find_next() {
 
 PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) {
     if (plan->key.before == nullptr) start_chain();
-    PlanUse& use = uses_.emplace_front(PlanUse{std::move(plan), OutputBinding(graph)});
+    const Plan& made = *plan;
+    PlanUse& use = uses_.emplace_front(PlanUse{std::move(plan), OutputBinding(graph, made)});
     if (!chain_.empty()) {
         PlanUse& last = *chain_.back();
         if (last.next != nullptr) last.next->outputs.release_large();

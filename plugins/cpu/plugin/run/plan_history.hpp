@@ -46,7 +46,7 @@ public:
 
     /// Back to the first segment of the chain, which another run starts with.
     void restart() {
-        if (!chain_.empty()) chain_.erase(chain_.begin() + 1, chain_.end());
+        if (chain_.size() > 1) chain_.erase(chain_.begin() + 1, chain_.end());
     }
     /// The segments of this run so far.
     std::span<PlanUse* const> chain() const { return chain_; }

@@ -1,5 +1,6 @@
 #include "plugins/cpu/plugin/run/program_run.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 #include "core/support/check.hpp"
@@ -68,23 +69,28 @@ void ProgramRun::run(const RunRequest& request) {
                    "wrong input count");
     internal_check(request.outputs.size() == outputs_.size(), "wrong output count");
     if (request.profile != nullptr) request.profile->clear();
-    for (PlanUse* use = &first_segment(request); use != nullptr;
-         use = next_segment(request, *use)) {
+    PlanUse* use = &first_segment(request);
+    run_segment(request, *use);
+    while (!use->plan->is_last()) {
+        use = &next_segment(request, *use);
         run_segment(request, *use);
     }
-    for (const PlanUse* use : history_.chain()) {
-        use->outputs.finish(request.outputs, use->plan->outputs);
-    }
+    for (const PlanUse* ran : history_.chain()) ran->outputs.finish(request.outputs);
     for (auto& variable : request.variables) variable.commit();
 }
 
-PlanUse& ProgramRun::first_segment(const RunRequest& request) {
-    history_.restart();
+// Mostly that of the run before.
+inline PlanUse& ProgramRun::first_segment(const RunRequest& request) {
     if (!history_.chain().empty()) {
+        history_.restart();
         PlanUse& use = *history_.chain().front();
         const bool ready = use.arena != nullptr && use.arena == arena_.data();
         if (ready && use.fits(request.inputs, request.variables)) return use;
     }
+    return find_first_segment(request);
+}
+
+PlanUse& ProgramRun::find_first_segment(const RunRequest& request) {
     PlanUse* use = history_.find(request.inputs, request.variables);
     if (use == nullptr) {
         use = &history_.add(program_->plan_for(key_of(request)), *program_->program().graph);
@@ -95,8 +101,7 @@ PlanUse& ProgramRun::first_segment(const RunRequest& request) {
     return *use;
 }
 
-PlanUse* ProgramRun::next_segment(const RunRequest& request, PlanUse& last) {
-    if (last.plan->is_last()) return nullptr;
+PlanUse& ProgramRun::next_segment(const RunRequest& request, const PlanUse& last) {
     PlanUse* use = history_.find_next();
     if (use == nullptr) {
         use = &history_.add(program_->plan_for(key_behind(last)), *program_->program().graph);
@@ -105,12 +110,12 @@ PlanUse* ProgramRun::next_segment(const RunRequest& request, PlanUse& last) {
     first.most_bytes = std::max(first.most_bytes, use->plan->arena_bytes);
     arena_.grow(use->plan->arena_bytes, last.plan->arena_bytes);
     if (request.profile != nullptr) report_steps(*use->plan, *request.profile);
-    return use;
+    return *use;
 }
 
 void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
     if (use.arena != arena_.data()) set_addresses(use);
-    use.outputs.bind(request.inputs, request.outputs, use.plan->outputs, outputs_);
+    use.outputs.bind(request.inputs, request.outputs, outputs_);
     for (const PlannedEnd& variable : use.plan->next_variables) {
         next_variables_[variable.index] =
             request.variables[variable.index].stage(variable.info.shape).data();

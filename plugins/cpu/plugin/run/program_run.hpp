@@ -40,7 +40,8 @@ public:
 
 private:
     PlanUse& first_segment(const RunRequest& request);
-    PlanUse* next_segment(const RunRequest& request, PlanUse& last);
+    PlanUse& find_first_segment(const RunRequest& request);
+    PlanUse& next_segment(const RunRequest& request, const PlanUse& last);
     void run_segment(const RunRequest& request, PlanUse& use);
     void set_addresses(PlanUse& use) const;
     void* fixed_address(const Place& place) const;

@@ -33,7 +33,7 @@ protected:
     static Tensor bound_output(PlanUse& use, std::size_t batch) {
         std::vector<Tensor> outputs(1);
         std::vector<void*> targets(1);
-        use.outputs.bind(inputs(batch), outputs, use.plan->outputs, targets);
+        use.outputs.bind(inputs(batch), outputs, targets);
         return outputs[0];
     }
 
