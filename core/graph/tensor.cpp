@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "core/support/nd_loop.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -44,45 +45,30 @@ std::shared_ptr<void> allocate(std::size_t bytes) {
     return {owner, std::align(kAlignment, bytes, data, padded)};
 }
 
-struct Block {
-    const char* from;
-    char* to;
-};
-
-// Copies a shape from one set of strides to another, innermost axis last. From some axis on
-// elements may lie side by side on both sides: these are copied at once.
-class StridedCopy {
-public:
-    StridedCopy(const Shape& shape, const Strides& from, const Strides& to, std::size_t bytes)
-        : shape_(shape), from_(from), to_(to), axes_(shape.size()), bytes_(bytes) {
-        while (axes_ > 0 && is_dense(axes_ - 1)) bytes_ *= shape_[--axes_];
+// Copies runs of bytes that are contiguous on both sides.
+void copy_strided(const Tensor& from, Tensor& to) {
+    std::vector<NdAxis<2>> axes;
+    for (std::size_t i = 0; i < from.shape().size(); ++i) {
+        axes.push_back({static_cast<std::int64_t>(from.shape()[i]),
+                        {from.strides()[i], to.strides()[i]}});
     }
-
-    void run(Block at, std::size_t axis = 0) const {
-        if (axis == axes_) {
-            std::memcpy(at.to, at.from, bytes_);
+    axes.push_back({static_cast<std::int64_t>(size_of(from.element_type())), {1, 1}});
+    const NdLoop<2> loop(std::move(axes));
+    const auto* source = static_cast<const char*>(from.strided_data());
+    auto* target = static_cast<char*>(to.strided_data());
+    // A type of one byte leaves no axis of bytes: the innermost run may then have any steps.
+    const auto& run = loop.run();
+    const bool is_block = run.count == 1 || run.steps == NdLoop<2>::Offsets{1, 1};
+    loop.for_each_run([&](const NdLoop<2>::Offsets& at) {
+        if (is_block) {
+            std::memcpy(target + at[1], source + at[0], static_cast<std::size_t>(run.count));
             return;
         }
-        for (std::size_t i = 0; i < shape_[axis]; ++i) {
-            run(at, axis + 1);
-            at.from += from_[axis];
-            at.to += to_[axis];
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            target[at[1] + i * run.steps[1]] = source[at[0] + i * run.steps[0]];
         }
-    }
-
-private:
-    // Whether a step along the axis is just past what lies behind one index of it.
-    bool is_dense(std::size_t axis) const {
-        const auto bytes = static_cast<std::ptrdiff_t>(bytes_);
-        return shape_[axis] == 1 || (from_[axis] == bytes && to_[axis] == bytes);
-    }
-
-    const Shape& shape_;
-    const Strides& from_;
-    const Strides& to_;
-    std::size_t axes_;   // those to step along
-    std::size_t bytes_;  // behind them
-};
+    });
+}
 
 }  // namespace
 
@@ -190,12 +176,10 @@ void Tensor::copy_to(Tensor& target) const {
                          std::string(to_string(target.element_type())) + to_string(target.shape()));
     }
     if (size() == 0) return;
-    const Block block{static_cast<const char*>(strided_data()),
-                      static_cast<char*>(target.strided_data())};
     if (is_contiguous() && target.is_contiguous()) {
-        std::memcpy(block.to, block.from, byte_size());
+        std::memcpy(target.strided_data(), strided_data(), byte_size());
     } else {
-        StridedCopy(shape(), strides(), target.strides(), size_of(element_type())).run(block);
+        copy_strided(*this, target);
     }
 }
 

@@ -1,5 +1,7 @@
 #include "core/ops/reference/common/walk.hpp"
 
+#include "core/support/nd_loop.hpp"
+
 namespace rondo::reference {
 
 ElementStrides broadcast_strides(const Shape& shape, const Shape& walked) {
@@ -15,21 +17,19 @@ ElementStrides broadcast_strides(const Shape& shape, const Shape& walked) {
 
 void walk(const Shape& shape, const ElementStrides& a, const ElementStrides& b,
           FunctionRef<void(std::size_t, std::size_t)> visit) {
-    std::vector<std::size_t> index(shape.size());
-    const std::size_t count = element_count(shape);
-    std::size_t at_a = 0;
-    std::size_t at_b = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        visit(at_a, at_b);
-        for (std::size_t axis = shape.size(); axis-- > 0;) {  // the next index, odometer-wise
-            at_a += a[axis];
-            at_b += b[axis];
-            if (++index[axis] < shape[axis]) break;
-            at_a -= a[axis] * shape[axis];
-            at_b -= b[axis] * shape[axis];
-            index[axis] = 0;
-        }
+    std::vector<NdAxis<2>> axes(shape.size());
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+        axes[i] = {static_cast<std::int64_t>(shape[i]),
+                   {static_cast<std::int64_t>(a[i]), static_cast<std::int64_t>(b[i])}};
     }
+    const NdLoop<2> loop(std::move(axes));
+    const auto& run = loop.run();
+    loop.for_each_run([&](const NdLoop<2>::Offsets& at) {
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            visit(static_cast<std::size_t>(at[0] + i * run.steps[0]),
+                  static_cast<std::size_t>(at[1] + i * run.steps[1]));
+        }
+    });
 }
 
 }  // namespace rondo::reference
