@@ -1,167 +1,173 @@
-#include "plugins/cpu/nodes/common/strided_copy.hpp"
+#include "plugins/cpu/kernels/movement/strided_copy.hpp"
 
 #include <algorithm>
-#include <cstdint>
 #include <cstdlib>
 #include <cstring>
+
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-constexpr std::size_t kTile = 16;                    // 16 x 16 floats: both sides stay in L1
-constexpr std::size_t kBytesWorthSharing = 1 << 19;  // below, waking threads costs more
+constexpr std::int64_t kTile = 16;                    // 16 x 16 floats: both sides stay in L1
+constexpr std::int64_t kBytesWorthSharing = 1 << 18;  // a slice; below, waking threads costs more
 
-}  // namespace
+struct At {
+    const char* from;
+    char* to;
 
-Strides dense_strides(const Shape& shape, std::size_t element_size) {
-    Strides strides(shape.size());
-    auto stride = static_cast<std::ptrdiff_t>(element_size);
-    for (std::size_t i = shape.size(); i-- > 0;) {
-        strides[i] = stride;
-        stride *= static_cast<std::ptrdiff_t>(shape[i]);
+    void move(const CopyAxis& axis, std::int64_t count = 1) {
+        from += count * axis.steps[0];
+        to += count * axis.steps[1];
     }
-    return strides;
-}
+};
 
-StridedCopy::StridedCopy(const CopyLayout& layout) : block_(layout.element_size) {
-    bytes_ = layout.element_size * element_count(layout.extents);
-    empty_ = bytes_ == 0;
-    if (empty_) return;
-    drop_and_merge(layout);
-    order_loops();
-}
+// The loops of a copy, outermost first, around blocks of bytes.
+class Walk {
+public:
+    Walk(std::span<const CopyAxis> loops, std::int64_t block) : loops_(loops), block_(block) {}
 
-// Axes of extent 1 vanish, neighbours that are one run on both sides become one axis, and an
-// innermost run becomes the block.
-void StridedCopy::drop_and_merge(const CopyLayout& layout) {
-    for (std::size_t i = 0; i < layout.extents.size(); ++i) {
-        if (layout.extents[i] == 1) continue;
-        const Loop loop{layout.extents[i], layout.from[i], layout.to[i]};
-        const auto count = static_cast<std::ptrdiff_t>(loop.count);
-        if (!loops_.empty() && loops_.back().from == loop.from * count &&
-            loops_.back().to == loop.to * count) {
-            loops_.back() = {loops_.back().count * loop.count, loop.from, loop.to};
+    // The first `count` steps of the outermost loop.
+    void run(At at, std::int64_t count) const { walk(0, count, at); }
+    void run_all(At at) const { walk(0, loops_.empty() ? 1 : loops_.front().count, at); }
+
+private:
+    void walk(std::size_t loop, std::int64_t count, At at) const {
+        const std::size_t left = loops_.size() - loop;
+        if (left == 0) {
+            std::memcpy(at.to, at.from, static_cast<std::size_t>(block_));
+        } else if (left == 1) {
+            copy_row(at, count);
+        } else if (left == 2) {
+            copy_tile(at, count);
         } else {
-            loops_.push_back(loop);
-        }
-    }
-    const auto size = static_cast<std::ptrdiff_t>(block_);
-    if (!loops_.empty() && loops_.back().from == size && loops_.back().to == size) {
-        block_ *= loops_.back().count;
-        loops_.pop_back();
-    }
-}
-
-// The axis that walks `from` in the smallest steps goes next to the innermost one, so that a tile
-// uses whole cache lines of both sides.
-void StridedCopy::order_loops() {
-    if (loops_.size() < 3) return;
-    const auto step = [](const Loop& loop) {
-        return loop.from == 0 ? PTRDIFF_MAX : std::abs(loop.from);
-    };
-    const auto inner = loops_.end() - 1;
-    const auto nearest = std::min_element(
-        loops_.begin(), inner, [&](const Loop& a, const Loop& b) { return step(a) < step(b); });
-    std::rotate(nearest, nearest + 1, inner);
-}
-
-void StridedCopy::run(const void* from, void* to, Team& team) const {
-    if (empty_) return;
-    const At at{static_cast<const char*>(from), static_cast<char*>(to)};
-    const std::size_t threads = static_cast<std::size_t>(team.size());
-    if (loops_.size() < 3 || threads == 1 || bytes_ < kBytesWorthSharing) return walk(0, at);
-    const Loop& outer = loops_.front();
-    const std::size_t slices = std::min(threads, outer.count);
-    team.run(static_cast<int>(slices), [&](int slice) {
-        const auto index = static_cast<std::size_t>(slice);
-        for (std::size_t i = outer.count * index / slices; i < outer.count * (index + 1) / slices;
-             ++i) {
-            const auto step = static_cast<std::ptrdiff_t>(i);
-            walk(1, {at.from + step * outer.from, at.to + step * outer.to});
-        }
-    });
-}
-
-void StridedCopy::walk(std::size_t loop, At at) const {
-    const std::size_t left = loops_.size() - loop;
-    if (left == 0) {
-        std::memcpy(at.to, at.from, block_);
-    } else if (left == 1) {
-        copy_row(at);
-    } else if (left == 2) {
-        copy_tile(at);
-    } else {
-        for (std::size_t i = 0; i < loops_[loop].count; ++i) {
-            walk(loop + 1, at);
-            at.from += loops_[loop].from;
-            at.to += loops_[loop].to;
-        }
-    }
-}
-
-void StridedCopy::copy_row(At at) const {
-    switch (block_) {
-        case 1: return copy_row_of<std::uint8_t>(at);
-        case 2: return copy_row_of<std::uint16_t>(at);
-        case 4: return copy_row_of<std::uint32_t>(at);
-        case 8: return copy_row_of<std::uint64_t>(at);
-        default: break;
-    }
-    const Loop& row = loops_.back();
-    for (std::size_t i = 0; i < row.count; ++i) {
-        std::memcpy(at.to, at.from, block_);
-        at.from += row.from;
-        at.to += row.to;
-    }
-}
-
-// A size known at compile time makes a move of each memcpy().
-template <typename T>
-void StridedCopy::copy_row_of(At at) const {
-    const Loop& row = loops_.back();
-    for (std::size_t i = 0; i < row.count; ++i) {
-        std::memcpy(at.to, at.from, sizeof(T));
-        at.from += row.from;
-        at.to += row.to;
-    }
-}
-
-void StridedCopy::copy_tile(At at) const {
-    switch (block_) {
-        case 1: return copy_tile_of<std::uint8_t>(at);
-        case 2: return copy_tile_of<std::uint16_t>(at);
-        case 4: return copy_tile_of<std::uint32_t>(at);
-        case 8: return copy_tile_of<std::uint64_t>(at);
-        default: break;
-    }
-    const Loop& outer = loops_[loops_.size() - 2];
-    for (std::size_t i = 0; i < outer.count; ++i) {
-        copy_row(at);
-        at.from += outer.from;
-        at.to += outer.to;
-    }
-}
-
-template <typename T>
-void StridedCopy::copy_tile_of(At at) const {
-    const Loop& outer = loops_[loops_.size() - 2];
-    const Loop& inner = loops_.back();
-    for (std::size_t i0 = 0; i0 < outer.count; i0 += kTile) {
-        const std::size_t i1 = std::min(i0 + kTile, outer.count);
-        for (std::size_t j0 = 0; j0 < inner.count; j0 += kTile) {
-            const std::size_t j1 = std::min(j0 + kTile, inner.count);
-            for (std::size_t i = i0; i < i1; ++i) {
-                const auto row = static_cast<std::ptrdiff_t>(i);
-                for (std::size_t j = j0; j < j1; ++j) {
-                    const auto column = static_cast<std::ptrdiff_t>(j);
-                    T value;  // through memcpy: users' tensors may be unaligned
-                    std::memcpy(&value, at.from + row * outer.from + column * inner.from,
-                                sizeof(T));
-                    std::memcpy(at.to + row * outer.to + column * inner.to, &value, sizeof(T));
-                }
+            for (std::int64_t i = 0; i < count; ++i, at.move(loops_[loop])) {
+                walk(loop + 1, loops_[loop + 1].count, at);
             }
         }
     }
+
+    void copy_row(At at, std::int64_t count) const {
+        switch (block_) {
+            case 1: return copy_row_of<std::uint8_t>(at, count);
+            case 2: return copy_row_of<std::uint16_t>(at, count);
+            case 4: return copy_row_of<std::uint32_t>(at, count);
+            case 8: return copy_row_of<std::uint64_t>(at, count);
+            default: break;
+        }
+        for (std::int64_t i = 0; i < count; ++i, at.move(loops_.back())) {
+            std::memcpy(at.to, at.from, static_cast<std::size_t>(block_));
+        }
+    }
+
+    // A size known at compile time makes a move of each memcpy().
+    template <typename T>
+    void copy_row_of(At at, std::int64_t count) const {
+        const CopyAxis row = loops_.back();
+        for (std::int64_t i = 0; i < count; ++i, at.move(row)) {
+            std::memcpy(at.to, at.from, sizeof(T));
+        }
+    }
+
+    void copy_tile(At at, std::int64_t count) const {
+        switch (block_) {
+            case 1: return copy_tile_of<std::uint8_t>(at, count);
+            case 2: return copy_tile_of<std::uint16_t>(at, count);
+            case 4: return copy_tile_of<std::uint32_t>(at, count);
+            case 8: return copy_tile_of<std::uint64_t>(at, count);
+            default: break;
+        }
+        for (std::int64_t i = 0; i < count; ++i, at.move(loops_[loops_.size() - 2])) {
+            copy_row(at, loops_.back().count);
+        }
+    }
+
+    template <typename T>
+    void copy_tile_of(At at, std::int64_t count) const {
+        const CopyAxis outer = loops_[loops_.size() - 2];
+        const CopyAxis inner = loops_.back();
+        for (std::int64_t i = 0; i < count; i += kTile) {
+            const std::int64_t rows = std::min(kTile, count - i);
+            At corner = at;
+            for (std::int64_t j = 0; j < inner.count; j += kTile) {
+                const std::int64_t columns = std::min(kTile, inner.count - j);
+                At row = corner;
+                for (std::int64_t r = 0; r < rows; ++r, row.move(outer)) {
+                    copy_elements<T>(row, inner, columns);
+                }
+                corner.move(inner, kTile);
+            }
+            at.move(outer, kTile);
+        }
+    }
+
+    template <typename T>
+    static void copy_elements(At at, const CopyAxis& axis, std::int64_t count) {
+        for (std::int64_t i = 0; i < count; ++i) {
+            T value;  // through memcpy: users' tensors may be unaligned
+            std::memcpy(&value, at.from + i * axis.steps[0], sizeof(T));
+            std::memcpy(at.to + i * axis.steps[1], &value, sizeof(T));
+        }
+    }
+
+    std::span<const CopyAxis> loops_;
+    std::int64_t block_;
+};
+
+// Merges the axes, takes an innermost run of bytes out as the block and returns how many loops are
+// left in front.
+std::size_t make_loops(std::span<CopyAxis> axes, std::int64_t& block) {
+    std::size_t count = merge_axes(axes);
+    if (count > 0 && axes[count - 1].steps == std::array<std::int64_t, 2>{block, block}) {
+        block *= axes[--count].count;
+    }
+    if (count < 3) return count;
+    // The axis that walks `from` in the smallest steps goes next to the innermost one, so that a
+    // tile uses whole cache lines of both sides.
+    const auto step = [](const CopyAxis& axis) {
+        return axis.steps[0] == 0 ? INT64_MAX : std::abs(axis.steps[0]);
+    };
+    const auto inner = axes.begin() + static_cast<std::ptrdiff_t>(count) - 1;
+    const auto nearest =
+        std::min_element(axes.begin(), inner, [&](const CopyAxis& a, const CopyAxis& b) {
+            return step(a) < step(b);
+        });
+    std::rotate(nearest, nearest + 1, inner);
+    return count;
+}
+
+}  // namespace
+
+StridedCopy::StridedCopy(const CopyLayout& layout) : block_(layout.element_size) {
+    for (const std::int64_t extent : layout.extents) {
+        if (extent == 0) return;
+    }
+    bytes_ = block_;
+    for (std::size_t i = 0; i < layout.extents.size(); ++i) {
+        loops_.push_back({layout.extents[i], {layout.from[i], layout.to[i]}});
+        bytes_ *= layout.extents[i];
+    }
+    loops_.resize(make_loops(loops_, block_));
+}
+
+void StridedCopy::run(const void* from, void* to, Team& team) const {
+    if (bytes_ == 0) return;
+    const At at{static_cast<const char*>(from), static_cast<char*>(to)};
+    const Walk walk(loops_, block_);
+    if (loops_.empty() || bytes_ < 2 * kBytesWorthSharing) return walk.run_all(at);
+    const CopyAxis& outer = loops_.front();
+    const std::int64_t grain = kBytesWorthSharing / (bytes_ / outer.count) + 1;
+    share(team, outer.count, grain, [&](std::int64_t begin, std::int64_t end) {
+        At first = at;
+        first.move(outer, begin);
+        walk.run(first, end - begin);
+    });
+}
+
+void copy_once(std::span<CopyAxis> axes, std::int64_t element_size, const void* from, void* to) {
+    const std::size_t loops = make_loops(axes, element_size);
+    const Walk walk(axes.first(loops), element_size);
+    walk.run_all({static_cast<const char*>(from), static_cast<char*>(to)});
 }
 
 }  // namespace rondo::cpu

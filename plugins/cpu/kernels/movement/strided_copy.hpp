@@ -3,26 +3,28 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
 
+#include "core/support/nd_loop.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
-#include "rondo/shape.hpp"
-#include "rondo/tensor.hpp"
 
 namespace rondo::cpu {
 
 /// A block of elements and how far neighbours along each axis lie apart on both sides, in bytes.
 /// A stride of 0 on the `from` side repeats elements.
 struct CopyLayout {
-    std::size_t element_size = 1;
-    Shape extents;
-    Strides from;
-    Strides to;
+    std::int64_t element_size = 1;
+    std::vector<std::int64_t> extents;
+    std::vector<std::int64_t> from;
+    std::vector<std::int64_t> to;
 };
 
-/// Row-major strides in bytes.
-Strides dense_strides(const Shape& shape, std::size_t element_size);
+/// An axis of a copy: bytes between neighbours on the `from` side, then on the `to` side.
+using CopyAxis = NdAxis<2>;
 
-/// Settles the order of the loops once; run() only copies. Immutable.
+/// Chooses the order of the loops once; run() only copies. Immutable.
 class StridedCopy {
 public:
     StridedCopy() = default;
@@ -33,32 +35,16 @@ public:
     void run(const void* from, void* to, Team& team) const;
 
     /// True where both sides are one run of bytes in the same order, so that a view would do.
-    bool is_plain() const { return loops_.empty() && !empty_; }
+    bool is_plain() const { return loops_.empty() && bytes_ > 0; }
 
 private:
-    struct Loop {
-        std::size_t count;
-        std::ptrdiff_t from;
-        std::ptrdiff_t to;
-    };
-    struct At {
-        const char* from;
-        char* to;
-    };
-    void drop_and_merge(const CopyLayout& layout);
-    void order_loops();
-    void walk(std::size_t loop, At at) const;
-    void copy_row(At at) const;
-    void copy_tile(At at) const;
-    template <typename T>
-    void copy_row_of(At at) const;
-    template <typename T>
-    void copy_tile_of(At at) const;
-
-    std::vector<Loop> loops_;  ///< outermost first; the last two are one tile
-    std::size_t block_ = 1;    ///< bytes that are contiguous on both sides
-    std::size_t bytes_ = 0;
-    bool empty_ = true;
+    std::vector<CopyAxis> loops_;  ///< outermost first; the last two are one tile
+    std::int64_t block_ = 1;       ///< bytes that are contiguous on both sides
+    std::int64_t bytes_ = 0;
 };
+
+/// The same copy for a layout that is only known when it runs: allocates nothing, one thread.
+/// Reorders `axes`, whose extents must be above 0.
+void copy_once(std::span<CopyAxis> axes, std::int64_t element_size, const void* from, void* to);
 
 }  // namespace rondo::cpu

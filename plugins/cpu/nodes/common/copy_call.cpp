@@ -3,6 +3,12 @@
 namespace rondo::cpu {
 namespace {
 
+const char* at(const void* base, std::int64_t offset) {
+    return static_cast<const char*>(base) + offset;
+}
+
+char* at(void* base, std::int64_t offset) { return static_cast<char*>(base) + offset; }
+
 class CopyCall final : public Call {
 public:
     explicit CopyCall(const std::vector<CopyPart>& parts) {
@@ -14,9 +20,8 @@ public:
 
     void run(const RunArgs& args) const override {
         for (const auto& part : parts_) {
-            part.copy.run(static_cast<const char*>(args.inputs[part.input]) + part.from_offset,
-                          static_cast<char*>(args.outputs[part.output]) + part.to_offset,
-                          args.team);
+            part.copy.run(at(args.inputs[part.input], part.from_offset),
+                          at(args.outputs[part.output], part.to_offset), args.team);
         }
     }
 
@@ -24,8 +29,8 @@ private:
     struct Part {
         std::size_t input;
         std::size_t output;
-        std::size_t from_offset;
-        std::size_t to_offset;
+        std::int64_t from_offset;
+        std::int64_t to_offset;
         StridedCopy copy;
     };
     std::vector<Part> parts_;
@@ -39,7 +44,8 @@ std::unique_ptr<Call> make_copy_call(const std::vector<CopyPart>& parts) {
 
 std::unique_ptr<Call> make_view_or_copy(const CopyPart& part) {
     if (StridedCopy(part.layout).is_plain()) {
-        return std::make_unique<ViewCall>(std::vector<View>{{part.input, part.from_offset}});
+        return std::make_unique<ViewCall>(
+            std::vector<View>{{part.input, static_cast<std::size_t>(part.from_offset)}});
     }
     return make_copy_call({part});
 }

@@ -2,11 +2,12 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <vector>
 
+#include "plugins/cpu/kernels/movement/strided_copy.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
-#include "plugins/cpu/nodes/common/strided_copy.hpp"
 
 namespace rondo::cpu {
 
@@ -14,12 +15,12 @@ namespace rondo::cpu {
 struct CopyPart {
     std::size_t input = 0;
     std::size_t output = 0;
-    std::size_t from_offset = 0;
-    std::size_t to_offset = 0;
+    std::int64_t from_offset = 0;
+    std::int64_t to_offset = 0;
     CopyLayout layout;
 };
 
-/// Copies the parts in order. Parts of outputs that nobody wants are to be left out.
+/// Copies the parts in order. The caller leaves out parts of outputs that are not wanted.
 std::unique_ptr<Call> make_copy_call(const std::vector<CopyPart>& parts);
 
 /// One input, one output: a view where the elements lie in the input as the output wants them, else

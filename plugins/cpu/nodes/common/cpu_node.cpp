@@ -15,8 +15,12 @@ InferContext context_of(const Node& node, const CallSite& site) {
     return InferContext(node.name(), node.type_name(), std::move(inputs));
 }
 
+std::string kernel_suffix(Isa isa, ElementType type) {
+    return std::string(name_of(isa)) + "_" + std::string(to_string(type));
+}
+
 std::string f32_kernel_name(std::string_view operation, Isa isa) {
-    return std::string(operation) + "_" + name_of(isa) + "_f32";
+    return std::string(operation) + "_" + kernel_suffix(isa, ElementType::f32);
 }
 
 }  // namespace rondo::cpu

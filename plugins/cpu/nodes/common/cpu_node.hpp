@@ -136,6 +136,9 @@ bool all_f32(const Node& node, std::size_t first, std::size_t last);
 /// What the op's own helpers on axes and slices ask for, with the sizes and values of the site.
 InferContext context_of(const Node& node, const CallSite& site);
 
+/// "avx512_f64".
+std::string kernel_suffix(Isa isa, ElementType type);
+
 /// "add_avx512_f32".
 std::string f32_kernel_name(std::string_view operation, Isa isa);
 

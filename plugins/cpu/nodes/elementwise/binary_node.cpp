@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "plugins/cpu/kernels/elementwise/elementwise.hpp"
-#include "plugins/cpu/nodes/common/broadcast_loop.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
-#include "plugins/cpu/nodes/common/share.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {
@@ -18,39 +18,39 @@ public:
     BinaryCall(Isa isa, BinaryKind kind, const CallSite& site)
         : isa_(isa),
           kind_(kind),
-          loop_(site.inputs[0].shape, site.inputs[1].shape, site.outputs[0].shape) {}
+          loop_(broadcast_loop<2>({&site.inputs[0].shape, &site.inputs[1].shape},
+                                site.outputs[0].shape)) {}
 
     void run(const RunArgs& args) const override {
         const auto* a = static_cast<const float*>(args.inputs[0]);
         const auto* b = static_cast<const float*>(args.inputs[1]);
         auto* out = static_cast<float*>(args.outputs[0]);
-        const std::int64_t count = loop_.run().count;
+        const auto& run = loop_.run();
         if (loop_.runs() == 1) {
-            share(args.team, count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-                one_run(a + begin * loop_.run().a_step, b + begin * loop_.run().b_step, out + begin,
+            share(args.team, run.count, kGrain, [&](std::int64_t begin, std::int64_t end) {
+                one_run(a + begin * run.steps[0], b + begin * run.steps[1], out + begin,
                         end - begin);
             });
             return;
         }
-        share(args.team, loop_.runs(), kGrain / (count + 1) + 1,
+        share(args.team, loop_.runs(), kGrain / (run.count + 1) + 1,
               [&](std::int64_t begin, std::int64_t end) {
-                  for (std::int64_t i = begin; i < end; ++i) {
-                      const auto at = loop_.start(i);
-                      one_run(a + at.a, b + at.b, out + i * count, count);
-                  }
+                  loop_.for_each_run(begin, end, [&](const NdLoop<3>::Offsets& at) {
+                      one_run(a + at[0], b + at[1], out + at[2], run.count);
+                  });
               });
     }
 
 private:
     void one_run(const float* a, const float* b, float* out, std::int64_t count) const {
-        if (loop_.run().b_step == 0) {
-            if (loop_.run().a_step == 0) {
+        if (loop_.run().steps[1] == 0) {
+            if (loop_.run().steps[0] == 0) {
                 binary(isa_, kind_, a, b, out, 1);
                 std::fill(out + 1, out + count, out[0]);
             } else {
                 binary_right_scalar(isa_, kind_, a, *b, out, count);
             }
-        } else if (loop_.run().a_step == 0) {
+        } else if (loop_.run().steps[0] == 0) {
             binary_left_scalar(isa_, kind_, *a, b, out, count);
         } else {
             binary(isa_, kind_, a, b, out, count);
@@ -59,7 +59,7 @@ private:
 
     Isa isa_;
     BinaryKind kind_;
-    BroadcastLoop loop_;
+    NdLoop<3> loop_;
 };
 
 class BinaryNode final : public CpuNode {

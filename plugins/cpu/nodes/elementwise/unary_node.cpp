@@ -6,8 +6,8 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
-#include "plugins/cpu/nodes/common/share.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {

@@ -1,6 +1,8 @@
+// Concat: each input is copied to its place in the output.
 #include "core/ops/movement/concat.hpp"
 
 #include "plugins/cpu/nodes/common/copy_call.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {
@@ -15,17 +17,15 @@ public:
         const TensorInfo& result = site.outputs[0];
         const std::size_t axis =
             normalize_axis(context_of(op, site), op.axis(), result.shape.size());
-        const std::size_t element = size_of(result.type);
+        const std::int64_t element = element_bytes(result.type);
         const Strides to = dense_strides(result.shape, element);
         std::vector<CopyPart> parts;
-        std::size_t offset = 0;
+        std::int64_t offset = 0;
         for (std::size_t i = 0; i < site.inputs.size(); ++i) {
             const Shape& shape = site.inputs[i].shape;
-            if (element_count(shape) > 0) {
-                parts.push_back(
-                    {i, 0, 0, offset, {element, shape, dense_strides(shape, element), to}});
-            }
-            offset += shape[axis] * static_cast<std::size_t>(to[axis]);
+            const CopyLayout layout{element, extents_of(shape), dense_strides(shape, element), to};
+            if (element_count(shape) > 0) parts.push_back({i, 0, 0, offset, layout});
+            offset += layout.extents[axis] * to[axis];
         }
         if (parts.size() == 1) {
             return std::make_unique<ViewCall>(std::vector<View>{{parts[0].input, 0}});

@@ -1,71 +1,74 @@
+// Gather: blocks of the data that indices name.
 #include "core/ops/movement/gather.hpp"
 
-#include <cstring>
-
 #include "core/ops/common/extents.hpp"
-#include "plugins/cpu/nodes/common/reference_node.hpp"
-#include "plugins/cpu/nodes/common/share.hpp"
+#include "core/support/visit_type.hpp"
+#include "plugins/cpu/kernels/movement/gather.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/axis_values.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-// data [outer, extent, block], indices [count] -> output [outer, count, block].
-struct GatherSizes {
-    std::size_t outer = 1;
-    std::size_t extent = 1;
-    std::size_t block = 1;  // bytes
-    std::size_t count = 1;
-};
+// The index at `place`, as text: u64 may be above the range of i64.
+std::string index_text(ElementType type, const void* indices, std::int64_t place) {
+    return visit_integer(type, [&](auto tag) {
+        return std::to_string(static_cast<const tag_type<decltype(tag)>*>(indices)[place]);
+    });
+}
 
-template <typename Index>
 class GatherCall final : public Call {
 public:
-    GatherCall(const Node& node, const GatherSizes& sizes) : node_(node), sizes_(sizes) {}
+    GatherCall(const Node& node, const GatherSizes& sizes, const CallSite& site)
+        : node_(node),
+          gather_(sizes, site.inputs[1].type),
+          indices_(site.inputs[1].type),
+          axis_(site.inputs[2], site.inputs[0].shape.size()) {}
 
     void run(const RunArgs& args) const override {
-        const auto* indices = static_cast<const Index*>(args.inputs[1]);
-        const auto* data = static_cast<const char*>(args.inputs[0]);
-        auto* out = static_cast<char*>(args.outputs[0]);
-        if (sizes_.outer == 0 || sizes_.block == 0) return;
-        for (std::size_t i = 0; i < sizes_.count; ++i) row(indices[i]);  // all, before any write
-        const auto rows = static_cast<std::int64_t>(sizes_.outer * sizes_.count);
-        const auto grain = static_cast<std::int64_t>(kGrainBytes / sizes_.block + 1);
-        share(args.team, rows, grain, [&](std::int64_t begin, std::int64_t end) {
-            for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-                const std::size_t from =
-                    i / sizes_.count * sizes_.extent + row(indices[i % sizes_.count]);
-                std::memcpy(out + i * sizes_.block, data + from * sizes_.block, sizes_.block);
-            }
+        const GatherSizes& sizes = gather_.sizes();
+        axis_.check(node_, args.inputs[2]);
+        // All indices, before any write.
+        if (const auto bad = gather_.find_bad_index(args.inputs[1])) {
+            throw ModelError(describe(node_) + ": index " +
+                             index_text(indices_, args.inputs[1], *bad) +
+                             " is out of range for an axis of extent " +
+                             std::to_string(sizes.extent));
+        }
+        if (sizes.block == 0) return;
+        const std::int64_t grain = kGrainBytes / sizes.block + 1;
+        share(args.team, sizes.blocks(), grain, [&](std::int64_t begin, std::int64_t end) {
+            gather_.run({args.inputs[0], args.inputs[1], args.outputs[0]}, begin, end);
         });
     }
 
 private:
-    static constexpr std::size_t kGrainBytes = 1 << 18;
-
-    std::size_t row(Index index) const {
-        const auto extent = static_cast<std::int64_t>(sizes_.extent);
-        const std::int64_t counted = index < 0 ? index + extent : index;
-        if (counted < 0 || counted >= extent) {
-            throw ModelError(describe(node_) + ": index " + std::to_string(index) +
-                             " is out of range for an axis of extent " + std::to_string(extent));
-        }
-        return static_cast<std::size_t>(counted);
-    }
+    static constexpr std::int64_t kGrainBytes = 1 << 18;
 
     const Node& node_;
-    GatherSizes sizes_;
+    Gather gather_;
+    ElementType indices_;
+    AxisValues axis_;
 };
 
-GatherSizes sizes_of(const CallSite& site, std::size_t axis) {
-    const Shape& shape = site.inputs[0].shape;
+std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
+    std::int64_t result = 1;
+    for (std::size_t i = first; i < last; ++i) result *= static_cast<std::int64_t>(shape[i]);
+    return result;
+}
+
+GatherSizes sizes_of(const CallSite& site, std::size_t axis, std::size_t batch) {
+    const Shape& data = site.inputs[0].shape;
+    const Shape& indices = site.inputs[1].shape;
     GatherSizes sizes;
-    for (std::size_t i = 0; i < axis; ++i) sizes.outer *= shape[i];
-    sizes.extent = shape[axis];
-    sizes.block = size_of(site.inputs[0].type);
-    for (std::size_t i = axis + 1; i < shape.size(); ++i) sizes.block *= shape[i];
-    sizes.count = element_count(site.inputs[1].shape);
+    sizes.batches = product(data, 0, batch);
+    sizes.rows = product(data, batch, axis);
+    sizes.extent = static_cast<std::int64_t>(data[axis]);
+    sizes.count = product(indices, batch, indices.size());
+    sizes.block = product(data, axis + 1, data.size()) * element_bytes(site.inputs[0].type);
     return sizes;
 }
 
@@ -77,28 +80,28 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& op = dynamic_cast<const ops::Gather&>(node());
         const InferContext context = context_of(op, site);
+        // Where the axis isn't known yet, but the output's shape is, the data has one axis.
         const auto named = ops::single_int(context, 2, "axis");
-        if (!named || op.batch_dims() != 0) return make_reference_call(node(), site);
-        const GatherSizes sizes =
-            sizes_of(site, normalize_axis(context, *named, site.inputs[0].shape.size()));
-        if (auto view = view_of_row(sizes, site.inputs[1])) return view;
-        switch (site.inputs[1].type) {
-            case ElementType::i64: return std::make_unique<GatherCall<std::int64_t>>(node(), sizes);
-            case ElementType::i32: return std::make_unique<GatherCall<std::int32_t>>(node(), sizes);
-            default: return make_reference_call(node(), site);
-        }
+        const std::size_t axis =
+            normalize_axis(context, named.value_or(0), site.inputs[0].shape.size());
+        const auto indices_rank = static_cast<std::int64_t>(site.inputs[1].shape.size());
+        const std::int64_t batch = op.batch_dims() + (op.batch_dims() < 0 ? indices_rank : 0);
+        const GatherSizes sizes = sizes_of(site, axis, static_cast<std::size_t>(batch));
+        if (auto view = view_of_row(sizes, site)) return view;
+        return std::make_unique<GatherCall>(node(), sizes, site);
     }
 
 private:
-    static std::unique_ptr<Call> view_of_row(const GatherSizes& sizes, const TensorInfo& indices) {
-        if (!indices.value || sizes.count != 1 || sizes.outer != 1 || sizes.block == 0) {
-            return nullptr;
-        }
-        const auto extent = static_cast<std::int64_t>(sizes.extent);
-        const std::int64_t index = to_int64_vector(indices.value).front();
-        if (index < -extent || index >= extent) return nullptr;  // an error when it runs
-        const auto row = static_cast<std::size_t>(index < 0 ? index + extent : index);
-        return std::make_unique<ViewCall>(std::vector<View>{{0, row * sizes.block}});
+    static std::unique_ptr<Call> view_of_row(const GatherSizes& sizes, const CallSite& site) {
+        const Tensor& indices = site.inputs[1].value;
+        const bool is_one_row = sizes.blocks() == 1 && sizes.rows == 1 && sizes.block > 0;
+        if (!indices || !site.inputs[2].value || !is_one_row) return nullptr;
+        const Gather gather(sizes, indices.element_type());
+        if (gather.find_bad_index(indices.data())) return nullptr;  // an error when it runs
+        const std::int64_t index = to_int64_vector(indices).front();
+        const std::int64_t row = index < 0 ? index + sizes.extent : index;
+        return std::make_unique<ViewCall>(
+            std::vector<View>{{0, static_cast<std::size_t>(row * sizes.block)}});
     }
 };
 

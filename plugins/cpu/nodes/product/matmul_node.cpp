@@ -2,9 +2,9 @@
 #include "core/ops/product/matmul.hpp"
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
-#include "plugins/cpu/nodes/common/broadcast_loop.hpp"
+#include "plugins/cpu/kernels/movement/strided_copy.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
-#include "plugins/cpu/nodes/common/strided_copy.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
 
@@ -69,26 +69,25 @@ public:
     GeneralCall(const GemmKernel& kernel, const Sizes& sizes, const CallSite& site)
         : kernel_(kernel),
           sizes_(sizes),
-          batch_(batch_of(site.inputs[0].shape), batch_of(site.inputs[1].shape),
-                 broadcast_batch(site)) {
+          batch_(batch_loop(site)) {
         if (!sizes.a_transposed) return;
-        const auto element = static_cast<std::ptrdiff_t>(sizeof(float));
-        const auto m = static_cast<std::size_t>(sizes.m);
-        const auto k = static_cast<std::size_t>(sizes.k);
-        transpose_a_ = StridedCopy(
-            {sizeof(float), {m, k}, {element, sizes.m * element}, {sizes.k * element, element}});
+        constexpr std::int64_t kElement = sizeof(float);
+        transpose_a_ = StridedCopy({kElement,
+                                    {sizes.m, sizes.k},
+                                    {kElement, sizes.m * kElement},
+                                    {sizes.k * kElement, kElement}});
     }
 
     std::size_t scratch_bytes() const override { return packed_bytes() + a_bytes(); }
 
     void run(const RunArgs& args) const override {
-        const BroadcastRun& inner = batch_.run();
-        for (std::int64_t i = 0; i < batch_.runs(); ++i) {
-            const auto at = batch_.start(i);
-            for (std::int64_t j = 0; j < inner.count; ++j) {
-                one(args, at.a + j * inner.a_step, at.b + j * inner.b_step, i * inner.count + j);
+        const auto& run = batch_.run();
+        batch_.for_each_run([&](const NdLoop<3>::Offsets& at) {
+            for (std::int64_t i = 0; i < run.count; ++i) {
+                one(args, at[0] + i * run.steps[0], at[1] + i * run.steps[1],
+                    at[2] + i * run.steps[2]);
             }
-        }
+        });
     }
 
 private:
@@ -99,6 +98,12 @@ private:
         const std::size_t rank = wide.size() < 3 ? 0 : wide.size() - 2;
         const Shape& result = site.outputs[0].shape;
         return Shape(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
+    }
+
+    // Offsets count matrices.
+    static NdLoop<3> batch_loop(const CallSite& site) {
+        const Shape a = batch_of(site.inputs[0].shape), b = batch_of(site.inputs[1].shape);
+        return broadcast_loop<2>({&a, &b}, broadcast_batch(site));
     }
 
     std::size_t packed_bytes() const {
@@ -129,7 +134,7 @@ private:
 
     const GemmKernel& kernel_;
     Sizes sizes_;
-    BroadcastLoop batch_;
+    NdLoop<3> batch_;
     StridedCopy transpose_a_;
 };
 

@@ -1,7 +1,7 @@
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 
 #include "core/support/check.hpp"
-#include "plugins/cpu/nodes/common/strided_copy.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {

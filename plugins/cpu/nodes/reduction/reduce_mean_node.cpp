@@ -1,7 +1,7 @@
 #include "core/ops/reduction/reduce_mean.hpp"
 
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
-#include "plugins/cpu/nodes/common/share.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {

@@ -2,8 +2,8 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
-#include "plugins/cpu/nodes/common/share.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {

@@ -1,4 +1,4 @@
-#include "plugins/cpu/nodes/common/strided_copy.hpp"
+#include "plugins/cpu/kernels/movement/strided_copy.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,12 +17,11 @@ using test::uniform_int;
 // Element by element, in the plainest way.
 void naive(const CopyLayout& layout, const char* from, char* to, std::size_t axis = 0) {
     if (axis == layout.extents.size()) {
-        std::memcpy(to, from, layout.element_size);
+        std::memcpy(to, from, static_cast<std::size_t>(layout.element_size));
         return;
     }
-    for (std::size_t i = 0; i < layout.extents[axis]; ++i) {
-        const auto step = static_cast<std::ptrdiff_t>(i);
-        naive(layout, from + step * layout.from[axis], to + step * layout.to[axis], axis + 1);
+    for (std::int64_t i = 0; i < layout.extents[axis]; ++i) {
+        naive(layout, from + i * layout.from[axis], to + i * layout.to[axis], axis + 1);
     }
 }
 
@@ -34,21 +33,35 @@ void expect_copies(const CopyLayout& layout, std::size_t from_offset, Team& team
     naive(layout, from.data() + from_offset, expected.data());
     StridedCopy(layout).run(from.data() + from_offset, actual.data(), team);
     EXPECT_TRUE(actual == expected);
+
+    std::vector<CopyAxis> axes;
+    for (std::size_t i = 0; i < layout.extents.size(); ++i) {
+        axes.push_back({layout.extents[i], {layout.from[i], layout.to[i]}});
+    }
+    std::fill(actual.begin(), actual.end(), 'x');
+    copy_once(axes, layout.element_size, from.data() + from_offset, actual.data());
+    EXPECT_TRUE(actual == expected);
+}
+
+// Row-major strides in bytes.
+std::vector<std::int64_t> dense_strides(const std::vector<std::int64_t>& extents,
+                                        std::int64_t stride) {
+    std::vector<std::int64_t> strides(extents.size());
+    for (std::size_t i = extents.size(); i-- > 0; stride *= extents[i]) strides[i] = stride;
+    return strides;
 }
 
 TEST(StridedCopy, AnyOrderOfAxes) {
     auto rng = test::test_rng();
     SerialTeam team;
     for (int round = 0; round < 200; ++round) {
-        const std::size_t element = std::size_t{1} << uniform_int(rng, 0, 4);
+        const std::int64_t element = std::int64_t{1} << uniform_int(rng, 0, 4);
         const auto rank = static_cast<std::size_t>(uniform_int(rng, 0, 5));
         CopyLayout layout;
         layout.element_size = element;
-        Shape source;
-        for (std::size_t i = 0; i < rank; ++i) {
-            source.push_back(static_cast<std::size_t>(uniform_int(rng, 1, 6)));
-        }
-        const Strides dense = dense_strides(source, element);
+        std::vector<std::int64_t> source;
+        for (std::size_t i = 0; i < rank; ++i) source.push_back(uniform_int(rng, 1, 6));
+        const auto dense = dense_strides(source, element);
         std::vector<std::size_t> order(rank);
         std::iota(order.begin(), order.end(), std::size_t{0});
         std::shuffle(order.begin(), order.end(), rng);
@@ -76,6 +89,12 @@ TEST(StridedCopy, WalksBackwards) {
 TEST(StridedCopy, SharesLargeBlocksAmongThreads) {
     const auto team = make_team(4);
     expect_copies({4, {5, 128, 256}, {4, 20, 20 * 128}, {128 * 1024, 1024, 4}}, 0, *team);
+}
+
+TEST(StridedCopy, SharesALargeTransposeOfTwoAxes) {
+    const auto team = make_team(4);
+    expect_copies({4, {300, 500}, {4, 1200}, {2000, 4}}, 0, *team);
+    expect_copies({16, {300, 100}, {1600, 16}, {3200, 16}}, 0, *team);
 }
 
 TEST(StridedCopy, CopiesNothingWhereAnExtentIsZero) {

@@ -1,0 +1,48 @@
+// Convolution as a product of windows and filters, in two forms, and in plain loops for integers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
+#include "plugins/cpu/kernels/window/windows.hpp"
+
+namespace rondo::cpu {
+
+/// data [N, C, spatial...], filters [O, C, spatial...], out [N, O, spatial...]; scratch:
+/// Convolution::scratch_bytes() bytes on a cache line.
+struct ConvolutionArgs {
+    const void* data = nullptr;
+    const void* filters = nullptr;
+    void* out = nullptr;
+    void* scratch = nullptr;
+};
+
+/// A convolution of known sizes, none of which is 0. Immutable, usable from many threads.
+class Convolution {
+public:
+    virtual ~Convolution() = default;
+    virtual std::size_t scratch_bytes() const { return 0; }
+    virtual void run(const ConvolutionArgs& args, Team& team) const = 0;
+};
+
+/// Filters [O, C*kernel] times the windows [C*kernel, positions], whose positions fill the lanes.
+/// `gemm` of f32 or f64 says the type and must outlive the convolution. Scratch for `threads`.
+std::unique_ptr<Convolution> make_position_lanes(const GemmKernel& gemm,
+                                                 const ConvolutionSizes& sizes, int threads);
+
+/// The same sums in the same order for few positions: the filters fill the lanes. `filters`: packed
+/// as [C*kernel, O]; ConvolutionArgs::filters is not read.
+std::unique_ptr<Convolution> make_filter_lanes(const GemmKernel& gemm, const PackedView& filters,
+                                               const ConvolutionSizes& sizes, int threads);
+
+/// True where filters on the lanes take fewer vectors than positions.
+bool suits_filter_lanes(std::int64_t filters, std::int64_t positions, std::int64_t lanes);
+
+/// Integers of `type`, modulo their width.
+std::unique_ptr<Convolution> make_integer_convolution(ElementType type,
+                                                      const ConvolutionSizes& sizes);
+
+}  // namespace rondo::cpu

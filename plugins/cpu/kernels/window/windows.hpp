@@ -1,0 +1,75 @@
+// The elements of the data that each position of a sliding filter meets.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+namespace rondo::cpu {
+
+/// One spatial axis of a convolution.
+struct WindowAxis {
+    std::int64_t input = 1;
+    std::int64_t kernel = 1;
+    std::int64_t output = 1;
+    std::int64_t stride = 1;
+    std::int64_t dilation = 1;
+    std::int64_t pad_begin = 0;
+};
+
+/// data [N, C, spatial...], filters [O, C, spatial...]; axes that a convolution lacks stand in
+/// front with extent 1.
+struct ConvolutionSizes {
+    std::int64_t batch = 1;
+    std::int64_t channels = 1;
+    std::int64_t filters = 1;
+    std::array<WindowAxis, 3> axes;
+};
+
+/// Where element k of each window goes: to panels of `run` positions, or to rows of a window each,
+/// where a run is all positions. Position p: base + p / run * run_stride + p % run * step.
+template <typename T>
+struct WindowTarget {
+    T* base;
+    std::int64_t run;
+    std::int64_t run_stride;
+    std::int64_t step;
+};
+
+/// Writes `count` zeros to the positions from p on.
+template <typename T>
+void put_zeros(const WindowTarget<T>& target, std::int64_t p, std::int64_t count);
+
+/// Windows of [C*kernel] elements, one for each output position. Immutable.
+class Windows {
+public:
+    explicit Windows(const ConvolutionSizes& sizes);
+
+    std::int64_t size() const { return size_; }                  ///< elements of a window
+    std::int64_t positions() const { return positions_; }        ///< outputs of one filter
+    std::int64_t image() const { return channels_ * channel_; }  ///< elements of the data
+    bool is_data() const { return is_data_; }  ///< the only window is the data as it lies
+
+    /// Element k of the windows of `count` positions, from `first` on. T: float or double.
+    template <typename T>
+    void gather(const T* data, std::int64_t k, std::int64_t first, std::int64_t count,
+                const WindowTarget<T>& target) const;
+
+private:
+    template <typename T>
+    struct Line;
+    template <typename T>
+    void gather_line(const Line<T>& line, std::int64_t p, std::int64_t count,
+                     const WindowTarget<T>& target) const;
+    template <typename T>
+    const T* line_of(const T* channel, std::int64_t index, const std::int64_t (&place)[3]) const;
+
+    std::array<WindowAxis, 3> axes_;
+    std::int64_t channels_ = 0;
+    std::int64_t channel_ = 1;  // elements of one channel
+    std::int64_t size_ = 1;
+    std::int64_t positions_ = 1;
+    bool is_data_ = true;
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,43 @@
+// Axes that come in as elements and are only known when the call runs.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "core/support/visit_type.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+
+/// Some ops have a known shape for any valid axis: ReduceMean of [1,1], Gather of a vector. Their
+/// calls only have to refuse an axis that is out of range.
+class AxisValues {
+public:
+    /// `axes`: an integer input; `rank`: of the data.
+    AxisValues(const TensorInfo& axes, std::size_t rank)
+        : type_(axes.type),
+          rank_(static_cast<std::int64_t>(rank)),
+          count_(axes.value ? 0 : static_cast<std::int64_t>(element_count(axes.shape))) {}
+
+    /// Throws ModelError naming the node for an axis outside [-rank, rank). Does nothing where the
+    /// axes were known before.
+    void check(const Node& node, const void* axes) const {
+        if (count_ == 0) return;
+        visit_integer(type_, [&](auto tag) {
+            const auto* values = static_cast<const tag_type<decltype(tag)>*>(axes);
+            for (std::int64_t i = 0; i < count_; ++i) {
+                if (!std::cmp_less(values[i], -rank_) && std::cmp_less(values[i], rank_)) continue;
+                throw ModelError(describe(node) + ": axis " + std::to_string(values[i]) +
+                                 " is out of range for rank " + std::to_string(rank_));
+            }
+        });
+    }
+
+private:
+    ElementType type_;
+    std::int64_t rank_;
+    std::int64_t count_;
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,20 @@
+// Runs a call on f16 or bf16 tensors in f32.
+#pragma once
+
+#include <memory>
+
+#include "core/support/function_ref.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
+
+namespace rondo::cpu {
+
+/// Makes the call for a site whose 16-bit tensors are f32.
+using MakeCall = FunctionRef<std::unique_ptr<Call>(const CallSite& site)>;
+
+/// A call whose 16-bit floating inputs are widened to f32 in scratch, and whose outputs are rounded
+/// once on the way back. Other tensors stay as they are. `make` is called once, here; values of
+/// widened inputs are hidden from it, and its outputs must not be views of them.
+std::unique_ptr<Call> make_widened_call(const CallSite& site, Isa isa, MakeCall make);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,171 @@
+#include "plugins/cpu/kernels/window/convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+#include "core/support/visit_type.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/plugin/threads/tbb_team.hpp"
+#include "tests/support/rng.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using test::uniform_int;
+
+std::int64_t volume(const ConvolutionSizes& sizes, std::int64_t WindowAxis::*extent) {
+    return sizes.axes[0].*extent * sizes.axes[1].*extent * sizes.axes[2].*extent;
+}
+
+ConvolutionSizes random_sizes(test::Rng& rng) {
+    ConvolutionSizes sizes;
+    sizes.batch = uniform_int(rng, 1, 3);
+    sizes.channels = uniform_int(rng, 1, 4);
+    sizes.filters = uniform_int(rng, 1, 40);
+    const auto first = static_cast<std::size_t>(uniform_int(rng, 0, 2));
+    for (std::size_t i = first; i < 3; ++i) {
+        WindowAxis& axis = sizes.axes[i];
+        axis.kernel = uniform_int(rng, 1, 3);
+        axis.dilation = uniform_int(rng, 1, 2);
+        axis.stride = uniform_int(rng, 1, 3);
+        axis.pad_begin = uniform_int(rng, 0, 4);
+        axis.input = uniform_int(rng, 1, i == 2 ? 30 : 5);
+        const std::int64_t reach = (axis.kernel - 1) * axis.dilation + 1;
+        const std::int64_t padded = axis.input + axis.pad_begin + uniform_int(rng, 0, 3);
+        axis.output = padded < reach ? 1 : (padded - reach) / axis.stride + 1;
+    }
+    return sizes;
+}
+
+// Sums in `Sum`, tap after tap.
+template <typename Sum, typename T>
+std::vector<Sum> expected(const ConvolutionSizes& sizes, const std::vector<T>& data,
+                          const std::vector<T>& filters) {
+    std::vector<Sum> out;
+    const auto &z = sizes.axes[0], &y = sizes.axes[1], &x = sizes.axes[2];
+    const std::int64_t positions = volume(sizes, &WindowAxis::output);
+    const std::int64_t taps = volume(sizes, &WindowAxis::kernel);
+    for (std::int64_t i = 0; i < sizes.batch * sizes.filters * positions; ++i) {
+        const std::int64_t n = i / positions / sizes.filters, o = i / positions % sizes.filters;
+        const std::int64_t p = i % positions;
+        Sum sum = 0;
+        for (std::int64_t k = 0; k < sizes.channels * taps; ++k) {
+            const std::int64_t c = k / taps;
+            const std::int64_t at_z = p / (y.output * x.output) * z.stride - z.pad_begin +
+                                      k % taps / (y.kernel * x.kernel) * z.dilation;
+            const std::int64_t at_y = p / x.output % y.output * y.stride - y.pad_begin +
+                                      k / x.kernel % y.kernel * y.dilation;
+            const std::int64_t at_x =
+                p % x.output * x.stride - x.pad_begin + k % x.kernel * x.dilation;
+            const bool inside = at_z >= 0 && at_z < z.input && at_y >= 0 && at_y < y.input &&
+                                at_x >= 0 && at_x < x.input;
+            if (!inside) continue;
+            const std::int64_t from =
+                (((n * sizes.channels + c) * z.input + at_z) * y.input + at_y) * x.input + at_x;
+            sum += static_cast<Sum>(data[static_cast<std::size_t>(from)]) *
+                   static_cast<Sum>(
+                       filters[static_cast<std::size_t>(o * sizes.channels * taps + k)]);
+        }
+        out.push_back(sum);
+    }
+    return out;
+}
+
+template <typename T>
+std::vector<T> numbers(test::Rng& rng, std::int64_t count) {
+    std::vector<T> result(static_cast<std::size_t>(count));
+    for (T& number : result) {
+        number = std::is_integral_v<T> ? static_cast<T>(rng())
+                                       : static_cast<T>(test::uniform(rng, -1, 1));
+    }
+    return result;
+}
+
+template <typename T>
+struct Case {
+    explicit Case(test::Rng& rng)
+        : sizes(random_sizes(rng)),
+          data(numbers<T>(rng, sizes.batch * sizes.channels * volume(sizes, &WindowAxis::input))),
+          filters(numbers<T>(rng,
+                             sizes.filters * sizes.channels * volume(sizes, &WindowAxis::kernel))) {}
+
+    std::vector<T> run(const Convolution& convolution, Team& team) const {
+        std::vector<T> out(static_cast<std::size_t>(sizes.batch * sizes.filters *
+                                                    volume(sizes, &WindowAxis::output)));
+        AlignedBytes scratch(convolution.scratch_bytes() + 1);
+        convolution.run({data.data(), filters.data(), out.data(), scratch.data()}, team);
+        return out;
+    }
+
+    ConvolutionSizes sizes;
+    std::vector<T> data;
+    std::vector<T> filters;
+};
+
+template <typename T>
+void expect_near(const std::vector<T>& actual, const std::vector<double>& sums) {
+    ASSERT_EQ(actual.size(), sums.size());
+    const double tolerance = sizeof(T) == 8 ? 1e-13 : 1e-4;
+    for (std::size_t i = 0; i < sums.size(); ++i) ASSERT_NEAR(actual[i], sums[i], tolerance);
+}
+
+template <typename T>
+void check_floats(Isa isa) {
+    auto rng = test::test_rng();
+    const auto team = make_team(3);
+    SerialTeam alone;
+    const auto kernel = make_gemm_kernel(isa, element_type_of<T>());
+    for (int round = 0; round < 40; ++round) {
+        const Case<T> one(rng);
+        const auto sums = expected<double>(one.sizes, one.data, one.filters);
+        const auto positions = one.run(*make_position_lanes(*kernel, one.sizes, 3), *team);
+        expect_near(positions, sums);
+        const std::int64_t window = one.sizes.channels * volume(one.sizes, &WindowAxis::kernel);
+        const PackedMatrix packed =
+            kernel->pack(transposed(one.filters.data(), window, one.sizes.filters));
+        const auto lanes = make_filter_lanes(*kernel, packed.view, one.sizes, 3);
+        EXPECT_EQ(one.run(*lanes, *team), positions);
+        EXPECT_EQ(one.run(*make_position_lanes(*kernel, one.sizes, 1), alone), positions);
+    }
+}
+
+TEST(Convolution, BothFormsGiveTheSumsToTheSameBit) {
+    for (const Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+        if (isa > cpu_features().best()) continue;
+        check_floats<float>(isa);
+        check_floats<double>(isa);
+    }
+}
+
+TEST(Convolution, IntegersWrap) {
+    const auto team = make_team(3);
+    for (const ElementType type : {ElementType::i64, ElementType::i32, ElementType::i16,
+                                   ElementType::i8, ElementType::u64, ElementType::u32,
+                                   ElementType::u16, ElementType::u8}) {
+        visit_integer(type, [&](auto tag) {
+            using T = tag_type<decltype(tag)>;
+            auto rng = test::test_rng();
+            for (int round = 0; round < 20; ++round) {
+                const Case<T> one(rng);
+                std::vector<T> sums;
+                for (const auto word : expected<std::uint64_t>(one.sizes, one.data, one.filters)) {
+                    sums.push_back(static_cast<T>(word));
+                }
+                EXPECT_EQ(one.run(*make_integer_convolution(type, one.sizes), *team), sums);
+            }
+        });
+    }
+}
+
+TEST(Convolution, FewPositionsSuitFiltersOnTheLanes) {
+    EXPECT_TRUE(suits_filter_lanes(64, 1, 16));
+    EXPECT_TRUE(suits_filter_lanes(64, 8, 16));
+    EXPECT_FALSE(suits_filter_lanes(64, 16, 16));
+    EXPECT_FALSE(suits_filter_lanes(1, 8, 16));
+}
+
+}  // namespace
+}  // namespace rondo::cpu
