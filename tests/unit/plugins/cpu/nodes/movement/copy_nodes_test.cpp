@@ -179,7 +179,7 @@ TEST(GatherNode, OneKnownRowIsAView) {
     expect_like_reference(*graph, {input});
 }
 
-TEST(GatherNode, BatchDimsRunTheReference) {
+TEST(GatherNode, BatchDims) {
     auto rng = test_rng();
     const auto x = parameter("x", {-1, -1});
     const auto indices = parameter("i", {-1, -1}, ElementType::i64);

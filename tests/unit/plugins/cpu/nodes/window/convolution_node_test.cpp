@@ -127,5 +127,54 @@ TEST(ConvolutionNode, FiltersAtRunTimeAndNoImages) {
     }
 }
 
+// Filters that are constants and that come with the run; sums of f16 are rounded once.
+void expect_type(ElementType type, const std::string& kernel, double absolute) {
+    auto rng = test_rng();
+    const bool is_number = is_integral(type);
+    const auto values = [&](const Shape& shape) {
+        return random_tensor(type, shape, rng, is_number ? 0 : -1, is_number ? 99 : 1);
+    };
+    const ops::ConvolutionAttributes attributes{{2}, {}, {1}, {2}, ops::AutoPad::explicit_pads};
+    for (const std::size_t extent : {6, 50}) {  // filters and positions on the lanes
+        const auto x = parameter("x", {-1, 3, -1}, type);
+        const auto w = parameter("w", {-1, 3, -1}, type);
+        const Tensor filters = values({33, 3, 4});
+        const Tensor data = values({2, 3, extent});
+        const auto open =
+            graph_of({x, w}, {named(make_node<ops::Convolution>(x, w, attributes), "c")});
+        const auto fixed =
+            graph_of({x}, {make_node<ops::Convolution>(x, constant(filters), attributes)});
+        EXPECT_TRUE(kernel_of(*open, "c").starts_with(kernel)) << kernel_of(*open, "c");
+        expect_like_reference(*open, {data, filters}, absolute);
+        expect_like_reference(*fixed, {data}, absolute);
+        expect_like_reference(*open, {values({0, 3, extent}), filters}, absolute);
+    }
+}
+
+TEST(ConvolutionNode, EveryType) {
+    expect_type(ElementType::f64, "convolution_gemm_", 1e-14);
+    expect_type(ElementType::f16, "convolution_gemm_", 0.004);
+    expect_type(ElementType::bf16, "convolution_gemm_", 0.04);
+    for (const ElementType type : {ElementType::i64, ElementType::i32, ElementType::i16,
+                                   ElementType::i8, ElementType::u64, ElementType::u32,
+                                   ElementType::u16, ElementType::u8}) {
+        expect_type(type, "convolution_plain", 0);
+    }
+}
+
+TEST(ConvolutionNode, NoChannelsGiveZeros) {
+    const auto x = parameter("x", {-1, -1, -1});
+    const auto w = parameter("w", {-1, -1, -1});
+    const auto graph =
+        graph_of({x, w}, {make_node<ops::Convolution>(x, w, ops::ConvolutionAttributes{})});
+    auto device = on_cpu(*graph);
+    const auto ones = [](const Shape& shape) {
+        return tensor_of<float>(shape, std::vector<float>(element_count(shape), 1));
+    };
+    EXPECT_EQ(element_at(device.run({ones({1, 2, 4}), ones({3, 2, 2})})[0], 0), 4);
+    expect_same(device.run({ones({1, 0, 4}), ones({3, 0, 2})})[0],
+                Tensor(ElementType::f32, {1, 3, 3}));
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -1,0 +1,137 @@
+// Movement nodes and Gather with axes and indices that come in with each inference.
+#include <gtest/gtest.h>
+
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+NodePtr ints(const std::vector<std::int64_t>& values) { return ops::make_i64(values, "ints"); }
+
+std::shared_ptr<Graph> sliced(const PartialShape& shape, ops::StridedSliceMasks masks,
+                              const std::vector<std::int64_t>& end, ElementType type) {
+    const auto x = parameter("x", shape);
+    const auto begin = parameter("begin", {static_cast<std::int64_t>(end.size())}, type);
+    const auto slice = make_node<ops::StridedSlice>(
+        x, begin, ints(end), ints(std::vector<std::int64_t>(end.size(), 1)), std::move(masks));
+    return graph_of({x, begin}, {named(slice, "s")});
+}
+
+TEST(StridedSliceNode, AnIndexThatEachRunReads) {
+    auto rng = test_rng();
+    ops::StridedSliceMasks masks;
+    masks.begin = {1, 0, 1};
+    masks.end = {1, 0, 1};
+    masks.shrink_axis = {0, 1};
+    const auto graph = sliced({3, 7, 5}, masks, {0, 0, 0}, ElementType::i64);
+    const Tensor x = random_tensor(ElementType::f32, {3, 7, 5}, rng);
+    auto device = on_cpu(*graph);
+    for (const std::int64_t i : {0, 3, 6, -1, -7}) {
+        const auto begin = tensor_of<std::int64_t>({3}, {99, i, 99});
+        expect_same(device.run({x, begin})[0], on_reference(*graph).run({x, begin})[0]);
+    }
+    for (const std::int64_t i : {7, -8}) {
+        expect_error<ModelError>(
+            [&] { device.run({x, tensor_of<std::int64_t>({3}, {0, i, 0})}); },
+            "node 's' (StridedSlice): index " + std::to_string(i) + " is out of range for axis 1");
+    }
+}
+
+TEST(StridedSliceNode, SeveralIndicesOfAnyIntegerTypeBehindAnEllipsis) {
+    auto rng = test_rng();
+    ops::StridedSliceMasks masks;
+    masks.ellipsis = {1};
+    masks.new_axis = {0, 0, 1};
+    masks.shrink_axis = {0, 1, 0, 1};
+    const auto graph = sliced({2, 3, 4, 5}, masks, {0, 0, 0, 0}, ElementType::u8);
+    const Tensor x = random_tensor(ElementType::f32, {2, 3, 4, 5}, rng);
+    const auto begin = tensor_of<std::uint8_t>({4}, {9, 2, 9, 4});
+    expect_same(on_cpu(*graph).run({x, begin})[0], on_reference(*graph).run({x, begin})[0]);
+    expect_error<ModelError>(
+        [&] { on_cpu(*graph).run({x, tensor_of<std::uint8_t>({4}, {0, 0, 0, 255})}); },
+        "index 255 is out of range for axis 3");
+}
+
+std::shared_ptr<Graph> mapped(const Shape& shape, const std::vector<std::int64_t>& target) {
+    const auto x = parameter("x", PartialShape(shape));
+    const auto mapping =
+        parameter("m", {static_cast<std::int64_t>(shape.size())}, ElementType::i32);
+    return graph_of({x, mapping},
+                    {named(make_node<ops::Broadcast>(x, ints(target), mapping), "b")});
+}
+
+TEST(BroadcastNode, AMappingThatEachRunReads) {
+    auto rng = test_rng();
+    const auto graph = mapped({3, 1}, {3, 2, 3, 4});
+    const Tensor x = random_tensor(ElementType::f32, {3, 1}, rng);
+    auto device = on_cpu(*graph);
+    for (const auto& mapping : {std::vector<std::int32_t>{0, 1}, {0, 3}, {2, 3}}) {
+        const auto m = tensor_of<std::int32_t>({2}, mapping);
+        expect_same(device.run({x, m})[0], on_reference(*graph).run({x, m})[0]);
+    }
+    const auto refused = [&](std::vector<std::int32_t> mapping, const std::string& text) {
+        expect_error<ModelError>(
+            [&] { device.run({x, tensor_of<std::int32_t>({2}, mapping)}); },
+            "node 'b' (Broadcast): " + text);
+    };
+    refused({0, 4}, "axes_mapping names axis 4, but the target has rank 4");
+    refused({-1, 2}, "axes_mapping names axis -1");
+    refused({2, 2}, "axes_mapping must grow");
+    refused({1, 2}, "data has an extent 3 where the target shape has 2");
+}
+
+TEST(BroadcastNode, AMappingToAnEmptyShapeIsStillChecked) {
+    const auto graph = mapped({1}, {0, 2});
+    const Tensor x = tensor_of<float>({1}, {1});
+    auto device = on_cpu(*graph);
+    EXPECT_EQ(device.run({x, tensor_of<std::int32_t>({1}, {1})})[0].shape(), (Shape{0, 2}));
+    expect_error<ModelError>([&] { device.run({x, tensor_of<std::int32_t>({1}, {2})}); },
+                             "axes_mapping names axis 2");
+}
+
+TEST(GatherNode, AnAxisThatEachRunReads) {
+    const auto x = parameter("x", {4});
+    const auto i = parameter("i", PartialShape(Shape{}), ElementType::i64);
+    const auto axis = parameter("axis", PartialShape(Shape{}), ElementType::i64);
+    const auto graph = graph_of({x, i, axis}, {named(make_node<ops::Gather>(x, i, axis), "g")});
+    const Tensor data = tensor_of<float>({4}, {1, 2, 3, 4});
+    auto device = on_cpu(*graph);
+    const auto run = [&](std::int64_t index, std::int64_t on) {
+        return device.run({data, scalar_of(index), scalar_of(on)})[0];
+    };
+    expect_same(run(2, 0), scalar_of(3.0f));
+    expect_same(run(-1, -1), scalar_of(4.0f));
+    expect_error<ModelError>([&] { run(0, 1); },
+                             "node 'g' (Gather): axis 1 is out of range for rank 1");
+    expect_error<ModelError>([&] { run(4, 0); }, "index 4 is out of range for an axis of extent 4");
+}
+
+TEST(TransposeNode, AScalarHasNoOrder) {
+    const auto x = parameter("x", PartialShape(Shape{}));
+    const auto order = parameter("order", {-1}, ElementType::i64);
+    const auto graph = graph_of({x, order}, {named(make_node<ops::Transpose>(x, order), "t")});
+    auto device = on_cpu(*graph);
+    expect_same(device.run({scalar_of(5.0f), tensor_of<std::int64_t>({0}, {})})[0],
+                scalar_of(5.0f));
+    expect_error<ModelError>(
+        [&] { device.run({scalar_of(5.0f), tensor_of<std::int64_t>({1}, {0})}); },
+        "order has 1 entries; expected 0");
+}
+
+TEST(SplitNode, AScalarHasNoAxis) {
+    const auto x = parameter("x", PartialShape(Shape{}));
+    const auto axis = parameter("axis", PartialShape(Shape{}), ElementType::i64);
+    const auto graph = graph_of({x, axis}, {named(make_node<ops::Split>(x, axis, 1), "s")});
+    expect_error<ModelError>(
+        [&] { on_cpu(*graph).run({scalar_of(5.0f), scalar_of(std::int64_t{0})}); },
+        "out of range for rank 0");
+}
+
+}  // namespace
+}  // namespace rondo::test
