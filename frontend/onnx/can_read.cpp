@@ -64,7 +64,7 @@ std::optional<Field> known_field(Walker& walker) {
     return std::nullopt;
 }
 
-// Walks over one field; gives its number and, of a varint, its value.
+// Reads one field; returns its number and, if it is a varint, its value.
 bool walk_field(Walker& walker, std::uint64_t& number, std::uint64_t& value) {
     const auto field = known_field(walker);
     const auto content = field ? walker.varint() : std::nullopt;
@@ -76,8 +76,8 @@ bool walk_field(Walker& walker, std::uint64_t& number, std::uint64_t& value) {
 
 }  // namespace
 
-// Writers put ir_version first, which few other files look like. Where it isn't first, all fields
-// must be a model's, since a tag alone is an everyday letter.
+// Writers put ir_version first, and few other files start like that. If it isn't first, all fields
+// must be a model's, since a tag alone may be an ordinary letter.
 bool can_read(const ModelSource& source) {
     Walker walker(source);
     std::uint64_t number = 0;

@@ -5,7 +5,7 @@
 
 namespace rondo::onnx {
 
-/// `value` must be exact in `type`: it is meant for 0, 1 and -1, and for scale factors of floating
+/// `value` must be exact in `type`. It is used for 0, 1 and -1, and for scale factors of floating
 /// types, which are rounded.
 Tensor filled_tensor(ElementType type, const Shape& shape, double value);
 

@@ -1,4 +1,4 @@
-// A graph message becomes a graph.
+// Turns a graph message into a graph.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@
 
 namespace rondo::onnx {
 
-/// `source` says where files with external data lie. Weights are taken out of the message. Throws
-/// ModelError or UnsupportedError naming the place in the model, but not the file.
+/// `source` has the folder of files with external data. Weights are moved out of the message.
+/// Throws ModelError or UnsupportedError naming the place in the model, but not the file.
 std::shared_ptr<Graph> read_graph(rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
                                   const ModelSource& source);
 

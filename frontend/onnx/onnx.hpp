@@ -1,4 +1,4 @@
-// The ONNX frontend: a serialised ModelProto becomes a graph.
+// The ONNX frontend: turns a serialised ModelProto into a graph.
 #pragma once
 
 #include <memory>
@@ -11,8 +11,8 @@ namespace rondo::onnx {
 /// True for bytes that start like an ONNX message.
 bool can_read(const ModelSource& source);
 
-/// Throws ModelError or UnsupportedError naming file, node, operator and attribute; all of a
-/// model's unsupported operators come in one message.
+/// Throws ModelError or UnsupportedError naming file, node, operator and attribute; one message
+/// names all unsupported operators of a model.
 std::shared_ptr<Graph> read(const ModelSource& source);
 
 }  // namespace rondo::onnx

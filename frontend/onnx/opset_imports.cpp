@@ -20,7 +20,7 @@ OpsetImports::OpsetImports(const rondo_onnx::ModelProto& model) {
     for (const auto& import : model.opset_import()) {
         add(normalized_domain(import.domain()), import.version());
     }
-    // Before version 3 of the file format there were no imports: opset 1 was all there was.
+    // Before version 3 of the file format there were no imports: every model has opset 1.
     const bool implied = model.has_ir_version() && model.ir_version() < kImportsSince;
     if (implied) versions_.emplace("", 1);
     if (versions_.empty()) {

@@ -10,7 +10,7 @@
 
 namespace rondo::onnx {
 
-/// The newest opset of ONNX's own domain whose operators were looked through for this reader.
+/// The newest opset of ONNX's own domain that this reader knows.
 inline constexpr std::int64_t kNewestOpset = 26;
 
 /// "" for ONNX's own domain, which has two spellings: "" and "ai.onnx".
@@ -18,7 +18,7 @@ std::string normalized_domain(const std::string& domain);
 
 class OpsetImports {
 public:
-    /// Files older than version 3 of the format have none: opset 1 of ONNX's own is meant.
+    /// Files older than version 3 of the format have none: they have opset 1 of ONNX's own.
     /// Throws ModelError where others have none, one is below 1 or a domain comes with two
     /// versions; UnsupportedError where ONNX's own is newer than kNewestOpset.
     explicit OpsetImports(const rondo_onnx::ModelProto& model);

@@ -45,7 +45,7 @@ Tensor copy_of(ElementType type, const Shape& shape, const void* bytes) {
     return tensor;
 }
 
-// The messages' fields are wider than some elements: a value that doesn't fit is an error.
+// The messages' fields are wider than some elements. A value that doesn't fit is an error.
 template <typename Stored, typename Field>
 void narrow(const Field& field, Stored* target) {
     for (const auto value : field) {
@@ -106,7 +106,7 @@ Tensor read_typed(const TensorProto& tensor, ElementType type, const Shape& shap
     internal_error("an ONNX tensor without a type");
 }
 
-// Bytes that a tensor of this type and shape takes; throws for hostile sizes.
+// The bytes of a tensor of this type and shape; throws for hostile sizes.
 std::size_t bytes_for(ElementType type, const Shape& shape) {
     return element_count(shape) * size_of(type);
 }

@@ -1,4 +1,4 @@
-// ONNX's tensor messages become tensors.
+// Turns ONNX's tensor messages into tensors.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@ namespace rondo::onnx {
 
 class TensorReader {
 public:
-    /// `model_path` says where files with external data lie; empty for a model in memory.
-    /// Their paths are added to `opened`, where there is such a list.
+    /// Files with external data are in the folder of `model_path`, which is empty for a model in
+    /// memory. Their paths are added to `opened` if it isn't null.
     explicit TensorReader(std::string model_path, std::vector<std::string>* opened = nullptr)
         : external_(std::move(model_path), opened) {}
 
-    /// A copy of the elements, or where they lie in a file of their own, that file mapped.
+    /// A copy of the elements; elements in a file of their own are mapped.
     /// Throws ModelError or UnsupportedError naming the tensor.
     Tensor read(const rondo_onnx::TensorProto& tensor);
 
-    /// The same for a message that nobody reads again: much raw_data is taken out, not copied.
+    /// The same for a message that isn't read again: large raw_data is moved out, not copied.
     Tensor take(rondo_onnx::TensorProto& tensor);
 
 private:

@@ -1,4 +1,4 @@
-// Outputs that lie in the memory of a constant, so that folding them copies nothing.
+// Outputs that share the memory of a constant, so that folding them copies nothing.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace rondo::passes {
 
-/// What a node that reshapes or cuts a constant makes of `inputs` (the values of all its inputs),
-/// sharing the constant's memory. Empty for other nodes, and where parts don't lie in one piece.
+/// The outputs of a node that reshapes or slices a constant, for `inputs` (the values of all its
+/// inputs), sharing the constant's memory. Empty for other nodes, and for non-contiguous parts.
 std::vector<Tensor> views_of_constant(const Node& node, const std::vector<Tensor>& inputs);
 
 }  // namespace rondo::passes

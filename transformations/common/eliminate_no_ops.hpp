@@ -1,4 +1,4 @@
-// Removes nodes that hand on an input as it is.
+// Removes nodes that return an input unchanged.
 #pragma once
 
 #include "core/graph/graph.hpp"

@@ -1,4 +1,4 @@
-// Where an extent comes from: the tensor further up that always has the same one.
+// The origin of an extent: the first tensor in the graph that always has the same one.
 #pragma once
 
 #include <cstddef>

@@ -24,7 +24,7 @@ void merge_with_producer(ops::Transpose& transpose, Rewriter& rewriter) {
                      rewriter.make<ops::Transpose>(transpose.name(), data, ints));
 }
 
-// Only where elements stay in place; an identity is left to eliminate_no_ops.
+// Only if elements stay in place; eliminate_no_ops removes identities.
 void turn_into_view(ops::Transpose& transpose, Rewriter& rewriter) {
     const auto order = order_of(transpose);
     const Output data = transpose.input(0);

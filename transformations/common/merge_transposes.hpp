@@ -1,4 +1,4 @@
-// Two transposes in a row become one; one that moves only axes of extent 1 becomes a reshape.
+// Merges two transposes in a row; one that moves only axes of extent 1 becomes a reshape.
 #pragma once
 
 #include "core/graph/graph.hpp"

@@ -1,5 +1,5 @@
-// How reordered axes pass through an op: what its inputs must look like for its output to come out
-// transposed.
+// How a transpose moves from an op's output to its inputs: which inputs give the transposed
+// output.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@
 
 namespace rondo::passes {
 
-/// What becomes of an input.
+/// The change of an input.
 struct MovedInput {
     enum class Kind { same, reordered, replaced };
     Kind kind = Kind::same;
@@ -19,7 +19,7 @@ struct MovedInput {
     std::vector<std::int64_t> ints;  ///< replaced: an integer vector instead
 };
 
-/// What becomes of a node whose output is to come out transposed.
+/// The changes of a node whose output becomes transposed.
 struct MovedNode {
     std::vector<MovedInput> inputs;
     std::optional<std::int64_t> axis;  ///< a Concat's new axis

@@ -1,13 +1,13 @@
-// Nodes that compute the same from the same inputs become one.
+// Keeps the first of several equal nodes.
 #pragma once
 
 #include "core/graph/graph.hpp"
 
 namespace rondo::passes {
 
-/// The first of them stays. Constants count as the same input where type, shape and bytes are equal
-/// (over 4 KiB: where they lie in the same memory), but stay apart themselves. Inputs, outputs and
-/// whatever reads or writes a variable are left alone.
+/// Two nodes are equal if their type, attributes and inputs are. Constant inputs are compared by
+/// value up to 4 KiB, above that by address. Constants themselves are never merged; neither are
+/// inputs, outputs, and nodes that use a variable.
 bool share_equal_nodes(Graph& graph);
 
 }  // namespace rondo::passes

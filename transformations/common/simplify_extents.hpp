@@ -1,4 +1,4 @@
-// Extents that are read from a shape are read where they come from, or become constants.
+// Reads extents from the first tensor that has them, or makes them constants.
 #pragma once
 
 #include "core/graph/graph.hpp"

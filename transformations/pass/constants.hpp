@@ -1,4 +1,4 @@
-// What a pass may know about a node's inputs.
+// The values of a node's inputs that a pass knows.
 #pragma once
 
 #include <cstddef>

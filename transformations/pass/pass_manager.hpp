@@ -1,4 +1,4 @@
-// Runs a list of passes on a graph, and shows people what each of them did.
+// Runs a list of passes on a graph, and prints what each of them did.
 #pragma once
 
 #include <span>
@@ -8,9 +8,9 @@
 
 namespace rondo::passes {
 
-/// Infers the graph anew after every pass that changed it. Throws ModelError where `options` names
+/// Infers the graph again after every pass that changed it. Throws ModelError if `options` names
 /// a pass that isn't in the list, InternalError naming the pass after which the graph is broken (if
-/// `options.validate`) or the passes that never come to rest.
+/// `options.validate`) or the passes that never stop changing it.
 /// Returns whether any pass changed the graph.
 bool run_passes(Graph& graph, std::span<const PassEntry> passes, const TransformOptions& options);
 

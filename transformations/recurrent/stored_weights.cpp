@@ -8,7 +8,7 @@
 namespace rondo::passes {
 namespace {
 
-// What a Convert widens to f32, where that is a constant of 16 bits; else empty.
+// The input of a Convert to f32, if it is a constant of 16 bits; else empty.
 Tensor compressed(const Node& node) {
     const auto* convert = dynamic_cast<const ops::Convert*>(&node);
     if (convert == nullptr || convert->destination_type() != ElementType::f32) return {};

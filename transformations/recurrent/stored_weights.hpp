@@ -17,7 +17,7 @@ Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port);
 /// weights are constants, and this one is f16 or bf16 behind a Convert to f32.
 bool reads_stored_weights(const Node& reader, std::size_t port);
 
-/// True where every reader of a Convert does so: nobody needs its result.
+/// True if every reader of a Convert does so, and none needs its result.
 bool is_read_as_stored(const Node& convert);
 
 }  // namespace rondo::passes

@@ -1,4 +1,4 @@
-// The small pieces of graph that converters put together.
+// Small pieces of graph that converters are built of.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +22,7 @@ Output make_filled(NodeContext& context, const std::string& role, ElementType ty
 
 Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
                       const std::vector<std::int64_t>& order);
-/// A 0 copies the extent of data at the same place, -1 stands for what is left.
+/// A 0 copies the extent of data at the same place, -1 is the remaining extent.
 Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
                     const std::vector<std::int64_t>& pattern);
 Output make_concat(NodeContext& context, const std::string& role, std::vector<Output> parts,
