@@ -9,7 +9,7 @@
 namespace rondo::ops {
 namespace {
 
-// Of two names for one mode the writer takes the last.
+// If a mode has two names, the writer uses the last.
 constexpr std::array<std::pair<std::string_view, BroadcastMode>, 4> kModes{{
     {"none", BroadcastMode::explicit_axes},
     {"explicit", BroadcastMode::explicit_axes},

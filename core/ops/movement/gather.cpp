@@ -7,7 +7,7 @@
 namespace rondo::ops {
 namespace {
 
-// batch_dims, counted from the end of indices where it is below 0.
+// batch_dims; a negative one counts from the end of indices.
 std::size_t batch_count(const InferContext& context, std::int64_t batch_dims) {
     const PartialShape& indices = context.shape(1);
     const auto rank = static_cast<std::int64_t>(indices.rank());

@@ -9,11 +9,11 @@ namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-// What a pattern says about the new shape.
+// The new shape as a pattern gives it.
 struct Request {
-    std::vector<Dimension> extents;  // 1 where `rest` stands
+    std::vector<Dimension> extents;  // 1 at `rest`
     std::size_t rest = kNone;        // the place of -1
-    std::vector<bool> copied;        // axes of data whose extents were taken over by a 0
+    std::vector<bool> copied;        // axes of data whose extents a 0 copied
 };
 
 Dimension copied_extent(const InferContext& context, std::size_t axis) {
@@ -55,7 +55,7 @@ Request read_pattern(const InferContext& context, const std::vector<std::int64_t
                  wanted + "]");
 }
 
-// The extents that don't stand on both sides anyway: a copied one cancels out, even an open one.
+// The extents that aren't on both sides: a copied one cancels out, even an open one.
 std::vector<Dimension> not_copied(const std::vector<Dimension>& extents,
                                   const std::vector<bool>& copied) {
     std::vector<Dimension> result;
@@ -73,7 +73,7 @@ bool may_copy_zero(const Request& request) {
     return false;
 }
 
-// The extent at -1: elements of data / elements asked for.
+// The extent at -1: elements of data / elements of the pattern.
 Dimension rest_of(const InferContext& context, const Request& request, const Dimension& have,
                   std::int64_t asked) {
     if (asked == 0) {  // 0 * x = 0 for any x; OpenVINO takes 1

@@ -12,7 +12,7 @@ constexpr std::size_t kStep = 3;
 constexpr std::size_t kAxes = 4;
 constexpr const char* kNames[] = {"data", "start", "stop", "step", "axes"};
 
-// How many slices there are, once one of the vectors' lengths is known; all lengths must agree.
+// The number of slices, if the length of one of the vectors is known; all lengths must agree.
 std::optional<std::size_t> slice_count(const InferContext& context) {
     std::optional<std::size_t> count;
     for (std::size_t i = kStart; i < context.input_count(); ++i) {
@@ -73,7 +73,7 @@ void Slice::infer(InferContext& context) const {
     if (result.has_rank()) {
         const auto requests = slice_requests(context);
         for (std::size_t i = 0; i < result.rank(); ++i) {
-            // Which axes are cut isn't known: each may be.
+            // It isn't known which axes are sliced: each may be.
             result[i] =
                 requests ? sliced_extent((*requests)[i], result[i]) : Dimension(0, result[i].max());
         }

@@ -5,7 +5,7 @@
 namespace rondo::ops {
 namespace {
 
-// From here on a bound says nothing about real tensors and only hides that the extent is open.
+// A bound of this size means nothing for real tensors and only hides that the extent is open.
 constexpr std::int64_t kNoBound = std::int64_t{1} << 60;
 
 // Python's rule: count from the end below 0, then clamp.
@@ -21,7 +21,7 @@ std::int64_t length_at(const SliceRequest& request, std::int64_t extent) {
     return resolve(request, extent).length;
 }
 
-// The extent at which the slice is longest, where the length can also shrink as the extent grows:
+// The extent at which the slice is longest if the length can also shrink as the extent grows:
 // one end of the slice counts from the front, the other from the back, as in -3:7 or 6:-4:-1.
 std::int64_t peak(const SliceRequest& request) {
     const std::int64_t start = *request.start;

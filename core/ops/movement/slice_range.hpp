@@ -9,22 +9,22 @@
 
 namespace rondo::ops {
 
-/// What an op asks of one axis; nothing stands for a number that isn't known yet. Numbers below 0
-/// count from the end; any number is allowed but a step of 0.
+/// An op's request for one axis; nothing means that a number isn't known yet. Numbers below 0
+/// count from the end; any number is allowed except a step of 0.
 struct SliceRequest {
     std::optional<std::int64_t> start = 0;
     std::optional<std::int64_t> stop = Dimension::kInfinity;
     std::optional<std::int64_t> step = 1;
 };
 
-/// `length` elements from `start` on, each `step` behind the last; all inside the extent.
+/// `length` elements from `start` on, each `step` after the previous one; all inside the extent.
 struct SliceRange {
     std::int64_t start = 0;
     std::int64_t step = 1;
     std::int64_t length = 0;
 };
 
-/// The elements of 0 .. extent-1 that a request with known numbers means, clamped as Python does.
+/// The elements of 0 .. extent-1 that a request with known numbers selects, clamped as in Python.
 /// With fewer than two elements the step is 1, so that start + i * step never overflows.
 SliceRange resolve(const SliceRequest& request, std::int64_t extent);
 

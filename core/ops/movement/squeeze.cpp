@@ -6,7 +6,7 @@
 namespace rondo::ops {
 namespace {
 
-// Which axes of data the node names.
+// The axes of data that the node names.
 std::vector<bool> named_axes(const InferContext& context, const std::vector<std::int64_t>& axes) {
     const PartialShape& data = context.shape(0);
     std::vector<bool> named(data.rank());
@@ -26,7 +26,7 @@ PartialShape without_ones(const PartialShape& data) {
         if (!extent.contains(1)) {
             kept.push_back(extent);
         } else if (!extent.is_static()) {
-            return {};  // who knows whether this axis stays
+            return {};  // this axis may stay or go
         }
     }
     return {std::move(kept)};

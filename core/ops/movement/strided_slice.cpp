@@ -18,7 +18,7 @@ bool flag(const std::vector<std::int64_t>& mask, std::size_t index) {
     return index < mask.size() && mask[index] != 0;
 }
 
-// How many elements begin, end and strides have, once one of them is known; all must agree.
+// The number of elements of begin, end and strides, if one of them is known; all must agree.
 std::optional<std::size_t> common_length(const InferContext& context) {
     std::optional<std::size_t> count;
     for (std::size_t i = 1; i < context.input_count(); ++i) {
@@ -59,7 +59,7 @@ SliceRequest request_at(const Elements& elements, const StridedSliceMasks& masks
     const bool down = !shrink && request.step.value_or(1) < 0;
     if (flag(masks.begin, index)) {
         request.start = down ? -1 : 0;
-        // Which end is the first isn't known.
+        // It isn't known which end is the first.
         if (!shrink && !request.step) request.start.reset();
     } else {
         request.start.reset();
@@ -75,7 +75,7 @@ SliceRequest request_at(const Elements& elements, const StridedSliceMasks& masks
     return request;
 }
 
-// How many axes the ellipsis stands for; with none the rest of the axes stay whole at the end.
+// The number of axes of the ellipsis; without one the remaining axes at the end stay whole.
 std::size_t whole_axes(const InferContext& context, const StridedSliceMasks& masks,
                        std::size_t count) {
     std::size_t taken = 0;

@@ -6,7 +6,7 @@
 namespace rondo::ops {
 namespace {
 
-// The sum of the lengths but for -1, which stands once at most.
+// The sum of the lengths except -1, which may occur once.
 std::int64_t sum_of(const InferContext& context, const std::vector<std::int64_t>& lengths) {
     Dimension sum(0);
     bool has_rest = false;

@@ -11,7 +11,7 @@
 namespace rondo::ops {
 namespace {
 
-// Parameters that a function doesn't take are 0, so that equal functions compare equal.
+// Parameters that a function doesn't have are 0, so that equal functions compare equal.
 struct Entry {
     ActivationKind kind;
     std::string_view name;
@@ -49,10 +49,10 @@ const Entry& entry_of(ActivationKind kind) {
     throw ModelError("unknown activation '" + name + "'; expected one of " + quoted_list(known));
 }
 
-// Hands out a list's entries in order, and defaults past its end.
+// Returns a list's entries in order, and defaults past its end.
 class Supply {
 public:
-    // NaN is no parameter: the function would be NaN everywhere, and not even equal to itself.
+    // NaN can't be a parameter: the function would be NaN everywhere, and not equal to itself.
     Supply(std::string name, const std::vector<float>& values)
         : name_(std::move(name)), values_(values) {
         for (std::size_t i = 0; i < values.size(); ++i) {
@@ -82,7 +82,7 @@ private:
 
 double sigmoid(double x) { return 1.0 / (1.0 + std::exp(-x)); }
 
-// Comparisons are written so that NaN passes through.
+// Comparisons are written so that NaN stays NaN.
 double hard_sigmoid(double line) { return line < 0.0 ? 0.0 : (line > 1.0 ? 1.0 : line); }
 
 // The limit at infinity, where the formula itself is inf / inf.

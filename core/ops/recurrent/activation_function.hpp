@@ -18,7 +18,7 @@ enum class ActivationKind : std::uint8_t {
     softsign, softplus
 };
 
-/// A function with its parameters; those that it doesn't take are 0.
+/// A function with its parameters; those that it doesn't have are 0.
 struct ActivationFunction {
     ActivationKind kind = ActivationKind::tanh;
     float alpha = 0;
@@ -36,11 +36,11 @@ bool takes_beta(ActivationKind kind);
 /// True for those that OpenVINO's own sequence ops can run: sigmoid, tanh, relu.
 bool is_standard(ActivationKind kind);
 
-/// Names with their alphas and betas, which are consumed in order by the functions that take them;
-/// past a list's end the defaults of the ONNX operators hold (LeakyRelu 0.01, ThresholdedRelu 1,
-/// Elu 1, HardSigmoid 0.2 / 0.5, Affine 1 / 0, ScaledTanh 1 / 1).
-/// `prefix`: what the user's format calls the lists, before "_alpha" and "_beta".
-/// Throws ModelError for an unknown name (listing those there are), unused list entries or NaN.
+/// Names with their alphas and betas, which the functions that have them take in order;
+/// past a list's end they have the defaults of the ONNX operators (LeakyRelu 0.01, ThresholdedRelu
+/// 1, Elu 1, HardSigmoid 0.2 / 0.5, Affine 1 / 0, ScaledTanh 1 / 1). `prefix`: the lists' name in
+/// the user's format, before "_alpha" and "_beta". Throws ModelError for an unknown name (listing
+/// the known ones), unused list entries or NaN.
 std::vector<ActivationFunction> resolve_activations(const std::vector<std::string>& names,
                                                     const std::vector<float>& alpha,
                                                     const std::vector<float>& beta,

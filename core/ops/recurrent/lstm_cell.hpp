@@ -9,7 +9,7 @@ namespace rondo::ops {
 class LSTMCell final : public RecurrentOp {
 public:
     static constexpr OpType kType{"LSTMCell", 4};
-    /// The older form: reading one makes this op.
+    /// The older form; reading it makes this op.
     static constexpr OpType kOpset1{"LSTMCell", 1};
     static constexpr OpType kRondoType{"LSTMCell", 0};
 

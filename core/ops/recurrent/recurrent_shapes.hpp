@@ -1,4 +1,4 @@
-// What recurrent_op.cpp and recurrent_shapes.cpp share: the checks behind RecurrentOp::infer().
+// The checks of RecurrentOp::infer(), for recurrent_op.cpp.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ void infer_recurrent(const RecurrentOp& op, InferContext& context);
 /// As RecurrentOp::resolved_activations(), but the ModelError doesn't name the node.
 std::vector<std::vector<ActivationFunction>> resolve_activations_of(const RecurrentOp& op);
 
-/// What is wrong with the first length that is not in [0, max], or nothing.
+/// A message about the first length that isn't in [0, max], or nothing.
 std::optional<std::string> find_bad_length(std::span<const std::int64_t> lengths, std::int64_t max);
 
 }  // namespace rondo::ops

@@ -18,7 +18,7 @@ void SoftmaxBase::infer(InferContext& context) const {
                        "; expected a floating type");
     }
     if (context.shape(0).has_rank()) {
-        // A scalar is its own and only share: axis 0 and -1 name it, as in OpenVINO.
+        // A scalar counts as one axis, which 0 and -1 name, as in OpenVINO.
         normalize_axis(context, axis_, std::max<std::size_t>(context.shape(0).rank(), 1));
     }
     context.set_output(0, type, context.shape(0));

@@ -1,4 +1,4 @@
-// Turns numbers along an axis into shares that sum to 1.
+// Turns the numbers along an axis into fractions that sum to 1.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 namespace rondo::ops {
 
 /// Input: x of a floating type. Output: exp(x) / sum(exp(x)) along `axis`; same type and shape.
-/// Named apart from its two forms in the IR, so that code can ask for either.
+/// The common base of its two forms in the IR.
 class SoftmaxBase : public Node {
 public:
     SoftmaxBase() = default;

@@ -8,7 +8,7 @@
 
 namespace rondo::ops {
 
-/// Output: the tensor. Copies of the node share its memory, which is never written to.
+/// Output: the tensor. Copies of the node share its memory, which never changes.
 class Constant final : public Op<Constant> {
 public:
     static constexpr OpType kType{"Const", 1};
@@ -20,7 +20,7 @@ public:
     void set_value(Tensor value) { value_ = std::move(value); }
     Tensor known_value(std::size_t) const override { return value_; }
 
-    /// element_type and shape, for printing; the IR adds the place in the weights file.
+    /// element_type and shape, for printing; the IR adds the offset in the weights file.
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

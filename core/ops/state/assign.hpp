@@ -7,7 +7,7 @@
 
 namespace rondo::ops {
 
-/// Input: the value. Output: the same tensor, seldom read. A sink: it is there for what it does.
+/// Input: the value. Output: the same tensor, rarely used. A sink: kept for its side effect.
 class AssignBase : public Node {
 public:
     AssignBase() = default;

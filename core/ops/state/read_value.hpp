@@ -1,4 +1,4 @@
-// Reads a variable: what the model keeps from one inference to the next.
+// Reads a variable, which keeps its value from one inference to the next.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace rondo::ops {
 
-/// Input: none, or the value that the variable starts from. Output: the variable's value as it was
+/// Input: none, or the initial value of the variable. Output: the variable's value
 /// before this inference. No evaluator: its output depends on more than its inputs.
 class ReadValueBase : public Node {
 public:
@@ -24,7 +24,7 @@ private:
 };
 
 /// The newer form: a variable of a declared type, whose values lie within a declared shape, as does
-/// the init input's. Without that input it starts as zeros, open extents as small as they may be.
+/// the init input's. Without that input it starts as zeros, with open extents as small as allowed.
 class ReadValue final : public Op<ReadValue, ReadValueBase> {
 public:
     static constexpr OpType kType{"ReadValue", 6};
@@ -43,7 +43,7 @@ private:
     PartialShape shape_;
 };
 
-/// The older form: type and shape are those of the init input, which must be there.
+/// The older form: type and shape are those of the init input, which is required.
 class ReadValue3 final : public Op<ReadValue3, ReadValueBase> {
 public:
     static constexpr OpType kType{"ReadValue", 3};

@@ -29,7 +29,7 @@ std::int64_t entry(const std::vector<std::int64_t>& list, std::size_t i, std::in
     return list.empty() ? otherwise : list[i];
 }
 
-// One axis with what the attributes say about it; extents are still 0.
+// One axis with its attributes; extents are still 0.
 ConvolutionAxis axis_of(const ConvolutionAttributes& attributes, std::size_t i) {
     ConvolutionAxis axis;
     axis.stride = entry(attributes.strides, i, 1);
@@ -43,7 +43,7 @@ ConvolutionAxis axis_of(const ConvolutionAttributes& attributes, std::size_t i) 
 
 bool is_same(AutoPad pad) { return pad == AutoPad::same_upper || pad == AutoPad::same_lower; }
 
-// Data that one output sees, gaps included.
+// The span of data that one output reads, gaps included.
 std::int64_t window(const ConvolutionAxis& axis) { return axis.dilation * (axis.kernel - 1) + 1; }
 
 std::int64_t output_extent(const ConvolutionAxis& axis, AutoPad pad) {
@@ -51,7 +51,7 @@ std::int64_t output_extent(const ConvolutionAxis& axis, AutoPad pad) {
     return (axis.input + axis.pad_begin + axis.pad_end - window(axis)) / axis.stride + 1;
 }
 
-// Spreads the zeros that "same" needs over both ends.
+// Distributes the zeros that "same" needs over both ends.
 void choose_pads(ConvolutionAxis& axis, AutoPad pad) {
     const std::int64_t reach = (axis.output - 1) * axis.stride + window(axis);
     const std::int64_t total = std::max<std::int64_t>(reach - axis.input, 0);
@@ -111,7 +111,7 @@ void check_extents(const InferContext& context, const Dimension& input, const Di
                       std::to_string(kMostKernel));
 }
 
-// The extent where input and kernel are `input` and `kernel`; below 1 where the window has no room.
+// The extent for these extents of input and kernel; below 1 if the window doesn't fit.
 std::int64_t extent_at(ConvolutionAxis axis, std::int64_t input, std::int64_t kernel, AutoPad pad) {
     axis.input = input;
     axis.kernel = kernel;

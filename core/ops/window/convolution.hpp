@@ -8,7 +8,7 @@
 
 namespace rondo::ops {
 
-/// Where the zeros around the data come from: `explicit_pads` from pads_begin and pads_end;
+/// The source of the zeros around the data: `explicit_pads` from pads_begin and pads_end;
 /// `same_upper` and `same_lower` give ceil(extent / stride) outputs, the odd zero at the end or at
 /// the beginning; `valid` means none.
 enum class AutoPad : std::uint8_t { explicit_pads, same_upper, same_lower, valid };
@@ -22,7 +22,7 @@ struct ConvolutionAttributes {
     AutoPad auto_pad = AutoPad::explicit_pads;
 };
 
-/// All there is to know about one spatial axis once the shapes are known.
+/// Everything about one spatial axis once the shapes are known.
 struct ConvolutionAxis {
     std::int64_t input = 0;
     std::int64_t kernel = 0;

@@ -1,4 +1,4 @@
-// What an evaluator needs to ask an op about inputs whose elements are all known.
+// The infer context of an evaluator, which knows all elements of its inputs.
 #pragma once
 
 #include <span>

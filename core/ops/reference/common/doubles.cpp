@@ -11,8 +11,8 @@
 namespace rondo::reference {
 namespace {
 
-// `value` as a float whose last bit is 1 unless it is exact ("round to odd"): rounding that once
-// more, to f16 or bf16, gives what rounding the double itself would.
+// `value` as a float whose last bit is 1 unless it is exact ("round to odd"): rounding that
+// again, to f16 or bf16, gives the same as rounding the double itself.
 float sticky_float(double value) {
     const auto nearest = static_cast<float>(value);
     if (static_cast<double>(nearest) == value || std::isnan(value)) return nearest;

@@ -25,7 +25,7 @@ double pre_activation(const RecurrentCell& cell, std::size_t row, const double* 
     return input_part(cell, row, x) + hidden_part(cell, row, h) + cell.b[row];
 }
 
-// A gate: its function of the bounded pre-activation. clamp() lets NaN pass.
+// A gate: its function of the bounded pre-activation. clamp() keeps NaN.
 double gate(const RecurrentCell& cell, std::size_t function, double x) {
     if (cell.clip > 0) x = std::clamp(x, -cell.clip, cell.clip);
     return apply(cell.functions[function], x);

@@ -1,4 +1,4 @@
-// One step of a recurrent cell for one row, in double: the truth that every kernel is held to.
+// One step of a recurrent cell for one row, in double: the reference for every kernel.
 #pragma once
 
 #include <cstddef>
