@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "plugins/cpu/nodes/common/open_type_node.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
@@ -32,6 +33,7 @@ constexpr NodeEntry kNodes[] = {
     {"ReduceMean", make_reduce_mean_node},
     {"Reshape", make_view_node},
     {"SequenceStack", make_sequence_stack_node},
+    {"ShapeOf", make_shape_of_node},
     {"Sigmoid", make_unary_node},
     {"Slice", make_slice_node},
     {"SoftMax", make_softmax_node},
@@ -54,7 +56,10 @@ std::unique_ptr<CpuNode> make_cpu_node(const Node& node, const CompileContext& c
     const auto entry = std::find_if(std::begin(kNodes), std::end(kNodes), [&](const auto& known) {
         return known.type == node.type_name();
     });
-    if (entry != std::end(kNodes)) return entry->make(node, context);
+    if (entry != std::end(kNodes)) {
+        return has_open_type(node) ? make_open_type_node(node, context, entry->make)
+                                   : entry->make(node, context);
+    }
     return make_reference_node(node, "the op has no kernel of its own");
 }
 

@@ -23,6 +23,7 @@ std::unique_ptr<CpuNode> make_read_value_node(const Node& node, const CompileCon
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_reduce_mean_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_sequence_stack_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_shape_of_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_softmax_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext& context);

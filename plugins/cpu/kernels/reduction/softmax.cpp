@@ -10,9 +10,10 @@ namespace {
 // How many partial sums a row is summed in, whatever the width of the registers.
 constexpr int kSums = 16;
 
-float row_max(const float* src, std::int64_t n) {
-    float lanes[kSums];
-    std::fill_n(lanes, kSums, -std::numeric_limits<float>::infinity());
+template <typename T>
+T row_max(const T* src, std::int64_t n) {
+    T lanes[kSums];
+    std::fill_n(lanes, kSums, -std::numeric_limits<T>::infinity());
     std::int64_t i = 0;
     for (; i + kSums <= n; i += kSums) {
         for (int j = 0; j < kSums; ++j) lanes[j] = src[i + j] > lanes[j] ? src[i + j] : lanes[j];
@@ -22,8 +23,9 @@ float row_max(const float* src, std::int64_t n) {
 }
 
 // Lane j sums the elements j, j + 16, ...; the lanes are added as a tree.
-float row_sum(const float* src, std::int64_t n) {
-    float lanes[kSums] = {};
+template <typename T>
+T row_sum(const T* src, std::int64_t n) {
+    T lanes[kSums] = {};
     std::int64_t i = 0;
     for (; i + kSums <= n; i += kSums) {
         for (int j = 0; j < kSums; ++j) lanes[j] += src[i + j];
@@ -47,5 +49,41 @@ void SoftmaxKernel::run(const float* src, float* dst, std::int64_t rows, std::in
         binary_right_scalar(isa_, BinaryKind::divide, dst, row_sum(dst, n), dst, n);
     }
 }
+
+void SoftmaxKernel::run(const double* src, double* dst, std::int64_t rows, std::int64_t n) const {
+    for (std::int64_t row = 0; row < rows; ++row, src += n, dst += n) {
+        const double largest = row_max(src, n);
+        for (std::int64_t i = 0; i < n; ++i) dst[i] = src[i] - largest;
+        exp_->run(dst, dst, n);
+        const double sum = row_sum(dst, n);
+        for (std::int64_t i = 0; i < n; ++i) dst[i] /= sum;
+    }
+}
+
+template <typename T>
+void SoftmaxLines<T>::run(const T* src, T* dst, std::int64_t begin, std::int64_t end,
+                          T* scratch) const {
+    if (inner_ == 1) return kernel_.run(src + begin * n_, dst + begin * n_, end - begin, n_);
+    while (begin < end) {
+        const std::int64_t column = begin % inner_;
+        const std::int64_t lines = std::min({kLines, inner_ - column, end - begin});
+        const std::int64_t first = begin / inner_ * inner_ * n_ + column;
+        for (std::int64_t i = 0; i < n_; ++i) {
+            for (std::int64_t j = 0; j < lines; ++j) {
+                scratch[j * n_ + i] = src[first + i * inner_ + j];
+            }
+        }
+        kernel_.run(scratch, scratch, lines, n_);
+        for (std::int64_t i = 0; i < n_; ++i) {
+            for (std::int64_t j = 0; j < lines; ++j) {
+                dst[first + i * inner_ + j] = scratch[j * n_ + i];
+            }
+        }
+        begin += lines;
+    }
+}
+
+template class SoftmaxLines<float>;
+template class SoftmaxLines<double>;
 
 }  // namespace rondo::cpu

@@ -1,10 +1,14 @@
 // MatMul, and MatMul that starts from a bias: packs a constant right side once.
 #include "core/ops/product/matmul.hpp"
 
+#include <algorithm>
+
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
+#include "plugins/cpu/kernels/product/integer_gemm.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
 
@@ -37,7 +41,35 @@ Shape batch_of(const Shape& shape) {
     return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
 }
 
-MatrixView view_of(const float* b, const Sizes& sizes) {
+// The axes in front of the matrices of the result; offsets count matrices of a, b and the result.
+NdLoop<3> batch_loop(const CallSite& site) {
+    const Shape& first = site.inputs[0].shape;
+    const Shape& second = site.inputs[1].shape;
+    const Shape& result = site.outputs[0].shape;
+    const std::size_t rank = std::max({first.size(), second.size(), std::size_t{2}}) - 2;
+    const Shape batch(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
+    const Shape a = batch_of(first), b = batch_of(second);
+    return broadcast_loop<2>({&a, &b}, batch);
+}
+
+// Calls product(a, b, c) with the numbers of the matrices.
+template <typename Product>
+void for_each_matrix(const NdLoop<3>& batch, Product product) {
+    const auto& run = batch.run();
+    batch.for_each_run([&](const NdLoop<3>::Offsets& at) {
+        for (std::int64_t i = 0; i < run.count; ++i) {
+            product(at[0] + i * run.steps[0], at[1] + i * run.steps[1], at[2] + i * run.steps[2]);
+        }
+    });
+}
+
+const char* at(const void* base, std::int64_t byte) {
+    return static_cast<const char*>(base) + byte;
+}
+
+char* at(void* base, std::int64_t byte) { return static_cast<char*>(base) + byte; }
+
+MatrixView view_of(const void* b, const Sizes& sizes) {
     return sizes.b_transposed ? transposed(b, sizes.k, sizes.n) : row_major(b, sizes.k, sizes.n);
 }
 
@@ -50,9 +82,9 @@ public:
     void run(const RunArgs& args) const override {
         GemmArgs gemm;
         gemm.m = rows_;
-        gemm.a = static_cast<const float*>(args.inputs[0]);
+        gemm.a = args.inputs[0];
         gemm.a_stride = b_.k;
-        gemm.c = static_cast<float*>(args.outputs[0]);
+        gemm.c = args.outputs[0];
         gemm.c_stride = b_.n;
         kernel_.run(b_, gemm, args.team);
     }
@@ -69,73 +101,92 @@ public:
     GeneralCall(const GemmKernel& kernel, const Sizes& sizes, const CallSite& site)
         : kernel_(kernel),
           sizes_(sizes),
+          element_(kernel.scalar_bytes()),
           batch_(batch_loop(site)) {
         if (!sizes.a_transposed) return;
-        constexpr std::int64_t kElement = sizeof(float);
-        transpose_a_ = StridedCopy({kElement,
+        transpose_a_ = StridedCopy({element_,
                                     {sizes.m, sizes.k},
-                                    {kElement, sizes.m * kElement},
-                                    {sizes.k * kElement, kElement}});
+                                    {element_, sizes.m * element_},
+                                    {sizes.k * element_, element_}});
     }
 
     std::size_t scratch_bytes() const override { return packed_bytes() + a_bytes(); }
 
     void run(const RunArgs& args) const override {
-        const auto& run = batch_.run();
-        batch_.for_each_run([&](const NdLoop<3>::Offsets& at) {
-            for (std::int64_t i = 0; i < run.count; ++i) {
-                one(args, at[0] + i * run.steps[0], at[1] + i * run.steps[1],
-                    at[2] + i * run.steps[2]);
-            }
+        for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+            one(args, at(args.inputs[0], a * sizes_.m * sizes_.k * element_),
+                at(args.inputs[1], b * sizes_.k * sizes_.n * element_),
+                at(args.outputs[0], c * sizes_.m * sizes_.n * element_));
         });
     }
 
 private:
-    static Shape broadcast_batch(const CallSite& site) {
-        const Shape& wide = site.inputs[0].shape.size() > site.inputs[1].shape.size()
-                                ? site.inputs[0].shape
-                                : site.inputs[1].shape;
-        const std::size_t rank = wide.size() < 3 ? 0 : wide.size() - 2;
-        const Shape& result = site.outputs[0].shape;
-        return Shape(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
-    }
-
-    // Offsets count matrices.
-    static NdLoop<3> batch_loop(const CallSite& site) {
-        const Shape a = batch_of(site.inputs[0].shape), b = batch_of(site.inputs[1].shape);
-        return broadcast_loop<2>({&a, &b}, broadcast_batch(site));
-    }
-
     std::size_t packed_bytes() const {
         return whole_lines(kernel_.packed_bytes(sizes_.k, sizes_.n));
     }
     std::size_t a_bytes() const {
-        const auto floats = static_cast<std::size_t>(sizes_.m * sizes_.k);
-        return sizes_.a_transposed ? whole_lines(floats * sizeof(float)) : 0;
+        if (!sizes_.a_transposed) return 0;
+        return whole_lines(static_cast<std::size_t>(sizes_.m * sizes_.k * element_));
     }
 
-    void one(const RunArgs& args, std::int64_t a, std::int64_t b, std::int64_t c) const {
-        const auto* from = static_cast<const float*>(args.inputs[0]) + a * sizes_.m * sizes_.k;
-        const auto* matrix = static_cast<const float*>(args.inputs[1]) + b * sizes_.k * sizes_.n;
-        const PackedView view = kernel_.pack_into(view_of(matrix, sizes_), nullptr, args.scratch);
+    void one(const RunArgs& args, const void* a, const void* b, void* c) const {
+        const PackedView view = kernel_.pack_into(view_of(b, sizes_), nullptr, args.scratch);
         GemmArgs gemm;
         gemm.m = sizes_.m;
-        gemm.a = from;
+        gemm.a = a;
         if (sizes_.a_transposed) {
             void* rows = static_cast<char*>(args.scratch) + packed_bytes();
-            transpose_a_.run(from, rows, args.team);
-            gemm.a = static_cast<const float*>(rows);
+            transpose_a_.run(a, rows, args.team);
+            gemm.a = rows;
         }
         gemm.a_stride = sizes_.k;
-        gemm.c = static_cast<float*>(args.outputs[0]) + c * sizes_.m * sizes_.n;
+        gemm.c = c;
         gemm.c_stride = sizes_.n;
         kernel_.run(view, gemm, args.team);
     }
 
     const GemmKernel& kernel_;
     Sizes sizes_;
+    std::int64_t element_;  // bytes
     NdLoop<3> batch_;
     StridedCopy transpose_a_;
+};
+
+class IntegerCall final : public Call {
+public:
+    IntegerCall(const Sizes& sizes, const CallSite& site)
+        : type_(site.inputs[0].type),
+          element_(element_bytes(site.inputs[0].type)),
+          batch_(batch_loop(site)) {
+        gemm_.m = sizes.m;
+        gemm_.k = sizes.k;
+        gemm_.n = sizes.n;
+        gemm_.a_row = sizes.a_transposed ? 1 : sizes.k;
+        gemm_.a_column = sizes.a_transposed ? sizes.m : 1;
+        gemm_.b_row = sizes.b_transposed ? 1 : sizes.n;
+        gemm_.b_column = sizes.b_transposed ? sizes.k : 1;
+    }
+
+    void run(const RunArgs& args) const override {
+        for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+            IntegerGemm gemm = gemm_;
+            gemm.a = at(args.inputs[0], a * gemm.m * gemm.k * element_);
+            gemm.b = at(args.inputs[1], b * gemm.k * gemm.n * element_);
+            gemm.c = at(args.outputs[0], c * gemm.m * gemm.n * element_);
+            share(args.team, gemm.m, kGrain / (gemm.k * gemm.n + 1) + 1,
+                  [&](std::int64_t begin, std::int64_t end) {
+                      integer_gemm(type_, gemm, begin, end);
+                  });
+        });
+    }
+
+private:
+    static constexpr std::int64_t kGrain = 1 << 16;  // products that are worth a thread
+
+    ElementType type_;
+    std::int64_t element_;  // bytes
+    NdLoop<3> batch_;
+    IntegerGemm gemm_;  // without pointers
 };
 
 Tensor constant_input(const Node& node, std::size_t input) {
@@ -144,34 +195,36 @@ Tensor constant_input(const Node& node, std::size_t input) {
     return value ? value.contiguous() : Tensor();
 }
 
+// Floating types; 16-bit ones are computed in f32. A constant right side keeps its 16 bits.
 class MatMulNode : public CpuNode {
 public:
     // `node` runs the product of `op`, which may be a part of it. `b` and `bias`: constants, or
     // empty; a bias needs a constant b.
     MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
                const Tensor& b, const Tensor& bias)
-        : CpuNode(node, f32_kernel_name("gemm", context.isa), reason_of(b, bias)),
+        : CpuNode(node, "gemm_" + kernel_suffix(context.isa, node.output_type(0)),
+                  reason_of(b, bias)),
           op_(op),
-          kernel_(shared_gemm_kernel(context.isa)) {
+          isa_(context.isa) {
+        const bool is_double = node.output_type(0) == ElementType::f64;
+        kernel_ = shared_gemm_kernel(isa_, is_double ? ElementType::f64 : ElementType::f32);
         if (!b) return;
+        packed_kernel_ = shared_gemm_kernel(isa_, b.element_type());
         const Sizes sizes =
             sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
                      b.shape());
-        packed_ =
-            kernel_->pack(view_of(b.data<float>(), sizes), bias ? bias.data<float>() : nullptr);
-        has_packed_ = true;
+        packed_ = packed_kernel_->pack(view_of(b.data(), sizes), bias ? bias.data() : nullptr);
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const Shape& a = site.inputs[0].shape;
-        const Sizes sizes = sizes_of(op_, a, site.inputs[1].shape);
-        if (has_packed_ && !sizes.a_transposed) {
-            std::size_t rows = 1;
-            for (std::size_t i = 0; i + 1 < a.size(); ++i) rows *= a[i];
-            return std::make_unique<PackedCall>(*kernel_, packed_.view,
-                                                static_cast<std::int64_t>(rows));
+        const bool is_narrow = size_of(site.inputs[0].type) == 2;
+        if (packed_kernel_ == nullptr || (site.inputs[0].shape.size() > 1 && op_.transpose_a())) {
+            const auto make = [&](const CallSite& wide) { return make_general(wide); };
+            return is_narrow ? make_widened_call(site, isa_, make) : make(site);
         }
-        return std::make_unique<GeneralCall>(*kernel_, sizes, site);
+        const auto make = [&](const CallSite& wide) { return make_packed(wide); };
+        const CallSite left{site.inputs.first(1), site.outputs, site.threads};
+        return is_narrow ? make_widened_call(left, isa_, make) : make(left);
     }
 
 private:
@@ -181,10 +234,37 @@ private:
                     : "constant right side, packed once";
     }
 
+    std::unique_ptr<Call> make_general(const CallSite& site) const {
+        const Sizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        return std::make_unique<GeneralCall>(*kernel_, sizes, site);
+    }
+
+    std::unique_ptr<Call> make_packed(const CallSite& site) const {
+        const Shape& a = site.inputs[0].shape;
+        std::int64_t rows = 1;
+        for (std::size_t i = 0; i + 1 < a.size(); ++i) rows *= static_cast<std::int64_t>(a[i]);
+        return std::make_unique<PackedCall>(*packed_kernel_, packed_.view, rows);
+    }
+
     const ops::MatMul& op_;
+    Isa isa_;
     std::shared_ptr<const GemmKernel> kernel_;
+    std::shared_ptr<const GemmKernel> packed_kernel_;  // null where the right side may change
     PackedMatrix packed_;
-    bool has_packed_ = false;
+};
+
+class IntegerMatMulNode final : public CpuNode {
+public:
+    explicit IntegerMatMulNode(const ops::MatMul& op)
+        : CpuNode(op, "gemm_plain", "integers, in plain loops"), op_(op) {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const Sizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        return std::make_unique<IntegerCall>(sizes, site);
+    }
+
+private:
+    const ops::MatMul& op_;
 };
 
 class FusedMatMulNode final : public MatMulNode {
@@ -207,8 +287,8 @@ private:
 }  // namespace
 
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
-    if (!all_f32(node, 0, 2)) return make_reference_node(node, "the kernel takes f32 only");
     const auto& op = dynamic_cast<const ops::MatMul&>(node);
+    if (is_integral(node.output_type(0))) return std::make_unique<IntegerMatMulNode>(op);
     Tensor b = constant_input(node, 1);
     if (b && b.shape().size() > 2) b = {};
     return std::make_unique<MatMulNode>(node, op, context, b, Tensor());

@@ -1,6 +1,5 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
-#include "plugins/cpu/nodes/common/reference_node.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
@@ -222,9 +221,6 @@ RecurrentSequence packed_sequence(const RecurrentOp& op, Isa isa) {
 
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const RecurrentOp&>(node);
-    if (!is_floating(node.output_type(0))) {
-        return make_reference_node(node, "the element type is open");
-    }
     if (passes::has_constant_weights(op)) {
         return std::make_unique<PackedNode>(op, packed_sequence(op, context.isa));
     }

@@ -1,9 +1,15 @@
+// SoftMax, both forms of the IR: lines along any axis.
 #include "core/ops/reduction/softmax.hpp"
 
+#include <algorithm>
+
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
-#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/fill_call.hpp"
+#include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {
@@ -11,53 +17,90 @@ namespace {
 
 constexpr std::int64_t kGrain = 1 << 13;  // elements that are worth a thread
 
+template <typename T>
 class SoftmaxCall final : public Call {
 public:
-    SoftmaxCall(const SoftmaxKernel& kernel, std::int64_t rows, std::int64_t columns)
-        : kernel_(kernel), rows_(rows), columns_(columns) {}
+    // [lines / inner, n, inner].
+    SoftmaxCall(const SoftmaxKernel& kernel, std::int64_t n, std::int64_t inner,
+                const CallSite& site)
+        : softmax_(kernel, n, inner),
+          count_(count_of(site.inputs[0].shape) / n),
+          grain_(kGrain / n + 1),
+          slices_(std::max(1, site.threads)),
+          slice_bytes_(whole_lines(static_cast<std::size_t>(softmax_.scratch_elements()) *
+                                   sizeof(T))) {}
+
+    std::size_t scratch_bytes() const override {
+        return slice_bytes_ * static_cast<std::size_t>(slices_);
+    }
 
     void run(const RunArgs& args) const override {
-        const auto* from = static_cast<const float*>(args.inputs[0]);
-        auto* to = static_cast<float*>(args.outputs[0]);
-        share(args.team, rows_, kGrain / columns_ + 1, [&](std::int64_t begin, std::int64_t end) {
-            kernel_.run(from + begin * columns_, to + begin * columns_, end - begin, columns_);
-        });
+        const auto* from = static_cast<const T*>(args.inputs[0]);
+        auto* to = static_cast<T*>(args.outputs[0]);
+        share_slices(args.team, count_, grain_,
+                     [&](std::int64_t begin, std::int64_t end, int slice) {
+                         void* scratch = static_cast<char*>(args.scratch) +
+                                         slice_bytes_ * static_cast<std::size_t>(slice);
+                         softmax_.run(from, to, begin, end, static_cast<T*>(scratch));
+                     });
     }
 
 private:
-    const SoftmaxKernel& kernel_;
-    std::int64_t rows_;
-    std::int64_t columns_;
+    SoftmaxLines<T> softmax_;
+    std::int64_t count_;  // lines
+    std::int64_t grain_;
+    int slices_;
+    std::size_t slice_bytes_;
 };
+
+UnaryConfig exp_of(Precision precision) {
+    UnaryConfig config{UnaryKind::exp, {}};
+    config.precision = precision;
+    return config;
+}
 
 class SoftmaxNode final : public CpuNode {
 public:
     SoftmaxNode(const Node& node, const CompileContext& context)
-        : CpuNode(node, f32_kernel_name("softmax", context.isa), "rows in one pass each"),
-          kernel_(context.isa, make_unary_kernel(context.isa, {UnaryKind::exp, {}})) {}
+        : CpuNode(node, "softmax_" + kernel_suffix(context.isa, node.output_type(0)),
+                  "lines in one pass each"),
+          isa_(context.isa),
+          floats_(context.isa, make_unary_kernel(context.isa, exp_of(Precision::f32))),
+          doubles_(context.isa, make_unary_kernel(context.isa, exp_of(Precision::f64))) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const auto& op = dynamic_cast<const ops::SoftmaxBase&>(node());
-        const Shape& shape = site.inputs[0].shape;
-        const std::size_t count = element_count(shape);
-        if (shape.empty() || count == 0) return make_reference_call(node(), site);
-        const std::size_t axis = normalize_axis(context_of(op, site), op.axis(), shape.size());
-        for (std::size_t i = axis + 1; i < shape.size(); ++i) {
-            if (shape[i] != 1) return make_reference_call(node(), site);  // not one run
+        if (element_count(site.inputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
+        if (size_of(site.inputs[0].type) == 2) {
+            return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
         }
-        const auto columns = static_cast<std::int64_t>(shape[axis]);
-        return std::make_unique<SoftmaxCall>(kernel_, static_cast<std::int64_t>(count) / columns,
-                                             columns);
+        return make(site);
     }
 
 private:
-    SoftmaxKernel kernel_;
+    std::unique_ptr<Call> make(const CallSite& site) const {
+        const auto& op = dynamic_cast<const ops::SoftmaxBase&>(node());
+        Shape shape = site.inputs[0].shape;
+        if (shape.empty()) shape = {1};
+        const std::size_t axis = normalize_axis(context_of(op, site), op.axis(), shape.size());
+        const auto n = static_cast<std::int64_t>(shape[axis]);
+        std::int64_t inner = 1;
+        for (std::size_t i = axis + 1; i < shape.size(); ++i) {
+            inner *= static_cast<std::int64_t>(shape[i]);
+        }
+        if (site.inputs[0].type == ElementType::f64) {
+            return std::make_unique<SoftmaxCall<double>>(doubles_, n, inner, site);
+        }
+        return std::make_unique<SoftmaxCall<float>>(floats_, n, inner, site);
+    }
+
+    Isa isa_;
+    SoftmaxKernel floats_;
+    SoftmaxKernel doubles_;
 };
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_softmax_node(const Node& node, const CompileContext& context) {
-    if (!all_f32(node, 0, 1)) return make_reference_node(node, "the kernel takes f32 only");
     return std::make_unique<SoftmaxNode>(node, context);
 }
 

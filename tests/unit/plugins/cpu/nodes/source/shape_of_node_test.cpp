@@ -1,0 +1,30 @@
+#include "core/ops/source/shape_of.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/source/parameter.hpp"
+#include "plugins/cpu/nodes/node_list.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// A device would know the shape before it runs: this is the call for runs that come to it.
+TEST(ShapeOfNode, WritesTheShape) {
+    const auto x = make_node<ops::Parameter>(ElementType::f32, PartialShape::of_rank(3));
+    const auto op = make_node<ops::ShapeOf>(x, ElementType::i32);
+    const auto node = make_cpu_node(*op, {});
+    const TensorInfo input{ElementType::f32, {4, 0, 7}, {}, true};
+    const TensorInfo output{ElementType::i32, {3}, {}, true};
+    const auto call = node->prepare({{&input, 1}, {&output, 1}, 1});
+    std::int32_t shape[3] = {};
+    const void* const from[] = {nullptr};
+    void* const to[] = {shape};
+    SerialTeam team;
+    call->run({from, to, nullptr, team});
+    EXPECT_EQ(shape[0], 4);
+    EXPECT_EQ(shape[1], 0);
+    EXPECT_EQ(shape[2], 7);
+}
+
+}  // namespace
+}  // namespace rondo::cpu
