@@ -1,4 +1,4 @@
-// Run-time information: facts about nodes and the whole net that ops don't look at.
+// Run-time information: facts about nodes and the whole net that ops don't read.
 #pragma once
 
 #include <map>

@@ -14,19 +14,19 @@ namespace ir {
 class OutputFile;
 }
 
-/// An entry whose frame is sound: sizes fit, the digest of all bytes is right, the key is as
-/// wanted.
+/// An entry whose frame is valid: sizes fit, the digest of all bytes is right, the key is the
+/// requested one.
 struct CacheEntry {
     MappedFile file;
     ir::XmlRange xml;        ///< its offsets count from the file's start
     std::string_view files;  ///< points into `file`
 };
 
-/// header, constants, XML, key, list of files, footer. Finishing and publishing is left to callers.
+/// header, constants, XML, key, list of files, footer. The caller finishes and publishes the file.
 void write_entry(ir::OutputFile& file, const Graph& graph, const std::string& key,
                  const std::string& files);
 
-/// Maps the file. Throws ModelError with the reason where it isn't a whole entry of that key.
+/// Maps the file. Throws ModelError with the reason if it isn't a whole entry of that key.
 CacheEntry open_entry(const std::string& path, const std::string& key);
 
 }  // namespace rondo

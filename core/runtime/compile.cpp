@@ -30,7 +30,7 @@ std::optional<ModelCache> cache_of(const CompileTarget& target) {
     return ModelCache(folder->second);
 }
 
-// `graph` is through the portable passes and becomes the device's own.
+// `graph` is the result of the portable passes and becomes the device's own.
 CompiledPtr make_compiled(const CompileTarget& target, std::shared_ptr<Graph> graph, bool cached) {
     const Stopwatch watch;
     const std::string name = graph->name();

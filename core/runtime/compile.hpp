@@ -1,4 +1,4 @@
-// From a model to what runs it: portable passes or the cache, then the device.
+// Compiles a model: portable passes or the cache, then the device.
 #pragma once
 
 #include <memory>
@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// Leaves `graph` as it is. With CACHE_DIR, a hit saves the portable passes.
+/// Doesn't change `graph`. With CACHE_DIR, a hit saves the portable passes.
 std::shared_ptr<CompiledModel::Impl> compile(const CompileTarget& target, const Graph& graph);
 
 /// With CACHE_DIR, a hit saves reading the model too.

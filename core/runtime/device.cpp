@@ -28,7 +28,7 @@ bool is_read_only(const std::string& name) {
     return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
 }
 
-// What Core gives to every device.
+// The properties that Core adds to every device.
 Properties core_properties() {
     return {
         {property::kAvailableDevices, ""}, {property::kCacheDir, ""}, {property::kDeviceId, ""}};

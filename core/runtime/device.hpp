@@ -19,7 +19,7 @@ public:
     void set_properties(const Properties& properties);
     std::string property(const std::string& name) const;
     /// Every property of the device: its defaults, what was set, then `properties`. Throws
-    /// ModelError for an unknown or read-only name, listing those there are.
+    /// ModelError for an unknown or read-only name, listing the known ones.
     Properties merged(const Properties& properties) const;
 
 private:

@@ -1,4 +1,4 @@
-// What reads a model: given bytes, make a graph.
+// The interface of a frontend, which makes a graph of a file's bytes.
 #pragma once
 
 #include <memory>
@@ -11,14 +11,14 @@ namespace rondo {
 
 struct Frontend {
     const char* name;
-    /// True where the first bytes look like this format.
+    /// True if the first bytes look like this format.
     bool (*can_read)(const ModelSource& source);
     /// The validated graph, with tensor names at inputs and outputs. Throws ModelError or
     /// UnsupportedError naming the path and the place in it.
     std::shared_ptr<Graph> (*read)(const ModelSource& source);
 };
 
-/// The formats that are part of the library, the pickiest first. Defined in
+/// The formats that are part of the library, the strictest first. Defined in
 /// frontend/builtin_frontends.cpp.
 std::span<const Frontend> builtin_frontends();
 

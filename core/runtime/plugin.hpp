@@ -1,4 +1,4 @@
-// What a device has to offer: compile a graph, and run it.
+// The interface of a device, which compiles a graph and runs it.
 #pragma once
 
 #include <atomic>
@@ -24,20 +24,20 @@ public:
 
     /// `inputs` are contiguous, in the order of the parameters, and fit their types and shapes.
     /// An output that is empty gets a tensor of the executor's, which the next run overwrites; one
-    /// that is set must be contiguous and is written to: throws ModelError where type or shape
+    /// that is set must be contiguous and is written to: throws ModelError if type or shape
     /// differ. Stops with CancelledError soon after `cancelled` turns true.
     virtual void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                      const std::atomic<bool>& cancelled) = 0;
 
-    /// What a run reads of earlier ones and leaves to later ones: the graph's variables, in their
-    /// order. A run that throws leaves them as they were. Not to be touched while one runs.
+    /// The values that a run reads and leaves for the next one: the graph's variables, in their
+    /// order. A run that throws doesn't change them. Don't access them during a run.
     virtual std::span<VariableValue> variables() { return {}; }
 
-    /// What each node cost in the last run; empty unless compiled with PERF_COUNT=YES.
+    /// The time of each node in the last run; empty unless compiled with PERF_COUNT=YES.
     virtual std::vector<ProfilingInfo> profiling() const = 0;
 };
 
-/// A graph made ready to run. Thread-safe.
+/// A compiled graph. Thread-safe.
 class Executable {
 public:
     virtual ~Executable() = default;
@@ -45,13 +45,13 @@ public:
     /// The graph that really runs. Its parameters and results correspond to the model's.
     virtual std::shared_ptr<const Graph> graph() const = 0;
     virtual std::vector<KernelInfo> kernels() const = 0;
-    /// The properties that it was compiled with, as they came to be in force, and the device's
-    /// read-only ones. NUM_STREAMS says how many inferences are run at once in the background.
+    /// The properties in force and the device's read-only ones. NUM_STREAMS is the number of
+    /// inferences that run at once in the background.
     virtual Properties properties() const = 0;
     /// Called on the background thread of that number before its first inference. Must not throw.
     virtual void enter_stream(std::size_t /*stream*/) {}
-    /// What users get as the runtime model: a copy of graph() in ops that files can hold. Null:
-    /// graph() itself will do.
+    /// The runtime model for users: a copy of graph() in ops that files can hold. Null means that
+    /// graph() itself is one.
     // Not graph()->clone(): a plugin that is loaded would have to find that symbol.
     virtual std::shared_ptr<Graph> runtime_graph() const { return nullptr; }
 };
@@ -63,14 +63,14 @@ public:
     virtual Version version() const = 0;
     /// The device's properties with their default or read-only values.
     virtual Properties properties() const = 0;
-    /// Throws ModelError where a value doesn't fit the property; names are known to be good.
+    /// Throws ModelError if a value doesn't fit the property; the names are valid.
     virtual void check_property(const std::string& name, const std::string& value) const = 0;
-    /// `graph` is the plugin's own copy, already through the portable passes. `properties` holds a
+    /// `graph` is the plugin's own copy, after the portable passes. `properties` holds a
     /// value for every property that the device has.
     virtual std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
                                                 const Properties& properties) = 0;
-    /// What besides model, version and device decides what a cached model looks like, as text: the
-    /// machine, and the settings that change results.
+    /// What a cached model depends on besides model, version and device, as text: the machine, and
+    /// the settings that change results.
     virtual std::string cache_key(const Properties& /*properties*/) const { return {}; }
 };
 

@@ -1,4 +1,4 @@
-// Values of properties: read from text, refused with one message.
+// Values of properties, read from text and checked.
 #pragma once
 
 #include <string>

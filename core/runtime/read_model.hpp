@@ -1,4 +1,4 @@
-// From a path to a model's bytes, and from these, by the frontend that knows them, to a graph.
+// Reads a file's bytes, and makes a graph of them with the frontend that knows the format.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-/// The file at `path`, mapped. Throws ModelError naming the path where it can't be read.
+/// The file at `path`, mapped. Throws ModelError naming the path if it can't be read.
 ModelSource source_of(const std::string& path);
 
 /// Throws ModelError or UnsupportedError naming the path and the place in it.

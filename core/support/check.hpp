@@ -1,4 +1,4 @@
-// Checks of our own promises: a failure is a bug in Rondo, never the user's fault.
+// Checks of internal conditions: a failure is a bug in Rondo, never the user's fault.
 #pragma once
 
 #include <string_view>

@@ -6,7 +6,7 @@
 
 namespace rondo {
 
-/// The variable's value, or nothing where it is unset or empty.
+/// The variable's value, or nothing if it is unset or empty.
 std::optional<std::string> env(const char* name);
 
 }  // namespace rondo

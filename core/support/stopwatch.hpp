@@ -1,4 +1,4 @@
-// How long something took, for messages.
+// Measures durations for messages.
 #pragma once
 
 #include <chrono>
