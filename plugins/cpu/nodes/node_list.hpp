@@ -1,4 +1,4 @@
-// Which op runs as which executable node: one table.
+// The table of ops and their executable nodes.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ struct NodeEntry {
 std::span<const NodeEntry> node_list();
 
 /// The node that the table names, or the reference evaluator for ops without a kernel. Throws
-/// UnsupportedError naming the node where there is neither.
+/// UnsupportedError naming the node if there is neither.
 std::unique_ptr<CpuNode> make_cpu_node(const Node& node, const CompileContext& context);
 
 }  // namespace rondo::cpu

@@ -1,4 +1,4 @@
-// Nodes apart from the graph they came from, for ops that run it as a part of themselves.
+// Copies of nodes without their graph, for ops that contain other ops.
 #pragma once
 
 #include <memory>
@@ -8,13 +8,13 @@
 
 namespace rondo::cpu {
 
-/// A copy of any op, under its name: its inputs have the types and shapes of those that it had.
+/// A copy of any op, under its name: its inputs have the original types and shapes.
 std::shared_ptr<const Node> detached(const Node& node);
 
-/// A copy whose weights are those of the layer; its other inputs only have types and shapes.
+/// A copy with the layer's weights; its other inputs only have types and shapes.
 std::shared_ptr<const ops::RecurrentOp> detached(const ops::RecurrentOp& layer);
 
-/// A copy whose order is that of the Transpose.
+/// A copy with the Transpose's order.
 std::shared_ptr<const ops::Transpose> detached(const ops::Transpose& transpose);
 
 }  // namespace rondo::cpu

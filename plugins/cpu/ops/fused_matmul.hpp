@@ -1,4 +1,4 @@
-// A product that starts from a bias instead of from zero, as an op of the CPU device.
+// A product that starts from a bias instead of zero, as an op of the CPU device.
 #pragma once
 
 #include "plugins/cpu/ops/fused_op.hpp"

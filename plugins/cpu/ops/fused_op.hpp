@@ -10,20 +10,20 @@
 
 namespace rondo::cpu {
 
-/// An op inside a FusedOp, and what each of its inputs reads.
+/// An op inside a FusedOp, and the sources of its inputs.
 struct FusedPart {
     struct Source {
         bool part = false;      ///< the output of an earlier part; else an input of the FusedOp
         std::size_t index = 0;  ///< of the part or of the input
     };
-    std::shared_ptr<const Node> op;  ///< apart from the graph: its own inputs only have types
+    std::shared_ptr<const Node> op;  ///< not in the graph: its own inputs only have types
     std::vector<Source> sources;     ///< an input each
 };
 
-/// Base of the ops that passes of the CPU plugin join from others: inference, known values and the
-/// way back to the original ops follow from the parts. Each part has one output; that of the last
-/// part is the output of the FusedOp. The IR's writer refuses such ops; expand_fused takes them
-/// apart for the runtime model.
+/// Base of the ops that passes of the CPU plugin fuse of others: inference, known values and the
+/// original ops follow from the parts. Each part has one output; that of the last
+/// part is the output of the FusedOp. The IR's writer refuses such ops; expand_fused restores
+/// the original ops for the runtime model.
 class FusedOp : public Node {
 public:
     using Parts = std::vector<FusedPart>;
@@ -33,15 +33,15 @@ public:
 
     const Parts& parts() const { return parts_; }
 
-    /// Writes the output, one reference evaluator after the other. False, and nothing is written,
-    /// where a part has none.
+    /// Writes the output, one reference evaluator after the other. Returns false and writes nothing
+    /// if a part has none.
     bool evaluate(std::span<const Tensor> inputs, std::span<Tensor> outputs) const;
     /// The original ops on the inputs of this op; the result is the last one's output.
     Output expanded() const;
 
-    /// Says the parts' types, for the printed graph.
+    /// The parts' types, shown when the graph is printed.
     void visit_attributes(AttributeVisitor& visitor) override;
-    /// Each part checks and infers for itself, under its own name.
+    /// Each part checks and infers under its own name.
     void infer(InferContext& context) const override;
 
 private:

@@ -27,7 +27,7 @@ void OrderedSequence::visit_attributes(AttributeVisitor& visitor) {
     visitor.on("y_order", y);
 }
 
-// The sequence checks and infers for itself, under its own name.
+// The sequence checks and infers under its own name.
 void OrderedSequence::infer(InferContext& context) const {
     context.check_rank(sequence_->x_port(), order_.x.size(), "X");
     std::vector<InferInput> inputs;

@@ -1,4 +1,4 @@
-// A recurrent sequence whose X and Y have their axes in another order, as an op of the CPU device.
+// A recurrent sequence whose X and Y have another order of axes, as an op of the CPU device.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +10,28 @@
 
 namespace rondo::cpu {
 
-/// How X and Y lie outside of a sequence. X [N,T,I] is the first input transposed by `x`; the first
-/// output is Y [N,D,T,H] transposed by `y`. I and H stay last.
+/// The orders of X and Y outside of a sequence. X [N,T,I] is the first input transposed by `x`; the
+/// first output is Y [N,D,T,H] transposed by `y`. I and H stay last.
 struct SequenceOrder {
     std::vector<std::size_t> x{0, 1, 2};
     std::vector<std::size_t> y{0, 1, 2, 3};
 };
 
-/// A sequence with constant weights and the Transposes round it, which cost nothing: the kernels
-/// take strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0 [N,D,H] (LSTM),
+/// A sequence with constant weights and the Transposes around it, which cost nothing: the kernels
+/// use strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0 [N,D,H] (LSTM),
 /// lengths [N]: the ports of the sequence. Outputs: Y in the order of SequenceOrder::y, Ho [N,D,H],
 /// Co [N,D,H] (LSTM).
-/// A pass of the CPU plugin makes it, and expand_sequences takes it apart for the runtime model;
-/// the IR's writer refuses it.
+/// A pass of the CPU plugin makes it, and expand_sequences restores the original ops for the
+/// runtime model; the IR's writer refuses it.
 class OrderedSequence final : public Op<OrderedSequence> {
 public:
     static constexpr OpType kType{"OrderedSequence", 0};
 
     using Transposes = std::vector<std::shared_ptr<const ops::Transpose>>;
 
-    /// `sequence` keeps attributes and weights; what else it reads stands for the inputs of this
-    /// op. `transposes`: those that it took in, that of X first, for who asks what became
-    /// of them.
+    /// `sequence` keeps attributes and weights; its other inputs are the inputs of this op.
+    /// `transposes`: the fused Transposes, X's first; profiles report them as parts of
+    /// this op.
     OrderedSequence(std::vector<Output> inputs, std::shared_ptr<const ops::RecurrentOp> sequence,
                     SequenceOrder order, Transposes transposes)
         : Op(std::move(inputs)),
@@ -43,7 +43,7 @@ public:
     const SequenceOrder& order() const { return order_; }
     const Transposes& transposes() const { return transposes_; }
 
-    /// Says the sequence's type and the orders, for who prints the graph.
+    /// The sequence's type and the orders, shown when the graph is printed.
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

@@ -12,7 +12,7 @@ using ops::RecurrentOp;
 
 bool has_cell_state(const RecurrentOp& layer) { return layer.c_port() != RecurrentOp::npos; }
 
-// What the layer itself would see.
+// The inputs of the layer itself.
 std::vector<InferInput> inputs_of(const RecurrentOp& layer, const SequenceStack::Ports& ports,
                                   const InferContext& context) {
     const auto given = [&](std::size_t input) -> InferInput {
@@ -51,7 +51,7 @@ void SequenceStack::visit_attributes(AttributeVisitor& visitor) {
     visitor.on("layers", types);
 }
 
-// Each layer checks and infers for itself, under its own name.
+// Each layer checks and infers under its own name.
 void SequenceStack::infer(InferContext& context) const {
     InferInput x{context.type(kX), context.shape(kX), {}};
     for (std::size_t i = 0; i < layers_.size(); ++i) {

@@ -1,4 +1,4 @@
-// Recurrent sequences that feed each other, as one op that only the CPU device knows.
+// Recurrent sequences that feed each other, as one op of the CPU device.
 #pragma once
 
 #include <cstddef>
@@ -13,8 +13,8 @@ namespace rondo::cpu {
 /// direction (not bidirectional), element type and lengths, and have constant weights.
 /// Inputs: X [N,T,I] and lengths [N], then for each layer H0 [N,1,H] and, LSTM only, C0 [N,1,H].
 /// Outputs: for each layer Y [N,1,T,H], Ho [N,1,H] and, LSTM only, Co [N,1,H].
-/// A pass of the CPU plugin makes it, and expand_sequences takes it apart for the runtime model;
-/// the IR's writer refuses it.
+/// A pass of the CPU plugin makes it, and expand_sequences restores the layers for the runtime
+/// model; the IR's writer refuses it.
 class SequenceStack final : public Op<SequenceStack> {
 public:
     static constexpr OpType kType{"SequenceStack", 0};
@@ -23,21 +23,21 @@ public:
 
     using Layers = std::vector<std::shared_ptr<const ops::RecurrentOp>>;
 
-    /// `layers`: bottom first. They keep names, attributes and weights; what else they read stands
-    /// for the inputs of this op.
+    /// `layers`: bottom first. They keep names, attributes and weights; their other inputs are the
+    /// inputs of this op.
     SequenceStack(std::vector<Output> inputs, Layers layers)
         : Op(std::move(inputs)), layers_(std::move(layers)) {}
 
     const Layers& layers() const { return layers_; }
 
-    /// Where a layer's tensors are among the inputs and outputs; c and co are npos but for LSTM.
+    /// The ports of a layer's tensors among the inputs and outputs; c and co are npos without LSTM.
     struct Ports {
         std::size_t h = 0, c = 0;
         std::size_t y = 0, ho = 0, co = 0;
     };
     Ports ports(std::size_t layer) const;
 
-    /// Says the layers' types, for who prints the graph.
+    /// The layers' types, shown when the graph is printed.
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

@@ -1,12 +1,12 @@
-// Turns the ops that the CPU's passes fused back into those that they were made of.
+// Turns the ops that the CPU's passes fused back into the original ops.
 #pragma once
 
 #include "core/graph/graph.hpp"
 
 namespace rondo::cpu {
 
-/// Replaces each FusedOp by its parts, under the names that they had, and StoredWeights by the
-/// Convert. True where something changed.
+/// Replaces each FusedOp by its parts, under their names, and StoredWeights by the Convert.
+/// Returns true if the graph changed.
 bool expand_fused(Graph& graph);
 
 }  // namespace rondo::cpu

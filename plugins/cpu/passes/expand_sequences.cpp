@@ -28,7 +28,7 @@ bool same_memory(const Tensor& a, const Tensor& b) {
     return a.strided_data() == b.strided_data() && a.strides() == b.strides();
 }
 
-// Both do the same to the same inputs; constants are the same where they share their memory.
+// Both compute the same from the same inputs; constants are the same if they share their memory.
 bool are_twins(const Node& a, const Node& b) {
     return a.op_type().name == b.op_type().name && a.inputs() == b.inputs() &&
            attributes_of(a) == attributes_of(b) && same_memory(a.known_value(0), b.known_value(0));
@@ -36,7 +36,7 @@ bool are_twins(const Node& a, const Node& b) {
 
 class Expander {
 public:
-    // Joined nodes are about to go, and leave their names to what they hold.
+    // Fused nodes are about to be removed, which frees their names for their parts.
     explicit Expander(const std::vector<NodePtr>& nodes) {
         for (const auto& node : nodes) {
             if (!is_joined(node)) named_.emplace(node->name(), node);
@@ -80,9 +80,9 @@ public:
     }
 
 private:
-    // The node under its name, with a number behind it if another has that. Layers may share a
-    // weight, or the Transpose before them, and so may what still stands in the graph: then it is
-    // the node that is there already.
+    // The node under its name, with a number appended if another has that. Layers may share a
+    // weight or the Transpose before them, also with nodes that are still in the graph: then this
+    // is the existing node.
     NodePtr add(const NodePtr& node) {
         const std::string name = node->name();
         for (int number = 2;; ++number) {
@@ -117,7 +117,7 @@ private:
         return {add(transpose.clone_with({data, copy_of_constant(transpose.input(1))})), 0};
     }
 
-    // Named after the layer that reads it; the views that once stood here are gone.
+    // Named after the layer that reads it; the original views are gone.
     Output handed_on(const Output& y, const std::string& reader) {
         const NodePtr axes = add(ops::make_i64({1}, reader + "/X/axes"));
         const NodePtr squeeze = make_node<ops::Squeeze>(y, axes);

@@ -5,8 +5,8 @@
 
 namespace rondo::cpu {
 
-/// Names each Result that has no tensor name after what it reads, or, where that has no name,
-/// after its producer: later passes may join either with other nodes. True where something changed.
+/// Names each Result that has no tensor name after its input, or, if that has no name, after its
+/// producer: later passes may fuse either with other nodes. Returns true if the graph changed.
 bool name_outputs(Graph& graph);
 
 }  // namespace rondo::cpu

@@ -24,7 +24,7 @@ std::optional<passes::AxisOrder> movable_order(const ops::Transpose& transpose, 
     return order;
 }
 
-// The Transposes that read Y, where these are all who read it and agree in their order.
+// The Transposes that read Y, if they are its only readers and agree in their order.
 std::vector<TransposePtr> readers_of_y(const Output& y, passes::AxisOrder& order) {
     std::vector<TransposePtr> readers;
     for (const Consumer& consumer : y.consumers()) {

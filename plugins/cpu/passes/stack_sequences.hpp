@@ -1,14 +1,14 @@
-// Joins recurrent sequences that feed each other into one node, which may run as a wavefront.
+// Fuses recurrent sequences that feed each other into one node, which may run as a wavefront.
 #pragma once
 
 #include "core/graph/graph.hpp"
 
 namespace rondo::cpu {
 
-/// Joins each chain of LSTM-, GRU- and RNNSequences in which a layer's X is the Y of the layer
-/// below (views between them aside) into a SequenceStack, where they agree in direction, which is
+/// Fuses each chain of LSTM-, GRU- and RNNSequences in which a layer's X is the Y of the layer
+/// below (views between them aside) into a SequenceStack, if they agree in direction, which is
 /// not bidirectional, and lengths, have constant weights, and no state of a layer depends on one
-/// below. Y and states of every layer stay, for whom they are of use. True where something changed.
+/// below. Each layer's Y and states remain outputs. Returns true if the graph changed.
 bool stack_sequences(Graph& graph);
 
 }  // namespace rondo::cpu

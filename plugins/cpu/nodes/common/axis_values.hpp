@@ -1,4 +1,4 @@
-// Axes that come in as elements and are only known when the call runs.
+// Axes given as elements that are known only when the call runs.
 #pragma once
 
 #include <string>
@@ -20,7 +20,7 @@ public:
           rank_(static_cast<std::int64_t>(rank)),
           count_(axes.value ? 0 : static_cast<std::int64_t>(element_count(axes.shape))) {}
 
-    /// Throws ModelError naming the node for an axis outside [-rank, rank). Does nothing where the
+    /// Throws ModelError naming the node for an axis outside [-rank, rank). Does nothing if the
     /// axes were known before.
     void check(const Node& node, const void* axes) const {
         if (count_ == 0) return;

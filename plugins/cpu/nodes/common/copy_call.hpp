@@ -23,8 +23,8 @@ struct CopyPart {
 /// Copies the parts in order. The caller leaves out parts of outputs that are not wanted.
 std::unique_ptr<Call> make_copy_call(const std::vector<CopyPart>& parts);
 
-/// One input, one output: a view where the elements lie in the input as the output wants them, else
-/// a copy.
+/// One input, one output: a view if the input's elements are in the output's order, else a
+/// copy.
 std::unique_ptr<Call> make_view_or_copy(const CopyPart& part);
 
 /// The kernel name of nodes that are made of such calls.

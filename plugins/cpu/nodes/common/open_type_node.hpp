@@ -14,7 +14,7 @@ bool has_open_type(const Node& node);
 using MakeNode = std::unique_ptr<CpuNode> (*)(const Node& node, const CompileContext& context);
 
 /// Calls `make` in each prepare(), for a copy of the op with the types of the site. The call owns
-/// the copy and the node: this is slow where shapes change, and right for every op.
+/// the copy and the node: this is slow if shapes change, but correct for every op.
 std::unique_ptr<CpuNode> make_open_type_node(const Node& node, const CompileContext& context,
                                              MakeNode make);
 

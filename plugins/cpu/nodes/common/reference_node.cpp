@@ -27,7 +27,7 @@ public:
         }
         for (std::size_t i = 0; i < outputs_.size(); ++i) {
             outputs.push_back(borrow(outputs_[i], args.outputs[i]));
-            // Evaluators are used to fresh tensors, which are zeroed.
+            // Evaluators expect new tensors, which are zeroed.
             if (outputs[i].size() > 0) std::memset(outputs[i].data(), 0, outputs[i].byte_size());
         }
         evaluator_(node_, inputs, outputs);

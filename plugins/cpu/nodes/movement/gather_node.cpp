@@ -80,7 +80,7 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& op = dynamic_cast<const ops::Gather&>(node());
         const InferContext context = context_of(op, site);
-        // Where the axis isn't known yet, but the output's shape is, the data has one axis.
+        // If the axis isn't known yet, but the output's shape is, the data has one axis.
         const auto named = ops::single_int(context, 2, "axis");
         const std::size_t axis =
             normalize_axis(context, named.value_or(0), site.inputs[0].shape.size());

@@ -15,7 +15,7 @@ namespace {
 
 using Kind = ops::StridedSlicePart::Kind;
 
-// An axis that loses all but one element, whose index is only known when the call runs.
+// An axis that keeps one element, whose index is known only when the call runs.
 struct LateIndex {
     std::size_t element = 0;  // of begin
     std::size_t axis = 0;     // of the data
@@ -28,7 +28,7 @@ struct SlicePlan {
     std::vector<LateIndex> late;
 };
 
-// Where an axis of the data is read from, and the bytes between the elements that are taken.
+// The start of an axis in the data, and the bytes between the selected elements.
 struct Cut {
     std::int64_t offset = 0;
     std::int64_t stride = 0;

@@ -1,4 +1,4 @@
-// Split and VariadicSplit: data, axis, ...; the outputs' shapes say where to cut.
+// Split and VariadicSplit: data, axis, ...; the outputs' shapes determine the parts.
 #include "core/ops/common/extents.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"

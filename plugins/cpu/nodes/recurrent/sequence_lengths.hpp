@@ -1,4 +1,4 @@
-// The lengths of a recurrent sequence as the kernels want them, checked.
+// The lengths of a recurrent sequence, checked, in the kernels' type.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,16 @@ namespace rondo::cpu {
 /// Bound to sizes. Lengths that are known before the run are checked once.
 class SequenceLengths {
 public:
-    /// Of a cell: none.
+    /// A cell has none.
     explicit SequenceLengths(const ops::RecurrentOp& op) : op_(op), full_(true) {}
     /// `lengths`: [batch] of i32 or i64. Throws ModelError naming `op`, row and value.
     SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths, std::int64_t batch,
                     std::int64_t time);
 
-    /// For those that have to be widened.
+    /// For lengths that have to be widened.
     std::size_t scratch_bytes() const;
 
-    /// `scratch`: scratch_bytes(). Null where every row has all steps. Throws as the constructor.
+    /// `scratch`: scratch_bytes(). Null if every row has all steps. Throws as the constructor.
     const std::int64_t* read(const void* data, void* scratch) const;
 
 private:

@@ -3,7 +3,7 @@
 namespace rondo::cpu {
 namespace {
 
-// The plan reads a variable where it lies; only where it starts from its init input is this called.
+// The plan reads a variable in place; this is called only if it starts from its init input.
 class ReadValueNode final : public CpuNode {
 public:
     explicit ReadValueNode(const Node& node)
