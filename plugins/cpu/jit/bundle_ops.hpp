@@ -1,4 +1,4 @@
-// Emits vector arithmetic on one or two vectors at a time, their instructions taking turns.
+// Emits vector arithmetic on one or two vectors at a time, with their instructions interleaved.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@ constexpr int kMaxBundle = 2;
 using Bundle = std::array<Vec, kMaxBundle>;
 
 /// VectorOps on each vector of a bundle. The update of a cell is a long chain of operations; with
-/// two chains side by side the processor finds twice as many that are ready.
+/// two independent chains the processor has twice as many instructions that are ready.
 class BundleOps {
 public:
     using Value = Bundle;

@@ -1,4 +1,4 @@
-// What the generated code of one phase of a cell multiplies, and how its update goes.
+// The products and the update of one phase of a cell's generated code.
 #pragma once
 
 #include <span>

@@ -10,7 +10,7 @@ std::size_t ConstantTable::find_or_add(const std::vector<std::uint32_t>& words) 
             return at;
         }
     }
-    // Entries start at a multiple of their size, which find_or_add relies on too.
+    // Entries start at a multiple of their size, which find_or_add also relies on.
     while (words_.size() % words.size() != 0) words_.push_back(0);
     words_.insert(words_.end(), words.begin(), words.end());
     return words_.size() - words.size();

@@ -1,4 +1,4 @@
-// The constants of a kernel, stored behind its code and addressed from one register.
+// The constants of a kernel, stored after its code and addressed from one register.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace rondo::cpu::jit {
 
 /// Each distinct value is stored once: as 4 or 8 bytes that AVX-512 broadcasts while loading, or
-/// repeated over a vector where the instruction set can't.
+/// repeated over a vector if the instruction set can't.
 class ConstantTable {
 public:
     explicit ConstantTable(Isa isa) : isa_(isa) {}

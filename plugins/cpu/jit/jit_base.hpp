@@ -29,7 +29,7 @@ public:
     Xbyak::Xmm vmm(int index) const;
     Xbyak::Xmm vmm(const Lease& lease) const { return vmm(lease.index()); }
     static Xbyak::Reg64 gpr(const Lease& lease) { return Xbyak::Reg64(lease.index()); }
-    /// The lowest register that is free; `role` is for the message where there is none.
+    /// The lowest register that is free; `role` is for the message if there is none.
     Lease take_gpr(const char* role) { return Lease(general_pool_, role); }
     Lease take_vector(const char* role) { return Lease(vector_pool_, role); }
 

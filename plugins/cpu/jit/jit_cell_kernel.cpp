@@ -16,19 +16,20 @@ void* offset(void* base, std::int64_t bytes) {
 }
 
 // The tiles of a block's rows split the prefetch of the next block's weights. These come from the
-// cache that all cores share or from memory, slower than the first tile of rows could use them.
+// cache that all cores share or from memory, slower than the first tile of rows consumes them.
 const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::int64_t row,
                        std::int64_t block, const TileArgs& tile) {
     if (!prefetches(shape)) return nullptr;
     const std::int64_t next = args.backward ? block - 1 : block + 1;
     const std::int64_t begin = row / shape.rows * tile.k * kPrefetchedBytes;
     if (next < args.block_begin || next >= args.block_end || begin >= tile.panel_stride) {
-        return tile.panels;  // nothing: it is there
+        return tile.panels;  // nothing: it is in the cache
     }
     return offset(tile.panels, (next - block) * tile.panel_stride + begin);
 }
 
-// Whether the panels of a tile's fused input lie near enough for code to name their distance.
+// Whether the panels of a tile's fused input are close enough for their distance to fit an
+// instruction.
 bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config.kind);
@@ -85,8 +86,8 @@ void JitCell::choose_panels(std::size_t phase) {
     }
 }
 
-// How many panels a tile takes. A single row streams weights: where two panels keep the units busy
-// and fit the first-level cache, that much of them will be there when the next step comes back.
+// The number of panels of a tile. A single row streams weights: if two panels keep the units busy
+// and fit the first-level cache, they are still there when the next step comes back.
 int JitCell::best_panels(int vectors, int rows, int available) const {
     const int most = tile_panels(isa_, rows, vectors, available);
     const CellShape& cells = this->shape();

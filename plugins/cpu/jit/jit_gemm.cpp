@@ -15,7 +15,7 @@ struct GemmTileArgs {
     void* out[kMaxTileRows];
 };
 
-// Stores its accumulators to out[row]: whole vectors, also behind the last column.
+// Stores its accumulators to out[row]: whole vectors, also past the last column.
 class GemmCode final : public JitBase, private TileEnds {
 public:
     GemmCode(Isa isa, ElementType weights)
@@ -49,7 +49,7 @@ private:
     TileFunctions functions_;
 };
 
-// Where tiles that hang over the last column of C are computed.
+// The buffer for tiles that reach past the last column of C.
 struct Overhang {
     alignas(kCacheLine) char rows[kMaxTileRows][kMaxTilePanels * kCacheLine];
 };

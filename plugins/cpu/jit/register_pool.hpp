@@ -1,4 +1,4 @@
-// Hands out registers by role and counts who still uses them.
+// Allocates registers by role and counts their users.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ public:
     RegisterPool(std::string kind, std::vector<int> registers);
 
     /// The lowest free register, now used once. Throws InternalError naming `role` and the roles in
-    /// use where none is free.
+    /// use if none is free.
     int take(const char* role);
     void retain(int index) { ++slots_[position(index)].uses; }
     void release(int index) { --slots_[position(index)].uses; }
@@ -54,7 +54,7 @@ public:
 
     bool holds() const { return pool_ != nullptr; }
     int index() const { return index_; }
-    /// Nobody else uses the register: it may be overwritten.
+    /// Whether this is the only user, so that the register may be overwritten.
     bool alone() const { return pool_ != nullptr && pool_->uses(index_) == 1; }
 
 private:

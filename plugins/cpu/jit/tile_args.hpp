@@ -40,7 +40,7 @@ struct TileArgs {
     FusedInputArgs input;    ///< read by fused-input functions only
 };
 
-/// Where the fused input finds what a tile needs: vector v of panel p of the tile is panel
+/// The panels of the fused input that a tile needs: vector v of panel p of the tile is panel
 /// p * stride + v of the input's weights. k = 0: the code has no fused input.
 struct FusedInputLayout {
     std::int64_t k = 0;

@@ -124,7 +124,7 @@ private:
         emit_product_loop(code_, JitBase::gpr(k), JitBase::gpr(limit), {&panels});
     }
 
-    // Both products while both last, then what is left of either.
+    // Both products as long as both last, then the rest of one.
     void emit_both_products(PanelProduct& panels, const Lease& limit_lease) {
         LookAheadProduct ahead(code_);
         const Lease k_lease = code_.take_gpr("k");

@@ -17,7 +17,7 @@ struct TileRequest {
     FusedInputLayout input;                  ///< k > 0: with fused-input functions
 };
 
-/// What the sums of a tile start from, and what becomes of them.
+/// Emits the start of a tile's sums and the use of its results.
 class TileEnds {
 public:
     virtual ~TileEnds() = default;
@@ -35,7 +35,7 @@ public:
     virtual void emit_between(const Xbyak::Xmm& /*acc*/, const Xbyak::Reg64& /*start*/,
                               int /*panel*/, int /*vector*/) {}
 
-    /// What becomes of a row of accumulators, [panel][vector].
+    /// Uses a row of accumulators, [panel][vector].
     virtual void emit_result(const TileShape& shape, int row,
                              const std::vector<Lease>& accumulators) = 0;
 

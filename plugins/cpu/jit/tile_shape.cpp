@@ -3,7 +3,7 @@
 namespace rondo::cpu::jit {
 namespace {
 
-// A single row reads its weights straight from memory: more panels than that gain nothing.
+// A single row reads its weights directly from memory: more panels gain nothing.
 constexpr int kMaxVectorsAcross = 16;
 
 }  // namespace

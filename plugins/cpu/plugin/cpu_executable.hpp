@@ -14,8 +14,8 @@ namespace rondo::cpu {
 
 class CpuExecutable final : public Executable {
 public:
-    /// `properties` as they are to be reported. Throws ModelError or UnsupportedError naming the
-    /// node that can't run; where all shapes are known, that includes what planning finds.
+    /// `properties`: those that it reports. Throws ModelError or UnsupportedError naming the
+    /// node that can't run; if all shapes are known, that includes the errors of planning.
     CpuExecutable(std::shared_ptr<Graph> graph, Properties properties);
 
     std::unique_ptr<Executor> create_executor() override;

@@ -21,7 +21,7 @@ public:
     std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
                                         const Properties& properties) override {
         Properties all = properties;
-        all.merge(device_properties());  // what Core didn't hand over
+        all.merge(device_properties());  // those that Core didn't pass
         return std::make_unique<CpuExecutable>(std::move(graph), std::move(all));
     }
 

@@ -17,7 +17,7 @@ constexpr long long kMostThreads = 1024;
 constexpr const char* kAuto = "AUTO";
 constexpr std::array kHints = {"LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT"};
 
-// As the CPU calls itself, or as Linux does.
+// The name from the CPU itself, or from Linux.
 std::string cpu_name() {
     if (!cpu_features().brand.empty()) return cpu_features().brand;
     std::ifstream file("/proc/cpuinfo");
@@ -37,7 +37,7 @@ int count_of(const std::string& name, const std::string& value) {
     return static_cast<int>(number);
 }
 
-// 0: chosen here. -1 is how OpenVINO writes AUTO as a number.
+// 0: chosen here. OpenVINO writes AUTO as -1.
 int streams_of(const std::string& value) {
     if (equals_ignoring_case(value, kAuto) || value == "-1") return 0;
     return count_of(property::kNumStreams, value);

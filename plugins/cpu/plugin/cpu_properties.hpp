@@ -1,4 +1,4 @@
-// The CPU device's properties: defaults, checks, and what they come to.
+// The CPU device's properties: defaults, checks, and the settings that follow from them.
 #pragma once
 
 #include <string>
@@ -7,18 +7,18 @@
 
 namespace rondo::cpu {
 
-/// Names with default or read-only values. Throws ModelError where RONDO_ISA asks for what this
-/// machine lacks.
+/// Names with default or read-only values. Throws ModelError if RONDO_ISA names an instruction set
+/// that this machine lacks.
 Properties device_properties();
 
-/// Throws ModelError where the value doesn't fit the property, UnsupportedError where it asks for a
-/// precision that this device has no kernels for.
+/// Throws ModelError if the value doesn't fit the property, UnsupportedError for a precision that
+/// this device has no kernels for.
 void check_device_property(const std::string& name, const std::string& value);
 
 /// The CPU, the instruction set that is in force, and the settings that change results.
 std::string cache_key_of(const Properties& properties);
 
-/// What the settings come to on a machine with so many cores.
+/// The settings in force on a machine with `cores` cores.
 struct Resources {
     int streams = 1;  ///< requests that are meant to run at once
     int threads = 1;  ///< of one request

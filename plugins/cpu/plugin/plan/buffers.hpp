@@ -1,5 +1,5 @@
 // The fourth phase of planning: the memory that calls write, how long each piece is in use, and
-// which of it is a result's own.
+// which pieces are results.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct Buffers {
 Buffers choose_buffers(const Program& program, const PlanKey& key, const ShapeWalk& walk,
                        const NeededValues& needed, const PreparedCalls& prepared);
 
-/// Where the results and variables of this segment end up.
+/// The places of this segment's results and variables.
 struct Ends {
     std::vector<PlannedEnd> outputs;
     std::vector<PlannedEnd> next_variables;
@@ -38,8 +38,9 @@ struct Ends {
     std::size_t bytes = 0;        ///< of all outputs and variables, earlier segments' too
 };
 
-/// A whole buffer is written where it is to end up, and gets that target; other values are copied
-/// in the end. Throws ModelError naming the result or Assign that is too large for this machine.
+/// A whole buffer is written directly to its result or variable, its target; other values are
+/// copied at the end. Throws ModelError naming the result or Assign that is too large for this
+/// machine.
 Ends bind_ends(const Program& program, const PlanKey& key, const ShapeWalk& walk,
                const PreparedCalls& prepared, Buffers& buffers);
 

@@ -59,7 +59,7 @@ public:
     std::size_t end() const { return end_; }
 
 private:
-    // A gap at the end counts towards what is needed.
+    // A gap at the end reduces the bytes that are needed.
     std::size_t grow(std::size_t bytes) {
         std::size_t offset = end_;
         if (!gaps_.empty()) {
@@ -89,7 +89,7 @@ FreeList around_what_is_there(std::span<const Lifetime> lifetimes) {
     return FreeList(blocks);
 }
 
-// Those that are there already come first.
+// Existing ones come first.
 std::vector<std::size_t> order_of(std::span<const Lifetime> lifetimes) {
     std::vector<std::size_t> order(lifetimes.size());
     std::iota(order.begin(), order.end(), std::size_t{0});

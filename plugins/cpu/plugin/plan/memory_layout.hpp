@@ -13,7 +13,7 @@ struct Lifetime {
     std::size_t bytes = 0;
     std::size_t first = 0;
     std::size_t last = 0;
-    std::optional<std::size_t> offset = {};  ///< of a buffer that is there already, from step 0 on
+    std::optional<std::size_t> offset = {};  ///< of an existing buffer, from step 0 on
 };
 
 struct MemoryLayout {
@@ -22,8 +22,8 @@ struct MemoryLayout {
 };
 
 /// Greedy: buffers in the order of their first step, each in the smallest gap that holds it.
-/// Buffers whose lifetimes share a step never overlap. Those that are there already keep their
-/// offsets, which must lie on cache lines and apart. Sizes must add up to less than 2^63.
+/// Buffers whose lifetimes share a step never overlap. Existing buffers keep their
+/// offsets, which must be on cache lines and must not overlap. Sizes must add up to less than 2^63.
 MemoryLayout lay_out(std::span<const Lifetime> lifetimes);
 
 }  // namespace rondo::cpu

@@ -11,7 +11,7 @@ namespace rondo::cpu {
 /// Bytes of main memory.
 std::size_t machine_memory();
 
-/// Bytes of an output of `node`; throws ModelError naming the node where they pass the machine's
+/// Bytes of an output of `node`; throws ModelError naming the node if they exceed the machine's
 /// memory.
 std::size_t checked_bytes(const Node& node, const TensorInfo& output);
 

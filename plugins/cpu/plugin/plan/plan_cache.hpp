@@ -11,14 +11,14 @@
 
 namespace rondo::cpu {
 
-/// Thread-safe. Runs ask when their shapes change, not every time.
+/// Thread-safe. A run uses it only when its shapes change.
 class PlanCache {
 public:
     /// Keeps `chains` plans, times the number of segments of the longest chain that it has seen.
     explicit PlanCache(std::size_t chains) : chains_(chains) {}
 
     using Make = std::function<std::shared_ptr<const Plan>()>;
-    /// The plan of this key, made by `make` (outside the lock) where it isn't there.
+    /// The plan of this key, made by `make` (outside the lock) if it isn't there.
     std::shared_ptr<const Plan> get(const PlanKey& key, const Make& make);
 
     std::size_t size() const;

@@ -23,7 +23,8 @@ StepSizes sizes_of(const Step& step, const NeededValues& needed, ShapeWalk& walk
     return sizes;
 }
 
-// Notes the outputs that are views; true where some output is none, so that the call must run.
+// Notes the outputs that are views; returns true if some output isn't one, so that the call must
+// run.
 bool find_views(const Step& step, const Call& call, const ShapeWalk& walk,
                 std::vector<Alias>& aliases) {
     bool writes = false;

@@ -25,7 +25,7 @@ struct PreparedCalls {
     std::vector<StepReport> reports;  ///< of every step that isn't settled earlier
 };
 
-/// Notes in `walk` which outputs nothing wants. Throws ModelError naming the node whose output is
+/// Notes in `walk` which outputs no step needs. Throws ModelError naming the node whose output is
 /// too large for this machine, and what CpuNode::prepare() throws.
 PreparedCalls prepare_calls(const Program& program, const NeededValues& needed, int threads,
                             ShapeWalk& walk);

@@ -18,7 +18,7 @@ public:
         : program_(program), context_(context) {}
 
     void add(const NodePtr& node) {
-        if (as<ops::AssignBase>(node)) {  // hands its input on
+        if (as<ops::AssignBase>(node)) {  // returns its input
             first_value_[node.get()] = value_of(node->input(0));
             return;
         }

@@ -24,13 +24,13 @@ struct Step {
     const Node& node() const { return kernel->node(); }
 };
 
-/// Immutable; knows no sizes that may change.
+/// Immutable; has no sizes that may change.
 struct Program {
     std::shared_ptr<Graph> graph;
     std::vector<Step> steps;          ///< without parameters, constants, results and Assigns
-    std::vector<Tensor> constants;    ///< a slot a value; empty where it is no constant
-    std::vector<ValueId> parameters;  ///< the values that come from outside
-    std::vector<ValueId> results;     ///< the values that are handed out
+    std::vector<Tensor> constants;    ///< a slot a value; empty if it isn't constant
+    std::vector<ValueId> parameters;  ///< the values of the inputs
+    std::vector<ValueId> results;     ///< the values of the outputs
     std::vector<ValueId> read;        ///< a variable each: its value before the inference
     std::vector<ValueId> assigned;    ///< a variable each: its value after the inference
 };

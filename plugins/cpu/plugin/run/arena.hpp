@@ -13,11 +13,11 @@
 
 namespace rondo::cpu {
 
-/// Grows, and gives memory back only where it holds much, and far more than is needed.
+/// Grows, and frees memory only if it has much, and far more than is needed.
 class Arena {
 public:
     /// At least `bytes` (and never none) on a cache line; the old contents are lost. Throws
-    /// ModelError where the memory can't be had.
+    /// ModelError if the memory can't be allocated.
     void reserve(std::size_t bytes) {
         constexpr std::size_t kWorthKeeping = std::size_t{64} << 20;
         const std::size_t wanted = (bytes / kLine + 1) * kLine;
@@ -28,8 +28,8 @@ public:
         bytes_ = wanted;
     }
 
-    /// At least `bytes`; the first `kept` bytes keep their contents. Throws ModelError where the
-    /// memory can't be had, and then is as it was.
+    /// At least `bytes`; the first `kept` bytes keep their contents. Throws ModelError if the
+    /// memory can't be allocated, and then doesn't change.
     void grow(std::size_t bytes, std::size_t kept) {
         if (bytes <= bytes_) return;
         const std::size_t wanted = (bytes / kLine + 1) * kLine;

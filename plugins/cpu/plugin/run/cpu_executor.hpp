@@ -11,9 +11,9 @@
 
 namespace rondo::cpu {
 
-/// How inferences are run.
+/// Options of inferences.
 struct RunSettings {
-    std::vector<int> pins;  ///< cores that threads are kept on; empty: no pinning
+    std::vector<int> pins;  ///< cores that threads are pinned to; empty: no pinning
     bool flush_denormals = true;
     bool profile = false;
 };

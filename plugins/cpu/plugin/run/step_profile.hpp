@@ -1,4 +1,4 @@
-// What each step cost in the last run.
+// The time of each step in the last run.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@
 
 namespace rondo::cpu {
 
-/// Sized once, then written without allocating by runs whose plans are there.
+/// Sized once; runs with existing plans write it without allocating.
 class StepProfile {
 public:
     explicit StepProfile(std::shared_ptr<const PlannedProgram> program)
@@ -40,7 +40,7 @@ private:
     std::vector<Entry> entries_;
 };
 
-/// Adds the time of its life to an entry.
+/// Adds the time from its construction to its destruction to an entry.
 class StepTimer {
 public:
     explicit StepTimer(StepProfile::Entry* entry) : entry_(entry) {
