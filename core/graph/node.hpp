@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/op_traits.hpp"
+#include "core/graph/op_type.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/tensor.hpp"
@@ -19,18 +21,6 @@ class AttributeVisitor;
 class InferContext;
 class Node;
 using NodePtr = std::shared_ptr<Node>;
-
-/// The opset that an op is written under, where the standard ones don't have it.
-inline constexpr std::string_view kRondoOpset = "rondo1";
-
-/// What an op is called in the IR: its type and the first standard opset that has it in this form.
-struct OpType {
-    std::string_view name;
-    int opset;  ///< 1 for opset1; 0 for our own opset "rondo1"
-
-    /// "opset5" or "rondo1".
-    std::string opset_name() const;
-};
 
 /// An input port of a node, found from its producer.
 struct Consumer {
@@ -94,6 +84,8 @@ public:
     /// The same op on other inputs, validated.
     virtual NodePtr clone_with(std::vector<Output> inputs) const = 0;
 
+    /// How the op treats elements and axes, for passes and plans.
+    virtual OpTraits traits() const { return {}; }
     /// The elements of an output that never change, or an empty handle: a constant's.
     virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
 
@@ -137,19 +129,26 @@ private:
     std::map<std::string, std::string> rt_info_;
 };
 
-/// Base of every op: `class Add final : public Op<Add>` with a `static constexpr OpType kType`.
-/// `Base` is what a family of ops has in common.
+/// Gives an op class its clone_with(). `Base` is what a family of ops has in common.
 template <typename Derived, typename Base = Node>
-class Op : public Base {
+class Clonable : public Base {
 public:
     using Base::Base;
-    const OpType& op_type() const override { return Derived::kType; }
     NodePtr clone_with(std::vector<Output> inputs) const override {
         auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
         copy->set_inputs(std::move(inputs));
         copy->validate();
         return copy;
     }
+};
+
+/// Base of an op with a class of its own: `class MatMul final : public Op<MatMul>` with a
+/// `static constexpr OpType kType`. A class whose ops are rows of a table derives from Clonable.
+template <typename Derived, typename Base = Node>
+class Op : public Clonable<Derived, Base> {
+public:
+    using Clonable<Derived, Base>::Clonable;
+    const OpType& op_type() const override { return Derived::kType; }
 };
 
 /// Makes a node and validates it: the one way in which graph code makes nodes.
@@ -169,6 +168,13 @@ template <typename T>
 std::shared_ptr<T> as(const Output& output) {
     return std::dynamic_pointer_cast<T>(output.node_ptr());
 }
+
+template <typename T>
+const T* as_op(const Node& node) {
+    return dynamic_cast<const T*>(&node);
+}
+/// The elements of a value that never changes, or an empty handle.
+inline Tensor known_value(const Output& value) { return value.node().known_value(value.index()); }
 
 /// "node 'name' (Type)", the way errors name a node.
 std::string describe(const Node& node);

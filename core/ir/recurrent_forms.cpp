@@ -67,7 +67,7 @@ void check_peepholes(const RecurrentOp& op, const Output& p) {
         throw ModelError("P has shape " + to_string(p.shape()) + "; expected " +
                          to_string(expected));
     }
-    const Tensor value = p.node().known_value(p.index());
+    const Tensor value = known_value(p);
     if (value && all_zero(value)) return;
     throw UnsupportedError("P is not a constant of zeros; LSTMCell of opset1 computes without it");
 }

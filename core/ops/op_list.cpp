@@ -1,11 +1,17 @@
 #include "core/ops/op_list.hpp"
 
+#include <array>
+
 #include "core/support/strings.hpp"
+#include "core/support/tables.hpp"
 
 // keep-sorted
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -24,7 +30,7 @@
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/recurrent/rnn_cell.hpp"
 #include "core/ops/recurrent/rnn_sequence.hpp"
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
@@ -39,12 +45,22 @@ namespace {
 
 template <typename T, const OpType& type = T::kType>
 constexpr OpEntry entry() {
-    return {&type, []() -> NodePtr { return std::make_shared<T>(); }};
+    return {&type, [](const OpType&) -> NodePtr { return std::make_shared<T>(); }};
 }
 
+// The entries of a family: one class makes all ops of its table.
+template <typename T, const auto& rows>
+constexpr auto family() {
+    return entries_of(rows, [](const auto& row) {
+        return OpEntry{&row.type, [](const OpType& type) -> NodePtr {
+                           return std::make_shared<T>(row_of(rows, type).function);
+                       }};
+    });
+}
+
+// Ops with a class of their own.
 // keep-sorted
-const OpEntry kOps[] = {
-    entry<Add>(),
+constexpr std::array kSingleOps = {
     entry<Assign3>(),
     entry<Assign>(),
     entry<Broadcast, Broadcast::kOpset1>(),
@@ -53,7 +69,6 @@ const OpEntry kOps[] = {
     entry<Constant>(),
     entry<Convert>(),
     entry<Convolution>(),
-    entry<Divide>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),
     entry<GRUSequence, GRUSequence::kRondoType>(),
@@ -67,35 +82,41 @@ const OpEntry kOps[] = {
     entry<LSTMSequence, LSTMSequence::kRondoType>(),
     entry<LSTMSequence>(),
     entry<MatMul>(),
-    entry<Multiply>(),
     entry<Parameter>(),
-    entry<Power>(),
     entry<RNNCell, RNNCell::kRondoType>(),
     entry<RNNCell>(),
     entry<RNNSequence, RNNSequence::kRondoType>(),
     entry<RNNSequence>(),
     entry<ReadValue3>(),
     entry<ReadValue>(),
-    entry<ReduceMean>(),
-    entry<Relu>(),
     entry<Reshape>(),
     entry<Result>(),
+    entry<Select>(),
     entry<ShapeOf, ShapeOf::kOpset1>(),
     entry<ShapeOf>(),
-    entry<Sigmoid>(),
     entry<Slice>(),
     entry<Softmax1>(),
     entry<Softmax>(),
     entry<Split>(),
-    entry<Sqrt>(),
     entry<Squeeze>(),
     entry<StridedSlice>(),
-    entry<Subtract>(),
-    entry<Tanh>(),
     entry<Transpose>(),
     entry<Unsqueeze>(),
     entry<VariadicSplit>(),
 };
+
+constexpr bool comes_before(const OpEntry& a, const OpEntry& b) {
+    return a.type->name != b.type->name ? a.type->name < b.type->name
+                                        : a.type->opset < b.type->opset;
+}
+
+constexpr auto kOps = sorted(joined(kSingleOps,                      //
+                                    family<Binary, kBinaryOps>(),    //
+                                    family<Compare, kCompareOps>(),  //
+                                    family<Logical, kLogicalOps>(),  //
+                                    family<Reduce, kReduceOps>(),    //
+                                    family<Unary, kUnaryOps>()),
+                             comes_before);
 
 // "opset5" -> 5, "rondo1" -> 0, anything else -> -1.
 int opset_number(std::string_view opset) {

@@ -13,7 +13,10 @@ namespace rondo::ops {
 
 struct OpEntry {
     const OpType* type;
-    NodePtr (*make)();  ///< default attributes, no inputs, not validated
+    NodePtr (*make_type)(const OpType& type);
+
+    /// The op with default attributes, no inputs, not validated.
+    NodePtr make() const { return make_type(*type); }
 };
 
 /// Every op, sorted by name, then opset.

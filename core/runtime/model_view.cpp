@@ -5,6 +5,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/printer.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/constant.hpp"
 
@@ -51,23 +53,23 @@ std::optional<ValueRange> known_extent(const PartialShape& shape, std::size_t ax
 // What one reader of a port demands of its values.
 std::optional<ValueRange> demanded(const Consumer& consumer) {
     Node& node = *consumer.node;
-    if (const auto* recurrent = dynamic_cast<const ops::RecurrentOp*>(&node)) {
+    if (const auto* recurrent = as_op<ops::RecurrentOp>(node)) {
         if (consumer.input != recurrent->lengths_port()) return std::nullopt;
         return known_extent(node.input(0).shape(), 1, 1);
     }
-    if (node.type_name() == "Gather" && consumer.input == 1) {
-        const Tensor axis = node.input(2).node().known_value(node.input(2).index());
+    if (as_op<ops::Gather>(node) != nullptr && consumer.input == 1) {
+        const Tensor axis = known_value(node.input(2));
         const PartialShape& data = node.input(0).shape();
         if (!axis || axis.size() != 1 || !data.has_rank()) return std::nullopt;
         std::int64_t at = to_int64_vector(axis).front();
         if (at < 0) at += static_cast<std::int64_t>(data.rank());
         return at < 0 ? std::nullopt : known_extent(data, static_cast<std::size_t>(at), 0);
     }
-    constexpr std::string_view kPassOn[] = {"Convert", "Reshape", "Squeeze", "Unsqueeze",
-                                            "Transpose"};
-    const bool passes_on = std::find(std::begin(kPassOn), std::end(kPassOn), node.type_name()) !=
-                           std::end(kPassOn);
-    if (passes_on && consumer.input == 0) return range_of_values(node.output(0));
+    const OpTraits traits = node.traits();
+    const bool passes_on = (traits.moves_elements && node.output_count() == 1 &&
+                            consumer.input < traits.data_inputs) ||
+                           as_op<ops::Convert>(node) != nullptr;
+    if (passes_on) return range_of_values(node.output(0));
     return std::nullopt;
 }
 

@@ -64,7 +64,7 @@ ElementType NodeContext::known_type(const Output& value, std::string_view what) 
 }
 
 std::optional<std::vector<std::int64_t>> NodeContext::known_ints(const Output& value) {
-    const Tensor known = value.node().known_value(value.index());
+    const Tensor known = known_value(value);
     if (!known || !is_integral(known.element_type())) return std::nullopt;
     return to_int64_vector(known);
 }

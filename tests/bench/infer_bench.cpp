@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "rondo/core.hpp"
@@ -18,8 +18,8 @@ constexpr int kRepetitions = 9;
 
 using MakeNode = NodePtr (*)(const NodePtr& x);
 
-NodePtr relu(const NodePtr& x) { return make_node<ops::Relu>(x); }
-NodePtr add(const NodePtr& x) { return make_node<ops::Add>(x, x); }
+NodePtr relu(const NodePtr& x) { return make_node<ops::Unary>(ops::UnaryFunction::relu, x); }
+NodePtr add(const NodePtr& x) { return make_node<ops::Binary>(ops::BinaryFunction::add, x, x); }
 
 InferRequest request_of(MakeNode make, const PartialShape& shape) {
     const auto x = make_node<ops::Parameter>(ElementType::f32, shape);

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
@@ -119,7 +119,7 @@ StressModel with_wavefront(Rng& rng) {
 
 StressModel without_layers(Rng& rng) {
     const auto x = parameter("x", {2, 3});
-    Maker maker("relu", graph_of({x}, {make_node<ops::Relu>(x)}));
+    Maker maker("relu", graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::relu, x)}));
     for (int i = 0; i < kAnswers; ++i) maker.add({random_tensor(ElementType::f32, {2, 3}, rng)});
     return maker.finish();
 }
@@ -129,7 +129,8 @@ StressModel with_shapes_from_elements(Rng& rng) {
     const auto x = parameter("x", {6, 4});
     const auto pattern = parameter("pattern", {2}, ElementType::i64);
     const auto view = make_node<ops::Reshape>(x, pattern);
-    Maker maker("shapes_from_elements", graph_of({x, pattern}, {make_node<ops::Tanh>(view)}));
+    Maker maker("shapes_from_elements",
+                graph_of({x, pattern}, {make_node<ops::Unary>(ops::UnaryFunction::tanh, view)}));
     for (const std::int64_t rows : {1, 2, 8, 24}) {
         maker.add({random_tensor(ElementType::f32, {6, 4}, rng),
                    tensor_of<std::int64_t>({2}, {rows, -1})});

@@ -30,10 +30,10 @@ inline std::string inferred(const Node& node, std::size_t output = 0) {
     return std::string(to_string(node.output_type(output))) + to_string(node.output_shape(output));
 }
 
-/// A T named "n" on those inputs, not validated, so that attributes can be set first.
-template <typename T>
-std::shared_ptr<T> unchecked(std::vector<Output> inputs) {
-    auto node = std::make_shared<T>();
+/// A T(args...) named "n" on those inputs, not validated, so that attributes can be set first.
+template <typename T, typename... Args>
+std::shared_ptr<T> unchecked(std::vector<Output> inputs, Args... args) {
+    auto node = std::make_shared<T>(args...);
     node->set_inputs(std::move(inputs));
     node->set_name("n");
     return node;

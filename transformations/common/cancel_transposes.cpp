@@ -66,7 +66,7 @@ private:
 
     void plan_through(Step& step, bool falls_out) {
         const Node& node = step.source.node();
-        if (!is_view(node) && !falls_out) return;  // would be computed twice
+        if (!node.traits().view && !falls_out) return;  // would be computed twice
         auto plan = move_axes(node, step.order);
         if (!plan) return;
         int saved = 0;
@@ -161,7 +161,7 @@ void cancel(ops::Transpose& transpose, Rewriter& rewriter) {
     }
     // An op that others read too is moved all the same if it pays: they get a transpose back.
     const bool shared = !has_sole_consumer(source);
-    const bool turned_back = shared && !is_view(source.node());
+    const bool turned_back = shared && !source.node().traits().view;
     const Step step = Planner().plan(source, *order, !shared || turned_back);
     if (1 + step.saved - (turned_back ? 1 : 0) <= 0) return;
     Builder builder(rewriter);

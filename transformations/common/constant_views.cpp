@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <memory>
 
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {
 namespace {
-
-bool cuts(const Node& node) {
-    return dynamic_cast<const ops::Split*>(&node) != nullptr ||
-           dynamic_cast<const ops::VariadicSplit*>(&node) != nullptr;
-}
 
 // Whether parts along the axis follow each other in memory: nothing varies more slowly.
 bool is_outermost(const Tensor& axis, const Shape& shape) {
@@ -28,8 +21,8 @@ bool is_outermost(const Tensor& axis, const Shape& shape) {
 }  // namespace
 
 std::vector<Tensor> views_of_constant(const Node& node, const std::vector<Tensor>& inputs) {
-    const bool is_cut = cuts(node);
-    if (!is_cut && !is_view(node)) return {};
+    const bool is_cut = node.traits().cuts;
+    if (!is_cut && !node.traits().view) return {};
     const auto whole = std::make_shared<const Tensor>(inputs[0].contiguous());
     if (is_cut && !is_outermost(inputs[1], whole->shape())) return {};
     std::vector<Tensor> views;

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
@@ -25,11 +25,6 @@ namespace {
 // No tensor has more elements, so that a slice which stops there stops at the end.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 47;
 
-template <typename T>
-const T* as_op(const Node& node) {
-    return dynamic_cast<const T*>(&node);
-}
-
 // With open extents: each is copied from its own place, or a number that the data has anyway.
 bool keeps_each_extent(const ops::Reshape& reshape) {
     const PartialShape& data = reshape.input(0).shape();
@@ -46,7 +41,7 @@ bool keeps_each_extent(const ops::Reshape& reshape) {
 }
 
 bool is_same_view(const Node& node) {
-    if (!is_view(node) || !node.input(0).shape().has_rank()) return false;
+    if (!node.traits().view || !node.input(0).shape().has_rank()) return false;
     if (always_fits(node) && same_extents(node.input(0).shape(), node.output_shape(0))) return true;
     const auto* reshape = as_op<ops::Reshape>(node);
     return reshape != nullptr && keeps_each_extent(*reshape);
@@ -91,16 +86,18 @@ bool is_whole_strided_slice(const ops::StridedSlice& slice) {
     return true;
 }
 
-// Which number leaves x as it is, on the right of x: nothing where none does exactly.
-std::optional<double> neutral_number(const Node& node) {
-    const bool floating = is_floating(node.output_type(0));
-    if (as_op<ops::Multiply>(node) || as_op<ops::Divide>(node) || as_op<ops::Power>(node)) return 1;
-    if (as_op<ops::Subtract>(node)) return 0;
-    if (as_op<ops::Add>(node)) return floating ? -0.0 : 0.0;
+// The neutral number itself; nothing where the op has none.
+std::optional<double> neutral_number(const ops::Binary& node) {
+    switch (node.info().neutral) {
+        case ops::RightNeutral::nothing: break;
+        case ops::RightNeutral::zero: return 0.0;
+        case ops::RightNeutral::negative_zero: return is_floating(node.output_type(0)) ? -0.0 : 0.0;
+        case ops::RightNeutral::one: return 1.0;
+    }
     return {};
 }
 
-bool is_neutral(const Node& node, std::size_t number) {
+bool is_neutral(const ops::Binary& node, std::size_t number) {
     const auto neutral = neutral_number(node);
     const auto value = constant_scalar(node.input(number));
     const PartialShape& x = node.input(1 - number).shape();
@@ -110,10 +107,10 @@ bool is_neutral(const Node& node, std::size_t number) {
 }
 
 Output same_by_arithmetic(const Node& node) {
-    if (as_op<ops::BinaryElementwise>(node) == nullptr) return {};
-    if (is_neutral(node, 1)) return node.input(0);
-    const bool commutes = as_op<ops::Add>(node) || as_op<ops::Multiply>(node);
-    return commutes && is_neutral(node, 0) ? node.input(1) : Output();
+    const auto* binary = as_op<ops::Binary>(node);
+    if (binary == nullptr) return {};
+    if (is_neutral(*binary, 1)) return node.input(0);
+    return binary->info().commutes && is_neutral(*binary, 0) ? node.input(1) : Output();
 }
 
 bool hands_on_first_input(const Node& node) {

@@ -5,9 +5,6 @@
 #include <numeric>
 #include <optional>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
@@ -24,11 +21,6 @@ constexpr int kMostSteps = 256;
 constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;
 
 using Origin = std::optional<ExtentOrigin>;
-
-template <typename T>
-const T* as_op(const Node& node) {
-    return dynamic_cast<const T*>(&node);
-}
 
 bool contains(const std::vector<std::size_t>& values, std::size_t value) {
     return std::find(values.begin(), values.end(), value) != values.end();
@@ -90,19 +82,24 @@ Origin above_reshape(const ops::Reshape& node, std::size_t axis) {
     return ExtentOrigin{node.input(0), before->axis};
 }
 
-// An input's extent is the output's where the other input's is certainly 1.
-Origin above_binary(const Node& node, std::size_t axis) {
+// An input's extent is the output's where those of all other inputs are certainly 1.
+Origin above_elementwise(const Node& node, std::size_t axis) {
     const std::size_t rank = node.output_shape(0).rank();
-    const auto is_one = [&](const PartialShape& shape) {
+    const auto is_one = [&](const Output& input) {
+        const PartialShape& shape = input.shape();
         if (!shape.has_rank()) return false;
         const std::size_t missing = rank - shape.rank();
         return axis < missing || shape[axis - missing] == Dimension(1);
     };
-    for (std::size_t i = 0; i < 2; ++i) {
-        const PartialShape& shape = node.input(i).shape();
-        if (!shape.has_rank() || !is_one(node.input(1 - i).shape())) continue;
+    const auto& inputs = node.inputs();
+    const auto ones = std::count_if(inputs.begin(), inputs.end(), is_one);
+    for (const auto& input : inputs) {
+        const PartialShape& shape = input.shape();
+        const bool others_are_one =
+            ones - (is_one(input) ? 1 : 0) + 1 == static_cast<std::ptrdiff_t>(inputs.size());
+        if (!shape.has_rank() || !others_are_one) continue;
         const std::size_t missing = rank - shape.rank();
-        if (axis >= missing) return ExtentOrigin{node.input(i), axis - missing};
+        if (axis >= missing) return ExtentOrigin{input, axis - missing};
     }
     return {};
 }
@@ -121,12 +118,9 @@ Origin above(const ExtentOrigin& at) {
     if (as_op<ops::Squeeze>(node)) return above_squeeze(node, at.axis);
     if (as_op<ops::Unsqueeze>(node)) return above_unsqueeze(node, at.axis);
     if (const auto* op = as_op<ops::Reshape>(node)) return above_reshape(*op, at.axis);
-    if (as_op<ops::BinaryElementwise>(node)) return above_binary(node, at.axis);
+    if (node.traits().elementwise) return above_elementwise(node, at.axis);
     if (const auto* op = as_op<ops::RecurrentOp>(node)) {
         return above_recurrent(*op, at.source.index(), at.axis);
-    }
-    if (as_op<ops::FloatElementwise>(node) || as_op<ops::Relu>(node) || as_op<ops::Convert>(node)) {
-        return ExtentOrigin{node.input(0), at.axis};
     }
     return {};
 }

@@ -10,7 +10,7 @@ namespace {
 // What the views before `view` start from.
 Output start_of_chain(const Node& view) {
     Output data = view.input(0);
-    while (is_view(data.node()) && always_fits(data.node())) data = data.node().input(0);
+    while (data.node().traits().view && always_fits(data.node())) data = data.node().input(0);
     return data;
 }
 
@@ -27,7 +27,7 @@ bool replace_if_possible(Node& view, const Output& by, Rewriter& rewriter) {
 }
 
 void merge(Node& view, Rewriter& rewriter) {
-    if (!is_view(view) || !always_fits(view)) return;
+    if (!view.traits().view || !always_fits(view)) return;
     const Output data = start_of_chain(view);
     if (data == view.input(0)) return;
     const Node& previous = view.input(0).node();

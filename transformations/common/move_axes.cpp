@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
@@ -23,11 +20,6 @@ using Kind = MovedInput::Kind;
 MovedInput reordered(AxisOrder order) { return {Kind::reordered, std::move(order), {}}; }
 MovedInput replaced(std::vector<std::int64_t> ints) {
     return {Kind::replaced, {}, std::move(ints)};
-}
-
-template <typename T>
-const T* as_op(const Node& node) {
-    return dynamic_cast<const T*>(&node);
 }
 
 bool contains(const std::vector<std::size_t>& values, std::size_t value) {
@@ -118,13 +110,6 @@ std::optional<MovedNode> move_reshape(const ops::Reshape& node, const AxisOrder&
     return MovedNode{{reordered(data_order), replaced(moved)}, {}};
 }
 
-bool is_elementwise(const Node& node) {
-    return dynamic_cast<const ops::BinaryElementwise*>(&node) != nullptr ||
-           dynamic_cast<const ops::FloatElementwise*>(&node) != nullptr ||
-           dynamic_cast<const ops::Relu*>(&node) != nullptr ||
-           dynamic_cast<const ops::Convert*>(&node) != nullptr;
-}
-
 bool all_extents_are_1(const PartialShape& shape) {
     return std::all_of(shape.dimensions().begin(), shape.dimensions().end(),
                        [](const Dimension& extent) { return extent == Dimension(1); });
@@ -183,7 +168,7 @@ std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
     if (const auto* op = as_op<ops::Reshape>(node)) return move_reshape(*op, order);
     if (const auto* op = as_op<ops::MatMul>(node)) return move_matmul(*op, order);
     if (const auto* op = as_op<ops::Concat>(node)) return move_concat(*op, order);
-    if (is_elementwise(node)) return move_elementwise(node, order);
+    if (node.traits().elementwise) return move_elementwise(node, order);
     return {};
 }
 

@@ -4,16 +4,6 @@
 #include <unordered_set>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
@@ -22,18 +12,10 @@ namespace {
 
 constexpr const char* kDecompression = "decompression";
 
-template <typename... Ops>
-bool is_any_of(const Node& node) {
-    return ((dynamic_cast<const Ops*>(&node) != nullptr) || ...);
-}
-
 // How many inputs, from the first one on, hold the elements that a node moves; 0 for other nodes.
 std::size_t moved_inputs(const Node& node) {
-    if (is_any_of<ops::Concat>(node)) return node.input_count();
-    return is_any_of<ops::Gather, ops::Reshape, ops::Slice, ops::Split, ops::Squeeze,
-                     ops::StridedSlice, ops::Transpose, ops::Unsqueeze, ops::VariadicSplit>(node)
-               ? 1
-               : 0;
+    const OpTraits traits = node.traits();
+    return traits.moves_elements ? std::min(traits.data_inputs, node.input_count()) : 0;
 }
 
 class Sinker {

@@ -64,11 +64,6 @@ bool reshape_always_fits(const ops::Reshape& reshape) {
 
 }  // namespace
 
-bool is_view(const Node& node) {
-    return is_squeeze(node) || is_unsqueeze(node) ||
-           dynamic_cast<const ops::Reshape*>(&node) != nullptr;
-}
-
 std::optional<std::vector<std::size_t>> view_axes(const Node& view) {
     const bool squeezes = is_squeeze(view);
     const PartialShape& longer = squeezes ? view.input(0).shape() : view.output_shape(0);

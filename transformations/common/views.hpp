@@ -12,8 +12,6 @@
 
 namespace rondo::passes {
 
-bool is_view(const Node& node);
-
 /// The axes that a Squeeze removes or an Unsqueeze inserts, sorted, or nothing while not known.
 std::optional<std::vector<std::size_t>> view_axes(const Node& view);
 

@@ -18,7 +18,7 @@ constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I]
 
 // Convert is passed only on the way to a type that holds any extent in use.
 bool keeps_each_value(const Node& node) {
-    if (is_view(node) || dynamic_cast<const ops::Broadcast*>(&node) != nullptr) return true;
+    if (node.traits().view || dynamic_cast<const ops::Broadcast*>(&node) != nullptr) return true;
     return dynamic_cast<const ops::Convert*>(&node) != nullptr &&
            (node.output_type(0) == ElementType::i64 || node.output_type(0) == ElementType::i32);
 }

@@ -19,6 +19,7 @@ public:
 
     ElementType destination_type() const { return destination_type_; }
 
+    OpTraits traits() const override { return OpTraits::elementwise_op(); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

@@ -32,6 +32,7 @@ public:
 
     BroadcastMode mode() const { return mode_; }
 
+    OpTraits traits() const override { return OpTraits::movement_op(); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

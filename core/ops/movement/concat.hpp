@@ -19,6 +19,7 @@ public:
 
     std::int64_t axis() const { return axis_; }
 
+    OpTraits traits() const override { return OpTraits::movement_op(OpTraits::kAllInputs); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

@@ -26,6 +26,7 @@ public:
 
     std::int64_t batch_dims() const { return batch_dims_; }
 
+    OpTraits traits() const override { return OpTraits::movement_op(); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

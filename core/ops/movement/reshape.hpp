@@ -18,6 +18,7 @@ public:
 
     bool special_zero() const { return special_zero_; }
 
+    OpTraits traits() const override { return OpTraits::view_op(); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

@@ -23,6 +23,7 @@ public:
           const Output& axes)
         : Op({data, start, stop, step, axes}) {}
 
+    OpTraits traits() const override { return OpTraits::movement_op(); }
     void infer(InferContext& context) const override;
 };
 

@@ -19,6 +19,7 @@ public:
 
     std::int64_t num_splits() const { return num_splits_; }
 
+    OpTraits traits() const override { return OpTraits::cutting_op(); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

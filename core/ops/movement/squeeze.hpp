@@ -20,6 +20,7 @@ public:
     explicit Squeeze(const Output& data) : Op({data}) {}
     Squeeze(const Output& data, const Output& axes) : Op({data, axes}) {}
 
+    OpTraits traits() const override { return OpTraits::view_op(); }
     void infer(InferContext& context) const override;
 };
 

@@ -36,6 +36,7 @@ public:
 
     const StridedSliceMasks& masks() const { return masks_; }
 
+    OpTraits traits() const override { return OpTraits::movement_op(); }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

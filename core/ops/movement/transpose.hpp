@@ -14,6 +14,7 @@ public:
     Transpose() = default;
     Transpose(const Output& data, const Output& order) : Op({data, order}) {}
 
+    OpTraits traits() const override { return OpTraits::movement_op(); }
     void infer(InferContext& context) const override;
 };
 

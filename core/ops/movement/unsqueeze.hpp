@@ -14,6 +14,7 @@ public:
     Unsqueeze() = default;
     Unsqueeze(const Output& data, const Output& axes) : Op({data, axes}) {}
 
+    OpTraits traits() const override { return OpTraits::view_op(); }
     void infer(InferContext& context) const override;
 };
 

@@ -16,6 +16,7 @@ public:
     VariadicSplit(const Output& data, const Output& axis, const Output& lengths)
         : Op({data, axis, lengths}) {}
 
+    OpTraits traits() const override { return OpTraits::cutting_op(); }
     void infer(InferContext& context) const override;
 };
 

@@ -1,11 +1,16 @@
+// Which evaluator computes which op.
+#include <array>
+
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/reference/evaluators.hpp"
-#include "core/support/strings.hpp"
+#include "core/support/tables.hpp"
 
 // keep-sorted
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -24,8 +29,15 @@
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/recurrent/rnn_cell.hpp"
 #include "core/ops/recurrent/rnn_sequence.hpp"
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reference/elementwise/evaluators.hpp"
+#include "core/ops/reference/movement/evaluators.hpp"
+#include "core/ops/reference/product/evaluators.hpp"
+#include "core/ops/reference/recurrent/evaluators.hpp"
+#include "core/ops/reference/reduction/evaluators.hpp"
+#include "core/ops/reference/source/evaluators.hpp"
+#include "core/ops/reference/window/evaluators.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/ops/window/convolution.hpp"
 
@@ -37,48 +49,53 @@ struct Entry {
     Evaluator evaluator;
 };
 
+// The entries of a family: one evaluator computes all ops of its table.
+template <const auto& rows>
+constexpr auto family(Evaluator evaluator) {
+    return entries_of(rows, [&](const auto& row) { return Entry{&row.type, evaluator}; });
+}
+
+// Ops with a class of their own.
 // keep-sorted
-constexpr Entry kEvaluators[] = {
-    {&ops::Add::kType, add},
-    {&ops::Broadcast::kType, broadcast},
-    {&ops::Concat::kType, concat},
-    {&ops::Convert::kType, convert},
-    {&ops::Convolution::kType, convolution},
-    {&ops::Divide::kType, divide},
-    {&ops::GRUCell::kRondoType, recurrent},
-    {&ops::GRUCell::kType, recurrent},
-    {&ops::GRUSequence::kRondoType, recurrent},
-    {&ops::GRUSequence::kType, recurrent},
-    {&ops::Gather::kType, gather},
-    {&ops::LSTMCell::kRondoType, recurrent},
-    {&ops::LSTMCell::kType, recurrent},
-    {&ops::LSTMSequence::kRondoType, recurrent},
-    {&ops::LSTMSequence::kType, recurrent},
-    {&ops::MatMul::kType, matmul},
-    {&ops::Multiply::kType, multiply},
-    {&ops::Power::kType, power},
-    {&ops::RNNCell::kRondoType, recurrent},
-    {&ops::RNNCell::kType, recurrent},
-    {&ops::RNNSequence::kRondoType, recurrent},
-    {&ops::RNNSequence::kType, recurrent},
-    {&ops::ReduceMean::kType, reduce_mean},
-    {&ops::Relu::kType, relu},
-    {&ops::Reshape::kType, reshape},
-    {&ops::ShapeOf::kType, shape_of},
-    {&ops::Sigmoid::kType, sigmoid},
-    {&ops::Slice::kType, slice},
-    {&ops::Softmax1::kType, softmax},
-    {&ops::Softmax::kType, softmax},
-    {&ops::Split::kType, split},
-    {&ops::Sqrt::kType, sqrt},
-    {&ops::Squeeze::kType, squeeze},
-    {&ops::StridedSlice::kType, strided_slice},
-    {&ops::Subtract::kType, subtract},
-    {&ops::Tanh::kType, tanh},
-    {&ops::Transpose::kType, transpose},
-    {&ops::Unsqueeze::kType, unsqueeze},
-    {&ops::VariadicSplit::kType, variadic_split},
+constexpr std::array kSingleOps = {
+    Entry{&ops::Broadcast::kType, broadcast},
+    Entry{&ops::Concat::kType, concat},
+    Entry{&ops::Convert::kType, convert},
+    Entry{&ops::Convolution::kType, convolution},
+    Entry{&ops::GRUCell::kRondoType, recurrent},
+    Entry{&ops::GRUCell::kType, recurrent},
+    Entry{&ops::GRUSequence::kRondoType, recurrent},
+    Entry{&ops::GRUSequence::kType, recurrent},
+    Entry{&ops::Gather::kType, gather},
+    Entry{&ops::LSTMCell::kRondoType, recurrent},
+    Entry{&ops::LSTMCell::kType, recurrent},
+    Entry{&ops::LSTMSequence::kRondoType, recurrent},
+    Entry{&ops::LSTMSequence::kType, recurrent},
+    Entry{&ops::MatMul::kType, matmul},
+    Entry{&ops::RNNCell::kRondoType, recurrent},
+    Entry{&ops::RNNCell::kType, recurrent},
+    Entry{&ops::RNNSequence::kRondoType, recurrent},
+    Entry{&ops::RNNSequence::kType, recurrent},
+    Entry{&ops::Reshape::kType, reshape},
+    Entry{&ops::Select::kType, select},
+    Entry{&ops::ShapeOf::kType, shape_of},
+    Entry{&ops::Slice::kType, slice},
+    Entry{&ops::Softmax1::kType, softmax},
+    Entry{&ops::Softmax::kType, softmax},
+    Entry{&ops::Split::kType, split},
+    Entry{&ops::Squeeze::kType, squeeze},
+    Entry{&ops::StridedSlice::kType, strided_slice},
+    Entry{&ops::Transpose::kType, transpose},
+    Entry{&ops::Unsqueeze::kType, unsqueeze},
+    Entry{&ops::VariadicSplit::kType, variadic_split},
 };
+
+constexpr auto kEvaluators = joined(kSingleOps,                         //
+                                    family<ops::kBinaryOps>(binary),    //
+                                    family<ops::kCompareOps>(compare),  //
+                                    family<ops::kLogicalOps>(logical),  //
+                                    family<ops::kReduceOps>(reduce),    //
+                                    family<ops::kUnaryOps>(unary));
 
 }  // namespace
 

@@ -20,6 +20,7 @@ public:
     ElementType output_type() const { return output_type_; }
 
     Tensor known_value(std::size_t output) const override;
+    OpTraits traits() const override { return {.reads_shapes_only = true}; }
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;
 

@@ -31,7 +31,7 @@ bool fold_converts(Graph& graph, TakesNarrow takes_narrow) {
     bool changed = false;
     for (const auto& node : graph.ordered_nodes()) {
         if (!as<ops::Convert>(node)) continue;
-        const Tensor value = node->input(0).node().known_value(node->input(0).index());
+        const Tensor value = known_value(node->input(0));
         if (!value) continue;
         const auto readers = readers_to_serve(*node, takes_narrow);
         if (readers.empty()) continue;

@@ -1,6 +1,6 @@
 #include "plugins/cpu/passes/fuse_bias.hpp"
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
@@ -35,7 +35,8 @@ std::shared_ptr<ops::MatMul> product_for(const Output& side, const Output& bias)
 
 bool fuse_bias(Graph& graph) {
     passes::Rewriter rewriter(graph);
-    rewriter.for_each<ops::Add>([&](const std::shared_ptr<ops::Add>& add) {
+    rewriter.for_each<ops::Binary>([&](const std::shared_ptr<ops::Binary>& add) {
+        if (add->function() != ops::BinaryFunction::add) return;
         for (const std::size_t side : {0, 1}) {
             const auto product = product_for(add->input(side), add->input(1 - side));
             if (!product) continue;

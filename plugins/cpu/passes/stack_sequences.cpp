@@ -20,7 +20,7 @@ using ops::RecurrentOp;
 using LayerPtr = std::shared_ptr<RecurrentOp>;
 
 bool keeps_order(const Node& node) {
-    if (passes::is_view(node)) return true;
+    if (node.traits().view) return true;
     const auto* transpose = dynamic_cast<const ops::Transpose*>(&node);
     const auto order = transpose ? passes::order_of(*transpose) : std::nullopt;
     return order && passes::moves_only_unit_axes(*order, transpose->input(0).shape());

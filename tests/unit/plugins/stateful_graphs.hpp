@@ -1,8 +1,8 @@
 // Small graphs with variables, for the tests of plugins.
 #pragma once
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
@@ -15,10 +15,10 @@ namespace rondo::test {
 inline std::shared_ptr<Graph> sum_of_all(const std::string& shape, bool init) {
     GraphBuilder b;
     const Output x = b.input("x", shape);
-    const Output twice = b.make<ops::Add>("twice", x, x);
+    const Output twice = b.make<ops::Binary>("twice", ops::BinaryFunction::add, x, x);
     const Output before =
         b.read("sum", shape, init ? std::vector<Output>{twice} : std::vector<Output>{});
-    const Output sum = b.make<ops::Add>("add", before, x);
+    const Output sum = b.make<ops::Binary>("add", ops::BinaryFunction::add, before, x);
     b.output("y", sum);
     b.assign("sum", sum);
     return b.graph();

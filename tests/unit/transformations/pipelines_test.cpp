@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/frontend.hpp"
@@ -51,15 +51,15 @@ TEST(PortablePasses, LeaveVariablesAlone) {
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
     const Output one = b.constant(test::tensor_of<float>({2}, {1, 1}));
-    const Output init = b.make<ops::Add>("init", one, one);
+    const Output init = b.make<ops::Binary>("init", ops::BinaryFunction::add, one, one);
     const Output first = b.read("first", "[2]", {init});
     const Output second = b.read("second", "[2]", {init});
     const Output third = b.read("third", "[2]");
-    b.assign("first", b.make<ops::Add>("", first, one));
-    b.assign("second", b.make<ops::Add>("", second, one));
+    b.assign("first", b.make<ops::Binary>("", ops::BinaryFunction::add, first, one));
+    b.assign("second", b.make<ops::Binary>("", ops::BinaryFunction::add, second, one));
     b.assign("third", b.make<ops::Convert>("", second, ElementType::f32));
     b.assign("fourth", b.transpose(b.transpose(third, {0}), {0}));
-    b.output("y", b.make<ops::Add>("", b.read("fourth", "[2]"), x));
+    b.output("y", b.make<ops::Binary>("", ops::BinaryFunction::add, b.read("fourth", "[2]"), x));
     const auto graph = b.graph();
     EXPECT_TRUE(run_all(*graph));
     EXPECT_EQ(count_nodes(*graph, "ReadValue"), 4u);

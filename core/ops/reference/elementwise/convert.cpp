@@ -4,9 +4,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ops/reference/common/booleans.hpp"
 #include "core/ops/reference/common/doubles.hpp"
 #include "core/ops/reference/common/words.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/elementwise/evaluators.hpp"
 #include "core/support/check.hpp"
 
 namespace rondo::reference {
@@ -45,12 +46,6 @@ void to_integers(const std::vector<double>& values, Tensor& output) {
 }
 
 template <typename T>
-void to_booleans(const std::vector<T>& values, Tensor& output) {
-    std::transform(values.begin(), values.end(), output.data<bool>(),
-                   [](T value) { return value != T{0}; });
-}
-
-template <typename T>
 T word_to(std::uint64_t word, bool is_signed) {
     return is_signed ? static_cast<T>(static_cast<std::int64_t>(word)) : static_cast<T>(word);
 }
@@ -66,16 +61,6 @@ void to_floats(const std::vector<std::uint64_t>& words, bool is_signed, Tensor& 
     from_doubles(values, output);
 }
 
-// A boolean's byte may hold anything in a caller's memory: all but 0 is true.
-std::vector<std::uint64_t> words_of(const Tensor& data) {
-    if (data.element_type() != ElementType::boolean) return to_words(data);
-    const auto* bytes = static_cast<const std::uint8_t*>(data.data());
-    std::vector<std::uint64_t> words(data.size());
-    std::transform(bytes, bytes + words.size(), words.begin(),
-                   [](std::uint8_t byte) { return byte != 0 ? 1u : 0u; });
-    return words;
-}
-
 void convert_floats(const Tensor& data, Tensor& output) {
     const auto values = to_doubles(data);
     if (is_floating(output.element_type())) {
@@ -88,7 +73,7 @@ void convert_floats(const Tensor& data, Tensor& output) {
 }
 
 void convert_integers(const Tensor& data, Tensor& output) {
-    const auto words = words_of(data);
+    const auto words = to_words_or_bits(data);
     if (is_floating(output.element_type())) {
         to_floats(words, is_signed(data.element_type()), output);
     } else if (output.element_type() == ElementType::boolean) {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/ops/reference/common/context.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/movement/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -2,7 +2,7 @@
 
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reference/common/context.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/movement/evaluators.hpp"
 #include "core/ops/reference/movement/view.hpp"
 
 namespace rondo::reference {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/movement/evaluators.hpp"
 
 namespace rondo::reference {
 

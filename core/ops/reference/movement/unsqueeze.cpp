@@ -1,6 +1,6 @@
 #include "core/ops/movement/unsqueeze.hpp"
 
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/movement/evaluators.hpp"
 
 namespace rondo::reference {
 

@@ -2,7 +2,7 @@
 
 #include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/common/walk.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/product/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

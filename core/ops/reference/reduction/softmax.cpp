@@ -5,7 +5,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/reference/common/doubles.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

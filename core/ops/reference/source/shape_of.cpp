@@ -1,6 +1,6 @@
 #include "core/ops/source/shape_of.hpp"
 
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/source/evaluators.hpp"
 
 namespace rondo::reference {
 

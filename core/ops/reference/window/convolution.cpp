@@ -3,7 +3,7 @@
 #include <array>
 
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/evaluators.hpp"
+#include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

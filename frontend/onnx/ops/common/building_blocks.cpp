@@ -1,6 +1,6 @@
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -51,7 +51,7 @@ std::vector<Output> make_split(NodeContext& context, const std::string& role, co
 }
 
 Output make_sum(NodeContext& context, const std::string& role, const Output& a, const Output& b) {
-    return context.make<ops::Add>(role, a, b);
+    return context.make<ops::Binary>(role, ops::BinaryFunction::add, a, b);
 }
 
 Output make_shape_of(NodeContext& context, const std::string& role, const Output& data) {

@@ -8,7 +8,7 @@ namespace {
 // Absent, or a constant false.
 void check_inference(const Output& training_mode) {
     if (!training_mode) return;
-    const Tensor known = training_mode.node().known_value(training_mode.index());
+    const Tensor known = known_value(training_mode);
     const bool off = known && known.element_type() == ElementType::boolean && known.size() == 1 &&
                      !*known.data<bool>();
     if (off) return;

@@ -1,4 +1,4 @@
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/converters.hpp"
@@ -24,14 +24,15 @@ std::vector<Output> convert_pow(NodeContext& context) {
     const Output base = context.input(0);
     const Output exponent = context.input(1);
     if (base.element_type() == exponent.element_type()) {
-        return {context.make<ops::Power>("", base, exponent)};
+        return {context.make<ops::Binary>("", ops::BinaryFunction::power, base, exponent)};
     }
     const ElementType type = NodeContext::known_type(base, "X");
     const ElementType common = common_type(type, NodeContext::known_type(exponent, "Y"));
     const Output x = converted(context, "X", base, common);
     const Output y = converted(context, "Y", exponent, common);
-    if (common == type) return {context.make<ops::Power>("", x, y)};
-    return {context.make<ops::Convert>("", context.make<ops::Power>("power", x, y), type)};
+    if (common == type) return {context.make<ops::Binary>("", ops::BinaryFunction::power, x, y)};
+    return {context.make<ops::Convert>(
+        "", context.make<ops::Binary>("power", ops::BinaryFunction::power, x, y), type)};
 }
 
 }  // namespace rondo::onnx

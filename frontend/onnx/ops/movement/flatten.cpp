@@ -1,7 +1,7 @@
 #include <optional>
 #include <string>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/converters.hpp"
@@ -34,7 +34,8 @@ Output make_product(NodeContext& context, const Output& shape, std::size_t count
         const std::string number = std::to_string(i);
         const Output extent =
             make_element(context, "front_" + number, shape, static_cast<std::int64_t>(i));
-        product = context.make<ops::Multiply>("product_" + number, product, extent);
+        product = context.make<ops::Binary>("product_" + number, ops::BinaryFunction::multiply,
+                                            product, extent);
     }
     return product;
 }

@@ -1,7 +1,7 @@
 #include "core/ops/movement/split.hpp"
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/converters.hpp"
@@ -32,9 +32,11 @@ std::vector<Output> split_evenly(NodeContext& context, std::int64_t axis) {
 Output chunk_length(NodeContext& context, std::int64_t axis, std::int64_t parts) {
     const Output shape = make_shape_of(context, "shape", context.input(0));
     const Output extent = make_element(context, "extent", shape, axis);
-    const Output more = context.make<ops::Add>("rounded_up", extent,
-                                               make_ints(context, "parts_less_one", {parts - 1}));
-    return context.make<ops::Divide>("chunk", more, make_ints(context, "parts", {parts}));
+    const Output more =
+        context.make<ops::Binary>("rounded_up", ops::BinaryFunction::add, extent,
+                                  make_ints(context, "parts_less_one", {parts - 1}));
+    return context.make<ops::Binary>("chunk", ops::BinaryFunction::divide, more,
+                                     make_ints(context, "parts", {parts}));
 }
 
 // Chunks of a known extent, as constants.

@@ -1,4 +1,4 @@
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/converters.hpp"
@@ -11,7 +11,7 @@ Output scaled(NodeContext& context, const std::string& role, const Output& value
     if (factor == 1) return value;
     const Output scale = make_filled(context, role.empty() ? "factor" : role + "/factor",
                                      value.element_type(), {}, factor);
-    return context.make<ops::Multiply>(role, value, scale);
+    return context.make<ops::Binary>(role, ops::BinaryFunction::multiply, value, scale);
 }
 
 // C is broadcast to the product's shape, never the other way round.
@@ -48,8 +48,9 @@ std::vector<Output> convert_gemm(NodeContext& context) {
     context.finish(product, adds || scales ? "product" : "");
     if (c) check_addend(c.shape(), product->output_shape(0));
     if (!adds) return {scaled(context, "", product, alpha)};
-    return {context.make<ops::Add>("", scaled(context, "scaled", product, alpha),
-                                   scaled(context, "C", c, beta))};
+    return {context.make<ops::Binary>("", ops::BinaryFunction::add,
+                                      scaled(context, "scaled", product, alpha),
+                                      scaled(context, "C", c, beta))};
 }
 
 }  // namespace rondo::onnx

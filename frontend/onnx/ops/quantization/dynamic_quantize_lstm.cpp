@@ -1,4 +1,4 @@
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/log.hpp"
@@ -103,10 +103,9 @@ Tensor dequantized_as(const Tensor& values, const Tensor& scale, const Tensor& z
 
 // Known when the model is read; nothing where one of the three isn't.
 Tensor known_dequantized(const Quantized& weights) {
-    const auto known = [](const Output& value) { return value.node().known_value(value.index()); };
-    const Tensor values = known(weights.values);
-    const Tensor scale = known(weights.scale);
-    const Tensor zero_point = known(weights.zero_point);
+    const Tensor values = known_value(weights.values);
+    const Tensor scale = known_value(weights.scale);
+    const Tensor zero_point = known_value(weights.zero_point);
     if (!values || !scale || !zero_point) return {};
     return values.element_type() == ElementType::u8
                ? dequantized_as<std::uint8_t>(values, scale, zero_point)
@@ -123,8 +122,10 @@ Output dequantized(NodeContext& context, const Quantized& weights) {
     const Output wide = context.make<ops::Convert>(name + "/f32", weights.values, ElementType::f32);
     const Output zero = broadcastable(context, name + "/zero_point", weights.zero_point);
     const Output scale = broadcastable(context, name + "/scale", weights.scale);
-    const Output centred = context.make<ops::Subtract>(name + "/centred", wide, zero);
-    const Output scaled = context.make<ops::Multiply>(name + "/dequantized", centred, scale);
+    const Output centred =
+        context.make<ops::Binary>(name + "/centred", ops::BinaryFunction::subtract, wide, zero);
+    const Output scaled = context.make<ops::Binary>(name + "/dequantized",
+                                                    ops::BinaryFunction::multiply, centred, scale);
     return make_transpose(context, name, scaled, {0, 2, 1});
 }
 

@@ -1,4 +1,4 @@
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 
 #include <numeric>
 
@@ -27,7 +27,7 @@ bool are_none(const Output& axes) {
 
 std::vector<Output> reduce(NodeContext& context, const Output& data, const Output& axes) {
     const bool keep_dims = context.attributes().flag("keepdims", true);
-    return {context.make<ops::ReduceMean>("", data, axes, keep_dims)};
+    return {context.make<ops::Reduce>("", ops::ReduceFunction::mean, data, axes, keep_dims)};
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/converters.hpp"
@@ -96,7 +96,8 @@ std::vector<Output> convert_conv(NodeContext& context) {
     NodeContext::check_shape(bias, {filter_count}, "B");
     Ints pattern(axes + 2, 1);
     pattern[1] = -1;
-    return {context.make<ops::Add>("", sum, make_reshape(context, "bias", bias, pattern))};
+    return {context.make<ops::Binary>("", ops::BinaryFunction::add, sum,
+                                      make_reshape(context, "bias", bias, pattern))};
 }
 
 }  // namespace rondo::onnx

@@ -1,6 +1,8 @@
+// Binary: a kernel for arithmetic of f32.
+#include "core/ops/elementwise/binary.hpp"
+
 #include <algorithm>
-#include <array>
-#include <utility>
+#include <optional>
 
 #include "plugins/cpu/kernels/elementwise/elementwise.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
@@ -79,22 +81,26 @@ private:
     BinaryKind kind_;
 };
 
-constexpr std::array<std::pair<std::string_view, BinaryKind>, 4> kKinds{{
-    {"Add", BinaryKind::add},
-    {"Divide", BinaryKind::divide},
-    {"Multiply", BinaryKind::multiply},
-    {"Subtract", BinaryKind::subtract},
-}};
+// The kernel's form of the function, or nothing where it has none.
+std::optional<BinaryKind> kind_of(ops::BinaryFunction function) {
+    switch (function) {
+        case ops::BinaryFunction::add: return BinaryKind::add;
+        case ops::BinaryFunction::divide: return BinaryKind::divide;
+        case ops::BinaryFunction::maximum: return BinaryKind::maximum;
+        case ops::BinaryFunction::minimum: return BinaryKind::minimum;
+        case ops::BinaryFunction::multiply: return BinaryKind::multiply;
+        case ops::BinaryFunction::subtract: return BinaryKind::subtract;
+        default: return std::nullopt;
+    }
+}
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_binary_node(const Node& node, const CompileContext& context) {
     if (!all_f32(node, 0, 2)) return make_reference_node(node, "the kernel takes f32 only");
-    const auto entry = std::find_if(kKinds.begin(), kKinds.end(), [&](const auto& known) {
-        return known.first == node.type_name();
-    });
-    if (entry == kKinds.end()) return make_reference_node(node, "no kernel for this function");
-    return std::make_unique<BinaryNode>(node, context, entry->second);
+    const auto kind = kind_of(static_cast<const ops::Binary&>(node).function());
+    if (!kind) return make_reference_node(node, "no kernel for this function");
+    return std::make_unique<BinaryNode>(node, context, *kind);
 }
 
 }  // namespace rondo::cpu

@@ -1,8 +1,9 @@
-#include <algorithm>
-#include <array>
+// Unary: a kernel for the functions that the vector math has.
+#include "core/ops/elementwise/unary.hpp"
+
 #include <cstddef>
+#include <optional>
 #include <string>
-#include <utility>
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise.hpp"
@@ -39,8 +40,8 @@ private:
 
 // "Tanh_avx512_f64".
 std::string unary_name(Isa isa, const UnaryConfig& config) {
-    return std::string(name_of(config.activation.kind)) + "_" + name_of(isa) + "_" +
-           name_of(config.precision);
+    return std::string(config.kind == UnaryKind::exp ? "Exp" : name_of(config.activation.kind)) +
+           "_" + name_of(isa) + "_" + name_of(config.precision);
 }
 
 class UnaryNode final : public CpuNode {
@@ -60,11 +61,24 @@ private:
     std::unique_ptr<UnaryKernel> kernel_;
 };
 
-constexpr std::array<std::pair<std::string_view, ActivationKind>, 3> kFunctions{{
-    {"ReLU", ActivationKind::relu},
-    {"Sigmoid", ActivationKind::sigmoid},
-    {"Tanh", ActivationKind::tanh},
-}};
+// The kernel's form of the function, or nothing where it has none.
+std::optional<UnaryConfig> config_of(ops::UnaryFunction function) {
+    using ops::UnaryFunction;
+    switch (function) {
+        case UnaryFunction::exp: return UnaryConfig{UnaryKind::exp, {}};
+        case UnaryFunction::relu:
+            return UnaryConfig{UnaryKind::activation, default_activation(ActivationKind::relu)};
+        case UnaryFunction::sigmoid:
+            return UnaryConfig{UnaryKind::activation, default_activation(ActivationKind::sigmoid)};
+        case UnaryFunction::softplus:
+            return UnaryConfig{UnaryKind::activation, default_activation(ActivationKind::softplus)};
+        case UnaryFunction::softsign:
+            return UnaryConfig{UnaryKind::activation, default_activation(ActivationKind::softsign)};
+        case UnaryFunction::tanh:
+            return UnaryConfig{UnaryKind::activation, default_activation(ActivationKind::tanh)};
+        default: return std::nullopt;
+    }
+}
 
 }  // namespace
 
@@ -73,13 +87,10 @@ std::unique_ptr<CpuNode> make_unary_node(const Node& node, const CompileContext&
     if (type != ElementType::f32 && type != ElementType::f64) {
         return make_reference_node(node, "the kernel takes f32 and f64 only");
     }
-    const auto entry = std::find_if(kFunctions.begin(), kFunctions.end(), [&](const auto& known) {
-        return known.first == node.type_name();
-    });
-    if (entry == kFunctions.end()) return make_reference_node(node, "no kernel for this function");
-    UnaryConfig config{UnaryKind::activation, default_activation(entry->second)};
-    if (type == ElementType::f64) config.precision = Precision::f64;
-    return std::make_unique<UnaryNode>(node, context.isa, config);
+    auto config = config_of(static_cast<const ops::Unary&>(node).function());
+    if (!config) return make_reference_node(node, "no kernel for this function");
+    if (type == ElementType::f64) config->precision = Precision::f64;
+    return std::make_unique<UnaryNode>(node, context.isa, *config);
 }
 
 }  // namespace rondo::cpu

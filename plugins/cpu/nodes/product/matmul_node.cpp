@@ -190,8 +190,7 @@ private:
 };
 
 Tensor constant_input(const Node& node, std::size_t input) {
-    const Output& source = node.input(input);
-    const Tensor value = source.node().known_value(source.index());
+    const Tensor value = known_value(node.input(input));
     return value ? value.contiguous() : Tensor();
 }
 

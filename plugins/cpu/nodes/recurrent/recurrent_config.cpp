@@ -34,7 +34,7 @@ SequenceDirection direction_of(const ops::RecurrentOp& op) {
 }
 
 Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
-    return op.input(port).node().known_value(op.input(port).index()).contiguous();
+    return known_value(op.input(port)).contiguous();
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
@@ -78,6 +78,9 @@ public:
 }  // namespace
 
 std::unique_ptr<CpuNode> make_reduce_mean_node(const Node& node, const CompileContext&) {
+    if (!ops::is(node, ops::ReduceFunction::mean)) {
+        return make_reference_node(node, "no kernel for this function");
+    }
     if (!all_f32(node, 0, 1)) return make_reference_node(node, "the kernel takes f32 only");
     return std::make_unique<ReduceMeanNode>(node);
 }

@@ -71,7 +71,7 @@ public:
           op_(op),
           isa_(context.isa),
           kernel_(shared_gemm_kernel(context.isa, type)) {
-        const Tensor value = op.input(1).node().known_value(op.input(1).index());
+        const Tensor value = known_value(op.input(1));
         if (!value || value.size() == 0 || value.element_type() != type) return;
         const auto count = static_cast<std::int64_t>(value.shape()[0]);
         const std::int64_t positions = fewest_positions(op, kernel_->lanes());

@@ -102,7 +102,7 @@ private:
 
     static bool try_to_evaluate(const Node& node, const std::vector<const TensorInfo*>& inputs,
                                 std::vector<TensorInfo>& outputs) {
-        const bool from_shape = node.type_name() == "ShapeOf";
+        const bool from_shapes = node.traits().reads_shapes_only;
         std::size_t bytes = 0;
         for (const auto& output : outputs) {
             bytes += element_count(output.shape) * size_of(output.type);
@@ -110,7 +110,7 @@ private:
         if (bytes > kLargestKnownValue) return false;
         std::vector<Tensor> values;
         for (const auto* input : inputs) {
-            if (!input->value && !from_shape) return false;
+            if (!input->value && !from_shapes) return false;
             values.push_back(input->value ? input->value : stand_in(*input));
         }
         std::vector<Tensor> results;
@@ -131,7 +131,7 @@ private:
         return evaluator != nullptr;
     }
 
-    // ShapeOf looks at its input's shape only; the elements are never read.
+    // For ops that read shapes only; the elements are never read.
     static Tensor stand_in(const TensorInfo& input) {
         static char nowhere = 0;
         return Tensor(input.type, input.shape, static_cast<void*>(&nowhere));

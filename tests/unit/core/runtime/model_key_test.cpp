@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/source/constant.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"
@@ -15,8 +15,8 @@ namespace {
 std::shared_ptr<Graph> plus(float value, const std::string& name = "x") {
     auto x = make_node<ops::Parameter>(ElementType::f32, PartialShape{1});
     x->set_name(name);
-    auto y = make_node<ops::Result>(
-        make_node<ops::Add>(x, make_node<ops::Constant>(tensor_of<float>({1}, {value}))));
+    auto y = make_node<ops::Result>(make_node<ops::Binary>(
+        ops::BinaryFunction::add, x, make_node<ops::Constant>(tensor_of<float>({1}, {value}))));
     return std::make_shared<Graph>("plus", std::vector<NodePtr>{x}, std::vector<NodePtr>{y});
 }
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -15,7 +15,8 @@ namespace {
 Model sum_model() {
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
-    const Output sum = b.make<ops::Add>("sum", b.read("sum", "[2]"), x);
+    const Output sum =
+        b.make<ops::Binary>("sum", ops::BinaryFunction::add, b.read("sum", "[2]"), x);
     b.assign("sum", sum);
     b.output("y", sum);
     return Model(b.graph());

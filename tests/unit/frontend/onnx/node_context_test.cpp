@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "tests/support/expect_error.hpp"
@@ -63,10 +63,10 @@ TEST_F(OnnxNodeContext, KnowsWhichOutputsHaveNames) {
 TEST_F(OnnxNodeContext, NamesWhatItMakes) {
     auto node = context({x_});
     names_.take("test");
-    EXPECT_EQ(node.make<ops::Relu>("", x_)->name(), "test");
-    EXPECT_EQ(node.make<ops::Relu>("part", x_)->name(), "test/part");
-    EXPECT_EQ(node.make<ops::Relu>("part", x_)->name(), "test/part_1");
-    EXPECT_EQ(node.make<ops::Relu>("", x_)->name(), "test_1");
+    EXPECT_EQ(node.make<ops::Unary>("", ops::UnaryFunction::relu, x_)->name(), "test");
+    EXPECT_EQ(node.make<ops::Unary>("part", ops::UnaryFunction::relu, x_)->name(), "test/part");
+    EXPECT_EQ(node.make<ops::Unary>("part", ops::UnaryFunction::relu, x_)->name(), "test/part_1");
+    EXPECT_EQ(node.make<ops::Unary>("", ops::UnaryFunction::relu, x_)->name(), "test_1");
 }
 
 TEST_F(OnnxNodeContext, ChecksShapesAndTypes) {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/source/constant.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -35,7 +35,7 @@ TEST(OnnxScope, LetsGoOfALongChain) {
     Output last = make_node<ops::Constant>(Tensor(ElementType::f32, {1}));
     for (int i = 0; i < 300'000; ++i) {
         scope.define("t" + std::to_string(i), last);
-        last = make_node<ops::Relu>(last);
+        last = make_node<ops::Unary>(ops::UnaryFunction::relu, last);
     }
     last = Output();
 }

@@ -21,7 +21,7 @@ struct OrderedCase {
 inline Output times_one(StackMaker& maker, const Output& value) {
     GraphBuilder& b = maker.builder();
     const Output one = b.constant(converted(tensor_of<float>({1}, {1}), maker.test().type));
-    return b.make<ops::Multiply>("", value, one);
+    return b.make<ops::Binary>("", ops::BinaryFunction::multiply, value, one);
 }
 
 /// x -> Transpose -> layer -> Transpose -> y, and the final states.

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -97,7 +97,7 @@ public:
         const Output y = b_.squeeze(layer->output(0), {1});
         if (!test_.apart) return y;
         const Output one = b_.constant(converted(tensor_of<float>({1}, {1}), test_.type));
-        return b_.make<ops::Multiply>("", y, one);
+        return b_.make<ops::Binary>("", ops::BinaryFunction::multiply, y, one);
     }
 
     StackedGraph finish() { return {b_.graph(), inputs_}; }

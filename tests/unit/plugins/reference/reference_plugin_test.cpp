@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/mystery_op.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 std::shared_ptr<Graph> double_graph() {
     const auto x = parameter("x", {-1});
-    const auto sum = named(make_node<ops::Add>(x, x), "sum");
+    const auto sum = named(make_node<ops::Binary>(ops::BinaryFunction::add, x, x), "sum");
     return graph_of({x}, {sum, x});
 }
 

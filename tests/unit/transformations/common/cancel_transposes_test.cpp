@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
@@ -71,8 +71,9 @@ TEST(CancelTransposes, PassesALinearLayer) {
     const Output w = b.constant(test::random_tensor(ElementType::f32, {4, 5}, rng));
     const Output bias = b.constant(test::random_tensor(ElementType::f32, {5}, rng));
     const Output rows = time_major(b, layer(b, "first", b.input("x", "[?,1,?,4]")));
-    const Output linear = b.make<ops::Add>("add", b.make<ops::MatMul>("matmul", rows, w), bias);
-    const Output relu = b.make<ops::Relu>("relu", linear);
+    const Output linear = b.make<ops::Binary>("add", ops::BinaryFunction::add,
+                                              b.make<ops::MatMul>("matmul", rows, w), bias);
+    const Output relu = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, linear);
     b.output("z", layer(b, "second", b.transpose(relu, {1, 0, 2})));
     const auto graph = b.graph();
     expect_rewritten(*graph, cancel_transposes);
@@ -88,7 +89,8 @@ TEST(CancelTransposes, ResidualsTakeAllLayersAlong) {
     };
     Output h = step("l1", b.input("x", "[?,?,4]"));
     for (const char* name : {"l2", "l3"}) {
-        h = b.make<ops::Add>("", step(name, b.transpose(h, {1, 0, 2})), h);
+        h = b.make<ops::Binary>("", ops::BinaryFunction::add, step(name, b.transpose(h, {1, 0, 2})),
+                                h);
     }
     b.output("z", layer(b, "last", b.transpose(h, {1, 0, 2})));
     const auto graph = b.graph();
@@ -107,9 +109,10 @@ TEST(CancelTransposes, ResidualsTakeAllLayersAlong) {
 TEST(CancelTransposes, ASharedOpIsMovedAndTurnedBackForOthers) {
     // relu((1,0) x1 + (1,0) x2) is read by (1,0) and by softmax: three transposes become one.
     GraphBuilder b;
-    const Output sum = b.make<ops::Add>("sum", b.transpose(b.input("x1", "[2,3]"), {1, 0}),
-                                        b.transpose(b.input("x2", "[2,3]"), {1, 0}));
-    b.output("y", b.make<ops::Tanh>("tanh", b.transpose(sum, {1, 0})));
+    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add,
+                                           b.transpose(b.input("x1", "[2,3]"), {1, 0}),
+                                           b.transpose(b.input("x2", "[2,3]"), {1, 0}));
+    b.output("y", b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, b.transpose(sum, {1, 0})));
     b.output("z", layer(b, "softmax", sum));
     const auto graph = b.graph();
     expect_rewritten(*graph, cancel_transposes);
@@ -121,7 +124,8 @@ TEST(CancelTransposes, ConstantsAreTransposedOnTheSpot) {
     GraphBuilder b;
     test::Rng rng(1);
     const Output c = b.constant(test::random_tensor(ElementType::f32, {3, 2}, rng));
-    const Output sum = b.make<ops::Add>("sum", b.transpose(b.input("x", "[2,3]"), {1, 0}), c);
+    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add,
+                                           b.transpose(b.input("x", "[2,3]"), {1, 0}), c);
     b.output("y", layer(b, "softmax", b.transpose(sum, {1, 0})));
     const auto graph = b.graph();
     expect_rewritten(*graph, cancel_transposes);
@@ -131,13 +135,16 @@ TEST(CancelTransposes, ConstantsAreTransposedOnTheSpot) {
 TEST(CancelTransposes, LeavesWhatWouldNotGetFewer) {
     GraphBuilder b;
     // No transpose above; an op between them that nobody may touch; a tie.
-    b.output("a", b.transpose(b.make<ops::Relu>("", b.input("x", "[2,3]")), {1, 0}));
+    b.output("a",
+             b.transpose(b.make<ops::Unary>("", ops::UnaryFunction::relu, b.input("x", "[2,3]")),
+                         {1, 0}));
     b.output("b", b.transpose(layer(b, "", b.transpose(b.input("y", "[2,3]"), {1, 0})), {1, 0}));
     const Output shared = b.transpose(b.input("z", "[2,3,4]"), {1, 2, 0});
     b.output("c", shared);
     b.output("d", b.transpose(b.unsqueeze(shared, {0}), {0, 1, 3, 2}));
     // Alone under a shared op the transposes are two before and two after.
-    const Output relu = b.make<ops::Relu>("", b.transpose(b.input("v", "[2,3]"), {1, 0}));
+    const Output relu = b.make<ops::Unary>("", ops::UnaryFunction::relu,
+                                           b.transpose(b.input("v", "[2,3]"), {1, 0}));
     b.output("e", b.reshape(relu, {6}));
     b.output("f", b.unsqueeze(relu, {0}));
     expect_unchanged(*b.graph(), cancel_transposes);

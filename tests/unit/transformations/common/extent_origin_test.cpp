@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
@@ -59,14 +59,15 @@ TEST(ExtentOrigin, TheOneOpenExtentStaysInAReshape) {
 TEST(ExtentOrigin, GoesThroughElementwise) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");
-    const Output relu = b.make<ops::Relu>("relu", x);
+    const Output relu = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, x);
     EXPECT_EQ(origin(b.make<ops::Convert>("", relu, ElementType::f64), 1), "x.1");
-    const Output biased = b.make<ops::Add>("biased", b.input("bias", "[?]"), x);
+    const Output biased =
+        b.make<ops::Binary>("biased", ops::BinaryFunction::add, b.input("bias", "[?]"), x);
     EXPECT_EQ(origin(biased, 0), "x.0");
     EXPECT_EQ(origin(biased, 1), "biased.1") << "either might be 1";
     const Output row = b.input("row", "[1,1]");
-    EXPECT_EQ(origin(b.make<ops::Multiply>("", x, row), 1), "x.1");
-    EXPECT_EQ(origin(b.make<ops::Multiply>("", row, x), 1), "x.1");
+    EXPECT_EQ(origin(b.make<ops::Binary>("", ops::BinaryFunction::multiply, x, row), 1), "x.1");
+    EXPECT_EQ(origin(b.make<ops::Binary>("", ops::BinaryFunction::multiply, row, x), 1), "x.1");
 }
 
 TEST(ExtentOrigin, GoesThroughLayers) {
@@ -85,7 +86,7 @@ TEST(ExtentOrigin, GoesThroughLayers) {
 TEST(ExtentOrigin, LongChainsEndSomewhere) {
     GraphBuilder b;
     Output data = b.input("x", "[?,?]");
-    for (int i = 0; i < 5000; ++i) data = b.make<ops::Relu>("", data);
+    for (int i = 0; i < 5000; ++i) data = b.make<ops::Unary>("", ops::UnaryFunction::relu, data);
     EXPECT_EQ(origin_of_extent(data, 1).axis, 1U);
 }
 

@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -35,10 +35,11 @@ Output scalar(GraphBuilder& b, std::int64_t value) {
 TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
     // x + relu([-1,2] + [3,4])   =>   x + [2,6]
     GraphBuilder b;
-    const Output sum = b.make<ops::Add>("sum", b.constant(tensor_of<float>({2}, {-5, 2})),
-                                        b.constant(tensor_of<float>({2}, {3, 4})));
-    const Output relu = b.make<ops::Relu>("relu", sum);
-    b.output("y", b.make<ops::Add>("add", b.input("x", "[2]"), relu));
+    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add,
+                                           b.constant(tensor_of<float>({2}, {-5, 2})),
+                                           b.constant(tensor_of<float>({2}, {3, 4})));
+    const Output relu = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, sum);
+    b.output("y", b.make<ops::Binary>("add", ops::BinaryFunction::add, b.input("x", "[2]"), relu));
     const auto graph = b.graph();
     expect_rewritten(*graph, fold_constants);
     const Node& folded = graph->results()[0]->input(0).node().input(1).node();
@@ -52,8 +53,8 @@ TEST(FoldConstants, FoldsEachOutputThatIsRead) {
     const auto split =
         b.make<ops::Split>("split", b.constant(tensor_of<float>({3}, {1, 2, 3})), scalar(b, 0), 3);
     const Output x = b.input("x", "[1]");
-    b.output("y", b.make<ops::Add>("a", x, split->output(0)));
-    b.output("z", b.make<ops::Add>("b", x, split->output(2)));
+    b.output("y", b.make<ops::Binary>("a", ops::BinaryFunction::add, x, split->output(0)));
+    b.output("z", b.make<ops::Binary>("b", ops::BinaryFunction::add, x, split->output(2)));
     const auto graph = b.graph();
     expect_rewritten(*graph, fold_constants);
     EXPECT_EQ(count_nodes(*graph, "Split"), 0U);
@@ -77,7 +78,8 @@ TEST(FoldConstants, KnowsTheShapeOfWhatItDoesNotKnow) {
 TEST(FoldConstants, LeavesWhatIsNotConstant) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,?]");
-    b.output("y", b.make<ops::Add>("add", x, b.constant(tensor_of<float>({}, {1}))));
+    b.output("y", b.make<ops::Binary>("add", ops::BinaryFunction::add, x,
+                                      b.constant(tensor_of<float>({}, {1}))));
     b.output("z", b.make<ops::ShapeOf>("shape", x));
     b.output("c", b.ints({1}));
     expect_unchanged(*b.graph(), fold_constants);
@@ -170,7 +172,7 @@ TEST(FoldConstants, ShapesCountAsConstantsToo) {
     GraphBuilder b;
     const Output shape = b.make<ops::ShapeOf>("shape", b.input("x", "[2,3,1,1,1]"));
     const Output three = b.make<ops::Gather>("three", shape, scalar(b, 1), scalar(b, 0));
-    b.output("y", b.make<ops::Add>("four", three, scalar(b, 1)));
+    b.output("y", b.make<ops::Binary>("four", ops::BinaryFunction::add, three, scalar(b, 1)));
     const auto graph = b.graph();
     expect_rewritten(*graph, fold_constants);
     EXPECT_EQ(count_nodes(*graph, "Add"), 0U);
@@ -180,7 +182,8 @@ TEST(FoldConstants, LargeWeightsAreReordered) {
     GraphBuilder b;
     test::Rng rng(1);
     const Output w = b.constant(test::random_tensor(ElementType::f32, {256, 128}, rng));
-    b.output("y", b.make<ops::Add>("add", b.input("x", "[128,256]"), b.transpose(w, {1, 0})));
+    b.output("y", b.make<ops::Binary>("add", ops::BinaryFunction::add, b.input("x", "[128,256]"),
+                                      b.transpose(w, {1, 0})));
     const auto graph = b.graph();
     expect_rewritten(*graph, fold_constants);
     EXPECT_EQ(count_nodes(*graph, "Transpose"), 0U);
@@ -191,7 +194,8 @@ TEST(FoldConstants, HalfPrecisionWeightsStayHalf) {
     const Output w = b.constant(tensor_of<float16, double>({2}, {1, 2}));
     const auto decompress = b.make<ops::Convert>("decompress", w, ElementType::f32);
     decompress->rt_info()["decompression"] = "";
-    b.output("y", b.make<ops::Add>("add", b.input("x", "[2]"), decompress));
+    b.output("y",
+             b.make<ops::Binary>("add", ops::BinaryFunction::add, b.input("x", "[2]"), decompress));
     const auto graph = b.graph();
     expect_unchanged(*graph, fold_constants);
     decompress->rt_info().clear();

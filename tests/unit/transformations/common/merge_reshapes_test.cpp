@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
@@ -38,7 +38,7 @@ TEST(MergeReshapes, AChainThatEndsAsItBeganBecomesNothing) {
     // x [2,6] -> [3,4] -> [2,6] -> relu -> y   =>   x -> relu -> y
     GraphBuilder b;
     const Output back = b.reshape(b.reshape(b.input("x", "[2,6]"), {3, 4}), {2, 6});
-    b.output("y", b.make<ops::Relu>("relu", back));
+    b.output("y", b.make<ops::Unary>("relu", ops::UnaryFunction::relu, back));
     const auto graph = b.graph();
     expect_rewritten(*graph, merge_reshapes);
     EXPECT_EQ(count_views(*graph), 0U);
@@ -49,8 +49,10 @@ TEST(MergeReshapes, UnsqueezeAndSqueezeUndoEachOtherWithAnyExtents) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");
     const Output z = b.input("z", "[?,1,?]");
-    b.output("a", b.make<ops::Relu>("ra", b.squeeze(b.unsqueeze(x, {1}), {-2})));
-    b.output("b", b.make<ops::Relu>("rb", b.unsqueeze(b.squeeze(z, {1}), {1})));
+    b.output("a", b.make<ops::Unary>("ra", ops::UnaryFunction::relu,
+                                     b.squeeze(b.unsqueeze(x, {1}), {-2})));
+    b.output("b", b.make<ops::Unary>("rb", ops::UnaryFunction::relu,
+                                     b.unsqueeze(b.squeeze(z, {1}), {1})));
     const auto graph = b.graph();
     expect_rewritten(*graph, merge_reshapes);
     EXPECT_EQ(count_views(*graph), 0U);

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
@@ -32,7 +32,7 @@ TEST(MergeTransposes, TwoBecomeOne) {
 TEST(MergeTransposes, AWholeChainBecomesNothing) {
     // x -> relu -> (1,2,0) -> (1,2,0) -> (1,2,0) -> y   =>   x -> relu -> y
     GraphBuilder b;
-    Output data = b.make<ops::Relu>("relu", b.input("x", "[2,?,4]"));
+    Output data = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, b.input("x", "[2,?,4]"));
     for (int i = 0; i < 3; ++i) data = b.transpose(data, {1, 2, 0});
     b.output("y", data);
     const auto graph = b.graph();
@@ -45,7 +45,7 @@ TEST(MergeTransposes, TheFirstStaysForOthers) {
     GraphBuilder b;
     const Output first = b.transpose(b.input("x", "[2,3]"), {1, 0});
     b.output("y", first);
-    b.output("z", b.make<ops::Relu>("relu", b.transpose(first, {1, 0})));
+    b.output("z", b.make<ops::Unary>("relu", ops::UnaryFunction::relu, b.transpose(first, {1, 0})));
     const auto graph = b.graph();
     expect_rewritten(*graph, merge_transposes);
     EXPECT_EQ(count_nodes(*graph, "Transpose"), 1U);
@@ -87,7 +87,8 @@ TEST(MergeTransposes, WithTwoOpenExtentsItIsSqueezeAndUnsqueeze) {
 TEST(MergeTransposes, LeavesOthersAlone) {
     // An op between them; an order that isn't known; an extent that only might be 1.
     GraphBuilder b;
-    const Output between = b.make<ops::Relu>("", b.transpose(b.input("x", "[2,3]"), {1, 0}));
+    const Output between = b.make<ops::Unary>("", ops::UnaryFunction::relu,
+                                              b.transpose(b.input("x", "[2,3]"), {1, 0}));
     b.output("a", b.transpose(between, {1, 0}));
     const Output order = b.input("order", "[2]", ElementType::i64);
     b.output("b", b.make<ops::Transpose>("", b.transpose(b.input("z", "[2,3]"), {1, 0}), order));

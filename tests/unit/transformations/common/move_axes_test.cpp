@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/softmax.hpp"
@@ -85,26 +85,35 @@ TEST(MoveAxes, NotThroughReshapeThatSplitsOrCannotSayIt) {
 
 TEST(MoveAxes, ThroughElementwise) {
     GraphBuilder b;
-    expect_moved(b, b.make<ops::Relu>("", b.input("x", "[2,3,4]")), {2, 0, 1});
+    expect_moved(b, b.make<ops::Unary>("", ops::UnaryFunction::relu, b.input("x", "[2,3,4]")),
+                 {2, 0, 1});
     GraphBuilder c;
     expect_moved(c, c.make<ops::Convert>("", c.input("x", "[2,3,4]"), ElementType::f64), {2, 0, 1});
     GraphBuilder d;
-    expect_moved(d, d.make<ops::Add>("", d.input("x", "[2,3,4]"), d.input("y", "[2,1,4]")),
+    expect_moved(d,
+                 d.make<ops::Binary>("", ops::BinaryFunction::add, d.input("x", "[2,3,4]"),
+                                     d.input("y", "[2,1,4]")),
                  {2, 0, 1});
     GraphBuilder e;
-    expect_moved(e, e.make<ops::Subtract>("", e.input("bias", "[4]"), e.input("x", "[2,3,4]")),
+    expect_moved(e,
+                 e.make<ops::Binary>("", ops::BinaryFunction::subtract, e.input("bias", "[4]"),
+                                     e.input("x", "[2,3,4]")),
                  {1, 0, 2});
     GraphBuilder f;
-    expect_moved(f, f.make<ops::Multiply>("", f.input("x", "[2,3,4]"), f.input("one", "[1,1]")),
+    expect_moved(f,
+                 f.make<ops::Binary>("", ops::BinaryFunction::multiply, f.input("x", "[2,3,4]"),
+                                     f.input("one", "[1,1]")),
                  {2, 1, 0});
 }
 
 TEST(MoveAxes, NotWhereALowerRankWouldNotLineUp) {
     GraphBuilder b;
-    const auto add = b.make<ops::Add>("", b.input("x", "[2,3,4]"), b.input("bias", "[4]"));
+    const auto add = b.make<ops::Binary>("", ops::BinaryFunction::add, b.input("x", "[2,3,4]"),
+                                         b.input("bias", "[4]"));
     EXPECT_FALSE(move_axes(*add, {2, 0, 1}));
     EXPECT_TRUE(move_axes(*add, {1, 0, 2}));
-    const auto open = b.make<ops::Add>("", b.input("y", "[2,3,4]"), b.input("any", "..."));
+    const auto open = b.make<ops::Binary>("", ops::BinaryFunction::add, b.input("y", "[2,3,4]"),
+                                          b.input("any", "..."));
     EXPECT_FALSE(move_axes(*open, {1, 0, 2}));
 }
 

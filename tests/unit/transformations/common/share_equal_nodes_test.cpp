@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
@@ -23,10 +23,10 @@ TEST(ShareEqualNodes, WholeBranchesBecomeOne) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,3]");
     const auto branch = [&](const char* name) {
-        return b.make<ops::Relu>(name, b.transpose(x, {1, 0}));
+        return b.make<ops::Unary>(name, ops::UnaryFunction::relu, b.transpose(x, {1, 0}));
     };
     const Output first = branch("first");
-    b.output("y", b.make<ops::Add>("add", first, branch("second")));
+    b.output("y", b.make<ops::Binary>("add", ops::BinaryFunction::add, first, branch("second")));
     const auto graph = b.graph();
     expect_rewritten(*graph, share_equal_nodes);
     EXPECT_EQ(count_nodes(*graph, "Transpose"), 1U);
@@ -39,8 +39,8 @@ TEST(ShareEqualNodes, EqualConstantsStayApart) {
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
     const auto one = [&](const char* name) { return b.constant(tensor_of<float>({}, {1}), name); };
-    const auto sum = b.make<ops::Add>("add", x, one("a"));
-    b.output("y", b.make<ops::Subtract>("sub", sum, one("b")));
+    const auto sum = b.make<ops::Binary>("add", ops::BinaryFunction::add, x, one("a"));
+    b.output("y", b.make<ops::Binary>("sub", ops::BinaryFunction::subtract, sum, one("b")));
     expect_unchanged(*b.graph(), share_equal_nodes);
 }
 
@@ -52,7 +52,8 @@ TEST(ShareEqualNodes, AllOutputsAreShared) {
     };
     const auto first = split();
     const auto second = split();
-    b.output("y", b.make<ops::Add>("a", first->output(0), second->output(1)));
+    b.output("y", b.make<ops::Binary>("a", ops::BinaryFunction::add, first->output(0),
+                                      second->output(1)));
     const auto graph = b.graph();
     expect_rewritten(*graph, share_equal_nodes);
     EXPECT_EQ(count_nodes(*graph, "Split"), 1U);
@@ -66,25 +67,25 @@ TEST(ShareEqualNodes, LeavesWhatDiffers) {
     b.output("a", b.make<ops::Softmax>("", x, 0));
     b.output("b", b.make<ops::Softmax>("", x, 1));
     b.output("c", b.make<ops::Softmax>("", y, 1));
-    b.output("d", b.make<ops::Subtract>("", x, y));
-    b.output("e", b.make<ops::Subtract>("", y, x));
+    b.output("d", b.make<ops::Binary>("", ops::BinaryFunction::subtract, x, y));
+    b.output("e", b.make<ops::Binary>("", ops::BinaryFunction::subtract, y, x));
     b.output("f", b.constant(tensor_of<std::int64_t>({1}, {0})));
     b.output("g", b.constant(tensor_of<std::int32_t>({2}, {0, 0})));
     b.output("h", b.constant(tensor_of<std::int64_t>({}, {0})));
     b.output("i", b.constant(tensor_of<float>({}, {0.0F})));
     b.output("j", b.constant(tensor_of<float>({}, {-0.0F})));
-    const auto noted = b.make<ops::Relu>("", x);
+    const auto noted = b.make<ops::Unary>("", ops::UnaryFunction::relu, x);
     noted->rt_info()["fact"] = "here";
     b.output("k", noted);
-    b.output("l", b.make<ops::Relu>("", x));
+    b.output("l", b.make<ops::Unary>("", ops::UnaryFunction::relu, x));
     expect_unchanged(*b.graph(), share_equal_nodes);
 }
 
 TEST(ShareEqualNodes, OutputsOfTheModelKeepTheirNames) {
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
-    b.output("y", b.make<ops::Relu>("r1", x));
-    b.output("z", b.make<ops::Relu>("r2", x));
+    b.output("y", b.make<ops::Unary>("r1", ops::UnaryFunction::relu, x));
+    b.output("z", b.make<ops::Unary>("r2", ops::UnaryFunction::relu, x));
     expect_unchanged(*b.graph(), share_equal_nodes);
 }
 
@@ -94,11 +95,12 @@ TEST(ShareEqualNodes, LargeConstantsOnlyInTheSameMemory) {
     const Tensor copy(ElementType::f32, {1025});
     const Output x = b.input("x", "[1025]");
     const auto plus = [&](const Tensor& tensor) {
-        return b.make<ops::Add>("", x, b.constant(tensor));
+        return b.make<ops::Binary>("", ops::BinaryFunction::add, x, b.constant(tensor));
     };
-    b.output("y", b.make<ops::Subtract>("s", plus(weights), plus(copy)));
+    b.output("y",
+             b.make<ops::Binary>("s", ops::BinaryFunction::subtract, plus(weights), plus(copy)));
     expect_unchanged(*b.graph(), share_equal_nodes);
-    b.output("z", b.make<ops::Multiply>("m", plus(weights), x));
+    b.output("z", b.make<ops::Binary>("m", ops::BinaryFunction::multiply, plus(weights), x));
     const auto graph = b.graph();
     expect_rewritten(*graph, share_equal_nodes);
     EXPECT_EQ(count_nodes(*graph, "Const"), 2U);

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
@@ -78,8 +78,8 @@ TEST(SinkDecompression, SplitGivesEachReadPartAConvert) {
     Weights b;
     const auto split = b.make<ops::Split>("split", b.wide({3, 2}), b.axis(0), 3);
     split->rt_info()["origin"] = "w";
-    b.output("y", b.make<ops::Relu>("", split->output(0)));
-    b.output("z", b.make<ops::Relu>("", split->output(2)));
+    b.output("y", b.make<ops::Unary>("", ops::UnaryFunction::relu, split->output(0)));
+    b.output("z", b.make<ops::Unary>("", ops::UnaryFunction::relu, split->output(2)));
     const auto graph = b.graph();
     expect_rewritten(*graph, sink_decompression);
     EXPECT_EQ(count_nodes(*graph, "Convert"), 2U);
@@ -136,7 +136,8 @@ TEST(SinkDecompression, TheConvertStaysForOthers) {
     Weights b;
     const Output wide = b.widen(b.narrow({2, 3}), "w");
     b.output("y", wide);
-    b.output("z", b.make<ops::Relu>("", b.transpose(wide, {1, 0}, "turned")));
+    b.output("z",
+             b.make<ops::Unary>("", ops::UnaryFunction::relu, b.transpose(wide, {1, 0}, "turned")));
     const auto graph = b.graph();
     expect_rewritten(*graph, sink_and_fold);
     EXPECT_EQ(graph->results()[0]->input(0).node().name(), "w");
@@ -159,7 +160,7 @@ TEST(SinkDecompression, LeavesOthersAlone) {
     b.output("d", b.transpose(b.widen(b.input("x", "[2,3]", ElementType::f16)), {1, 0}));
     const Output plain = b.make<ops::Convert>("", b.narrow({2, 3}), ElementType::f32);
     b.output("e", b.transpose(plain, {1, 0}));
-    b.output("f", b.make<ops::Relu>("", half));
+    b.output("f", b.make<ops::Unary>("", ops::UnaryFunction::relu, half));
     expect_unchanged(*b.graph(), sink_decompression);
 }
 

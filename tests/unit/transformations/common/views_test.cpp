@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes {
@@ -17,10 +17,10 @@ PartialShape shape(const char* text) { return PartialShape::parse(text); }
 TEST(Views, AreReshapeSqueezeAndUnsqueeze) {
     GraphBuilder b;
     const Output x = b.input("x", "[1,2]");
-    EXPECT_TRUE(is_view(b.reshape(x, {2}).node()));
-    EXPECT_TRUE(is_view(b.squeeze(x, {0}).node()));
-    EXPECT_TRUE(is_view(b.unsqueeze(x, {0}).node()));
-    EXPECT_FALSE(is_view(b.transpose(x, {1, 0}).node()));
+    EXPECT_TRUE(b.reshape(x, {2}).node().traits().view);
+    EXPECT_TRUE(b.squeeze(x, {0}).node().traits().view);
+    EXPECT_TRUE(b.unsqueeze(x, {0}).node().traits().view);
+    EXPECT_FALSE(b.transpose(x, {1, 0}).node().traits().view);
 }
 
 TEST(Views, AxesAreSortedAndCountedFromTheFront) {

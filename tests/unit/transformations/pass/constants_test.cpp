@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -54,9 +54,9 @@ TEST(Constants, CountsConsumers) {
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
     EXPECT_FALSE(has_sole_consumer(x));
-    const auto first = b.make<ops::Relu>("", x);
+    const auto first = b.make<ops::Unary>("", ops::UnaryFunction::relu, x);
     EXPECT_TRUE(has_sole_consumer(x));
-    const auto second = b.make<ops::Relu>("", x);
+    const auto second = b.make<ops::Unary>("", ops::UnaryFunction::relu, x);
     EXPECT_FALSE(has_sole_consumer(x));
 }
 

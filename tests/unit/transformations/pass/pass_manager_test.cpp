@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -43,7 +43,7 @@ constexpr PassEntry kNothing{"nothing", changes_nothing, "test", true};
 
 std::shared_ptr<Graph> small_graph() {
     GraphBuilder b;
-    b.output("y", b.make<ops::Relu>("relu", b.input("x", "[2,3]")));
+    b.output("y", b.make<ops::Unary>("relu", ops::UnaryFunction::relu, b.input("x", "[2,3]")));
     auto graph = b.graph();
     graph->set_name("");
     return graph;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/split.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"
@@ -22,8 +22,8 @@ using testing::IsEmpty;
 struct Chain {
     GraphBuilder b;
     Output x = b.input("x", "[2,3]");
-    Output relu = b.make<ops::Relu>("relu", x);
-    Output tanh = b.make<ops::Tanh>("tanh", relu);
+    Output relu = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, x);
+    Output tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, relu);
     Chain() { b.output("y", tanh); }
 };
 
@@ -31,8 +31,8 @@ TEST(Rewriter, NewNodesGetFreeNames) {
     Chain c;
     const auto graph = c.b.graph();
     Rewriter rewriter(*graph);
-    EXPECT_EQ(rewriter.make<ops::Relu>("relu", c.x)->name(), "relu_2");
-    EXPECT_EQ(rewriter.make<ops::Relu>("relu", c.x)->name(), "relu_3");
+    EXPECT_EQ(rewriter.make<ops::Unary>("relu", ops::UnaryFunction::relu, c.x)->name(), "relu_2");
+    EXPECT_EQ(rewriter.make<ops::Unary>("relu", ops::UnaryFunction::relu, c.x)->name(), "relu_3");
     EXPECT_EQ(rewriter.make_ints("fresh", {1}).node().name(), "fresh");
     EXPECT_FALSE(rewriter.changed());
 }
@@ -42,7 +42,7 @@ TEST(Rewriter, ANewNodeTakesTheNamesOfTheOldOne) {
     const auto graph = c.b.graph();
     c.tanh.node().rt_info()["fact"] = "kept";
     Rewriter rewriter(*graph);
-    rewriter.replace(c.tanh, rewriter.make<ops::Sigmoid>("new", c.x));
+    rewriter.replace(c.tanh, rewriter.make<ops::Unary>("new", ops::UnaryFunction::sigmoid, c.x));
     const auto& source = graph->results()[0]->input(0);
     EXPECT_EQ(source.node().type_name(), "Sigmoid");
     EXPECT_EQ(source.node().name(), "tanh");
@@ -76,9 +76,9 @@ TEST(Rewriter, AnInputOfTheModelGetsNoNamesFromInside) {
 
 TEST(Rewriter, InnerNamesAreMerged) {
     GraphBuilder b;
-    const Output first = b.make<ops::Relu>("first", b.input("x", "[2]"));
-    const Output second = b.make<ops::Relu>("second", first);
-    b.output("y", b.make<ops::Tanh>("tanh", second));
+    const Output first = b.make<ops::Unary>("first", ops::UnaryFunction::relu, b.input("x", "[2]"));
+    const Output second = b.make<ops::Unary>("second", ops::UnaryFunction::relu, first);
+    b.output("y", b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, second));
     first.set_names({"one"});
     second.set_names({"two"});
     const auto graph = b.graph();
@@ -92,8 +92,8 @@ TEST(Rewriter, RefusesToTakeAnOutputItsName) {
     // x -> relu -> y and x -> tanh -> z: neither may become the other's, nor x's.
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
-    const Output relu = b.make<ops::Relu>("relu", x);
-    const Output tanh = b.make<ops::Tanh>("tanh", x);
+    const Output relu = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, x);
+    const Output tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, x);
     b.output("y", relu);
     b.output("z", tanh);
     const auto graph = b.graph();
@@ -119,7 +119,9 @@ TEST(Rewriter, LeavesOutNodesThatFellOutOnTheWay) {
     std::vector<std::string> seen;
     rewriter.for_each<Node>([&](const auto& node) {
         seen.push_back(node->name());
-        if (node->name() == "x") rewriter.replace(c.tanh, rewriter.make<ops::Sigmoid>("s", c.x));
+        if (node->name() == "x")
+            rewriter.replace(c.tanh,
+                             rewriter.make<ops::Unary>("s", ops::UnaryFunction::sigmoid, c.x));
     });
     EXPECT_THAT(seen, ElementsAre("x", "y/result"));
     EXPECT_THAT(c.x.consumers(), testing::SizeIs(1)) << "dead nodes must not count as consumers";
@@ -130,8 +132,8 @@ TEST(Rewriter, FurtherOutputsKeepNamesApart) {
     const Output x = b.input("x", "[4]");
     const auto split =
         b.make<ops::Split>("split", x, b.constant(test::tensor_of<std::int64_t>({}, {0})), 2);
-    b.output("y", b.make<ops::Relu>("relu", split->output(0)));
-    b.output("z", b.make<ops::Tanh>("tanh", split->output(1)));
+    b.output("y", b.make<ops::Unary>("relu", ops::UnaryFunction::relu, split->output(0)));
+    b.output("z", b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, split->output(1)));
     const auto graph = b.graph();
     Rewriter rewriter(*graph);
     const Tensor value(ElementType::f32, {2});
@@ -151,7 +153,7 @@ TEST(Rewriter, InheritsTheNameOfANodeThatFellOut) {
     rewriter.inherit_name(c.relu.node_ptr(), *copy);
     EXPECT_EQ(copy->name(), "relu_2") << "the old one still lives";
     const NodePtr old = c.relu.node_ptr();
-    rewriter.replace(c.tanh, rewriter.make<ops::Sigmoid>("s", copy));
+    rewriter.replace(c.tanh, rewriter.make<ops::Unary>("s", ops::UnaryFunction::sigmoid, copy));
     rewriter.inherit_name(old, *copy);
     EXPECT_EQ(copy->name(), "relu");
 }

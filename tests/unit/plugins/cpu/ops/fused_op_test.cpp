@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
@@ -19,9 +19,9 @@ using cpu::FusedOp;
 // tanh(a - b) - a, of any op type: only the parts matter here.
 std::shared_ptr<FusedMatMul> fused(GraphBuilder& b) {
     const Output x = b.input("a", "[?,3]"), y = b.input("b", "[3]");
-    const NodePtr difference = b.make<ops::Subtract>("difference", x, y);
-    const NodePtr tanh = b.make<ops::Tanh>("tanh", difference);
-    const NodePtr last = b.make<ops::Subtract>("last", tanh, x);
+    const NodePtr difference = b.make<ops::Binary>("difference", ops::BinaryFunction::subtract, x, y);
+    const NodePtr tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, difference);
+    const NodePtr last = b.make<ops::Binary>("last", ops::BinaryFunction::subtract, tanh, x);
     FusedOp::Parts parts{{cpu::detached(*difference), {{false, 0}, {false, 1}}},
                          {cpu::detached(*tanh), {{true, 0}}},
                          {cpu::detached(*last), {{true, 1}, {false, 0}}}};

@@ -6,7 +6,7 @@
 #include <set>
 #include <string>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -16,7 +16,7 @@ namespace {
 
 std::shared_ptr<Graph> small_graph() {
     GraphBuilder b;
-    b.output("y", b.make<ops::Tanh>("tanh", b.input("x", "[?]")));
+    b.output("y", b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, b.input("x", "[?]")));
     return b.graph();
 }
 
@@ -74,7 +74,7 @@ TEST(NameOutputs, NamesWhatHasNone) {
     EXPECT_EQ(graph->results()[0]->output(0).names(), std::set<std::string>{"y"});
     GraphBuilder b;
     const Output x = b.input("x", "[?]");
-    const auto tanh = b.make<ops::Tanh>("tanh", x);
+    const auto tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, x);
     const auto nameless = std::make_shared<Graph>(
         "test", std::vector<NodePtr>{x.node_ptr()},
         std::vector<NodePtr>{b.make<ops::Result>("result", tanh)});

@@ -7,7 +7,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/runtime/ports.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
@@ -252,7 +252,8 @@ TEST(ExpandSequences, AWeightOfTwoLayersStaysOne) {
     const auto upper = maker.layer("upper", CellType::gru, maker.handed_on(lower), lengths);
     upper->set_input(3, lower->input(3));
     b.output("y", upper->output(0));
-    b.output("w", b.make<ops::Sigmoid>("", lower->input(3)));  // and of an op beside them
+    b.output("w", b.make<ops::Unary>("", ops::UnaryFunction::sigmoid,
+                                     lower->input(3)));  // and of an op beside them
     const auto made = maker.finish();
     const auto graph = expanded(made);
     EXPECT_EQ(named_node(*graph, "upper")->input(3), named_node(*graph, "lower")->input(3));
@@ -271,7 +272,7 @@ TEST(ExpandSequences, ATransposeOfTwoLayersStaysOne) {
         const auto right = maker.layer("right", CellType::gru, x, lengths);
         b.output("left_y", left->output(0));
         b.output("right_y", right->output(0));
-        if (is_read) b.output("x_turned", b.make<ops::Sigmoid>("", x));
+        if (is_read) b.output("x_turned", b.make<ops::Unary>("", ops::UnaryFunction::sigmoid, x));
         const auto made = maker.finish();
         const auto graph = expanded(made);
         EXPECT_EQ(count_nodes(*graph, "Transpose"), 1u);
@@ -286,7 +287,8 @@ TEST(ExpandSequences, EqualTransposesOfYAreOne) {
     const Output x = maker.x();
     const Output y = maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0);
     b.output("a", b.transpose(y, {2, 1, 0, 3}, "first"));
-    b.output("b", b.make<ops::Sigmoid>("", b.transpose(y, {2, 1, 0, 3}, "second")));
+    b.output("b", b.make<ops::Unary>("", ops::UnaryFunction::sigmoid,
+                                     b.transpose(y, {2, 1, 0, 3}, "second")));
     const auto made = maker.finish();
     const auto graph = expanded(made);
     EXPECT_EQ(count_nodes(*graph, "Transpose"), 1u);
@@ -302,7 +304,7 @@ TEST(ExpandSequences, AnOrderedLayerOnAStack) {
     const auto lower = maker.layer("layer_0", CellType::lstm, x, lengths);
     const auto upper = maker.layer("layer_1", CellType::gru, maker.handed_on(lower), lengths);
     const Output turned = b.transpose(maker.handed_on(upper), {1, 0, 2}, "turned");
-    const Output above = b.make<ops::Tanh>("between", turned);
+    const Output above = b.make<ops::Unary>("between", ops::UnaryFunction::tanh, turned);
     const Output again = b.transpose(above, {1, 0, 2}, "again");
     const auto top = maker.layer("top", CellType::gru, again, lengths, {upper->output(1)});
     b.output("y", b.transpose(top->output(0), {2, 1, 0, 3}, "behind"));

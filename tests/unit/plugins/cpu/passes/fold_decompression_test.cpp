@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
@@ -99,7 +99,8 @@ TEST(FoldDecompression, ComputesTheBiasOfALayerThatWidens) {
     const auto& op = dynamic_cast<const ops::RecurrentOp&>(*layer);
     const Output b = op.input(op.b_port());
     b.node().rt_info()["decompression"] = "";
-    layer->set_input(op.b_port(), named(make_node<ops::Add>(b, b), "sum"));
+    layer->set_input(op.b_port(),
+                     named(make_node<ops::Binary>(ops::BinaryFunction::add, b, b), "sum"));
     auto rng = test_rng();
     const Tensor turned = random_tensor(ElementType::f16, {1, test.input_size, 18}, rng, -0.5, 0.5);
     const auto wide = named(make_node<ops::Convert>(constant(turned), ElementType::f32), "wide");

@@ -5,7 +5,7 @@
 #include "core/graph/printer.hpp"
 #include "core/graph/validator.hpp"
 #include "core/ir/ir.hpp"
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -38,8 +38,8 @@ std::shared_ptr<Graph> dense(const Shape& bias, bool bias_first = false) {
     GraphBuilder b;
     const Output product = product_of(b, b.input("x", "[?,?,6]"), weights(b, rng));
     const Output row = b.constant(random_tensor(ElementType::f32, bias, rng), "bias");
-    b.output("y", bias_first ? b.make<ops::Add>("sum", row, product)
-                             : b.make<ops::Add>("sum", product, row));
+    b.output("y", bias_first ? b.make<ops::Binary>("sum", ops::BinaryFunction::add, row, product)
+                             : b.make<ops::Binary>("sum", ops::BinaryFunction::add, product, row));
     return b.graph();
 }
 
@@ -108,8 +108,8 @@ std::shared_ptr<Graph> product_of_zeros(bool twice) {
         b.make<ops::Concat>("target", std::vector<Output>{rows, b.ints({static_cast<std::int64_t>(kInner)})}, 0);
     const Output zeros = b.make<ops::Broadcast>("zeros", b.constant(scalar_of<float>(0)), target);
     const Output bias = b.constant(random_tensor(ElementType::f32, {kColumns}, rng), "bias");
-    const Output sum = b.make<ops::Add>("sum", product_of(b, zeros, weights(b, rng)), bias);
-    b.output("y", twice ? Output(b.make<ops::Add>("twice", sum, sum)) : sum);
+    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add, product_of(b, zeros, weights(b, rng)), bias);
+    b.output("y", twice ? Output(b.make<ops::Binary>("twice", ops::BinaryFunction::add, sum, sum)) : sum);
     return b.graph();
 }
 

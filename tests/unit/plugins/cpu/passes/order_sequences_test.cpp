@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/runtime/ports.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "tests/support/check_pass.hpp"
@@ -253,7 +253,8 @@ TEST(OrderSequences, EqualTransposesBecomeOne) {
     const Output x = maker.x();
     const Output y = maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0);
     b.output("a", b.transpose(y, {2, 1, 0, 3}));
-    b.output("b", b.make<ops::Sigmoid>("", b.transpose(y, {2, 1, 0, 3})));
+    b.output("b",
+             b.make<ops::Unary>("", ops::UnaryFunction::sigmoid, b.transpose(y, {2, 1, 0, 3})));
     const auto made = maker.finish();
     expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
     EXPECT_EQ(order(*made.graph)->transposes().size(), 2u);
@@ -265,7 +266,7 @@ TEST(OrderSequences, TheTransposeBeforeMayStayForOthers) {
     GraphBuilder& b = maker.builder();
     const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
     b.output("y", maker.layer("layer", CellType::gru, x, maker.full_lengths(x))->output(0));
-    b.output("x_turned", b.make<ops::Sigmoid>("", x));
+    b.output("x_turned", b.make<ops::Unary>("", ops::UnaryFunction::sigmoid, x));
     const auto made = maker.finish();
     EXPECT_NE(order(*made.graph), nullptr);
     EXPECT_EQ(count_nodes(*made.graph, "Transpose"), 1u);

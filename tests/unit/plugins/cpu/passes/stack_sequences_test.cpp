@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
@@ -236,7 +236,7 @@ TEST(StackSequences, AStateThatComesFromTheLayerBelow) {
         const Output x = maker.x(), lengths = maker.full_lengths(x);
         const auto lower = maker.layer("layer_0", CellType::lstm, x, lengths);
         std::vector<Output> states{maker.state("h0"), maker.state("c0")};
-        states[port - 1] = b.make<ops::Tanh>("", lower->output(port));
+        states[port - 1] = b.make<ops::Unary>("", ops::UnaryFunction::tanh, lower->output(port));
         const auto upper =
             maker.layer("layer_1", CellType::lstm, maker.handed_on(lower), lengths, states);
         b.output("y", upper->output(0));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
@@ -98,7 +98,7 @@ TEST(CpuProperties, RequestsBoundTheStreamsOfAHint) {
 
 TEST(CpuProperties, SwitchesAreReportedAsYesAndNo) {
     const auto x = test::parameter("x", {2});
-    const auto graph = test::graph_of({x}, {make_node<ops::Tanh>(x)});
+    const auto graph = test::graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::tanh, x)});
     const auto device = test::on_cpu(*graph, {{property::kPerfCount, "true"},
                                               {property::kEnableCpuPinning, "no"},
                                               {property::kCpuDenormalsOptimization, "No"}});
@@ -110,7 +110,7 @@ TEST(CpuProperties, SwitchesAreReportedAsYesAndNo) {
 
 TEST(CpuProperties, ACompiledModelReportsWhatTheyCameTo) {
     const auto x = test::parameter("x", {2});
-    const auto graph = test::graph_of({x}, {make_node<ops::Tanh>(x)});
+    const auto graph = test::graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::tanh, x)});
     const auto device =
         test::on_cpu(*graph, {{property::kNumStreams, "3"}, {property::kInferenceNumThreads, "6"}});
     const Properties reported = device.executable->properties();

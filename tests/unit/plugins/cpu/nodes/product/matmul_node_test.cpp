@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -130,8 +130,8 @@ std::shared_ptr<Graph> dense(const Tensor& b, const Tensor& bias, bool bias_firs
     const auto x = parameter("x", {-1, -1, static_cast<std::int64_t>(b.shape()[0])});
     const auto product = named(make_node<ops::MatMul>(x, constant(b)), "product");
     const auto row = constant(bias, "bias");
-    const auto sum =
-        bias_first ? make_node<ops::Add>(row, product) : make_node<ops::Add>(product, row);
+    const auto sum = bias_first ? make_node<ops::Binary>(ops::BinaryFunction::add, row, product)
+                                : make_node<ops::Binary>(ops::BinaryFunction::add, product, row);
     return graph_of({x}, {named(sum, "sum")});
 }
 
@@ -167,13 +167,16 @@ TEST(MatMulNode, LeavesOtherAddsAlone) {
     // A product that somebody else reads has to be there without its bias.
     const auto input = parameter("x", {-1, 33});
     const auto product = make_node<ops::MatMul>(input, constant(b));
-    const auto sum = named(
-        make_node<ops::Add>(product, constant(random_tensor(ElementType::f32, {21}, rng))), "sum");
+    const auto sum =
+        named(make_node<ops::Binary>(ops::BinaryFunction::add, product,
+                                     constant(random_tensor(ElementType::f32, {21}, rng))),
+              "sum");
     const auto both = graph_of({input}, {sum, product});
     EXPECT_EQ(kernel_of(*both, "sum").substr(0, 3), "Add");
     expect_like_reference(*both, {random_tensor(ElementType::f32, {4, 33}, rng)}, tolerance(33));
     const auto doubled = make_node<ops::MatMul>(input, constant(b));
-    const auto twice = graph_of({input}, {make_node<ops::Add>(doubled, doubled)});
+    const auto twice =
+        graph_of({input}, {make_node<ops::Binary>(ops::BinaryFunction::add, doubled, doubled)});
     expect_like_reference(*twice, {random_tensor(ElementType::f32, {4, 33}, rng)}, tolerance(33));
 }
 

@@ -3,7 +3,7 @@
 
 #include <atomic>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
@@ -45,8 +45,8 @@ RecurrentGraph tagger(bool with_lengths) {
         make_node<ops::Reshape>(transposed, ops::make_i64({0, 0, 128}, "joined"), true);
     const auto dense =
         make_node<ops::MatMul>(joined, constant(random_tensor(ElementType::f32, {128, 10}, rng)));
-    const auto biased =
-        make_node<ops::Add>(dense, constant(random_tensor(ElementType::f32, {10}, rng)));
+    const auto biased = make_node<ops::Binary>(
+        ops::BinaryFunction::add, dense, constant(random_tensor(ElementType::f32, {10}, rng)));
     const auto shape = make_node<ops::ShapeOf>(biased);
     made.graph = graph_of(made.graph->parameters(), {make_node<ops::Softmax>(biased, -1), shape});
     return made;

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
@@ -26,8 +26,9 @@ Tensor random(const Shape& shape, Rng& rng) { return random_tensor(ElementType::
 // x + tanh(x), and tanh(x) as a second result.
 std::shared_ptr<Graph> sum_graph() {
     const auto x = parameter("x", {-1, 4});
-    const auto tanh = named(make_node<ops::Tanh>(x), "tanh");
-    return graph_of({x}, {named(make_node<ops::Add>(x, tanh), "sum"), tanh});
+    const auto tanh = named(make_node<ops::Unary>(ops::UnaryFunction::tanh, x), "tanh");
+    return graph_of(
+        {x}, {named(make_node<ops::Binary>(ops::BinaryFunction::add, x, tanh), "sum"), tanh});
 }
 
 TEST(CpuExecutor, EmptyOutputsAreItsOwnAndKept) {
@@ -81,8 +82,9 @@ TEST(CpuExecutor, AnOutputMayBeAnInput) {
     auto rng = test_rng();
     const auto a = parameter("a", {-1, 4});
     const auto b = parameter("b", {-1, 4});
-    const auto sum = make_node<ops::Add>(a, b);
-    const auto graph = graph_of({a, b}, {sum, make_node<ops::Subtract>(a, sum), a});
+    const auto sum = make_node<ops::Binary>(ops::BinaryFunction::add, a, b);
+    const auto graph =
+        graph_of({a, b}, {sum, make_node<ops::Binary>(ops::BinaryFunction::subtract, a, sum), a});
     const std::vector<Tensor> inputs{random({3, 4}, rng), random({3, 4}, rng)};
     const auto expected = on_reference(*graph).run(inputs);
     auto device = on_cpu(*graph);
@@ -95,7 +97,10 @@ TEST(CpuExecutor, ItsOwnOutputMayComeBackAsAnInput) {
     auto rng = test_rng();
     const auto x = parameter("x", {4});
     const auto state = parameter("state", {4});
-    const auto graph = graph_of({x, state}, {make_node<ops::Add>(x, make_node<ops::Tanh>(state))});
+    const auto graph =
+        graph_of({x, state},
+                 {make_node<ops::Binary>(ops::BinaryFunction::add, x,
+                                         make_node<ops::Unary>(ops::UnaryFunction::tanh, state))});
     auto device = on_cpu(*graph);
     auto reference = on_reference(*graph);
     Tensor actual(ElementType::f32, {4});
@@ -114,7 +119,7 @@ TEST(CpuExecutor, ParametersConstantsAndViewsMayBeResults) {
     auto rng = test_rng();
     const auto x = parameter("x", {-1, 4});
     const auto view = make_node<ops::Reshape>(x, ops::make_i64({2, -1}, "shape"));
-    const auto tanh = make_node<ops::Tanh>(view);
+    const auto tanh = make_node<ops::Unary>(ops::UnaryFunction::tanh, view);
     const auto flat = make_node<ops::Reshape>(tanh, ops::make_i64({-1}, "flat"));
     const auto fixed = constant(random({3}, rng));
     const auto graph = graph_of({x}, {x, view, fixed, tanh, flat, tanh, fixed});
@@ -180,7 +185,8 @@ TEST(CpuExecutor, ProfilesEachNode) {
     const auto x = parameter("x", {-1, 4});
     const auto shape = named(make_node<ops::ShapeOf>(x), "shape");
     const auto view = named(make_node<ops::Reshape>(x, shape), "view");
-    const auto graph = graph_of({x}, {named(make_node<ops::Tanh>(view), "tanh")});
+    const auto graph =
+        graph_of({x}, {named(make_node<ops::Unary>(ops::UnaryFunction::tanh, view), "tanh")});
     auto device = on_cpu(*graph, {{property::kPerfCount, "YES"}});
     device.run({random({300, 4}, rng)});
     const auto rows = device.executor->profiling();
@@ -269,8 +275,9 @@ TEST(CpuExecutor, ShapesFromElementsAreReadAtACut) {
     const auto x = parameter("x", {-1, -1});
     const auto pattern = parameter("pattern", {2}, ElementType::i64);
     const auto view = named(make_node<ops::Reshape>(x, pattern), "view");
-    const auto tanh = named(make_node<ops::Tanh>(view), "tanh");
-    const auto graph = graph_of({x, pattern}, {make_node<ops::Add>(tanh, tanh), view, x});
+    const auto tanh = named(make_node<ops::Unary>(ops::UnaryFunction::tanh, view), "tanh");
+    const auto graph = graph_of(
+        {x, pattern}, {make_node<ops::Binary>(ops::BinaryFunction::add, tanh, tanh), view, x});
     auto device = on_cpu(*graph, {{property::kPerfCount, "YES"}});
     const Tensor data = random({6, 4}, rng);
     for (const std::int64_t rows : {2, 8, 24, 2}) {
@@ -299,7 +306,8 @@ TEST(CpuExecutor, ShapesFromElementsAreReadAtACut) {
 TEST(CpuExecutor, RefusesMoreMemoryThanThereIs) {
     const auto x = parameter("x", {-1, 1});
     const auto y = parameter("y", {1, -1});
-    const auto graph = graph_of({x, y}, {named(make_node<ops::Add>(x, y), "outer")});
+    const auto graph =
+        graph_of({x, y}, {named(make_node<ops::Binary>(ops::BinaryFunction::add, x, y), "outer")});
     auto device = on_cpu(*graph);
     std::vector<float> memory(1 << 21);
     const Tensor column(ElementType::f32, {1 << 21, 1}, memory.data());

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "rondo/error.hpp"
@@ -42,7 +42,8 @@ std::shared_ptr<Graph> sum_and_product() {
     const auto x = test::parameter("x", {1, 2});
     const auto one = test::constant(test::tensor_of<float>({1}, {1}), "one");
     const auto unit = test::constant(test::tensor_of<float>({2, 2}, {1, 0, 0, 1}), "unit");
-    return test::graph_of({x}, {make_node<ops::Multiply>(x, one), make_node<ops::MatMul>(x, unit)});
+    return test::graph_of({x}, {make_node<ops::Binary>(ops::BinaryFunction::multiply, x, one),
+                                make_node<ops::MatMul>(x, unit)});
 }
 
 // As bits, so that the test's own arithmetic has no say.

@@ -5,15 +5,15 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rng.hpp"
@@ -79,11 +79,11 @@ private:
         return pool_[static_cast<std::size_t>(uniform_int(rng_, least, last))];
     }
 
-    void output(const Output& value) {
-        b_.output("y" + std::to_string(outputs_++), value);
-    }
+    void output(const Output& value) { b_.output("y" + std::to_string(outputs_++), value); }
 
-    Output bounded(const Output& value) { return b_.make<ops::Tanh>("", value); }
+    Output bounded(const Output& value) {
+        return b_.make<ops::Unary>("", ops::UnaryFunction::tanh, value);
+    }
     Output square(const Output& value) { return b_.reshape(value, {-1, 6}); }
     Output joined_rows(const Output& a, const Output& b) {
         return b_.make<ops::Concat>("", std::vector<Output>{a, b}, 0);
@@ -98,20 +98,22 @@ private:
         switch (uniform_int(rng_, 0, with_arithmetic_ ? 3 : 2)) {
             case 0: return element(sizes_, uniform_int(rng_, 0, 4));
             case 1: {
-                const Output part = b_.make<ops::Slice>("", sizes_, b_.ints({0}),
-                                                        element(sizes_, 0), b_.ints({1}));
+                const Output part =
+                    b_.make<ops::Slice>("", sizes_, b_.ints({0}), element(sizes_, 0), b_.ints({1}));
                 return element(part, uniform_int(rng_, -1, 0));
             }
             case 2: {
                 const Output padded = joined_rows(any().value, fixed_);
-                const Output rows = b_.make<ops::Slice>(
-                    "", padded, b_.ints({0}), element(sizes_, uniform_int(rng_, 0, 4)),
-                    b_.ints({1}), b_.ints({0}));
+                const Output rows = b_.make<ops::Slice>("", padded, b_.ints({0}),
+                                                        element(sizes_, uniform_int(rng_, 0, 4)),
+                                                        b_.ints({1}), b_.ints({0}));
                 return element(b_.make<ops::ShapeOf>("", rows), 0);
             }
             default: {
-                const Output sum = b_.make<ops::Add>("", element(sizes_, 1), element(sizes_, 2));
-                return b_.make<ops::Subtract>("", sum, element(sizes_, 2));
+                const Output sum = b_.make<ops::Binary>("", ops::BinaryFunction::add,
+                                                        element(sizes_, 1), element(sizes_, 2));
+                return b_.make<ops::Binary>("", ops::BinaryFunction::subtract, sum,
+                                            element(sizes_, 2));
             }
         }
     }
@@ -125,7 +127,10 @@ private:
     Entry next() {
         const Entry from = any();  // a copy, since the pool grows
         switch (uniform_int(rng_, 0, 10)) {
-            case 0: return {bounded(b_.make<ops::Add>("", from.value, peer_of(from))), from.group};
+            case 0:
+                return {bounded(b_.make<ops::Binary>("", ops::BinaryFunction::add, from.value,
+                                                     peer_of(from))),
+                        from.group};
             case 1: return {bounded(b_.make<ops::MatMul>("", from.value, fixed_)), from.group};
             case 2: return sliced(from);
             case 3: return repeated();
@@ -151,8 +156,8 @@ private:
 
     // One row, as often as an extent says.
     Entry repeated() {
-        const Output row = b_.make<ops::Slice>("", fixed_, b_.ints({2}), b_.ints({3}),
-                                               b_.ints({1}), b_.ints({0}));
+        const Output row =
+            b_.make<ops::Slice>("", fixed_, b_.ints({2}), b_.ints({3}), b_.ints({1}), b_.ints({0}));
         const Output shape = joined_rows(extent(), b_.ints({6}));
         return {b_.make<ops::Broadcast>("", row, shape), groups_++};
     }
@@ -160,7 +165,8 @@ private:
     // [rows, 6] as [-1, n] and back; n is 6 / 6 or 6 / 1, known only to the run.
     Output reshaped(const Output& value) {
         const Output wide = element(b_.make<ops::ShapeOf>("", turned(fixed_)), 1);
-        const Output view = b_.make<ops::Reshape>("", value, joined_rows(b_.ints({-1}), wide), true);
+        const Output view =
+            b_.make<ops::Reshape>("", value, joined_rows(b_.ints({-1}), wide), true);
         return square(bounded(view));
     }
 
@@ -172,8 +178,8 @@ private:
 
     Output centered(const Output& value) {
         const Output axes = element(order_, uniform_int(rng_, 0, 1));
-        const Output mean = b_.make<ops::ReduceMean>("", value, axes, true);
-        return b_.make<ops::Subtract>("", value, mean);
+        const Output mean = b_.make<ops::Reduce>("", ops::ReduceFunction::mean, value, axes, true);
+        return b_.make<ops::Binary>("", ops::BinaryFunction::subtract, value, mean);
     }
 
     // The first of the fixed rows, or the others.

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
@@ -44,7 +44,7 @@ protected:
 
     std::shared_ptr<Graph> graph_ = [] {
         const auto x = test::parameter("x", {-1, 3});
-        return test::graph_of({x}, {make_node<ops::Relu>(x)});
+        return test::graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::relu, x)});
     }();
     PlanHistory history_{3};
 };

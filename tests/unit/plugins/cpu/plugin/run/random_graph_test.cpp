@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
@@ -65,9 +65,10 @@ private:
         for (int i = 0; i < variables_; ++i) {
             // Through a node that uses the variable, so that it is read at all.
             const Output& read = values_[static_cast<std::size_t>(3 + i)];
-            const Output next = uniform_int(rng_, 0, 1) == 0
-                                    ? bounded(make_node<ops::Add>(any(), read))
-                                    : swapped_rows(read);
+            const Output next =
+                uniform_int(rng_, 0, 1) == 0
+                    ? bounded(make_node<ops::Binary>(ops::BinaryFunction::add, any(), read))
+                    : swapped_rows(read);
             sinks_.push_back(make_node<ops::Assign>(next, id_of(i)));
         }
     }
@@ -87,14 +88,17 @@ private:
     }
     static Output scalar(std::int64_t value) { return ops::make_i64_scalar(value, "scalar"); }
     // Keeps numbers, and so their errors, from growing.
-    static Output bounded(const Output& x) { return make_node<ops::Tanh>(x); }
+    static Output bounded(const Output& x) {
+        return make_node<ops::Unary>(ops::UnaryFunction::tanh, x);
+    }
     static Output square(const Output& x) { return make_node<ops::Reshape>(x, ints({6, 6})); }
 
     Output add() {
         switch (uniform_int(rng_, 0, 8)) {
-            case 0: return make_node<ops::Tanh>(any());
-            case 1: return bounded(make_node<ops::Add>(any(), any()));
-            case 2: return bounded(make_node<ops::Subtract>(any(), any()));
+            case 0: return make_node<ops::Unary>(ops::UnaryFunction::tanh, any());
+            case 1: return bounded(make_node<ops::Binary>(ops::BinaryFunction::add, any(), any()));
+            case 2:
+                return bounded(make_node<ops::Binary>(ops::BinaryFunction::subtract, any(), any()));
             case 3: return make_node<ops::Transpose>(any(), ints({1, 0}));
             case 4: return square(make_node<ops::Reshape>(any(), ints({4, 9})));
             case 5: return joined_halves();
@@ -114,7 +118,7 @@ private:
 
     Output repeated_row() {
         const auto row = make_node<ops::Gather>(any(), scalar(uniform_int(rng_, -6, 5)), scalar(0));
-        return bounded(make_node<ops::Add>(any(), row));
+        return bounded(make_node<ops::Binary>(ops::BinaryFunction::add, any(), row));
     }
 
     Output swapped_slices() { return swapped_rows(any()); }

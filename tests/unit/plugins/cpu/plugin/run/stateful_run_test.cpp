@@ -107,12 +107,13 @@ TEST(StatefulRun, VariablesResultsAndViewsMayBeOne) {
     const Output d = b.read("d", "[3,2]", {b.reshape(x, {3, 2})});
     b.output("a_before", a);
     b.output("view", b.reshape(c, {6}));
-    b.output("sum", b.make<ops::Add>("sum", a, c));
+    b.output("sum", b.make<ops::Binary>("sum", ops::BinaryFunction::add, a, c));
     b.assign("a", c);  // they swap
     b.assign("c", a);
-    b.assign("d",
-             b.reshape(b.make<ops::Tanh>("tanh", b.make<ops::Add>("", b.reshape(d, {2, 3}), x)),
-                       {3, 2}));
+    b.assign("d", b.reshape(b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh,
+                                               b.make<ops::Binary>("", ops::BinaryFunction::add,
+                                                                   b.reshape(d, {2, 3}), x)),
+                            {3, 2}));
     b.assign("fixed", b.constant(tensor_of<float>({1}, {7})));
     b.assign("input", x);
     b.assign("same", b.read("same", "[4]"));
@@ -130,7 +131,8 @@ TEST(StatefulRun, AnInitInputMayStandBehindACut) {
     const Output x = b.input("x", "[?,?]");
     const Output pattern = b.input("pattern", "[2]", ElementType::i64);
     const Output view = b.make<ops::Reshape>("view", x, pattern, true);
-    const Output sum = b.make<ops::Add>("sum", b.read("sum", "[?,?]", {view}), view);
+    const Output sum =
+        b.make<ops::Binary>("sum", ops::BinaryFunction::add, b.read("sum", "[?,?]", {view}), view);
     b.output("y", sum);
     b.assign("sum", sum);
     Rng rng = test_rng();
@@ -183,8 +185,8 @@ TEST_P(StatefulFailure, LeavesVariablesAsTheyWere) {
 TEST_P(StatefulFailure, AssignsAllOrNone) {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");
-    b.output("y",
-             b.make<ops::Add>("", b.read("any", "[?]", {x}), b.read("bounded", "[1..2]", {x})));
+    b.output("y", b.make<ops::Binary>("", ops::BinaryFunction::add, b.read("any", "[?]", {x}),
+                                      b.read("bounded", "[1..2]", {x})));
     b.assign("any", x);
     b.assign("bounded", x);
     auto device = device_of(*b.graph());
@@ -228,7 +230,7 @@ TEST_P(StatefulFailure, ExecutorsShareNothing) {
 TEST_P(StatefulFailure, AnAssignsOutputIsItsInput) {
     GraphBuilder b;
     const Output x = b.input("x", "[2]");
-    const Output sum = b.make<ops::Add>("sum", b.read("v", "[2]"), x);
+    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add, b.read("v", "[2]"), x);
     b.assign("v", sum);
     const auto graph = b.graph();
     const auto result = make_node<ops::Result>(graph->sinks()[0]);

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "rondo/core.hpp"
@@ -122,7 +122,7 @@ TEST(SteadyInfer, OpenShapesThatComeBack) {
 
 TEST(SteadyInfer, ANodeThatIsNoLayer) {
     const auto x = parameter("x", {4});
-    const auto graph = graph_of({x}, {make_node<ops::Relu>(x)});
+    const auto graph = graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::relu, x)});
     expect_steady(Core().compile_model(Model(graph)), {{Tensor(ElementType::f32, {4})}}, "relu");
 }
 

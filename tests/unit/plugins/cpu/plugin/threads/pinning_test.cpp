@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
@@ -111,7 +111,7 @@ TEST_F(Pinning, StreamsShareTheCores) {
 
 TEST_F(Pinning, AStreamThatAPinnedThreadStartsGetsItsOwnCore) {
     const auto x = test::parameter("x", {2});
-    const auto graph = test::graph_of({x}, {make_node<ops::Tanh>(x)});
+    const auto graph = test::graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::tanh, x)});
     const auto device = test::on_cpu(*graph, {{property::kNumStreams, "2"},
                                               {property::kInferenceNumThreads, "2"},
                                               {property::kEnableCpuPinning, "YES"}});
@@ -137,7 +137,7 @@ TEST_F(Pinning, ANarrowedThreadSeesWhatItMayUse) {
 
 TEST_F(Pinning, TheBackgroundThreadsOfACompiledModelArePinned) {
     const auto x = test::parameter("x", {2});
-    const auto graph = test::graph_of({x}, {make_node<ops::Tanh>(x)});
+    const auto graph = test::graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::tanh, x)});
     for (const bool pinned : {true, false}) {
         auto device = test::on_cpu(*graph, {{property::kNumStreams, "2"},
                                             {property::kEnableCpuPinning, pinned ? "YES" : "NO"}});

@@ -1,4 +1,4 @@
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 
 #include <algorithm>
 #include <string>
@@ -38,14 +38,12 @@ std::vector<bool> reduced_axes(const InferContext& context, const std::vector<st
     return reduced;
 }
 
-void ReduceMean::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("keep_dims", keep_dims_);
-}
+void Reduce::visit_attributes(AttributeVisitor& visitor) { visitor.on("keep_dims", keep_dims_); }
 
-void ReduceMean::infer(InferContext& context) const {
+void Reduce::infer(InferContext& context) const {
     context.check_input_count(2, 2);
     const ElementType type = context.type(0);
-    if (type == ElementType::boolean) context.refuse("the data is boolean; expected numbers");
+    check_type(context, info_->types, type, "the data is");
     check_axes_input(context);
     const PartialShape& data = context.shape(0);
     const auto axes = context.ints(1);
@@ -63,6 +61,11 @@ void ReduceMean::infer(InferContext& context) const {
         }
     }
     context.set_output(0, type, std::move(result));
+}
+
+bool is(const Node& node, ReduceFunction function) {
+    const auto* reduce = as_op<Reduce>(node);
+    return reduce != nullptr && reduce->function() == function;
 }
 
 }  // namespace rondo::ops

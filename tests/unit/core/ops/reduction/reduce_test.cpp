@@ -1,4 +1,4 @@
-#include "core/ops/reduction/reduce_mean.hpp"
+#include "core/ops/reduction/reduce.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,11 +22,11 @@ Tensor axes(const std::vector<std::int64_t>& values) {
 }
 
 std::string infer(const Output& data, const Output& axes, bool keep_dims) {
-    return inferred(*make_node<ops::ReduceMean>(data, axes, keep_dims));
+    return inferred(*make_node<ops::Reduce>(ops::ReduceFunction::mean, data, axes, keep_dims));
 }
 
 Tensor run(const Tensor& data, const Tensor& axes, bool keep_dims = false) {
-    ops::ReduceMean node;
+    ops::Reduce node(ops::ReduceFunction::mean);
     node.set_name("n");
     node.set_keep_dims(keep_dims);
     return evaluate_one(node, {data, axes});
@@ -38,7 +38,7 @@ TEST(ReduceMean, ReadsAndWritesItsAttributes) {
     ASSERT_EQ(attributes_of(*node).size(), 1u);
     EXPECT_EQ(attributes_of(*node)[0].first, "keep_dims");
     EXPECT_EQ(attributes_of(*node)[0].second, "true");
-    EXPECT_FALSE(ops::ReduceMean().keep_dims());
+    EXPECT_FALSE(ops::Reduce(ops::ReduceFunction::mean).keep_dims());
 }
 
 TEST(ReduceMean, DropsOrKeepsAxes) {
@@ -58,7 +58,7 @@ TEST(ReduceMean, LeavesOpenWhatUnknownAxesDecide) {
 
 TEST(ReduceMean, RefusesBadInputs) {
     const auto refused = [](const Output& data, const Output& axes) {
-        return [=] { unchecked<ops::ReduceMean>({data, axes})->validate(); };
+        return [=] { unchecked<ops::Reduce>({data, axes}, ops::ReduceFunction::mean)->validate(); };
     };
     expect_error<ModelError>(refused(parameter("2,3"), constant(axes({2}))),
                              "node 'n' (ReduceMean): axis 2 is out of range for rank 2");
@@ -71,8 +71,9 @@ TEST(ReduceMean, RefusesBadInputs) {
     expect_error<UnsupportedError>(
         refused(parameter("2", ElementType::boolean), constant(axes({0}))),
         "the data is boolean; expected numbers");
-    expect_error<ModelError>([] { unchecked<ops::ReduceMean>({parameter("2")})->validate(); },
-                             "got 1 inputs; expected 2");
+    expect_error<ModelError>(
+        [] { unchecked<ops::Reduce>({parameter("2")}, ops::ReduceFunction::mean)->validate(); },
+        "got 1 inputs; expected 2");
 }
 
 TEST(ReduceMean, ComputesMeans) {

@@ -1,0 +1,111 @@
+#include "core/ops/elementwise/unary.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/graph/printer.hpp"
+#include "core/ops/op_list.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/ops.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+constexpr float kInfinity = std::numeric_limits<float>::infinity();
+const float kNan = std::nanf("");
+
+Tensor run(ops::UnaryFunction function, const Tensor& x) {
+    return evaluate_one(ops::Unary(function), {x});
+}
+
+TEST(Unary, IsListedUnderOpenVinosNames) {
+    for (const char* name : {"Sqrt", "Sigmoid", "Tanh", "ReLU"}) {
+        const auto* entry = ops::find_op(name, "opset1");
+        ASSERT_NE(entry, nullptr) << name;
+        EXPECT_NE(reference::find_evaluator(*entry->type), nullptr) << name;
+        EXPECT_TRUE(attributes_of(*entry->make()).empty());
+    }
+}
+
+TEST(Unary, KeepsTypeAndShape) {
+    EXPECT_EQ(inferred(*make_node<ops::Unary>(ops::UnaryFunction::tanh, parameter("2,?,3"))),
+              "f32[2,?,3]");
+    EXPECT_EQ(inferred(*make_node<ops::Unary>(ops::UnaryFunction::sqrt,
+                                              parameter("...", ElementType::f16))),
+              "f16[...]");
+    EXPECT_EQ(
+        inferred(*make_node<ops::Unary>(ops::UnaryFunction::relu, parameter("4", ElementType::i8))),
+        "i8[4]");
+    EXPECT_EQ(inferred(*make_node<ops::Unary>(ops::UnaryFunction::sigmoid,
+                                              parameter("2", ElementType::dynamic))),
+              "dynamic[2]");
+}
+
+TEST(Unary, RefusesOtherTypes) {
+    const auto integer =
+        unchecked<ops::Unary>({parameter("2", ElementType::i32)}, ops::UnaryFunction::sigmoid);
+    expect_error<UnsupportedError>(
+        [&] { integer->validate(); },
+        "node 'n' (Sigmoid): the input is i32; expected a floating type");
+    const auto boolean =
+        unchecked<ops::Unary>({parameter("2", ElementType::boolean)}, ops::UnaryFunction::relu);
+    expect_error<UnsupportedError>([&] { boolean->validate(); },
+                                   "node 'n' (ReLU): the input is boolean; expected numbers");
+    for (const auto& node : {NodePtr(unchecked<ops::Unary>({}, ops::UnaryFunction::tanh)),
+                             NodePtr(unchecked<ops::Unary>({}, ops::UnaryFunction::relu))}) {
+        expect_error<ModelError>([&] { node->validate(); }, "got 0 inputs; expected 1");
+    }
+}
+
+TEST(Unary, ComputesKnownValues) {
+    expect_near(run(ops::UnaryFunction::sqrt, tensor_of<float>({4}, {0, 4, 2, -1})),
+                tensor_of<float>({4}, {0, 2, 1.41421356f, kNan}), 0);
+    expect_near(run(ops::UnaryFunction::sigmoid, tensor_of<float>({4}, {0, 1, -2, 0.5f})),
+                tensor_of<float>({4}, {0.5f, 0.731058579f, 0.119202922f, 0.622459331f}), 0);
+    expect_near(run(ops::UnaryFunction::tanh, tensor_of<float>({4}, {0, 1, -2, 0.5f})),
+                tensor_of<float>({4}, {0, 0.761594156f, -0.964027580f, 0.462117157f}), 0);
+    expect_same(run(ops::UnaryFunction::relu, tensor_of<float>({2, 2}, {-1, 0, 2, -0.f})),
+                tensor_of<float>({2, 2}, {0, 0, 2, 0}));
+}
+
+TEST(Unary, ComputesSpecialValues) {
+    const auto special = tensor_of<float>({3}, {-kInfinity, kInfinity, kNan});
+    expect_same(run(ops::UnaryFunction::sigmoid, special), tensor_of<float>({3}, {0, 1, kNan}));
+    expect_same(run(ops::UnaryFunction::tanh, special), tensor_of<float>({3}, {-1, 1, kNan}));
+    expect_same(run(ops::UnaryFunction::relu, special),
+                tensor_of<float>({3}, {0, kInfinity, kNan}));
+    expect_same(run(ops::UnaryFunction::sqrt, special),
+                tensor_of<float>({3}, {kNan, kInfinity, kNan}));
+    // Far out the sigmoid is exp(x), not 0.
+    EXPECT_GT(run(ops::UnaryFunction::sigmoid, scalar_of(-100.f)).data<float>()[0], 3.7e-44f);
+}
+
+TEST(Unary, ComputesInEveryFloatingType) {
+    for (const ElementType type : {ElementType::f64, ElementType::f16, ElementType::bf16}) {
+        SCOPED_TRACE(std::string(to_string(type)));
+        const auto x = converted(tensor_of<double>({2}, {0.5, -1.25}), type);
+        const auto expected = tensor_of<double>({2}, {std::tanh(0.5), std::tanh(-1.25)});
+        expect_same(run(ops::UnaryFunction::tanh, x), converted(expected, type));
+    }
+}
+
+TEST(Unary, ReluOfIntegers) {
+    expect_same(run(ops::UnaryFunction::relu, tensor_of<std::int8_t>({3}, {-128, 0, 127})),
+                tensor_of<std::int8_t>({3}, {0, 0, 127}));
+    const auto most = std::numeric_limits<std::uint64_t>::max();
+    expect_same(run(ops::UnaryFunction::relu, scalar_of(most)), scalar_of(most));
+}
+
+TEST(Unary, TakesEmptyTensors) {
+    EXPECT_EQ(run(ops::UnaryFunction::tanh, Tensor(ElementType::f32, {2, 0})).shape(),
+              (Shape{2, 0}));
+}
+
+}  // namespace
+}  // namespace rondo
