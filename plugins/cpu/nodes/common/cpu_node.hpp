@@ -1,6 +1,7 @@
 // What the program and its executable nodes say to each other.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -77,6 +78,26 @@ private:
     std::vector<View> views_;
 };
 
+/// One run of a step that finds its outputs' shapes itself.
+struct LateRunArgs {
+    std::span<const Tensor> inputs;  ///< row-major
+    /// Those of the last run, or empty. Each must be set to a row-major tensor, which stays as it is
+    /// until the next run.
+    std::span<Tensor> outputs;
+    Team& team;
+    const std::atomic<bool>& cancelled;  ///< throws CancelledError soon after it turns true
+};
+
+/// Runs a step whose outputs' shapes follow neither from its inputs' shapes nor from elements that
+/// infer() asks for, such as a loop that ends by a computed condition. For one inference at a time:
+/// it may keep memory and plans from run to run.
+class LateRun {
+public:
+    virtual ~LateRun() = default;
+    /// Throws ModelError naming the node where elements are not what the op allows.
+    virtual void run(const LateRunArgs& args) = 0;
+};
+
 /// What nodes may know when they are made.
 struct CompileContext {
     Isa isa = Isa::plain;
@@ -106,6 +127,11 @@ public:
 
     /// Throws ModelError or UnsupportedError naming the node.
     virtual std::unique_ptr<Call> prepare(const CallSite& site) const = 0;
+    /// For a step whose shapes infer() leaves open though it misses no elements; null where the node
+    /// can't run such a step.
+    virtual std::unique_ptr<LateRun> make_late_run() const { return nullptr; }
+    /// True where make_late_run() makes one.
+    virtual bool finds_shapes() const { return false; }
     /// True where run() takes a null pointer for an output that nobody reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
 

@@ -11,7 +11,7 @@ StepState state_of(const Step& step, StepShapes shapes, const PlanKey& key) {
     if (shapes == StepShapes::known) return StepState::known;
     // A view of the variable: no init input is needed.
     if (step.variable && key.variables[*step.variable]) return StepState::view;
-    return shapes == StepShapes::open ? StepState::open : StepState::runs;
+    return shapes == StepShapes::shaped ? StepState::runs : StepState::open;
 }
 
 }  // namespace
@@ -40,6 +40,15 @@ NeededValues find_needed(const Program& program, const PlanKey& key, const Shape
     return needed;
 }
 
+std::vector<std::size_t> find_late(const ShapeWalk& walk, const NeededValues& needed) {
+    std::vector<std::size_t> late;
+    for (std::size_t i = 0; i < walk.steps.size(); ++i) {
+        const bool used = needed.states[i] == StepState::open;
+        if (used && walk.steps[i] == StepShapes::late) late.push_back(i);
+    }
+    return late;
+}
+
 std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
                                 const NeededValues& needed) {
     std::vector<ValueId> reads;
@@ -49,6 +58,7 @@ std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
         if (!listed) reads.push_back(missing.value);
     }
     if (!reads.empty()) return reads;
+    if (!find_late(walk, needed).empty()) return reads;
     for (std::size_t i = 0; i < needed.states.size(); ++i) {
         if (needed.states[i] != StepState::open) continue;
         throw UnsupportedError(describe(program.steps[i].node()) +

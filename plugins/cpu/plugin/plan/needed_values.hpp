@@ -16,6 +16,9 @@ struct NeededValues {
 /// Goes backwards from the results and variables. Of an open step all inputs count as needed.
 NeededValues find_needed(const Program& program, const PlanKey& key, const ShapeWalk& walk);
 
+/// The needed steps that run at the end of this segment, in their order.
+std::vector<std::size_t> find_late(const ShapeWalk& walk, const NeededValues& needed);
+
 /// The values to read before the next segment can be planned, each once: what the needed open steps
 /// miss. Throws UnsupportedError naming a needed step whose shapes no element decides.
 std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,

@@ -15,8 +15,18 @@ PlaceFinder::PlaceFinder(const PlaceInputs& inputs)
         given_[program.read[i]] = {Place::Base::variable, i, 0, nullptr};
     }
     if (!in_.key.before) return;
+    place_found(in_.key.before->end);
     for (const CarriedValue& carried : in_.key.before->end.values) {
         given_[carried.value] = carried.place;
+    }
+}
+
+void PlaceFinder::place_found(const OpenEnd& end) {
+    std::size_t index = end.late_outputs - in_.key.found.size();
+    for (const LateStep& late : end.late_steps) {
+        for (const ValueId id : in_.program.steps[late.step].outputs) {
+            given_[id] = {Place::Base::late, index++, 0, nullptr};
+        }
     }
 }
 

@@ -32,6 +32,7 @@ public:
     std::vector<Tensor> take_known() { return std::move(known_); }
 
 private:
+    void place_found(const OpenEnd& end);
     Place place_of_buffer(std::size_t buffer) const;
 
     PlaceInputs in_;

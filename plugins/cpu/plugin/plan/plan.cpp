@@ -15,6 +15,7 @@ bool same_elements(const Tensor& a, const Tensor& b) {
 
 bool operator==(const PlanKey& a, const PlanKey& b) {
     return a.before == b.before && a.inputs == b.inputs && a.variables == b.variables &&
+           a.found == b.found &&
            std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
                       same_elements);
 }

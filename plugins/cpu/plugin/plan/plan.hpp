@@ -17,7 +17,7 @@ namespace rondo::cpu {
 struct Plan;
 
 /// What a plan is made for. The first segment of a program follows from shapes alone; a later one
-/// also follows from elements that the segment before it has computed.
+/// also follows from what the segment before it has computed.
 struct PlanKey {
     std::vector<Shape> inputs = {};
     /// One for each variable; nothing for one that starts from its init input.
@@ -26,16 +26,28 @@ struct PlanKey {
     std::shared_ptr<const Plan> before = nullptr;
     /// What the cut behind that segment read, in the order of OpenEnd::reads.
     std::vector<Tensor> values = {};
+    /// The shapes that its late steps have found, in the order of their outputs.
+    std::vector<Shape> found = {};
 
     friend bool operator==(const PlanKey& a, const PlanKey& b);
 };
 
 /// Where a tensor lies.
 struct Place {
-    /// `variable` is the value before the inference, `next_variable` the one after it.
-    enum class Base : std::uint8_t { none, fixed, arena, input, output, variable, next_variable };
+    /// `variable` is the value before the inference, `next_variable` the one after it; `late` is an
+    /// output of a late step.
+    enum class Base : std::uint8_t {
+        none,
+        fixed,
+        arena,
+        input,
+        output,
+        variable,
+        next_variable,
+        late
+    };
     Base base = Base::none;
-    std::size_t index = 0;        ///< of the input, output or variable
+    std::size_t index = 0;        ///< of the input, output or variable; of all late outputs
     std::size_t offset = 0;       ///< in bytes
     const void* fixed = nullptr;  ///< of a constant
 
@@ -91,6 +103,13 @@ struct CutRead {
     std::size_t bytes = 0;
 };
 
+/// A step that runs at the end of a segment, and finds the shapes of its outputs.
+struct LateStep {
+    std::size_t step = 0;  ///< of the program
+    std::vector<TensorInfo> inputs;
+    std::size_t first_place = 0;  ///< of its inputs, in Plan::places
+};
+
 /// Memory of the arena that a later segment reads.
 struct KeptBuffer {
     std::size_t offset = 0;
@@ -105,16 +124,18 @@ struct CarriedValue {
     std::optional<std::size_t> buffer;  ///< the kept one that it lies in, if any
 };
 
-/// What the next segment takes over. Nothing is to be read behind the last one.
+/// What the next segment takes over. Behind the last one nothing is to be read or found.
 struct OpenEnd {
     std::vector<CutRead> reads;
+    std::vector<LateStep> late_steps;
     std::vector<CarriedValue> values;
     std::vector<KeptBuffer> buffers;
     std::vector<bool> settled_steps;
     std::vector<bool> settled_results;
     std::vector<bool> settled_variables;
     std::size_t end_bytes = 0;  ///< of the results and variables so far
-    std::size_t segments = 1;   ///< up to here
+    std::size_t segments = 1;      ///< up to here
+    std::size_t late_outputs = 0;  ///< of all late steps up to here
 };
 
 /// Immutable, shared by executors; each has its own arena.
@@ -131,7 +152,7 @@ struct Plan {
     std::vector<StepReport> reports;  ///< of each step that is not settled earlier
     OpenEnd end;
 
-    bool is_last() const { return end.reads.empty(); }
+    bool is_last() const { return end.reads.empty() && end.late_steps.empty(); }
 };
 
 }  // namespace rondo::cpu

@@ -54,6 +54,20 @@ void place_reads(const std::vector<ValueId>& reads, const ShapeWalk& walk, Place
     }
 }
 
+void place_late_steps(const Program& program, const std::vector<std::size_t>& late,
+                      const ShapeWalk& walk, PlaceFinder& finder, Plan& plan) {
+    plan.end.late_outputs = plan.key.before ? plan.key.before->end.late_outputs : 0;
+    for (const std::size_t index : late) {
+        const Step& step = program.steps[index];
+        LateStep& placed = plan.end.late_steps.emplace_back(LateStep{index, {}, plan.places.size()});
+        for (const ValueId id : step.inputs) {
+            placed.inputs.push_back(walk.values[id]);
+            add_place(finder.place_of(id), plan);
+        }
+        plan.end.late_outputs += step.outputs.size();
+    }
+}
+
 // What the steps that are still open read, but for constants.
 void carry_values(const Program& program, const ShapeWalk& walk, const NeededValues& needed,
                   PlaceFinder& finder, Plan& plan, const PlaceInputs& in) {
@@ -86,7 +100,7 @@ std::vector<bool> shaped_of(const std::vector<ValueId>& values, const ShapeWalk&
 void settle(const Program& program, const ShapeWalk& walk, Plan& plan) {
     const OpenEnd* before = plan.key.before ? &plan.key.before->end : nullptr;
     for (const StepShapes shapes : walk.steps) {
-        plan.end.settled_steps.push_back(shapes != StepShapes::open);
+        plan.end.settled_steps.push_back(shapes != StepShapes::open);  // late ones find theirs now
     }
     plan.end.settled_results =
         shaped_of(program.results, walk, before ? &before->settled_results : nullptr);
@@ -101,8 +115,14 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
     ShapeWalk walk = walk_shapes(program, key);
     const NeededValues needed = find_needed(program, key, walk);
     const std::vector<ValueId> reads = find_reads(program, walk, needed);
+    const std::vector<std::size_t> late = find_late(walk, needed);
     PreparedCalls prepared = prepare_calls(program, needed, threads, walk);
     plan->reports = std::move(prepared.reports);
+    for (StepReport& report : plan->reports) {
+        if (std::find(late.begin(), late.end(), report.step) != late.end()) {
+            report.state = StepState::runs;
+        }
+    }
     Buffers buffers = choose_buffers(program, key, walk, needed, prepared);
     Ends ends = bind_ends(program, key, walk, prepared, buffers);
     const MemoryLayout layout = lay_out(lifetimes_of(buffers));
@@ -112,8 +132,9 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
     PlaceFinder finder(in);
     place_calls(program, walk, prepared, finder, *plan);
     place_ends(std::move(ends), finder, *plan);
-    if (!reads.empty()) {
+    if (!reads.empty() || !late.empty()) {
         place_reads(reads, walk, finder, *plan);
+        place_late_steps(program, late, walk, finder, *plan);
         carry_values(program, walk, needed, finder, *plan, in);
         settle(program, walk, *plan);
     }

@@ -67,9 +67,20 @@ private:
         for (std::size_t i = 0; i < walk_.steps.size(); ++i) {
             if (end.settled_steps[i]) walk_.steps[i] = StepShapes::settled;
         }
+        take_over_found(end);
         for (const CarriedValue& carried : end.values) set(carried.value, carried.info);
         for (std::size_t i = 0; i < end.reads.size(); ++i) {
             walk_.values[end.reads[i].value].value = key_.values[i];
+        }
+    }
+
+    void take_over_found(const OpenEnd& end) {
+        auto found = key_.found.begin();
+        for (const LateStep& late : end.late_steps) {
+            const Step& step = program_.steps[late.step];
+            for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+                set(step.outputs[i], {step.node().output_type(i), *found++, {}, true});
+            }
         }
     }
 
@@ -80,6 +91,8 @@ private:
         if (step.variable) return start_variable(index, *inputs.at(0));
         auto inferred = infer_node(step.node(), inputs);
         if (!inferred.outputs) {
+            const bool late = inferred.missing.empty() && step.kernel->finds_shapes();
+            if (late) walk_.steps[index] = StepShapes::late;
             for (const std::size_t input : inferred.missing) {
                 walk_.missing.push_back({index, step.inputs[input]});
             }

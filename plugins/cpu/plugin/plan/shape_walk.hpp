@@ -14,6 +14,7 @@ namespace rondo::cpu {
 enum class StepShapes : std::uint8_t {
     settled,  ///< an earlier segment has dealt with it
     open,     ///< some output's shape depends on elements that aren't known
+    late,     ///< its inputs are shaped, and only its run finds the shapes of its outputs
     shaped,
     known,  ///< shaped, and all of its outputs have a value
 };

@@ -32,7 +32,19 @@ bool PlanUse::continues(const PlanUse& use) const {
             return false;
         }
     }
+    const auto& found = plan->key.found;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        if (!same_shape(use.late_outputs[i].shape(), found[i])) return false;
+    }
     return true;
+}
+
+void PlanUse::release_large() {
+    outputs.release_large();
+    std::size_t bytes = 0;
+    for (const Tensor& tensor : late_outputs) bytes += tensor ? tensor.byte_size() : 0;
+    if (bytes <= OutputBinding::kWorthKeeping) return;
+    std::fill(late_outputs.begin(), late_outputs.end(), Tensor());
 }
 
 PlanUse* PlanHistory::find(std::span<const Tensor> inputs,
@@ -54,7 +66,7 @@ PlanUse* PlanHistory::find_next() {
             return use.continues(last);
         });
         if (found == uses_.end()) return nullptr;
-        if (last.next != nullptr) last.next->outputs.release_large();
+        if (last.next != nullptr) last.next->release_large();
         uses_.splice(uses_.begin(), uses_, found);
         last.next = &uses_.front();
     }
@@ -68,7 +80,7 @@ PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) 
     PlanUse& use = uses_.emplace_front(PlanUse{std::move(plan), OutputBinding(graph, made)});
     if (!chain_.empty()) {
         PlanUse& last = *chain_.back();
-        if (last.next != nullptr) last.next->outputs.release_large();
+        if (last.next != nullptr) last.next->release_large();
         last.next = &use;
     }
     chain_.push_back(&use);
@@ -80,7 +92,7 @@ PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) 
 void PlanHistory::start_chain() {
     for (PlanUse* use = chain_.empty() ? nullptr : chain_.front(); use != nullptr;
          use = use->next) {
-        use->outputs.release_large();
+        use->release_large();
     }
     chain_.clear();
 }

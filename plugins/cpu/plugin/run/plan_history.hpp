@@ -21,11 +21,15 @@ struct PlanUse {
     const void* arena = nullptr;        ///< that the addresses were made for
     std::size_t most_bytes = 0;         ///< of the arena, by this segment and those behind it
     PlanUse* next = nullptr;            ///< the segment that followed last; may be null
+    std::vector<std::vector<Tensor>> late_inputs = {};  ///< a late step each
+    std::vector<Tensor> late_outputs = {};              ///< of all late steps, in their order
 
     /// True where the plan is the first segment for inputs and variables of these shapes.
     bool fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {}) const;
-    /// True where the plan continues `use`, and was made for the elements that have been computed.
+    /// True where the plan continues `use`, and was made for what that one has computed.
     bool continues(const PlanUse& use) const;
+    /// Drops outputs where they hold more than OutputBinding::kWorthKeeping together.
+    void release_large();
 };
 
 /// For one thread at a time, and so without locks. Uses keep their addresses.

@@ -27,7 +27,8 @@ PlanKey key_of(const RunRequest& request) {
 
 // Of the segment behind `use`, whose calls have run.
 PlanKey key_behind(const PlanUse& use) {
-    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}};
+    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, {}};
+    for (const Tensor& output : use.late_outputs) key.found.push_back(output.shape());
     for (const CutRead& read : use.plan->end.reads) {
         Tensor value(read.info.type, read.info.shape);
         if (read.bytes > 0) std::memcpy(value.data(), use.addresses[read.place], read.bytes);
@@ -40,6 +41,16 @@ void report_steps(const Plan& plan, StepProfile& profile) {
     for (const StepReport& report : plan.reports) {
         profile[report.step].state = report.state;
         profile[report.step].detail = report.detail;
+    }
+}
+
+// Allocates only where an input moved.
+void borrow_inputs(const LateStep& late, const PlanUse& use, std::vector<Tensor>& inputs) {
+    inputs.resize(late.inputs.size());
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        void* data = use.addresses[late.first_place + i];
+        if (inputs[i] && inputs[i].data() == data) continue;
+        inputs[i] = Tensor(late.inputs[i].type, late.inputs[i].shape, data);
     }
 }
 
@@ -123,6 +134,41 @@ void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
     bind_places(request, use);
     run_calls(request, use);
     copy_ends(use);
+    if (!use.plan->end.late_steps.empty()) run_late_steps(request, use);
+}
+
+void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
+    const OpenEnd& end = use.plan->end;
+    const auto& before = use.plan->key.before;
+    const std::size_t first = before ? before->end.late_outputs : 0;
+    late_.resize(end.late_outputs);
+    use.late_inputs.resize(end.late_steps.size());
+    use.late_outputs.resize(end.late_outputs - first);
+    std::span<Tensor> outputs = use.late_outputs;
+    for (std::size_t i = 0; i < end.late_steps.size(); ++i) {
+        stop_if(request.cancelled);
+        const LateStep& late = end.late_steps[i];
+        const StepTimer timer(request.profile ? &(*request.profile)[late.step] : nullptr);
+        borrow_inputs(late, use, use.late_inputs[i]);
+        const std::size_t count = program_->program().steps[late.step].outputs.size();
+        late_run(late.step).run(
+            {use.late_inputs[i], outputs.first(count), request.team, request.cancelled});
+        outputs = outputs.subspan(count);
+    }
+    for (std::size_t i = 0; i < use.late_outputs.size(); ++i) {
+        const Tensor& output = use.late_outputs[i];
+        internal_check(output && output.is_contiguous(), "a late step left an output open");
+        late_[first + i] = output.data();
+    }
+    stop_if(request.cancelled);
+}
+
+LateRun& ProgramRun::late_run(std::size_t step) {
+    late_runs_.resize(program_->program().steps.size());
+    if (!late_runs_[step]) {
+        late_runs_[step] = program_->program().steps[step].kernel->make_late_run();
+    }
+    return *late_runs_[step];
 }
 
 void ProgramRun::set_addresses(PlanUse& use) const {
@@ -154,6 +200,7 @@ const void* ProgramRun::bound_base(const Place& place, const RunRequest& request
         case Place::Base::input: return request.inputs[place.index].data();
         case Place::Base::variable: return request.variables[place.index].value().data();
         case Place::Base::next_variable: return next_variables_[place.index];
+        case Place::Base::late: return late_[place.index];
         default: return outputs_[place.index];
     }
 }

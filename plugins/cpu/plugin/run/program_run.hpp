@@ -43,6 +43,8 @@ private:
     PlanUse& find_first_segment(const RunRequest& request);
     PlanUse& next_segment(const RunRequest& request, const PlanUse& last);
     void run_segment(const RunRequest& request, PlanUse& use);
+    void run_late_steps(const RunRequest& request, PlanUse& use);
+    LateRun& late_run(std::size_t step);
     void set_addresses(PlanUse& use) const;
     void* fixed_address(const Place& place) const;
     void bind_places(const RunRequest& request, PlanUse& use) const;
@@ -54,6 +56,8 @@ private:
     Arena arena_;
     std::vector<void*> outputs_;         // where this run writes the results
     std::vector<void*> next_variables_;  // and what the variables become
+    std::vector<const void*> late_;      // where the outputs of late steps lie
+    std::vector<std::unique_ptr<LateRun>> late_runs_;  // a step each, once one has run
 };
 
 }  // namespace rondo::cpu

@@ -1,0 +1,182 @@
+#include "plugins/cpu/plugin/run/program_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+
+#include "core/ops/elementwise/binary_elementwise.hpp"
+#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/plugins/cpu/plugin/run/late_program.hpp"
+
+namespace rondo::test {
+namespace {
+
+using cpu::PlannedProgram;
+
+Tensor floats(std::vector<float> values) {
+    const std::size_t count = values.size();
+    return tensor_of<float>({count}, std::move(values));
+}
+
+// head = x[:stop], y = head + head; x, head and y are results.
+std::shared_ptr<PlannedProgram> head_program() {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    const Output stop = b.input("stop", "[1]", ElementType::i64);
+    const Output head = b.make<ops::Slice>("head", x, b.ints({0}), stop, b.ints({1}));
+    b.output("x", x);
+    b.output("y", b.make<ops::Add>("twice", head, head));
+    return std::make_shared<PlannedProgram>(cpu::make_program(b.graph(), {cpu::Isa::plain}), 1);
+}
+
+Tensor stop_at(std::int64_t stop) { return tensor_of<std::int64_t>({1}, {stop}); }
+
+TEST(ProgramRun, WritesResultsOfEverySegmentToTheCallersTensors) {
+    OneRun one(head_program());
+    for (const std::int64_t stop : {2, 3, 2}) {
+        std::vector<Tensor> outputs{Tensor(ElementType::f32, {3}),
+                                    Tensor(ElementType::f32, {static_cast<std::size_t>(stop)})};
+        const std::vector<Tensor> given = outputs;
+        one.run({floats({1, 2, 3}), stop_at(stop)}, outputs);
+        for (std::size_t i = 0; i < 2; ++i) EXPECT_EQ(outputs[i].data(), given[i].data());
+        expect_same(given[0], floats({1, 2, 3}));
+        expect_same(given[1], stop == 2 ? floats({2, 4}) : floats({2, 4, 6}));
+    }
+}
+
+TEST(ProgramRun, RefusesATensorThatALaterSegmentCantFill) {
+    OneRun one(head_program());
+    std::vector<Tensor> outputs{Tensor(), Tensor(ElementType::f32, {3})};
+    expect_error<ModelError>([&] { one.run({floats({1, 2, 3}), stop_at(2)}, outputs); },
+                             "the output tensor is f32[3]; expected f32[2]");
+    one.run({floats({1, 2, 3}), stop_at(3)}, outputs);
+    expect_same(outputs[1], floats({2, 4, 6}));
+    std::vector<Tensor> shared(2, Tensor(ElementType::f32, {3}));
+    expect_error<ModelError>([&] { one.run({floats({1, 2, 3}), stop_at(3)}, shared); },
+                             "shares memory with that of");
+}
+
+// The first segment must not write an output that is an input of a later one.
+TEST(ProgramRun, AnOutputMayBeAnInputThatALaterSegmentReads) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[3]");
+    const Output stop = b.input("stop", "[1]", ElementType::i64);
+    b.output("negative", b.make<ops::Subtract>("negative", b.constant(floats({0, 0, 0})), x));
+    b.output("head", b.make<ops::Slice>("head", x, b.ints({0}), stop, b.ints({1})));
+    OneRun one(std::make_shared<PlannedProgram>(
+        cpu::make_program(b.graph(), {cpu::Isa::plain}), 1));
+    const Tensor in_place = floats({1, 2, 3});
+    std::vector<Tensor> outputs{in_place, Tensor()};
+    one.run({in_place, stop_at(2)}, outputs);
+    expect_same(outputs[0], floats({-1, -2, -3}));
+    expect_same(outputs[1], floats({1, 2}));
+}
+
+TEST(ProgramRun, RunsOfOneProgramMayOverlap) {
+    const auto program = head_program();
+    std::vector<std::thread> threads;
+    std::atomic<int> faults{0};
+    for (int thread = 0; thread < 3; ++thread) {
+        threads.emplace_back([&, thread] {
+            OneRun one(program);
+            for (int i = 0; i < 200; ++i) {
+                const std::int64_t stop = 1 + (i + thread) % 20;
+                std::vector<Tensor> outputs(2);
+                const Tensor x(ElementType::f32, {20});
+                one.run({x, stop_at(stop)}, outputs);
+                if (outputs[1].size() != static_cast<std::size_t>(stop)) ++faults;
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(faults, 0);
+}
+
+// positives(x - 1) behind tanh(positives(x)): two late steps in a chain, one of them also a result.
+std::shared_ptr<Graph> late_graph() {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    const Output first = b.make<ops::Relu>("first", x);
+    const Output tanh = b.make<ops::Tanh>("tanh", first);
+    const Output half = b.constant(floats({0.5f}));
+    const Output second = b.make<ops::Relu>("second", b.make<ops::Subtract>("less", tanh, half));
+    b.output("first", first);
+    b.output("all", b.make<ops::Concat>("all", std::vector<Output>{second, x, first}, 0));
+    return b.graph();
+}
+
+std::vector<std::vector<float>> expected_of(const std::vector<float>& x) {
+    std::vector<float> first;
+    std::vector<float> all;
+    for (const float value : x) {
+        if (value > 0) first.push_back(value);
+    }
+    for (const float value : first) {
+        if (std::tanh(value) > 0.5f) all.push_back(std::tanh(value) - 0.5f);
+    }
+    all.insert(all.end(), x.begin(), x.end());
+    all.insert(all.end(), first.begin(), first.end());
+    return {first, all};
+}
+
+TEST(ProgramRun, LateStepsFindTheirShapes) {
+    OneRun one(late_program(late_graph()));
+    Rng rng = test_rng();
+    std::vector<std::vector<float>> sets;
+    for (int i = 0; i < 20; ++i) {
+        sets.emplace_back(static_cast<std::size_t>(uniform_int(rng, 0, 6)));
+        for (float& value : sets.back()) {
+            value = static_cast<float>(uniform_int(rng, -10, 10)) / 4.0f;
+        }
+    }
+    for (int pass = 0; pass < 2; ++pass) {
+        for (const auto& x : sets) {
+            for (int again = 0; again < 2; ++again) {
+                std::vector<Tensor> outputs(2);
+                one.run({floats(x)}, outputs);
+                const auto expected = expected_of(x);
+                for (std::size_t i = 0; i < 2; ++i) {
+                    expect_near(outputs[i], floats(expected[i]), 1e-6);
+                }
+            }
+        }
+    }
+}
+
+TEST(ProgramRun, RunsAgainAfterItWasCancelled) {
+    OneRun one(late_program(late_graph()));
+    std::vector<Tensor> outputs(2);
+    one.cancelled = true;
+    expect_error<CancelledError>([&] { one.run({floats({1, 2})}, outputs); }, "cancelled");
+    one.cancelled = false;
+    one.run({floats({1, 2})}, outputs);
+    EXPECT_EQ(outputs[0].size(), 2u);
+}
+
+// Nothing but its run could find the shape, and the node has none.
+TEST(ProgramRun, AStepWithoutShapesIsRefused) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    b.output("y", b.make<ops::Relu>("open", x));
+    cpu::Program program = cpu::make_program(b.graph(), {cpu::Isa::plain});
+    class Shapeless final : public cpu::CpuNode {
+    public:
+        using CpuNode::CpuNode;
+        std::unique_ptr<cpu::Call> prepare(const cpu::CallSite&) const override { return nullptr; }
+    };
+    const auto node = make_node<Positives>(x);
+    node->set_name("open");
+    program.steps[0].kernel = std::make_unique<Shapeless>(*node, "none", "a test");
+    OneRun one(std::make_shared<PlannedProgram>(std::move(program), 1));
+    std::vector<Tensor> outputs(1);
+    expect_error<UnsupportedError>(
+        [&] { one.run({floats({1})}, outputs); },
+        "node 'open' (Positives): an output's shape can't be told from the inputs");
+}
+
+}  // namespace
+}  // namespace rondo::test
