@@ -2,7 +2,8 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "frontend/onnx/data_type.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -10,8 +11,6 @@ namespace {
 
 constexpr std::int64_t kSaturateSince = 19;
 constexpr std::int64_t kRoundModeSince = 24;
-
-}  // namespace
 
 std::vector<Output> convert_cast(NodeContext& context) {
     Attributes& attributes = context.attributes();
@@ -26,5 +25,13 @@ std::vector<Output> convert_cast(NodeContext& context) {
     const ElementType type = element_type_from_onnx(static_cast<std::int32_t>(*to));
     return {context.make<ops::Convert>("", context.input(0), type)};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Cast", 6, convert_cast},
+};
+
+}  // namespace
+
+std::span<const OpEntry> cast_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,5 +1,6 @@
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -15,8 +16,6 @@ void check_inference(const Output& training_mode) {
     throw UnsupportedError("training_mode is " + std::string(known ? "true" : "not constant") +
                            "; only inference is supported");
 }
-
-}  // namespace
 
 // Nothing is dropped in inference: the data passes. What the mask then holds isn't said before
 // opset 12, so nobody may read it.
@@ -35,5 +34,14 @@ std::vector<Output> convert_dropout_12(NodeContext& context) {
     const Output kept = make_filled(context, "kept", ElementType::boolean, {}, 1);
     return {data, make_broadcast(context, "mask", kept, make_shape_of(context, "shape", data))};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Dropout", 7, convert_dropout_7},
+    {"", "Dropout", 12, convert_dropout_12},
+};
+
+}  // namespace
+
+std::span<const OpEntry> dropout_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,8 +1,18 @@
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
+namespace {
 
 // No node: the tensor gets one more name.
 std::vector<Output> convert_identity(NodeContext& context) { return {context.input(0)}; }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Identity", 1, convert_identity},
+};
+
+}  // namespace
+
+std::span<const OpEntry> identity_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

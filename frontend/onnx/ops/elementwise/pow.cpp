@@ -1,7 +1,8 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -16,8 +17,6 @@ ElementType common_type(ElementType base, ElementType exponent) {
 Output converted(NodeContext& context, const char* role, const Output& value, ElementType type) {
     return value.element_type() == type ? value : context.make<ops::Convert>(role, value, type);
 }
-
-}  // namespace
 
 // Since opset 12 the exponent's type may differ; the result has the base's.
 std::vector<Output> convert_pow(NodeContext& context) {
@@ -34,5 +33,13 @@ std::vector<Output> convert_pow(NodeContext& context) {
     return {context.make<ops::Convert>(
         "", context.make<ops::Binary>("power", ops::BinaryFunction::power, x, y), type)};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Pow", 7, convert_pow},
+};
+
+}  // namespace
+
+std::span<const OpEntry> pow_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

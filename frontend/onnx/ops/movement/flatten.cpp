@@ -3,8 +3,9 @@
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -55,8 +56,6 @@ Output flatten_open(NodeContext& context, const Output& data, std::size_t axis) 
     return context.make<ops::Reshape>("", back, both);
 }
 
-}  // namespace
-
 std::vector<Output> convert_flatten(NodeContext& context) {
     const Output data = context.input(0);
     const PartialShape& shape = data.shape();
@@ -76,5 +75,13 @@ std::vector<Output> convert_flatten(NodeContext& context) {
     }
     return {flatten_open(context, data, axis)};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Flatten", 1, convert_flatten},
+};
+
+}  // namespace
+
+std::span<const OpEntry> flatten_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -19,8 +20,6 @@ void check_pattern(const Output& shape) {
     if (zero && rest) throw ModelError("shape holds both 0 and -1, but allowzero is 1");
 }
 
-}  // namespace
-
 std::vector<Output> convert_reshape(NodeContext& context) {
     const bool allow_zero =
         context.opset() >= kAllowZeroSince && context.attributes().flag("allowzero", false);
@@ -28,5 +27,13 @@ std::vector<Output> convert_reshape(NodeContext& context) {
     if (allow_zero) check_pattern(shape);
     return {context.make<ops::Reshape>("", context.input(0), shape, !allow_zero)};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Reshape", 5, convert_reshape},
+};
+
+}  // namespace
+
+std::span<const OpEntry> reshape_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

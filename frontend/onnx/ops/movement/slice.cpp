@@ -1,8 +1,9 @@
 #include "core/ops/movement/slice.hpp"
 
 #include "core/ops/source/constant.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -24,8 +25,6 @@ Output ones_like(NodeContext& context, const Output& starts) {
     return make_broadcast(context, "steps", make_int_scalar(context, "one", 1),
                           make_shape_of(context, "slices", starts));
 }
-
-}  // namespace
 
 std::vector<Output> convert_slice_1(NodeContext& context) {
     const auto starts = required_ints(context, "starts");
@@ -49,5 +48,14 @@ std::vector<Output> convert_slice_10(NodeContext& context) {
     if (!axes) return {context.make<ops::Slice>("", data, starts, ends, steps)};
     return {context.make<ops::Slice>("", data, starts, ends, steps, axes)};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Slice", 1, convert_slice_1},
+    {"", "Slice", 10, convert_slice_10},
+};
+
+}  // namespace
+
+std::span<const OpEntry> slice_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -3,8 +3,9 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/variadic_split.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -77,8 +78,6 @@ std::int64_t num_outputs(NodeContext& context) {
                      std::to_string(context.output_count()) + ", one an output");
 }
 
-}  // namespace
-
 std::vector<Output> convert_split_2(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     const auto lengths = context.attributes().find_ints("split");
@@ -96,5 +95,14 @@ std::vector<Output> convert_split_13(NodeContext& context) {
     return counted ? split_into_chunks(context, axis, num_outputs(context))
                    : split_evenly(context, axis);
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Split", 2, convert_split_2},
+    {"", "Split", 13, convert_split_13},
+};
+
+}  // namespace
+
+std::span<const OpEntry> split_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,8 +1,9 @@
 #include "core/ops/movement/squeeze.hpp"
 
 #include "core/ops/movement/unsqueeze.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -29,8 +30,6 @@ std::vector<Output> squeeze(NodeContext& context, const Output& axes) {
     return {context.make<ops::Squeeze>("", data, axes)};
 }
 
-}  // namespace
-
 std::vector<Output> convert_squeeze_1(NodeContext& context) {
     return squeeze(context, axes_attribute(context));
 }
@@ -48,5 +47,16 @@ std::vector<Output> convert_unsqueeze_1(NodeContext& context) {
 std::vector<Output> convert_unsqueeze_13(NodeContext& context) {
     return {context.make<ops::Unsqueeze>("", context.input(0), context.input(1))};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Squeeze", 1, convert_squeeze_1},
+    {"", "Squeeze", 13, convert_squeeze_13},
+    {"", "Unsqueeze", 1, convert_unsqueeze_1},
+    {"", "Unsqueeze", 13, convert_unsqueeze_13},
+};
+
+}  // namespace
+
+std::span<const OpEntry> squeeze_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,14 +1,24 @@
 #include "core/ops/movement/transpose.hpp"
 
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {
+namespace {
 
 // Without perm the axes are reversed, which an empty order says in the IR.
 std::vector<Output> convert_transpose(NodeContext& context) {
     const auto perm = context.attributes().find_ints("perm").value_or(std::vector<std::int64_t>());
     return {context.make<ops::Transpose>("", context.input(0), make_ints(context, "perm", perm))};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Transpose", 1, convert_transpose},
+};
+
+}  // namespace
+
+std::span<const OpEntry> transpose_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

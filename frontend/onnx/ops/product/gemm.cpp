@@ -1,7 +1,8 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/product/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -27,8 +28,6 @@ void check_addend(const PartialShape& c, const PartialShape& product) {
                      to_string(product));
 }
 
-}  // namespace
-
 // alpha * A' * B' + beta * C, where ' swaps the axes with transA / transB.
 std::vector<Output> convert_gemm(NodeContext& context) {
     Attributes& attributes = context.attributes();
@@ -52,5 +51,13 @@ std::vector<Output> convert_gemm(NodeContext& context) {
                                       scaled(context, "scaled", product, alpha),
                                       scaled(context, "C", c, beta))};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Gemm", 7, convert_gemm},
+};
+
+}  // namespace
+
+std::span<const OpEntry> gemm_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -2,8 +2,9 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/log.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 #include "rondo/error.hpp"
 
@@ -146,8 +147,6 @@ std::string type_text(const Quantized& weights) {
     return weights.name + " " + std::string(to_string(weights.values.element_type()));
 }
 
-}  // namespace
-
 // com.microsoft's LSTM on 8-bit weights. Theirs also rounds X and H to 8 bits in each step; here
 // the weights alone are what they were rounded to, and all is computed in f32.
 std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
@@ -167,5 +166,13 @@ std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     }
     return convert_lstm_of(context, source);
 }
+
+constexpr OpEntry kEntries[] = {
+    {"com.microsoft", "DynamicQuantizeLSTM", 1, convert_dynamic_quantize_lstm},
+};
+
+}  // namespace
+
+std::span<const OpEntry> dynamic_quantize_lstm_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

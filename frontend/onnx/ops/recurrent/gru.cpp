@@ -1,7 +1,8 @@
 #include "core/ops/recurrent/gru_sequence.hpp"
 
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
 namespace rondo::onnx {
@@ -23,8 +24,6 @@ Output bias(NodeContext& context, RecurrentReader& reader, bool linear_before_re
     return linear_before_reset ? four_part_bias(context, reader) : reader.summed_bias();
 }
 
-}  // namespace
-
 // The gates are zrh in ONNX and in the IR.
 std::vector<Output> convert_gru(NodeContext& context) {
     RecurrentReader reader(context, ops::CellType::gru, read_recurrent_source(context));
@@ -43,5 +42,13 @@ std::vector<Output> convert_gru(NodeContext& context) {
     sequence->set_attributes(std::move(attributes));
     return reader.finish(sequence);
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "GRU", 1, convert_gru},
+};
+
+}  // namespace
+
+std::span<const OpEntry> gru_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,5 +1,6 @@
 #include "core/ops/recurrent/lstm_sequence.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
 namespace rondo::onnx {
@@ -30,8 +31,18 @@ std::vector<Output> convert_lstm_of(NodeContext& context, const RecurrentSource&
     return reader.finish(sequence);
 }
 
+namespace {
+
 std::vector<Output> convert_lstm(NodeContext& context) {
     return convert_lstm_of(context, read_recurrent_source(context));
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "LSTM", 1, convert_lstm},
+};
+
+}  // namespace
+
+std::span<const OpEntry> lstm_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,9 +1,11 @@
 #include "core/ops/recurrent/rnn_sequence.hpp"
 
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
 namespace rondo::onnx {
+namespace {
 
 std::vector<Output> convert_rnn(NodeContext& context) {
     RecurrentReader reader(context, ops::CellType::rnn, read_recurrent_source(context));
@@ -18,5 +20,13 @@ std::vector<Output> convert_rnn(NodeContext& context) {
     sequence->set_attributes(reader.attributes());
     return reader.finish(sequence);
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "RNN", 1, convert_rnn},
+};
+
+}  // namespace
+
+std::span<const OpEntry> rnn_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

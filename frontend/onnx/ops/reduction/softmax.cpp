@@ -2,8 +2,9 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/reduction/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -33,8 +34,6 @@ std::vector<std::int64_t> flat_pattern(const PartialShape& shape, std::int64_t a
     return pattern;
 }
 
-}  // namespace
-
 // Before opset 13 all axes from `axis` on are one: flattened to it, normalised, put back.
 std::vector<Output> convert_softmax_1(NodeContext& context) {
     const Output x = context.input(0);
@@ -52,5 +51,14 @@ std::vector<Output> convert_softmax_13(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
     return {context.make<ops::Softmax>("", context.input(0), axis)};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Softmax", 1, convert_softmax_1},
+    {"", "Softmax", 13, convert_softmax_13},
+};
+
+}  // namespace
+
+std::span<const OpEntry> softmax_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

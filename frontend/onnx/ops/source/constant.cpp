@@ -2,7 +2,8 @@
 
 #include <algorithm>
 
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/ops/source/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -37,8 +38,6 @@ std::vector<Tensor> values_of(NodeContext& context) {
     return values;
 }
 
-}  // namespace
-
 std::vector<Output> convert_constant(NodeContext& context) {
     for (const char* name : {"sparse_value", "value_string", "value_strings"}) {
         if (!context.attributes().has(name)) continue;
@@ -53,5 +52,13 @@ std::vector<Output> convert_constant(NodeContext& context) {
     }
     return {context.make<ops::Constant>("", values.front())};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Constant", 1, convert_constant},
+};
+
+}  // namespace
+
+std::span<const OpEntry> constant_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -2,16 +2,15 @@
 
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/shape_of.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/source/converters.hpp"
 
 namespace rondo::onnx {
 namespace {
 
 constexpr std::int64_t kRangeSince = 15;
 constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
-
-}  // namespace
 
 std::vector<Output> convert_shape(NodeContext& context) {
     const bool ranged = context.opset() >= kRangeSince;
@@ -24,5 +23,13 @@ std::vector<Output> convert_shape(NodeContext& context) {
         "", make_shape_of(context, "whole", data), make_ints(context, "start", {start}),
         make_ints(context, "end", {end}), make_ints(context, "step", {1}))};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Shape", 1, convert_shape},
+};
+
+}  // namespace
+
+std::span<const OpEntry> shape_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

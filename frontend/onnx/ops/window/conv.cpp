@@ -5,8 +5,9 @@
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/support/strings.hpp"
+#include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/converters.hpp"
+#include "frontend/onnx/ops/window/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -80,8 +81,6 @@ void check_group(NodeContext& context) {
                            "; only 1 is supported");
 }
 
-}  // namespace
-
 std::vector<Output> convert_conv(NodeContext& context) {
     check_group(context);
     const Output data = context.input(0);
@@ -99,5 +98,13 @@ std::vector<Output> convert_conv(NodeContext& context) {
     return {context.make<ops::Binary>("", ops::BinaryFunction::add, sum,
                                       make_reshape(context, "bias", bias, pattern))};
 }
+
+constexpr OpEntry kEntries[] = {
+    {"", "Conv", 1, convert_conv},
+};
+
+}  // namespace
+
+std::span<const OpEntry> conv_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

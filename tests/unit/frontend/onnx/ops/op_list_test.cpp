@@ -29,7 +29,7 @@ TEST(OnnxOpList, GivesTheNewestThatIsNotTooNew) {
     EXPECT_EQ(find_converter("", "Slice", 9)->since, 1);
     EXPECT_EQ(find_converter("", "Slice", 10)->since, 10);
     EXPECT_EQ(find_converter("", "Slice", 25)->since, 10);
-    EXPECT_EQ(find_converter("", "Add", 6), nullptr);
+    EXPECT_EQ(find_converter("", "Sign", 8), nullptr);
     EXPECT_EQ(find_converter("", "add", 13), nullptr);
     EXPECT_EQ(find_converter("com.microsoft", "Add", 13), nullptr);
 }

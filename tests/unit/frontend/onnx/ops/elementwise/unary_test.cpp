@@ -21,7 +21,7 @@ Tensor run(const char* op_type, const Tensor& x, std::int64_t opset = 13) {
 
 TEST(OnnxUnary, Computes) {
     const auto x = tensor_of<float>({2}, {-1, 2});
-    for (const std::int64_t opset : {7, 13}) {
+    for (const std::int64_t opset : {1, 6, 13}) {
         expect_same(run("Relu", x, opset), tensor_of<float>({2}, {0, 2}));
         expect_near(run("Sigmoid", x, opset), tensor_of<float>({2}, {0.26894142f, 0.8807971f}),
                     1e-6);
@@ -34,6 +34,13 @@ TEST(OnnxUnary, Computes) {
 TEST(OnnxUnary, RefusesIntegersWhereTheOpDoes) {
     expect_error<UnsupportedError>([] { run("Sigmoid", tensor_of<std::int32_t>({1}, {1})); },
                                    "the input is i32; expected a floating type");
+}
+
+TEST(OnnxUnary, ReadsTheAttributeOfOldOpsets) {
+    ModelBuilder model(1);
+    model.input("x", ElementType::f32, {1}).output("y");
+    model.node("Exp", {"x"}, {"y"}).with("consumed_inputs", std::vector<std::int64_t>{0});
+    expect_same(model.run({tensor_of<float>({1}, {0})}).at(0), tensor_of<float>({1}, {1}));
 }
 
 }  // namespace

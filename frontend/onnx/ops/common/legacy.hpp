@@ -1,0 +1,23 @@
+// Attributes that operators of old opsets have: honoured, or refused with the reason.
+#pragma once
+
+#include "core/ops/elementwise/broadcasting.hpp"
+#include "frontend/onnx/node_context.hpp"
+
+namespace rondo::onnx {
+
+/// Reads `consumed_inputs`, which said before opset 8 which inputs may be overwritten.
+void skip_consumed_inputs(NodeContext& context);
+
+/// The operands of an elementwise operator and how their shapes become one.
+struct Operands {
+    Output a;
+    Output b;
+    ops::AutoBroadcast rule = ops::AutoBroadcast::numpy;
+};
+
+/// Inputs 0 and 1. Before opset 7 the attributes `broadcast` and `axis` say where the axes of b
+/// stand among those of a: b is reshaped to that. Without `broadcast` both have the same shape.
+Operands operands_of(NodeContext& context);
+
+}  // namespace rondo::onnx

@@ -1,0 +1,165 @@
+// Activations that OpenVINO has no op for in ONNX's form: small graphs of elementwise ops.
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/legacy.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::BinaryFunction;
+using ops::CompareFunction;
+using ops::UnaryFunction;
+
+// Writes formulas: every op gets a name of its own, constants have the type of the input.
+class Formula {
+public:
+    explicit Formula(NodeContext& context)
+        : context_(context), x_(context.input(0)), type_(NodeContext::known_type(x_, "X")) {
+        skip_consumed_inputs(context);
+        if (!is_floating(type_)) {
+            throw UnsupportedError("the input is " + std::string(to_string(type_)) +
+                                   "; expected a floating type");
+        }
+    }
+
+    const Output& x() const { return x_; }
+    double attribute(const char* name, double otherwise) {
+        const auto value = context_.attributes().find_float(name);
+        return value ? static_cast<double>(*value) : otherwise;
+    }
+    Output number(double value) { return make_filled(context_, role(), type_, {}, value); }
+
+    Output add(const Output& a, const Output& b) { return binary(BinaryFunction::add, a, b); }
+    Output multiply(const Output& a, const Output& b) {
+        return binary(BinaryFunction::multiply, a, b);
+    }
+    Output divide(const Output& a, const Output& b) { return binary(BinaryFunction::divide, a, b); }
+    Output max(const Output& a, const Output& b) { return binary(BinaryFunction::maximum, a, b); }
+    Output min(const Output& a, const Output& b) { return binary(BinaryFunction::minimum, a, b); }
+    Output select(CompareFunction function, const Output& bound, const Output& yes,
+                  const Output& no) {
+        const Output holds = context_.make<ops::Compare>(role(), function, x_, bound);
+        return context_.make<ops::Select>(role(), holds, yes, no);
+    }
+    // e^y - 1 for y <= 0, exact near 0 as well: tanh(y / 2) (e^y + 1).
+    Output expm1(const Output& y) {
+        const Output half = multiply(y, number(0.5));
+        return multiply(unary(UnaryFunction::tanh, half),
+                        add(unary(UnaryFunction::exp, y), number(1)));
+    }
+    // The last op, named as the node.
+    std::vector<Output> sum(const Output& a, const Output& b) {
+        return {context_.make<ops::Binary>("", BinaryFunction::add, a, b)};
+    }
+    std::vector<Output> smaller(const Output& a, const Output& b) {
+        return {context_.make<ops::Binary>("", BinaryFunction::minimum, a, b)};
+    }
+    std::vector<Output> chosen(CompareFunction function, const Output& bound, const Output& yes,
+                               const Output& no) {
+        const Output holds = context_.make<ops::Compare>(role(), function, x_, bound);
+        return {context_.make<ops::Select>("", holds, yes, no)};
+    }
+
+private:
+    std::string role() { return "part_" + std::to_string(parts_++); }
+    Output binary(BinaryFunction function, const Output& a, const Output& b) {
+        return context_.make<ops::Binary>(role(), function, a, b);
+    }
+    Output unary(UnaryFunction function, const Output& a) {
+        return context_.make<ops::Unary>(role(), function, a);
+    }
+
+    NodeContext& context_;
+    Output x_;
+    ElementType type_;
+    int parts_ = 0;
+};
+
+// max(x, 0) + alpha (e^min(x, 0) - 1).
+std::vector<Output> elu(NodeContext& context) {
+    Formula f(context);
+    const double alpha = f.attribute("alpha", 1);
+    const Output below = f.expm1(f.min(f.x(), f.number(0)));
+    return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
+}
+
+// max(x, 0) + alpha (e^(min(x, 0) / alpha) - 1).
+std::vector<Output> celu(NodeContext& context) {
+    Formula f(context);
+    const double alpha = f.attribute("alpha", 1);
+    if (!(alpha > 0)) throw UnsupportedError("attribute 'alpha' isn't above 0");
+    const Output below = f.expm1(f.divide(f.min(f.x(), f.number(0)), f.number(alpha)));
+    return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
+}
+
+// gamma (max(x, 0) + alpha (e^min(x, 0) - 1)). Opset 6 has the defaults with more digits.
+std::vector<Output> selu(NodeContext& context) {
+    Formula f(context);
+    const bool old = context.opset() < 6;
+    const double alpha = f.attribute("alpha", old ? 1.6732 : 1.6732631921768188);
+    const double gamma = f.attribute("gamma", old ? 1.0507 : 1.0507010221481323);
+    const Output below = f.expm1(f.min(f.x(), f.number(0)));
+    return f.sum(f.multiply(f.max(f.x(), f.number(0)), f.number(gamma)),
+                 f.multiply(below, f.number(alpha * gamma)));
+}
+
+// min(max(alpha x + beta, 0), 1).
+std::vector<Output> hard_sigmoid(NodeContext& context) {
+    Formula f(context);
+    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.2F)));
+    const Output line = f.add(scaled, f.number(f.attribute("beta", 0.5)));
+    return f.smaller(f.max(line, f.number(0)), f.number(1));
+}
+
+// x < 0 ? alpha x : x.
+std::vector<Output> leaky_relu(NodeContext& context) {
+    Formula f(context);
+    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.01F)));
+    return f.chosen(CompareFunction::less, f.number(0), scaled, f.x());
+}
+
+// x < 0 ? slope x : x.
+std::vector<Output> prelu(NodeContext& context) {
+    Formula f(context);
+    return f.chosen(CompareFunction::less, f.number(0), f.multiply(f.x(), context.input(1)), f.x());
+}
+
+// x > alpha ? x : 0.
+std::vector<Output> thresholded_relu(NodeContext& context) {
+    Formula f(context);
+    const double alpha = f.attribute("alpha", 1);
+    return f.chosen(CompareFunction::greater, f.number(alpha), f.x(), f.number(0));
+}
+
+// x < -lambd ? x + bias : x > lambd ? x - bias : 0.
+std::vector<Output> shrink(NodeContext& context) {
+    Formula f(context);
+    const double bias = f.attribute("bias", 0);
+    const double lambd = f.attribute("lambd", 0.5);
+    const Output above = f.select(CompareFunction::greater, f.number(lambd),
+                                  f.add(f.x(), f.number(-bias)), f.number(0));
+    return f.chosen(CompareFunction::less, f.number(-lambd), f.add(f.x(), f.number(bias)), above);
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "Celu", 12, celu},
+    {"", "Elu", 1, elu},
+    {"", "HardSigmoid", 1, hard_sigmoid},
+    {"", "LeakyRelu", 1, leaky_relu},
+    {"", "PRelu", 7, prelu},
+    {"", "Selu", 1, selu},
+    {"", "Shrink", 9, shrink},
+    {"", "ThresholdedRelu", 10, thresholded_relu},
+};
+
+}  // namespace
+
+std::span<const OpEntry> activation_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

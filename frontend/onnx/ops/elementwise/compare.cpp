@@ -1,0 +1,63 @@
+// Comparisons of two tensors, a row an operator; and what asks for special values.
+#include "core/ops/elementwise/compare.hpp"
+
+#include <limits>
+
+#include "core/ops/elementwise/unary.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/legacy.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::CompareFunction;
+
+template <CompareFunction function>
+std::vector<Output> compare(NodeContext& context) {
+    const Operands operands = operands_of(context);
+    const auto node = std::make_shared<ops::Compare>(function, operands.a, operands.b);
+    node->set_auto_broadcast(operands.rule);
+    return {context.finish(node, "")};
+}
+
+// Only NaN differs from itself.
+std::vector<Output> is_nan(NodeContext& context) {
+    const Output x = context.input(0);
+    return {context.make<ops::Compare>("", CompareFunction::not_equal, x, x)};
+}
+
+std::vector<Output> is_inf(NodeContext& context) {
+    const bool negative = context.attributes().flag("detect_negative", true);
+    const bool positive = context.attributes().flag("detect_positive", true);
+    const Output x = context.input(0);
+    const ElementType type = NodeContext::known_type(x, "X");
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
+    const Output infinity =
+        make_filled(context, "infinity", type, {}, negative && !positive ? -kInfinity : kInfinity);
+    if (!negative && !positive) {  // x > infinity: false everywhere
+        return {context.make<ops::Compare>("", CompareFunction::greater, x, infinity)};
+    }
+    const Output size =
+        negative && positive
+            ? Output(context.make<ops::Unary>("magnitude", ops::UnaryFunction::abs, x))
+            : x;
+    return {context.make<ops::Compare>("", CompareFunction::equal, size, infinity)};
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "Equal", 1, compare<CompareFunction::equal>},
+    {"", "Greater", 1, compare<CompareFunction::greater>},
+    {"", "GreaterOrEqual", 12, compare<CompareFunction::greater_equal>},
+    {"", "IsInf", 10, is_inf},
+    {"", "IsNaN", 9, is_nan},
+    {"", "Less", 1, compare<CompareFunction::less>},
+    {"", "LessOrEqual", 12, compare<CompareFunction::less_equal>},
+};
+
+}  // namespace
+
+std::span<const OpEntry> compare_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

@@ -1,0 +1,12 @@
+// The ONNX operators of the product room: each file's converters.
+#pragma once
+
+#include "frontend/onnx/ops/op_entry.hpp"
+
+namespace rondo::onnx {
+
+// keep-sorted
+std::span<const OpEntry> gemm_converters();
+std::span<const OpEntry> matmul_converters();
+
+}  // namespace rondo::onnx

@@ -1,0 +1,11 @@
+// The ONNX operators of the quantization room: each file's converters.
+#pragma once
+
+#include "frontend/onnx/ops/op_entry.hpp"
+
+namespace rondo::onnx {
+
+// keep-sorted
+std::span<const OpEntry> dynamic_quantize_lstm_converters();
+
+}  // namespace rondo::onnx

@@ -1,0 +1,154 @@
+// Reductions: a row an operator, and compositions of them.
+#include "core/ops/reduction/reduce.hpp"
+
+#include <limits>
+#include <numeric>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/reduction/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::BinaryFunction;
+using ops::ReduceFunction;
+using ops::UnaryFunction;
+
+// The axes are an attribute before this opset, then an input.
+constexpr std::int64_t kAxesInputSince = 18;
+constexpr std::int64_t kAxesInputOfSumSince = 13;
+
+// What a node says besides its data.
+struct Request {
+    Output axes;
+    bool keep_dims;
+    bool reduces_nothing = false;  // noop_with_empty_axes, and there are none
+};
+
+Output all_axes(NodeContext& context, const Output& data) {
+    if (!data.shape().has_rank()) {
+        throw UnsupportedError("it reduces all axes, but the data's rank isn't known");
+    }
+    std::vector<std::int64_t> axes(data.shape().rank());
+    std::iota(axes.begin(), axes.end(), 0);
+    return make_ints(context, "axes", axes);
+}
+
+// Whether the axes, where given, are none: 0 axes mean all in ONNX, but none in the IR.
+bool are_none(const Output& axes) {
+    const PartialShape& shape = axes.shape();
+    if (shape.has_rank() && shape.is_static()) return element_count(shape.to_shape()) == 0;
+    throw UnsupportedError("the number of axes isn't known");
+}
+
+Request request_of(NodeContext& context, std::int64_t axes_input_since) {
+    const Output data = context.input(0);
+    const bool keep_dims = context.attributes().flag("keepdims", true);
+    if (context.opset() < axes_input_since) {
+        const auto axes = context.attributes().find_ints("axes");
+        const bool some = axes && !axes->empty();
+        return {some ? make_ints(context, "axes", *axes) : all_axes(context, data), keep_dims};
+    }
+    const Output axes = context.optional_input(1);
+    const bool empty_is_none = context.attributes().flag("noop_with_empty_axes", false);
+    if (axes && !are_none(axes)) return {axes, keep_dims};
+    if (empty_is_none) return {make_ints(context, "axes", {}), keep_dims, true};
+    return {all_axes(context, data), keep_dims};
+}
+
+// ONNX's text says both that the input passes and that each element is reduced alone.
+void check_reduces(const Request& request) {
+    if (!request.reduces_nothing) return;
+    throw UnsupportedError(
+        "noop_with_empty_axes without axes: what this operator then computes isn't settled");
+}
+
+// Since opset 20 Max and Min take booleans too.
+ReduceFunction of_type(ReduceFunction function, ElementType type) {
+    if (type != ElementType::boolean) return function;
+    if (function == ReduceFunction::max) return ReduceFunction::logical_or;
+    return function == ReduceFunction::min ? ReduceFunction::logical_and : function;
+}
+
+template <ReduceFunction function, std::int64_t axes_input_since = kAxesInputSince>
+std::vector<Output> reduce(NodeContext& context) {
+    const Output data = context.input(0);
+    const Request request = request_of(context, axes_input_since);
+    constexpr bool keeps_single = function != ReduceFunction::l2;
+    if (!keeps_single) check_reduces(request);
+    return {context.make<ops::Reduce>("", of_type(function, data.element_type()), data,
+                                      request.axes, request.keep_dims)};
+}
+
+Output sum(NodeContext& context, const char* role, const Output& data, const Request& request) {
+    return context.make<ops::Reduce>(role, ReduceFunction::sum, data, request.axes,
+                                     request.keep_dims);
+}
+
+std::vector<Output> sum_square(NodeContext& context) {
+    const Output data = context.input(0);
+    const Request request = request_of(context, kAxesInputSince);
+    check_reduces(request);
+    const Output square = context.make<ops::Binary>("square", BinaryFunction::multiply, data, data);
+    return {sum(context, "", square, request)};
+}
+
+std::vector<Output> log_sum(NodeContext& context) {
+    const Request request = request_of(context, kAxesInputSince);
+    check_reduces(request);
+    return {context.make<ops::Unary>("", UnaryFunction::log,
+                                     sum(context, "sum", context.input(0), request))};
+}
+
+// The greatest element is taken off before exp, so that nothing overflows; it is held finite, since
+// infinity - infinity would be NaN.
+std::vector<Output> log_sum_exp(NodeContext& context) {
+    const Output data = context.input(0);
+    const Request request = request_of(context, kAxesInputSince);
+    const ElementType type = NodeContext::known_type(data, "data");
+    if (type != ElementType::f32 && type != ElementType::f64) {
+        throw UnsupportedError("the data is " + std::string(to_string(type)) +
+                               "; expected f32 or f64");
+    }
+    const double limit = type == ElementType::f32 ? std::numeric_limits<float>::max()
+                                                  : std::numeric_limits<double>::max();
+    const auto bounded = [&](const std::string& role, bool keep_dims) -> Output {
+        const Output max =
+            context.make<ops::Reduce>(role, ReduceFunction::max, data, request.axes, keep_dims);
+        const Output low =
+            context.make<ops::Binary>(role + "/low", BinaryFunction::maximum, max,
+                                      make_filled(context, role + "/least", type, {}, -limit));
+        return context.make<ops::Binary>(role + "/bounded", BinaryFunction::minimum, low,
+                                         make_filled(context, role + "/most", type, {}, limit));
+    };
+    const Output kept = bounded("max", true);
+    const Output centred =
+        context.make<ops::Binary>("centred", BinaryFunction::subtract, data, kept);
+    const Output exp = context.make<ops::Unary>("exp", UnaryFunction::exp, centred);
+    const Output log =
+        context.make<ops::Unary>("log", UnaryFunction::log, sum(context, "sum", exp, request));
+    const Output added = request.keep_dims ? kept : bounded("max_dropped", false);
+    return {context.make<ops::Binary>("", BinaryFunction::add, log, added)};
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "ReduceL2", 1, reduce<ReduceFunction::l2>},
+    {"", "ReduceLogSum", 1, log_sum},
+    {"", "ReduceLogSumExp", 1, log_sum_exp},
+    {"", "ReduceMax", 1, reduce<ReduceFunction::max>},
+    {"", "ReduceMean", 1, reduce<ReduceFunction::mean>},
+    {"", "ReduceMin", 1, reduce<ReduceFunction::min>},
+    {"", "ReduceProd", 1, reduce<ReduceFunction::prod>},
+    {"", "ReduceSum", 1, reduce<ReduceFunction::sum, kAxesInputOfSumSince>},
+    {"", "ReduceSumSquare", 1, sum_square},
+};
+
+}  // namespace
+
+std::span<const OpEntry> reduce_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

@@ -1,0 +1,13 @@
+// The ONNX operators of the source room: each file's converters.
+#pragma once
+
+#include "frontend/onnx/ops/op_entry.hpp"
+
+namespace rondo::onnx {
+
+// keep-sorted
+std::span<const OpEntry> constant_converters();
+std::span<const OpEntry> constant_of_shape_converters();
+std::span<const OpEntry> shape_converters();
+
+}  // namespace rondo::onnx

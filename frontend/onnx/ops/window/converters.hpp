@@ -1,0 +1,12 @@
+// The ONNX operators of the window room: each file's converters.
+#pragma once
+
+#include "frontend/onnx/ops/op_entry.hpp"
+
+namespace rondo::onnx {
+
+// keep-sorted
+std::span<const OpEntry> conv_converters();
+std::span<const OpEntry> global_pool_converters();
+
+}  // namespace rondo::onnx
