@@ -1,4 +1,4 @@
-// Tensors that lie in files beside the model.
+// Tensors whose elements are in other files than the model's.
 #pragma once
 
 #include <cstddef>

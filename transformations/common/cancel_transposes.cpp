@@ -12,7 +12,7 @@
 namespace rondo::passes {
 namespace {
 
-// So many nodes are looked at for one transpose, however large the graph.
+// At most so many nodes are visited for one transpose, however large the graph is.
 constexpr int kMostSteps = 64;
 constexpr std::size_t kMostConstantBytes = 64 * 1024;
 
@@ -29,7 +29,7 @@ struct Step {
 
 class Planner {
 public:
-    // `falls_out`: nobody else needs the source once this is done.
+    // `falls_out`: no other node needs the source after this.
     Step plan(const Output& source, const AxisOrder& order, bool falls_out) {
         Step step{source, order, Step::Kind::transpose, -1, {}, {}};
         if (--steps_left_ < 0) return step;
@@ -157,9 +157,9 @@ void cancel(ops::Transpose& transpose, Rewriter& rewriter) {
     const Output source = transpose.input(0);
     if (!order || is_identity(*order) || as<ops::Transpose>(source) || constant_value(source) ||
         moves_only_unit_axes(*order, source.shape())) {
-        return;  // for other passes
+        return;  // left to other passes
     }
-    // An op that others read too is moved all the same if it pays: they get a transpose back.
+    // An op with other readers is also moved if it pays: the others get a transpose back.
     const bool shared = !has_sole_consumer(source);
     const bool turned_back = shared && !source.node().traits().view;
     const Step step = Planner().plan(source, *order, !shared || turned_back);

@@ -10,7 +10,7 @@
 namespace rondo::passes {
 namespace {
 
-// Whether parts along the axis follow each other in memory: nothing varies more slowly.
+// Whether parts along the axis are contiguous in memory: no axis varies more slowly.
 bool is_outermost(const Tensor& axis, const Shape& shape) {
     const auto axes = normalized_axes(to_int64_vector(axis), shape.size());
     if (!axes || axes->size() != 1) return false;

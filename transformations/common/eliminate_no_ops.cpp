@@ -22,7 +22,7 @@
 namespace rondo::passes {
 namespace {
 
-// No tensor has more elements, so that a slice which stops there stops at the end.
+// No tensor has more elements, so a slice that stops there stops at the end.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 47;
 
 // With open extents: each is copied from its own place, or a number that the data has anyway.
@@ -34,7 +34,7 @@ bool keeps_each_extent(const ops::Reshape& reshape) {
     for (std::size_t i = 0; i < pattern->size(); ++i) {
         const bool copied = (*pattern)[i] == 0 && reshape.special_zero();
         if (copied || ((*pattern)[i] >= 0 && data[i] == Dimension((*pattern)[i]))) continue;
-        // A -1 is the one that is left, unless 0 elements tell nothing about it.
+        // A -1 is the remaining extent, unless 0 elements leave it undetermined.
         if ((*pattern)[i] != -1 || ++open > 1) return false;
     }
     return open == 0 || same_extents(data, reshape.output_shape(0));

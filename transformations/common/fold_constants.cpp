@@ -70,7 +70,7 @@ std::size_t constant_bytes(const Graph& graph) {
     return bytes;
 }
 
-// Knows how many bytes of constants the graph holds at the moment, and how many it may.
+// Counts the bytes of constants that the graph has, up to the largest allowed number.
 class Budget {
 public:
     explicit Budget(const Graph& graph)
@@ -78,7 +78,7 @@ public:
 
     bool has_room(std::size_t bytes) const { return held_ <= most_ && bytes <= most_ - held_; }
     void take(std::size_t bytes) { held_ += bytes; }
-    /// Gives back the constants among a folded node's inputs that nothing reads any more.
+    /// Subtracts the constants among a folded node's inputs that have no other reader.
     void give_back_unread(const std::vector<Output>& inputs) {
         for (const auto& input : inputs) {
             const auto constant = as<ops::Constant>(input);
@@ -91,7 +91,7 @@ private:
     std::size_t most_;
 };
 
-// `name` is the node's, before its first output handed it on.
+// `name` is the node's, before its first output passed it on.
 void replace_by_constant(const Output& output, const std::string& name, Tensor value,
                          Rewriter& rewriter) {
     if (output.consumers().empty()) return;
@@ -110,7 +110,7 @@ void fold(Node& node, Budget& budget, Rewriter& rewriter) {
     if (!is_wanted(node)) return;
     const auto inputs = input_values(node);
     if (inputs.empty()) return;
-    // Judged before anything is computed: a hostile shape must not take the memory.
+    // Checked before anything is computed: a hostile shape must not allocate the memory.
     const auto ports = distinct_inputs(node);
     const std::size_t bytes = output_bytes(node, inputs);
     if (blows_up(bytes, ports)) return;

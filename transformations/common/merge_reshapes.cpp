@@ -7,7 +7,7 @@
 namespace rondo::passes {
 namespace {
 
-// What the views before `view` start from.
+// The data of the views before `view`.
 Output start_of_chain(const Node& view) {
     Output data = view.input(0);
     while (data.node().traits().view && always_fits(data.node())) data = data.node().input(0);

@@ -32,8 +32,8 @@ std::size_t renumbered(std::size_t axis, const std::vector<std::size_t>& without
                                                          [&](std::size_t w) { return w < axis; }));
 }
 
-// The order below `data`, where a transpose makes it: it tells where a removed axis would be at
-// home.
+// The order below `data` if a transpose makes it: it determines the best position of a removed
+// axis.
 AxisOrder order_below(const Output& data) {
     const auto transpose = as<ops::Transpose>(data);
     if (const auto order = transpose ? order_of(*transpose) : std::nullopt) return *order;
@@ -42,7 +42,7 @@ AxisOrder order_below(const Output& data) {
     return identity;
 }
 
-// A removed axis may stand anywhere; where it stood below the transpose, both orders cancel.
+// A removed axis may be at any position; at its position below the transpose both orders cancel.
 std::optional<MovedNode> move_squeeze(const Node& node, const AxisOrder& order) {
     const auto removed = view_axes(node);
     if (!removed) return {};
@@ -64,7 +64,7 @@ std::optional<MovedNode> move_squeeze(const Node& node, const AxisOrder& order) 
     return MovedNode{{reordered(data_order), replaced(to_ints(places))}, {}};
 }
 
-// Inserted axes stand wherever the order puts them.
+// Inserted axes are at the positions that the order gives them.
 std::optional<MovedNode> move_unsqueeze(const Node& node, const AxisOrder& order) {
     const auto inserted = view_axes(node);
     if (!inserted) return {};
@@ -137,7 +137,7 @@ std::optional<MovedNode> move_elementwise(const Node& node, const AxisOrder& ord
     return plan;
 }
 
-// Rows of a times one matrix: the rows may come in any order, each is summed up as before.
+// The rows of a times one matrix: the rows may have any order, each sum stays the same.
 std::optional<MovedNode> move_matmul(const ops::MatMul& node, const AxisOrder& order) {
     const PartialShape& a = node.input(0).shape();
     const PartialShape& b = node.input(1).shape();

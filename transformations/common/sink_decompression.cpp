@@ -28,7 +28,7 @@ public:
     }
 
 private:
-    // What a marked Convert widens, where that depends on constants alone; else empty.
+    // The input of a marked Convert, if it depends on constants alone; else empty.
     Output narrow_source(const Output& wide) const {
         const auto* convert = dynamic_cast<const ops::Convert*>(&wide.node());
         if (convert == nullptr || !convert->rt_info().contains(kDecompression)) return {};

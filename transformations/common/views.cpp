@@ -46,7 +46,7 @@ std::optional<Fit> fit_of(const ops::Reshape& reshape, const std::vector<std::in
             fit.has_rest |= pattern[i] == -1;
             if (pattern[i] != -1) fit.asked *= pattern[i];
         }
-        if (fit.known > (1 << 24) || fit.asked > (1 << 24)) return {};  // rather than overflow
+        if (fit.known > (1 << 24) || fit.asked > (1 << 24)) return {};  // instead of overflowing
     }
     return fit;
 }
@@ -102,7 +102,7 @@ std::optional<std::vector<std::int64_t>> pattern_for(const PartialShape& shape) 
     }
     const auto open = std::count(pattern.begin(), pattern.end(), -1);
     const bool any_zero = std::find(pattern.begin(), pattern.end(), 0) != pattern.end();
-    if (open > 1 || (open == 1 && any_zero)) return {};  // 0 / 0 tells nothing about the -1
+    if (open > 1 || (open == 1 && any_zero)) return {};  // 0 / 0 doesn't determine the -1
     return pattern;
 }
 

@@ -16,14 +16,14 @@ namespace {
 
 constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I]
 
-// Convert is passed only on the way to a type that holds any extent in use.
+// Passes only through Converts to a type that holds any extent in use.
 bool keeps_each_value(const Node& node) {
     if (node.traits().view || dynamic_cast<const ops::Broadcast*>(&node) != nullptr) return true;
     return dynamic_cast<const ops::Convert*>(&node) != nullptr &&
            (node.output_type(0) == ElementType::i64 || node.output_type(0) == ElementType::i32);
 }
 
-// The single number whose copies the lengths are.
+// The number that all lengths are copies of.
 Output repeated_value(Output lengths) {
     while (keeps_each_value(lengths.node())) lengths = lengths.node().input(0);
     return lengths;

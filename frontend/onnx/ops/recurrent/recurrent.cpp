@@ -10,7 +10,7 @@ namespace {
 constexpr std::int64_t kLayoutSince = 14;
 constexpr std::int64_t kNoOutputSequenceSince = 7;
 constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
-// Larger blocks of zeros are left to the run: nobody's file pays for them.
+// Larger blocks of zeros are made at run time, so that no file contains them.
 constexpr std::size_t kMostZeros = std::size_t{1} << 24;
 
 constexpr std::size_t kBias = 3;
@@ -46,7 +46,7 @@ RecurrentSource read_recurrent_source(NodeContext& context) {
     if (context.opset() >= kLayoutSince) {
         source.batch_first = context.attributes().flag("layout", false);
     } else if (context.opset() < kNoOutputSequenceSince) {
-        // 0 allows to leave Y out; who names Y gets it all the same.
+        // 0 allows an exporter to leave Y out; a node that names Y gets it anyway.
         context.attributes().flag("output_sequence", false);
     }
     return source;
@@ -107,7 +107,7 @@ void RecurrentReader::check_types() {
     check_lengths_type();
 }
 
-// ONNX has int32 alone; exporters write int64, too.
+// ONNX has only int32; exporters also write int64.
 void RecurrentReader::check_lengths_type() {
     const Output lengths = context_.optional_input(kLengths);
     const ElementType type = lengths ? lengths.element_type() : ElementType::dynamic;
@@ -200,7 +200,7 @@ Output RecurrentReader::b() {
     return wide_b_;
 }
 
-// W and R stay what they are in files and in memory: the mark keeps them from being folded.
+// W and R keep their type in files and in memory: the mark prevents folding.
 void RecurrentReader::widen_inputs(ops::RecurrentOp& op) {
     for (std::size_t i = 0; i < op.input_count(); ++i) {
         const Output input = op.input(i);
@@ -247,7 +247,7 @@ std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::Recurrent
     std::vector<Output> outputs = outputs_of(op);
     const std::string names[] = {"Y", "Y_h", "Y_c"};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-        // An output that nobody names needs no Transpose.
+        // An output without a name needs no Transpose.
         if (!context_.has_output(i)) continue;
         if (wide_b_) outputs[i] = narrowed(names[i], outputs[i]);
         if (i == 0) {  // [N,D,T,H]

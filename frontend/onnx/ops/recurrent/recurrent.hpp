@@ -1,4 +1,4 @@
-// What LSTM, GRU and RNN have in common: ONNX's layouts and defaults become the sequence ops'.
+// Shared by LSTM, GRU and RNN: turns ONNX's layouts and defaults into the sequence ops'.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ namespace rondo::onnx {
 /// Throws ModelError naming the attribute.
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
 
-/// What the operators of this family keep in different places.
+/// What the operators of this family have in different places.
 struct RecurrentSource {
     Output w;  ///< [D,G*H,I], gates in ONNX's order
     Output r;  ///< [D,G*H,H], gates in ONNX's order
     bool batch_first = false;
-    /// What was done to the weights that numbers depend on; empty: nothing.
+    /// A note on changes of the weights that affect numbers; empty: none.
     std::string precision_fact = {};
 };
 
-/// Of ONNX's own LSTM, GRU and RNN; reads layout, and output_sequence of the old ones.
+/// Those of ONNX's own LSTM, GRU and RNN; reads layout, and output_sequence of the old ones.
 RecurrentSource read_recurrent_source(NodeContext& context);
 
 /// Throws ModelError "input 1 (W) is missing" where it is omitted.
@@ -33,7 +33,7 @@ Output required_input(NodeContext& context, std::size_t index, const std::string
 /// The LSTM of a node whose other inputs and attributes are those of ONNX's own.
 std::vector<Output> convert_lstm_of(NodeContext& context, const RecurrentSource& source);
 
-/// Reads the inputs of an ONNX node and makes a sequence op's of them.
+/// Reads the inputs of an ONNX node and makes the inputs of a sequence op.
 ///
 /// ONNX: X [T,N,I], W [D,G*H,I], R [D,G*H,H], B [D,2*G*H] (of W, then of R), sequence_lens [N],
 /// initial states [D,N,H], Y [T,D,N,H], final states [D,N,H]; with layout 1 X [N,T,I], states
