@@ -1,3 +1,4 @@
+// The list of frontends that are part of the library.
 #include <array>
 
 #include "core/ir/ir.hpp"

@@ -1,3 +1,4 @@
+// The list of devices that are part of the library.
 #include <array>
 
 #include "core/runtime/plugin.hpp"

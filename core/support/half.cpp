@@ -1,3 +1,4 @@
+// Conversions between float and the 16-bit types.
 #include <bit>
 #include <cstdint>
 

@@ -1,3 +1,4 @@
+// Recognises ONNX models by their first bytes.
 #include <array>
 #include <cstdint>
 #include <optional>

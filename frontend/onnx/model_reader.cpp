@@ -1,3 +1,4 @@
+// Reads the bytes of an ONNX model into a graph.
 #include <google/protobuf/stubs/logging.h>
 #include <rondo_onnx.pb.h>
 

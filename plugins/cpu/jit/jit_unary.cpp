@@ -1,3 +1,4 @@
+// Generated elementwise functions of one input.
 #include <cstddef>
 #include <string>
 

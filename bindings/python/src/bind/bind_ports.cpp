@@ -1,3 +1,4 @@
+// Python's view of ports.
 #include <pybind11/stl.h>
 
 #include <set>

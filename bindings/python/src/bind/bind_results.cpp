@@ -1,3 +1,4 @@
+// Python's view of the results of inferences.
 #include <pybind11/stl.h>
 
 #include <set>

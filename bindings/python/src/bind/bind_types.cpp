@@ -1,3 +1,4 @@
+// Python's view of element types.
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/dtypes.hpp"
 #include "bindings/python/src/convert/shapes.hpp"

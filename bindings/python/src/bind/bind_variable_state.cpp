@@ -1,3 +1,4 @@
+// Python's view of VariableState.
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arrays.hpp"
 #include "bindings/python/src/run/garbage.hpp"

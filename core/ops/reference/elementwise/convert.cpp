@@ -1,3 +1,4 @@
+// Evaluates Convert.
 #include "core/ops/elementwise/convert.hpp"
 
 #include <algorithm>

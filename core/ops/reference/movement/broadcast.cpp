@@ -1,3 +1,4 @@
+// Evaluates Broadcast.
 #include "core/ops/movement/broadcast.hpp"
 
 #include "core/ops/reference/common/context.hpp"

@@ -1,3 +1,4 @@
+// Evaluates Concat.
 #include "core/ops/movement/concat.hpp"
 
 #include "core/ops/reference/common/context.hpp"

@@ -1,3 +1,4 @@
+// Evaluates Gather.
 #include "core/ops/movement/gather.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Evaluates Reshape: a copy under another shape.
 #include "core/ops/movement/reshape.hpp"
 
 #include "core/ops/reference/movement/evaluators.hpp"

@@ -1,3 +1,4 @@
+// Evaluates Slice.
 #include "core/ops/movement/slice.hpp"
 
 #include "core/ops/reference/common/context.hpp"

@@ -1,3 +1,4 @@
+// Evaluates Split and VariadicSplit.
 #include "core/ops/movement/split.hpp"
 
 #include "core/ops/movement/variadic_split.hpp"

@@ -1,3 +1,4 @@
+// Evaluates Squeeze: a copy under another shape.
 #include "core/ops/movement/squeeze.hpp"
 
 #include "core/ops/reference/movement/evaluators.hpp"

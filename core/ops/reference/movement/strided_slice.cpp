@@ -1,3 +1,4 @@
+// Evaluates StridedSlice.
 #include "core/ops/movement/strided_slice.hpp"
 
 #include "core/ops/reference/common/context.hpp"

@@ -1,3 +1,4 @@
+// Evaluates Transpose.
 #include "core/ops/movement/transpose.hpp"
 
 #include <cstring>

@@ -1,3 +1,4 @@
+// Evaluates Unsqueeze: a copy under another shape.
 #include "core/ops/movement/unsqueeze.hpp"
 
 #include "core/ops/reference/movement/evaluators.hpp"

@@ -1,3 +1,4 @@
+// Evaluates MatMul.
 #include "core/ops/product/matmul.hpp"
 
 #include "core/ops/reference/common/numbers.hpp"

@@ -1,3 +1,4 @@
+// Evaluates both forms of SoftMax.
 #include "core/ops/reduction/softmax.hpp"
 
 #include <algorithm>

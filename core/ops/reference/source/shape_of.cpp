@@ -1,3 +1,4 @@
+// Evaluates ShapeOf.
 #include "core/ops/source/shape_of.hpp"
 
 #include "core/ops/reference/source/evaluators.hpp"

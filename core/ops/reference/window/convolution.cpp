@@ -1,3 +1,4 @@
+// Evaluates Convolution.
 #include "core/ops/window/convolution.hpp"
 
 #include <array>

@@ -1,3 +1,4 @@
+// Packs the weights of a cell into panels.
 #include <algorithm>
 #include <cstring>
 

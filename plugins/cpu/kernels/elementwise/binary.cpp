@@ -1,3 +1,4 @@
+// Plain elementwise functions of two inputs.
 #include <algorithm>
 
 #include "plugins/cpu/kernels/elementwise/elementwise.hpp"

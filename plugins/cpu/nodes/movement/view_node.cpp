@@ -1,3 +1,4 @@
+// Reshape, Squeeze and Unsqueeze: views of their input.
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {

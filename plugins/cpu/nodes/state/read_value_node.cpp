@@ -1,3 +1,4 @@
+// ReadValue: the init input of a variable.
 #include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {

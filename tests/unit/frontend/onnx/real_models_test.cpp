@@ -1,3 +1,4 @@
+// Reads real third-party models and checks their graphs.
 #include <gtest/gtest.h>
 
 #include <filesystem>
