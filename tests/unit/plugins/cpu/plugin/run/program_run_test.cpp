@@ -5,8 +5,8 @@
 #include <cmath>
 #include <thread>
 
-#include "core/ops/elementwise/binary_elementwise.hpp"
-#include "core/ops/elementwise/unary_elementwise.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "tests/support/expect_error.hpp"
@@ -29,7 +29,7 @@ std::shared_ptr<PlannedProgram> head_program() {
     const Output stop = b.input("stop", "[1]", ElementType::i64);
     const Output head = b.make<ops::Slice>("head", x, b.ints({0}), stop, b.ints({1}));
     b.output("x", x);
-    b.output("y", b.make<ops::Add>("twice", head, head));
+    b.output("y", b.make<ops::Binary>("twice", ops::BinaryFunction::add, head, head));
     return std::make_shared<PlannedProgram>(cpu::make_program(b.graph(), {cpu::Isa::plain}), 1);
 }
 
@@ -51,13 +51,19 @@ TEST(ProgramRun, WritesResultsOfEverySegmentToTheCallersTensors) {
 TEST(ProgramRun, RefusesATensorThatALaterSegmentCantFill) {
     OneRun one(head_program());
     std::vector<Tensor> outputs{Tensor(), Tensor(ElementType::f32, {3})};
-    expect_error<ModelError>([&] { one.run({floats({1, 2, 3}), stop_at(2)}, outputs); },
-                             "the output tensor is f32[3]; expected f32[2]");
+    expect_error<ModelError>(
+        [&] {
+            one.run({floats({1, 2, 3}), stop_at(2)}, outputs);
+        },
+        "the output tensor is f32[3]; expected f32[2]");
     one.run({floats({1, 2, 3}), stop_at(3)}, outputs);
     expect_same(outputs[1], floats({2, 4, 6}));
     std::vector<Tensor> shared(2, Tensor(ElementType::f32, {3}));
-    expect_error<ModelError>([&] { one.run({floats({1, 2, 3}), stop_at(3)}, shared); },
-                             "shares memory with that of");
+    expect_error<ModelError>(
+        [&] {
+            one.run({floats({1, 2, 3}), stop_at(3)}, shared);
+        },
+        "shares memory with that of");
 }
 
 // The first segment must not write an output that is an input of a later one.
@@ -65,10 +71,11 @@ TEST(ProgramRun, AnOutputMayBeAnInputThatALaterSegmentReads) {
     GraphBuilder b;
     const Output x = b.input("x", "[3]");
     const Output stop = b.input("stop", "[1]", ElementType::i64);
-    b.output("negative", b.make<ops::Subtract>("negative", b.constant(floats({0, 0, 0})), x));
+    b.output("negative", b.make<ops::Binary>("negative", ops::BinaryFunction::subtract,
+                                             b.constant(floats({0, 0, 0})), x));
     b.output("head", b.make<ops::Slice>("head", x, b.ints({0}), stop, b.ints({1})));
-    OneRun one(std::make_shared<PlannedProgram>(
-        cpu::make_program(b.graph(), {cpu::Isa::plain}), 1));
+    OneRun one(
+        std::make_shared<PlannedProgram>(cpu::make_program(b.graph(), {cpu::Isa::plain}), 1));
     const Tensor in_place = floats({1, 2, 3});
     std::vector<Tensor> outputs{in_place, Tensor()};
     one.run({in_place, stop_at(2)}, outputs);
@@ -100,10 +107,12 @@ TEST(ProgramRun, RunsOfOneProgramMayOverlap) {
 std::shared_ptr<Graph> late_graph() {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");
-    const Output first = b.make<ops::Relu>("first", x);
-    const Output tanh = b.make<ops::Tanh>("tanh", first);
+    const Output first = b.make<ops::Unary>("first", ops::UnaryFunction::relu, x);
+    const Output tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, first);
     const Output half = b.constant(floats({0.5f}));
-    const Output second = b.make<ops::Relu>("second", b.make<ops::Subtract>("less", tanh, half));
+    const Output second =
+        b.make<ops::Unary>("second", ops::UnaryFunction::relu,
+                           b.make<ops::Binary>("less", ops::BinaryFunction::subtract, tanh, half));
     b.output("first", first);
     b.output("all", b.make<ops::Concat>("all", std::vector<Output>{second, x, first}, 0));
     return b.graph();
@@ -161,7 +170,7 @@ TEST(ProgramRun, RunsAgainAfterItWasCancelled) {
 TEST(ProgramRun, AStepWithoutShapesIsRefused) {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");
-    b.output("y", b.make<ops::Relu>("open", x));
+    b.output("y", b.make<ops::Unary>("open", ops::UnaryFunction::relu, x));
     cpu::Program program = cpu::make_program(b.graph(), {cpu::Isa::plain});
     class Shapeless final : public cpu::CpuNode {
     public:
