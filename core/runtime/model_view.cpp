@@ -50,7 +50,7 @@ std::optional<ValueRange> known_extent(const PartialShape& shape, std::size_t ax
     return ValueRange{first, first == 0 ? extent - 1 : extent};
 }
 
-// What one reader of a port demands of its values.
+// The values that one reader of a port allows.
 std::optional<ValueRange> demanded(const Consumer& consumer) {
     Node& node = *consumer.node;
     if (const auto* recurrent = as_op<ops::RecurrentOp>(node)) {

@@ -1,4 +1,4 @@
-// All ONNX operators there are, and since which opset each converter holds.
+// All ONNX operators that Rondo reads, and since which opset each converter is valid.
 #pragma once
 
 #include "frontend/onnx/ops/op_entry.hpp"

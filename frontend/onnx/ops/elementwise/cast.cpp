@@ -1,3 +1,4 @@
+// Converts Cast.
 #include <limits>
 
 #include "core/ops/elementwise/convert.hpp"
@@ -19,7 +20,7 @@ std::vector<Output> convert_cast(NodeContext& context) {
     if (*to < 0 || *to > std::numeric_limits<std::int32_t>::max()) {
         throw ModelError("attribute 'to' is " + std::to_string(*to) + "; expected a data type");
     }
-    // Both speak of 8-bit floats only, which are refused below.
+    // Both concern only 8-bit floats, which are refused below.
     if (context.opset() >= kSaturateSince) attributes.flag("saturate", true);
     if (context.opset() >= kRoundModeSince) attributes.find_string("round_mode");
     const ElementType type = element_type_from_onnx(static_cast<std::int32_t>(*to));

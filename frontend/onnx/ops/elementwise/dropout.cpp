@@ -1,3 +1,4 @@
+// Converts Dropout, which passes its data in inference.
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
@@ -17,8 +18,8 @@ void check_inference(const Output& training_mode) {
                            "; only inference is supported");
 }
 
-// Nothing is dropped in inference: the data passes. What the mask then holds isn't said before
-// opset 12, so nobody may read it.
+// Nothing is dropped in inference: the data passes. Before opset 12 the mask's values are
+// undefined, so no node may read it.
 std::vector<Output> convert_dropout_7(NodeContext& context) {
     context.attributes().find_float("ratio");
     return {context.input(0), Output()};

@@ -1,3 +1,4 @@
+// Converts Identity: the tensor gets one more name.
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 

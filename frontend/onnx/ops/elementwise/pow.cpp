@@ -1,3 +1,4 @@
+// Converts Pow, whose inputs may differ in type.
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "frontend/onnx/node_context.hpp"

@@ -1,3 +1,4 @@
+// Converts Concat.
 #include "core/ops/movement/concat.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"

@@ -1,3 +1,4 @@
+// Converts Expand.
 #include "core/ops/movement/broadcast.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"

@@ -1,3 +1,4 @@
+// Converts Flatten.
 #include <optional>
 #include <string>
 

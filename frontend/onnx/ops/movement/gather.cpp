@@ -1,3 +1,4 @@
+// Converts Gather.
 #include "core/ops/movement/gather.hpp"
 
 #include "frontend/onnx/node_context.hpp"

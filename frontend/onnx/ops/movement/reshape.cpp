@@ -1,3 +1,4 @@
+// Converts Reshape.
 #include "core/ops/movement/reshape.hpp"
 
 #include <algorithm>
@@ -11,7 +12,7 @@ namespace {
 
 constexpr std::int64_t kAllowZeroSince = 14;
 
-// "0 x anything = 0" leaves -1 without an answer.
+// With an extent of 0, -1 isn't determined.
 void check_pattern(const Output& shape) {
     const auto pattern = NodeContext::known_ints(shape);
     if (!pattern) return;

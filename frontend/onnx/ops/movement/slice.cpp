@@ -1,3 +1,4 @@
+// Converts Slice.
 #include "core/ops/movement/slice.hpp"
 
 #include "core/ops/source/constant.hpp"

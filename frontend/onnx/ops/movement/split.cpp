@@ -1,3 +1,4 @@
+// Converts Split.
 #include "core/ops/movement/split.hpp"
 
 #include "core/graph/infer_context.hpp"

@@ -1,3 +1,4 @@
+// Converts Squeeze and Unsqueeze.
 #include "core/ops/movement/squeeze.hpp"
 
 #include "core/ops/movement/unsqueeze.hpp"

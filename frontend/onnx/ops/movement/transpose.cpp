@@ -1,3 +1,4 @@
+// Converts Transpose.
 #include "core/ops/movement/transpose.hpp"
 
 #include "frontend/onnx/node_context.hpp"
@@ -7,7 +8,7 @@
 namespace rondo::onnx {
 namespace {
 
-// Without perm the axes are reversed, which an empty order says in the IR.
+// Without perm the axes are reversed; in the IR an empty order means that.
 std::vector<Output> convert_transpose(NodeContext& context) {
     const auto perm = context.attributes().find_ints("perm").value_or(std::vector<std::int64_t>());
     return {context.make<ops::Transpose>("", context.input(0), make_ints(context, "perm", perm))};

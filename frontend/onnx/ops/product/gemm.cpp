@@ -1,3 +1,4 @@
+// Converts Gemm.
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "frontend/onnx/node_context.hpp"

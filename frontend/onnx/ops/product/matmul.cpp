@@ -1,3 +1,4 @@
+// Converts MatMul.
 #include "core/ops/product/matmul.hpp"
 
 #include "frontend/onnx/node_context.hpp"

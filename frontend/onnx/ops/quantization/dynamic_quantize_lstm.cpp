@@ -1,3 +1,4 @@
+// Converts DynamicQuantizeLSTM of com.microsoft.
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/constant.hpp"
@@ -135,7 +136,7 @@ void check_shapes(NodeContext& context, const Quantized& w, const Quantized& r) 
     const PartialShape& shape = r.values.shape();
     const auto given = context.attributes().find_int("hidden_size");
     const std::int64_t hidden = given ? *given : shape[1].is_static() ? shape[1].length() : 0;
-    if (hidden < 1 || hidden > kMostHidden) return;  // the layer says so in its own words
+    if (hidden < 1 || hidden > kMostHidden) return;  // the layer's inference refuses it
     const Dimension h(hidden);
     const std::string because = "hidden_size is " + to_string(h) + " but ";
     const Dimension columns(4 * hidden);
@@ -147,8 +148,8 @@ std::string type_text(const Quantized& weights) {
     return weights.name + " " + std::string(to_string(weights.values.element_type()));
 }
 
-// com.microsoft's LSTM on 8-bit weights. Theirs also rounds X and H to 8 bits in each step; here
-// the weights alone are what they were rounded to, and all is computed in f32.
+// com.microsoft's LSTM on 8-bit weights. onnxruntime also rounds X and H to 8 bits in each step;
+// here only the weights are rounded, and everything is computed in f32.
 std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     check_type(required_input(context, 0, "X"), "X", "f32", {ElementType::f32});
     const Quantized w = quantized(context, "W", 1, kWScale, kWZeroPoint);

@@ -1,3 +1,4 @@
+// Converts GRU.
 #include "core/ops/recurrent/gru_sequence.hpp"
 
 #include "frontend/onnx/node_context.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 constexpr std::int64_t kLinearBeforeResetSince = 3;
 
-// With linear_before_reset the reset gate stands between the h biases, so those stay apart:
+// With linear_before_reset the reset gate is applied between the h biases, which stay separate:
 // [Wbz+Rbz, Wbr+Rbr, Wbh, Rbh].
 Output four_part_bias(NodeContext& context, RecurrentReader& reader) {
     const auto parts = make_split(context, "B/parts", reader.b(), 1, 6);

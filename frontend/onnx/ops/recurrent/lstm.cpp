@@ -1,3 +1,4 @@
+// Converts LSTM.
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/recurrent/converters.hpp"

@@ -1,3 +1,4 @@
+// Reads the attributes that LSTM, GRU and RNN share.
 #include <algorithm>
 
 #include "core/support/strings.hpp"

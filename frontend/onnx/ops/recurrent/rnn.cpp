@@ -1,3 +1,4 @@
+// Converts RNN.
 #include "core/ops/recurrent/rnn_sequence.hpp"
 
 #include "frontend/onnx/node_context.hpp"

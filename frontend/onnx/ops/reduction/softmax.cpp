@@ -1,3 +1,4 @@
+// Converts Softmax.
 #include "core/ops/reduction/softmax.hpp"
 
 #include "core/graph/infer_context.hpp"
@@ -24,8 +25,8 @@ std::int64_t axis_of(NodeContext& context, const PartialShape& shape) {
     return static_cast<std::int64_t>(normalize_axis(place, axis, shape.rank()));
 }
 
-// The axes before `axis` copied, the rest as one. A count of 0 must not be written out: there it
-// would copy an extent, while -1 always finds it, since all other extents cancel out.
+// The axes before `axis` copied, the others as one. A count of 0 must not be written: it would copy
+// an extent. -1 is always right, since all other extents cancel out.
 std::vector<std::int64_t> flat_pattern(const PartialShape& shape, std::int64_t axis) {
     const auto front = static_cast<std::size_t>(axis);
     std::vector<std::int64_t> pattern(front, 0);

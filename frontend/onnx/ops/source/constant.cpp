@@ -1,3 +1,4 @@
+// Converts Constant.
 #include "core/ops/source/constant.hpp"
 
 #include <algorithm>
@@ -16,7 +17,7 @@ Tensor tensor_of(const std::vector<T>& values, const Shape& shape) {
     return tensor;
 }
 
-// Each form is an attribute of its own; exactly one is there.
+// Each form is an attribute of its own; a node has exactly one.
 std::vector<Tensor> values_of(NodeContext& context) {
     Attributes& attributes = context.attributes();
     std::vector<Tensor> values;

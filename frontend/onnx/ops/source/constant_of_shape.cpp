@@ -1,3 +1,4 @@
+// Converts ConstantOfShape.
 #include "core/ops/source/constant.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

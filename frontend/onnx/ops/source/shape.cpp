@@ -1,3 +1,4 @@
+// Converts Shape.
 #include <limits>
 
 #include "core/ops/movement/slice.hpp"

@@ -1,3 +1,4 @@
+// Converts Conv.
 #include "core/ops/window/convolution.hpp"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ ops::ConvolutionAttributes attributes_of(NodeContext& context, std::size_t axes)
     return attributes;
 }
 
-// kernel_shape repeats what W's shape says.
+// kernel_shape repeats the extents of W's shape.
 void check_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes) {
     const auto kernel = context.attributes().find_ints("kernel_shape");
     if (!kernel) return;
