@@ -1,7 +1,7 @@
 // All ONNX operators that Rondo reads, and since which opset each converter is valid.
 #pragma once
 
-#include "frontend/onnx/ops/op_entry.hpp"
+#include "frontend/onnx/ops/common/op_entry.hpp"
 
 namespace rondo::onnx {
 

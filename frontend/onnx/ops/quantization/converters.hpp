@@ -1,7 +1,7 @@
 // The ONNX operators of the quantization room: each file's converters.
 #pragma once
 
-#include "frontend/onnx/ops/op_entry.hpp"
+#include "frontend/onnx/ops/common/op_entry.hpp"
 
 namespace rondo::onnx {
 
