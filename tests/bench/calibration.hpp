@@ -9,7 +9,7 @@
 
 namespace rondo::cpu::bench {
 
-/// Of several runs of one loop, in 1e9 a second, all threads together.
+/// Rates of several runs of one loop, in 1e9 a second, all threads together.
 struct Rate {
     double best = 0;
     double median = 0;

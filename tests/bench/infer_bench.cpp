@@ -40,7 +40,7 @@ void run_infer(benchmark::State& state, MakeNode make, const PartialShape& shape
     for (auto _ : state) request.infer();
 }
 
-// With tensors set anew at each call, as a server does.
+// With new tensors at each call, as a server does.
 void run_set_and_infer(benchmark::State& state, MakeNode make, const PartialShape& shape) {
     InferRequest request = request_of(make, shape);
     const Tensor x(ElementType::f32, {4});

@@ -53,7 +53,7 @@ void print_times(const LayerModelCase& layer, const Options& options) {
     std::fflush(stdout);
 }
 
-// `what`: who else runs.
+// `what`: the other load.
 void print_section(const char* what, const Options& options) {
     std::printf("%s\n  %-26s %-31s%-31s%s\n  %-26s %9s %9s %9s  %9s %9s %9s  %5s %5s\n", what, "",
                 "one thread, us", (std::to_string(options.threads) + " threads, us").c_str(),

@@ -19,7 +19,7 @@ public:
 
     BinaryFunction function() const { return info_->function; }
     const BinaryInfo& info() const { return *info_; }
-    /// Of Divide alone.
+    /// Only Divide has it.
     bool python_division() const { return python_division_; }
     void set_python_division(bool rounds_down) { python_division_ = rounds_down; }
 

@@ -13,8 +13,8 @@ namespace rondo::ops {
 /// from the end; named twice is named once). Output: the same type; the axes are dropped, or kept
 /// with extent 1. No axes: each element is reduced alone.
 /// Integers: sums and products wrap; means and roots round towards zero. NaN among the elements
-/// gives NaN. Of no elements: 0 (sum, L2), 1 (product), the least or the greatest value of the type
-/// (max, min: infinities of floating types), true (and), false (or), NaN (mean; an error for
+/// gives NaN. Without elements: 0 (sum, L2), 1 (product), the least or the greatest value of the
+/// type (max, min: infinities of floating types), true (and), false (or), NaN (mean; an error for
 /// integers).
 class Reduce final : public Clonable<Reduce> {
 public:

@@ -50,7 +50,7 @@ void narrow_rest(const float* from, T* to, std::int64_t begin, std::int64_t end)
 }
 
 // Adds what carries into the upper half where the lower one is above its middle, or on it and the
-// upper one odd. NaN gets its quiet bit instead, lest a carry make it infinite.
+// upper one odd. NaN gets its quiet bit instead, so that no carry makes it infinite.
 [[gnu::target("avx2")]] void narrow(const float* from, bfloat16* to, std::int64_t count) {
     const __m256i one = _mm256_set1_epi32(1), below_middle = _mm256_set1_epi32(0x7fff);
     const __m256i quiet = _mm256_set1_epi32(0x40);

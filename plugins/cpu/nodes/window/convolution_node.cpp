@@ -52,7 +52,7 @@ private:
     std::string detail_;
 };
 
-// Of one filter, as far as shapes are known.
+// The output positions of one filter, as far as shapes are known.
 std::int64_t fewest_positions(const ops::Convolution& op, std::int64_t lanes) {
     const PartialShape& shape = op.output_shape(0);
     std::int64_t count = 1;

@@ -62,7 +62,7 @@ std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
     for (std::size_t i = 0; i < needed.states.size(); ++i) {
         if (needed.states[i] != StepState::open) continue;
         throw UnsupportedError(describe(program.steps[i].node()) +
-                               ": an output's shape can't be told from the inputs");
+                               ": an output's shape doesn't follow from the inputs");
     }
     return reads;
 }

@@ -13,7 +13,7 @@ struct NeededValues {
     std::vector<StepState> states;  ///< a step each; not_needed where an earlier segment settled it
 };
 
-/// Goes backwards from the results and variables. Of an open step all inputs count as needed.
+/// Goes backwards from the results and variables. All inputs of an open step count as needed.
 NeededValues find_needed(const Program& program, const PlanKey& key, const ShapeWalk& walk);
 
 /// The needed steps that run at the end of this segment, in their order.

@@ -68,7 +68,7 @@ void place_late_steps(const Program& program, const std::vector<std::size_t>& la
     }
 }
 
-// What the steps that are still open read, but for constants.
+// The inputs of the steps that are still open, except constants.
 void carry_values(const Program& program, const ShapeWalk& walk, const NeededValues& needed,
                   PlaceFinder& finder, Plan& plan, const PlaceInputs& in) {
     std::vector<std::optional<std::size_t>> kept(in.buffers.list.size());

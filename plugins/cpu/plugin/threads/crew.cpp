@@ -101,7 +101,7 @@ void Crew::wake(Worker& worker) {
     int presence = asleep;
     if (!worker.presence.compare_exchange_strong(presence, waking)) return;
     if (keep_apart_) {
-        worker.affinity = affinity_of(worker.affinity.thread);  // somebody may have changed it
+        worker.affinity = affinity_of(worker.affinity.thread);  // it may have changed
         keep_off_core(worker.affinity, ::sched_getcpu());
     }
     worker.presence.store(here);
@@ -203,7 +203,7 @@ bool Crew::sleep(Worker& worker) {
     return true;
 }
 
-// Somebody wakes it: wake() has chosen the core, or is about to.
+// Another thread wakes it: wake() has chosen the core, or will do so.
 void Crew::get_up(Worker& worker) {
     while (worker.presence.load() == waking) _mm_pause();
     if (keep_apart_) restore(worker.affinity);

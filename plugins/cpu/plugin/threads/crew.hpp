@@ -16,7 +16,7 @@ namespace rondo::cpu {
 /// One caller at a time offers slices of work; workers on threads of someone else's take them. A
 /// worker without work looks out for an offer for kLinger, which it then takes up within a fraction
 /// of a microsecond; then it sleeps, and costs nothing; after kStay it gives its thread back.
-/// Nobody waits for a worker that has taken nothing: the caller alone always finishes.
+/// No thread waits for a worker that has taken nothing: the caller alone always finishes.
 class Crew {
 public:
     static constexpr std::chrono::microseconds kLinger{35};
@@ -43,7 +43,7 @@ public:
     /// A worker's stay: works, and returns when no work came for long or after dismiss().
     void attend(int worker);
 
-    /// For `call`: something that lives until the worker who is called takes it.
+    /// For `call`: an object that lives until the called worker takes it.
     void keep_for(int worker, std::shared_ptr<void> kept);
     std::shared_ptr<void> take_kept(int worker);
 

@@ -9,7 +9,8 @@
 namespace rondo::cpu {
 namespace {
 
-// TBB takes the smallest of all limits, so there is one of ours, made anew when the sum changes.
+// TBB uses the smallest of all limits, so there is one of ours, which is replaced when the sum
+// changes.
 class Limit {
 public:
     void add(int count) {

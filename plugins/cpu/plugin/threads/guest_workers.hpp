@@ -4,7 +4,7 @@
 namespace rondo::cpu {
 
 /// While this lives, TBB may make `count` threads more than it would: a team's workers sleep in its
-/// arena between inferences, and other users of TBB, other teams among them, shall not miss them.
+/// arena between inferences, and other users of TBB, also other teams, keep their threads.
 class GuestWorkers {
 public:
     explicit GuestWorkers(int count);

@@ -11,7 +11,7 @@
 namespace rondo::cpu {
 
 /// Cores that the calling thread may run on, ascending: its affinity mask, and so the process's
-/// cpuset where nobody narrowed the thread's own. A cgroup's quota of time doesn't show.
+/// cpuset unless the thread's own is narrower. A cgroup's quota of time isn't visible there.
 std::vector<int> allowed_cores();
 
 /// A thread, as the kernel numbers it, and the cores that it may run on.
@@ -20,10 +20,10 @@ struct ThreadAffinity {
     cpu_set_t cores{};
 };
 
-/// Of the calling thread.
+/// The affinity of the calling thread.
 ThreadAffinity own_affinity();
 
-/// Of any thread of this process; no cores where the kernel won't tell.
+/// The affinity of any thread of this process; no cores if the kernel doesn't return them.
 ThreadAffinity affinity_of(int thread);
 
 /// Lets the thread run on all of its cores but one; if that is the only one, on all.

@@ -1,4 +1,4 @@
-// Sleeping on a number in memory until somebody changes it.
+// Sleeping on a number in memory until another thread changes it.
 #pragma once
 
 #include <atomic>

@@ -11,7 +11,7 @@ using test::expect_error;
 using test::replaced;
 using ::testing::ElementsAre;
 
-// 10 -> 20 -> 30, and 40, which nobody needs. Ports have odd ids on purpose.
+// 10 -> 20 -> 30, and 40, which no layer needs. Ports have odd ids on purpose.
 const std::string kChain = R"(<net><layers>
 <layer id="30" name="r" type="result" version="opset1"><input><port id="0"/></input></layer>
 <layer id="20" name="b" type="B" version="opset1">

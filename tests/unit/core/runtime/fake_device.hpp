@@ -1,4 +1,4 @@
-// A device whose inferences do what a test tells them: wait, throw, add one.
+// A device whose inferences do what a test needs: wait, throw, add one.
 #pragma once
 
 #include <functional>

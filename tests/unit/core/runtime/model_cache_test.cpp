@@ -157,7 +157,7 @@ TEST(ModelCache, RefusesFoldersThatCantBe) {
         [&] { ModelCache{folder / "file/cache"}; },
         "property 'CACHE_DIR': the folder '" + (folder / "file/cache") + "' can't be made");
     expect_error<ModelError>([&] { ModelCache{folder / "file"}; }, "can't be made");
-    if (::geteuid() == 0) return;  // who may write anywhere
+    if (::geteuid() == 0) return;  // root may write anywhere
     std::filesystem::create_directory(folder / "closed");
     std::filesystem::permissions(folder / "closed", std::filesystem::perms::owner_read);
     expect_error<ModelError>([&] { ModelCache{folder / "closed"}; }, "can't be written to");

@@ -29,7 +29,7 @@ TEST(OnnxCanRead, TakesATruncatedModel) {
 TEST(OnnxCanRead, TakesAModelWithoutIrVersion) {
     test::ModelBuilder model;
     model.message().clear_ir_version();
-    model.message().set_producer_name("somebody");
+    model.message().set_producer_name("someone");
     EXPECT_TRUE(can_read_bytes(model.bytes()));
     model.message().clear_producer_name();
     EXPECT_TRUE(can_read_bytes(model.bytes()));

@@ -28,7 +28,7 @@ TEST(OnnxScope, RefusesTakenAndEmptyNames) {
     expect_error<ModelError>([&] { scope.define("", value); }, "a tensor has no name");
 }
 
-// Each node is held by the scope and its consumer alone: letting go in the order of definition
+// Only the scope and its consumer own each node: releasing them in the order of definition
 // would end in one destructor as deep as the chain.
 TEST(OnnxScope, LetsGoOfALongChain) {
     Scope scope;

@@ -35,7 +35,7 @@ TEST(OnnxTensorReader, ReadsRawDataOfEveryType) {
     }
 }
 
-// Large ones are not copied, but for booleans, whose bytes may have to change.
+// Large ones are not copied, except booleans, whose bytes may have to change.
 TEST(OnnxTensorReader, TakesRawData) {
     auto rng = test::test_rng();
     for (const auto type : {ElementType::boolean, ElementType::f64, ElementType::f16}) {

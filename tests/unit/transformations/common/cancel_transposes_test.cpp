@@ -17,7 +17,7 @@ using test::expect_rewritten;
 using test::expect_unchanged;
 using test::GraphBuilder;
 
-// Stands for a recurrent layer, whose axes nobody may touch: a softmax over H.
+// Represents a recurrent layer, whose axes must not change: a softmax over H.
 Output layer(GraphBuilder& b, const std::string& name, const Output& x) {
     return b.make<ops::Softmax>(name, x, -1);
 }
@@ -134,7 +134,7 @@ TEST(CancelTransposes, ConstantsAreTransposedOnTheSpot) {
 
 TEST(CancelTransposes, LeavesWhatWouldNotGetFewer) {
     GraphBuilder b;
-    // No transpose above; an op between them that nobody may touch; a tie.
+    // No transpose above; an op between them that must not change; a tie.
     b.output("a",
              b.transpose(b.make<ops::Unary>("", ops::UnaryFunction::relu, b.input("x", "[2,3]")),
                          {1, 0}));

@@ -56,7 +56,7 @@ TEST(SimplifyExtents, LeavesOthersAlone) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");
     b.output("a", extent_of(b, x, 0));
-    // Of two tensors; by an index that isn't known; of something else.
+    // Extents of two tensors; by an index that isn't known; of another op.
     const Output both = b.make<ops::ShapeOf>("", b.reshape(b.transpose(x, {1, 0}), {0, -1, 1}));
     b.output("b", b.make<ops::Gather>("", both, b.ints({0, 1}), b.ints({0})));
     const Output index = b.input("i", "[1]", ElementType::i64);

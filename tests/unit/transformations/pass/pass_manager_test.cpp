@@ -16,7 +16,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// Passes that tell how often they ran: by the graph's name, the only state at hand.
+// Passes that count their runs in the graph's name, the only state that they have.
 bool note(Graph& graph, char mark, bool changed) {
     graph.set_name(graph.name() + mark);
     return changed;

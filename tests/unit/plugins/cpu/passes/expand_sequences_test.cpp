@@ -261,7 +261,7 @@ TEST(ExpandSequences, AWeightOfTwoLayersStaysOne) {
     expect_same_bits(made);
 }
 
-// One X for both, and for somebody else.
+// One X for both, and for another node.
 TEST(ExpandSequences, ATransposeOfTwoLayersStaysOne) {
     for (const bool is_read : {false, true}) {
         StackMaker maker({});

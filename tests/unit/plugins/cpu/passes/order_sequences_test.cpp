@@ -121,7 +121,7 @@ TEST(OrderSequences, CompressedWeightsStayNarrow) {
     EXPECT_NE(kernel_of(*make_ordered(test).graph, "layer").find("f16w"), std::string::npos);
 }
 
-// Who asks for an output by its producer's name still finds it.
+// An output is still found by its producer's name.
 TEST(OrderSequences, NamelessOutputsKeepTheirProducersName) {
     const auto made = make_ordered({});
     const Output y = made.graph->results()[0]->input(0);
@@ -260,7 +260,7 @@ TEST(OrderSequences, EqualTransposesBecomeOne) {
     EXPECT_EQ(order(*made.graph)->transposes().size(), 2u);
 }
 
-// Somebody else may read the transposed X.
+// Another node may read the transposed X.
 TEST(OrderSequences, TheTransposeBeforeMayStayForOthers) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();

@@ -1,4 +1,4 @@
-"""The program is found beside the package, run once in a while, and told what to measure."""
+"""The program is found beside the package, run once in a while, with the right arguments."""
 
 import pathlib
 import stat

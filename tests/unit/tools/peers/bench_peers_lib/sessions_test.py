@@ -1,4 +1,4 @@
-"""Who is believed where numbers differ, and that a refusal is kept, not raised."""
+"""The majority decides if numbers differ, and a refusal is kept, not raised."""
 
 import types
 import unittest

@@ -50,7 +50,7 @@ TEST(OnnxRecurrent16Bits, ComputesInF32WhereThereAreBiases) {
     }
 }
 
-// As in an IR with compressed weights: nobody may fold these into f32 constants.
+// As in an IR with compressed weights: no pass may fold these into f32 constants.
 TEST(OnnxRecurrent16Bits, KeepsWeightsIn16Bits) {
     const auto graph = model_of("GRU", ElementType::f16, true).read();
     const auto op = recurrent_of(*graph);

@@ -32,7 +32,7 @@ TEST(SharedKernels, EqualProductsAreOne) {
         [] { shared_gemm_kernel(Isa::plain, ElementType::i8); }, "no matrix product for weights");
 }
 
-// Whatever the code depends on tells cells apart.
+// Cells differ if anything differs that the code depends on.
 TEST(SharedKernels, EqualCellsAreOne) {
     const CellConfig config = default_cell(CellKind::lstm, 7, 9);
     std::vector<CellConfig> configs(11, config);

@@ -40,7 +40,7 @@ Doubles values_everywhere(int count) {
     return values;
 }
 
-// Of the functions that are approximated.
+// The values of the functions that are approximated.
 long double reference(const UnaryConfig& config, long double x) {
     if (config.kind == UnaryKind::exp) return std::exp(x);
     const long double alpha = config.activation.alpha, beta = config.activation.beta;

@@ -41,7 +41,7 @@ struct Gaps {
 template <typename Bits>
 void expect_like_plain_loops(const Sizes& sizes, const Gaps& gaps) {
     const auto index = [](std::int64_t i) { return static_cast<std::size_t>(i); };
-    // Distinct in all their bytes, as far as 16 bits can tell; off the grid of vectors.
+    // Distinct in all their bytes, as far as 16 bits allow; off the grid of vectors.
     std::vector<Bits> matrix(index(sizes.k * gaps.k + sizes.columns * gaps.column + 1));
     std::iota(matrix.begin(), matrix.end(), Bits{100});
     for (Bits& bits : matrix)

@@ -66,7 +66,7 @@ TEST(Wavefront, LateWorkersJoinOrFindNothingToDo) {
     run_grid(team, 2, 2, 20000);
 }
 
-// Counts what it is told.
+// Counts its calls.
 class PatientTeam final : public Team {
 public:
     int size() const override { return 2; }

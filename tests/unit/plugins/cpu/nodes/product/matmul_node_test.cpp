@@ -164,7 +164,7 @@ TEST(MatMulNode, LeavesOtherAddsAlone) {
         EXPECT_EQ(kernel_of(*graph, "sum").substr(0, 3), "Add") << to_string(shape);
         expect_like_reference(*graph, {x}, tolerance(33));
     }
-    // A product that somebody else reads has to be there without its bias.
+    // A product with another reader is also needed without its bias.
     const auto input = parameter("x", {-1, 33});
     const auto product = make_node<ops::MatMul>(input, constant(b));
     const auto sum =

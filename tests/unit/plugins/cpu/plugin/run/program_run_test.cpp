@@ -184,7 +184,7 @@ TEST(ProgramRun, AStepWithoutShapesIsRefused) {
     std::vector<Tensor> outputs(1);
     expect_error<UnsupportedError>(
         [&] { one.run({floats({1})}, outputs); },
-        "node 'open' (Positives): an output's shape can't be told from the inputs");
+        "node 'open' (Positives): an output's shape doesn't follow from the inputs");
 }
 
 }  // namespace

@@ -114,7 +114,7 @@ TEST(Crew, ABodyMayRunItAgain) {
     EXPECT_EQ(calls, 20);
 }
 
-// What `call` throws means that nobody comes.
+// If `call` throws, no worker comes.
 TEST(Crew, ACallThatFailsLeavesTheCallerAlone) {
     Crew crew(2, true);
     const auto fail = [](int) { throw std::bad_alloc(); };
