@@ -15,6 +15,10 @@ std::string onnx_node_data_dir();
 /// absent.
 std::vector<std::string> recurrent_node_tests();
 
+/// The folders of models that consist of operators which Rondo lists, sorted; without those that it
+/// refuses for their types or for what they ask (strings, sequences, training).
+std::vector<std::string> readable_node_tests();
+
 struct OnnxDataSet {
     std::vector<Tensor> inputs;
     std::vector<Tensor> outputs;

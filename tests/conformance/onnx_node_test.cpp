@@ -1,4 +1,4 @@
-// ONNX's own node tests of LSTM, GRU and RNN, on both devices and every instruction set.
+// ONNX's own node tests, on both devices; those of LSTM, GRU and RNN on every instruction set.
 #include <gtest/gtest.h>
 
 #include "rondo/rondo.hpp"
@@ -55,6 +55,20 @@ TEST_P(OnnxNodes, PassOnTheCpu) {
 }
 
 TEST_P(OnnxNodes, PassOnTheReference) { expect_test_passes(GetParam(), "REFERENCE"); }
+
+// All operators that the frontend lists.
+void expect_all_pass(const std::string& device) {
+    const auto names = readable_node_tests();
+    if (names.empty()) GTEST_SKIP() << kNoData;
+    EXPECT_GE(names.size(), 400u);  // as of ONNX 1.12
+    for (const auto& name : names) {
+        SCOPED_TRACE(name);
+        EXPECT_NO_THROW(expect_test_passes(name, device));
+    }
+}
+
+TEST(OnnxNodeData, AllListedOperatorsPassOnTheCpu) { expect_all_pass("CPU"); }
+TEST(OnnxNodeData, AllListedOperatorsPassOnTheReference) { expect_all_pass("REFERENCE"); }
 
 GTEST_ALLOW_UNINSTANTIATED_PARAMETERIZED_TEST(OnnxNodes);
 INSTANTIATE_TEST_SUITE_P(Data, OnnxNodes, ::testing::ValuesIn(recurrent_node_tests()),

@@ -9,6 +9,7 @@
 #include "core/ops/op_list.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/function_facts.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -239,6 +240,33 @@ TEST(Binary, RaisesFloats) {
     const auto b = tensor_of<float>({4}, {-1, 0.5f, 3, 0.5f});
     const auto result = run(ops::BinaryFunction::power, a, b);
     expect_same(result, tensor_of<float>({4}, {0.5f, 2, -512, std::nanf("")}));
+}
+
+TEST(Binary, EveryFunctionHoldsItsFacts) {
+    ASSERT_EQ(binary_facts().size(), std::size(ops::kBinaryOps)) << "a row has no facts";
+    auto rng = test_rng();
+    for (std::size_t i = 0; i < binary_facts().size(); ++i) {
+        const auto& facts = binary_facts()[i];
+        SCOPED_TRACE(std::string(ops::kBinaryOps[i].type.name));
+        ASSERT_EQ(facts.function, ops::kBinaryOps[i].function);
+        for (const ElementType type : {ElementType::f64, ElementType::f32}) {
+            const auto drawn = [&] {
+                return random_tensor(type, {500}, rng, static_cast<double>(facts.low),
+                                     static_cast<double>(facts.high));
+            };
+            const Tensor a = drawn();
+            const Tensor b = drawn();
+            expect_binary(facts, a, b, run(facts.function, a, b));
+        }
+        const Tensor a = random_tensor(ElementType::i64, {200}, rng, -9, 9);
+        const Tensor b = random_tensor(ElementType::i64, {200}, rng, 1, 9);
+        const Tensor y = run(facts.function, a, b);
+        for (std::size_t k = 0; k < y.size(); ++k) {
+            const auto expected =
+                facts.of_integers(a.data<std::int64_t>()[k], b.data<std::int64_t>()[k]);
+            ASSERT_EQ(y.data<std::int64_t>()[k], expected) << k;
+        }
+    }
 }
 
 }  // namespace

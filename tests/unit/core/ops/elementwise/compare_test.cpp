@@ -7,6 +7,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/function_facts.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -83,6 +84,24 @@ TEST(Compare, TakesBooleansOfAnyByte) {
     const Tensor odd(ElementType::boolean, {2}, bytes);
     expect_all(odd, tensor_of<bool>({2}, {true, true}),
                {{equal, {true, false}}, {less, {false, true}}});
+}
+
+TEST(Compare, EveryFunctionHoldsItsFacts) {
+    ASSERT_EQ(compare_facts().size(), std::size(ops::kCompareOps)) << "a row has no facts";
+    auto rng = test_rng();
+    for (std::size_t i = 0; i < compare_facts().size(); ++i) {
+        const auto& facts = compare_facts()[i];
+        SCOPED_TRACE(std::string(ops::kCompareOps[i].type.name));
+        ASSERT_EQ(facts.function, ops::kCompareOps[i].function);
+        const Tensor a = random_tensor(ElementType::i8, {100}, rng, -2, 2);
+        const Tensor b = random_tensor(ElementType::i8, {100}, rng, -2, 2);
+        const Tensor y = evaluate_one(ops::Compare(facts.function), {a, b});
+        for (std::size_t k = 0; k < y.size(); ++k) {
+            ASSERT_EQ(y.data<bool>()[k],
+                      facts.of(a.data<std::int8_t>()[k], b.data<std::int8_t>()[k]))
+                << k;
+        }
+    }
 }
 
 }  // namespace

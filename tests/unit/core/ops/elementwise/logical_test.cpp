@@ -5,6 +5,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/function_facts.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -40,6 +41,22 @@ TEST(Logical, ComputesTruthTables) {
     expect_same(run(logical_xor), tensor_of<bool>({2, 2}, {false, true, true, false}));
     expect_same(evaluate_one(ops::Unary(ops::UnaryFunction::logical_not), {b}),
                 tensor_of<bool>({2}, {true, false}));
+}
+
+TEST(Logical, EveryFunctionHoldsItsFacts) {
+    ASSERT_EQ(logical_facts().size(), std::size(ops::kLogicalOps)) << "a row has no facts";
+    auto rng = test_rng();
+    for (std::size_t i = 0; i < logical_facts().size(); ++i) {
+        const auto& facts = logical_facts()[i];
+        SCOPED_TRACE(std::string(ops::kLogicalOps[i].type.name));
+        ASSERT_EQ(facts.function, ops::kLogicalOps[i].function);
+        const Tensor a = random_tensor(ElementType::boolean, {100}, rng);
+        const Tensor b = random_tensor(ElementType::boolean, {100}, rng);
+        const Tensor y = evaluate_one(ops::Logical(facts.function), {a, b});
+        for (std::size_t k = 0; k < y.size(); ++k) {
+            ASSERT_EQ(y.data<bool>()[k], facts.of(a.data<bool>()[k], b.data<bool>()[k])) << k;
+        }
+    }
 }
 
 }  // namespace

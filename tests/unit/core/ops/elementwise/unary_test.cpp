@@ -9,6 +9,7 @@
 #include "core/ops/op_list.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/function_facts.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -105,6 +106,36 @@ TEST(Unary, ReluOfIntegers) {
 TEST(Unary, TakesEmptyTensors) {
     EXPECT_EQ(run(ops::UnaryFunction::tanh, Tensor(ElementType::f32, {2, 0})).shape(),
               (Shape{2, 0}));
+}
+
+TEST(Unary, EveryFunctionHoldsItsFacts) {
+    ASSERT_EQ(unary_facts().size(), std::size(ops::kUnaryOps)) << "a row has no facts";
+    auto rng = test_rng();
+    for (std::size_t i = 0; i < unary_facts().size(); ++i) {
+        const auto& facts = unary_facts()[i];
+        SCOPED_TRACE(std::string(ops::kUnaryOps[i].type.name));
+        ASSERT_EQ(facts.function, ops::kUnaryOps[i].function);
+        if (facts.of == nullptr) continue;
+        for (const ElementType type : {ElementType::f64, ElementType::f32}) {
+            const Tensor x = unary_samples(facts, type, rng);
+            expect_unary(facts, x, run(facts.function, x));
+        }
+    }
+}
+
+TEST(Unary, EveryFunctionOfIntegersHoldsItsFacts) {
+    auto rng = test_rng();
+    for (const auto& facts : unary_facts()) {
+        const ops::TypeRule rule = ops::kUnaryOps[static_cast<int>(facts.function)].types;
+        SCOPED_TRACE(std::string(ops::Unary(facts.function).type_name()));
+        ASSERT_EQ(facts.of_integers != nullptr, rule == ops::TypeRule::number);
+        if (facts.of_integers == nullptr) continue;
+        const Tensor x = random_tensor(ElementType::i8, {50}, rng, -99, 99);
+        const Tensor y = run(facts.function, x);
+        for (std::size_t i = 0; i < x.size(); ++i) {
+            ASSERT_EQ(y.data<std::int8_t>()[i], facts.of_integers(x.data<std::int8_t>()[i]));
+        }
+    }
 }
 
 }  // namespace

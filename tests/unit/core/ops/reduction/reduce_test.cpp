@@ -9,6 +9,7 @@
 #include "core/ops/op_list.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/function_facts.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -115,6 +116,61 @@ TEST(ReduceMean, OfNothing) {
             run(Tensor(ElementType::i32, {2, 0}), axes({1}));
         },
         "node 'n' (ReduceMean): the mean of no integers has no value");
+}
+
+TEST(Reduce, EveryFunctionHoldsItsFacts) {
+    ASSERT_EQ(reduce_facts().size(), std::size(ops::kReduceOps)) << "a row has no facts";
+    auto rng = test_rng();
+    for (std::size_t i = 0; i < reduce_facts().size(); ++i) {
+        const auto& facts = reduce_facts()[i];
+        const ops::ReduceInfo& row = ops::kReduceOps[i];
+        SCOPED_TRACE(std::string(row.type.name));
+        ASSERT_EQ(facts.function, row.function);
+        const bool is_logical = row.types == ops::TypeRule::boolean;
+        const ElementType type = is_logical ? ElementType::boolean : ElementType::f32;
+        const Tensor x = random_tensor(type, {40, 3}, rng, -2, 2);
+        const Tensor y = evaluate_one(ops::Reduce(facts.function), {x, axes({1})});
+        for (std::size_t k = 0; k < 40; ++k) {
+            const long double expected = facts.of(
+                {element_at(x, 3 * k), element_at(x, 3 * k + 1), element_at(x, 3 * k + 2)});
+            EXPECT_LE(ulp_distance(element_at(y, k), expected, ElementType::f32), facts.ulp + 0.51);
+        }
+    }
+}
+
+TEST(Reduce, OfNoElements) {
+    const auto of = [](ops::ReduceFunction function, ElementType type) {
+        return evaluate_one(ops::Reduce(function), {Tensor(type, {1, 0}), axes({1})});
+    };
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    using enum ops::ReduceFunction;
+    expect_same(of(sum, ElementType::f32), tensor_of<float>({1}, {0}));
+    expect_same(of(l2, ElementType::f32), tensor_of<float>({1}, {0}));
+    expect_same(of(prod, ElementType::i32), tensor_of<std::int32_t>({1}, {1}));
+    expect_same(of(max, ElementType::f32), tensor_of<float>({1}, {-kInfinity}));
+    expect_same(of(min, ElementType::f32), tensor_of<float>({1}, {kInfinity}));
+    expect_same(of(max, ElementType::i8), tensor_of<std::int8_t>({1}, {-128}));
+    expect_same(of(min, ElementType::i8), tensor_of<std::int8_t>({1}, {127}));
+    expect_same(of(max, ElementType::u16), tensor_of<std::uint16_t>({1}, {0}));
+    expect_same(of(min, ElementType::u64),
+                scalar_of(std::numeric_limits<std::uint64_t>::max()).reshaped({1}));
+    expect_same(of(logical_and, ElementType::boolean), tensor_of<bool>({1}, {true}));
+    expect_same(of(logical_or, ElementType::boolean), tensor_of<bool>({1}, {false}));
+}
+
+TEST(Reduce, NanIsLargestAndSmallest) {
+    const auto x = tensor_of<float>({3}, {1, std::nanf(""), -1});
+    for (const auto function : {ops::ReduceFunction::max, ops::ReduceFunction::min}) {
+        expect_same(evaluate_one(ops::Reduce(function), {x, axes({0})}), scalar_of(std::nanf("")));
+    }
+}
+
+TEST(Reduce, RootsOfIntegersRoundTowardsZero) {
+    const auto l2 = ops::Reduce(ops::ReduceFunction::l2);
+    expect_same(evaluate_one(l2, {tensor_of<std::int32_t>({2}, {3, -4}), axes({0})}),
+                scalar_of<std::int32_t>(5));
+    expect_same(evaluate_one(l2, {tensor_of<std::int64_t>({2}, {2, 2}), axes({0})}),
+                scalar_of<std::int64_t>(2));
 }
 
 }  // namespace

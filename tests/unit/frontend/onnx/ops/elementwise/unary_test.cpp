@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include "core/ops/elementwise/unary.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/function_facts.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
@@ -41,6 +44,27 @@ TEST(OnnxUnary, ReadsTheAttributeOfOldOpsets) {
     model.input("x", ElementType::f32, {1}).output("y");
     model.node("Exp", {"x"}, {"y"}).with("consumed_inputs", std::vector<std::int64_t>{0});
     expect_same(model.run({tensor_of<float>({1}, {0})}).at(0), tensor_of<float>({1}, {1}));
+}
+
+// Each row is read from the first opset that has it, and computes what its function's facts say.
+TEST(OnnxUnary, EveryRowComputesItsFunction) {
+    auto rng = test::test_rng();
+    for (const auto& entry : unary_converters()) {
+        SCOPED_TRACE(std::string(entry.name));
+        const bool is_not = entry.name == "Not";
+        const ElementType type = is_not ? ElementType::boolean : ElementType::f32;
+        ModelBuilder model(entry.since);
+        model.input("x", type, {Dimension()}).output("y");
+        model.node(std::string(entry.name), {"x"}, {"y"}, "node");
+        const auto graph = model.read();
+        const auto node = as<ops::Unary>(graph->results().at(0)->input(0));
+        ASSERT_NE(node, nullptr);
+        EXPECT_EQ(node->name(), "node");
+        const auto& facts = test::unary_facts().at(static_cast<std::size_t>(node->function()));
+        if (facts.of == nullptr) continue;
+        const Tensor x = test::unary_samples(facts, type, rng);
+        test::expect_unary(facts, x, test::evaluate(*graph, {x}).at(0));
+    }
 }
 
 }  // namespace
