@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
 namespace {
-
-constexpr std::size_t kMostElements = std::size_t{1} << 47;
 
 [[noreturn]] void bad_dimension(std::string_view text) {
     throw ModelError("can't read '" + std::string(text) +
@@ -53,7 +52,7 @@ std::size_t element_count(const Shape& shape) {
     if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
     std::size_t count = 1;
     for (const std::size_t extent : shape) {
-        if (extent > kMostElements / count) {
+        if (extent > kMaxElements / count) {
             throw ModelError("a tensor of shape " + to_string(shape) + " has too many elements");
         }
         count *= extent;

@@ -32,8 +32,8 @@ void OutputFile::fail(const char* what) const {
 }
 
 void OutputFile::open() {
-    constexpr int kMostTries = 1000;  // names taken by other writers, or left by a crash
-    for (int i = 0; i < kMostTries; ++i) {
+    constexpr int kMaxTries = 1000;  // names taken by other writers, or left by a crash
+    for (int i = 0; i < kMaxTries; ++i) {
         std::string name = path_ + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(i);
         descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor_ >= 0) {

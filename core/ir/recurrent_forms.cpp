@@ -4,6 +4,7 @@
 
 #include "core/ops/recurrent/lstm_cell.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -12,9 +13,6 @@ namespace {
 
 using ops::CellType;
 using ops::RecurrentOp;
-
-// For larger ones nothing is made up or left out: such a file has all inputs of our form.
-constexpr std::int64_t kMostHidden = std::int64_t{1} << 20;
 
 std::size_t functions_of(CellType cell) {
     switch (cell) {
@@ -52,7 +50,7 @@ void check_input_forget(const RecurrentOp& op, const OpType& form) {
 }
 
 bool has_usual_size(const RecurrentOp& op) {
-    return op.attributes().hidden_size >= 1 && op.attributes().hidden_size <= kMostHidden;
+    return op.attributes().hidden_size >= 1 && op.attributes().hidden_size <= kMaxFilledHiddenSize;
 }
 
 bool all_zero(const Tensor& tensor) {

@@ -12,7 +12,7 @@ namespace rondo::ir {
 namespace {
 
 // Overlapping unaligned ranges of a hostile file could ask for copies without end.
-constexpr std::size_t kMostCopies = 8;
+constexpr std::size_t kMaxCopies = 8;
 constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 24;
 
 bool is_aligned(const std::byte* data, std::size_t alignment) {
@@ -87,9 +87,9 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
 Tensor WeightsReader::copy(const WeightsRange& range) {
     Tensor& known = copies_[{range.offset, range.size}];
     if (known) return known;
-    if (copied_ + range.size > std::max(kAlwaysAllowed, kMostCopies * file_.size)) {
+    if (copied_ + range.size > std::max(kAlwaysAllowed, kMaxCopies * file_.size)) {
         throw ModelError("the constants overlap too often in " + path_ + ": copies of them take " +
-                         std::to_string(kMostCopies) + " times its size");
+                         std::to_string(kMaxCopies) + " times its size");
     }
     copied_ += range.size;
     known = Tensor(ElementType::u8, {range.size});

@@ -13,8 +13,8 @@ namespace rondo::passes {
 namespace {
 
 // At most so many nodes are visited for one transpose, however large the graph is.
-constexpr int kMostSteps = 64;
-constexpr std::size_t kMostConstantBytes = 64 * 1024;
+constexpr int kMaxSteps = 64;
+constexpr std::size_t kMaxConstantBytes = 64 * 1024;
 
 // How Transpose(source, order) is made without that transpose, and what it saves.
 struct Step {
@@ -38,7 +38,7 @@ public:
         } else if (moves_only_unit_axes(order, source.shape())) {
             set(step, Step::Kind::view, 0);
         } else if (const Tensor value = constant_value(source)) {
-            if (falls_out || value.byte_size() <= kMostConstantBytes) {
+            if (falls_out || value.byte_size() <= kMaxConstantBytes) {
                 set(step, Step::Kind::constant, 0);
             }
         } else if (const auto below = as<ops::Transpose>(source)) {
@@ -83,7 +83,7 @@ private:
         set(step, Step::Kind::through, saved);
     }
 
-    int steps_left_ = kMostSteps;
+    int steps_left_ = kMaxSteps;
 };
 
 class Builder {

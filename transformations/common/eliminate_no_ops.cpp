@@ -14,6 +14,7 @@
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/variadic_split.hpp"
+#include "core/support/limits.hpp"
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
@@ -21,9 +22,6 @@
 
 namespace rondo::passes {
 namespace {
-
-// No tensor has more elements, so a slice that stops there stops at the end.
-constexpr std::int64_t kMostElements = std::int64_t{1} << 47;
 
 // With open extents: each is copied from its own place, or a number that the data has anyway.
 bool keeps_each_extent(const ops::Reshape& reshape) {
@@ -55,8 +53,9 @@ bool is_same_broadcast(const Node& node) {
 bool takes_all(const ops::SliceRequest& request, const Dimension& extent) {
     if (!request.start || !request.stop || !request.step) return false;
     if (!extent.is_static()) {
+        // No tensor has more elements, so a slice that stops there stops at the end.
         return *request.start == 0 && *request.step == 1 &&
-               *request.stop >= std::min(extent.max(), kMostElements);
+               *request.stop >= std::min(extent.max(), static_cast<std::int64_t>(kMaxElements));
     }
     const auto range = ops::resolve(request, extent.length());
     return range.length == extent.length() && range.start == 0 && range.step == 1;

@@ -17,8 +17,8 @@
 namespace rondo::passes {
 namespace {
 
-constexpr int kMostSteps = 256;
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 31;
+constexpr int kMaxSteps = 256;
+constexpr std::int64_t kMaxExtent = std::int64_t{1} << 31;
 
 using Origin = std::optional<ExtentOrigin>;
 
@@ -60,7 +60,7 @@ std::optional<OneOpen> one_open(const PartialShape& shape) {
     for (std::size_t i = 0; i < pattern->size(); ++i) {
         if ((*pattern)[i] == -1) {
             result.axis = i;
-        } else if ((*pattern)[i] > kMostExtent || result.others > kMostExtent) {
+        } else if ((*pattern)[i] > kMaxExtent || result.others > kMaxExtent) {
             return {};  // rather than overflow
         } else {
             result.others *= (*pattern)[i];
@@ -129,7 +129,7 @@ Origin above(const ExtentOrigin& at) {
 
 ExtentOrigin origin_of_extent(const Output& output, std::size_t axis) {
     ExtentOrigin at{output, axis};
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMaxSteps; ++step) {
         const auto next = above(at);
         if (!next || !next->source.shape().has_rank()) break;
         at = *next;

@@ -15,7 +15,7 @@ namespace rondo::passes {
 namespace {
 
 constexpr std::size_t kSmallBytes = 64 * 1024;
-constexpr std::size_t kMostGrowth = 4;
+constexpr std::size_t kMaxGrowth = 4;
 constexpr std::size_t kSmallModelBytes = 16 * 1024 * 1024;
 // Set on a node that didn't fit, so that later rounds, which start from larger constants, agree.
 constexpr const char* kNotFolded = "not_folded";
@@ -59,7 +59,7 @@ std::size_t output_bytes(const Node& node, const std::vector<Tensor>& inputs) {
 bool blows_up(std::size_t bytes, const std::vector<Output>& inputs) {
     std::size_t input_bytes = 0;
     for (const auto& input : inputs) input_bytes += constant_value(input).byte_size();
-    return bytes > kSmallBytes && bytes / kMostGrowth > input_bytes;
+    return bytes > kSmallBytes && bytes / kMaxGrowth > input_bytes;
 }
 
 std::size_t constant_bytes(const Graph& graph) {
@@ -74,7 +74,7 @@ std::size_t constant_bytes(const Graph& graph) {
 class Budget {
 public:
     explicit Budget(const Graph& graph)
-        : held_(constant_bytes(graph)), most_(std::max(kSmallModelBytes, kMostGrowth * held_)) {}
+        : held_(constant_bytes(graph)), most_(std::max(kSmallModelBytes, kMaxGrowth * held_)) {}
 
     bool has_room(std::size_t bytes) const { return held_ <= most_ && bytes <= most_ - held_; }
     void take(std::size_t bytes) { held_ += bytes; }

@@ -13,7 +13,7 @@
 namespace rondo::passes {
 namespace {
 
-constexpr std::size_t kMostConstantBytes = 4096;
+constexpr std::size_t kMaxConstantBytes = 4096;
 
 std::string place_of(const void* pointer) {
     return std::to_string(reinterpret_cast<std::uintptr_t>(pointer));
@@ -37,7 +37,7 @@ std::string key_of(const Node& node, const EqualConstants& equal) {
     if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
         const Tensor& value = constant->value();
         key += "\n";
-        if (value.byte_size() <= kMostConstantBytes) {
+        if (value.byte_size() <= kMaxConstantBytes) {
             key.append(static_cast<const char*>(value.data()), value.byte_size());
         } else {
             key += place_of(value.data());

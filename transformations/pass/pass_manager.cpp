@@ -18,7 +18,7 @@ namespace {
 using Passes = std::span<const PassEntry>;
 
 // Every pass makes the graph smaller or its form more regular, so a handful of rounds is usual.
-constexpr int kMostRounds = 100;
+constexpr int kMaxRounds = 100;
 
 std::vector<std::string> names_of(Passes passes) {
     std::vector<std::string> names;
@@ -61,7 +61,7 @@ private:
     }
 
     void run_block(Passes block) {
-        for (int round = 0; round < kMostRounds; ++round) {
+        for (int round = 0; round < kMaxRounds; ++round) {
             bool changed = false;
             for (const auto& pass : block) {
                 changed |= run_one(pass, round == 0);
@@ -69,7 +69,7 @@ private:
             }
             if (!changed || !block.front().until_fixed_point) return;
         }
-        internal_error("after " + std::to_string(kMostRounds) + " rounds these passes still " +
+        internal_error("after " + std::to_string(kMaxRounds) + " rounds these passes still " +
                        "undo each other's work: " + quoted_list(names_of(block)));
     }
 

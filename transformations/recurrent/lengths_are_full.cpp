@@ -18,8 +18,8 @@ constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I]
 
 // Passes only through Converts to a type that holds any extent in use.
 bool keeps_each_value(const Node& node) {
-    if (node.traits().view || dynamic_cast<const ops::Broadcast*>(&node) != nullptr) return true;
-    return dynamic_cast<const ops::Convert*>(&node) != nullptr &&
+    if (node.traits().view || as_op<ops::Broadcast>(node) != nullptr) return true;
+    return as_op<ops::Convert>(node) != nullptr &&
            (node.output_type(0) == ElementType::i64 || node.output_type(0) == ElementType::i32);
 }
 

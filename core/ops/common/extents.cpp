@@ -4,12 +4,10 @@
 #include <string>
 
 #include "core/graph/infer_context.hpp"
+#include "core/support/limits.hpp"
 
 namespace rondo::ops {
 namespace {
-
-constexpr std::size_t kMostAxes = 1024;       // hostile files name billions
-constexpr std::int64_t kMostOutputs = 65536;  // likewise
 
 bool is_zero(const Dimension& extent) { return extent.max() == 0; }
 
@@ -68,9 +66,9 @@ std::optional<std::size_t> vector_length(const InferContext& context, std::size_
     if (shape.rank() == 0) return 1;
     if (!shape[0].is_static()) return std::nullopt;
     const auto length = static_cast<std::size_t>(shape[0].length());
-    if (length > kMostAxes) {
+    if (length > kMaxAxes) {
         context.refuse(std::string(what) + " has " + std::to_string(length) +
-                       " elements; at most " + std::to_string(kMostAxes) + " are supported");
+                       " elements; at most " + std::to_string(kMaxAxes) + " are supported");
     }
     return length;
 }
@@ -98,9 +96,9 @@ std::vector<std::size_t> distinct_axes(const InferContext& context,
 }
 
 void check_output_count(const InferContext& context, std::int64_t count) {
-    if (count <= kMostOutputs) return;
+    if (count <= kMaxOutputs) return;
     context.refuse("the op has " + std::to_string(count) + " outputs; at most " +
-                   std::to_string(kMostOutputs) + " are supported");
+                   std::to_string(kMaxOutputs) + " are supported");
 }
 
 }  // namespace rondo::ops

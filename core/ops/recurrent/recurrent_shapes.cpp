@@ -3,13 +3,11 @@
 #include <array>
 
 #include "core/graph/attribute_text.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ops {
 namespace {
-
-// Gate counts times this stay far from overflow.
-constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
 
 // The sizes that ports share.
 enum Extent : std::size_t { kBatch, kTime, kDirections, kInput, kHidden, kExtents };
@@ -116,9 +114,9 @@ private:
 
 void check_attributes(const RecurrentOp& op, const InferContext& context) {
     const auto& attributes = op.attributes();
-    context.check(attributes.hidden_size >= 1 && attributes.hidden_size <= kMostHidden,
+    context.check(attributes.hidden_size >= 1 && attributes.hidden_size <= kMaxHiddenSize,
                   "hidden_size is " + std::to_string(attributes.hidden_size) + "; expected 1 to " +
-                      std::to_string(kMostHidden));
+                      std::to_string(kMaxHiddenSize));
     context.check(attributes.clip >= 0,
                   "clip is " + attribute_text(attributes.clip) + "; expected 0 (no clip) or more");
     context.check(op.is_sequence() || attributes.direction == Direction::forward,

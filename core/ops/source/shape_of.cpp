@@ -8,7 +8,7 @@
 namespace rondo::ops {
 namespace {
 
-constexpr std::int64_t kMostInI32 = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kMaxInI32 = std::numeric_limits<std::int32_t>::max();
 
 }  // namespace
 
@@ -42,7 +42,7 @@ void ShapeOf::infer(InferContext& context) const {
     Dimension rank;
     if (data.has_rank()) rank = static_cast<std::int64_t>(data.rank());
     for (const auto& extent : data.dimensions()) {
-        context.check(output_type_ != ElementType::i32 || extent.min() <= kMostInI32,
+        context.check(output_type_ != ElementType::i32 || extent.min() <= kMaxInI32,
                       "the extents of data of shape " + to_string(data) + " don't fit in i32");
     }
     context.set_output(0, output_type_, PartialShape{rank});

@@ -20,10 +20,10 @@ constexpr std::array<std::pair<std::string_view, AutoPad>, 4> kAutoPads{{
 }};
 
 // With attributes and extents within these bounds no product or sum below overflows.
-constexpr std::int64_t kMostAttribute = (std::int64_t{1} << 31) - 1;
-constexpr std::int64_t kMostKernel = (std::int64_t{1} << 31) - 1;
-constexpr std::int64_t kMostInput = std::int64_t{1} << 47;
-constexpr std::size_t kMostSpatialAxes = 3;
+constexpr std::int64_t kMaxAttribute = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t kMaxKernel = (std::int64_t{1} << 31) - 1;
+constexpr std::int64_t kMaxInput = std::int64_t{1} << 47;
+constexpr std::size_t kMaxSpatialAxes = 3;
 
 std::int64_t entry(const std::vector<std::int64_t>& list, std::size_t i, std::int64_t otherwise) {
     return list.empty() ? otherwise : list[i];
@@ -73,10 +73,10 @@ void check_list(const InferContext& context, const List& list, std::size_t spati
                       std::to_string(spatial) + ", one a spatial axis");
     for (std::size_t i = 0; i < list.values.size(); ++i) {
         const std::int64_t value = list.values[i];
-        context.check(value >= list.least && value <= kMostAttribute,
+        context.check(value >= list.least && value <= kMaxAttribute,
                       name + "[" + std::to_string(i) + "] is " + std::to_string(value) +
                           "; expected " + std::to_string(list.least) + " to " +
-                          std::to_string(kMostAttribute));
+                          std::to_string(kMaxAttribute));
     }
 }
 
@@ -95,7 +95,7 @@ std::optional<std::size_t> spatial_axes(const InferContext& context) {
     const PartialShape& filters = context.shape(1);
     if (!data.has_rank() && !filters.has_rank()) return std::nullopt;
     const PartialShape& known = data.has_rank() ? data : filters;
-    context.check(known.rank() >= 3 && known.rank() <= 2 + kMostSpatialAxes,
+    context.check(known.rank() >= 3 && known.rank() <= 2 + kMaxSpatialAxes,
                   std::string(data.has_rank() ? "the data has" : "the filters have") + " shape " +
                       to_string(known) + "; expected rank 3, 4 or 5");
     context.check_rank(1, known.rank(), "filters");
@@ -103,12 +103,11 @@ std::optional<std::size_t> spatial_axes(const InferContext& context) {
 }
 
 void check_extents(const InferContext& context, const Dimension& input, const Dimension& kernel) {
-    context.check(input.min() <= kMostInput, "the data has a spatial extent of " +
-                                                 to_string(input) + "; expected at most " +
-                                                 std::to_string(kMostInput));
-    context.check(kernel.max() > 0 && kernel.min() <= kMostKernel,
+    context.check(input.min() <= kMaxInput, "the data has a spatial extent of " + to_string(input) +
+                                                "; expected at most " + std::to_string(kMaxInput));
+    context.check(kernel.max() > 0 && kernel.min() <= kMaxKernel,
                   "the filters have a spatial extent of " + to_string(kernel) + "; expected 1 to " +
-                      std::to_string(kMostKernel));
+                      std::to_string(kMaxKernel));
 }
 
 // The extent for these extents of input and kernel; below 1 if the window doesn't fit.
@@ -126,9 +125,9 @@ Dimension infer_extent(const InferContext& context, const ConvolutionAttributes&
     const ConvolutionAxis axis = axis_of(attributes, i);
     const AutoPad pad = attributes.auto_pad;
     const std::int64_t least_kernel = std::max<std::int64_t>(kernel.min(), 1);
-    const std::int64_t most_kernel = std::min(kernel.max(), kMostKernel);
+    const std::int64_t most_kernel = std::min(kernel.max(), kMaxKernel);
     std::int64_t most = Dimension::kInfinity;
-    if (input.max() <= kMostInput) {
+    if (input.max() <= kMaxInput) {
         most = extent_at(axis, input.max(), least_kernel, pad);
         context.check(most > 0 || is_same(pad),
                       "spatial axis " + std::to_string(i) + " has extent " + to_string(input) +

@@ -2,6 +2,7 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/log.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -17,8 +18,6 @@ constexpr std::size_t kWScale = 8;
 constexpr std::size_t kWZeroPoint = 9;
 constexpr std::size_t kRScale = 10;
 constexpr std::size_t kRZeroPoint = 11;
-
-constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
 
 struct Quantized {
     std::string name;  // "W"
@@ -136,7 +135,7 @@ void check_shapes(NodeContext& context, const Quantized& w, const Quantized& r) 
     const PartialShape& shape = r.values.shape();
     const auto given = context.attributes().find_int("hidden_size");
     const std::int64_t hidden = given ? *given : shape[1].is_static() ? shape[1].length() : 0;
-    if (hidden < 1 || hidden > kMostHidden) return;  // the layer's inference refuses it
+    if (hidden < 1 || hidden > kMaxHiddenSize) return;  // the layer's inference refuses it
     const Dimension h(hidden);
     const std::string because = "hidden_size is " + to_string(h) + " but ";
     const Dimension columns(4 * hidden);

@@ -1,6 +1,7 @@
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
 #include "core/ops/elementwise/convert.hpp"
+#include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
@@ -9,9 +10,8 @@ namespace {
 
 constexpr std::int64_t kLayoutSince = 14;
 constexpr std::int64_t kNoOutputSequenceSince = 7;
-constexpr std::int64_t kMostHidden = std::int64_t{1} << 31;
 // Larger blocks of zeros are made at run time, so that no file contains them.
-constexpr std::size_t kMostZeros = std::size_t{1} << 24;
+constexpr std::size_t kMaxZeros = std::size_t{1} << 24;
 
 constexpr std::size_t kBias = 3;
 constexpr std::size_t kLengths = 4;
@@ -74,9 +74,9 @@ void RecurrentReader::find_hidden_size() {
         }
         attributes_.hidden_size = shape[2].length();
     }
-    if (attributes_.hidden_size < 1 || attributes_.hidden_size > kMostHidden) {
+    if (attributes_.hidden_size < 1 || attributes_.hidden_size > kMaxHiddenSize) {
         throw ModelError("hidden_size is " + std::to_string(attributes_.hidden_size) +
-                         "; expected 1 to " + std::to_string(kMostHidden));
+                         "; expected 1 to " + std::to_string(kMaxHiddenSize));
     }
 }
 
@@ -226,7 +226,7 @@ Output RecurrentReader::zero_bias(std::int64_t width) {
     const std::int64_t size = width * attributes_.hidden_size;
     const ElementType type = NodeContext::known_type(w(), "W");
     const Shape shape = {static_cast<std::size_t>(directions_), static_cast<std::size_t>(size)};
-    if (element_count(shape) <= kMostZeros) return make_filled(context_, "B", type, shape, 0);
+    if (element_count(shape) <= kMaxZeros) return make_filled(context_, "B", type, shape, 0);
     return make_broadcast(context_, "B", make_filled(context_, "B/zero", type, {}, 0),
                           make_ints(context_, "B/shape", {directions_, size}));
 }

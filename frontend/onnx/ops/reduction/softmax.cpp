@@ -3,6 +3,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/support/limits.hpp"
 #include "frontend/onnx/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"
@@ -11,13 +12,10 @@
 namespace rondo::onnx {
 namespace {
 
-// More axes than any tensor has: a pattern for Reshape is made with one entry an axis.
-constexpr std::int64_t kMostAxes = 64;
-
 std::int64_t axis_of(NodeContext& context, const PartialShape& shape) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(1);
     if (!shape.has_rank()) {
-        if (axis >= 0 && axis < kMostAxes) return axis;
+        if (axis >= 0 && axis < static_cast<std::int64_t>(kMaxAxes)) return axis;
         throw UnsupportedError("axis is " + std::to_string(axis) +
                                ", but the input's rank isn't known");
     }
