@@ -49,10 +49,15 @@ std::int64_t power(std::int64_t a, std::int64_t b) {
     return result;
 }
 
-Real sum(const Row& row) {
+// The sum of f(x) over the row.
+Real sum_of(const Row& row, Real (*f)(Real)) {
     Real result = 0;
-    for (const Real x : row) result += x;
+    for (const Real x : row) result += f(x);
     return result;
+}
+
+Real sum(const Row& row) {
+    return sum_of(row, [](Real x) { return x; });
 }
 
 }  // namespace
@@ -196,12 +201,7 @@ const std::vector<ReduceFacts>& reduce_facts() {
     static const auto count = [](const Row& row) { return static_cast<Real>(row.size()); };
     static const std::vector<ReduceFacts> kFacts = {
         {ReduceFunction::l2,
-         [](const Row& row) {
-             Real squares = 0;
-             for (const Real x : row) squares += x * x;
-             return sqrtl(squares);
-         },
-         4},
+         [](const Row& row) { return sqrtl(sum_of(row, [](Real x) { return x * x; })); }, 4},
         {ReduceFunction::logical_and,
          [](const Row& row) -> Real { return sum(row) == count(row) ? 1 : 0; }, 0},
         {ReduceFunction::logical_or, [](const Row& row) -> Real { return sum(row) > 0 ? 1 : 0; },

@@ -66,6 +66,9 @@ void check_reduces(const Request& request) {
         "noop_with_empty_axes without axes: what this operator then computes isn't settled");
 }
 
+// Whether a reduction of a single element may give another number.
+bool changes_one_element(ReduceFunction function) { return function == ReduceFunction::l2; }
+
 // Since opset 20 Max and Min take booleans too.
 ReduceFunction of_type(ReduceFunction function, ElementType type) {
     if (type != ElementType::boolean) return function;
@@ -77,8 +80,7 @@ template <ReduceFunction function, std::int64_t axes_input_since = kAxesInputSin
 std::vector<Output> reduce(NodeContext& context) {
     const Output data = context.input(0);
     const Request request = request_of(context, axes_input_since);
-    constexpr bool keeps_single = function != ReduceFunction::l2;
-    if (!keeps_single) check_reduces(request);
+    if (changes_one_element(function)) check_reduces(request);
     return {context.make<ops::Reduce>("", of_type(function, data.element_type()), data,
                                       request.axes, request.keep_dims)};
 }
