@@ -3,7 +3,7 @@
 
 Each is a minimax polynomial by Remez exchange in 60 digits, rounded to double at the end.
 """
-from mpmath import cos, exp, expm1, log, log1p, lu_solve, matrix, mp, mpf, nstr, pi
+from mpmath import atanh, cos, exp, expm1, log, log1p, lu_solve, matrix, mp, mpf, nstr, pi, sqrt
 
 mp.dps = 60
 TINY = mpf(10) ** -12
@@ -65,6 +65,17 @@ def main():
     show("kTanhF64", [-2 * a * (-2) ** i for i, a in enumerate(c)], error)
     quotient = lambda e: log1p(e) / e if e > TINY else 1 - e / 2
     show("kLog1pF64", *remez(quotient, lambda e: 1 / quotient(e), mpf(0), mpf(1), 22))
+    show_log()
+
+
+def show_log():
+    """ln((1 + s) / (1 - s)) = 2 s + s z p(z), z = s^2; the error relative to the logarithm."""
+    widest = ((sqrt(mpf(2)) - 1) / (sqrt(mpf(2)) + 1)) ** 2 * mpf("1.0001")
+    series = lambda z: atanh(sqrt(z)) / sqrt(z) if z > TINY**2 else 1 + z / 3
+    p = lambda z: (2 * series(z) - 2) / z if z > TINY**2 else mpf(2) / 3
+    for name, count in (("kLogF32", 4), ("kLogF64", 7)):
+        c, error = remez(p, lambda z: mpf(1), mpf(0), widest, count)
+        show(name, c, error * widest / 2)
 
 
 if __name__ == "__main__":

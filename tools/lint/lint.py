@@ -26,9 +26,13 @@ CORE_BELOW = {
     "core/ir": ["core/support", "core/graph", "core/ops"],
     "core/runtime": ["core/support", "core/graph", "core/ops", "core/ir"],
 }
+<<<<<<< HEAD
 # Kernels know no graph types, but the functions of the families by their numbers.
 KERNEL_USES = ["core/support", "core/ops/elementwise/functions.hpp",
                "core/ops/reduction/functions.hpp"]
+=======
+KERNEL_USES = ["core/support", "core/ops/elementwise/functions.hpp"]
+>>>>>>> e885882 (kernels, jit: elementwise programs over any number of inputs, with the bits of the plain ones)
 ALLOWED = {
     **CORE_BELOW,
     "frontend": ["core"],

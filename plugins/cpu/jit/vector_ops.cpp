@@ -17,6 +17,19 @@ constexpr int kMantissaBits32 = 23;
 constexpr int kMantissaBits64 = 52;
 constexpr std::uint8_t kLessEqualQuiet = 18;  // ordered: false where either is NaN
 
+// Ordered but for not_equal, and quiet.
+std::uint8_t predicate_of(ops::CompareFunction function) {
+    switch (function) {
+        case ops::CompareFunction::equal: return 0;
+        case ops::CompareFunction::greater: return 30;
+        case ops::CompareFunction::greater_equal: return 29;
+        case ops::CompareFunction::less: return 17;
+        case ops::CompareFunction::less_equal: return kLessEqualQuiet;
+        case ops::CompareFunction::not_equal: return 4;
+    }
+    return 0;
+}
+
 }  // namespace
 
 Xmm VectorOps::vmm(int index) const {
@@ -150,6 +163,79 @@ Vec VectorOps::power_of_two(Vec t) {
     f64() ? code_.vpsllq(vmm(result), vmm(t), kMantissaBits64)
           : code_.vpslld(vmm(result), vmm(t), kMantissaBits32);
     return result;
+}
+
+Vec VectorOps::bits(std::uint32_t f32, std::uint64_t f64_bits) {
+    return Vec(f64() ? constants_.address64(base_, f64_bits) : constants_.address(base_, f32));
+}
+
+Vec VectorOps::truth(bool x) { return x ? bits(~0u, ~std::uint64_t{0}) : bits(0, 0); }
+
+Vec VectorOps::bit_and(Vec a, Vec b) {
+    if (!a.in_register()) std::swap(a, b);
+    return binary(std::move(a), std::move(b), {&Code::vandps, &Code::vandpd});
+}
+
+Vec VectorOps::bit_or(Vec a, Vec b) {
+    if (!a.in_register()) std::swap(a, b);
+    return binary(std::move(a), std::move(b), {&Code::vorps, &Code::vorpd});
+}
+
+Vec VectorOps::bit_xor(Vec a, Vec b) {
+    if (!a.in_register()) std::swap(a, b);
+    return binary(std::move(a), std::move(b), {&Code::vxorps, &Code::vxorpd});
+}
+
+Vec VectorOps::sqrt(Vec x) {
+    x = load(std::move(x));
+    const Vec result = x.may_overwrite() ? x : fresh();
+    f64() ? code_.vsqrtpd(vmm(result), vmm(x)) : code_.vsqrtps(vmm(result), vmm(x));
+    return result;
+}
+
+// `mode`: of the instruction, without exceptions.
+Vec VectorOps::rounded(Vec x, std::uint8_t mode) {
+    x = load(std::move(x));
+    const Vec result = x.may_overwrite() ? x : fresh();
+    if (isa_ == Isa::avx512) {
+        f64() ? code_.vrndscalepd(vmm(result), vmm(x), mode)
+              : code_.vrndscaleps(vmm(result), vmm(x), mode);
+    } else {
+        f64() ? code_.vroundpd(vmm(result), vmm(x), mode)
+              : code_.vroundps(vmm(result), vmm(x), mode);
+    }
+    return result;
+}
+
+Vec VectorOps::compare(ops::CompareFunction function, Vec a, Vec b) {
+    const std::uint8_t predicate = predicate_of(function);
+    a = load(std::move(a));
+    const Vec result = result_for(a, b);
+    with_operand(b, [&](const Operand& op) {
+        if (isa_ != Isa::avx512) {
+            f64() ? code_.vcmppd(vmm(result), vmm(a), op, predicate)
+                  : code_.vcmpps(vmm(result), vmm(a), op, predicate);
+            return;
+        }
+        f64() ? code_.vcmppd(mask_, vmm(a), op, predicate)
+              : code_.vcmpps(mask_, vmm(a), op, predicate);
+        f64() ? code_.vpmovm2q(vmm(result), mask_) : code_.vpmovm2d(vmm(result), mask_);
+    });
+    return result;
+}
+
+Vec VectorOps::biased_exponent(Vec x) {
+    x = load(std::move(x));
+    const Vec shifted = x.may_overwrite() ? x : fresh();
+    f64() ? code_.vpsrlq(vmm(shifted), vmm(x), kMantissaBits64)
+          : code_.vpsrld(vmm(shifted), vmm(x), kMantissaBits32);
+    return bit_or(shifted, constant(f64() ? 0x1p52 : 0x1p23));
+}
+
+Vec VectorOps::mantissa(Vec x) {
+    Vec fraction = bit_and(std::move(x), bits((1u << kMantissaBits32) - 1,
+                                              (std::uint64_t{1} << kMantissaBits64) - 1));
+    return bit_or(std::move(fraction), constant(1.0));
 }
 
 // AVX2: by the sign bits of `mask`; AVX-512: by the opmask, which is set already.

@@ -6,6 +6,7 @@
 
 #include <xbyak/xbyak.h>
 
+#include "core/ops/elementwise/functions.hpp"
 #include "plugins/cpu/jit/constant_table.hpp"
 #include "plugins/cpu/jit/register_pool.hpp"
 #include "plugins/cpu/kernels/machine/precision.hpp"
@@ -66,6 +67,17 @@ public:
     Vec power_of_two(Vec t);
     Vec select_negative(Vec x, Vec negative, Vec otherwise);
     Vec select_less_equal(Vec x, Vec y, Vec yes, Vec otherwise);
+    Vec sqrt(Vec x);
+    Vec floor(Vec x) { return rounded(std::move(x), 9); }
+    Vec ceiling(Vec x) { return rounded(std::move(x), 10); }
+    Vec round(Vec x) { return rounded(std::move(x), 8); }
+    Vec truth(bool x);
+    Vec compare(ops::CompareFunction function, Vec a, Vec b);
+    Vec bit_and(Vec a, Vec b);
+    Vec bit_or(Vec a, Vec b);
+    Vec bit_xor(Vec a, Vec b);
+    Vec biased_exponent(Vec x);
+    Vec mantissa(Vec x);
 
     /// `x` in a register, loaded where it was in memory.
     Vec load(Vec x);
@@ -87,6 +99,8 @@ private:
         EmitFused form132, form213, form231;
     };
 
+    Vec bits(std::uint32_t f32, std::uint64_t f64);
+    Vec rounded(Vec x, std::uint8_t mode);
     bool f64() const { return precision_ == Precision::f64; }
     Vec sign_bit();
     Vec all_but_sign_bit();

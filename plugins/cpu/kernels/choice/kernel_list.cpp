@@ -4,6 +4,7 @@
 
 #include "plugins/cpu/kernels/cell/plain_cell.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
 #include "plugins/cpu/kernels/elementwise/plain_unary.hpp"
 #include "plugins/cpu/kernels/product/plain_gemm.hpp"
 #include "rondo/error.hpp"
@@ -36,6 +37,11 @@ std::unique_ptr<GemmKernel> jit_gemm() {
 template <ElementType weights>
 std::unique_ptr<GemmKernel> plain_gemm() {
     return make_plain_gemm(weights);
+}
+
+template <Isa isa>
+std::unique_ptr<ElementwiseKernel> jit_elementwise(const ElementwiseProgram& program) {
+    return jit::make_elementwise(isa, program);
 }
 
 template <Isa isa>
@@ -129,6 +135,12 @@ constexpr UnaryKernelEntry kUnaries[] = {
     {"unary_plain_f64", Isa::plain, Precision::f64, make_plain_unary},
 };
 
+constexpr ElementwiseKernelEntry kElementwise[] = {
+    {"elementwise_avx512", Isa::avx512, jit_elementwise<Isa::avx512>},
+    {"elementwise_avx2", Isa::avx2, jit_elementwise<Isa::avx2>},
+    {"elementwise_plain", Isa::plain, make_plain_elementwise},
+};
+
 }  // namespace
 
 std::span<const CellKernelEntry> cell_kernels() { return kCells; }
@@ -136,6 +148,13 @@ std::span<const CellKernelEntry> cell_kernels() { return kCells; }
 std::span<const GemmKernelEntry> gemm_kernels() { return kGemms; }
 
 std::span<const UnaryKernelEntry> unary_kernels() { return kUnaries; }
+
+std::span<const ElementwiseKernelEntry> elementwise_kernels() { return kElementwise; }
+
+const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
+    return *std::ranges::find_if(
+        kElementwise, [&](const ElementwiseKernelEntry& entry) { return entry.isa <= isa; });
+}
 
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
     std::string refusals;

@@ -7,6 +7,7 @@
 
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
 
@@ -39,10 +40,17 @@ struct UnaryKernelEntry {
     std::unique_ptr<UnaryKernel> (*make)(const UnaryConfig&);
 };
 
+struct ElementwiseKernelEntry {
+    const char* name;
+    Isa isa;
+    std::unique_ptr<ElementwiseKernel> (*make)(const ElementwiseProgram&);
+};
+
 /// Best first within each table.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
 std::span<const UnaryKernelEntry> unary_kernels();
+std::span<const ElementwiseKernelEntry> elementwise_kernels();
 
 /// The first entry that needs no more than `isa` and supports `config`.
 /// Throws UnsupportedError with every refusal where there is none.
@@ -55,6 +63,9 @@ const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights);
 /// The first entry that needs no more than `isa` and computes in the config's precision; the plain
 /// ones do everything.
 const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa);
+
+/// The first entry that needs no more than `isa`.
+const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa);
 
 /// The kernel of the best instruction set up to `isa`, for the caller alone; see
 /// shared_kernels.hpp. Throws UnsupportedError where none reads such weights.

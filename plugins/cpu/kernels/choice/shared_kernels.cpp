@@ -56,6 +56,14 @@ std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, ElementType weight
     return alive.find_or_make(&entry, entry.make);
 }
 
+std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(
+    Isa isa, const ElementwiseProgram& program) {
+    static Alive<std::pair<const ElementwiseKernelEntry*, ElementwiseProgram>, ElementwiseKernel>
+        alive;
+    const ElementwiseKernelEntry& entry = choose_elementwise_kernel(isa);
+    return alive.find_or_make({&entry, program}, [&] { return entry.make(program); });
+}
+
 std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
                                                      const CellConfig& config) {
     static Alive<CellKey, CellKernel> alive;

@@ -14,6 +14,10 @@ namespace rondo::cpu {
 std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa,
                                                      ElementType weights = ElementType::f32);
 
+/// The kernel of choose_elementwise_kernel() for that program.
+std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(
+    Isa isa, const ElementwiseProgram& program);
+
 /// The cell that `entry` makes.
 std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
                                                      const CellConfig& config);

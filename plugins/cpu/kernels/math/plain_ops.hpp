@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "core/ops/elementwise/functions.hpp"
 #include "plugins/cpu/kernels/machine/precision.hpp"
 
 namespace rondo::cpu {
@@ -56,6 +57,39 @@ struct PlainOps {
 
     /// `otherwise` where either is NaN.
     static T select_less_equal(T x, T y, T yes, T otherwise) { return x <= y ? yes : otherwise; }
+
+    static T sqrt(T x) { return std::sqrt(x); }
+    static T floor(T x) { return std::floor(x); }
+    static T ceiling(T x) { return std::ceil(x); }
+    /// To the nearest integer, halves to the even one.
+    static T round(T x) { return std::nearbyint(x); }
+
+    /// A truth value: all bits set for true, none for false. select_negative() takes one, too.
+    static T truth(bool x) { return from_bits(x ? ~Bits{0} : Bits{0}); }
+    static T compare(ops::CompareFunction function, T a, T b) {
+        switch (function) {
+            case ops::CompareFunction::equal: return truth(a == b);
+            case ops::CompareFunction::greater: return truth(a > b);
+            case ops::CompareFunction::greater_equal: return truth(a >= b);
+            case ops::CompareFunction::less: return truth(a < b);
+            case ops::CompareFunction::less_equal: return truth(a <= b);
+            case ops::CompareFunction::not_equal: return truth(a != b);
+        }
+        return a;
+    }
+    static T bit_and(T a, T b) { return from_bits(bits(a) & bits(b)); }
+    static T bit_or(T a, T b) { return from_bits(bits(a) | bits(b)); }
+    static T bit_xor(T a, T b) { return from_bits(bits(a) ^ bits(b)); }
+
+    /// For x = 2^n m, m in [1, 2): n + bias + 2^kMantissaBits. x is a positive normal number.
+    static T biased_exponent(T x) {
+        return from_bits((bits(x) >> kMantissaBits) |
+                         bits(static_cast<T>(std::uint64_t{1} << kMantissaBits)));
+    }
+    /// For the same x: m.
+    static T mantissa(T x) {
+        return from_bits((bits(x) & ((Bits{1} << kMantissaBits) - 1)) | bits(T{1}));
+    }
 
 private:
     using Bits = std::conditional_t<sizeof(T) == sizeof(double), std::uint64_t, std::uint32_t>;

@@ -29,11 +29,18 @@ struct MathConstants {
 
     double tanh_limit;  // beyond, e^(-2x) rounds away
     double largest;     // the largest finite number
+    double infinity;
 
     std::span<const double> exp;    // e^r = 1 + r + r^2 q(r), |r| <= ln 2 / 2
     std::span<const double> expm1;  // e^r - 1 = r + r^2 q(r), |r| <= ln 2 / 2
     std::span<const double> tanh;   // (1 - e^(-2r)) / 2 = r + r^2 q(r), |r| <= ln 2 / 4
     std::span<const double> log1p;  // ln(1 + e) = e p(e) on [0, 1]
+    // ln((1 + s) / (1 - s)) = 2 s + s z p(z), z = s^2, for a ratio in [1 / sqrt(2), sqrt(2)].
+    std::span<const double> log;
+    double smallest_normal;
+    double upscale;         // makes a normal number of a subnormal one
+    double upscale_log2;
+    double exponent_origin;  // what PlainOps::biased_exponent() gives for 1
 
     // n / d by the instruction: it overlaps with the longer polynomials.
     bool divides;
@@ -112,6 +119,13 @@ inline constexpr double kLog1pF64[] = {0x1p0,
                                        0x1.9e349931338d2p-13,
                                        -0x1.1374f5f76d66cp-16};
 
+// Relative errors 1.7e-11 before they were rounded, 4.5e-18.
+inline constexpr double kLogF32[] = {0x1.555556p-1, 0x1.9999ecp-2, 0x1.245c0cp-2, 0x1.ddd8f2p-3};
+inline constexpr double kLogF64[] = {0x1.5555555555558p-1, 0x1.9999999995223p-2,
+                                     0x1.2492492e03f94p-2, 0x1.c71c62d01eeeap-3,
+                                     0x1.7462ba30de73bp-3, 0x1.39fdb82e337a5p-3,
+                                     0x1.2b5fcb9de1f1fp-3};
+
 inline constexpr MathConstants kF32 = {.magic = 0x1.8p23 + 127.0,
                                        .log2_e = 0x1.715476p0,
                                        .ln2_high = 0x1.62e43p-1,
@@ -122,10 +136,16 @@ inline constexpr MathConstants kF32 = {.magic = 0x1.8p23 + 127.0,
                                        .gradual_underflow = false,
                                        .tanh_limit = 44.0,
                                        .largest = FLT_MAX,
+                                       .infinity = __builtin_inf(),
                                        .exp = kExpF32,
                                        .expm1 = kExpm1F32,
                                        .tanh = kTanhF32,
                                        .log1p = kLog1pF32,
+                                       .log = kLogF32,
+                                       .smallest_normal = FLT_MIN,
+                                       .upscale = 0x1p23,
+                                       .upscale_log2 = 23.0,
+                                       .exponent_origin = 0x1p23 + 127.0,
                                        .divides = false};
 
 inline constexpr MathConstants kF64 = {.magic = 0x1.8p52 + 1023.0,
@@ -138,10 +158,16 @@ inline constexpr MathConstants kF64 = {.magic = 0x1.8p52 + 1023.0,
                                        .gradual_underflow = true,
                                        .tanh_limit = 44.0,
                                        .largest = DBL_MAX,
+                                       .infinity = __builtin_inf(),
                                        .exp = kExpF64,
                                        .expm1 = kExpm1F64,
                                        .tanh = kTanhF64,
                                        .log1p = kLog1pF64,
+                                       .log = kLogF64,
+                                       .smallest_normal = DBL_MIN,
+                                       .upscale = 0x1p52,
+                                       .upscale_log2 = 52.0,
+                                       .exponent_origin = 0x1p52 + 1023.0,
                                        .divides = true};
 
 constexpr const MathConstants& constants_of(Precision precision) {

@@ -1,0 +1,84 @@
+#include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
+
+#include <algorithm>
+
+#include "plugins/cpu/kernels/elementwise/program_math.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr std::int64_t kBlock = 32;  // elements that one step takes at once
+
+template <typename T>
+class PlainElementwise final : public ElementwiseKernel {
+public:
+    explicit PlainElementwise(const ElementwiseProgram& program) : program_(program) {}
+
+    void run(const ElementwiseRun& run) const override {
+        for (std::int64_t at = 0; at < run.count; at += kBlock) {
+            one_block(run, at, std::min(kBlock, run.count - at));
+        }
+    }
+
+private:
+    using Block = T[kBlock];
+    static constexpr std::size_t kMostValues =
+        ElementwiseProgram::kMostInputs + ElementwiseProgram::kMostSteps;
+
+    void one_block(const ElementwiseRun& run, std::int64_t at, std::int64_t count) const {
+        Block values[kMostValues];
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            read(run, i, at, count, values[i]);
+        }
+        std::size_t result = program_.inputs.size();
+        for (const ProgramStep& step : program_.steps) {
+            const std::size_t operands = operand_count(step.kind);
+            for (std::int64_t k = 0; k < count; ++k) {
+                std::array<T, ProgramStep::kMostOperands> x{};
+                for (std::size_t i = 0; i < operands; ++i) x[i] = values[step.operands[i]][k];
+                PlainOps<T> ops;
+                values[result][k] = math::apply(ops, step, x);
+            }
+            ++result;
+        }
+        write(run, at, count, values[result - 1]);
+    }
+
+    void read(const ElementwiseRun& run, std::size_t input, std::int64_t at, std::int64_t count,
+              Block& values) const {
+        for (std::int64_t k = 0; k < count; ++k) {
+            const std::int64_t place = run.repeats[input] ? 0 : at + k;
+            if (program_.inputs[input] == ElementKind::truth) {
+                const auto* from = static_cast<const std::uint8_t*>(run.inputs[input]);
+                values[k] = PlainOps<T>::truth(from[place] != 0);
+            } else {
+                values[k] = static_cast<const T*>(run.inputs[input])[place];
+            }
+        }
+    }
+
+    void write(const ElementwiseRun& run, std::int64_t at, std::int64_t count,
+               const Block& values) const {
+        for (std::int64_t k = 0; k < count; ++k) {
+            if (program_.output == ElementKind::truth) {
+                const T truth = PlainOps<T>::bit_and(values[k], T{1});
+                static_cast<std::uint8_t*>(run.output)[at + k] = truth != T{0} ? 1 : 0;
+            } else {
+                static_cast<T*>(run.output)[at + k] = values[k];
+            }
+        }
+    }
+
+    ElementwiseProgram program_;
+};
+
+}  // namespace
+
+std::unique_ptr<ElementwiseKernel> make_plain_elementwise(const ElementwiseProgram& program) {
+    if (program.precision == Precision::f64) {
+        return std::make_unique<PlainElementwise<double>>(program);
+    }
+    return std::make_unique<PlainElementwise<float>>(program);
+}
+
+}  // namespace rondo::cpu
