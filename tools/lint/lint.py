@@ -26,13 +26,9 @@ CORE_BELOW = {
     "core/ir": ["core/support", "core/graph", "core/ops"],
     "core/runtime": ["core/support", "core/graph", "core/ops", "core/ir"],
 }
-<<<<<<< HEAD
 # Kernels know no graph types, but the functions of the families by their numbers.
 KERNEL_USES = ["core/support", "core/ops/elementwise/functions.hpp",
                "core/ops/reduction/functions.hpp"]
-=======
-KERNEL_USES = ["core/support", "core/ops/elementwise/functions.hpp"]
->>>>>>> e885882 (kernels, jit: elementwise programs over any number of inputs, with the bits of the plain ones)
 ALLOWED = {
     **CORE_BELOW,
     "frontend": ["core"],
@@ -42,8 +38,8 @@ ALLOWED = {
     "plugins/cpu/kernels": KERNEL_USES,
     "plugins/cpu/jit": KERNEL_USES + ["plugins/cpu/kernels"],
     "plugins/cpu/nodes": ["core", "transformations", "plugins/cpu/kernels", "plugins/cpu/ops"],
-    "plugins/cpu/ops": ["core"],
-    "plugins/cpu/passes": ["core", "transformations", "plugins/cpu/ops"],
+    "plugins/cpu/ops": ["core", "plugins/cpu/kernels"],
+    "plugins/cpu/passes": ["core", "transformations", "plugins/cpu/kernels", "plugins/cpu/ops"],
     "plugins/cpu/plugin": ["core", "transformations", "plugins/cpu/nodes", "plugins/cpu/ops",
                            "plugins/cpu/passes", "plugins/cpu/kernels"],
     "bindings/c": [],

@@ -9,11 +9,13 @@ namespace rondo::cpu {
 
 // A maker returns the reference node, with the reason, where it has no kernel for the node's types.
 // keep-sorted
-std::unique_ptr<CpuNode> make_binary_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_elementwise_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_elementwise_node(const Node& node,
+                                                     const CompileContext& context);
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);
@@ -30,7 +32,6 @@ std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext&
 std::unique_ptr<CpuNode> make_stored_weights_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_strided_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_transpose_node(const Node& node, const CompileContext& context);
-std::unique_ptr<CpuNode> make_unary_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_view_node(const Node& node, const CompileContext& context);
 
 }  // namespace rondo::cpu

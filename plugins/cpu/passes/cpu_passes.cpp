@@ -11,6 +11,7 @@
 #include "plugins/cpu/passes/expand_sequences.hpp"
 #include "plugins/cpu/passes/fold_decompression.hpp"
 #include "plugins/cpu/passes/fuse_bias.hpp"
+#include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "plugins/cpu/passes/name_outputs.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
 #include "plugins/cpu/passes/read_stored_weights.hpp"
@@ -34,6 +35,8 @@ constexpr passes::PassEntry kPasses[] = {
     {"read_stored_weights", read_stored_weights,
      "after the passes that join layers, which look for the Converts of their weights"},
     {"fuse_bias", fuse_bias, "after fold_decompression, which makes the biases constants"},
+    {"fuse_elementwise", fuse_elementwise,
+     "after fuse_bias, which leaves it the sums that a product doesn't take"},
 };
 
 std::string pass_of(const char* variable) {

@@ -3,6 +3,7 @@
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/reference_node.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/ops/elementwise_program.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -103,7 +104,8 @@ private:
 
 }  // namespace
 
-std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext&) {
+std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext& context) {
+    if (program_of(node)) return make_elementwise_node(node, context);
     return std::make_unique<ConvertNode>(node);
 }
 

@@ -6,6 +6,7 @@
 
 #include "core/ops/op_list.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "plugins/cpu/ops/fused_elementwise.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
@@ -27,7 +28,8 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
             return op.type->name == entry.type;
         });
         // Those that a pass of this plugin makes, and no file has.
-        const auto made = {cpu::FusedMatMul::kType.name, cpu::OrderedSequence::kType.name,
+        const auto made = {cpu::FusedElementwise::kType.name, cpu::FusedMatMul::kType.name,
+                           cpu::OrderedSequence::kType.name,
                            cpu::SequenceStack::kType.name, cpu::StoredWeights::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();
         EXPECT_TRUE(found || own) << entry.type;

@@ -1,7 +1,8 @@
-// unary_node.cpp, binary_node.cpp and softmax_node.cpp.
+// elementwise_node.cpp and softmax_node.cpp.
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
@@ -30,7 +31,7 @@ void expect_unary(ops::UnaryFunction function, const std::string& kernel_start) 
 
 TEST(UnaryNode, Sigmoid) { expect_unary(ops::UnaryFunction::sigmoid, "Sigmoid_"); }
 TEST(UnaryNode, Tanh) { expect_unary(ops::UnaryFunction::tanh, "Tanh_"); }
-TEST(UnaryNode, Relu) { expect_unary(ops::UnaryFunction::relu, "Relu_"); }
+TEST(UnaryNode, Relu) { expect_unary(ops::UnaryFunction::relu, "ReLU_"); }
 
 void expect_unary_f64(ops::UnaryFunction function) {
     auto rng = test_rng();
@@ -39,6 +40,16 @@ void expect_unary_f64(ops::UnaryFunction function) {
     for (const Shape& shape : {Shape{}, Shape{3, 0}, Shape{2, 3, 41}, Shape{70000}}) {
         const Tensor x = random_tensor(ElementType::f64, shape, rng, -6, 6);
         expect_like_reference(*graph, {x}, 1e-15, 1e-15);
+    }
+}
+
+TEST(UnaryNode, Logarithm) {
+    auto rng = test_rng();
+    const auto graph = unary_graph(ops::UnaryFunction::log);
+    EXPECT_TRUE(kernel_of(*graph, "op").starts_with("Log_"));
+    for (const Shape& shape : {Shape{}, Shape{2, 3, 41}}) {
+        const Tensor x = random_tensor(ElementType::f32, shape, rng, 0, 60);
+        expect_like_reference(*graph, {x}, kTolerance, kTolerance);
     }
 }
 
@@ -92,6 +103,32 @@ TEST(BinaryNode, Add) { expect_binary(ops::BinaryFunction::add); }
 TEST(BinaryNode, Subtract) { expect_binary(ops::BinaryFunction::subtract); }
 TEST(BinaryNode, Multiply) { expect_binary(ops::BinaryFunction::multiply); }
 TEST(BinaryNode, Divide) { expect_binary(ops::BinaryFunction::divide); }
+
+TEST(BinaryNode, Maximum) { expect_binary(ops::BinaryFunction::maximum); }
+TEST(BinaryNode, SquaredDifference) {
+    const auto graph = binary_graph(ops::BinaryFunction::squared_difference);
+    auto rng = test_rng();
+    expect_like_reference(*graph, {random_tensor(ElementType::f32, {7, 9}, rng),
+                                   random_tensor(ElementType::f32, {9}, rng)},
+                          1e-6);
+}
+
+TEST(CompareNode, EveryComparisonAndBroadcast) {
+    auto rng = test_rng();
+    for (int function = 0; function < 6; ++function) {
+        const auto a = parameter("a", PartialShape()), b = parameter("b", PartialShape());
+        const auto node =
+            make_node<ops::Compare>(static_cast<ops::CompareFunction>(function), a, b);
+        const auto graph = graph_of({a, b}, {named(node, "op")});
+        EXPECT_NE(kernel_of(*graph, "op"), "reference");
+        for (const Shape& shape : {Shape{}, Shape{9}, Shape{4, 9}, Shape{70000, 9}}) {
+            Tensor x = random_tensor(ElementType::f32, shape, rng);
+            const Tensor y = random_tensor(ElementType::f32, {9}, rng);
+            x.data<float>()[0] = y.data<float>()[0];
+            expect_like_reference(*graph, {x, y});
+        }
+    }
+}
 
 TEST(BinaryNode, IntegersRunTheReference) {
     auto rng = test_rng();

@@ -1,0 +1,130 @@
+#include "plugins/cpu/passes/fuse_elementwise.hpp"
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "plugins/cpu/ops/detached.hpp"
+#include "plugins/cpu/ops/elementwise_program.hpp"
+#include "plugins/cpu/ops/fused_elementwise.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// The ops of one FusedElementwise while it grows from its last one.
+class Region {
+public:
+    explicit Region(NodePtr last) : last_(std::move(last)), precision_(precision_of(*last_)) {
+        ops_.insert(last_.get());
+    }
+
+    // Takes in producers until none fits any more.
+    void grow() {
+        for (bool grown = true; grown;) {
+            grown = false;
+            const std::vector<const Node*> now(ops_.begin(), ops_.end());
+            for (const Node* op : now) {
+                for (const Output& input : op->inputs()) grown = take(input.node()) || grown;
+            }
+        }
+    }
+
+    bool holds(const Node& node) const { return ops_.contains(&node); }
+    const std::unordered_set<const Node*>& ops() const { return ops_; }
+    std::size_t size() const { return ops_.size(); }
+    const NodePtr& last() const { return last_; }
+
+private:
+    bool take(const Node& node) {
+        if (holds(node) || !fits(node)) return false;
+        ops_.insert(&node);
+        if (is_small_enough()) return true;
+        ops_.erase(&node);
+        return false;
+    }
+
+    bool fits(const Node& node) const {
+        if (node.output_count() != 1 || !step_of(node)) return false;
+        if (node.output_shape(0) != last_->output_shape(0)) return false;
+        const auto precision = precision_of(node);
+        if (precision && precision_ && *precision != *precision_) return false;
+        const auto& readers = node.consumers(0);
+        return std::all_of(readers.begin(), readers.end(),
+                           [&](const Consumer& reader) { return holds(*reader.node); });
+    }
+
+    // An input that is a constant may take a step instead.
+    bool is_small_enough() const {
+        std::size_t steps = ops_.size();
+        std::unordered_map<const Node*, std::unordered_set<std::size_t>> inputs;
+        std::size_t count = 0;
+        for (const Node* op : ops_) {
+            for (const Output& input : op->inputs()) {
+                if (holds(input.node())) continue;
+                const Tensor value = input.node().known_value(input.index());
+                const bool is_step = value && value.size() == 1;
+                if (is_step) ++steps;
+                if (!is_step && inputs[&input.node()].insert(input.index()).second) ++count;
+            }
+        }
+        return steps <= ElementwiseProgram::kMostSteps && count <= ElementwiseProgram::kMostInputs;
+    }
+
+    NodePtr last_;
+    std::optional<Precision> precision_;
+    std::unordered_set<const Node*> ops_;
+};
+
+// Inputs and parts of the op that the region becomes.
+struct FusedMaker {
+    std::vector<Output> inputs;
+    FusedOp::Parts parts;
+    std::unordered_map<const Node*, std::size_t> part_of;
+
+    void add(const Node& op) {
+        FusedPart part{detached(op), {}};
+        for (const Output& input : op.inputs()) part.sources.push_back(source_of(input));
+        part_of.emplace(&op, parts.size());
+        parts.push_back(std::move(part));
+    }
+
+    FusedPart::Source source_of(const Output& input) {
+        if (const auto part = part_of.find(&input.node()); part != part_of.end()) {
+            return {true, part->second};
+        }
+        const auto at = std::find(inputs.begin(), inputs.end(), input);
+        const auto index = static_cast<std::size_t>(at - inputs.begin());
+        if (at == inputs.end()) inputs.push_back(input);
+        return {false, index};
+    }
+};
+
+}  // namespace
+
+bool fuse_elementwise(Graph& graph) {
+    const std::vector<NodePtr> nodes = graph.ordered_nodes();
+    std::unordered_map<const Node*, std::size_t> places;
+    for (std::size_t i = 0; i < nodes.size(); ++i) places.emplace(nodes[i].get(), i);
+    passes::Rewriter rewriter(graph);
+    std::unordered_set<const Node*> joined;
+    for (std::size_t i = nodes.size(); i-- > 0;) {
+        if (joined.contains(nodes[i].get()) || !step_of(*nodes[i])) continue;
+        Region region(nodes[i]);
+        region.grow();
+        if (region.size() < 2) continue;
+        FusedMaker maker;
+        std::vector<const Node*> ops(region.ops().begin(), region.ops().end());
+        std::sort(ops.begin(), ops.end(), [&](const Node* a, const Node* b) {
+            return places.at(a) < places.at(b);  // producers stand before what reads them
+        });
+        for (const Node* op : ops) maker.add(*op);
+        joined.insert(ops.begin(), ops.end());
+        const auto fused = rewriter.make<FusedElementwise>(
+            region.last()->name(), std::move(maker.inputs), std::move(maker.parts));
+        rewriter.replace(region.last()->output(0), fused);
+    }
+    return rewriter.changed();
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,72 @@
+#include "plugins/cpu/ops/elementwise_program.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "tests/support/graph_builder.hpp"
+
+namespace rondo::test {
+namespace {
+
+using cpu::program_of;
+using cpu::step_of;
+using Kind = cpu::ProgramStep::Kind;
+
+TEST(ElementwiseProgram, ConstantsOfOneElementBecomeSteps) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    const auto half = b.constant(tensor_of<float>({1, 1}, {0.5f}));
+    const auto op = b.make<ops::Binary>("", ops::BinaryFunction::subtract, half, x);
+    const auto program = program_of(*op);
+    ASSERT_TRUE(program.has_value());
+    EXPECT_EQ(program->inputs, std::vector<std::size_t>{1});
+    ASSERT_EQ(program->program.steps.size(), 2u);
+    EXPECT_EQ(program->program.steps[0].constant(), 0.5);
+    // Values: x, the constant, the difference.
+    EXPECT_EQ(program->program.steps[1].operands[0], 1);
+    EXPECT_EQ(program->program.steps[1].operands[1], 0);
+}
+
+TEST(ElementwiseProgram, AnInputThatIsReadTwiceIsOne) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]", ElementType::f64);
+    const auto op = b.make<ops::Binary>("", ops::BinaryFunction::add, x, x);
+    const auto program = program_of(*op);
+    ASSERT_TRUE(program.has_value());
+    EXPECT_EQ(program->program.precision, cpu::Precision::f64);
+    EXPECT_EQ(program->inputs.size(), 2u);  // of one op each port is an input
+    EXPECT_EQ(program->program.steps.size(), 1u);
+}
+
+TEST(ElementwiseProgram, KindsOfElements) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]"), y = b.input("y", "[?]");
+    const auto less = b.make<ops::Compare>("", ops::CompareFunction::less, x, y);
+    EXPECT_EQ(program_of(*less)->program.output, cpu::ElementKind::truth);
+    const auto chosen = b.make<ops::Select>("", less, x, y);
+    EXPECT_EQ(program_of(*chosen)->program.inputs[0], cpu::ElementKind::truth);
+    EXPECT_EQ(program_of(*chosen)->program.output, cpu::ElementKind::number);
+    EXPECT_EQ(step_of(*b.make<ops::Convert>("", less, ElementType::f32))->kind, Kind::to_number);
+    EXPECT_EQ(step_of(*b.make<ops::Convert>("", x, ElementType::boolean))->kind, Kind::to_truth);
+}
+
+TEST(ElementwiseProgram, SaysWhatItCanNot) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,2]");
+    const Output n = b.input("n", "[?]", ElementType::i32);
+    EXPECT_FALSE(step_of(*b.make<ops::Unary>("", ops::UnaryFunction::sinh, x)));
+    EXPECT_FALSE(step_of(*b.make<ops::Unary>("", ops::UnaryFunction::abs, n)));
+    EXPECT_FALSE(step_of(*b.make<ops::Binary>("", ops::BinaryFunction::power, x, x)));
+    EXPECT_FALSE(step_of(*b.make<ops::Convert>("", x, ElementType::f64)));
+    EXPECT_FALSE(step_of(*b.make<ops::Convert>("", n, ElementType::f32)));
+    EXPECT_FALSE(step_of(b.transpose(x, {1, 0}).node()));
+    EXPECT_FALSE(step_of(x.node()));
+}
+
+}  // namespace
+}  // namespace rondo::test
