@@ -1,4 +1,5 @@
 // The checks of RecurrentOp::infer(), for recurrent_op.cpp.
+// lint: allow(rooms): a part of recurrent_op.cpp in a file of its own.
 #pragma once
 
 #include <cstdint>

@@ -1,3 +1,4 @@
+// Evaluates the recurrent cells and sequences.
 #include <algorithm>
 #include <cstdint>
 
