@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kSliceBits = 16;
 constexpr std::uint64_t kSliceMask = 0xffff;
-// The clock is read once in so many looks at the offer: about a microsecond.
+// The clock is read once in so many reads of the offer: about a microsecond.
 constexpr int kLooksPerClock = 16;
 
 struct Offer {
@@ -59,7 +59,7 @@ void Crew::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> c
     offer.slices = slices;
     offer.next = 1;
     // Sequentially consistent, like sleep(): either a worker that goes to sleep sees the offer, or
-    // it is seen to be asleep.
+    // the caller sees that it sleeps.
     offer_.store(offer.word());
     for (int i = 0; i < std::min(slices - 1, workers_); ++i) call_worker(i, call);
     run_slice(0);
@@ -90,7 +90,7 @@ void Crew::call_worker(int index, FunctionRef<void(int)> call) {
     if (!state.compare_exchange_strong(presence, called)) return;
     try {
         call(index);
-    } catch (...) {  // out of memory, say: the caller has fewer to help
+    } catch (...) {  // out of memory, say: the caller has fewer workers
         worker_[index].kept.reset();
         state.store(away);
     }
@@ -189,7 +189,7 @@ void Crew::look_for_work(Worker& worker) {
     worker.presence.store(away);
 }
 
-// False where it has slept for its whole stay and is away now.
+// Returns false if it has slept for its whole stay and is away now.
 bool Crew::sleep(Worker& worker) {
     worker.presence.store(asleep);
     int presence = asleep;

@@ -1,4 +1,4 @@
-// Work offered to threads that may be awake, asleep, late, or may never come.
+// A pool of threads: slices of work for workers that spin, sleep, or may never come.
 #pragma once
 
 #include <atomic>
@@ -13,31 +13,31 @@
 
 namespace rondo::cpu {
 
-/// One caller at a time offers slices of work; workers on threads of someone else's take them. A
-/// worker without work looks out for an offer for kLinger, which it then takes up within a fraction
-/// of a microsecond; then it sleeps, and costs nothing; after kStay it gives its thread back.
-/// No thread waits for a worker that has taken nothing: the caller alone always finishes.
+/// One caller at a time offers slices of work; workers on another library's threads claim them. A
+/// worker without work spins for kLinger, and starts work that is offered meanwhile within a
+/// fraction of a microsecond; then it sleeps, which costs nothing; after kStay it returns its
+/// thread. No thread waits for a worker that has taken nothing: the caller alone always finishes.
 class Crew {
 public:
     static constexpr std::chrono::microseconds kLinger{35};
     static constexpr std::chrono::seconds kStay{10};
     static constexpr int kMaxSlices = 0xffff;
 
-    /// `keep_apart`: workers are moved off the caller's core. The kernel likes to wake a thread on
-    /// the core of the one that wakes it, where it would come milliseconds too late.
+    /// `keep_apart`: workers are moved off the caller's core. The kernel often wakes a thread on
+    /// the core of the thread that wakes it, where it would start milliseconds too late.
     Crew(int workers, bool keep_apart, std::chrono::milliseconds stay = kStay);
 
     /// Calls body(0) .. body(slices - 1), each once, slice 0 on the calling thread. `call(worker)`
-    /// is asked to have attend(worker) run on another thread, soon or never. The first exception of
-    /// a body is thrown on when all slices are done. From within a body, or while another thread is
-    /// in here, it does all on the calling thread, up to an exception. Allocates nothing but what
-    /// `call` does; what that throws only means that the worker doesn't come.
+    /// requests that attend(worker) runs on another thread, soon or never. The first exception of a
+    /// body is thrown when all slices are done. From within a body, or while another thread is in
+    /// run(), it does all on the calling thread, up to an exception. Only `call` may allocate; if
+    /// it throws, that worker doesn't come.
     void run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> call);
 
-    /// Calls the workers that are away, for offers to come.
+    /// Calls the workers that are away, for later offers.
     void bring(FunctionRef<void(int)> call);
 
-    /// Whether a worker is looking out for work.
+    /// Whether a worker spins.
     bool awake() const;
 
     /// A worker's stay: works, and returns when no work came for long or after dismiss().
@@ -47,7 +47,7 @@ public:
     void keep_for(int worker, std::shared_ptr<void> kept);
     std::shared_ptr<void> take_kept(int worker);
 
-    /// Sends the workers away, and waits for those that are here.
+    /// Ends the workers' stays, and waits for those that are here.
     void dismiss();
 
 private:
@@ -71,7 +71,7 @@ private:
     void wait_for_others(int slices);
     void throw_failure();
 
-    // What is on offer: 32 bits that count offers, then 16 each: slices, and the first not taken.
+    // The offer: 32 bits that count offers, then 16 each: slices, and the first not taken.
     alignas(kCacheLine) std::atomic<std::uint64_t> offer_{0};
     FunctionRef<void(int)>* body_ = nullptr;  // of the offer
     std::atomic<int> caller_core_{-1};

@@ -29,7 +29,7 @@ private:
     std::unique_ptr<tbb::global_control> control_;
 };
 
-// Outlives teams that are never destroyed or are destroyed at the very end.
+// Outlives teams that are never destroyed or are destroyed at the end of the program.
 Limit& limit() {
     static auto* the_limit = new Limit;
     return *the_limit;

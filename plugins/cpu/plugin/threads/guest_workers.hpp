@@ -1,9 +1,9 @@
-// TBB threads that teams keep, added to those that everyone else in the process shares.
+// TBB threads that teams keep, in addition to those that all other users in the process share.
 #pragma once
 
 namespace rondo::cpu {
 
-/// While this lives, TBB may make `count` threads more than it would: a team's workers sleep in its
+/// While this lives, TBB may make `count` additional threads: a team's workers sleep in its
 /// arena between inferences, and other users of TBB, also other teams, keep their threads.
 class GuestWorkers {
 public:

@@ -1,4 +1,4 @@
-// Whether calls follow each other so fast that threads are worth waking for the next ones.
+// Measures whether calls follow each other so fast that it pays to wake threads for the next ones.
 #pragma once
 
 #include <algorithm>
@@ -15,8 +15,8 @@ public:
     static constexpr std::chrono::microseconds kBrisk{200};
     static constexpr int kCalls = 8;
 
-    /// To be asked once a call: true from the kCalls-th call on that came within kBrisk of the one
-    /// before.
+    /// Call it once a call: true from the kCalls-th call on that came within kBrisk of the previous
+    /// one.
     bool is_brisk() { return is_brisk(Clock::now()); }
 
     /// The same for a given time.

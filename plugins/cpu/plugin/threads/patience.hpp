@@ -1,19 +1,20 @@
-// For how long a team works alone after its helpers were late.
+// The time that a team works alone after its workers were late.
 #pragma once
 
 #include <chrono>
 
 namespace rondo::cpu {
 
-/// Helpers are late where another program has their core. Working alone for a while then costs less
-/// than waiting for them in every run; the while doubles each time that they are late again soon
-/// after it, so that being tried costs a few per cent at most. Used by one thread at a time.
+/// Workers are late if another program uses their core. A pause, in which the caller works alone,
+/// then costs less than waiting for them in every run. The pause doubles each time that they are
+/// late again soon after it, so that new attempts cost a few per cent at most. Used by one thread
+/// at a time.
 class Patience {
 public:
     using Clock = std::chrono::steady_clock;
     static constexpr std::chrono::milliseconds kFirst{32};
     static constexpr std::chrono::milliseconds kMost{1024};
-    /// Late again within so many times the last while: it doubles. Later: it starts over.
+    /// If late again within kMemory pauses, the pause doubles; otherwise it restarts at kFirst.
     static constexpr int kMemory = 4;
 
     bool alone() const { return alone_ && is_before_end(Clock::now()); }
@@ -26,7 +27,7 @@ public:
 private:
     bool is_before_end(Clock::time_point now) const { return now < end_; }
 
-    bool alone_ = false;  // has been, at least once: spares reading the clock before
+    bool alone_ = false;  // has paused at least once; before, the clock isn't read
     Clock::time_point end_;
     Clock::duration length_{0};
 };

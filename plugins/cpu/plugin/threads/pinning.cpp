@@ -12,7 +12,7 @@ thread_local std::size_t t_first_core = 0;
 
 int thread_number() { return static_cast<int>(::syscall(SYS_gettid)); }
 
-// A core that was taken from the process meanwhile is no reason to fail: the thread stays free.
+// A core that the process may no longer use isn't an error: the thread stays unpinned.
 void pin_to(int core) {
     cpu_set_t one;
     CPU_ZERO(&one);
@@ -68,7 +68,7 @@ WorkerPins::WorkerPins(tbb::task_arena& arena, std::vector<int> cores)
 }
 
 WorkerPins::~WorkerPins() {
-    observe(false);  // no call comes after this, also not for workers that are still in the arena
+    observe(false);  // no more calls after this, also for workers that are still in the arena
     for (const ThreadAffinity& worker : pinned_) restore(worker);
 }
 

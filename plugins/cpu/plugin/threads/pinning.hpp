@@ -1,4 +1,4 @@
-// Threads kept on cores of their own (ENABLE_CPU_PINNING).
+// Pins threads to cores (ENABLE_CPU_PINNING).
 #pragma once
 
 #include <mutex>
@@ -32,22 +32,22 @@ void keep_off_core(const ThreadAffinity& affinity, int core);
 /// Lets the thread run on its cores again.
 void restore(const ThreadAffinity& affinity);
 
-/// Puts the calling thread, which serves inferences in the background, on the first core of its
-/// share: stream s has cores[s * threads] and those behind it, starting over past the end. Without
-/// cores it does nothing.
+/// Pins the calling thread, which runs inferences in the background, to the first core of its
+/// stream: stream s has `threads` cores from cores[s * threads] on, starting again past the end.
+/// Without cores it does nothing.
 void pin_stream(std::size_t stream, int threads, const std::vector<int>& cores);
 
-/// Where the share of the calling thread begins: what pin_stream() chose, or 0 for other threads.
+/// The index of the first core of the calling thread's stream, or 0 for other threads.
 std::size_t first_core_of_stream();
 
-/// Keeps TBB's threads on a core each while they work in an arena, and puts back their old masks
-/// when they leave it or this object goes. Callers' own threads are left alone.
+/// Pins TBB's threads to a core each while they work in an arena, and restores their old masks when
+/// they leave it or this object is destroyed. Doesn't pin the callers' own threads.
 class WorkerPins final : public tbb::task_scheduler_observer {
 public:
     WorkerPins(tbb::task_arena& arena, std::vector<int> cores);
     ~WorkerPins() override;
 
-    /// Workers that come from now on get the cores behind this one.
+    /// Workers that enter from now on get the cores after this one.
     void begin_at(std::size_t first);
 
     void on_scheduler_entry(bool is_worker) override;

@@ -8,15 +8,15 @@
 
 namespace rondo::cpu {
 
-/// How many cores the calling thread may run on (its affinity mask); at least 1.
+/// The number of cores on which the calling thread may run (its affinity mask); at least 1.
 int available_cores();
 
 struct TeamOptions {
     int threads = 1;  ///< the caller among them; 1 gives a team without TBB
-    /// Where TBB's threads stay, a core each, while they work for this team (see WorkerPins);
-    /// empty: anywhere.
+    /// The cores of TBB's threads, one each, while they work for this team (see WorkerPins);
+    /// empty: no pinning.
     std::vector<int> pins;
-    /// Denormals count as zero in bodies on TBB's threads; the caller sets his own.
+    /// Denormals count as zero in bodies on TBB's threads; the caller sets its own.
     bool flush_denormals = true;
 };
 
