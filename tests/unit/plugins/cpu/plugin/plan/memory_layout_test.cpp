@@ -70,6 +70,44 @@ TEST(MemoryLayout, GrowsAGapAtTheEnd) {
     EXPECT_EQ(lay_out(std::vector<Lifetime>{{64, 0, 0}, {128, 1, 1}, {256, 2, 2}}).bytes, 256u);
 }
 
+// Buffers of an earlier segment stay where they are, and others lie around them.
+TEST(MemoryLayout, KeepsWhatIsThereAlready) {
+    auto rng = test::test_rng();
+    for (int round = 0; round < 200; ++round) {
+        std::vector<Lifetime> first(static_cast<std::size_t>(uniform_int(rng, 1, 20)));
+        for (auto& one : first) one = {static_cast<std::size_t>(uniform_int(rng, 0, 900)), 0, 0, {}};
+        const MemoryLayout before = lay_out(first);
+        std::vector<Lifetime> second;
+        for (std::size_t i = 0; i < first.size(); ++i) {
+            if (uniform_int(rng, 0, 1) == 0) continue;
+            const auto last = static_cast<std::size_t>(uniform_int(rng, 0, 9));
+            second.push_back({first[i].bytes, 0, last, before.offsets[i]});
+        }
+        const std::size_t kept = second.size();
+        for (std::int64_t i = uniform_int(rng, 0, 20); i > 0; --i) {
+            const std::int64_t start = uniform_int(rng, 0, 9);
+            second.push_back({static_cast<std::size_t>(uniform_int(rng, 0, 900)),
+                              static_cast<std::size_t>(start),
+                              static_cast<std::size_t>(uniform_int(rng, start, 9)),
+                              {}});
+        }
+        const MemoryLayout layout = lay_out(second);
+        for (std::size_t i = 0; i < second.size(); ++i) {
+            if (second[i].bytes == 0) continue;
+            if (i < kept) {
+                EXPECT_EQ(layout.offsets[i], second[i].offset);
+            }
+            EXPECT_LE(layout.offsets[i] + second[i].bytes, layout.bytes);
+            for (std::size_t j = 0; j < i; ++j) {
+                if (second[j].bytes == 0 || !live_together(second[i], second[j])) continue;
+                EXPECT_TRUE(layout.offsets[i] + second[i].bytes <= layout.offsets[j] ||
+                            layout.offsets[j] + second[j].bytes <= layout.offsets[i])
+                    << "buffers " << i << " and " << j << " in round " << round;
+            }
+        }
+    }
+}
+
 TEST(MemoryLayout, NothingTakesNothing) {
     EXPECT_EQ(lay_out({}).bytes, 0u);
     EXPECT_EQ(lay_out(std::vector<Lifetime>{{0, 0, 5}, {0, 1, 2}}).bytes, 0u);

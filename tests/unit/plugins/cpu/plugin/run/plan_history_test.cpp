@@ -94,5 +94,63 @@ TEST_F(PlanHistoryTest, KeepsSmallOutputsAndGivesBackLargeOnes) {
     EXPECT_NE(own_output(*history_.find(inputs(kLarge)), kLarge), held.data());
 }
 
+// A first segment that reads one element at its end, and those behind it.
+class SegmentHistoryTest : public PlanHistoryTest {
+protected:
+    PlanUse& start(std::size_t batch) {
+        auto plan = std::make_shared<Plan>();
+        plan->key.inputs = {{batch, 3}};
+        plan->end.reads = {{0, {ElementType::i64, {1}, {}, true}, 0, sizeof(element_)}};
+        PlanUse& use = history_.add(std::move(plan), *graph_);
+        use.addresses = {&element_};
+        return use;
+    }
+
+    PlanUse& follow(const PlanUse& use, std::int64_t element) {
+        auto plan = std::make_shared<Plan>();
+        plan->key = use.plan->key;
+        plan->key.before = use.plan;
+        plan->key.values = {test::tensor_of<std::int64_t>({1}, {element})};
+        plan->end.segments = 2;
+        return history_.add(std::move(plan), *graph_);
+    }
+
+    // What follows the first segment where its run has computed `element`.
+    PlanUse* next_for(std::int64_t element) {
+        element_ = element;
+        history_.restart();
+        return history_.find_next();
+    }
+
+    std::int64_t element_ = 0;
+};
+
+TEST_F(SegmentHistoryTest, FindsTheSegmentForTheElementsThatWereRead) {
+    PlanUse& first = start(1);
+    EXPECT_EQ(next_for(5), nullptr);
+    PlanUse& five = follow(first, 5);
+    EXPECT_EQ(next_for(6), nullptr);
+    PlanUse& six = follow(first, 6);
+    EXPECT_EQ(next_for(5), &five);
+    EXPECT_EQ(history_.chain().size(), 2u);
+    EXPECT_EQ(next_for(6), &six);
+    EXPECT_EQ(next_for(7), nullptr);
+    EXPECT_EQ(history_.find(inputs(1)), &first);  // a later segment is no start
+    EXPECT_EQ(history_.chain().size(), 1u);
+}
+
+TEST_F(SegmentHistoryTest, KeepsTheSegmentsOfTheLatestChains) {
+    PlanUse& first = start(1);
+    for (std::int64_t element = 0; element < 20; ++element) {
+        EXPECT_EQ(next_for(element), nullptr);
+        follow(first, element);
+    }
+    EXPECT_EQ(history_.size(), 6u);  // 3 chains of 2 segments
+    EXPECT_EQ(history_.find(inputs(1)), &first);
+    for (const std::int64_t element : {15, 19, 17, 16, 18}) EXPECT_NE(next_for(element), nullptr);
+    EXPECT_EQ(next_for(14), nullptr);
+    EXPECT_NE(next_for(15), nullptr);
+}
+
 }  // namespace
 }  // namespace rondo::cpu
