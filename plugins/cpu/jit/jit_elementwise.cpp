@@ -20,7 +20,7 @@ constexpr int kVectorBytes = 64;  // of the widest vector
 
 struct LoopArgs {
     const void* inputs[kMostInputs];
-    std::int64_t steps[kMostInputs];  // bytes from one vector to the next; 0 where an input repeats
+    std::int64_t steps[kMostInputs];  // bytes from one vector to the next; 0 if an input repeats
     void* output;
     std::int64_t count;
 };
@@ -108,7 +108,7 @@ private:
         add(left_, ops_.lanes());
     }
 
-    // What is left goes through the stack, so that nothing outside of the arrays is touched.
+    // The remaining elements go through the stack, so that no access is outside of the arrays.
     void emit_rest() {
         Xbyak::Label end;
         test(left_, left_);
@@ -206,7 +206,7 @@ private:
         return std::move(values.back());
     }
 
-    // The value in its register, or on the stack where too many registers hold values.
+    // The value in its register, or on the stack if too many registers hold values.
     Vec settled(Vec value, std::size_t index, const std::vector<Vec>& values) {
         const auto held = std::count_if(values.begin(), values.end(),
                                         [](const Vec& other) { return other.in_register(); });

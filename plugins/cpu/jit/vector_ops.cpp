@@ -17,7 +17,7 @@ constexpr int kMantissaBits32 = 23;
 constexpr int kMantissaBits64 = 52;
 constexpr std::uint8_t kLessEqualQuiet = 18;  // ordered: false where either is NaN
 
-// Ordered but for not_equal, and quiet.
+// Ordered except not_equal, and quiet.
 std::uint8_t predicate_of(ops::CompareFunction function) {
     switch (function) {
         case ops::CompareFunction::equal: return 0;
@@ -66,7 +66,7 @@ Vec VectorOps::load(Vec x) {
     return result;
 }
 
-// The register of an operand that nobody else needs, or a new one. Both operands are held by the
+// The register of an operand without another user, or a new one. Both operands are held by the
 // caller, so a count of 1 means that only the caller does.
 Vec VectorOps::result_for(const Vec& a, const Vec& b) {
     if (a.may_overwrite()) return a;

@@ -33,7 +33,7 @@ std::optional<ProgramStep> conversion(ElementType from, ElementType to) {
     return step(Kind::to_truth, 0, is_number(from) && to == ElementType::boolean);
 }
 
-// The step, where all numbers of the op have one type.
+// The step, if all numbers of the op have one type.
 std::optional<ProgramStep> step_for(const Node& op) {
     const ElementType first = op.input(0).element_type();
     if (const auto* unary = dynamic_cast<const ops::Unary*>(&op)) {

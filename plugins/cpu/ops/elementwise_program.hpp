@@ -10,11 +10,11 @@
 
 namespace rondo::cpu {
 
-/// The op as a step, its operands left open; nothing where a program can't have it: a function
+/// The op as a step without operands; nothing if a program can't have it: a function
 /// without vector math, or elements that are neither f32, f64 nor boolean.
 std::optional<ProgramStep> step_of(const Node& op);
 
-/// What a program computes in: the type of the op's numbers; nothing where it has truth values only.
+/// What a program computes in: the type of the op's numbers; nothing if it has only truth values.
 std::optional<Precision> precision_of(const Node& op);
 
 /// A program, and which of the node's inputs each of its inputs is.
@@ -24,7 +24,7 @@ struct NodeProgram {
 };
 
 /// The program of a single op, or of a FusedOp whose parts are all steps. Constants of one element
-/// become steps. Nothing where it would have too many inputs or steps, or where step_of() has none.
+/// become steps. Nothing if it would have too many inputs or steps, or where step_of() has none.
 std::optional<NodeProgram> program_of(const Node& node);
 
 }  // namespace rondo::cpu

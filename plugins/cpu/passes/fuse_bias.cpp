@@ -18,7 +18,7 @@ bool is_row(const Output& output, std::size_t rank, std::size_t n) {
     return !shape.empty() && shape.size() <= rank && shape.back() == n && value.size() == n;
 }
 
-// The product, where it may start from the other side of the Add; else null.
+// The product, if it may start from the other side of the Add; else null.
 std::shared_ptr<ops::MatMul> product_for(const Output& side, const Output& bias) {
     const auto product = as<ops::MatMul>(side);
     if (!product || product->transpose_a() || product->consumers(0).size() != 1) return nullptr;

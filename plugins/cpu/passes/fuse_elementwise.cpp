@@ -116,7 +116,7 @@ bool fuse_elementwise(Graph& graph) {
         FusedMaker maker;
         std::vector<const Node*> ops(region.ops().begin(), region.ops().end());
         std::sort(ops.begin(), ops.end(), [&](const Node* a, const Node* b) {
-            return places.at(a) < places.at(b);  // producers stand before what reads them
+            return places.at(a) < places.at(b);  // producers come before their readers
         });
         for (const Node* op : ops) maker.add(*op);
         joined.insert(ops.begin(), ops.end());

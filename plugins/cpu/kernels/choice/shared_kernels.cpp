@@ -30,7 +30,7 @@ private:
     std::vector<std::pair<Key, std::weak_ptr<const Kernel>>> kernels_;
 };
 
-// Numbers that are equal, but for a zero's sign, which shows in the results.
+// Whether numbers are equal, also in the sign of a zero, which affects results.
 bool same_numbers(const Activation& a, const Activation& b) {
     return a == b && std::signbit(a.alpha) == std::signbit(b.alpha) &&
            std::signbit(a.beta) == std::signbit(b.beta);

@@ -7,8 +7,8 @@
 
 namespace rondo::cpu {
 
-// Kernels are immutable and know neither weights nor sizes that may change. One is kept as long as
-// somebody holds it. Callable from many threads.
+// Kernels are immutable and have neither weights nor sizes that may change. A kernel lives as long
+// as it has an owner. These functions may be called from many threads.
 
 /// The matrix product of choose_gemm_kernel().
 std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa,

@@ -7,10 +7,10 @@
 
 namespace rondo::cpu {
 
-/// One stretch of elements that lie one behind the other in the output.
+/// A run of elements that are contiguous in the output.
 struct ElementwiseRun {
     const void* inputs[ElementwiseProgram::kMostInputs] = {};
-    /// True where an input is one element for the whole stretch.
+    /// True if an input is one element for the whole run.
     bool repeats[ElementwiseProgram::kMostInputs] = {};
     void* output = nullptr;
     std::int64_t count = 0;

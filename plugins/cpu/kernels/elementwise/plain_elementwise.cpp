@@ -7,7 +7,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kBlock = 32;  // elements that one step takes at once
+constexpr std::int64_t kBlock = 32;  // elements that one step computes at once
 
 template <typename T>
 class PlainElementwise final : public ElementwiseKernel {

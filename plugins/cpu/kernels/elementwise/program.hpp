@@ -49,7 +49,7 @@ constexpr std::size_t operand_count(ProgramStep::Kind kind) {
     return 0;
 }
 
-/// Where elements of an input or of the output lie in memory: numbers of the program's precision,
+/// The elements of an input or of the output in memory: numbers of the program's precision,
 /// or truth values as bytes, 0 or 1.
 enum class ElementKind : std::uint8_t { number, truth };
 

@@ -132,7 +132,7 @@ std::vector<T> special_values() {
     return values;
 }
 
-// Arrays of one run, each ending at a page that nobody may touch; the output behind 64 bytes that
+// Arrays of one run, each ending at a page without access; the output behind 64 bytes that
 // must stay as they are.
 template <typename T>
 class Arrays {

@@ -1,4 +1,4 @@
-// Bytes that end where a page begins that nobody may touch.
+// Bytes that end where a page without access begins.
 #pragma once
 
 #include <sys/mman.h>
