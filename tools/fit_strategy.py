@@ -1,112 +1,52 @@
 #!/usr/bin/env python3
-"""Fits the cost model of plugins/cpu/kernels/choice/strategy.cpp to what rondo_strategies measured.
+"""Fits the costs of machine_costs.cpp to what rondo_strategies measured.
 
 Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
-them into machine_costs.cpp, for the vendor of the processor that was measured. The model stands
-here once more, as `Model`; the script says so where the two have drifted apart.
-docs/cost_model.md describes the constants.
+them into machine_costs.cpp, for the vendor of the processor that was measured. The formulas stand
+in C++ alone: rondo_strategies says what it estimates with each set of costs.
+docs/cost_model.md says what the costs mean.
 """
 import argparse
 import json
 import math
 import pathlib
 import re
+import subprocess
 import sys
 
-KERNELS = pathlib.Path(__file__).parent.parent / "plugins/cpu/kernels"
-COSTS = {"intel": "kIntel", "amd": "kAmd"}  # other vendors' processors take Intel's
-COST = re.compile(r"^ {4}\.(\w+) = ([0-9.e-]+),$", re.MULTILINE)
-CONSTANT = re.compile(r"^constexpr double (k\w+) = ([0-9.e]+);", re.MULTILINE)
-FITTED = ["flops_per_microsecond", "l2_bytes_per_microsecond", "l3_bytes_per_microsecond",
-          "memory_bytes_per_microsecond", "overlap", "activation_flops", "step_microseconds",
-          "team_microseconds", "meeting_microseconds", "exchange_bytes_per_microsecond"]
-OTHERS = ["avx2_share", "kFarCaches", "kFarCost", "kWorthSplitting", "kWorthMeeting"]
-SERIAL = FITTED[:7]
-GATES = {"lstm": 4, "gru1": 3, "gru0": 3, "rnn": 1}
-BYTES = {"f32": 4, "f16": 2, "bf16": 2}
-LANES = {"avx512": 16, "avx2": 8, "plain": 8}
+ROOT = pathlib.Path(__file__).parent.parent
+PROGRAM = ROOT / "build/release/tests/bench/rondo_strategies"
+SOURCE = ROOT / "plugins/cpu/kernels/machine/machine_costs.cpp"
+BLOCKS = {"intel": "kIntel", "amd": "kAmd"}  # other vendors' processors take Intel's
+ONE_THREAD = 7  # the first of the fitted costs, those that one thread's time depends on
 LEAST = {"step_microseconds": 0.001}  # what a fit can't tell from nothing
 WORST_COST = 1.15
 WORST_ERROR = math.log(2)  # rows that the model misses by more count as if by this much
 
 
-class Model:
-    """The formulas of strategy.cpp; a row is one of the JSON's, with its machine."""
+class Program:
+    """rondo_strategies, which answers a set of costs with estimates for all rows."""
 
-    def __init__(self, constants):
-        self.k = constants
+    def __init__(self, path, files):
+        self.path = path
+        self.answers = {}
+        self.process = subprocess.Popen([path, "--estimate", *files], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, text=True)
 
-    def flops(self, row):
-        if row["isa"] == "plain":
-            return 1e3
-        share = self.k["avx2_share"] if row["isa"] == "avx2" else 1
-        return self.k["flops_per_microsecond"] * share
+    def model(self):
+        return json.loads(subprocess.run([self.path, "--model"], check=True, text=True,
+                                         stdout=subprocess.PIPE).stdout)
 
-    def microseconds_per_byte(self, row, working_set):
-        def spilled(cache):
-            return min(1, max(0, (working_set / cache - 0.5) / 1.5)) if cache else 1
-        l2, l3 = spilled(row["l2"]), spilled(row["l3"])
-        far = spilled(self.k["kFarCaches"] * row["l2"])
-        beyond = ((1 - l3) * (1 + self.k["kFarCost"] * far) / self.k["l3_bytes_per_microsecond"]
-                  + l3 / self.k["memory_bytes_per_microsecond"])
-        return (1 - l2) / self.k["l2_bytes_per_microsecond"] + l2 * beyond
-
-    def product(self, row, elements, flops, working_set):
-        size = BYTES[row["weights"]]
-        reading = size * elements * self.microseconds_per_byte(row, working_set)
-        if size == 2:
-            reading = max(reading, 4 * elements / self.k["l2_bytes_per_microsecond"])
-        computing = flops / self.flops(row)
-        return max(reading, computing) + self.k["overlap"] * min(reading, computing)
-
-    def sequence(self, row, rows, units, turns):
-        hidden, time, gates = row["hidden"], row["time"], GATES[row["kind"]]
-        matrix = gates * units * hidden
-        weights = BYTES[row["weights"]] * 2 * gates * hidden * hidden
-        outgrows_l3 = row["l3"] and weights > row["l3"] / 2
-        room = max(row["l2"], row["l3"] if outgrows_l3 else 0) / 4
-        tile = min(max(room / (rows * gates * hidden * 4), 1), max(1, time))
-        working_set = BYTES[row["weights"]] * (matrix + matrix / tile) * (turns if time == 1 else 1)
-        flops = 2 * matrix * rows
-        return time * (self.k["step_microseconds"]
-                       + self.k["activation_flops"] * gates * units * rows / self.flops(row)
-                       + self.product(row, matrix, flops, working_set)
-                       + self.product(row, matrix / tile, flops, working_set))
-
-    def team(self, row, threads):
-        return self.k["team_microseconds"] * math.log2(min(threads, row["threads"]))
-
-    def hidden_split(self, row, share):
-        batch, hidden, lanes = row["batch"], row["hidden"], LANES[row["isa"]]
-        exchanged = 4 * (share - 1) / share * batch * hidden
-        meeting = (self.k["meeting_microseconds"] * (share - 1)
-                   + exchanged / self.k["exchange_bytes_per_microsecond"])
-        phases = 2 if row["kind"] == "gru0" else 1
-        units = min(hidden, -(-(-(-hidden // lanes)) // share) * lanes)
-        time = self.sequence(row, batch, units, row["directions"]) + meeting * phases * row["time"]
-        return row["directions"] * time + self.team(row, share)
-
-    def estimate(self, row, strategy, plan):
-        if strategy == "serial":
-            turns = row["directions"]
-            return turns * self.sequence(row, row["batch"], row["hidden"], turns)
-        if strategy == "hidden_split":
-            return self.hidden_split(row, plan["slices"])
-        waves = -(-plan["slices"] // row["threads"])
-        rows = -(-row["batch"] // plan["row_slices"])
-        return waves * self.sequence(row, rows, row["hidden"], 1) + self.team(row, plan["slices"])
-
-    def choose(self, row):
-        best = "serial"
-        serial = least = self.estimate(row, "serial", row["strategies"]["serial"])
-        for strategy in ("direction_split", "batch_split", "hidden_split"):
-            if strategy not in row["strategies"]:
-                continue
-            time = self.estimate(row, strategy, row["strategies"][strategy])
-            worth = self.k["kWorthMeeting" if strategy == "hidden_split" else "kWorthSplitting"]
-            if time < worth * serial and time < least:
-                best, least = strategy, time
-        return best
+    def ask(self, costs):
+        question = json.dumps(costs, sort_keys=True)
+        if question not in self.answers:
+            self.process.stdin.write(question + "\n")
+            self.process.stdin.flush()
+            answer = self.process.stdout.readline()
+            if not answer:
+                sys.exit(f"{self.path} --estimate ended")
+            self.answers[question] = json.loads(answer)
+        return self.answers[question]
 
 
 def read_rows(paths):
@@ -115,9 +55,8 @@ def read_rows(paths):
     for path in paths:
         with open(path, encoding="utf-8") as file:
             data = json.load(file)
-        machine = {"isa": data["isa"], "l2": data["caches"]["l2"], "l3": data["caches"]["l3"]}
         vendors.add(data.get("vendor", "other"))
-        rows += [row | machine for row in data["rows"]]
+        rows += data["rows"]
     if not rows:
         sys.exit("no rows to fit to")
     if len(vendors) > 1:
@@ -125,66 +64,51 @@ def read_rows(paths):
     return rows, vendors.pop()
 
 
-def read_constants(folder, costs_name):
-    """Today's constants, and where those of the vendor stand in machine_costs.cpp: (begin, end)."""
-    constants = {name: float(value) for name, value in CONSTANT.findall(
-        (folder / "choice/strategy.cpp").read_text(encoding="utf-8"))}
-    text = (folder / "machine/machine_costs.cpp").read_text(encoding="utf-8")
-    begin = text.find(f"constexpr MachineCosts {costs_name} = {{")
-    end = text.find("};", begin)
-    if begin >= 0:
-        constants |= {name: float(value) for name, value in COST.findall(text[begin:end])}
-    missing = [name for name in FITTED + OTHERS if name not in constants]
-    if missing:
-        sys.exit(f"{folder}: no {', '.join(missing)}")
-    return constants, (begin, end)
-
-
-def mean_error(constants, rows, strategies):
+def mean_error(program, costs, rows, strategies):
     """Mean square of the log of estimate / time, the least of each: what disturbs is no cost."""
-    model, total, count = Model(constants), 0.0, 0
-    for row in rows:
-        for strategy, plan in row["strategies"].items():
+    total, count = 0.0, 0
+    for row, estimates in zip(rows, program.ask(costs)["estimates"]):
+        for strategy, estimate in estimates.items():
             if strategy in strategies:
-                error = abs(math.log(model.estimate(row, strategy, plan) / plan["min_us"]))
+                error = abs(math.log(estimate / row["strategies"][strategy]["min_us"]))
                 total += min(error, WORST_ERROR) ** 2
                 count += 1
     return total / max(count, 1)
 
 
-def fit(constants, names, rows, strategies):
+def fit(program, costs, names, rows, strategies):
     """Coordinate by coordinate, in smaller and smaller steps; what changes nothing is kept."""
-    best, step = mean_error(constants, rows, strategies), 0.3
+    best, step = mean_error(program, costs, rows, strategies), 0.3
     while step > 0.01:
         moved = False
         for name in names:
             for factor in (1 + step, 1 / (1 + step)):
-                tried = constants | {name: max(constants[name] * factor, LEAST.get(name, 0))}
+                tried = costs | {name: max(costs[name] * factor, LEAST.get(name, 0))}
                 if tried["overlap"] > 1:
                     continue
-                error = mean_error(tried, rows, strategies)
+                error = mean_error(program, tried, rows, strategies)
                 if error < best - 1e-9:
-                    constants, best, moved = tried, error, True
+                    costs, best, moved = tried, error, True
         if not moved:
             step /= 2
-    return constants
+    return costs
 
 
-def costs(constants, rows):
+def ranked_choices(program, costs, rows):
     """[(median of the choice / best median, choice, best, row)], the worst first."""
-    model, found = Model(constants), []
-    for row in rows:
+    found = []
+    for row, choice in zip(rows, program.ask(costs)["choices"]):
         medians = {name: plan["median_us"] for name, plan in row["strategies"].items()}
-        choice, best = model.choose(row), min(medians, key=medians.get)
+        best = min(medians, key=medians.get)
         found.append((medians[choice] / medians[best], choice, best, row))
     return sorted(found, key=lambda entry: -entry[0])
 
 
-def report(title, constants, rows, most):
+def report(title, program, costs, rows, most):
     every = {"serial", "direction_split", "batch_split", "hidden_split"}
-    ranked = costs(constants, rows)
+    ranked = ranked_choices(program, costs, rows)
     over = sum(cost > WORST_COST for cost, *_ in ranked)
-    error = math.sqrt(mean_error(constants, rows, every))
+    error = math.sqrt(mean_error(program, costs, rows, every))
     print(f"{title}: {len(rows)} rows, {over} cost more than {WORST_COST} of the best, the worst "
           f"{ranked[0][0]:.2f}; estimates are off by {100 * error:.0f} % (root mean square)")
     for cost, choice, best, row in ranked[:most]:
@@ -193,51 +117,52 @@ def report(title, constants, rows, most):
               f"not {best}")
 
 
-def drift(constants, rows):
-    """The largest relative difference between our estimates and those of the program."""
-    model = Model(constants)
-    return max(abs(model.estimate(row, name, plan) / plan["predicted_us"] - 1)
-               for row in rows for name, plan in row["strategies"].items())
-
-
 def shown(value):
-    """Three digits, as strategy.cpp writes them."""
+    """Three digits, as machine_costs.cpp writes them."""
     if value < 1000:
         return f"{float(f'{value:.3g}'):g}"
     return f"{float(f'{value:.3g}') / 1000:g}e3"
 
 
+def write_costs(block_name, lines):
+    """Replaces the lines of the vendor's block in machine_costs.cpp."""
+    text = SOURCE.read_text(encoding="utf-8")
+    begin = text.find(f"constexpr MachineCosts {block_name} = {{")
+    end = text.find("};", begin)
+    block = text[begin:end]
+    for name, line in lines.items():
+        block = re.sub(rf"^ {{4}}\.{name} = [0-9.e-]+,$", line, block, flags=re.MULTILINE)
+    SOURCE.write_text(text[:begin] + block + text[end:], encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("json", nargs="+", help="files of rondo_strategies --json")
-    parser.add_argument("--kernels", type=pathlib.Path, default=KERNELS,
-                        help="the folder of strategy.cpp and machine_costs.cpp")
+    parser.add_argument("--program", default=str(PROGRAM), help="rondo_strategies")
     parser.add_argument("--worst", type=int, default=8, help="how many of the worst rows to show")
     parser.add_argument("--write", action="store_true", help="put the costs into machine_costs.cpp")
     options = parser.parse_args()
     rows, vendor = read_rows(options.json)
-    if options.write and vendor not in COSTS:
+    if options.write and vendor not in BLOCKS:
         sys.exit(f"--write: no costs stand in the source for vendor '{vendor}'")
-    costs_name = COSTS.get(vendor, COSTS["intel"])
-    today, (begin, end) = read_constants(options.kernels, costs_name)
-    if drift(today, rows) > 0.01:
-        print("The program that measured had other constants or formulas than this script and "
-              "the source.")
-    report("today", today, rows, options.worst)
+    if not pathlib.Path(options.program).exists():
+        sys.exit(f"no program '{options.program}'; build rondo_strategies, or name it by --program")
+    program = Program(options.program, options.json)
+    model = program.model()
+    today = model["costs"].get(vendor, model["costs"]["intel"])
+    report("today", program, today, rows, options.worst)
     every = {"serial", "direction_split", "batch_split", "hidden_split"}
-    fitted = fit(fit(today, SERIAL, rows, {"serial"}), FITTED, rows, every)
+    names = model["fitted"]
+    fitted = fit(program, today, names[:ONE_THREAD], rows, {"serial"})
+    fitted = fit(program, fitted, names, rows, every)
     fitted = {name: float(shown(value)) for name, value in fitted.items()}
-    report("fitted", fitted, rows, options.worst)
-    print(f"{costs_name}:")
-    source = options.kernels / "machine/machine_costs.cpp"
-    text = source.read_text(encoding="utf-8")
-    block = text[begin:end]
-    for name in FITTED:
-        line = f"    .{name} = {shown(fitted[name])},"
-        print(line)
-        block = re.sub(rf"^ {{4}}\.{name} = [0-9.e-]+,$", line, block, flags=re.MULTILINE)
+    report("fitted", program, fitted, rows, options.worst)
+    block_name = BLOCKS.get(vendor, BLOCKS["intel"])
+    print(f"{block_name}:")
+    lines = {name: f"    .{name} = {shown(fitted[name])}," for name in names}
+    print("\n".join(lines.values()))
     if options.write:
-        source.write_text(text[:begin] + block + text[end:], encoding="utf-8")
+        write_costs(block_name, lines)
 
 
 if __name__ == "__main__":

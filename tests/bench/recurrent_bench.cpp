@@ -28,8 +28,9 @@ void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::in
     args.x = x.data();
     args.y = y.data();
     SerialTeam team;
-    AlignedBuffer scratch(sequence.scratch_bytes(batch, time, 1) / sizeof(float));
-    for (auto _ : state) sequence.run(args, team, scratch.data());
+    const SequencePlan plan = sequence.prepare(batch, time, 1);
+    AlignedBuffer scratch(plan.scratch_bytes / sizeof(float));
+    for (auto _ : state) sequence.run(plan, args, team, scratch.data());
     const double flops =
         2.0 * static_cast<double>(gates * hidden * (cell.input_size + hidden) * batch * time);
     state.counters["FLOP/s"] =

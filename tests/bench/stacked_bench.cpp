@@ -1,4 +1,4 @@
-// Two stacked layers on two threads: a wavefront, layers one by one, and one thread. T = 100.
+// Two stacked layers on two threads: a wavefront, layers one by one, and one thread.
 #include <benchmark/benchmark.h>
 
 #include <string>
@@ -12,20 +12,21 @@
 namespace rondo::cpu::bench {
 namespace {
 
-constexpr std::int64_t kTime = 100;
-
 struct Stack {
     CellConfig cell;
     StackedStrategy strategy;
     std::int64_t batch;
+    std::int64_t time;
 };
 
 // The plan that would be chosen where it has this strategy, else the nearest to it.
 StackedPlan plan_of(const StackedSequence& layers, const Stack& stack, int threads) {
-    const StackedPlan chosen = layers.plan({1, kTime, stack.batch, threads});
-    if (chosen.strategy == stack.strategy) return chosen;
+    const StackedPlan chosen = layers.prepare(stack.batch, stack.time, threads);
+    if (chosen.choice.strategy == stack.strategy) return chosen;
     constexpr std::int64_t kTile = 8;
-    return {stack.strategy, stack.strategy == StackedStrategy::wavefront ? 2 : 1, kTile, 0, 0};
+    const int slices = stack.strategy == StackedStrategy::wavefront ? 2 : 1;
+    return layers.prepare({stack.strategy, slices, kTile, 0, 0},
+                          layers.shape(stack.batch, stack.time, threads));
 }
 
 void run_stack(benchmark::State& state, const Stack& stack) {
@@ -33,8 +34,8 @@ void run_stack(benchmark::State& state, const Stack& stack) {
     const auto w = random_floats(gates * hidden * hidden);
     const auto r = random_floats(gates * hidden * hidden);
     const auto b = random_floats(biases_of(stack.cell.kind) * hidden);
-    const auto x = random_floats(stack.batch * kTime * hidden);
-    auto y = random_floats(stack.batch * kTime * hidden);
+    const auto x = random_floats(stack.batch * stack.time * hidden);
+    auto y = random_floats(stack.batch * stack.time * hidden);
     SequenceConfig config;
     config.cells = {stack.cell};
     const StackedLayer layer{config, {w.data(), r.data(), b.data(), nullptr}};
@@ -44,16 +45,24 @@ void run_stack(benchmark::State& state, const Stack& stack) {
     tensors[1].y = y.data();
     StackedArgs args;
     args.batch = stack.batch;
-    args.time = kTime;
+    args.time = stack.time;
     args.x = x.data();
     args.layers = tensors;
     const auto team = make_team(stack.strategy == StackedStrategy::serial ? 1 : 2);
     const StackedPlan plan = plan_of(sequence, stack, team->size());
-    AlignedBytes scratch(sequence.scratch_bytes(plan, args, team->size()));
+    AlignedBytes scratch(plan.scratch_bytes);
     for (auto _ : state) sequence.run(plan, args, *team, scratch.data());
     state.counters["s/step"] = benchmark::Counter(
-        static_cast<double>(kTime),
+        static_cast<double>(stack.time),
         benchmark::Counter::kIsIterationInvariantRate | benchmark::Counter::kInvert);
+}
+
+void add_stack(const Stack& stack) {
+    std::string name = std::string("stacked/") + name_of(stack.cell.kind) +
+                       "/H:" + std::to_string(stack.cell.hidden_size) + "/" +
+                       to_string(stack.strategy);
+    if (stack.time != 100) name += "/T:" + std::to_string(stack.time);
+    benchmark::RegisterBenchmark(name.c_str(), run_stack, stack)->UseRealTime();
 }
 
 }  // namespace
@@ -63,11 +72,9 @@ void add_stacked_benchmarks() {
     for (CellKind kind : {CellKind::lstm, CellKind::gru_linear_before_reset}) {
         for (std::int64_t hidden : {32, 64, 128, 256}) {
             for (S strategy : {S::serial, S::one_by_one, S::wavefront}) {
-                const Stack stack{default_cell(kind, hidden, hidden), strategy, 1};
-                const std::string name = std::string("stacked/") + name_of(kind) +
-                                         "/H:" + std::to_string(hidden) + "/" + name_of(strategy);
-                benchmark::RegisterBenchmark(name.c_str(), run_stack, stack)->UseRealTime();
+                add_stack({default_cell(kind, hidden, hidden), strategy, 1, 100});
             }
+            add_stack({default_cell(kind, hidden, hidden), S::wavefront, 1, 1000});
         }
     }
 }

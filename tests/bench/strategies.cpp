@@ -1,9 +1,11 @@
 // rondo_strategies: what each strategy costs on a grid of layers, and what choosing wrong costs.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <iostream>
 #include <thread>
 
 #include "rondo/error.hpp"
+#include "tests/bench/strategy_model.hpp"
 #include "tests/bench/strategy_report.hpp"
 
 namespace rondo::cpu::bench {
@@ -25,6 +27,8 @@ struct Options {
     MeasureOptions measure;
     std::string json;
     bool quick = false;
+    bool model = false;
+    std::vector<std::string> estimate;
 };
 
 void add_options(CLI::App& app, Options& o) {
@@ -48,6 +52,9 @@ void add_options(CLI::App& app, Options& o) {
                    "microseconds of sleep before each call: threads have to be woken")
         ->check(CLI::Range(0.0, 1e6));
     app.add_option("--json", o.json, "write all figures to this file, for tools/fit_strategy.py");
+    app.add_flag("--model", o.model, "print the costs that the choice knows, and measure nothing");
+    app.add_option("--estimate", o.estimate,
+                   "print estimates for the rows of these files, with costs from standard input");
     app.add_flag("--quick", o.quick, "H up to 256, N 1 and 16, short bursts");
 }
 
@@ -92,7 +99,13 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
         rondo::cpu::bench::complete(options);
-        rondo::cpu::bench::run(options);
+        if (options.model) {
+            rondo::cpu::bench::print_model(stdout);
+        } else if (!options.estimate.empty()) {
+            rondo::cpu::bench::serve_estimates(options.estimate, std::cin, stdout);
+        } else {
+            rondo::cpu::bench::run(options);
+        }
         return 0;
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 1;

@@ -9,6 +9,7 @@
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/bench/random_elements.hpp"
+#include "tests/support/forced_plan.hpp"
 #include "tests/support/idle_cpu.hpp"
 
 namespace rondo::cpu::bench {
@@ -53,7 +54,7 @@ double median_of(std::vector<double> values) {
 
 const StrategyTime& StrategyRow::time_of(Strategy strategy) const {
     for (const StrategyTime& time : times) {
-        if (time.plan.strategy == strategy) return time;
+        if (time.plan.choice.strategy == strategy) return time;
     }
     internal_check(false, "a strategy that was not measured");
     return times.front();
@@ -82,20 +83,20 @@ public:
         args_.y = y_.data();
         std::size_t bytes = 0;
         for (const StrategyTime& time : times) {
-            bytes = std::max(bytes, sequence_.scratch_bytes_as(time.plan, shape.batch, shape.time));
+            bytes = std::max(bytes, time.plan.scratch_bytes);
         }
         scratch_ = AlignedBytes(bytes);
     }
 
     // Microseconds of one call.
-    double run(const StrategyPlan& plan, Team& team) {
+    double run(const SequencePlan& plan, Team& team) {
         const auto start = Clock::now();
-        sequence_.run_as(plan, args_, team, scratch_.data());
+        sequence_.run(plan, args_, team, scratch_.data());
         return microseconds_since(start);
     }
 
     // Microseconds a call, in a row of them.
-    double burst(const StrategyPlan& plan, Team& team, const MeasureOptions& options) {
+    double burst(const SequencePlan& plan, Team& team, const MeasureOptions& options) {
         double total = 0;
         int calls = 0;
         for (; calls == 0 || total < options.burst_microseconds; ++calls) {
@@ -116,7 +117,7 @@ public:
         int rounds = options.bursts;
         for (int round = 0; round < rounds; ++round) {
             for (std::size_t i = 0; i < times.size(); ++i) {
-                const StrategyPlan& plan = times[i].plan;
+                const SequencePlan& plan = times[i].plan;
                 test::wait_until_idle();
                 const double first = run(plan, team);
                 const bool takes_long = first > kLongCall;
@@ -144,9 +145,10 @@ StrategyRow StrategyMeter::measure(const StrategyCase& shape, const MeasureOptio
     const RecurrentSequence& sequence = layer_->sequence();
     StrategyRow row;
     row.shape = shape;
-    row.chosen = sequence.strategy(shape.batch, shape.time, shape.threads).strategy;
+    row.chosen = sequence.prepare(shape.batch, shape.time, shape.threads).choice.strategy;
     for (const Strategy strategy : kStrategies) {
-        const auto plan = sequence.plan_as(strategy, shape.batch, shape.time, shape.threads);
+        const auto plan =
+            forced_plan(sequence, strategy, shape.batch, shape.time, shape.threads);
         if (plan) row.times.push_back({*plan});
     }
     layer_->resize(shape, row.times);

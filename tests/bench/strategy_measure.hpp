@@ -20,7 +20,7 @@ struct MeasureOptions {
 
 /// Microseconds a call: of each burst the mean, of all bursts the least and the median.
 struct StrategyTime {
-    StrategyPlan plan;  ///< with what the model expected
+    SequencePlan plan;  ///< with what the model expected
     double least = 0;
     double median = 0;
 };

@@ -19,9 +19,9 @@ std::string name_of(const StrategyCase& shape) {
 }
 
 nlohmann::json json_of(const StrategyTime& time) {
-    return {{"slices", time.plan.slices},
-            {"row_slices", time.plan.row_slices},
-            {"predicted_us", time.plan.microseconds},
+    return {{"slices", time.plan.choice.slices},
+            {"row_slices", time.plan.choice.row_slices},
+            {"predicted_us", time.plan.choice.microseconds},
             {"min_us", time.least},
             {"median_us", time.median}};
 }
@@ -35,10 +35,10 @@ nlohmann::json json_of(const StrategyRow& row) {
         {"batch", row.shape.batch},
         {"time", row.shape.time},
         {"threads", row.shape.threads},
-        {"chosen", cpu::name_of(row.chosen)},
+        {"chosen", cpu::to_string(row.chosen)},
     };
     for (const StrategyTime& time : row.times) {
-        json["strategies"][cpu::name_of(time.plan.strategy)] = json_of(time);
+        json["strategies"][cpu::to_string(time.plan.choice.strategy)] = json_of(time);
     }
     return json;
 }
@@ -58,13 +58,13 @@ void print_row(std::FILE* out, const StrategyRow& row) {
     for (const Strategy strategy : kStrategies) {
         char text[48] = "-";
         for (const StrategyTime& time : row.times) {
-            if (time.plan.strategy != strategy) continue;
+            if (time.plan.choice.strategy != strategy) continue;
             std::snprintf(text, sizeof(text), "%.1f (%.1f)", time.median, time.least);
         }
         std::fprintf(out, " %-19s", text);
     }
-    std::fprintf(out, " %-15s %-15s %.2f%s\n", cpu::name_of(row.chosen),
-                 cpu::name_of(row.best().plan.strategy), row.cost(),
+    std::fprintf(out, " %-15s %-15s %.2f%s\n", cpu::to_string(row.chosen),
+                 cpu::to_string(row.best().plan.choice.strategy), row.cost(),
                  row.cost() > kWorstCost ? "  <" : "");
 }
 
@@ -77,7 +77,7 @@ void print_summary(std::FILE* out, const std::vector<StrategyRow>& rows) {
                                     [](const StrategyRow& row) { return row.cost() > kWorstCost; });
     std::fprintf(out, "%zu rows; the choice costs at most %.2f times the best: %s (%s, not %s)\n",
                  rows.size(), worst->cost(), name_of(worst->shape).c_str(),
-                 cpu::name_of(worst->chosen), cpu::name_of(worst->best().plan.strategy));
+                 cpu::to_string(worst->chosen), cpu::to_string(worst->best().plan.choice.strategy));
     std::fprintf(out, "%td rows over %.2f\n", over, kWorstCost);
 }
 

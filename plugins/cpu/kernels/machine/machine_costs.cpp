@@ -33,7 +33,26 @@ constexpr MachineCosts kAmd = {
     .avx2_share = 0.8,
 };
 
+using Costs = MachineCosts;
+
+constexpr CostField kFields[] = {
+    {"flops_per_microsecond", &Costs::flops_per_microsecond, true},
+    {"l2_bytes_per_microsecond", &Costs::l2_bytes_per_microsecond, true},
+    {"l3_bytes_per_microsecond", &Costs::l3_bytes_per_microsecond, true},
+    {"memory_bytes_per_microsecond", &Costs::memory_bytes_per_microsecond, true},
+    {"overlap", &Costs::overlap, true},
+    {"activation_flops", &Costs::activation_flops, true},
+    {"step_microseconds", &Costs::step_microseconds, true},
+    {"team_microseconds", &Costs::team_microseconds, true},
+    {"meeting_microseconds", &Costs::meeting_microseconds, true},
+    {"exchange_bytes_per_microsecond", &Costs::exchange_bytes_per_microsecond, true},
+    {"avx2_share", &Costs::avx2_share, false},
+};
+static_assert(sizeof(MachineCosts) == std::size(kFields) * sizeof(double), "a field is missing");
+
 }  // namespace
+
+std::span<const CostField> cost_fields() { return kFields; }
 
 const MachineCosts& machine_costs(CpuVendor vendor) {
     return vendor == CpuVendor::amd ? kAmd : kIntel;

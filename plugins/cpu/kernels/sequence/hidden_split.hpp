@@ -1,4 +1,4 @@
-// The phases of a layer whose steps are shared: what slice k of n does in phase p.
+// The phases of a layer whose steps are split: what slice k of n does in phase p.
 #pragma once
 
 #include <cstdint>
@@ -8,9 +8,8 @@
 namespace rondo::cpu {
 
 /// A slice keeps its hidden blocks, and so its weights, for all steps. Phases of a tile of steps:
-/// preparing it (one slice; the first tile is prepared by the caller), then those of its steps; the
-/// first of these also projects the slice's share of the tile's inputs, which nobody else reads. A
-/// rolling task has the phases of its steps alone.
+/// preparing it (one slice; the caller prepares the first tile), then those of its steps. The first
+/// of these also projects the slice's part of the tile's inputs, which only this slice reads.
 class HiddenSplit {
 public:
     /// For a task that has begun.
@@ -18,14 +17,11 @@ public:
 
     std::int64_t phases() const { return phases_; }
 
-    /// `task`: the one that this was made for, on its first tile before phase 0.
-    void run(SequenceTask& task, std::int64_t phase, int slice) const;
+    /// `task`: the one that this was made for, on its first tile before phase 0. False
+    /// where the call is cancelled.
+    bool run(SequenceTask& task, std::int64_t phase, int slice) const;
 
 private:
-    Range part_of(std::int64_t blocks, int slice) const {
-        return {blocks * slice / slices_, blocks * (slice + 1) / slices_};
-    }
-
     int slices_;
     std::int64_t cell_phases_;
     std::int64_t tile_phases_;  // of a whole tile

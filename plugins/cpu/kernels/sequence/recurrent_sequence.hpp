@@ -4,19 +4,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
 
-#include "plugins/cpu/kernels/choice/strategy.hpp"
-#include "plugins/cpu/kernels/choice/strategy_plan.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_args.hpp"
+#include "plugins/cpu/kernels/sequence/sequence_plan.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {
-
-/// Throws ModelError naming row and value where a length is < 0 or > time.
-void check_lengths(const std::int64_t* lengths, std::int64_t batch, std::int64_t time);
 
 /// Immutable after construction; run() may be called from many threads, each with its own scratch.
 /// Same input, same bits: for any team, split of the batch, instruction set, or split of the
@@ -38,27 +32,25 @@ public:
     /// Packs weights into `memory` (packed_bytes() on a 64-byte boundary). Allocates nothing.
     void pack(const SequenceWeights& weights, void* memory, Team& team) const;
 
-    /// Bytes of scratch that run() needs for these sizes and Team::size() == threads.
-    std::size_t scratch_bytes(std::int64_t batch, std::int64_t time, int threads) const;
+    /// The best plan for calls with this N and T, and a team of so many threads in this state.
+    SequencePlan prepare(std::int64_t batch, std::int64_t time, int threads,
+                         TeamState team = TeamState::awake) const;
+    /// A plan for a choice that estimate() made for this layer and these sizes.
+    SequencePlan prepare(const StrategyChoice& choice, std::int64_t batch, std::int64_t time) const;
 
-    /// `scratch`: scratch_bytes(...) bytes on a 64-byte boundary. Allocates nothing, locks nothing.
-    /// Whether denormals count as zero is the caller's and the team's choice (flush_denormals.hpp).
-    void run(const SequenceArgs& args, Team& team, void* scratch) const;
+    /// Runs calls of the plan's sizes. `scratch`: the plan's scratch_bytes on a 64-byte boundary.
+    /// Allocates nothing, locks nothing. Whether denormals count as zero is up to the caller and
+    /// the team (flush_denormals.hpp).
+    void run(const SequencePlan& plan, const SequenceArgs& args, Team& team, void* scratch) const;
     /// The same with weights that pack() wrote.
-    void run_packed(const void* packed, const SequenceArgs& args, Team& team, void* scratch) const;
+    void run_packed(const void* packed, const SequencePlan& plan, const SequenceArgs& args,
+                    Team& team, void* scratch) const;
 
-    /// What run() would do for these sizes, and why.
-    StrategyChoice strategy(std::int64_t batch, std::int64_t time, int threads) const;
-
-    /// How run() would go had it to take `strategy`; nothing where these sizes can't be shared so.
-    std::optional<StrategyPlan> plan_as(Strategy strategy, std::int64_t batch, std::int64_t time,
-                                        int threads) const;
-    /// For measurements and tests, which force a strategy: bytes of scratch of run_as().
-    std::size_t scratch_bytes_as(const StrategyPlan& plan, std::int64_t batch,
-                                 std::int64_t time) const;
-    /// run() with a plan of plan_as() for the sizes of `args`, instead of the one it would choose.
-    void run_as(const StrategyPlan& plan, const SequenceArgs& args, Team& team,
-                void* scratch) const;
+    /// The sizes that choices for this layer are made for.
+    LayerShape shape(std::int64_t batch, std::int64_t time, int threads,
+                     TeamState team = TeamState::awake) const;
+    /// What the layer costs on the instruction set that it was made for.
+    CostModel costs() const;
 
     /// For `--explain` and profiles: "lstm_avx512_f32".
     const char* kernel_name() const;

@@ -1,6 +1,7 @@
 // A recurrent layer and one call of it, in plain structs.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <vector>
 
@@ -50,7 +51,7 @@ struct SequenceArgs {
 
     const void* h0 = nullptr;               ///< [N,D,H]; null = zeros
     const void* c0 = nullptr;               ///< LSTM only; null = zeros
-    const std::int64_t* lengths = nullptr;  ///< [N], checked by check_lengths(); null = all T
+    const std::int64_t* lengths = nullptr;  ///< [N], checked: 0 to T; null = all T
 
     void* y = nullptr;  ///< Y: [N,D,T,H]; null = not wanted
     std::int64_t y_batch_stride = 0;
@@ -60,7 +61,18 @@ struct SequenceArgs {
     void* ho = nullptr;  ///< [N,D,H]; null = not wanted
     void* co = nullptr;  ///< LSTM only; null = not wanted
     StateStrides state;  ///< of h0, c0, ho and co
+
+    /// Where this is set, tasks stop after some tens of steps, and outputs are undefined; may be
+    /// null.
+    const std::atomic<bool>* cancelled = nullptr;
 };
+
+inline bool is_cancelled(const SequenceArgs& args) {
+    return args.cancelled != nullptr && args.cancelled->load(std::memory_order_relaxed);
+}
+
+/// Throws ModelError where parts of the config contradict each other.
+void check_sequence_config(const SequenceConfig& config);
 
 /// Fills batch, time and every stride for dense batch-first tensors: X [N,T,I], Y [N,D,T,H],
 /// states [N,D,H].

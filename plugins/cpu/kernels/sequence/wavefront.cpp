@@ -30,7 +30,8 @@ std::int64_t Wavefront::items_done() const {
 }
 
 // The layer's next item, if it is ready and free. A row's `done` never overtakes its `claimed`, and
-// only who claims an item moves `done` past it: a claim that succeeds is for the tile seen ready.
+// only the thread that claims an item moves `done` past it: a claim that succeeds is for the tile
+// that was ready.
 bool Wavefront::try_item(int layer, FunctionRef<void(int, std::int64_t)> body) {
     Row& row = rows_[layer];
     std::int64_t tile = row.done.load(std::memory_order_acquire);
@@ -50,7 +51,7 @@ bool Wavefront::try_item(int layer, FunctionRef<void(int, std::int64_t)> body) {
     return true;
 }
 
-// The uppermost first: what is furthest on has its input in the cache still.
+// The uppermost first: its input is still in the cache.
 bool Wavefront::run_own(int me, int workers, FunctionRef<void(int, std::int64_t)> body) {
     const int last = me + (layers_ - 1 - me) / workers * workers;
     for (int layer = last; layer >= 0; layer -= workers) {
@@ -72,8 +73,8 @@ bool Wavefront::is_late(std::uint64_t since) const {
     return longest > 0 && ticks() - since > late_ticks(longest);
 }
 
-// An item gets ready when another is done: the grace starts anew with each. Who has several layers
-// leaves them to anybody, since he may be at work on another.
+// An item gets ready when another is done: the grace starts again with each. A worker with several
+// layers lets all workers take their items, since it may be busy with another.
 void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> body) {
     if (me + workers >= layers_) rows_[me].attended.store(true, std::memory_order_relaxed);
     std::int64_t seen = -1;
@@ -88,7 +89,7 @@ void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> b
         }
         if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) continue;
         pause_or_yield(spin);
-        // Looked at again: it may have been this thread that had no core.
+        // Asked again: it may have been this thread that had no core.
         if (is_late(since) && items_done() == seen) late_.store(true, std::memory_order_relaxed);
     }
 }

@@ -13,8 +13,8 @@ namespace rondo::cpu {
 
 /// Item (layer, tile) runs once (layer, tile - 1) is done and the layer below has done `tile` and
 /// the next `ahead` tiles. A worker stays with its own layers, so that their weights stay in its
-/// core's L2; it takes items of others where their worker has not arrived, or is late. Waiting is
-/// only ever for an item that a running thread has claimed: a team that runs everything on one
+/// core's L2; it takes items of others where their worker has not arrived, or is late. A worker only
+/// ever waits for an item that a running thread has claimed: a team that runs everything on one
 /// thread finishes too.
 class Wavefront {
 public:
@@ -33,8 +33,8 @@ public:
     Wavefront(int layers, std::int64_t tiles, void* memory, std::int64_t ahead = 0);
 
     /// Calls body(layer, tile) once for each pair. `workers`: 1 to layers; layer l belongs to
-    /// worker l % workers. Tells the team where a worker waited for another for so long that its
-    /// core must be gone.
+    /// worker l % workers. Calls Team::note_late() where a worker waited for another for so long
+    /// that another process must use its core.
     void run(Team& team, int workers, FunctionRef<void(int, std::int64_t)> body);
 
 private:

@@ -1,9 +1,16 @@
-// The threads that a kernel may share its work among, without saying where they come from.
+// The threads that a kernel may split its work among, without saying where they come from.
 #pragma once
 
 #include "core/support/function_ref.hpp"
 
 namespace rondo::cpu {
+
+/// What may be expected of a team's other threads.
+enum class TeamState {
+    awake,   ///< they look for work, or will: splitting costs next to nothing
+    asleep,  ///< waking them takes many microseconds
+    alone,   ///< there are none now, or they are late: the caller does everything
+};
 
 /// Runs slices of work. Implemented over TBB by the plugin folder.
 class Team {
@@ -13,15 +20,11 @@ public:
     /// How many threads may run at once; at least 1.
     virtual int size() const = 0;
 
-    /// Threads that are worth counting on now: size(), or 1 for a while after note_late().
-    virtual int ready() const { return size(); }
+    /// The state now. Called once for each layer that could be split, before it runs: calls that
+    /// follow each other fast keep a team awake.
+    virtual TeamState state() { return size() > 1 ? TeamState::awake : TeamState::alone; }
 
-    /// Whether the other threads are looking out for work, so that sharing costs next to nothing;
-    /// or will be, since the caller comes back at once each time. Waking them takes many
-    /// microseconds.
-    virtual bool awake() { return true; }
-
-    /// Says that a thread held up the others for long: another program may have its core.
+    /// Says that a thread held up the others for long: another process may use its core.
     virtual void note_late() {}
 
     /// Calls body(0) .. body(slices - 1), each exactly once, in any order, on any number of threads

@@ -45,6 +45,8 @@ struct RunArgs {
     std::span<void* const> outputs;
     void* scratch;  ///< Call::scratch_bytes() bytes on a cache line
     Team& team;
+    /// Long calls stop where this is set, with outputs undefined: the caller throws CancelledError.
+    const std::atomic<bool>* cancelled = nullptr;
 };
 
 /// A node bound to sizes: strides, strategies and views are settled. Immutable; several executors

@@ -99,7 +99,7 @@ SequenceWeights ConstantLayer::weights() const {
 
 std::string strategy_text(const StrategyChoice& choice) {
     const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
-    return name_of(choice.strategy) + slices;
+    return to_string(choice.strategy) + slices;
 }
 
 std::string with_data_note(const ops::RecurrentOp& op, std::string reason) {

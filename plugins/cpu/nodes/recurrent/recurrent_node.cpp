@@ -1,5 +1,6 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/threads/team_plans.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
@@ -10,7 +11,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-// What both calls share: sizes, lengths and where each tensor goes.
+// What both calls share: sizes, plans, lengths and where each tensor goes.
 class RecurrentCall : public Call {
 public:
     RecurrentCall(const RecurrentOp& op, const CallSite& site, const RecurrentSequence& sequence)
@@ -22,14 +23,19 @@ public:
           sizes_(sizes),
           lengths_(lengths_of(op, site, sizes_)),
           sequence_(sequence),
-          threads_(site.threads) {}
+          threads_(site.threads),
+          plans_([&](TeamState team) {
+              return sequence.prepare(sizes.batch, sizes.time, site.threads, team);
+          }) {}
 
     std::size_t scratch_bytes() const override {
-        return lengths_.scratch_bytes() +
-               sequence_.scratch_bytes(sizes_.batch, sizes_.time, threads_);
+        return lengths_.scratch_bytes() + plans_.scratch_bytes();
     }
-    std::string detail() const override { return strategy_text(choice()); }
-    std::string reason() const override { return choice().reason; }
+    std::string detail() const override { return strategy_text(plans_.awake().choice); }
+    std::string reason() const override {
+        const LayerShape shape = sequence_.shape(sizes_.batch, sizes_.time, threads_);
+        return reason_of(plans_.awake().choice, shape);
+    }
 
 protected:
     SequenceArgs bind(const RunArgs& run) const {
@@ -37,6 +43,7 @@ protected:
         args.x = run.inputs[op_.x_port()];
         args.h0 = run.inputs[op_.h_port()];
         args.lengths = read_lengths(run);
+        args.cancelled = run.cancelled;
         std::size_t output = 0;
         if (op_.is_sequence()) args.y = run.outputs[output++];
         args.ho = run.outputs[output++];
@@ -48,6 +55,7 @@ protected:
 
     const RecurrentOp& op() const { return op_; }
     const RecurrentSequence& sequence() const { return sequence_; }
+    const SequencePlan& plan(const RunArgs& run) const { return plans_.of(run.team); }
     /// Scratch behind the lengths.
     char* scratch(const RunArgs& run) const {
         return static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
@@ -65,15 +73,12 @@ private:
                                  : nullptr;
     }
 
-    StrategyChoice choice() const {
-        return sequence_.strategy(sizes_.batch, sizes_.time, threads_);
-    }
-
     const RecurrentOp& op_;
     SequenceArgs sizes_;
     SequenceLengths lengths_;
     const RecurrentSequence& sequence_;
     int threads_;
+    TeamPlans<SequencePlan> plans_;
 };
 
 // Constant weights, which the sequence owns.
@@ -82,11 +87,11 @@ public:
     using RecurrentCall::RecurrentCall;
 
     void run(const RunArgs& args) const override {
-        sequence().run(bind(args), args.team, scratch(args));
+        sequence().run(plan(args), bind(args), args.team, scratch(args));
     }
 };
 
-// Weights that come in as tensors are packed anew in each run, into scratch.
+// Weights that come in as tensors are packed in each run, into scratch.
 class UnpackedCall final : public RecurrentCall {
 public:
     UnpackedCall(const RecurrentOp& op, const CallSite& site,
@@ -104,7 +109,7 @@ public:
     void run(const RunArgs& args) const override {
         char* packed = scratch(args);
         sequence().pack(weights(args), packed, args.team);
-        sequence().run_packed(packed, bind(args), args.team, packed + packed_bytes());
+        sequence().run_packed(packed, plan(args), bind(args), args.team, packed + packed_bytes());
     }
 
 private:
@@ -125,9 +130,9 @@ private:
 std::string outlook_of(const RecurrentOp& op, const RecurrentSequence& sequence, int threads) {
     constexpr std::int64_t kSteps = 100;
     const std::int64_t steps = op.is_sequence() ? kSteps : 1;
-    const StrategyChoice choice = sequence.strategy(1, steps, threads);
+    const StrategyChoice choice = sequence.prepare(1, steps, threads).choice;
     return "N=1, T=" + std::to_string(steps) + " would run as " + strategy_text(choice) + " (" +
-           choice.reason + ")";
+           reason_of(choice, sequence.shape(1, steps, threads)) + ")";
 }
 
 class PackedNode final : public CpuNode {

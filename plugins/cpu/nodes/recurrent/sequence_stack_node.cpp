@@ -2,6 +2,7 @@
 #include <array>
 
 #include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
+#include "plugins/cpu/kernels/threads/team_plans.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
@@ -12,19 +13,18 @@ namespace {
 
 using ops::RecurrentOp;
 
-static_assert(SequenceStack::kMostLayers == StackedSequence::kMostLayers);
+static_assert(SequenceStack::kMostLayers == kMaxStackedLayers);
 
 // "wavefront 2"; one by one: what each layer does, once where all do the same.
-std::string plan_text(const StackedSequence& stack, const StackedPlan& plan,
-                      const LayerShape& shape) {
-    if (plan.strategy != StackedStrategy::one_by_one) {
-        const std::string slices = plan.slices > 1 ? " " + std::to_string(plan.slices) : "";
-        return name_of(plan.strategy) + slices;
+std::string plan_text(const StackedPlan& plan, std::size_t layers) {
+    const StackedChoice& choice = plan.choice;
+    if (choice.strategy != StackedStrategy::one_by_one) {
+        const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
+        return to_string(choice.strategy) + slices;
     }
     std::string text, last;
-    for (std::size_t i = 0; i < stack.size(); ++i) {
-        const auto choice = stack.layer(i).strategy(shape.batch, shape.time, shape.threads);
-        const std::string layer = strategy_text(choice);
+    for (std::size_t i = 0; i < layers; ++i) {
+        const std::string layer = strategy_text(plan.layers[i].alone.choice);
         if (layer != last) text += (i == 0 ? "one by one: " : ", then ") + layer;
         last = layer;
     }
@@ -34,50 +34,37 @@ std::string plan_text(const StackedSequence& stack, const StackedPlan& plan,
 class StackCall final : public Call {
 public:
     StackCall(const SequenceStack& op, const CallSite& site, const StackedSequence& stack)
-        : shape_{1, extent(site, 1), extent(site, 0), site.threads},
+        : stack_(stack),
+          shape_(stack.shape(extent(site, 0), extent(site, 1), site.threads)),
           lengths_(*op.layers()[0], site.inputs[SequenceStack::kLengths], shape_.batch,
                    shape_.time),
-          stack_(stack),
-          plan_(stack.plan(shape_)),
-          sleeping_plan_(stack.plan(asleep(shape_))) {
-        sizes_.batch = shape_.batch;
-        sizes_.time = shape_.time;
+          plans_([&](TeamState team) {
+              return stack.prepare(shape_.batch, shape_.time, site.threads, team);
+          }) {
         for (std::size_t i = 0; i < stack.size(); ++i) ports_[i] = op.ports(i);
     }
 
     std::size_t scratch_bytes() const override {
-        std::size_t most = 0;
-        for (const StackedPlan& plan : {plan_, sleeping_plan_, StackedPlan{}}) {
-            most = std::max(most, stack_.scratch_bytes(plan, sizes_, shape_.threads));
-        }
-        return lengths_.scratch_bytes() + most;
+        return lengths_.scratch_bytes() + plans_.scratch_bytes();
     }
-    std::string detail() const override { return plan_text(stack_, plan_, shape_); }
-    std::string reason() const override { return reason_of(plan_, shape_); }
+    std::string detail() const override { return plan_text(plans_.awake(), stack_.size()); }
+    std::string reason() const override { return reason_of(plans_.awake().choice, shape_); }
 
     void run(const RunArgs& run) const override {
-        std::array<StackedLayerArgs, StackedSequence::kMostLayers> layers;
+        std::array<StackedLayerArgs, kMaxStackedLayers> layers;
         for (std::size_t i = 0; i < stack_.size(); ++i) layers[i] = bind(i, run);
-        StackedArgs args = sizes_;
+        StackedArgs args;
+        args.batch = shape_.batch;
+        args.time = shape_.time;
         args.x = run.inputs[SequenceStack::kX];
         args.lengths = lengths_.read(run.inputs[SequenceStack::kLengths], run.scratch);
         args.layers = {layers.data(), stack_.size()};
+        args.cancelled = run.cancelled;
         char* scratch = static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
-        stack_.run(plan_for(run.team), args, run.team, scratch);
+        stack_.run(plans_.of(run.team), args, run.team, scratch);
     }
 
 private:
-    static LayerShape asleep(LayerShape shape) {
-        shape.awake = false;
-        return shape;
-    }
-
-    // A team may sleep, or be down to one thread for a while.
-    StackedPlan plan_for(Team& team) const {
-        if (plan_.strategy == StackedStrategy::serial || team.ready() <= 1) return {};
-        return team.awake() ? plan_ : sleeping_plan_;
-    }
-
     static std::int64_t extent(const CallSite& site, std::size_t axis) {
         return static_cast<std::int64_t>(site.inputs[SequenceStack::kX].shape[axis]);
     }
@@ -94,13 +81,11 @@ private:
         return args;
     }
 
+    const StackedSequence& stack_;
     std::array<SequenceStack::Ports, SequenceStack::kMostLayers> ports_;
     LayerShape shape_;
     SequenceLengths lengths_;
-    const StackedSequence& stack_;
-    StackedPlan plan_;  // of a team that is awake
-    StackedPlan sleeping_plan_;
-    StackedArgs sizes_;
+    TeamPlans<StackedPlan> plans_;
 };
 
 StackedSequence make_stack(const SequenceStack& op, Isa isa) {
@@ -143,10 +128,10 @@ public:
     }
     std::string outlook(int threads) const override {
         constexpr std::int64_t kSteps = 100;
-        const LayerShape shape{1, kSteps, 1, threads};
-        const StackedPlan plan = stack_.plan(shape);
+        const StackedPlan plan = stack_.prepare(1, kSteps, threads);
         return "N=1, T=" + std::to_string(kSteps) + " would run as " +
-               plan_text(stack_, plan, shape) + " (" + reason_of(plan, shape) + ")";
+               plan_text(plan, stack_.size()) + " (" +
+               reason_of(plan.choice, stack_.shape(1, kSteps, threads)) + ")";
     }
 
 private:

@@ -63,7 +63,8 @@ void run_calls(const RunRequest& request, const PlanUse& use) {
         call.call->run({{places, call.input_count},
                         {places + call.input_count, call.output_count},
                         scratch,
-                        request.team});
+                        request.team,
+                        &request.cancelled});
     }
     stop_if(request.cancelled);
 }

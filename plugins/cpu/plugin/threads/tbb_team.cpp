@@ -38,16 +38,16 @@ public:
     ~TbbTeam() override { crew_->dismiss(); }
 
     int size() const override { return options_.threads; }
-    int ready() const override { return patience_.alone() ? 1 : options_.threads; }
-    // The first to ask has TBB's threads made: later calls allocate nothing, but for those after
-    // Crew::kStay without work.
-    bool awake() override {
+    // The first call creates TBB's threads. Later calls don't allocate, unless the team was idle
+    // longer than Crew::kStay.
+    TeamState state() override {
+        if (patience_.alone()) return TeamState::alone;
         if (!brought_) {
             brought_ = true;
             crew_->bring([this](int worker) { call(worker); });
         }
         const bool brisk = pace_.is_brisk();
-        return crew_->awake() || brisk;
+        return crew_->awake() || brisk ? TeamState::awake : TeamState::asleep;
     }
     void note_late() override { patience_.note_late(); }
 

@@ -95,15 +95,6 @@ TEST(KernelErrors, ProductsTakeFloatingTypes) {
                                    "no matrix product for weights of type i8");
 }
 
-TEST(KernelErrors, LengthsMustFitTheSequence) {
-    const std::int64_t good[] = {0, 7, 3}, negative[] = {1, -2}, large[] = {7, 1, 8};
-    EXPECT_NO_THROW(check_lengths(good, 3, 7));
-    expect_error<ModelError>([&] { check_lengths(negative, 2, 7); },
-                             "row 1 has length -2; expected 0 to 7");
-    expect_error<ModelError>([&] { check_lengths(large, 3, 7); },
-                             "row 2 has length 8; expected 0 to 7");
-}
-
 TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
     for (CellKind kind :
          {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {

@@ -2,17 +2,22 @@
 
 #include <gtest/gtest.h>
 
-#include "plugins/cpu/kernels/choice/strategy_plan.hpp"
-
 namespace rondo::cpu {
 namespace {
 
-CpuFeatures server() {
+CpuFeatures features_of(CpuVendor vendor) {
     CpuFeatures features;
+    features.vendor = vendor;
     features.avx2 = features.avx512 = true;
     features.l2_bytes = 1024 * 1024;
     features.l3_bytes = 32 * 1024 * 1024;
     return features;
+}
+
+const CpuFeatures kServer = features_of(CpuVendor::intel);
+
+StrategyChoice choose(const CellConfig& cell, const LayerShape& shape) {
+    return choose_strategy(cell, CostModel(kServer), shape);
 }
 
 struct Row {
@@ -50,63 +55,29 @@ TEST(ChooseStrategy, Table) {
     };
     for (const Row& row : rows) {
         const StrategyChoice choice =
-            choose_strategy(default_cell(row.kind, row.hidden, row.hidden), server(), row.shape);
-        EXPECT_STREQ(name_of(choice.strategy), name_of(row.expected))
-            << row.what << ": " << choice.reason;
+            choose(default_cell(row.kind, row.hidden, row.hidden), row.shape);
+        EXPECT_STREQ(to_string(choice.strategy), to_string(row.expected))
+            << row.what << ": " << reason_of(choice, row.shape);
         EXPECT_EQ(choice.slices, row.slices) << row.what;
-        EXPECT_FALSE(choice.reason.empty()) << row.what;
     }
 }
 
 // Threads of AMD's processors meet faster: smaller steps are worth sharing.
 TEST(ChooseStrategy, KnowsTheMakeOfTheProcessor) {
-    CpuFeatures features = server();
     const LayerShape shape{1, 100, 1, 2};
     const CellConfig cell = default_cell(CellKind::gru_linear_before_reset, 64, 64);
     for (const CpuVendor vendor : {CpuVendor::intel, CpuVendor::other}) {
-        features.vendor = vendor;
-        EXPECT_EQ(choose_strategy(cell, features, shape).strategy, Strategy::serial);
+        const CpuFeatures features = features_of(vendor);
+        EXPECT_EQ(choose_strategy(cell, CostModel(features), shape).strategy, Strategy::serial);
     }
-    features.vendor = CpuVendor::amd;
-    EXPECT_EQ(choose_strategy(cell, features, shape).strategy, Strategy::hidden_split);
-}
-
-double one_row(const CellConfig& cell, std::int64_t time) {
-    return step_microseconds(cell, server(), {1, time, cell.hidden_size, 1});
-}
-
-// Weight bytes decide where one row streams them: the smaller they are, the shorter a step.
-TEST(StepMicroseconds, CountsTheBytesOfTheWeights) {
-    CellConfig cell = default_cell(CellKind::lstm, 512, 512);
-    const double f32 = one_row(cell, 100);
-    cell.weights = ElementType::bf16;
-    EXPECT_LT(one_row(cell, 100), 0.7 * f32);
-    CellConfig small = default_cell(CellKind::lstm, 64, 64);
-    const double fast = one_row(small, 100);
-    small.weights = ElementType::f16;
-    EXPECT_DOUBLE_EQ(one_row(small, 100), fast);  // bound by the widening
-    cell.weights = ElementType::f64;
-    EXPECT_GT(one_row(cell, 100), 1.5 * f32);
-}
-
-// A single step reads W for itself, and finds less of the weights in the caches.
-TEST(StepMicroseconds, TheOnlyStepReadsWAndR) {
-    const CellConfig cell = default_cell(CellKind::lstm, 192, 192);
-    EXPECT_GT(one_row(cell, 1), 1.5 * one_row(cell, 100));
-    const StepLoad both{1, 1, 192, 2};
-    EXPECT_GT(step_microseconds(cell, server(), both), one_row(cell, 1));
-}
-
-TEST(StepMicroseconds, AShareThatFitsTheCacheIsWorthMoreThanItsSize) {
-    const CellConfig cell = default_cell(CellKind::lstm, 384, 384);
-    const double half = step_microseconds(cell, server(), {1, 100, 192, 1});
-    EXPECT_LT(half, 0.4 * one_row(cell, 100));
+    const CpuFeatures amd = features_of(CpuVendor::amd);
+    EXPECT_EQ(choose_strategy(cell, CostModel(amd), shape).strategy, Strategy::hidden_split);
 }
 
 TEST(ChooseStrategy, NeverMoreSlicesThanRowsOrBlocks) {
     for (std::int64_t batch : {1, 2, 3}) {
         const StrategyChoice choice =
-            choose_strategy(default_cell(CellKind::lstm, 256, 256), server(), {1, 500, batch, 64});
+            choose(default_cell(CellKind::lstm, 256, 256), {1, 500, batch, 64});
         if (choice.strategy == Strategy::batch_split) {
             EXPECT_LE(choice.slices, batch);
         }
@@ -116,44 +87,45 @@ TEST(ChooseStrategy, NeverMoreSlicesThanRowsOrBlocks) {
     }
 }
 
-TEST(ChooseStrategy, ReasonsHoldNumbers) {
+TEST(ReasonOf, HoldsNumbers) {
     const auto cell = default_cell(CellKind::lstm, 128, 128);
-    EXPECT_EQ(choose_strategy(cell, server(), {1, 10, 1, 1}).reason, "one thread");
-    EXPECT_NE(choose_strategy(cell, server(), {1, 1, 1, 8}).reason.find("us on one thread"),
-              std::string::npos);
-    EXPECT_NE(choose_strategy(cell, server(), {2, 100, 1, 2}).reason.find("in 2 slices"),
-              std::string::npos);
+    const auto reason = [&](const LayerShape& shape) {
+        return reason_of(choose(cell, shape), shape);
+    };
+    EXPECT_EQ(reason({1, 10, 1, 1}), "one thread");
+    EXPECT_NE(reason({1, 1, 1, 8}).find("us on one thread"), std::string::npos);
+    EXPECT_NE(reason({2, 100, 1, 2}).find("in 2 slices"), std::string::npos);
 }
 
-TEST(PlanAs, WhatIsChosenIsThePlanOfItsStrategy) {
+TEST(Estimate, WhatIsChosenIsTheEstimateOfItsStrategy) {
     for (const LayerShape& shape : {LayerShape{2, 100, 1, 2}, LayerShape{1, 100, 16, 4},
                                     LayerShape{1, 100, 1, 2}, LayerShape{1, 1, 1, 2}}) {
         const auto cell = default_cell(CellKind::lstm, 512, 512);
-        const StrategyPlan chosen = plan_strategy(cell, server(), shape);
-        const auto forced = plan_as(chosen.strategy, cell, server(), shape);
-        ASSERT_TRUE(forced) << name_of(chosen.strategy);
-        EXPECT_EQ(forced->slices, chosen.slices);
-        EXPECT_EQ(forced->row_slices, chosen.row_slices);
-        EXPECT_EQ(forced->microseconds, chosen.microseconds);
+        const StrategyChoice chosen = choose(cell, shape);
+        const auto same = estimate(chosen.strategy, cell, CostModel(kServer), shape);
+        ASSERT_TRUE(same) << to_string(chosen.strategy);
+        EXPECT_EQ(same->slices, chosen.slices);
+        EXPECT_EQ(same->row_slices, chosen.row_slices);
+        EXPECT_EQ(same->microseconds, chosen.microseconds);
     }
 }
 
 // A step of 0.2 us is never worth a split; the estimate says so.
-TEST(PlanAs, ForcesWhatDoesNotPay) {
+TEST(Estimate, AlsoWhatDoesNotPay) {
     const auto cell = default_cell(CellKind::rnn, 64, 64);
     const LayerShape shape{2, 1, 2, 4};
-    EXPECT_EQ(plan_strategy(cell, server(), shape).strategy, Strategy::serial);
+    EXPECT_EQ(choose(cell, shape).strategy, Strategy::serial);
     for (Strategy strategy : kStrategies) {
-        const auto plan = plan_as(strategy, cell, server(), shape);
-        ASSERT_TRUE(plan) << name_of(strategy);
-        EXPECT_EQ(plan->strategy, strategy);
+        const auto choice = estimate(strategy, cell, CostModel(kServer), shape);
+        ASSERT_TRUE(choice) << to_string(strategy);
+        EXPECT_EQ(choice->strategy, strategy);
         if (strategy == Strategy::serial) continue;
-        EXPECT_GT(plan->slices, 1) << name_of(strategy);
-        EXPECT_GT(plan->microseconds, plan->serial_microseconds) << name_of(strategy);
+        EXPECT_GT(choice->slices, 1) << to_string(strategy);
+        EXPECT_GT(choice->microseconds, choice->serial_microseconds) << to_string(strategy);
     }
 }
 
-TEST(PlanAs, NothingWhereTheShapeHasNoParts) {
+TEST(Estimate, NothingWhereTheShapeHasNoSlices) {
     struct {
         Strategy strategy;
         std::int64_t hidden;
@@ -168,10 +140,26 @@ TEST(PlanAs, NothingWhereTheShapeHasNoParts) {
     };
     for (const auto& row : rows) {
         const auto cell = default_cell(CellKind::lstm, row.hidden, row.hidden);
-        EXPECT_FALSE(plan_as(row.strategy, cell, server(), row.shape)) << name_of(row.strategy);
+        EXPECT_FALSE(estimate(row.strategy, cell, CostModel(kServer), row.shape))
+            << to_string(row.strategy);
     }
     const auto cell = default_cell(CellKind::lstm, 64, 64);
-    EXPECT_TRUE(plan_as(Strategy::serial, cell, server(), {1, 1, 0, 1}));
+    EXPECT_TRUE(estimate(Strategy::serial, cell, CostModel(kServer), {1, 1, 0, 1}));
+}
+
+// A team that sleeps keeps more work on one thread, never less.
+TEST(ChooseStrategy, ASleepingTeamCostsMore) {
+    const auto cell = default_cell(CellKind::lstm, 128, 128);
+    for (const std::int64_t time : {1, 5, 20, 100, 1000}) {
+        LayerShape shape{2, time, 4, 2};
+        const StrategyChoice awake = choose(cell, shape);
+        shape.awake = false;
+        const StrategyChoice asleep = choose(cell, shape);
+        if (awake.strategy == Strategy::serial) {
+            EXPECT_EQ(asleep.strategy, Strategy::serial);
+        }
+        EXPECT_GE(asleep.microseconds, awake.microseconds);
+    }
 }
 
 }  // namespace

@@ -249,11 +249,12 @@ TEST(RecurrentSequence, OutputsMayBeLeftOut) {
     args.x = x.data();
     args.h0 = h0.data();
     args.c0 = c0.data();
-    AlignedBuffer scratch(sequence.scratch_bytes(2, 3, 1) / sizeof(float));
-    sequence.run(args, team, scratch.data());
+    const SequencePlan plan = sequence.prepare(2, 3, 1);
+    AlignedBuffer scratch(plan.scratch_bytes / sizeof(float));
+    sequence.run(plan, args, team, scratch.data());
     std::vector<float> ho(20);
     args.ho = ho.data();
-    sequence.run(args, team, scratch.data());
+    sequence.run(plan, args, team, scratch.data());
     expect_same_bits(ho, all.ho, "Ho alone");
 }
 
@@ -284,8 +285,9 @@ TEST(RecurrentSequence, TimeMajorTensorsInPlace) {
     args.y_batch_stride = hidden;
     args.y_direction_stride = batch * hidden;
     args.y_time_stride = 2 * batch * hidden;
-    AlignedBuffer scratch(sequence.scratch_bytes(batch, time, 1) / sizeof(float));
-    sequence.run(args, team, scratch.data());
+    const SequencePlan plan = sequence.prepare(batch, time, 1);
+    AlignedBuffer scratch(plan.scratch_bytes / sizeof(float));
+    sequence.run(plan, args, team, scratch.data());
     for (std::int64_t n = 0; n < batch; ++n) {
         for (std::int64_t d = 0; d < 2; ++d) {
             for (std::int64_t t = 0; t < time; ++t) {

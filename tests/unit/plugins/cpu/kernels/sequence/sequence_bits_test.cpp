@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "tests/support/forced_plan.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
@@ -143,7 +144,7 @@ TEST(SequenceBits, InputsProjectedOnTheSide) {
                         std::string(name_of(kind)) + " H=" + std::to_string(hidden) +
                         " I=" + std::to_string(input) + " T=" + std::to_string(time);
                     expect_same_bits(run_sequence(sequence, data, serial, what), plain, what);
-                    const auto split = sequence.plan_as(Strategy::hidden_split, 1, time, 2);
+                    const auto split = forced_plan(sequence, Strategy::hidden_split, 1, time, 2);
                     if (!split) continue;
                     expect_same_bits(run_sequence(sequence, data, pair, what, split), plain,
                                      what + ", split");
@@ -163,7 +164,7 @@ TEST(SequenceBits, RowsDealtOutByLength) {
     SequenceData data = random_data(config, 8, 9, random);
     data.lengths = {1, 9, 0, 4, 9, 2, 7, 7};
     const auto sequence = make_sequence(config, cpu_features().best(), data);
-    const auto split = sequence.plan_as(Strategy::batch_split, 8, 9, 3);
+    const auto split = forced_plan(sequence, Strategy::batch_split, 8, 9, 3);
     ASSERT_TRUE(split);
     expect_same_bits(run_sequence(sequence, data, team, "split", split),
                      run_sequence(sequence, data, serial, "serial"), "rows");
@@ -212,8 +213,9 @@ void expect_chunks_carry_state(const SequenceConfig& config, std::int64_t batch,
         args.y = y.data() + first * args.y_time_stride;
         args.h0 = args.ho = h.data();
         args.c0 = args.co = c.data();
-        AlignedBuffer scratch(sequence.scratch_bytes(batch, args.time, 1) / sizeof(float));
-        sequence.run(args, team, scratch.data());
+        const SequencePlan plan = sequence.prepare(batch, args.time, 1);
+        AlignedBuffer scratch(plan.scratch_bytes / sizeof(float));
+        sequence.run(plan, args, team, scratch.data());
     }
     const std::string what = std::string(sequence.kernel_name()) + " N=" + std::to_string(batch);
     expect_same_bits(y, whole.y, what + " Y");
@@ -313,13 +315,13 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
             const SequenceOutput serial = run_sequence(sequence, data, one, "serial");
             for (Team* team : {static_cast<Team*>(&two), static_cast<Team*>(&four),
                                static_cast<Team*>(&backward)}) {
-                const std::string what = std::string(name_of(test.strategy)) + " of " +
+                const std::string what = std::string(to_string(test.strategy)) + " of " +
                                          name_of(kind) + ", team of " +
                                          std::to_string(team->size());
                 if (kind == CellKind::lstm && cpu_features().avx512 &&
                     team->size() == test.threads) {
-                    const auto choice = sequence.strategy(test.batch, test.time, team->size());
-                    EXPECT_EQ(choice.strategy, test.strategy) << what << ": " << choice.reason;
+                    const auto choice = sequence.prepare(test.batch, test.time, team->size()).choice;
+                    EXPECT_EQ(choice.strategy, test.strategy) << what;
                 }
                 expect_same_bits(run_sequence(sequence, data, *team, what), serial, what);
             }
@@ -342,10 +344,10 @@ TEST(SequenceBits, ForcedStrategiesAgree) {
             const SequenceOutput serial = run_sequence(sequence, data, one, "serial");
             for (Team* team : {static_cast<Team*>(&two), static_cast<Team*>(&four)}) {
                 for (Strategy strategy : kStrategies) {
-                    const auto plan = sequence.plan_as(strategy, 5, 6, team->size());
+                    const auto plan = forced_plan(sequence, strategy, 5, 6, team->size());
                     if (!plan) continue;
                     seen.insert({strategy, team->size(), config.cells.size()});
-                    const std::string what = std::string(name_of(kind)) + name_of(strategy);
+                    const std::string what = std::string(name_of(kind)) + to_string(strategy);
                     expect_same_bits(run_sequence(sequence, data, *team, what, plan), serial, what);
                 }
             }

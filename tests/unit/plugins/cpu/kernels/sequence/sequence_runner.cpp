@@ -48,7 +48,7 @@ RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const Seq
 }
 
 SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,
-                            const std::string& what, const std::optional<StrategyPlan>& plan) {
+                            const std::string& what, const std::optional<SequencePlan>& forced) {
     const ElementType type = sequence.config().data;
     SequenceArgs args = dense_args(sequence.config(), data.batch, data.time);
     const auto directions = static_cast<std::int64_t>(sequence.config().cells.size());
@@ -63,17 +63,14 @@ SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceDat
     args.ho = ho.data();
     const bool lstm = sequence.config().cells[0].kind == CellKind::lstm;
     if (lstm) args.co = co.data();
-    const std::size_t bytes = plan ? sequence.scratch_bytes_as(*plan, data.batch, data.time)
-                                   : sequence.scratch_bytes(data.batch, data.time, team.size());
+    const SequencePlan plan =
+        forced ? *forced : sequence.prepare(data.batch, data.time, team.size());
+    const std::size_t bytes = plan.scratch_bytes;
     AlignedBuffer scratch(bytes / sizeof(float) + 16);
     for (std::size_t i = 0; i < scratch.size(); ++i) {
         scratch.data()[i] = std::numeric_limits<float>::quiet_NaN();
     }
-    if (plan) {
-        sequence.run_as(*plan, args, team, scratch.data());
-    } else {
-        sequence.run(args, team, scratch.data());
-    }
+    sequence.run(plan, args, team, scratch.data());
     for (std::size_t i = bytes / sizeof(float); i < scratch.size(); ++i) {
         EXPECT_TRUE(std::isnan(scratch.data()[i])) << what << ": scratch written past its end";
     }

@@ -35,10 +35,10 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
                          Random& random);
 
 /// Y, Ho and Co (LSTM) in buffers with guards, checked. `scratch` is filled with NaN before.
-/// With a plan as it says, else as the sequence chooses.
+/// With `plan`, else with the one that the sequence chooses.
 SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,
                             const std::string& what,
-                            const std::optional<StrategyPlan>& plan = std::nullopt);
+                            const std::optional<SequencePlan>& plan = std::nullopt);
 
 RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data);
 

@@ -2,99 +2,137 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
+#include "tests/support/forced_plan.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
+#include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
 namespace rondo::cpu::test {
 namespace {
 
-constexpr std::int64_t kL2Bytes = 1 << 20;
+constexpr float kUntouched = 123.0f;
 
-CpuFeatures with_l3(std::int64_t bytes) {
-    CpuFeatures features;
-    features.l2_bytes = kL2Bytes;
-    features.l3_bytes = bytes;
-    return features;
-}
+// A layer of so many steps that only a cancelled run ends soon. All steps read one row of X and
+// write one row of Y, so that little memory is needed.
+class LongRun {
+public:
+    static constexpr std::int64_t kSteps = 200'000'000;
+    static constexpr std::int64_t kInput = 3, kHidden = 64;
 
-struct Layer {
-    explicit Layer(const SequenceConfig& config, Isa isa = cpu_features().best())
-        : gemm(shared_gemm_kernel(isa, config.input_weights)),
-          layer(make_sequence_layer(config, 0, isa, *gemm)) {}
-
-    TaskSize size(std::int64_t rows, std::int64_t time, std::int64_t l3 = 0) const {
-        return task_size(layer, {rows, rows, time}, with_l3(l3));
+    LongRun(std::int64_t batch, SequenceDirection direction)
+        : config_(sequence_config(default_cell(CellKind::lstm, kInput, kHidden), direction)),
+          batch_(batch) {
+        Random random;
+        const SequenceData data = random_data(config_, batch, 1, random);
+        sequence_.emplace(make_sequence(config_, cpu_features().best(), data));
+        const auto states = static_cast<std::size_t>(batch * 2 * kHidden);
+        x_.resize(static_cast<std::size_t>(batch * kInput), 0.5f);
+        y_.resize(states, kUntouched);
+        ho_.resize(states, kUntouched);
+        co_.resize(states, kUntouched);
     }
 
-    std::shared_ptr<const GemmKernel> gemm;
-    SequenceLayer layer;
+    const RecurrentSequence& sequence() const { return *sequence_; }
+
+    // Cancels once the first step has been done.
+    void run(const SequencePlan& plan, Team& team) {
+        SequenceArgs args = dense_args(config_, batch_, kSteps);
+        args.x = x_.data();
+        args.x_batch_stride = kInput;
+        args.x_time_stride = 0;
+        args.y = y_.data();
+        args.y_batch_stride = 2 * kHidden;
+        args.y_direction_stride = kHidden;
+        args.y_time_stride = 0;
+        args.ho = ho_.data();
+        args.co = co_.data();
+        std::atomic<bool> cancelled{false};
+        args.cancelled = &cancelled;
+        AlignedBytes scratch(plan.scratch_bytes);
+        std::thread canceller([&] {
+            while (std::atomic_ref<float>(y_[0]).load() == kUntouched) std::this_thread::yield();
+            cancelled.store(true);
+        });
+        sequence_->run(plan, args, team, scratch.data());
+        canceller.join();
+        EXPECT_EQ(ho_[0], kUntouched) << "the run went to its end";
+        EXPECT_EQ(co_[0], kUntouched);
+    }
+
+private:
+    SequenceConfig config_;
+    std::int64_t batch_;
+    std::optional<RecurrentSequence> sequence_;
+    std::vector<float> x_, y_, ho_, co_;
 };
 
-SequenceConfig layer_of(CellKind kind, std::int64_t input = 24) {
-    return sequence_config(default_cell(kind, input, 40), SequenceDirection::forward);
-}
-
-TEST(TaskSize, SingleStepsOfFewRowsAreJoint) {
-    if (!cpu_features().avx2) GTEST_SKIP() << "generated kernels alone join";
-    for (Isa isa : available_isas()) {
-        const bool generated = isa != Isa::plain;
-        for (CellKind kind :
-             {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
-            const Layer layer(layer_of(kind), isa);
-            for (std::int64_t rows = 1; rows <= kMaxFusedRows; ++rows) {
-                EXPECT_EQ(layer.size(rows, 1).joint, generated) << layer.layer.kernel_name;
-            }
-            EXPECT_FALSE(layer.size(kMaxFusedRows + 1, 1).joint);
-            EXPECT_FALSE(layer.size(1, 2).joint);
-            EXPECT_FALSE(layer.size(1, 1).rolling && generated);
-        }
+// Tiles of several rows, a row that looks ahead, slices of rows, of units, of directions.
+TEST(SequenceTask, LongRunsEndSoonAfterTheyAreCancelled) {
+    SerialTeam serial;
+    ThreadTeam pair(2);
+    struct Case {
+        Strategy strategy;
+        std::int64_t batch;
+        SequenceDirection direction = SequenceDirection::forward;
+    };
+    for (const Case& test : {Case{Strategy::serial, 1}, Case{Strategy::serial, 3},
+                             Case{Strategy::hidden_split, 1}, Case{Strategy::hidden_split, 3},
+                             Case{Strategy::batch_split, 4},
+                             Case{Strategy::direction_split, 1,
+                                  SequenceDirection::bidirectional}}) {
+        SCOPED_TRACE(to_string(test.strategy));
+        LongRun run(test.batch, test.direction);
+        const auto plan = forced_plan(run.sequence(), test.strategy, test.batch, LongRun::kSteps,
+                                      test.strategy == Strategy::serial ? 1 : 2);
+        ASSERT_TRUE(plan);
+        Team& team = plan->splits() ? static_cast<Team&>(pair) : serial;
+        run.run(*plan, team);
     }
 }
 
-TEST(TaskSize, WhatCantBeJoint) {
-    EXPECT_FALSE(Layer(layer_of(CellKind::lstm, 0)).size(1, 1).joint) << "no inputs";
-    SequenceConfig mixed = layer_of(CellKind::lstm);
-    mixed.input_weights = ElementType::f16;
-    EXPECT_FALSE(Layer(mixed).size(1, 1).joint) << "W and R of two types";
-    // Panels of W so far apart that code can't name their distance.
-    EXPECT_FALSE(Layer(layer_of(CellKind::lstm, 1 << 20)).size(1, 1).joint);
-}
-
-TEST(TaskSize, TilesFitAPartOfTheCache) {
-    const Layer layer(layer_of(CellKind::lstm));
-    const std::int64_t step_bytes = 5 * layer.layer.cell->shape().projected * 4;
-    EXPECT_EQ(layer.size(5, 3).tile, 3);
-    EXPECT_EQ(layer.size(5, 100'000).tile, kL2Bytes / 4 / step_bytes);
-    EXPECT_EQ(layer.size(5, 0).tile, 1);
-    EXPECT_EQ(layer.size(100'000, 9).tile, 1);
-}
-
-// W is read seldom where it would drive R out of the L3.
-TEST(TaskSize, WeightsThatOutgrowTheL3) {
-    const Layer layer(layer_of(CellKind::lstm));
-    const auto bytes = static_cast<std::int64_t>(packed_layer_bytes(layer.layer));
-    const std::int64_t step_bytes = layer.layer.cell->shape().projected * 4;
-    const bool rolls = can_look_ahead(layer.layer);
-    EXPECT_EQ(layer.size(1, 100, 2 * bytes).rolling, rolls);
-    EXPECT_FALSE(layer.size(1, 100, 2 * bytes - 1).rolling);
-    EXPECT_EQ(layer.size(7, 100'000, 64 * bytes).tile, kL2Bytes / 4 / (7 * step_bytes));
-    const Layer large(
-        sequence_config(default_cell(CellKind::lstm, 300, 300), SequenceDirection::forward));
-    const std::int64_t l3 = 4 * kL2Bytes;  // the weights hold 2.75 MiB
-    const std::int64_t large_step = large.layer.cell->shape().projected * 4;
-    EXPECT_EQ(large.size(7, 100'000, l3).tile, l3 / 4 / (7 * large_step));
+// Cancelled before it starts: nothing is written.
+TEST(SequenceTask, CancelledStacksWriteNoStates) {
+    Random random;
+    const auto config = sequence_config(default_cell(CellKind::gru, 8, 8),
+                                        SequenceDirection::forward);
+    const SequenceData data = random_data(config, 2, 40, random);
+    const auto w = floats(data.w), r = floats(data.r), b = floats(data.b), x = floats(data.x);
+    const StackedLayer layer{config, {w.data(), r.data(), b.data(), nullptr}};
+    const StackedLayer layers[] = {layer, layer};
+    const StackedSequence stack(layers, cpu_features().best());
+    ThreadTeam pair(2);
+    for (const StackedStrategy strategy :
+         {StackedStrategy::serial, StackedStrategy::one_by_one, StackedStrategy::batch_split,
+          StackedStrategy::wavefront}) {
+        const StackedPlan plan = stack.prepare({strategy, 2, 4, 0, 0}, stack.shape(2, 40, 2));
+        std::vector<float> ho(16, kUntouched);
+        StackedLayerArgs tensors[2];
+        tensors[1].ho = ho.data();
+        const std::atomic<bool> cancelled{true};
+        StackedArgs args{2, 40, x.data(), nullptr, tensors, &cancelled};
+        AlignedBytes scratch(plan.scratch_bytes);
+        stack.run(plan, args, pair, scratch.data());
+        EXPECT_EQ(ho, std::vector<float>(16, kUntouched)) << to_string(strategy);
+    }
 }
 
 // Steps of no rows do nothing.
 TEST(JitCell, NoRows) {
     for (Isa isa : available_isas()) {
-        const Layer layer(layer_of(CellKind::gru), isa);
+        const auto gemm = shared_gemm_kernel(isa);
+        const SequenceLayer layer = make_sequence_layer(
+            sequence_config(default_cell(CellKind::gru, 24, 40), SequenceDirection::forward), 0,
+            isa, *gemm);
         CellStepArgs args;
-        args.block_end = layer.layer.cell->shape().blocks;
+        args.block_end = layer.cell->shape().blocks;
         const PackedCell weights;
         args.weights = &weights;
-        layer.layer.cell->run(0, args);
-        layer.layer.cell->run(1, args);
+        layer.cell->run(0, args);
+        layer.cell->run(1, args);
     }
 }
 

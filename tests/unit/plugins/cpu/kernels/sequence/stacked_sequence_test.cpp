@@ -103,7 +103,7 @@ Outputs run_together(const StackedSequence& stack, const StackCase& test, const 
     args.x = x.data();
     args.lengths = test.data[0].lengths.empty() ? nullptr : test.data[0].lengths.data();
     args.layers = layers;
-    const std::size_t bytes = stack.scratch_bytes(plan, args, team.size());
+    const std::size_t bytes = plan.scratch_bytes;
     AlignedBuffer scratch(bytes / sizeof(float) + 16);
     std::fill_n(scratch.data(), scratch.size(), std::numeric_limits<float>::quiet_NaN());
     stack.run(plan, args, team, scratch.data());
@@ -129,15 +129,19 @@ void expect_same(const Outputs& got, Outputs expected, const StackCase& test,
 // Every plan that could be chosen, and the one that is.
 std::vector<StackedPlan> plans_of(const StackedSequence& stack, const StackCase& test,
                                   int threads) {
-    std::vector<StackedPlan> plans{stack.plan({1, test.time(), test.batch(), threads}),
-                                   {StackedStrategy::serial, 1, 0, 0, 0},
-                                   {StackedStrategy::one_by_one, 1, 0, 0, 0}};
+    const LayerShape shape = stack.shape(test.batch(), test.time(), threads);
+    std::vector<StackedPlan> plans{stack.prepare(test.batch(), test.time(), threads)};
+    const auto add = [&](const StackedChoice& choice) {
+        plans.push_back(stack.prepare(choice, shape));
+    };
+    add({StackedStrategy::serial, 1, 0, 0, 0});
+    add({StackedStrategy::one_by_one, 1, 0, 0, 0});
     for (int slices = 1; slices <= std::min<std::int64_t>(threads, test.batch()); ++slices) {
-        plans.push_back({StackedStrategy::batch_split, slices, 0, 0, 0});
+        add({StackedStrategy::batch_split, slices, 0, 0, 0});
     }
     for (std::int64_t tile : {1, 3, 50}) {
         const int workers = std::min(threads, static_cast<int>(stack.size()));
-        plans.push_back({StackedStrategy::wavefront, workers, tile, 0, 0});
+        add({StackedStrategy::wavefront, workers, tile, 0, 0});
     }
     return plans;
 }
@@ -152,8 +156,8 @@ void expect_like_apart(const StackCase& test, Isa isa) {
                        static_cast<Team*>(&four), static_cast<Team*>(&backward)}) {
         for (const StackedPlan& plan : plans_of(stack, test, team->size())) {
             const std::string what =
-                std::string(name_of(plan.strategy)) + " " + std::to_string(plan.slices) +
-                ", tile " + std::to_string(plan.tile) + ", " + std::to_string(team->size()) +
+                std::string(to_string(plan.choice.strategy)) + " " +
+                std::to_string(plan.choice.slices) + ", tile " + std::to_string(plan.tile) + ", " + std::to_string(team->size()) +
                 " threads, N " + std::to_string(test.batch()) + ", T " +
                 std::to_string(test.time());
             expect_same(run_together(stack, test, plan, *team), expected, test, what);

@@ -1,18 +1,18 @@
-#include "plugins/cpu/kernels/choice/stacked_plan.hpp"
+#include "plugins/cpu/kernels/choice/stacked_strategy.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "plugins/cpu/kernels/choice/strategy_plan.hpp"
+#include "plugins/cpu/kernels/threads/range.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-// Measured by hand with the benchmarks `stacked/` of rondo_bench; nothing fits them. What a team
-// costs is machine_costs.cpp's.
+// Measured by hand with the benchmarks `stacked/` of rondo_bench; nothing fits them. Everything else
+// is the cost model's.
 constexpr double kWaveMicroseconds = 7.0;  // until all layers run and after the first has ended
-constexpr double kOneRowTax = 1.1;  // tiles of one row don't project inputs on the side of steps
+constexpr double kOneRowTax = 1.1;  // short wavefronts of one row don't look ahead
 constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer above
 constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
 constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
@@ -20,18 +20,18 @@ constexpr double kWorthSharing = 0.85;           // of the time on one thread
 constexpr double kWorthMeeting = 0.97;           // of what needs no wavefront
 constexpr std::int64_t kFewestTileRows = 4;      // below, products of tiles wait for W
 
-class Estimator {
+class StackedEstimator {
 public:
-    Estimator(std::span<const CellConfig* const> layers, const CpuFeatures& features,
+    StackedEstimator(std::span<const CellConfig* const> layers, const CostModel& costs,
               const LayerShape& shape)
-        : layers_(layers), features_(features), shape_(shape) {
+        : layers_(layers), costs_(costs), shape_(shape) {
         for (const CellConfig* layer : layers) {
-            const StrategyPlan alone = plan_strategy(*layer, features, shape);
+            const StrategyChoice alone = choose_strategy(*layer, costs, shape);
             serial_microseconds_ += alone.serial_microseconds;
-            plan_.one_by_one_microseconds += alone.microseconds;
-            if (alone.strategy != Strategy::serial) plan_.strategy = StackedStrategy::one_by_one;
+            choice_.one_by_one_microseconds += alone.microseconds;
+            if (alone.strategy != Strategy::serial) choice_.strategy = StackedStrategy::one_by_one;
         }
-        plan_.microseconds = plan_.one_by_one_microseconds;
+        choice_.microseconds = choice_.one_by_one_microseconds;
     }
 
     void try_batch_split() {
@@ -41,8 +41,8 @@ public:
         consider({StackedStrategy::batch_split, slices, 0, 0, sum(rows) + start_microseconds()});
     }
 
-    // The slowest layer, or what there is to do for each thread; then the rest of the layers for
-    // one tile, before all of them are at work.
+    // The slowest layer, or each thread's part of the work; then the rest of the layers for one
+    // tile, before all of them are at work.
     void try_wavefront() {
         const int workers = std::min(shape_.threads, static_cast<int>(layers_.size()));
         const double total = sum(shape_.batch);
@@ -57,20 +57,19 @@ public:
         const double tax = shape_.batch == 1 ? kOneRowTax : 1.0;
         const double time =
             tax * (slowest + (total - slowest) * part) + tiles * cost + kWaveMicroseconds;
-        if (time >= kWorthMeeting * plan_.microseconds) return;
+        if (time >= kWorthMeeting * choice_.microseconds) return;
         consider({StackedStrategy::wavefront, workers, tile, 0, time + start_microseconds()});
     }
 
-    StackedPlan plan() const { return plan_; }
+    StackedChoice choice() const { return choice_; }
 
 private:
     double start_microseconds() const {
-        return team_microseconds(features_, shape_.threads, shape_.awake);
+        return costs_.team(shape_.threads, shape_.awake);
     }
 
     double sequence(const CellConfig& layer, std::int64_t rows) const {
-        const StepLoad load{rows, shape_.time, layer.hidden_size, 1};
-        return static_cast<double>(shape_.time) * step_microseconds(layer, features_, load);
+        return costs_.sequence(layer, {rows, shape_.time, layer.hidden_size, 1});
     }
 
     double sum(std::int64_t rows) const {
@@ -87,7 +86,7 @@ private:
             const double bytes = units * static_cast<double>(size_of(layer->weights));
             const double w = bytes * static_cast<double>(layer->input_size);
             const double r = bytes * static_cast<double>(layer->hidden_size);
-            const bool fits = w + r <= kL2ForWeights * static_cast<double>(features_.l2_bytes);
+            const bool fits = w + r <= kL2ForWeights * static_cast<double>(costs_.features().l2_bytes);
             most = std::max(most, fits ? 0.0 : w / kL2BytesPerMicrosecond);
         }
         return kTileMicroseconds + most;
@@ -101,23 +100,23 @@ private:
         return std::min(shape_.time, std::max(divide_up(shape_.time, tiles), fewest));
     }
 
-    void consider(StackedPlan plan) {
-        plan.one_by_one_microseconds = plan_.one_by_one_microseconds;
-        if (plan.microseconds >= plan_.microseconds) return;
-        if (plan.microseconds >= kWorthSharing * serial_microseconds_) return;
-        plan_ = plan;
+    void consider(StackedChoice choice) {
+        choice.one_by_one_microseconds = choice_.one_by_one_microseconds;
+        if (choice.microseconds >= choice_.microseconds) return;
+        if (choice.microseconds >= kWorthSharing * serial_microseconds_) return;
+        choice_ = choice;
     }
 
     std::span<const CellConfig* const> layers_;
-    const CpuFeatures& features_;
+    const CostModel& costs_;
     const LayerShape& shape_;
     double serial_microseconds_ = 0.0;
-    StackedPlan plan_;
+    StackedChoice choice_;
 };
 
 }  // namespace
 
-const char* name_of(StackedStrategy strategy) {
+const char* to_string(StackedStrategy strategy) {
     switch (strategy) {
         case StackedStrategy::serial: return "serial";
         case StackedStrategy::one_by_one: return "one_by_one";
@@ -127,35 +126,35 @@ const char* name_of(StackedStrategy strategy) {
     return "?";
 }
 
-StackedPlan plan_stack(std::span<const CellConfig* const> layers, const CpuFeatures& features,
+StackedChoice choose_stacked_strategy(std::span<const CellConfig* const> layers, const CostModel& costs,
                        const LayerShape& shape) {
-    Estimator estimator(layers, features, shape);
+    StackedEstimator estimator(layers, costs, shape);
     if (shape.threads > 1 && shape.batch > 0 && shape.time > 0) {
         estimator.try_batch_split();
         if (shape.time > 1) estimator.try_wavefront();
     }
-    return estimator.plan();
+    return estimator.choice();
 }
 
-std::string reason_of(const StackedPlan& plan, const LayerShape& shape) {
+std::string reason_of(const StackedChoice& choice, const LayerShape& shape) {
     char text[160];
     if (shape.threads <= 1) {
         std::snprintf(text, sizeof(text), "one thread");
-    } else if (plan.strategy == StackedStrategy::serial) {
+    } else if (choice.strategy == StackedStrategy::serial) {
         std::snprintf(text, sizeof(text), "about %.1f us on one thread: no split would pay",
-                      plan.microseconds);
-    } else if (plan.strategy == StackedStrategy::one_by_one) {
+                      choice.microseconds);
+    } else if (choice.strategy == StackedStrategy::one_by_one) {
         std::snprintf(text, sizeof(text), "about %.1f us: a wavefront would not pay",
-                      plan.microseconds);
-    } else if (plan.strategy == StackedStrategy::wavefront) {
+                      choice.microseconds);
+    } else if (choice.strategy == StackedStrategy::wavefront) {
         std::snprintf(text, sizeof(text),
                       "about %.1f us in tiles of %lld steps instead of %.1f us layer by layer",
-                      plan.microseconds, static_cast<long long>(plan.tile),
-                      plan.one_by_one_microseconds);
+                      choice.microseconds, static_cast<long long>(choice.tile),
+                      choice.one_by_one_microseconds);
     } else {
         std::snprintf(text, sizeof(text),
                       "about %.1f us in %d slices instead of %.1f us layer by layer",
-                      plan.microseconds, plan.slices, plan.one_by_one_microseconds);
+                      choice.microseconds, choice.slices, choice.one_by_one_microseconds);
     }
     return text;
 }

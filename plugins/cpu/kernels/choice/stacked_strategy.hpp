@@ -1,4 +1,4 @@
-// How the work of stacked recurrent layers is shared among threads: a pure choice.
+// How the work of stacked recurrent layers is split among threads: pure functions.
 #pragma once
 
 #include <cstdint>
@@ -16,10 +16,10 @@ enum class StackedStrategy {
     wavefront,    ///< a layer works on a tile of time while the one above works on the tile before
 };
 
-const char* name_of(StackedStrategy strategy);
+const char* to_string(StackedStrategy strategy);
 
-/// What was chosen, and the estimates behind it.
-struct StackedPlan {
+/// A strategy for one shape, with the estimates behind it.
+struct StackedChoice {
     StackedStrategy strategy = StackedStrategy::serial;
     int slices = 1;                        ///< batch_split: of rows; wavefront: threads
     std::int64_t tile = 0;                 ///< wavefront: time steps of a tile
@@ -29,10 +29,10 @@ struct StackedPlan {
 
 /// `layers`: bottom first, of one direction each. `shape.directions` is 1. Depends on its arguments
 /// alone, and allocates nothing.
-StackedPlan plan_stack(std::span<const CellConfig* const> layers, const CpuFeatures& features,
-                       const LayerShape& shape);
+StackedChoice choose_stacked_strategy(std::span<const CellConfig* const> layers,
+                                      const CostModel& costs, const LayerShape& shape);
 
 /// One sentence with the numbers that decided.
-std::string reason_of(const StackedPlan& plan, const LayerShape& shape);
+std::string reason_of(const StackedChoice& choice, const LayerShape& shape);
 
 }  // namespace rondo::cpu

@@ -1,26 +1,24 @@
-#include "plugins/cpu/kernels/choice/stacked_plan.hpp"
+#include "plugins/cpu/kernels/choice/stacked_strategy.hpp"
 
 #include <gtest/gtest.h>
 
 #include <vector>
 
-#include "plugins/cpu/kernels/choice/strategy_plan.hpp"
-
 namespace rondo::cpu {
 namespace {
 
-CpuFeatures server() {
+const CpuFeatures kServer = [] {
     CpuFeatures features;
     features.avx2 = features.avx512 = true;
     features.l2_bytes = 2 * 1024 * 1024;
     features.l3_bytes = 32 * 1024 * 1024;
     return features;
-}
+}();
 
-StackedPlan plan_of(const std::vector<CellConfig>& layers, const LayerShape& shape) {
+StackedChoice choice_of(const std::vector<CellConfig>& layers, const LayerShape& shape) {
     std::vector<const CellConfig*> cells;
     for (const CellConfig& layer : layers) cells.push_back(&layer);
-    return plan_stack(cells, server(), shape);
+    return choose_stacked_strategy(cells, CostModel(kServer), shape);
 }
 
 std::vector<CellConfig> equal_layers(CellKind kind, std::int64_t hidden, std::size_t count = 2) {
@@ -35,7 +33,7 @@ struct Row {
     int slices;
 };
 
-TEST(PlanStack, Table) {
+TEST(ChooseStackedStrategy, Table) {
     using S = StackedStrategy;
     const auto lstm = CellKind::lstm, gru = CellKind::gru;
     const Row rows[] = {
@@ -52,53 +50,53 @@ TEST(PlanStack, Table) {
         {"weights for two caches", equal_layers(lstm, 512), {1, 100, 1, 2}, S::one_by_one, 1},
     };
     for (const Row& row : rows) {
-        const StackedPlan plan = plan_of(row.layers, row.shape);
-        EXPECT_STREQ(name_of(plan.strategy), name_of(row.expected))
-            << row.what << ": " << reason_of(plan, row.shape);
-        EXPECT_EQ(plan.slices, row.slices) << row.what;
-        EXPECT_LE(plan.microseconds, plan.one_by_one_microseconds) << row.what;
+        const StackedChoice choice = choice_of(row.layers, row.shape);
+        EXPECT_STREQ(to_string(choice.strategy), to_string(row.expected))
+            << row.what << ": " << reason_of(choice, row.shape);
+        EXPECT_EQ(choice.slices, row.slices) << row.what;
+        EXPECT_LE(choice.microseconds, choice.one_by_one_microseconds) << row.what;
     }
 }
 
 // What is claimed for layers one by one is what they would do as nodes of their own.
-TEST(PlanStack, OneByOneIsTheSumOfTheLayers) {
+TEST(ChooseStackedStrategy, OneByOneIsTheSumOfTheLayers) {
     const auto layers = equal_layers(CellKind::lstm, 256, 3);
     const LayerShape shape{1, 50, 1, 2};
-    const double alone = plan_strategy(layers[0], server(), shape).microseconds;
-    EXPECT_DOUBLE_EQ(plan_of(layers, shape).one_by_one_microseconds, 3 * alone);
+    const double alone = choose_strategy(layers[0], CostModel(kServer), shape).microseconds;
+    EXPECT_DOUBLE_EQ(choice_of(layers, shape).one_by_one_microseconds, 3 * alone);
 }
 
-TEST(PlanStack, TilesAreShorterThanTheSequence) {
+TEST(ChooseStackedStrategy, TilesAreShorterThanTheSequence) {
     for (std::int64_t time : {20, 100, 1000}) {
         for (std::int64_t batch : {1, 2, 5}) {
             const LayerShape shape{1, time, batch, 2};
-            const StackedPlan plan = plan_of(equal_layers(CellKind::gru, 96), shape);
-            if (plan.strategy != StackedStrategy::wavefront) continue;
-            EXPECT_GE(plan.tile * batch, 4) << "products of fewer rows are slow";
-            EXPECT_LE(plan.tile, time / 4) << "T " << time << ", N " << batch;
+            const StackedChoice choice = choice_of(equal_layers(CellKind::gru, 96), shape);
+            if (choice.strategy != StackedStrategy::wavefront) continue;
+            EXPECT_GE(choice.tile * batch, 4) << "products of fewer rows are slow";
+            EXPECT_LE(choice.tile, time / 4) << "T " << time << ", N " << batch;
         }
     }
 }
 
 // A layer that dwarfs the other leaves nothing to share.
-TEST(PlanStack, UnequalLayersAreNotShared) {
+TEST(ChooseStackedStrategy, UnequalLayersAreNotShared) {
     const std::vector<CellConfig> layers{default_cell(CellKind::lstm, 16, 16),
                                          default_cell(CellKind::lstm, 16, 200)};
-    const StackedPlan plan = plan_of(layers, {1, 100, 1, 2});
-    EXPECT_NE(plan.strategy, StackedStrategy::wavefront);
+    const StackedChoice choice = choice_of(layers, {1, 100, 1, 2});
+    EXPECT_NE(choice.strategy, StackedStrategy::wavefront);
 }
 
-TEST(PlanStack, ReasonsHoldNumbers) {
+TEST(ChooseStackedStrategy, ReasonsHoldNumbers) {
     const auto layers = equal_layers(CellKind::lstm, 64);
     const auto reason = [&](const LayerShape& shape) {
-        return reason_of(plan_of(layers, shape), shape);
+        return reason_of(choice_of(layers, shape), shape);
     };
     EXPECT_EQ(reason({1, 100, 1, 1}), "one thread");
     EXPECT_NE(reason({1, 100, 1, 2}).find(" steps instead of "), std::string::npos);
     EXPECT_NE(reason({1, 100, 16, 2}).find(" us in 2 slices instead of "), std::string::npos);
     EXPECT_NE(reason({1, 1, 1, 2}).find("on one thread: no split would pay"), std::string::npos);
     const LayerShape large{1, 100, 1, 2};
-    EXPECT_NE(reason_of(plan_of(equal_layers(CellKind::lstm, 512), large), large)
+    EXPECT_NE(reason_of(choice_of(equal_layers(CellKind::lstm, 512), large), large)
                   .find("a wavefront would not pay"),
               std::string::npos);
 }

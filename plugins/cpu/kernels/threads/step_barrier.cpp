@@ -1,0 +1,155 @@
+#include "plugins/cpu/kernels/threads/step_barrier.hpp"
+
+#include <algorithm>
+#include <new>
+#include <thread>
+
+#include "plugins/cpu/kernels/threads/waiting.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// Another process keeps a core for milliseconds. The pause doubles each time a worker of this run
+// is late again.
+constexpr std::uint64_t kFirstPause = 10'000'000;
+constexpr std::uint64_t kLongestPause = 32 * kFirstPause;
+// Slices take about the same time, so that most waits end within these looks. A pause instruction
+// takes as long as a meeting of two threads.
+constexpr int kLooksBeforePause = 200;
+
+}  // namespace
+
+// What one thread knows while it works here.
+struct StepBarrier::Visit {
+    int me = 0;
+    Body body;
+    std::uint64_t item_ticks = 0;       // what its last item took
+    std::uint64_t pause = kFirstPause;  // for the next worker that is late
+    std::uint64_t recall_at = 0;        // when those that it evicted may come back; 0: none
+};
+
+StepBarrier::StepBarrier(int slices, std::int64_t phases, void* memory)
+    : slices_(slices), phases_(phases), slots_(static_cast<Slot*>(memory)) {
+    for (int i = 0; i < slices; ++i) new (slots_ + i) Slot{none, false};
+}
+
+void StepBarrier::run(Team& team, Body body) {
+    team.run(slices_, [&](int me) {
+        Visit visit{me, body};
+        work(visit);
+    });
+    if (late_.load(std::memory_order_relaxed)) team.note_late();
+}
+
+void StepBarrier::work(Visit& visit) {
+    while (acquire(visit)) {
+        std::atomic<std::int64_t>& progress = slots_[visit.me].progress;
+        std::int64_t phase = done(visit.me);
+        Owner next = worker;
+        for (; phase < phases_ && next == worker; ++phase) {
+            complete(phase, visit);
+            const std::uint64_t start = ticks();
+            if (!visit.body(phase, visit.me)) {
+                return progress.store(kOwners * phases_ + none, std::memory_order_release);
+            }
+            visit.item_ticks = ticks() - start;
+            if (slots_[visit.me].evicted.load(std::memory_order_relaxed)) next = none;
+            progress.store(kOwners * (phase + 1) + next, std::memory_order_release);
+        }
+        if (phase == phases_) break;
+        wait_evicted(visit);
+    }
+    complete(phases_, visit);
+}
+
+// Makes the worker the owner of its slice. False where nothing is left to do.
+bool StepBarrier::acquire(Visit& visit) {
+    std::atomic<std::int64_t>& progress = slots_[visit.me].progress;
+    for (;;) {
+        std::int64_t seen = progress.load(std::memory_order_acquire);
+        if (done_of(seen) == phases_) return false;
+        if (seen % kOwners != none) {  // a helper, for one more item
+            _mm_pause();
+            continue;
+        }
+        if (progress.compare_exchange_weak(seen, seen + worker, std::memory_order_acq_rel))
+            return true;
+    }
+}
+
+// Another process uses this core. Others do this slice until the worker is recalled, or until no
+// worker is left, since each may have evicted another.
+void StepBarrier::wait_evicted(Visit& visit) {
+    Slot& slot = slots_[visit.me];
+    std::int64_t seen = done(visit.me);
+    std::uint64_t since = ticks();
+    while (slot.evicted.load(std::memory_order_relaxed)) {
+        std::this_thread::yield();
+        const std::int64_t now = done(visit.me);
+        if (now == phases_) return;
+        if (now != seen) {
+            seen = now;
+            since = ticks();
+        } else if (ticks() - since > late_ticks(visit.item_ticks)) {
+            slot.evicted.store(false, std::memory_order_relaxed);
+        }
+    }
+}
+
+// Returns when all slices have done `phase` items.
+void StepBarrier::complete(std::int64_t phase, Visit& visit) {
+    for (int i = 1; i < slices_; ++i) {
+        const int other = visit.me + i < slices_ ? visit.me + i : visit.me + i - slices_;
+        while (help(other, phase, visit)) {
+        }
+    }
+    for (int slice = 0; slice < slices_; ++slice) {
+        if (done(slice) < phase) await(slice, phase, visit);
+    }
+    if (visit.recall_at != 0) recall(visit);
+}
+
+// Does an item of a slice without an owner, if it is behind `phase`. The caller's own slice has
+// done `phase` items, so all slices have done the one before.
+bool StepBarrier::help(int slice, std::int64_t phase, const Visit& visit) {
+    std::atomic<std::int64_t>& progress = slots_[slice].progress;
+    std::int64_t seen = progress.load(std::memory_order_acquire);
+    const std::int64_t item = done_of(seen);
+    if (seen % kOwners != none || item >= phase) return false;
+    if (!progress.compare_exchange_strong(seen, seen + helper, std::memory_order_acq_rel))
+        return true;
+    const std::int64_t done = visit.body(item, slice) ? item + 1 : phases_;
+    progress.store(kOwners * done + none, std::memory_order_release);
+    return true;
+}
+
+void StepBarrier::await(int slice, std::int64_t phase, Visit& visit) {
+    for (int look = 0; look < kLooksBeforePause; ++look) {
+        if (done(slice) >= phase) return;
+    }
+    const std::uint64_t start = ticks();
+    for (int spin = 1; done(slice) < phase; ++spin) {
+        if (help(slice, phase, visit)) continue;
+        pause_or_yield(spin);
+        const bool evicted = slots_[slice].evicted.load(std::memory_order_relaxed);
+        if (evicted || visit.item_ticks == 0 || ticks() - start < late_ticks(visit.item_ticks))
+            continue;
+        // It may have been this thread that had no core.
+        if (done(slice) < phase) evict(slice, visit);
+    }
+}
+
+void StepBarrier::evict(int slice, Visit& visit) {
+    slots_[slice].evicted.store(true, std::memory_order_relaxed);
+    late_.store(true, std::memory_order_relaxed);
+    visit.recall_at = ticks() + visit.pause;
+    visit.pause = std::min(2 * visit.pause, kLongestPause);
+}
+
+void StepBarrier::recall(Visit& visit) {
+    if (ticks() < visit.recall_at) return;
+    visit.recall_at = 0;
+    for (int i = 0; i < slices_; ++i) slots_[i].evicted.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,77 @@
+#include "plugins/cpu/plugin/threads/team_pool.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <tuple>
+#include <utility>
+
+#include <unistd.h>
+
+namespace rondo::cpu {
+namespace {
+
+// More teams than fill the cores only take time from each other; but a few callers at once may each
+// want all cores.
+std::size_t teams_for(const TeamOptions& options) {
+    const int cores = available_cores();
+    if (std::min(options.threads, cores) <= 1) return 0;
+    constexpr int kFewCallers = 4;
+    return static_cast<std::size_t>(
+        std::max(kFewCallers, (2 * cores + options.threads - 1) / options.threads));
+}
+
+// A forked child has the memory of its parent's teams, but none of their threads.
+using Key = std::tuple<int, std::vector<int>, bool, pid_t>;
+
+struct Pools {
+    std::mutex mutex;
+    std::vector<std::pair<Key, std::weak_ptr<TeamPool>>> alive;
+};
+
+}  // namespace
+
+TeamPool::TeamPool(const TeamOptions& options) : options_(options), slots_(teams_for(options)) {}
+
+// `last` is the slot that the caller had before: its threads are awake most likely, and pinned to
+// the caller's cores.
+TeamPool::Lease::Lease(TeamPool& pool, std::size_t& last) {
+    const std::size_t count = pool.slots_.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        const std::size_t index = (last + i) % count;
+        Slot& slot = pool.slots_[index];
+        if (slot.taken.load(std::memory_order_relaxed) ||
+            slot.taken.exchange(true, std::memory_order_acquire)) {
+            continue;
+        }
+        taken_ = &slot.taken;
+        last = index;
+        try {
+            if (!slot.team) slot.team = make_team(pool.options_);
+            team_ = slot.team.get();
+        } catch (...) {
+            slot.taken.store(false, std::memory_order_release);
+            throw;
+        }
+        return;
+    }
+}
+
+TeamPool::Lease::~Lease() {
+    if (taken_ != nullptr) taken_->store(false, std::memory_order_release);
+}
+
+std::shared_ptr<TeamPool> shared_team_pool(const TeamOptions& options) {
+    static Pools pools;
+    const Key key{options.threads, options.pins, options.flush_denormals, ::getpid()};
+    const std::lock_guard lock(pools.mutex);
+    std::erase_if(pools.alive, [](const auto& entry) { return entry.second.expired(); });
+    for (const auto& [known, pool] : pools.alive) {
+        if (known != key) continue;
+        if (auto alive = pool.lock()) return alive;
+    }
+    auto made = std::make_shared<TeamPool>(options);
+    pools.alive.emplace_back(key, made);
+    return made;
+}
+
+}  // namespace rondo::cpu
