@@ -42,6 +42,8 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     // Now, since a thread that starts later may come from one that is pinned itself.
     if (settle_switch(properties_, property::kEnableCpuPinning)) settings_.pins = allowed_cores();
     settings_.flush_denormals = settle_switch(properties_, property::kCpuDenormalsOptimization);
+    settings_.teams = shared_team_pool(
+        {resources.threads, settings_.pins, settings_.flush_denormals});
     plan_known_shapes();
     if (log_enabled(LogLevel::debug)) log_kernels();
 }

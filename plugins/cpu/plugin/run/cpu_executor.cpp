@@ -1,12 +1,11 @@
 #include "plugins/cpu/plugin/run/cpu_executor.hpp"
 
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
-#include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
 namespace rondo::cpu {
 
 CpuExecutor::CpuExecutor(std::shared_ptr<PlannedProgram> program, const RunSettings& settings)
-    : team_(make_team({program->threads(), settings.pins, settings.flush_denormals})),
+    : teams_(settings.teams),
       flush_denormals_(settings.flush_denormals),
       variables_(variable_values(*program->program().graph)),
       run_(program) {
@@ -16,7 +15,8 @@ CpuExecutor::CpuExecutor(std::shared_ptr<PlannedProgram> program, const RunSetti
 void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                       const std::atomic<bool>& cancelled) {
     const FlushDenormals flush(flush_denormals_);
-    run_.run({inputs, outputs, variables_, *team_, cancelled, profile_.get()});
+    const TeamPool::Lease team(*teams_, last_team_);
+    run_.run({inputs, outputs, variables_, *team, cancelled, profile_.get()});
 }
 
 std::vector<ProfilingInfo> CpuExecutor::profiling() const {

@@ -8,11 +8,13 @@
 
 #include "core/runtime/plugin.hpp"
 #include "plugins/cpu/plugin/run/program_run.hpp"
+#include "plugins/cpu/plugin/threads/team_pool.hpp"
 
 namespace rondo::cpu {
 
 /// Options of inferences.
 struct RunSettings {
+    std::shared_ptr<TeamPool> teams;
     std::vector<int> pins;  ///< cores that threads are pinned to; empty: no pinning
     bool flush_denormals = true;
     bool profile = false;
@@ -29,7 +31,8 @@ public:
     std::span<VariableValue> variables() override { return variables_; }
 
 private:
-    std::unique_ptr<Team> team_;
+    std::shared_ptr<TeamPool> teams_;
+    std::size_t last_team_ = 0;  // its slot in the pool
     bool flush_denormals_;
     std::vector<VariableValue> variables_;
     std::unique_ptr<StepProfile> profile_;  // null unless profiling

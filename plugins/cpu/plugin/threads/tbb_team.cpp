@@ -7,6 +7,8 @@
 
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
+#include <oneapi/tbb/task_group.h>
+#include <unistd.h>
 
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/plugin/threads/crew.hpp"
@@ -30,12 +32,22 @@ public:
         : options_(options),
           arena_(std::min(options.threads, tbb::info::default_concurrency())),
           crew_(std::make_shared<Crew>(arena_.max_concurrency() - 1, options.pins.empty())),
+          calls_(std::make_unique<tbb::task_group>()),
+          process_(::getpid()),
           guests_(arena_.max_concurrency() - 1) {
         if (!options.pins.empty()) pins_ = std::make_unique<WorkerPins>(arena_, options.pins);
     }
 
-    // Workers that TBB brings after that find a crew that has been dismissed.
-    ~TbbTeam() override { crew_->dismiss(); }
+    // Calls that no thread has taken yet are taken here, and find a crew that has been dismissed:
+    // none outlives its team. A forked child has no threads to wait for.
+    ~TbbTeam() override {
+        crew_->dismiss();
+        if (::getpid() != process_) {
+            calls_.release();
+            return;
+        }
+        arena_.execute([this] { calls_->wait(); });
+    }
 
     int size() const override { return options_.threads; }
     // The first call creates TBB's threads. Later calls don't allocate, unless the team was idle
@@ -65,17 +77,20 @@ private:
     void call(int worker) {
         crew_->keep_for(worker, crew_);
         handed_over.fetch_add(1, std::memory_order_release);
-        arena_.enqueue([crew = crew_.get(), worker, flush = options_.flush_denormals] {
-            handed_over.load(std::memory_order_acquire);
-            const std::shared_ptr<void> kept = crew->take_kept(worker);
-            const FlushDenormals flushing(flush);
-            crew->attend(worker);
-        });
+        arena_.enqueue(
+            calls_->defer([crew = crew_.get(), worker, flush = options_.flush_denormals] {
+                handed_over.load(std::memory_order_acquire);
+                const std::shared_ptr<void> kept = crew->take_kept(worker);
+                const FlushDenormals flushing(flush);
+                crew->attend(worker);
+            }));
     }
 
     TeamOptions options_;
     tbb::task_arena arena_;
     std::shared_ptr<Crew> crew_;
+    std::unique_ptr<tbb::task_group> calls_;  // tasks that bring workers
+    pid_t process_;                           // whose threads these are
     GuestWorkers guests_;
     std::unique_ptr<WorkerPins> pins_;  // null unless pinned
     Patience patience_;
