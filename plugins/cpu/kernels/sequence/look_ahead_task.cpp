@@ -19,7 +19,8 @@ std::int64_t LookAheadTask::steps_at_once() const {
 void LookAheadTask::step(std::int64_t step, int phase, Range blocks, int slice) {
     LookAhead& ahead = at<LookAhead>(plan_.layout.look_ahead)[slice];
     prefetch_state(step, phase, blocks, 1);
-    CellStepArgs cell = step_args(step, blocks, step % kPlaces);
+    CellStepArgs cell;
+    fill_args(cell, step, blocks, step % kPlaces);
     cell.rows = 1;
     void* y = nullptr;
     if (stores_y()) {

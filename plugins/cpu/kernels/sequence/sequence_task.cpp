@@ -20,9 +20,8 @@ Range SequenceTask::panels_of(Range blocks) const {
     return {blocks.begin * shape().gates, blocks.end * shape().gates};
 }
 
-void SequenceTask::prefetch_state(std::int64_t step, int phase, Range own,
+void SequenceTask::prefetch_lines(std::int64_t step, int phase, Range own,
                                   std::int64_t rows) const {
-    if (own.size() == blocks()) return;
     const char* state =
         phase == 0 ? h_after(step - 1) : scratch_ + plan_.layout.reset_hidden;
     const std::int64_t block_bytes = shape().lanes * shape().scalar_bytes;
@@ -32,21 +31,6 @@ void SequenceTask::prefetch_state(std::int64_t step, int phase, Range own,
             _mm_prefetch(state + block * block_bytes, _MM_HINT_T0);
         }
     }
-}
-
-CellStepArgs SequenceTask::step_args(std::int64_t step, Range blocks, std::int64_t place) const {
-    CellStepArgs cell;
-    cell.block_begin = blocks.begin;
-    cell.block_end = blocks.end;
-    cell.backward = step % 2 != 0;
-    cell.weights = &call_.weights.cell;
-    cell.projected = projected_row(place);
-    cell.h_prev = h_after(step - 1);
-    cell.h_next = h_after(step);
-    cell.c = scratch_ + plan_.layout.c;
-    cell.update_gate = scratch_ + plan_.layout.update_gate;
-    cell.reset_hidden = scratch_ + plan_.layout.reset_hidden;
-    return cell;
 }
 
 void SequenceTask::finish() {

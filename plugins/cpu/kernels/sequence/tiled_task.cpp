@@ -50,7 +50,8 @@ Range TiledTask::places_of(std::int64_t step) const {
 void TiledTask::step(std::int64_t step, int phase, Range blocks, int /*slice*/) {
     const Range places = places_of(step);
     prefetch_state(step, phase, blocks, places.size());
-    CellStepArgs cell = step_args(step, blocks, places.begin);
+    CellStepArgs cell;
+    fill_args(cell, step, blocks, places.begin);
     cell.rows = places.size();
     cell.input = input();
     cell.y = stores_y() ? y_rows() + places.begin : nullptr;
