@@ -63,7 +63,7 @@ public:
 
 private:
     /// Registers of the update. The products' loops are over when it starts.
-    struct Registers {
+    struct Registers {  // lint: allow(members): one member for each register
         Xbyak::Reg64 base = Xbyak::util::rax;       ///< constants
         Xbyak::Reg64 product = Xbyak::util::rcx;    ///< products on the stack
         Xbyak::Reg64 row = Xbyak::util::rdx;        ///< offset of the row in buffers of state

@@ -88,7 +88,7 @@ struct FusedInput {
 /// scalars: float, or double where the cell's weights are. State rows are `CellShape::padded`
 /// scalars apart, rows of `projected` CellShape::projected; all start on 64-byte boundaries. Blocks
 /// may run in any order and on any thread.
-struct CellStepArgs {
+struct CellStepArgs {  // lint: allow(members): the arguments of one call
     std::int64_t rows = 0;
     std::int64_t block_begin = 0;
     std::int64_t block_end = 0;

@@ -11,7 +11,7 @@
 namespace rondo::cpu::math {
 
 /// What the formulas of vector_math.hpp need in one precision. The values of f32 are exact in f32.
-struct MathConstants {
+struct MathConstants {  // lint: allow(members): one member for each constant
     // x = n ln 2 + r, |r| <= ln 2 / 2. Adding `magic` rounds n to an integer and leaves n + bias,
     // the biased exponent of 2^n, in the low bits. Fused multiply-adds make x - n * ln2_high exact.
     double magic;
