@@ -109,7 +109,7 @@ public:
         return total / calls;
     }
 
-    // Of each strategy, the microseconds a call of each burst.
+    // For each strategy: the microseconds a call of each burst.
     std::vector<std::vector<double>> take_turns(const std::vector<StrategyTime>& times, Team& team,
                                                 const MeasureOptions& options) {
         const FlushDenormals flush(true);

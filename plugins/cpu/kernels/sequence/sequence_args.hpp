@@ -17,8 +17,8 @@ struct SequenceConfig {
     std::vector<CellConfig> cells;
     SequenceDirection direction = SequenceDirection::forward;
     ElementType input_weights = ElementType::f32;  ///< how W is stored; CellConfig::weights: R
-    /// Of X, B, P, states and Y. f16 and bf16 are storage only: the state stays f32 inside a
-    /// sequence and is rounded to nearest even where it goes out. f64 stands for all types or none.
+    /// The type of X, B, P, states and Y. f16 and bf16 are storage only: the state stays f32 inside
+    /// a sequence and is rounded to nearest even at its end. If one type is f64, all are.
     ElementType data = ElementType::f32;
 };
 
@@ -41,7 +41,7 @@ struct StateStrides {
 /// Pointers and strides of one call; strides count elements (of SequenceConfig::data), the last
 /// dimension is contiguous.
 /// Outputs may not overlap inputs, but ho may be h0 and co may be c0 (state kept in place).
-struct SequenceArgs {
+struct SequenceArgs {  // lint: allow(members): the arguments of one call
     std::int64_t batch = 0;  ///< N, may be 0
     std::int64_t time = 0;   ///< T, may be 0
 

@@ -15,7 +15,7 @@ namespace rondo::cpu {
 /// on several threads. A class for each TaskMode.
 ///
 /// Where SequenceArgs::cancelled is set, run() and finish() return at once, with outputs undefined;
-/// who calls the parts asks cancelled().
+/// the caller of the parts checks cancelled().
 class SequenceTask {
 public:
     virtual ~SequenceTask() = default;
@@ -28,7 +28,7 @@ public:
     virtual std::int64_t tile() const = 0;
     std::int64_t blocks() const { return shape().blocks; }
     int cell_phases() const { return call_.layer.cell->phases(); }
-    /// Of the projected gates of these blocks.
+    /// The panels of the projected gates of these blocks.
     Range panels_of(Range blocks) const;
 
     virtual void begin_tile(std::int64_t first_step) = 0;

@@ -33,7 +33,7 @@ public:
     std::int64_t length(std::int64_t position) const { return lengths_[position]; }
     /// The number of the row in the batch.
     std::int64_t row(std::int64_t position) const { return order_[position]; }
-    /// Of the longest row.
+    /// The number of steps of the longest row.
     std::int64_t steps() const { return count_ == 0 ? 0 : lengths_[0]; }
     /// The time that a row's step is about: reverse layers run each row backwards.
     std::int64_t time_of(std::int64_t position, std::int64_t step) const {

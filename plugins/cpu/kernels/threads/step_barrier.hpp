@@ -17,7 +17,7 @@ namespace rondo::cpu {
 /// behind (another process uses its core) is evicted from its slice for a while.
 class StepBarrier {
 public:
-    /// What threads see of a slice. One store says both that an item is done and who owns the next.
+    /// The public state of a slice. One store publishes a finished item and the owner of the next.
     struct alignas(kCacheLine) Slot {
         std::atomic<std::int64_t> progress;  ///< 4 * items done + Owner
         std::atomic<bool> evicted;           ///< its worker leaves the slice after its item

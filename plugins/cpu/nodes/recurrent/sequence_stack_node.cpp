@@ -1,3 +1,4 @@
+// Stacked recurrent sequences as one node.
 #include <algorithm>
 #include <array>
 
@@ -96,7 +97,7 @@ StackedSequence make_stack(const SequenceStack& op, Isa isa) {
     return StackedSequence(layers, isa);
 }
 
-// Of all layers, each once.
+// The kernels of all layers; equal neighbours once.
 std::string kernel_names(const StackedSequence& stack) {
     std::string names, last;
     for (std::size_t i = 0; i < stack.size(); ++i) {

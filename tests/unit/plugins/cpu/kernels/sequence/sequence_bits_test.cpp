@@ -329,7 +329,7 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
     }
 }
 
-// Strategies that nobody would choose for these sizes; 67 units make an odd number of blocks.
+// Strategies that are never chosen for these sizes; 67 units make an odd number of blocks.
 TEST(SequenceBits, ForcedStrategiesAgree) {
     Random random;
     ThreadTeam two(2), four(4);

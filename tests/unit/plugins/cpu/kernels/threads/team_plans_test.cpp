@@ -13,7 +13,7 @@ struct Plan {
     bool splits() const { return split; }
 };
 
-// Says what it is told to, and counts how often it is asked.
+// Returns what the test sets, and counts the calls.
 class StatedTeam final : public Team {
 public:
     int size() const override { return 2; }

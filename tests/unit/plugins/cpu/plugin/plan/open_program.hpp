@@ -52,10 +52,10 @@ inline cpu::Program open_program() {
     return program_of(b);
 }
 
-/// Of open_program() and x of `count` elements.
+/// The key of open_program() and x of `count` elements.
 inline cpu::PlanKey open_key(std::size_t count) { return {{Shape{count}, Shape{1}}}; }
 
-/// Of the segment behind `before`, where stop is `stop`.
+/// The key of the segment after `before`, with this `stop`.
 inline cpu::PlanKey key_behind(const std::shared_ptr<const cpu::Plan>& before, std::int64_t stop) {
     cpu::PlanKey key = before->key;
     key.before = before;
