@@ -35,7 +35,7 @@ public:
     /// ModelError on a cycle, naming a node of it.
     std::vector<NodePtr> ordered_nodes() const;
 
-    /// Infers every node anew, in order. Throws ModelError naming the first that doesn't hold.
+    /// Infers every node again, in order. Throws ModelError naming the first invalid node.
     void validate();
 
     /// An independent copy; constants share their memory.

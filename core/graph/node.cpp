@@ -1,6 +1,5 @@
 #include "core/graph/node.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/graph/infer_context.hpp"
@@ -24,18 +23,17 @@ void Output::set_names(std::set<std::string> names) const {
     node_->outputs_[index_].names = std::move(names);
 }
 
-const std::vector<Consumer>& Output::consumers() const { return node_->consumers(index_); }
+const Consumers& Output::consumers() const { return node_->consumers(index_); }
 
 void Output::replace_with(const Output& other) const {
     if (*this == other) return;
     const Output kept = *this;  // a consumer's input may be this node's only owner
     auto& source = kept.node_->outputs_[kept.index_].consumers;
-    const std::vector<Consumer> moved = std::exchange(source, {});
     auto& target = other.node_->outputs_[other.index_].consumers;
-    for (const auto& consumer : moved) {
-        consumer.node->inputs_[consumer.input] = other;
-        target.push_back(consumer);
-    }
+    for (const auto& consumer : source) consumer.node->inputs_[consumer.input] = other;
+    kept.node_->consumer_count_ -= source.size();
+    other.node_->consumer_count_ += source.size();
+    target.splice(target.end(), source);
     other.add_names(kept.names());
     kept.set_names({});
 }
@@ -48,10 +46,8 @@ Node::Node(const Node& other)
 Node::~Node() {
     std::vector<NodePtr> let_go;
     const auto take_inputs = [&let_go](Node& node) {
-        for (std::size_t i = 0; i < node.inputs_.size(); ++i) node.leave(i);
-        for (const auto& source : node.inputs_) {
-            if (source) let_go.push_back(source.node_ptr());
-        }
+        node.leave_all();
+        for (const auto& source : node.inputs_) let_go.push_back(source.node_ptr());
         node.inputs_.clear();
     };
     take_inputs(*this);
@@ -67,35 +63,44 @@ const Output& Node::input(std::size_t index) const {
     return inputs_[index];
 }
 
-void Node::join(std::size_t input) {
-    const Output& source = inputs_[input];
+Consumers::iterator Node::join(std::size_t input, const Output& source) {
     internal_check(static_cast<bool>(source), "an input joins nothing");
-    auto& outputs = source.node().outputs_;
+    Node& producer = source.node();
+    auto& outputs = producer.outputs_;
     if (outputs.size() <= source.index()) outputs.resize(source.index() + 1);
-    outputs[source.index()].consumers.push_back({this, input});
+    Consumers& consumers = outputs[source.index()].consumers;
+    const auto place = consumers.insert(consumers.end(), {this, input});
+    ++producer.consumer_count_;
+    return place;
 }
 
 void Node::leave(std::size_t input) {
     const Output& source = inputs_[input];
-    if (!source) return;
-    auto& consumers = source.node().outputs_[source.index()].consumers;
-    // From the back: the last consumer is usually removed first.
-    const auto at = std::find(consumers.rbegin(), consumers.rend(), Consumer{this, input});
-    internal_check(at != consumers.rend(), "a node is not among its producer's consumers");
-    consumers.erase(std::next(at).base());
+    source.node().outputs_[source.index()].consumers.erase(places_[input]);
+    --source.node().consumer_count_;
+}
+
+void Node::leave_all() {
+    for (std::size_t i = 0; i < places_.size(); ++i) leave(i);
+    places_.clear();
 }
 
 void Node::set_input(std::size_t index, Output source) {
     internal_check(index < inputs_.size(), "a node has no such input");
+    const auto place = join(index, source);
     leave(index);
     inputs_[index] = std::move(source);
-    join(index);
+    places_[index] = place;
 }
 
 void Node::set_inputs(std::vector<Output> sources) {
-    for (std::size_t i = 0; i < inputs_.size(); ++i) leave(i);
+    for (const Output& source : sources) {
+        internal_check(static_cast<bool>(source), "an input joins nothing");
+    }
+    leave_all();
     inputs_ = std::move(sources);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) join(i);
+    places_.reserve(inputs_.size());
+    for (std::size_t i = 0; i < inputs_.size(); ++i) places_.push_back(join(i, inputs_[i]));
 }
 
 Output Node::output(std::size_t index) {
@@ -103,7 +108,7 @@ Output Node::output(std::size_t index) {
     return {shared_from_this(), index};
 }
 
-const std::vector<Consumer>& Node::consumers(std::size_t output) const {
+const Consumers& Node::consumers(std::size_t output) const {
     internal_check(output < outputs_.size(), "a node has no such output");
     return outputs_[output].consumers;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <list>
 #include <map>
 #include <memory>
 #include <set>
@@ -28,6 +29,8 @@ struct Consumer {
     std::size_t input;
     friend bool operator==(const Consumer&, const Consumer&) = default;
 };
+/// A list, so that one of many consumers leaves in constant time and the order of the others stays.
+using Consumers = std::list<Consumer>;
 
 /// An output port: keeps its node alive.
 class Output {
@@ -50,10 +53,10 @@ public:
     void add_names(const std::set<std::string>& names) const;
     void set_names(std::set<std::string> names) const;
     /// Ports that read this one, in the order in which they were joined.
-    const std::vector<Consumer>& consumers() const;
+    const Consumers& consumers() const;
 
     /// Makes all consumers read `other` instead and moves the tensor names to it.
-    /// Does not infer anew: call Graph::validate() after a pass.
+    /// Infers nothing: call Graph::validate() after a pass.
     void replace_with(const Output& other) const;
 
     friend bool operator==(const Output& a, const Output& b) {
@@ -102,7 +105,9 @@ public:
     Output output(std::size_t index);
     ElementType output_type(std::size_t index) const { return outputs_[index].type; }
     const PartialShape& output_shape(std::size_t index) const { return outputs_[index].shape; }
-    const std::vector<Consumer>& consumers(std::size_t output) const;
+    const Consumers& consumers(std::size_t output) const;
+    /// True where any output has a consumer. Takes the same time however many outputs there are.
+    bool has_consumers() const { return consumer_count_ != 0; }
 
     /// Runs infer() on the inputs' current types, shapes and constant values, and keeps what it
     /// finds. Throws ModelError naming the node.
@@ -114,18 +119,26 @@ public:
 
 private:
     friend class Output;
+    /// Moved but never copied: inputs hold iterators into `consumers`.
     struct OutputState {
+        OutputState() = default;
+        OutputState(OutputState&&) = default;
+        OutputState(const OutputState&) = delete;
+
         ElementType type = ElementType::dynamic;
         PartialShape shape;
         std::set<std::string> names;
-        std::vector<Consumer> consumers;
+        Consumers consumers;
     };
-    void join(std::size_t input);
+    Consumers::iterator join(std::size_t input, const Output& source);
     void leave(std::size_t input);
+    void leave_all();
 
     std::string name_;
     std::vector<Output> inputs_;
+    std::vector<Consumers::iterator> places_;  ///< where each input's producer lists it
     std::vector<OutputState> outputs_;
+    std::size_t consumer_count_ = 0;  ///< of all outputs together
     std::map<std::string, std::string> rt_info_;
 };
 

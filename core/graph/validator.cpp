@@ -1,6 +1,7 @@
 #include "core/graph/validator.hpp"
 
-#include <algorithm>
+#include <set>
+#include <tuple>
 #include <unordered_set>
 
 #include "core/support/check.hpp"
@@ -12,15 +13,29 @@ void check_that(bool holds, const Node& node, const std::string& message) {
     if (!holds) internal_error(describe(node) + ": " + message);
 }
 
-void check_ports(const Node& node) {
+// An input port as its producer lists it.
+using Link = std::tuple<const Node*, std::size_t, const Node*, std::size_t>;
+
+// What the producers of a graph say of their consumers.
+std::set<Link> listed_links(const std::vector<NodePtr>& nodes) {
+    std::set<Link> links;
+    for (const auto& node : nodes) {
+        for (std::size_t i = 0; i < node->output_count(); ++i) {
+            for (const Consumer& consumer : node->consumers(i)) {
+                links.insert({node.get(), i, consumer.node, consumer.input});
+            }
+        }
+    }
+    return links;
+}
+
+void check_ports(const Node& node, const std::set<Link>& links) {
     for (std::size_t i = 0; i < node.input_count(); ++i) {
         const Output& source = node.input(i);
         check_that(source.index() < source.node().output_count(), node,
                    "input " + std::to_string(i) + " joins an output that isn't there");
-        const auto& consumers = source.consumers();
-        check_that(std::count(consumers.begin(), consumers.end(),
-                              Consumer{const_cast<Node*>(&node), i}) == 1,
-                   node, "input " + std::to_string(i) + " is not known to its producer");
+        check_that(links.contains({&source.node(), source.index(), &node, i}), node,
+                   "input " + std::to_string(i) + " is not known to its producer");
     }
 }
 
@@ -43,17 +58,18 @@ void check_inference(Node& node) {
 
 void check_graph(const Graph& graph) {
     std::unordered_set<std::string> names;
-    const auto holds = [](const std::vector<NodePtr>& listed, const NodePtr& node) {
-        return std::find(listed.begin(), listed.end(), node) != listed.end();
-    };
-    for (const auto& node : graph.ordered_nodes()) {
+    const auto nodes = graph.ordered_nodes();
+    const auto links = listed_links(nodes);
+    const std::set<NodePtr> parameters(graph.parameters().begin(), graph.parameters().end());
+    const std::set<NodePtr> sinks(graph.sinks().begin(), graph.sinks().end());
+    for (const auto& node : nodes) {
         check_that(!node->name().empty(), *node, "has no name");
         check_that(names.insert(node->name()).second, *node, "another node has this name");
-        check_that(node->type_name() != "Parameter" || holds(graph.parameters(), node), *node,
+        check_that(node->type_name() != "Parameter" || parameters.contains(node), *node,
                    "is not among the graph's parameters");
-        check_that(node->type_name() != "Assign" || holds(graph.sinks(), node), *node,
+        check_that(node->type_name() != "Assign" || sinks.contains(node), *node,
                    "is not among the graph's sinks");
-        check_ports(*node);
+        check_ports(*node, links);
         check_inference(*node);
     }
 }

@@ -26,13 +26,6 @@ bool any_output_feeds_result(Node& node) {
 
 bool is_parameter(const Output& output) { return as<ops::Parameter>(output) != nullptr; }
 
-bool has_consumers(const Node& node) {
-    for (std::size_t i = 0; i < node.output_count(); ++i) {
-        if (!node.consumers(i).empty()) return true;
-    }
-    return false;
-}
-
 // Swapped, not copied: the old node may live on through another output.
 void swap_names(Node& a, Node& b) {
     std::string name = a.name();
@@ -44,6 +37,7 @@ void swap_names(Node& a, Node& b) {
 
 Rewriter::Rewriter(Graph& graph) : graph_(graph) {
     for (const auto& node : graph.ordered_nodes()) names_.insert(node->name());
+    for (const auto& node : graph.sinks()) sinks_.insert(node.get());
 }
 
 void Rewriter::adopt(Node& node, const std::string& name) {
@@ -106,19 +100,18 @@ void Rewriter::inherit_name(const NodePtr& old, Node& made) const {
 }
 
 bool Rewriter::is_kept(const Node& node) const {
-    const auto is_node = [&](const NodePtr& other) { return other.get() == &node; };
     return dynamic_cast<const ops::Result*>(&node) != nullptr ||
            dynamic_cast<const ops::Parameter*>(&node) != nullptr ||
-           std::any_of(graph_.sinks().begin(), graph_.sinks().end(), is_node);
+           sinks_.contains(&node);
 }
 
-// Cut from its inputs at once, so that nobody counts it among their consumers.
+// A dead node is cut from its inputs at once: it no longer counts among their consumers.
 void Rewriter::drop_if_unused(NodePtr node) {
     std::vector<NodePtr> pending{std::move(node)};
     while (!pending.empty()) {
         const NodePtr next = std::move(pending.back());
         pending.pop_back();
-        if (has_consumers(*next) || is_kept(*next) || !dead_.insert(next).second) continue;
+        if (next->has_consumers() || is_kept(*next) || !dead_.insert(next).second) continue;
         const std::vector<Output> inputs = next->inputs();
         next->set_inputs({});
         for (const auto& input : inputs) pending.push_back(input.node_ptr());

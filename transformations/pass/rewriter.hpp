@@ -63,6 +63,7 @@ private:
     Graph& graph_;
     std::unordered_set<std::string> names_;
     std::unordered_set<const Node*> fresh_;
+    std::unordered_set<const Node*> sinks_;
     std::unordered_set<NodePtr> dead_;
     bool changed_ = false;
 };

@@ -20,8 +20,8 @@ bool is_weight_port(const Node& reader, std::size_t port) {
 }
 
 // Those that don't read the constant before the Convert.
-std::vector<Consumer> readers_to_serve(const Node& convert, TakesNarrow takes_narrow) {
-    std::vector<Consumer> readers = convert.consumers(0);
+Consumers readers_to_serve(const Node& convert, TakesNarrow takes_narrow) {
+    Consumers readers = convert.consumers(0);
     std::erase_if(readers,
                   [&](const Consumer& reader) { return takes_narrow(*reader.node, reader.input); });
     return readers;

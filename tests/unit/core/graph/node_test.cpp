@@ -39,9 +39,9 @@ TEST(Node, KnowsItsConsumersInOrder) {
     const Output data = parameter("2,2");
     const auto a = transpose(data);
     const auto b = transpose(data);
-    EXPECT_EQ(data.consumers(), (std::vector<Consumer>{{a.get(), 0}, {b.get(), 0}}));
+    EXPECT_EQ(data.consumers(), (Consumers{{a.get(), 0}, {b.get(), 0}}));
     a->set_input(0, parameter("2,2"));
-    EXPECT_EQ(data.consumers(), (std::vector<Consumer>{{b.get(), 0}}));
+    EXPECT_EQ(data.consumers(), (Consumers{{b.get(), 0}}));
 }
 
 TEST(Node, LeavesItsProducersWhenItDies) {
@@ -56,7 +56,7 @@ TEST(Node, MayReadAnOutputTwice) {
         const auto node = make_node<ops::Transpose>(order, order);
         EXPECT_EQ(order.consumers().size(), 2u);
         node->set_input(0, parameter("3"));
-        EXPECT_EQ(order.consumers(), (std::vector<Consumer>{{node.get(), 1}}));
+        EXPECT_EQ(order.consumers(), (Consumers{{node.get(), 1}}));
     }
     EXPECT_TRUE(order.consumers().empty());
 }
