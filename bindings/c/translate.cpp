@@ -37,6 +37,8 @@ void sort_out(const std::exception_ptr& error, Use&& use) noexcept {
         use(RONDO_INTERNAL_ERROR, e.what());
     } catch (const CancelledError& e) {
         use(RONDO_CANCELLED, e.what());
+    } catch (const OutOfMemoryError& e) {
+        use(RONDO_OUT_OF_MEMORY, e.what());
     } catch (const Error& e) {
         use(RONDO_MODEL_ERROR, e.what());
     } catch (const std::bad_alloc&) {

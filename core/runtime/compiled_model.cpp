@@ -4,6 +4,7 @@
 
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -43,7 +44,8 @@ CompiledModel::Impl& filled(const std::shared_ptr<CompiledModel::Impl>& impl) {
 
 InferRequest CompiledModel::create_infer_request() {
     filled(impl_);
-    return InferRequest(std::make_shared<InferRequest::Impl>(impl_));
+    return at_api_boundary(
+        [&] { return InferRequest(std::make_shared<InferRequest::Impl>(impl_)); });
 }
 
 const std::vector<PortInfo>& CompiledModel::inputs() const { return filled(impl_).inputs(); }
@@ -67,13 +69,15 @@ std::string CompiledModel::get_property(const std::string& name) const {
 }
 
 std::vector<KernelInfo> CompiledModel::kernels() const {
-    return filled(impl_).executable().kernels();
+    return at_api_boundary([&] { return filled(impl_).executable().kernels(); });
 }
 
 Model CompiledModel::runtime_model() const {
     const Executable& executable = filled(impl_).executable();
-    auto graph = executable.runtime_graph();
-    return Model(graph != nullptr ? std::move(graph) : executable.graph()->clone());
+    return at_api_boundary([&] {
+        auto graph = executable.runtime_graph();
+        return Model(graph != nullptr ? std::move(graph) : executable.graph()->clone());
+    });
 }
 
 }  // namespace rondo

@@ -7,6 +7,7 @@
 #include "core/runtime/device.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/read_model.hpp"
+#include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -57,33 +58,40 @@ Version get_version() { return {RONDO_VERSION, "Rondo"}; }
 Core::Core() : impl_(std::make_shared<Impl>()) {}
 
 Model Core::read_model(const std::string& path, const std::string& weights_path) const {
-    ModelSource source = source_of(path);
-    source.weights_path = weights_path;
-    return Model(rondo::read_model(source));
+    return at_api_boundary([&] {
+        ModelSource source = source_of(path);
+        source.weights_path = weights_path;
+        return Model(rondo::read_model(source));
+    });
 }
 
 Model Core::read_model(const void* data, std::size_t size, const Tensor& weights) const {
-    ModelSource source;
-    source.data = static_cast<const std::byte*>(data);
-    source.size = data == nullptr ? 0 : size;
-    source.weights = weights;
-    return Model(rondo::read_model(source));
+    return at_api_boundary([&] {
+        ModelSource source;
+        source.data = static_cast<const std::byte*>(data);
+        source.size = data == nullptr ? 0 : size;
+        source.weights = weights;
+        return Model(rondo::read_model(source));
+    });
 }
 
 void Core::transform(Model& model, const TransformOptions& options) const {
     if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
-    run_portable_passes(*model.graph(), options);
+    at_api_boundary([&] { run_portable_passes(*model.graph(), options); });
 }
 
 CompiledModel Core::compile_model(const Model& model, const std::string& device,
                                   const Properties& properties) const {
     if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
-    return CompiledModel(compile(impl_->target(device, properties), *model.graph()));
+    return at_api_boundary([&] {
+        return CompiledModel(compile(impl_->target(device, properties), *model.graph()));
+    });
 }
 
 CompiledModel Core::compile_model(const std::string& path, const std::string& device,
                                   const Properties& properties) const {
-    return CompiledModel(compile(impl_->target(device, properties), path));
+    return at_api_boundary(
+        [&] { return CompiledModel(compile(impl_->target(device, properties), path)); });
 }
 
 std::vector<std::string> Core::get_available_devices() const {
@@ -92,18 +100,24 @@ std::vector<std::string> Core::get_available_devices() const {
 }
 
 std::map<std::string, Version> Core::get_versions(const std::string& device) const {
-    const std::lock_guard lock(impl_->mutex);
-    return {{device, impl_->device(device).plugin()->version()}};
+    return at_api_boundary([&]() -> std::map<std::string, Version> {
+        const std::lock_guard lock(impl_->mutex);
+        return {{device, impl_->device(device).plugin()->version()}};
+    });
 }
 
 void Core::set_property(const std::string& device, const Properties& properties) {
-    const std::lock_guard lock(impl_->mutex);
-    impl_->device(device).set_properties(properties);
+    at_api_boundary([&] {
+        const std::lock_guard lock(impl_->mutex);
+        impl_->device(device).set_properties(properties);
+    });
 }
 
 std::string Core::get_property(const std::string& device, const std::string& name) const {
-    const std::lock_guard lock(impl_->mutex);
-    return impl_->device(device).property(name);
+    return at_api_boundary([&] {
+        const std::lock_guard lock(impl_->mutex);
+        return impl_->device(device).property(name);
+    });
 }
 
 void Core::register_plugin(const std::string& path, const std::string& name) {

@@ -5,6 +5,7 @@
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/variable_state_impl.hpp"
+#include "core/support/api_boundary.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -156,7 +157,7 @@ void InferRequest::Impl::run_in_background(std::uint64_t turn) {
         const Busy busy(busy_);  // over before the callback, so that it may read the outputs
         callback = callback_;
         try {
-            run();
+            at_api_boundary([&] { run(); });
         } catch (...) {
             error = std::current_exception();
         }
@@ -180,8 +181,11 @@ void InferRequest::Impl::wait() {
 }
 
 bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
+    // The clock counts nanoseconds, which a longer time would overflow.
+    constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(24 * 365 * 100);
+    const auto bounded = std::clamp(timeout, std::chrono::milliseconds(0), kMaxTimeout);
     std::unique_lock lock(mutex_);
-    if (!done_.wait_for(lock, timeout, [&] { return !pending_; })) return false;
+    if (!done_.wait_for(lock, bounded, [&] { return !pending_; })) return false;
     if (error_ != nullptr) std::rethrow_exception(error_);
     return true;
 }
@@ -216,7 +220,7 @@ InferRequest::Impl& filled(const std::shared_ptr<InferRequest::Impl>& impl) {
 }  // namespace
 
 void InferRequest::set_tensor(const std::string& name, const Tensor& tensor) {
-    filled(impl_).set_tensor(name, tensor);
+    at_api_boundary([&] { filled(impl_).set_tensor(name, tensor); });
 }
 void InferRequest::set_input_tensor(std::size_t index, const Tensor& tensor) {
     filled(impl_).set_input(index, tensor);
@@ -230,13 +234,21 @@ void InferRequest::set_input_tensor(const Tensor& tensor) {
 void InferRequest::set_output_tensor(const Tensor& tensor) {
     filled(impl_).set_output(impl_->only("output"), tensor);
 }
-Tensor InferRequest::get_tensor(const std::string& name) { return filled(impl_).get_tensor(name); }
-Tensor InferRequest::get_input_tensor(std::size_t index) { return filled(impl_).get_input(index); }
+Tensor InferRequest::get_tensor(const std::string& name) {
+    return at_api_boundary([&] { return filled(impl_).get_tensor(name); });
+}
+Tensor InferRequest::get_input_tensor(std::size_t index) {
+    return at_api_boundary([&] { return filled(impl_).get_input(index); });
+}
 Tensor InferRequest::get_output_tensor(std::size_t index) {
     return filled(impl_).get_output(index);
 }
-void InferRequest::infer() { filled(impl_).infer(); }
-void InferRequest::start_async() { filled(impl_).start_async(); }
+void InferRequest::infer() {
+    at_api_boundary([&] { filled(impl_).infer(); });
+}
+void InferRequest::start_async() {
+    at_api_boundary([&] { filled(impl_).start_async(); });
+}
 void InferRequest::wait() { filled(impl_).wait(); }
 bool InferRequest::wait_for(std::chrono::milliseconds timeout) {
     return filled(impl_).wait_for(timeout);
@@ -246,13 +258,16 @@ void InferRequest::set_callback(std::function<void(std::exception_ptr)> callback
     filled(impl_).set_callback(std::move(callback));
 }
 std::vector<VariableState> InferRequest::query_state() {
-    return variable_states(impl_, filled(impl_).variables().size());
+    return at_api_boundary(
+        [&] { return variable_states(impl_, filled(impl_).variables().size()); });
 }
 void InferRequest::reset_state() {
-    for (auto& variable : filled(impl_).variables()) variable.reset();
+    at_api_boundary([&] {
+        for (auto& variable : filled(impl_).variables()) variable.reset();
+    });
 }
 std::vector<ProfilingInfo> InferRequest::get_profiling_info() const {
-    return filled(impl_).profiling();
+    return at_api_boundary([&] { return filled(impl_).profiling(); });
 }
 
 }  // namespace rondo

@@ -7,6 +7,7 @@
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/model_view.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/support/api_boundary.hpp"
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"
 
@@ -44,8 +45,14 @@ void check_fixed_extents(const Graph& graph, const PortInfo& port, const Partial
 Model::Model(std::shared_ptr<Graph> graph) : graph_(std::move(graph)) {}
 
 const std::string& Model::name() const { return filled(graph_).name(); }
-std::vector<PortInfo> Model::inputs() const { return input_ports(filled(graph_)); }
-std::vector<PortInfo> Model::outputs() const { return output_ports(filled(graph_)); }
+
+std::vector<PortInfo> Model::inputs() const {
+    return at_api_boundary([&] { return input_ports(filled(graph_)); });
+}
+
+std::vector<PortInfo> Model::outputs() const {
+    return at_api_boundary([&] { return output_ports(filled(graph_)); });
+}
 
 PortInfo Model::input(const std::string& name) const {
     const auto ports = inputs();
@@ -78,11 +85,17 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
     }
 }
 
-Model Model::clone() const { return Model(filled(graph_).clone()); }
+Model Model::clone() const {
+    return at_api_boundary([&] { return Model(filled(graph_).clone()); });
+}
 
-std::string Model::to_text() const { return rondo::to_text(filled(graph_)); }
+std::string Model::to_text() const {
+    return at_api_boundary([&] { return rondo::to_text(filled(graph_)); });
+}
 
-std::vector<NodeInfo> Model::nodes() const { return node_infos(filled(graph_)); }
+std::vector<NodeInfo> Model::nodes() const {
+    return at_api_boundary([&] { return node_infos(filled(graph_)); });
+}
 
 std::optional<ValueRange> Model::value_range(const std::string& input) const {
     const std::size_t index = find_port(inputs(), input, "input");
@@ -99,7 +112,7 @@ void save_model(const Model& model, const std::string& path, ElementType weights
         throw ModelError(path + ": weights can't be stored as " + std::string(to_string(weights)) +
                          "; expected f32, f16 or bf16");
     }
-    ir::write(filled(model.graph()), path, {weights});
+    at_api_boundary([&] { ir::write(filled(model.graph()), path, {weights}); });
 }
 
 }  // namespace rondo

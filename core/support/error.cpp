@@ -7,6 +7,7 @@ Error::~Error() = default;
 ModelError::~ModelError() = default;
 UnsupportedError::~UnsupportedError() = default;
 InternalError::~InternalError() = default;
+OutOfMemoryError::~OutOfMemoryError() = default;
 CancelledError::~CancelledError() = default;
 
 }  // namespace rondo

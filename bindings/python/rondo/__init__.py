@@ -1,7 +1,7 @@
 """Rondo compiles recurrent networks and runs them on CPUs.
 
 The names are those of OpenVINO's Python API, so that `import rondo as ov` runs common programs.
-NumPy and onnx are imported only when something needs them.
+NumPy is imported with this package, onnx only when something needs it.
 """
 
 import importlib as _importlib
@@ -22,6 +22,7 @@ from rondo._rondo import (
     ModelError,
     Node,
     OVDict,
+    OutOfMemoryError,
     PartialShape,
     ProfilingInfo,
     Shape,
@@ -72,6 +73,7 @@ __all__ = [
     "ModelError",
     "Node",
     "OVDict",
+    "OutOfMemoryError",
     "Output",
     "PartialShape",
     "ProfilingInfo",

@@ -83,6 +83,8 @@ class ReadTest(unittest.TestCase):
         self.assertTrue(issubclass(rondo.UnsupportedError, rondo.Error))
         self.assertTrue(issubclass(rondo.CancelledError, rondo.Error))
         self.assertTrue(issubclass(rondo.InternalError, rondo.Error))
+        self.assertTrue(issubclass(rondo.OutOfMemoryError, rondo.Error))
+        self.assertTrue(issubclass(rondo.OutOfMemoryError, MemoryError))
         self.assertTrue(issubclass(rondo.Error, RuntimeError))
         self.assertEqual(rondo.ModelError.__module__, "rondo")
         self.assertEqual(rondo.Tensor.__module__, "rondo")

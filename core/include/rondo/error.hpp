@@ -1,4 +1,4 @@
-// The three kinds of error that Rondo throws, all deriving from rondo::Error.
+// The kinds of error that Rondo throws, all deriving from rondo::Error.
 #pragma once
 
 #include <stdexcept>
@@ -9,6 +9,7 @@
 namespace rondo {
 
 /// Base of everything Rondo throws. The message says where, what, got and expected, in one line.
+/// An Error of no other kind reports that the system refused something, such as another thread.
 class RONDO_API Error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -34,6 +35,13 @@ class RONDO_API InternalError : public Error {
 public:
     using Error::Error;
     ~InternalError() override;
+};
+
+/// The system refused memory that the call needs.
+class RONDO_API OutOfMemoryError : public Error {
+public:
+    using Error::Error;
+    ~OutOfMemoryError() override;
 };
 
 /// The inference was cancelled through InferRequest::cancel().

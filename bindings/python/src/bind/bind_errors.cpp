@@ -28,6 +28,8 @@ void translate(std::exception_ptr thrown) {
         raise_as("InternalError", error);
     } catch (const CancelledError& error) {
         raise_as("CancelledError", error);
+    } catch (const OutOfMemoryError& error) {
+        raise_as("OutOfMemoryError", error);
     } catch (const Error& error) {
         raise_as("Error", error);
     }
@@ -35,13 +37,16 @@ void translate(std::exception_ptr thrown) {
 
 }  // namespace
 
-// OpenVINO throws RuntimeError, so code that catches it catches ours.
+// OpenVINO throws RuntimeError, so code that catches it catches ours. Python reports a lack of
+// memory as MemoryError, so ours is one as well.
 void bind_errors(py::module_& module) {
     const py::exception<Error> base(module, "Error", PyExc_RuntimeError);
     const py::exception<ModelError> model(module, "ModelError", base);
     const py::exception<UnsupportedError> unsupported(module, "UnsupportedError", base);
     const py::exception<InternalError> internal(module, "InternalError", base);
     const py::exception<CancelledError> cancelled(module, "CancelledError", base);
+    const py::exception<OutOfMemoryError> out_of_memory(
+        module, "OutOfMemoryError", py::make_tuple(base, py::handle(PyExc_MemoryError)));
     py::register_exception_translator(&translate);
 }
 

@@ -90,6 +90,20 @@ TEST(InferRequest, WaitReturnsAtOnceWhenNothingRuns) {
     EXPECT_TRUE(request.wait_for(std::chrono::milliseconds(0)));
 }
 
+TEST(InferRequest, WaitsAsLongAsIsAsked) {
+    using std::chrono::milliseconds;
+    auto request = request_of(fake_model(wait_for_cancel));
+    request.set_tensor("x", input());
+    request.start_async();
+    EXPECT_FALSE(request.wait_for(milliseconds::min()));
+    std::thread canceller([&] {
+        std::this_thread::sleep_for(milliseconds(20));
+        request.cancel();
+    });
+    expect_error<CancelledError>([&] { request.wait_for(milliseconds::max()); }, "cancelled");
+    canceller.join();
+}
+
 TEST(InferRequest, RefusesASecondUserWhileItRuns) {
     auto request = request_of(fake_model(wait_for_cancel));
     request.set_tensor("x", input());

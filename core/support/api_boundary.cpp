@@ -1,0 +1,28 @@
+#include "core/support/api_boundary.hpp"
+
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "core/support/error_place.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+
+void rethrow_as_error() {
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        throw OutOfMemoryError("out of memory");
+    } catch (const std::length_error&) {
+        throw OutOfMemoryError("out of memory: more was needed than fits the address space");
+    } catch (const std::system_error& error) {
+        throw Error(one_line("the system refused a thread, a lock or a file: " +
+                             std::string(error.what())));
+    } catch (const std::logic_error& error) {
+        throw InternalError(one_line("an unexpected exception: " + std::string(error.what())));
+    }
+}
+
+}  // namespace rondo

@@ -1,0 +1,21 @@
+// What leaves a call of the public interface as an exception is a rondo::Error.
+#pragma once
+
+namespace rondo {
+
+/// Throws the exception that is being handled: a lack of memory as OutOfMemoryError, another refusal
+/// by the system as Error, the standard library's report of a bug as InternalError, and all others
+/// as they are, so that what a user's callback throws keeps its type.
+[[noreturn]] void rethrow_as_error();
+
+/// Runs `action`; an exception leaves as rethrow_as_error() says.
+template <typename Action>
+auto at_api_boundary(const Action& action) -> decltype(action()) {
+    try {
+        return action();
+    } catch (...) {
+        rethrow_as_error();
+    }
+}
+
+}  // namespace rondo
