@@ -1,6 +1,7 @@
 #include <pybind11/pybind11.h>
 
 #include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/arrays.hpp"
 #include "bindings/python/src/support/gil.hpp"
 
 namespace {
@@ -17,6 +18,7 @@ void name_after_package(pybind11::module_& module) {
 // What a function's text in Python names must be bound before the function.
 PYBIND11_MODULE(_rondo, module) {
     using namespace rondo::python;
+    load_numpy();
     module.doc() = "Compiles recurrent networks and runs them on CPUs.";
     bind_errors(module);
     bind_types(module);

@@ -65,6 +65,11 @@ py::array converted(const py::array& array, ElementType type, const std::string&
 
 }  // namespace
 
+void load_numpy() {
+    py::module_::import("numpy");
+    py::detail::npy_api::get();
+}
+
 py::array view_of(const PyTensor& tensor, py::handle base) {
     const Tensor& memory = tensor.tensor;
     py::array view(dtype_of(memory.element_type()), memory.shape(), memory.strides(),

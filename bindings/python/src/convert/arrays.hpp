@@ -17,6 +17,11 @@ struct PyTensor {
     bool read_only = false;  ///< its memory belongs to an array that must not be written to
 };
 
+/// Loads NumPy's C interface; call it once, when the module is imported. Without it the first array
+/// would load it inside the initialisation of a static variable of pybind11, which lets other
+/// threads run: they would wait for the variable while they hold Python's lock.
+void load_numpy();
+
 /// An array over the tensor's memory; `base` keeps the memory alive.
 py::array view_of(const PyTensor& tensor, py::handle base);
 

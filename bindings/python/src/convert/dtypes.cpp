@@ -1,7 +1,5 @@
 #include "bindings/python/src/convert/dtypes.hpp"
 
-#include <array>
-
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -30,17 +28,32 @@ const char* numpy_name(ElementType type) {
     return "";
 }
 
-py::object numpy_dtype(const py::object& object) {
-    return py::module_::import("numpy").attr("dtype")(object);
+// The number by which NumPy knows a type of its own; -1 for one that it doesn't have.
+int numpy_number(ElementType type) {
+    using Numpy = py::detail::npy_api;
+    constexpr int kHalf = 23;  // NPY_HALF, which pybind11 doesn't name
+    switch (type) {
+        case ElementType::dynamic: return -1;
+        case ElementType::boolean: return Numpy::NPY_BOOL_;
+        case ElementType::f64: return Numpy::NPY_DOUBLE_;
+        case ElementType::f32: return Numpy::NPY_FLOAT_;
+        case ElementType::f16: return kHalf;
+        case ElementType::bf16: return -1;
+        case ElementType::i64: return Numpy::NPY_INT64_;
+        case ElementType::i32: return Numpy::NPY_INT32_;
+        case ElementType::i16: return Numpy::NPY_INT16_;
+        case ElementType::i8: return Numpy::NPY_INT8_;
+        case ElementType::u64: return Numpy::NPY_UINT64_;
+        case ElementType::u32: return Numpy::NPY_UINT32_;
+        case ElementType::u16: return Numpy::NPY_UINT16_;
+        case ElementType::u8: return Numpy::NPY_UINT8_;
+    }
+    return -1;
 }
 
-py::object make_dtype(ElementType type) {
-    if (type == ElementType::dynamic) {
-        throw ModelError("an array needs a known element type, not 'dynamic'");
-    }
-    if (type != ElementType::bf16) return numpy_dtype(py::str(numpy_name(type)));
+py::dtype bfloat16() {
     try {
-        return numpy_dtype(py::module_::import("ml_dtypes").attr("bfloat16"));
+        return py::dtype::from_args(py::module_::import("ml_dtypes").attr("bfloat16"));
     } catch (py::error_already_set& error) {
         if (!error.matches(PyExc_ImportError)) throw;
         throw UnsupportedError(
@@ -49,12 +62,9 @@ py::object make_dtype(ElementType type) {
     }
 }
 
-// Kept for good: dtypes are singletons, and are compared by address on the fast path.
-py::handle cached_dtype(ElementType type) {
-    static std::array<PyObject*, kTypes> cache{};
-    PyObject*& entry = cache[static_cast<std::size_t>(type)];
-    if (entry == nullptr) entry = make_dtype(type).release().ptr();
-    return entry;
+// NumPy has one dtype object for each type of its own in the machine's byte order.
+bool is_numpys_own(const py::dtype& dtype, ElementType type) {
+    return dtype.is(py::dtype(numpy_number(type)));
 }
 
 // "float32" and the like; "" for a name that NumPy doesn't use for any element type.
@@ -73,19 +83,22 @@ ElementType from_text(const std::string& text) {
 }  // namespace
 
 py::dtype dtype_of(ElementType type) {
-    return py::reinterpret_borrow<py::dtype>(cached_dtype(type));
+    if (type == ElementType::dynamic) {
+        throw ModelError("an array needs a known element type, not 'dynamic'");
+    }
+    return type == ElementType::bf16 ? bfloat16() : py::dtype(numpy_number(type));
 }
 
 bool is_dtype_of(const py::dtype& dtype, ElementType type) {
     if (type == ElementType::dynamic) return false;
-    if (type != ElementType::bf16 && dtype.is(cached_dtype(type))) return true;
+    if (type != ElementType::bf16 && is_numpys_own(dtype, type)) return true;
     return py::cast<bool>(dtype.attr("isnative")) &&
            py::cast<std::string>(dtype.attr("name")) == numpy_name(type);
 }
 
 ElementType type_of(const py::dtype& dtype) {
     for (const ElementType common : {ElementType::f32, ElementType::i64}) {
-        if (dtype.is(cached_dtype(common))) return common;
+        if (is_numpys_own(dtype, common)) return common;
     }
     const auto name = py::cast<std::string>(dtype.attr("name"));
     const ElementType type = from_numpy_name(name);
