@@ -1,19 +1,20 @@
 #include "core/runtime/async_runner.hpp"
 
+#include <unistd.h>
+
 #include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace rondo {
 
 struct AsyncRunner::State {
-    State(std::size_t most, std::function<void(std::size_t)> start)
-        : most_threads(most), on_start(std::move(start)) {}
-
-    const std::size_t most_threads;
-    const std::function<void(std::size_t)> on_start;
+    const pid_t process = ::getpid();
+    std::size_t max_threads = 1;
+    std::function<void(std::size_t)> on_start;
     std::mutex mutex;
     std::condition_variable wake;
     std::deque<std::function<void()>> tasks;
@@ -44,41 +45,64 @@ void work(const std::shared_ptr<State>& state, std::size_t number) {
 
 }  // namespace
 
-AsyncRunner::AsyncRunner(std::size_t threads, std::function<void(std::size_t)> on_start)
-    : state_(std::make_shared<State>(threads == 0 ? 1 : threads, std::move(on_start))) {}
+AsyncRunner::AsyncRunner(std::size_t threads, std::function<void(std::size_t)> on_start) {
+    auto state = std::make_shared<State>();
+    state->max_threads = threads == 0 ? 1 : threads;
+    state->on_start = std::move(on_start);
+    state_ = new std::shared_ptr<State>(std::move(state));
+}
 
 AsyncRunner::~AsyncRunner() {
+    if ((*state_.load())->process != ::getpid()) return;
+    const std::unique_ptr<std::shared_ptr<State>> held(state_.load());
+    State& state = **held;
     std::deque<std::function<void()>> dropped;
     {
-        const std::lock_guard lock(state_->mutex);
-        state_->stopping = true;
-        dropped.swap(state_->tasks);
+        const std::lock_guard lock(state.mutex);
+        state.stopping = true;
+        dropped.swap(state.tasks);
     }
-    state_->wake.notify_all();
-    for (auto& thread : state_->threads) {
+    state.wake.notify_all();
+    for (auto& thread : state.threads) {
         if (thread.get_id() == std::this_thread::get_id()) {
-            thread.detach();  // a task let go of the runner: its thread ends by itself
+            thread.detach();  // a task dropped the runner: its thread ends by itself
         } else {
             thread.join();
         }
     }
 }
 
+// A forked child has the parent's state but none of its threads, and one of them may have held the
+// mutex at that moment. So the child makes a state of its own, and neither uses nor destroys the
+// other.
+std::shared_ptr<AsyncRunner::State> AsyncRunner::state_of_this_process() {
+    std::shared_ptr<State>* held = state_;
+    if ((*held)->process == ::getpid()) return *held;
+    auto fresh = std::make_shared<State>();
+    fresh->max_threads = (*held)->max_threads;
+    fresh->on_start = (*held)->on_start;
+    auto* made = new std::shared_ptr<State>(std::move(fresh));
+    if (state_.compare_exchange_strong(held, made)) return *made;
+    delete made;  // another thread was faster
+    return *held;
+}
+
 void AsyncRunner::push(std::function<void()> task) {
-    const std::lock_guard lock(state_->mutex);
-    state_->tasks.push_back(std::move(task));
-    if (state_->idle < state_->tasks.size() && state_->threads.size() < state_->most_threads) {
-        const std::size_t number = state_->threads.size();
+    const auto state = state_of_this_process();
+    const std::lock_guard lock(state->mutex);
+    state->tasks.push_back(std::move(task));
+    if (state->idle < state->tasks.size() && state->threads.size() < state->max_threads) {
+        const std::size_t number = state->threads.size();
         try {
-            state_->threads.emplace_back([state = state_, number] { work(state, number); });
+            state->threads.emplace_back([state, number] { work(state, number); });
         } catch (...) {  // the system has no thread left: those that there are take the task
             if (number == 0) {
-                state_->tasks.pop_back();
+                state->tasks.pop_back();
                 throw;
             }
         }
     }
-    state_->wake.notify_one();
+    state->wake.notify_one();
 }
 
 }  // namespace rondo

@@ -1,14 +1,16 @@
 // Runs tasks in the background, on a few threads that start with the first task.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <memory>
 
 namespace rondo {
 
-/// Thread-safe. The destructor waits for running tasks and drops those that have not begun, unless
-/// it is a task itself that lets go of the runner: then it does not wait for that one.
+/// Thread-safe. The destructor waits for running tasks and drops those that have not begun. It does
+/// not wait for a task that destroys the runner itself. A forked child starts threads of its own;
+/// what the parent's were running is not run in it.
 class AsyncRunner {
 public:
     /// `on_start` is called on each thread with its number before its first task; must not throw.
@@ -22,7 +24,9 @@ public:
 
 private:
     struct State;
-    std::shared_ptr<State> state_;
+    std::shared_ptr<State> state_of_this_process();
+
+    std::atomic<std::shared_ptr<State>*> state_;
 };
 
 }  // namespace rondo

@@ -16,7 +16,7 @@
 
 namespace rondo {
 
-/// Immutable but for the runner, which looks after itself.
+/// Immutable, except the runner, which is thread-safe.
 class CompiledModel::Impl {
 public:
     /// `own_properties` are shown besides the executable's.
