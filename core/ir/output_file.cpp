@@ -1,12 +1,17 @@
 #include "core/ir/output_file.hpp"
 
 #include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
+#include <functional>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -16,14 +21,72 @@
 namespace rondo::ir {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr std::size_t kChunk = std::size_t{1} << 16;
+constexpr std::string_view kTemporary = ".tmp";
+
+// "x.bin" for "x.bin.tmp123-4"; "" for what is no temporary file's name.
+std::string_view final_name(std::string_view name) {
+    const std::size_t at = name.rfind(kTemporary);
+    if (at == std::string_view::npos) return {};
+    const std::string_view numbers = name.substr(at + kTemporary.size());
+    const bool known = numbers.find('-') != std::string_view::npos &&
+                       numbers.find_first_not_of("0123456789-") == std::string_view::npos;
+    return known ? name.substr(0, at) : std::string_view();
+}
+
+// Its writer holds the lock until it ends, however it ends. A writer that has made the file but not
+// locked it yet sees afterwards that the file is gone, and makes another.
+void remove_if_abandoned(const std::string& path) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+    if (descriptor < 0) return;
+    struct stat opened {};
+    struct stat named {};
+    if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 && ::fstat(descriptor, &opened) == 0 &&
+        ::stat(path.c_str(), &named) == 0 && opened.st_ino == named.st_ino) {
+        ::unlink(path.c_str());
+    }
+    ::close(descriptor);
+}
+
+void remove_abandoned_if(const fs::path& folder,
+                         const std::function<bool(std::string_view)>& is_wanted) {
+    std::error_code error;
+    fs::directory_iterator at(folder.empty() ? fs::path(".") : folder, error);
+    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
+        const std::string name = at->path().filename().string();
+        const std::string_view of = final_name(name);
+        if (!of.empty() && is_wanted(of)) remove_if_abandoned(at->path().string());
+    }
+}
+
+// The new name of a file is on the disk afterwards, where the file system can promise that.
+void sync_folder(const fs::path& folder) {
+    const std::string path = folder.empty() ? "." : folder.string();
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
 
 }  // namespace
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) { open(); }
+void remove_abandoned(const std::string& folder, std::string_view ending) {
+    remove_abandoned_if(folder, [&](std::string_view name) { return name.ends_with(ending); });
+}
+
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+    const fs::path own(path_);
+    const std::string name = own.filename().string();
+    remove_abandoned_if(own.parent_path(), [&](std::string_view other) { return other == name; });
+    open();
+}
 
 OutputFile::~OutputFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
+    for (const int descriptor : {descriptor_, lock_}) {
+        if (descriptor >= 0) ::close(descriptor);
+    }
     if (!temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
@@ -32,17 +95,30 @@ void OutputFile::fail(const char* what) const {
 }
 
 void OutputFile::open() {
-    constexpr int kMaxTries = 1000;  // names taken by other writers, or left by a crash
+    constexpr int kMaxTries = 1000;  // names taken by other writers
     for (int i = 0; i < kMaxTries; ++i) {
-        std::string name = path_ + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(i);
-        descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor_ >= 0) {
+        std::string name =
+            path_ + std::string(kTemporary) + std::to_string(::getpid()) + "-" + std::to_string(i);
+        if (try_open(name)) {
             temporary_ = std::move(name);
             return;
         }
         if (errno != EEXIST) break;
     }
     fail("create");
+}
+
+// On failure errno says why; EEXIST where another name may do.
+bool OutputFile::try_open(const std::string& name) {
+    descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (descriptor_ < 0) return false;
+    struct stat info {};
+    // A file system without locks refuses, and then nothing can be known to be abandoned.
+    const bool taken = ::flock(descriptor_, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    if (!taken && ::fstat(descriptor_, &info) == 0 && info.st_nlink > 0) return true;
+    ::close(std::exchange(descriptor_, -1));
+    errno = EEXIST;  // another writer has removed it as abandoned
+    return false;
 }
 
 void OutputFile::write(const void* data, std::size_t size) {
@@ -93,7 +169,15 @@ Digest OutputFile::digest() const {
     return digester.digest();
 }
 
+void OutputFile::sync() {
+    internal_check(descriptor_ >= 0, "a finished file is synced");
+    // Some file systems can't sync and say so by EINVAL.
+    if (::fsync(descriptor_) != 0 && errno != EINVAL) fail("write");
+    synced_ = true;
+}
+
 void OutputFile::finish() {
+    lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     const int descriptor = std::exchange(descriptor_, -1);
     if (::close(descriptor) != 0) fail("write");
 }
@@ -102,6 +186,8 @@ void OutputFile::publish() {
     internal_check(descriptor_ < 0, "a file is published before it is finished");
     if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("replace");
     temporary_.clear();
+    if (lock_ >= 0) ::close(std::exchange(lock_, -1));
+    if (synced_) sync_folder(fs::path(path_).parent_path());
 }
 
 }  // namespace rondo::ir

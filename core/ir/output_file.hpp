@@ -3,13 +3,15 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "core/support/digest.hpp"
 
 namespace rondo::ir {
 
 /// Writes to a temporary name in the same folder. Every failure is a ModelError with the path and
-/// the system's reason; without publish() the destructor removes what was written.
+/// the system's reason; without publish() the destructor removes what was written. A temporary file
+/// is locked by its writer: those that killed writers left are removed by the next one of `path`.
 class OutputFile {
 public:
     explicit OutputFile(std::string path);
@@ -24,6 +26,9 @@ public:
     /// Of all that was written.
     Digest digest() const;
 
+    /// Waits until the bytes are on the disk, and makes publish() wait for the name: a crash of the
+    /// system leaves the old file or the whole new one. Call it before finish().
+    void sync();
     /// No more writes: what the system held back is reported here.
     void finish();
     /// Takes the place of the file of that name, if there is one. Call finish() first.
@@ -32,12 +37,19 @@ public:
 private:
     [[noreturn]] void fail(const char* what) const;
     void open();
+    bool try_open(const std::string& name);
     std::size_t read_back(std::size_t offset, char* to, std::size_t size) const;
 
     std::string path_;
     std::string temporary_;
     int descriptor_ = -1;
+    int lock_ = -1;  ///< holds the lock from finish() to publish()
+    bool synced_ = false;
     std::size_t size_ = 0;
 };
+
+/// Removes from a folder the temporary files of files whose names end in `ending` that no process
+/// writes any more. What can't be removed stays; throws nothing.
+void remove_abandoned(const std::string& folder, std::string_view ending);
 
 }  // namespace rondo::ir

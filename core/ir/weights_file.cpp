@@ -5,14 +5,16 @@
 #include <filesystem>
 #include <functional>
 #include <string_view>
+#include <utility>
 
+#include "core/support/digest.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ir {
 namespace {
 
-// Overlapping unaligned ranges of a hostile file could ask for copies without end.
-constexpr std::size_t kMaxCopies = 8;
+// Overlapping ranges of a hostile file could make a large model of a small file.
+constexpr std::size_t kMaxOverlap = 8;
 constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 24;
 
 bool is_aligned(const std::byte* data, std::size_t alignment) {
@@ -49,13 +51,38 @@ WeightsReader::WeightsReader(const ModelSource& source) : opened_files_(source.o
 }
 
 void WeightsReader::open() {
-    if (!path_.empty()) return;
-    if (beside_.empty()) {
-        throw ModelError("the constant needs weights; give the tensor of the .bin file's bytes");
+    if (path_.empty()) {
+        if (beside_.empty()) {
+            throw ModelError(
+                "the constant needs weights; give the tensor of the .bin file's bytes");
+        }
+        file_ = map_file(beside_);
+        if (opened_files_ != nullptr) opened_files_->push_back(beside_);
+        path_ = "'" + beside_ + "'";
     }
-    file_ = map_file(beside_);
-    if (opened_files_ != nullptr) opened_files_->push_back(beside_);
-    path_ = "'" + beside_ + "'";
+    if (!checked_) check_digest();
+    checked_ = true;
+}
+
+void WeightsReader::check_digest() const {
+    if (expected_digest_.empty()) return;
+    Digester digester;
+    digester.add(file_.data, file_.size);
+    const std::string digest = digester.digest().text();
+    if (digest == expected_digest_) return;
+    throw ModelError(path_ + " was not written together with this XML: its digest is " + digest +
+                     "; expected " + expected_digest_ +
+                     " (weights_digest of <net>); write or copy both files again");
+}
+
+// A range that is read again shares memory, unless it is copied each time, as booleans are.
+void WeightsReader::count(const WeightsRange& range, ElementType type) {
+    const bool is_new = ranges_.try_emplace({range.offset, range.size}).second;
+    if (!is_new && type != ElementType::boolean) return;
+    total_ += range.size;
+    if (total_ <= std::max(kAlwaysAllowed, kMaxOverlap * file_.size)) return;
+    throw ModelError("the constants overlap too often in " + path_ + ": together they take " +
+                     std::to_string(kMaxOverlap) + " times its size");
 }
 
 void WeightsReader::check_range(const WeightsRange& range) const {
@@ -76,6 +103,7 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
     if (needed == 0) return Tensor(type, shape);
     open();
     check_range(range);
+    count(range, type);
     const std::byte* data = file_.data + range.offset;
     if (type == ElementType::boolean) return clean_booleans(shape, data, range.size);
     if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file_.owner);
@@ -85,13 +113,8 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
 }
 
 Tensor WeightsReader::copy(const WeightsRange& range) {
-    Tensor& known = copies_[{range.offset, range.size}];
+    Tensor& known = ranges_[{range.offset, range.size}];
     if (known) return known;
-    if (copied_ + range.size > std::max(kAlwaysAllowed, kMaxCopies * file_.size)) {
-        throw ModelError("the constants overlap too often in " + path_ + ": copies of them take " +
-                         std::to_string(kMaxCopies) + " times its size");
-    }
-    copied_ += range.size;
     known = Tensor(ElementType::u8, {range.size});
     std::memcpy(known.data(), file_.data + range.offset, range.size);
     return known;

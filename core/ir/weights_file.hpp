@@ -34,21 +34,30 @@ class WeightsReader {
 public:
     explicit WeightsReader(const ModelSource& source);
 
-    /// Shares the file's memory where that is aligned for `type`, else a copy. Ranges may overlap.
-    /// Throws ModelError for a range that passes the end, or whose size isn't the tensor's.
+    /// The weights must have this digest, which Digest::text() wrote; read() throws a ModelError for
+    /// others. Without the call any weights will do.
+    void expect_digest(std::string digest) { expected_digest_ = std::move(digest); }
+
+    /// Shares the file's memory where that is aligned for `type`, else a copy. Ranges may overlap,
+    /// but different ones must not sum up to many times the file's size. Throws ModelError where they
+    /// do, for a range that passes the end, or whose size isn't the tensor's.
     Tensor read(ElementType type, const Shape& shape, const WeightsRange& range);
 
 private:
     void open();
     void check_range(const WeightsRange& range) const;
+    void check_digest() const;
+    void count(const WeightsRange& range, ElementType type);
     Tensor copy(const WeightsRange& range);
 
     std::string path_;  // for messages; empty until there are weights
     std::string beside_;
     std::vector<std::string>* opened_files_;
     MappedFile file_;
-    std::map<std::pair<std::size_t, std::size_t>, Tensor> copies_;
-    std::size_t copied_ = 0;
+    std::string expected_digest_;  // empty: none
+    bool checked_ = false;
+    std::map<std::pair<std::size_t, std::size_t>, Tensor> ranges_;  // read so far, with their copies
+    std::size_t total_ = 0;                                         // bytes of all ranges
 };
 
 /// Adds constants to the weights file as they come; equal bytes are stored once.

@@ -143,6 +143,7 @@ public:
     }
 
     std::shared_ptr<Graph> read() {
+        weights_.expect_digest(net_.attribute("weights_digest").value());
         nodes_.resize(layers_.size());
         order_ = needed_layers(layers_);
         refuse_unknown_types(layers_, order_);
@@ -188,7 +189,7 @@ private:
 
     // For a node that no layer is.
     std::string free_name(std::string name) const {
-        while (std::find(names_.begin(), names_.end(), name) != names_.end()) name += "_";
+        while (taken_names_.contains(name)) name += "_";
         return name;
     }
 
@@ -208,8 +209,11 @@ private:
     std::vector<Output> inputs_of(const Layer& layer) const {
         std::vector<Output> inputs;
         for (const auto& input : layer.inputs) {
-            check_output(*nodes_[input.layer], layers_[input.layer], input.output);
-            inputs.emplace_back(nodes_[input.layer], input.output);
+            const NodePtr& source = nodes_[input.layer];
+            check_output(*source, layers_[input.layer], input.output);
+            // A Result passes its input on: what reads it reads that.
+            const bool is_result = layers_[input.layer].is("Result");
+            inputs.push_back(is_result ? source->input(0) : Output(source, input.output));
         }
         return inputs;
     }
@@ -241,6 +245,7 @@ private:
     WeightsReader weights_;
     std::vector<Layer> layers_;
     std::vector<std::string> names_;
+    std::unordered_set<std::string> taken_names_{names_.begin(), names_.end()};
     std::vector<NodePtr> nodes_;  // by layer; null for those that nobody needs
     std::vector<std::size_t> order_;
 };

@@ -277,13 +277,17 @@ void write(const Graph& graph, const std::string& path, const WriteOptions& opti
              [&] {
                  pugi::xml_document document;
                  GraphWriter(graph, weights, options).write(document);
+                 // Other readers of the format pass over an attribute of <net> that they don't know.
+                 if (weights.size() > 0) {
+                     set(document.child("net"), "weights_digest", weights.digest().text());
+                 }
                  FileSink sink(xml);
                  document.save(sink);
              });
-    weights.finish();
-    xml.finish();
-    // The weights first: an interruption leaves the old XML, which then fails to read or reads the
-    // same bytes, and never a new XML without its weights.
+    for (OutputFile* file : {&weights, &xml}) file->sync();
+    for (OutputFile* file : {&weights, &xml}) file->finish();
+    // The two files can't be replaced at once. An interruption leaves the new weights beside the old
+    // XML, whose digest then refuses them.
     weights.publish();
     xml.publish();
 }

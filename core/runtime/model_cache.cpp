@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kEnding = ".rondo";
+
 [[noreturn]] void fail(const std::string& folder, const char* what, const std::string& reason) {
     throw ModelError("property 'CACHE_DIR': the folder '" + folder + "' can't be " + what + ": " +
                      reason);
@@ -90,7 +92,7 @@ ModelCache::ModelCache(std::string folder) : folder_(std::move(folder)) {
 std::string ModelCache::path_of(const std::string& key) const {
     Digester digester;
     digester.add_text(key);
-    return (fs::path(folder_) / (digester.digest().text() + ".rondo")).string();
+    return (fs::path(folder_) / (digester.digest().text() + kEnding)).string();
 }
 
 std::shared_ptr<Graph> ModelCache::load(const std::string& key,
@@ -108,7 +110,7 @@ std::shared_ptr<Graph> ModelCache::load(const std::string& key,
         }
         return graph;
     } catch (const std::exception& reason) {  // whatever is wrong, the model itself is there
-        log(LogLevel::info, "cache: " + path + " is not used and made anew: " + reason.what());
+        log(LogLevel::info, "cache: " + path + " is not used and made again: " + reason.what());
         return nullptr;
     }
 }
@@ -119,6 +121,7 @@ void ModelCache::store(const std::string& key, const Graph& graph, const std::st
     const Stopwatch watch;
     try {
         const std::string lines = describe_files(files, model_path);
+        ir::remove_abandoned(folder_, kEnding);
         ir::OutputFile file(path);
         write_entry(file, graph, key, lines);
         file.finish();

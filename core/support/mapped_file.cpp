@@ -28,7 +28,9 @@ struct Descriptor {
 }  // namespace
 
 MappedFile map_file(const std::string& path) {
-    const Descriptor file{::open(path.c_str(), O_RDONLY | O_CLOEXEC)};
+    // Without O_NONBLOCK a FIFO would block until another process opens it for writing.
+    constexpr int kFlags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    const Descriptor file{::open(path.c_str(), kFlags)};
     if (file.value < 0) fail(path, std::strerror(errno));
     struct stat info {};
     if (::fstat(file.value, &info) != 0) fail(path, std::strerror(errno));

@@ -14,7 +14,8 @@ struct MappedFile {
     std::shared_ptr<const void> owner;
 };
 
-/// Throws ModelError with the path and the system's reason; refuses folders.
+/// Throws ModelError with the path and the system's reason; refuses what is no regular file,
+/// such as a folder or a FIFO, at once.
 MappedFile map_file(const std::string& path);
 
 }  // namespace rondo

@@ -1,6 +1,8 @@
 #include "core/ir/output_file.hpp"
 
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 
@@ -88,6 +90,59 @@ TEST(OutputFile, AFileThatCannotGrowIsAnError) {
                              "x.bin: can't write the file: File too large");
     setrlimit(RLIMIT_FSIZE, &before);
     std::signal(SIGXFSZ, handler);
+}
+
+TEST(OutputFile, SyncsBeforeItIsPublished) {
+    const test::TemporaryFolder folder;
+    OutputFile file(folder / "x.bin");
+    file.write("hello", 5);
+    file.sync();
+    file.finish();
+    file.publish();
+    EXPECT_EQ(test::bytes_of(folder / "x.bin"), "hello");
+    expect_error<InternalError>([&] { file.sync(); }, "a finished file is synced");
+}
+
+// A child that ends without a destructor leaves its temporary file.
+void leave_a_temporary(const std::string& path) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+        OutputFile file(path);
+        ::_exit(0);
+    }
+    ::waitpid(child, nullptr, 0);
+}
+
+TEST(OutputFile, RemovesWhatKilledWritersLeft) {
+    const test::TemporaryFolder folder;
+    leave_a_temporary(folder / "x.bin");
+    leave_a_temporary(folder / "x.bin");
+    leave_a_temporary(folder / "y.bin");
+    test::write_bytes(folder / "x.bin.tmp7-notes", "a user's");
+    ASSERT_EQ(files_in(folder), 4u);
+    {
+        const OutputFile file(folder / "x.bin");
+        EXPECT_EQ(files_in(folder), 3u);
+    }
+    EXPECT_TRUE(std::filesystem::exists(folder / "x.bin.tmp7-notes"));
+    ir::remove_abandoned(folder.path(), ".other");
+    EXPECT_EQ(files_in(folder), 2u);
+    ir::remove_abandoned(folder.path(), ".bin");
+    EXPECT_EQ(files_in(folder), 1u);
+    ir::remove_abandoned(folder / "none", ".bin");
+}
+
+TEST(OutputFile, LeavesTheTemporaryOfALivingWriter) {
+    const test::TemporaryFolder folder;
+    OutputFile first(folder / "x.bin");
+    OutputFile second(folder / "x.bin");
+    EXPECT_EQ(files_in(folder), 2u);
+    first.finish();
+    const OutputFile third(folder / "x.bin");  // between finish() and publish()
+    first.publish();
+    second.finish();
+    second.publish();
+    EXPECT_TRUE(std::filesystem::exists(folder / "x.bin"));
 }
 
 }  // namespace

@@ -115,6 +115,36 @@ TEST(WeightsReader, RefusesCopiesWithoutEnd) {
     expect_error<ModelError>(copy_all, "the constants overlap too often");
 }
 
+TEST(WeightsReader, RefusesSharedRangesWithoutEnd) {
+    const std::size_t size = std::size_t{1} << 20;
+    WeightsReader reader(source_with(Tensor(ElementType::u8, {size})));
+    for (int i = 0; i < 1000; ++i) reader.read(ElementType::u8, {size}, {0, size});
+    const auto read_shifted = [&] {
+        for (std::size_t i = 1; i < 100; ++i) reader.read(ElementType::u8, {size - i}, {i, size - i});
+    };
+    expect_error<ModelError>(read_shifted, "together they take 8 times its size");
+    WeightsReader masks(source_with(Tensor(ElementType::u8, {size})));
+    const auto read_masks = [&] {
+        for (int i = 0; i < 100; ++i) masks.read(ElementType::boolean, {size}, {0, size});
+    };
+    expect_error<ModelError>(read_masks, "the constants overlap too often");
+}
+
+TEST(WeightsReader, ChecksTheDigestThatIsExpected) {
+    const Tensor weights = bytes(16);
+    Digester digester;
+    digester.add(std::as_const(weights).data(), 16);
+    WeightsReader right(source_with(weights));
+    right.expect_digest(digester.digest().text());
+    EXPECT_EQ(right.read(ElementType::u8, {1}, {7, 1}).data<std::uint8_t>()[0], 7);
+    WeightsReader wrong(source_with(bytes(15)));
+    wrong.expect_digest(digester.digest().text());
+    const std::string expected = "expected " + digester.digest().text();
+    for (int i = 0; i < 2; ++i) {
+        expect_error<ModelError>([&] { wrong.read(ElementType::u8, {1}, {7, 1}); }, expected);
+    }
+}
+
 TEST(WeightsReader, MissingWeightsAreNamed) {
     WeightsReader nothing((ModelSource()));
     expect_error<ModelError>([&] { nothing.read(ElementType::u8, {1}, {0, 1}); }, "needs weights");

@@ -1,6 +1,7 @@
 #include "core/support/mapped_file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstring>
@@ -56,6 +57,11 @@ TEST_F(MappedFileTest, SaysWhyItCantRead) {
     test::expect_error<ModelError>([] { map_file("/tmp"); },
                                    "/tmp: can't read the file: it is not a regular file");
     test::expect_error<ModelError>([] { map_file("/dev/null"); }, "it is not a regular file");
+}
+
+TEST_F(MappedFileTest, RefusesAFifoAtOnce) {
+    ASSERT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+    test::expect_error<ModelError>([&] { map_file(path_.string()); }, "it is not a regular file");
 }
 
 }  // namespace
