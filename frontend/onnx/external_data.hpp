@@ -11,7 +11,7 @@
 
 namespace rondo::onnx {
 
-/// Maps each file once, and only files in the model's folder or below it.
+/// Maps each file once, and only files in the model's folder or below it, links resolved.
 class ExternalData {
 public:
     /// `model_path` is empty for a model read from memory, which can't have such files.

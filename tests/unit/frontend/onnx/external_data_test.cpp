@@ -1,6 +1,7 @@
 #include "frontend/onnx/external_data.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -118,6 +119,45 @@ TEST_F(OnnxExternalData, NeedsAModelThatIsAFile) {
     TensorReader reader("");
     expect_error<ModelError>([&] { reader.read(tensor("sub/weights.bin", "", "")); },
                              "but the model was read from memory; read it from its file");
+}
+
+TEST_F(OnnxExternalData, RefusesLinksOutOfTheFolder) {
+    const auto outside = folder_.string() + "_outside";
+    std::filesystem::create_directories(outside);
+    std::filesystem::copy_file(folder_ / "sub" / "weights.bin", outside + "/weights.bin");
+    std::filesystem::create_symlink(outside + "/weights.bin", folder_ / "file.link");
+    std::filesystem::create_directory_symlink(outside, folder_ / "folder.link");
+    expect_refused(tensor("file.link", "", ""), "file.link' is a link to '");
+    expect_refused(tensor("folder.link/weights.bin", "", ""), "inside the model's folder");
+    expect_refused(tensor("folder.link/none.bin", "", ""), "none.bin: can't read the file");
+    // A folder whose name only begins the same is another one.
+    std::filesystem::create_symlink("../" + folder_.filename().string() + "_outside/weights.bin",
+                                    folder_ / "near.link");
+    expect_refused(tensor("near.link", "", ""), "inside the model's folder");
+    std::filesystem::remove_all(outside);
+}
+
+TEST_F(OnnxExternalData, FollowsLinksInsideTheFolder) {
+    std::filesystem::create_symlink("sub/weights.bin", folder_ / "inner.link");
+    TensorReader reader(model_path());
+    expect_same(reader.read(tensor("inner.link", "4", "8")), tensor_of<float>({2}, {1, 2}));
+}
+
+// A store that keeps blobs under their digests and models as folders of links.
+TEST_F(OnnxExternalData, FollowsLinksToBesideALinkedModel) {
+    std::filesystem::create_directories(folder_ / "blobs");
+    std::filesystem::create_directories(folder_ / "model");
+    std::ofstream(folder_ / "blobs" / "1") << "the model";
+    std::filesystem::rename(folder_ / "sub" / "weights.bin", folder_ / "blobs" / "2");
+    std::filesystem::create_symlink("../blobs/1", folder_ / "model" / "model.onnx");
+    std::filesystem::create_symlink("../blobs/2", folder_ / "model" / "weights.bin");
+    TensorReader reader((folder_ / "model" / "model.onnx").string());
+    expect_same(reader.read(tensor("weights.bin", "4", "8")), tensor_of<float>({2}, {1, 2}));
+}
+
+TEST_F(OnnxExternalData, RefusesAFifoAtOnce) {
+    ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+    expect_refused(tensor("fifo", "", ""), "it is not a regular file");
 }
 
 }  // namespace
