@@ -2,11 +2,12 @@
 
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
-#include "rondo/error.hpp"
+#include "files.hpp"
+#include "json_text.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -31,12 +32,6 @@ std::string percentile_name(unsigned percentile) {
 std::string padded(std::string text, std::size_t width) {
     if (text.size() < width) text.resize(width, ' ');
     return text;
-}
-
-std::ofstream open_report(const std::filesystem::path& path) {
-    std::ofstream file(path);
-    if (!file) throw ModelError(path.string() + ": can't write the report");
-    return file;
 }
 
 std::string quoted(const std::string& text) {
@@ -74,7 +69,7 @@ nlohmann::json to_json(const BenchmarkResult& result, const BenchmarkOptions& op
 }
 
 void write_csv(const BenchmarkResult& result, const std::filesystem::path& folder) {
-    auto file = open_report(folder / "benchmark_report.csv");
+    std::ostringstream file;
     for (const auto& [name, value] : result.settings) {
         file << quoted(name) << ';' << quoted(value) << '\n';
     }
@@ -86,18 +81,20 @@ void write_csv(const BenchmarkResult& result, const std::filesystem::path& folde
          << result.latency.average << "\nlatency min (ms);" << result.latency.min
          << "\nlatency max (ms);" << result.latency.max << "\nthroughput (FPS);"
          << result.throughput() << '\n';
+    write_file(folder / "benchmark_report.csv", {file.str()});
 }
 
 // average_counters: nodes that ran; detailed_counters: all of them.
 void write_counters(const BenchmarkResult& result, const std::filesystem::path& folder,
                     bool detailed) {
-    auto file = open_report(folder / "benchmark_counters.csv");
+    std::ostringstream file;
     file << "name;status;type;kernel;real time (us)\n";
     for (const auto& row : result.profiling) {
         if (!detailed && row.status != ProfilingInfo::Status::executed) continue;
         file << quoted(row.node_name) << ';' << status_text(row.status) << ';' << row.node_type
              << ';' << quoted(row.exec_type) << ';' << microseconds(row) << '\n';
     }
+    write_file(folder / "benchmark_counters.csv", {file.str()});
 }
 
 }  // namespace
@@ -140,7 +137,7 @@ void print_counters(const std::vector<ProfilingInfo>& rows) {
 void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options) {
     const std::filesystem::path folder = options.report_folder;
     if (options.json_stats) {
-        open_report(folder / "benchmark_report.json") << to_json(result, options).dump(2) << '\n';
+        write_file(folder / "benchmark_report.json", {json_text(to_json(result, options)), "\n"});
     }
     if (options.report_type.empty()) return;
     write_csv(result, folder);

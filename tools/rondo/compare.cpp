@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "inputs.hpp"
+#include "json_text.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -166,7 +167,7 @@ int compare(const CompareOptions& options) {
         }
     }
     if (options.json) {
-        std::cout << report.dump(2) << '\n';
+        std::cout << json_text(report) << '\n';
     } else {
         std::cout << options.device << (equal ? " equals " : " DIFFERS from ")
                   << options.reference_device << (equal ? " within atol " : " by more than atol ")

@@ -1,10 +1,10 @@
 #include "drawing.hpp"
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <sstream>
 
+#include "files.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
@@ -171,10 +171,7 @@ void check_drawing_name(const std::string& path) {
 
 void draw(const std::string& path, const std::string& title, const std::vector<NodeInfo>& nodes) {
     check_drawing_name(path);
-    std::ofstream file(path);
-    file << (ending_of(path) == ".dot" ? to_dot(title, nodes) : to_svg(title, nodes));
-    file.close();
-    if (!file) throw ModelError(path + ": can't write the file");
+    write_file(path, {ending_of(path) == ".dot" ? to_dot(title, nodes) : to_svg(title, nodes)});
 }
 
 }  // namespace rondo::tool

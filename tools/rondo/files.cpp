@@ -1,5 +1,10 @@
 #include "files.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
 #include <set>
 #include <system_error>
 
@@ -19,7 +24,33 @@ std::string plain_name(const std::string& output) {
     return name;
 }
 
+// False leaves the reason in errno.
+bool write_part(int descriptor, std::string_view part) {
+    while (!part.empty()) {
+        const ::ssize_t written = ::write(descriptor, part.data(), part.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return false;
+        part.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
 }  // namespace
+
+void write_file(const std::string& path, std::initializer_list<std::string_view> parts) {
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = descriptor >= 0;
+    for (const std::string_view part : parts) good = good && write_part(descriptor, part);
+    int reason = errno;
+    if (descriptor >= 0 && ::close(descriptor) != 0 && good) {
+        reason = errno;
+        good = false;
+    }
+    if (good) return;
+    std::error_code error;
+    if (descriptor >= 0 && std::filesystem::is_regular_file(path, error)) ::unlink(path.c_str());
+    throw ModelError(path + ": can't write the file: " + std::strerror(reason));
+}
 
 std::filesystem::path make_folder(const std::string& path) {
     std::error_code error;

@@ -6,6 +6,7 @@
 
 #include "arguments.hpp"
 #include "drawing.hpp"
+#include "json_text.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "statistics.hpp"
@@ -52,7 +53,7 @@ std::map<std::string, std::size_t> weight_bytes(const Nodes& nodes) {
     return bytes;
 }
 
-// A recurrent layer's table row. I comes from X's last axis; H from the attribute.
+// A recurrent layer's table row. I is the last extent of X, H the last of the output.
 struct Layer {
     std::string name;
     std::string type;
@@ -62,15 +63,17 @@ struct Layer {
     std::string notes;
 };
 
+std::string last_extent(const PartialShape& shape) {
+    if (!shape.has_rank() || shape.rank() == 0) return "?";
+    return to_string(shape[shape.rank() - 1]);
+}
+
 Layer layer_of(const Nodes& nodes, const NodeInfo& node) {
-    Layer layer{node.name, node.type, attribute(node, "direction"), "?",
-                attribute(node, "hidden_size"), ""};
+    Layer layer{node.name, node.type, attribute(node, "direction"), "",
+                last_extent(node.outputs[0].shape), ""};
     if (layer.direction.empty()) layer.direction = "-";
     const auto& x = node.inputs[0];
-    const PartialShape& shape = nodes[x.node].outputs[x.output].shape;
-    if (shape.has_rank() && shape.rank() > 0) {
-        layer.input_size = to_string(shape[shape.rank() - 1]);
-    }
+    layer.input_size = last_extent(nodes[x.node].outputs[x.output].shape);
     const auto note = [&](const std::string& text) {
         layer.notes += (layer.notes.empty() ? "" : ", ") + text;
     };
@@ -191,7 +194,7 @@ int info(const InfoOptions& options) {
                       .kernels();
     }
     if (options.json) {
-        std::cout << to_json(model, nodes, kernels).dump(2) << '\n';
+        std::cout << json_text(to_json(model, nodes, kernels)) << '\n';
     } else {
         print_people(model, nodes);
         if (options.explain) print_kernels(kernels);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <iostream>
 
 #include "arguments.hpp"
 #include "rondo/core.hpp"
@@ -218,7 +219,10 @@ int parse_and_dispatch(int argc, char** argv) {
 
 int main(int argc, char** argv) {
     try {
-        return parse_and_dispatch(argc, argv);
+        const int code = parse_and_dispatch(argc, argv);
+        std::cout.flush();
+        if (std::cout.good() && std::fflush(stdout) == 0) return code;
+        throw rondo::ModelError("can't write to the standard output");
     } catch (const rondo::InternalError& error) {
         std::fprintf(stderr, "rondo: internal error: %s\n", error.what());
         return kInternalError;

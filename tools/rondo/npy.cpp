@@ -8,6 +8,7 @@
 #include <iterator>
 #include <vector>
 
+#include "files.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
@@ -162,16 +163,12 @@ void write_npy(const std::string& path, const Tensor& source) {
     const Tensor dense = source.contiguous();
     const Tensor tensor = dense.element_type() == ElementType::bf16 ? widened(dense) : dense;
     const std::string header = header_text(tensor);
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file.write(kMagic, kMagicSize);
     const char start[] = {1, 0, static_cast<char>(header.size() & 0xff),
                           static_cast<char>(header.size() >> 8)};
-    file.write(start, sizeof start);
-    file << header;
-    file.write(static_cast<const char*>(tensor.data()),
-               static_cast<std::streamsize>(tensor.byte_size()));
-    file.close();
-    if (!file) throw ModelError(path + ": can't write the file");
+    write_file(path, {{kMagic, kMagicSize},
+                      {start, sizeof start},
+                      header,
+                      {static_cast<const char*>(tensor.data()), tensor.byte_size()}});
 }
 
 }  // namespace rondo::tool

@@ -281,5 +281,28 @@ TEST_F(Command, UsageErrorsExitWithOne) {
     EXPECT_EQ(rondo_command("benchmark --help").exit_code, 0);
 }
 
+TEST_F(Command, ReportsOutputThatIsLost) {
+    for (const std::string arguments : {"info " + onnx, "info --json " + onnx, std::string("--help")}) {
+        const Outcome outcome = rondo_command(arguments + " 2>&1 >/dev/full #");
+        EXPECT_EQ(outcome.exit_code, 1) << arguments;
+        EXPECT_EQ(outcome.text, "rondo: can't write to the standard output\n");
+    }
+    expect_refused("info " + onnx + " --graph " + at("none/x.svg"), "can't write the file");
+}
+
+TEST_F(Command, PrintsJsonForNamesThatAreNoUtf8) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
+    std::string text = read("m.xml");
+    for (std::size_t i = 0; (i = text.find("pixels", i)) != std::string::npos;) {
+        text.replace(i, 6, "caf\xe9");
+    }
+    write("m.xml", text);
+    const Outcome info = rondo_command("info --json " + at("m.xml"));
+    EXPECT_EQ(info.exit_code, 0) << info.text;
+    EXPECT_NE(info.text.find("caf\xef\xbf\xbd"), std::string::npos) << info.text;
+    const Outcome compare = rondo_command("compare --json -m " + at("m.xml") + " -data_shape \"[2,8,8]\"");
+    EXPECT_EQ(compare.exit_code, 0) << compare.text;
+}
+
 }  // namespace
 }  // namespace rondo::tool
