@@ -31,8 +31,8 @@ std::optional<Dimension> divide_extent(const Dimension& whole, std::int64_t part
 /// doesn't fit in 63 bits.
 Dimension multiply_extents(const InferContext& context, const std::vector<Dimension>& extents);
 
-/// The elements of an input that is a vector or a scalar, or nothing while not known. Throws
-/// through `context` for other ranks, calling the input `what`, and UnsupportedError for more than
+/// The number of elements of an integer input that is a vector or a scalar, or nothing while not
+/// known. Throws through `context` for other types and ranks, calling the input `what`, and UnsupportedError for more than
 /// 1024 elements: each one stands for an axis or an output.
 std::optional<std::size_t> vector_length(const InferContext& context, std::size_t input,
                                          std::string_view what);

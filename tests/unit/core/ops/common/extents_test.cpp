@@ -63,7 +63,8 @@ TEST(Extents, FindTheLengthOfAVector) {
                                        {ElementType::i64, PartialShape::parse("?"), {}},
                                        {ElementType::i64, PartialShape::parse("..."), {}},
                                        {ElementType::i64, PartialShape::parse("2,2"), {}},
-                                       {ElementType::i64, PartialShape::parse("1025"), {}}});
+                                       {ElementType::i64, PartialShape::parse("1025"), {}},
+                                       {ElementType::f32, PartialShape::parse("2"), {}}});
     EXPECT_EQ(vector_length(context, 0, "axes"), 3u);
     EXPECT_EQ(vector_length(context, 1, "axes"), 1u);
     EXPECT_EQ(vector_length(context, 2, "axes"), std::nullopt);
@@ -72,6 +73,8 @@ TEST(Extents, FindTheLengthOfAVector) {
                              "axes has shape [2,2]; expected a vector or a scalar");
     expect_error<UnsupportedError>([&] { vector_length(context, 5, "axes"); },
                                    "axes has 1025 elements; at most 1024 are supported");
+    expect_error<ModelError>([&] { vector_length(context, 6, "axes"); },
+                             "axes has type f32; expected integers");
 }
 
 TEST(Extents, ReadASingleInteger) {

@@ -4,6 +4,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/op_list.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
@@ -122,6 +123,13 @@ TEST(Broadcast, RepeatsTheElements) {
     EXPECT_EQ(evaluate_one(*broadcast("numpy"), {column, int_vector({2, 0})}).shape(),
               (Shape{2, 0}));
     expect_moves_every_type(*broadcast("numpy"), column, {int_vector({2, 2})});
+}
+
+// Its elements are known only when it runs.
+TEST(Broadcast, RefusesATargetOfFloats) {
+    const Output floats = make_node<ops::Parameter>(ElementType::f32, PartialShape{2});
+    expect_error<ModelError>([&] { named<ops::Broadcast>(parameter("3"), floats, Mode::numpy); },
+                             "target has type f32; expected integers");
 }
 
 }  // namespace
