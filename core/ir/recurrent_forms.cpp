@@ -107,6 +107,9 @@ void add_missing_bias(const RecurrentOp& op, std::vector<Output>& inputs, const 
 std::vector<Output> adopt_form(RecurrentOp& op, const OpType& form, std::vector<Output> inputs,
                                const std::string& b_name) {
     if (form.opset == 0) return inputs;
+    if (op.attributes().hidden_size == 0) {
+        throw ModelError("hidden_size is 0 or missing; " + form_text(form) + " must have it");
+    }
     check_functions(op, form);
     check_input_forget(op, form);
     auto attributes = op.attributes();

@@ -43,6 +43,13 @@ bool is_standard_name(const std::string& name) {
 
 }  // namespace
 
+std::int64_t RecurrentOp::hidden_size() const {
+    if (attributes_.hidden_size != 0 || output_count() == 0) return attributes_.hidden_size;
+    const PartialShape& state = output_shape(0);
+    if (!state.has_rank() || state.rank() == 0 || !state[state.rank() - 1].is_static()) return 0;
+    return state[state.rank() - 1].length();
+}
+
 std::size_t RecurrentOp::num_directions() const {
     return attributes_.direction == Direction::bidirectional ? 2 : 1;
 }
@@ -138,7 +145,7 @@ void RecurrentOp::check_lengths(std::span<const std::int64_t> lengths,
 }
 
 bool RecurrentOp::is_standard() const {
-    if (attributes_.input_forget || p_port() != npos) return false;
+    if (attributes_.input_forget || p_port() != npos || attributes_.hidden_size == 0) return false;
     if (!attributes_.activations_alpha.empty() || !attributes_.activations_beta.empty()) {
         return false;
     }
@@ -149,14 +156,16 @@ bool RecurrentOp::is_standard() const {
 }
 
 void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
-    normalize_activations();  // for a writer: never an empty list
+    normalize_activations();  // fill defaults before writing
     if (is_sequence()) {
         visitor.on_enum<Direction>("direction", attributes_.direction, kDirections);
     }
     if (cell_type() == CellType::gru) {
         visitor.on("linear_before_reset", attributes_.linear_before_reset);
     }
-    visitor.on("hidden_size", attributes_.hidden_size);
+    if (visitor.reads() || attributes_.hidden_size != 0) {
+        visitor.on("hidden_size", attributes_.hidden_size);
+    }
     visitor.on("activations", attributes_.activations);
     visitor.on("activations_alpha", attributes_.activations_alpha);
     visitor.on("activations_beta", attributes_.activations_beta);
@@ -167,7 +176,7 @@ void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
     if (cell_type() == CellType::lstm && !is_sequence() && visitor.reads()) {
         check_weights_format(visitor);
     }
-    normalize_activations();  // what a reader brought
+    normalize_activations();  // fill defaults after reading
 }
 
 void RecurrentOp::infer(InferContext& context) const { infer_recurrent(*this, context); }

@@ -17,7 +17,7 @@ enum class CellType : std::uint8_t { lstm, gru, rnn };
 
 /// Attributes as the IR has them; those that an op doesn't have keep their defaults.
 struct RecurrentAttributes {
-    std::int64_t hidden_size = 0;
+    std::int64_t hidden_size = 0;              ///< 0: follows R (then the op is written as rondo1)
     Direction direction = Direction::forward;  ///< sequences only
     /// One set for both directions, or one set a direction (then the op is written as rondo1).
     /// Empty means the cell's defaults: LSTM sigmoid tanh tanh; GRU sigmoid tanh; RNN tanh.
@@ -51,6 +51,9 @@ public:
     /// Brings activations into the IR's form: defaults written out, known names in lower case, a
     /// second direction's set dropped where it equals the first and no alpha or beta is given.
     void set_attributes(RecurrentAttributes attributes);
+
+    /// H by the attribute, or as the inputs' shapes have it; 0 while neither says it.
+    std::int64_t hidden_size() const;
 
     std::size_t num_directions() const;
     /// 4, 3 or 1.

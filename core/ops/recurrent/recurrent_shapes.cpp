@@ -3,6 +3,7 @@
 #include <array>
 
 #include "core/graph/attribute_text.hpp"
+#include "core/ops/common/extents.hpp"
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 
@@ -60,26 +61,36 @@ class SizeFinder {
 public:
     SizeFinder(const RecurrentOp& op, const InferContext& context) : op_(op), context_(context) {
         sizes_[kDirections] = static_cast<std::int64_t>(op.num_directions());
-        sizes_[kHidden] = op.attributes().hidden_size;
+        const std::int64_t hidden = op.attributes().hidden_size;
+        sizes_[kHidden] = hidden == 0 ? Dimension(1, kMaxHiddenSize) : Dimension(hidden);
     }
 
-    const Dimension& operator[](Extent extent) const { return sizes_[extent]; }
+    Dimension operator[](Extent extent) const {
+        const Dimension& size = sizes_[extent];
+        const bool unbounded = extent == kHidden && size.max() == kMaxHiddenSize && !size.is_static();
+        return unbounded ? Dimension() : size;
+    }
 
     void add(const Port& port) {
         context_.check_rank(port.index, port.axes.size(), port.name);
         const PartialShape& shape = context_.shape(port.index);
         if (!shape.has_rank()) return;
         for (std::size_t i = 0; i < port.axes.size(); ++i) {
+            Dimension& size = sizes_[port.axes[i].extent];
             const auto common = expected(port.axes[i]).intersect(shape[i]);
-            if (!common) fail(port, port.axes[i].extent);
-            if (port.axes[i].times == 1) sizes_[port.axes[i].extent] = *common;
+            const auto times = static_cast<std::int64_t>(port.axes[i].times);
+            const auto each = common ? divide_extent(*common, times) : std::nullopt;
+            const auto narrowed = each ? size.intersect(*each) : std::nullopt;
+            if (!narrowed) fail(port, port.axes[i].extent);
+            size = *narrowed;
         }
     }
 
 private:
     Dimension expected(const Axis& axis) const {
-        if (axis.times == 1) return sizes_[axis.extent];
-        return {static_cast<std::int64_t>(axis.times) * sizes_[axis.extent].min()};
+        const Dimension& size = sizes_[axis.extent];
+        const auto times = static_cast<std::int64_t>(axis.times);
+        return {saturating_multiply(times, size.min()), saturating_multiply(times, size.max())};
     }
 
     std::string reason(const Port& port, Extent extent) const {
@@ -91,7 +102,8 @@ private:
             case kInput: return "the input size is " + to_string(sizes_[kInput]);
             default: return "the batch size is " + to_string(sizes_[kBatch]);
         }
-        std::string text = "hidden_size is " + to_string(sizes_[kHidden]);
+        std::string text = op_.attributes().hidden_size == 0 ? "the hidden size" : "hidden_size";
+        text += " is " + to_string(sizes_[kHidden]);
         if (op_.cell_type() == CellType::gru && port.index == op_.b_port()) {
             text += std::string(" and linear_before_reset is ") +
                     (op_.attributes().linear_before_reset ? "true" : "false");
@@ -114,7 +126,7 @@ private:
 
 void check_attributes(const RecurrentOp& op, const InferContext& context) {
     const auto& attributes = op.attributes();
-    context.check(attributes.hidden_size >= 1 && attributes.hidden_size <= kMaxHiddenSize,
+    context.check(attributes.hidden_size >= 0 && attributes.hidden_size <= kMaxHiddenSize,
                   "hidden_size is " + std::to_string(attributes.hidden_size) + "; expected 1 to " +
                       std::to_string(kMaxHiddenSize));
     context.check(attributes.clip >= 0,
@@ -187,7 +199,7 @@ void infer_recurrent(const RecurrentOp& op, InferContext& context) {
     const auto ports = ports_of(op, context.input_count() > required);
     const ElementType type = common_type(op, context, ports);
     SizeFinder sizes(op, context);
-    // R first: it alone tells what H is, so a wrong hidden_size is blamed on nobody else.
+    // R first: a wrong hidden_size contradicts R above all.
     for (const auto& port : ports) {
         if (port.index == op.r_port()) sizes.add(port);
     }

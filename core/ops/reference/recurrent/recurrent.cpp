@@ -19,10 +19,10 @@ struct Sizes {
     std::size_t N, T, D, I, H;
 };
 
-Sizes sizes_of(const RecurrentOp& op, const Tensor& x) {
-    const Shape& shape = x.shape();
+Sizes sizes_of(const RecurrentOp& op, std::span<const Tensor> inputs) {
+    const Shape& shape = inputs[op.x_port()].shape();
     return {shape[0], op.is_sequence() ? shape[1] : 1, op.num_directions(), shape.back(),
-            static_cast<std::size_t>(op.attributes().hidden_size)};
+            inputs[op.r_port()].shape().back()};
 }
 
 // The inputs in double, and the state as it goes through the steps.
@@ -94,7 +94,7 @@ void run_row(const RecurrentCell& cell, const Sizes& sizes, Data& data, std::siz
 
 void recurrent(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const auto& op = dynamic_cast<const RecurrentOp&>(node);
-    const Sizes sizes = sizes_of(op, inputs[op.x_port()]);
+    const Sizes sizes = sizes_of(op, inputs);
     Data data = read(op, sizes, inputs);
     for (std::size_t d = 0; d < sizes.D; ++d) {
         const RecurrentCell cell = cell_of(op, sizes, data, d);

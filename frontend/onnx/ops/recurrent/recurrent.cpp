@@ -69,9 +69,7 @@ void RecurrentReader::find_hidden_size() {
     const PartialShape& shape = r().shape();
     if (attributes_.hidden_size == 0) {
         NodeContext::check_shape(r(), PartialShape::of_rank(3), "R");
-        if (!shape.has_rank() || !shape[2].is_static()) {
-            throw ModelError("hidden_size is absent and R's shape isn't known");
-        }
+        if (!shape.has_rank() || !shape[2].is_static()) return;  // it follows R when that comes
         attributes_.hidden_size = shape[2].length();
     }
     if (attributes_.hidden_size < 1 || attributes_.hidden_size > kMaxHiddenSize) {
@@ -126,19 +124,26 @@ void RecurrentReader::check_shape(const Output& value, const std::string& name,
     const bool wrong_directions =
         shape.has_rank() && shape.rank() > directions_axis &&
         !shape[directions_axis].intersect(expected[directions_axis]).has_value();
-    const std::string because = wrong_directions
-                                    ? "num_directions is " + std::to_string(directions_)
-                                    : "hidden_size is " + std::to_string(attributes_.hidden_size);
+    const std::string hidden = attributes_.hidden_size == 0
+                                   ? "hidden_size is absent"
+                                   : "hidden_size is " + std::to_string(attributes_.hidden_size);
+    const std::string because =
+        wrong_directions ? "num_directions is " + std::to_string(directions_) : hidden;
     NodeContext::check_shape(value, PartialShape(expected), because + " but " + name);
 }
 
 void RecurrentReader::check_shapes() {
-    const Dimension h(attributes_.hidden_size);
+    // Open where hidden_size is: the op checks the sizes when R's shape is known.
+    const auto times_h = [&](std::int64_t factor) {
+        return attributes_.hidden_size == 0 ? Dimension()
+                                            : Dimension(factor * attributes_.hidden_size);
+    };
+    const Dimension h = times_h(1);
     const Dimension d(directions_);
-    const Dimension gates(gates_ * attributes_.hidden_size);
+    const Dimension gates = times_h(gates_);
     check_shape(r(), "R", {d, gates, h});
     check_shape(w(), "W", {d, gates, Dimension()});
-    check_shape(context_.optional_input(kBias), "B", {d, Dimension(2 * gates.length())});
+    check_shape(context_.optional_input(kBias), "B", {d, times_h(2 * gates_)});
 
     const Output x = context_.input(0);
     NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
@@ -154,7 +159,7 @@ void RecurrentReader::check_shapes() {
     check_shape(context_.optional_input(kInitialH), "initial_h", state, directions_axis);
     if (cell_ == ops::CellType::lstm) {
         check_shape(context_.optional_input(kInitialC), "initial_c", state, directions_axis);
-        check_shape(context_.optional_input(kPeepholes), "P", {d, Dimension(3 * h.length())});
+        check_shape(context_.optional_input(kPeepholes), "P", {d, times_h(3)});
     }
     if (context_.has_input(kLengths)) {
         NodeContext::check_shape(context_.input(kLengths), {n}, "sequence_lens");
@@ -176,10 +181,11 @@ Output RecurrentReader::initial_state(std::size_t input, const std::string& name
     if (const Output given = context_.optional_input(input)) {
         return source_.batch_first ? given : make_transpose(context_, name, given, {1, 0, 2});
     }
-    const Output sizes =
-        make_ints(context_, name + "/sizes", {directions_, attributes_.hidden_size});
-    const Output shape =
-        make_concat(context_, name + "/shape", {extent(name + "/batch", batch_axis()), sizes}, 0);
+    const Output shape = make_concat(context_, name + "/shape",
+                                     {extent(name + "/batch", batch_axis()),
+                                      make_ints(context_, name + "/directions", {directions_}),
+                                      hidden(name + "/hidden", 1)},
+                                     0);
     const Output x = context_.input(0);
     const ElementType type =
         NodeContext::known_type(x.element_type() == ElementType::dynamic ? w() : x, "X and W");
@@ -222,7 +228,28 @@ Output RecurrentReader::summed_bias() {
     return make_sum(context_, "B/sum", halves[0], halves[1]);
 }
 
+Output RecurrentReader::hidden(const std::string& role, std::int64_t times) {
+    if (attributes_.hidden_size != 0) {
+        return make_ints(context_, role, {times * attributes_.hidden_size});
+    }
+    if (!r_shape_) r_shape_ = make_shape_of(context_, "R_shape", r());
+    const Output one = make_element(context_, role + "/one", r_shape_, 2);
+    Output sum = one;
+    for (std::int64_t i = 1; i < times; ++i) {
+        sum = make_sum(context_, role + "/" + std::to_string(i + 1), sum, one);
+    }
+    return sum;
+}
+
 Output RecurrentReader::zero_bias(std::int64_t width) {
+    if (attributes_.hidden_size == 0) {
+        const Output shape = make_concat(context_, "B/shape",
+                                         {make_ints(context_, "B/directions", {directions_}),
+                                          hidden("B/width", width)},
+                                         0);
+        const ElementType known = NodeContext::known_type(w(), "W");
+        return make_broadcast(context_, "B", make_filled(context_, "B/zero", known, {}, 0), shape);
+    }
     const std::int64_t size = width * attributes_.hidden_size;
     const ElementType type = NodeContext::known_type(w(), "W");
     const Shape shape = {static_cast<std::size_t>(directions_), static_cast<std::size_t>(size)};
@@ -244,6 +271,12 @@ std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::Recurrent
     if (!source_.precision_fact.empty()) op->rt_info()["precision"] = source_.precision_fact;
     if (wide_b_) widen_inputs(*op);
     context_.finish(op, "");
+    // Other inputs may say what R doesn't; then the op has a standard form.
+    if (op->attributes().hidden_size == 0 && op->hidden_size() != 0) {
+        auto attributes = op->attributes();
+        attributes.hidden_size = op->hidden_size();
+        op->set_attributes(std::move(attributes));
+    }
     std::vector<Output> outputs = outputs_of(op);
     const std::string names[] = {"Y", "Y_h", "Y_c"};
     for (std::size_t i = 0; i < outputs.size(); ++i) {

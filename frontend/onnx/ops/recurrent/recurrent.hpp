@@ -11,7 +11,7 @@
 namespace rondo::onnx {
 
 /// direction, clip, activations, activation_alpha and activation_beta; hidden_size is 0 where it is
-/// absent. The activations hold one set for both directions where ONNX's two are the same.
+/// absent, and the reader then looks at R's shape. The activations hold one set for both directions where ONNX's two are the same.
 /// Throws ModelError naming the attribute.
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
 
@@ -74,6 +74,8 @@ private:
     void check_shape(const Output& value, const std::string& name,
                      const std::vector<Dimension>& expected, std::size_t directions_axis = 0) const;
     Output extent(const std::string& role, std::int64_t axis);
+    /// H times a factor, as i64 [1]; of R's shape where hidden_size is absent.
+    Output hidden(const std::string& role, std::int64_t times);
     void widen_inputs(ops::RecurrentOp& op);
     Output narrowed(const std::string& role, const Output& value);
     std::int64_t batch_axis() const { return source_.batch_first ? 0 : 1; }
@@ -86,6 +88,7 @@ private:
     std::int64_t gates_;
     std::int64_t directions_;
     Output x_shape_;  // made when needed
+    Output r_shape_;  // likewise
     Output wide_b_;   // made when needed: B in f32
 };
 

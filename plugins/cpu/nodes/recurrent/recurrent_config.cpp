@@ -39,13 +39,13 @@ Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
 
 }  // namespace
 
-SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size) {
+SequenceConfig sequence_config(const ops::RecurrentOp& op, const LayerSizes& sizes) {
     SequenceConfig config;
     config.direction = direction_of(op);
     config.data = config.input_weights = op.output_type(0);
     for (const auto& functions : op.resolved_activations()) {
         internal_check(!functions.empty(), "a recurrent op without activation functions");
-        CellConfig cell = default_cell(kind_of(op), input_size, op.attributes().hidden_size);
+        CellConfig cell = default_cell(kind_of(op), sizes.input, sizes.hidden);
         cell.f = activation_of(functions[0]);
         if (functions.size() > 1) cell.g = activation_of(functions[1]);
         if (functions.size() > 2) cell.h = activation_of(functions[2]);
@@ -87,7 +87,8 @@ ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
     : w_(passes::stored_weights(op, op.w_port()).contiguous()),
       r_(passes::stored_weights(op, op.r_port()).contiguous()),
       b_(constant_of(op, op.b_port())),
-      config_(sequence_config(op, static_cast<std::int64_t>(w_.shape().back()))) {
+      config_(sequence_config(op, {static_cast<std::int64_t>(w_.shape().back()),
+                                   static_cast<std::int64_t>(r_.shape().back())})) {
     if (op.p_port() != ops::RecurrentOp::npos) p_ = constant_of(op, op.p_port());
     config_.input_weights = w_.element_type();
     for (CellConfig& cell : config_.cells) cell.weights = r_.element_type();

@@ -9,9 +9,15 @@
 
 namespace rondo::cpu {
 
-/// The layer that `op` means for an input size, with everything of the op's element type. A cell is
-/// a layer of one direction.
-SequenceConfig sequence_config(const ops::RecurrentOp& op, std::int64_t input_size);
+/// Extents of a layer that its weights may bring at run time.
+struct LayerSizes {
+    std::int64_t input = 0;
+    std::int64_t hidden = 0;
+};
+
+/// The layer that `op` means for these sizes, with everything of the op's element type. A cell is a
+/// layer of one direction.
+SequenceConfig sequence_config(const ops::RecurrentOp& op, const LayerSizes& sizes);
 
 /// Strides of one call, without pointers: X [N,T,I] or [N,I], states [N,D,H] or [N,H].
 SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& config,

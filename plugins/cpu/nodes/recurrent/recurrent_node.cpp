@@ -156,34 +156,41 @@ private:
 class UnpackedNode final : public CpuNode {
 public:
     UnpackedNode(const RecurrentOp& op, Isa isa)
-        : CpuNode(op, choose_cell_kernel(sequence_config(op, 0).cells[0], isa).name,
+        : CpuNode(op, choose_cell_kernel(sequence_config(op, example_of(op)).cells[0], isa).name,
                   with_data_note(op, "the weights are no constants: they are packed in each run")),
           op_(op),
           isa_(isa) {
         const PartialShape& w = op.input(op.w_port()).shape();
-        if (w.has_rank() && w[w.rank() - 1].is_static()) {
-            sequence_ = make_sequence(w[w.rank() - 1].min());
+        if (w.has_rank() && w[w.rank() - 1].is_static() && op.hidden_size() != 0) {
+            sequence_ = make_sequence({w[w.rank() - 1].min(), op.hidden_size()});
         }
     }
 
     bool may_skip_output(std::size_t) const override { return true; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const auto input_size = static_cast<std::int64_t>(site.inputs[op_.w_port()].shape.back());
-        return std::make_unique<UnpackedCall>(op_, site,
-                                              sequence_ ? sequence_ : make_sequence(input_size));
+        if (sequence_) return std::make_unique<UnpackedCall>(op_, site, sequence_);
+        const LayerSizes sizes{static_cast<std::int64_t>(site.inputs[op_.w_port()].shape.back()),
+                               static_cast<std::int64_t>(site.inputs[op_.r_port()].shape.back())};
+        return std::make_unique<UnpackedCall>(op_, site, make_sequence(sizes));
     }
     std::string outlook(int threads) const override {
         return sequence_ ? outlook_of(op_, *sequence_, threads) : "";
     }
 
 private:
-    std::shared_ptr<const RecurrentSequence> make_sequence(std::int64_t input_size) const {
-        return std::make_shared<RecurrentSequence>(sequence_config(op_, input_size), isa_);
+    // Names the kernel while R's shape is open: all hidden sizes have the same.
+    static LayerSizes example_of(const RecurrentOp& op) {
+        constexpr std::int64_t kAnyHidden = 64;
+        return {0, op.hidden_size() != 0 ? op.hidden_size() : kAnyHidden};
+    }
+
+    std::shared_ptr<const RecurrentSequence> make_sequence(const LayerSizes& sizes) const {
+        return std::make_shared<RecurrentSequence>(sequence_config(op_, sizes), isa_);
     }
 
     const RecurrentOp& op_;
     Isa isa_;
-    std::shared_ptr<const RecurrentSequence> sequence_;  // empty while the input size is open
+    std::shared_ptr<const RecurrentSequence> sequence_;  // empty while a size is open
 };
 
 // A sequence that takes X and Y in another order.

@@ -25,6 +25,7 @@ struct RoundTripCase {
     bool open = false;          // extents of X and the states
     bool weights_vary = false;  // Parameters instead of constants
     ElementType type = ElementType::f32;
+    bool hidden_absent = false;  // rondo1: H follows the weights, whose shapes are open
 };
 
 struct Made {
@@ -35,8 +36,11 @@ struct Made {
 template <typename T>
 Made make(const RoundTripCase& test) {
     auto rng = test::test_rng();
-    const auto op = test::recurrent_node<T>(test.attributes);
-    const auto shapes = test::input_shapes(*op, kN, kT, kI, test.peepholes);
+    auto attributes = test.attributes;
+    const auto shapes = test::input_shapes(*test::recurrent_node<T>(attributes), kN, kT, kI,
+                                           test.peepholes);
+    if (test.hidden_absent) attributes.hidden_size = 0;
+    const auto op = test::recurrent_node<T>(attributes);
     std::vector<Output> inputs;
     Made made;
     std::vector<NodePtr> parameters, results;
@@ -53,6 +57,7 @@ Made make(const RoundTripCase& test) {
         }
         PartialShape shape = shapes[port];
         if (test.open && port < op->w_port()) shape[0] = Dimension();
+        if (test.hidden_absent) shape = PartialShape();
         const auto parameter = make_node<ops::Parameter>(value.element_type(), shape);
         parameter->set_name(name);
         parameters.push_back(parameter);
@@ -199,6 +204,26 @@ TEST(RecurrentRoundTrip, EveryTypeOpenExtentsAndWeightsAtRunTime) {
     walk_ports<ops::LSTMCell>();
     walk_ports<ops::GRUCell>();
     walk_ports<ops::RNNCell>();
+}
+
+template <typename T>
+void walk_hidden_absent() {
+    RoundTripCase test;
+    test.attributes.hidden_size = 2;
+    test.hidden_absent = true;
+    for (const bool weights_vary : {false, true}) {
+        test.weights_vary = weights_vary;
+        expect_round_trip<T>(test, false);
+    }
+}
+
+TEST(RecurrentRoundTrip, AHiddenSizeThatFollowsR) {
+    walk_hidden_absent<ops::LSTMSequence>();
+    walk_hidden_absent<ops::GRUSequence>();
+    walk_hidden_absent<ops::RNNSequence>();
+    walk_hidden_absent<ops::LSTMCell>();
+    walk_hidden_absent<ops::GRUCell>();
+    walk_hidden_absent<ops::RNNCell>();
 }
 
 }  // namespace

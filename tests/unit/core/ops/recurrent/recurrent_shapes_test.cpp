@@ -25,8 +25,10 @@ constexpr std::size_t kX = 0, kH0 = 1, kC0 = 2, kLengths = 3, kW = 4, kR = 5, kB
 std::vector<InferOutput> infer_lstm(const std::function<void(std::vector<InferInput>&)>& change,
                                     bool peepholes = false,
                                     RecurrentAttributes attributes = {.hidden_size = 64}) {
+    auto sized = attributes;
+    sized.hidden_size = 64;
+    auto inputs = infer_inputs(*recurrent_node<LSTMSequence>(sized), 2, 3, 4, peepholes);
     const auto op = recurrent_node<LSTMSequence>(std::move(attributes));
-    auto inputs = infer_inputs(*op, 2, 3, 4, peepholes);
     change(inputs);
     return infer(*op, std::move(inputs));
 }
@@ -243,6 +245,41 @@ TEST(RecurrentShapes, RefusesWrongTypes) {
             "lengths has type i16; expected i32 or i64");
 }
 
+// LSTMSequence without hidden_size, where one port alone has these extents.
+std::string state_with(std::size_t port, const std::string& shape) {
+    const auto outputs = infer_lstm(
+        [&](auto& inputs) {
+            for (const std::size_t open : {kH0, kC0, kW, kR, kB}) inputs[open].shape = PartialShape();
+            inputs[port].shape = PartialShape::parse(shape);
+        },
+        false, {.hidden_size = 0});
+    return to_string(outputs[1].shape);
+}
+
+TEST(RecurrentShapes, AnAbsentHiddenSizeFollowsTheInputs) {
+    EXPECT_EQ(state_with(kR, "1,?,7"), "[2,1,7]");
+    EXPECT_EQ(state_with(kR, "1,28,?"), "[2,1,7]");
+    EXPECT_EQ(state_with(kR, "..."), "[2,1,?]");
+    EXPECT_EQ(state_with(kW, "1,28,4"), "[2,1,7]");
+    EXPECT_EQ(state_with(kB, "1,28"), "[2,1,7]");
+    EXPECT_EQ(state_with(kH0, "2,1,3..9"), "[2,1,3..9]");
+    EXPECT_EQ(state_with(kB, "1,9..30"), "[2,1,3..7]");
+}
+
+TEST(RecurrentShapes, RefusesSizesThatContradictEachOther) {
+    const auto refused = [](std::size_t port, const std::string& shape, std::string_view message) {
+        expect_error<ModelError>([&] { state_with(port, shape); }, message);
+    };
+    refused(kR, "1,28,6", "but R has shape [1,28,6]; expected [1,");
+    refused(kR, "1,30,?", "but R has shape [1,30,?]");
+    refused(kR, "1,0,0", "but R has shape [1,0,0]");
+    expect_error<ModelError>(
+        [] {
+            infer_lstm([](auto& inputs) { inputs[kB].shape = {1, 32}; }, false, {.hidden_size = 0});
+        },
+        "B has shape [1,32]; expected [1,");
+}
+
 TEST(RecurrentShapes, RefusesKnownLengthsThatDoNotFit) {
     refuses(
         [](auto& inputs) {
@@ -258,7 +295,6 @@ TEST(RecurrentShapes, RefusesKnownLengthsThatDoNotFit) {
 }
 
 TEST(RecurrentShapes, RefusesBadAttributes) {
-    refuses_attributes<LSTMCell>({}, "hidden_size is 0; expected 1 to 2147483648");
     refuses_attributes<RNNCell>({.hidden_size = -4}, "hidden_size is -4");
     refuses_attributes<GRUCell>({.hidden_size = std::int64_t{1} << 62}, "expected 1 to 2147483648");
     refuses_attributes<GRUCell>({.hidden_size = 2, .clip = -0.5f},

@@ -2,9 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "core/graph/printer.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -37,14 +39,72 @@ TEST(OnnxRecurrent, FindsAMissingHiddenSizeInR) {
     }
 }
 
-TEST(OnnxRecurrent, RefusesAHiddenSizeThatNothingTells) {
-    const auto node = small();
+// Everything is an input, and nothing says how long any axis is.
+ModelBuilder without_sizes(const OnnxRecurrent& node) {
+    auto model = node.model(14, true);
+    drop_attribute(model, "hidden_size");
+    for (auto& input : *model.graph().mutable_input()) {
+        auto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+        int number = 0;
+        for (auto& dim : *shape.mutable_dim()) {
+            dim.set_dim_param(input.name() + std::to_string(number++));
+        }
+    }
+    return model;
+}
+
+TEST(OnnxRecurrent, FollowsRWhereNothingElseSaysTheHiddenSize) {
+    auto rng = test::test_rng();
+    for (const char* op_type : {"LSTM", "GRU", "RNN"}) {
+        for (const char* direction : {"forward", "bidirectional"}) {
+            for (const int options : {0, 1, 2, 3}) {
+                OnnxRecurrent node{.op_type = op_type, .direction = direction};
+                node.linear_before_reset = (options & 1) != 0 && node.op_type == "GRU";
+                node.layout = (options & 1) != 0;
+                node.fill(rng, (options & 2) != 0);
+                SCOPED_TRACE(node.op_type + " " + direction + " " + std::to_string(options));
+                node.check_model(without_sizes(node), node.inputs(true));
+            }
+        }
+    }
+}
+
+// One compiled model serves layers of different sizes.
+TEST(OnnxRecurrent, FollowsRFromRunToRun) {
+    auto rng = test::test_rng();
+    for (const char* op_type : {"LSTM", "GRU", "RNN"}) {
+        OnnxRecurrent node{.op_type = op_type};
+        node.fill(rng, true);
+        const auto graph = without_sizes(node).read();
+        EXPECT_NE(to_text(*graph).find("Sequence-rondo1("), std::string::npos);
+        auto cpu = test::on_cpu(*graph);
+        auto reference = test::on_reference(*graph);
+        for (const std::size_t h : {3, 17, 64, 3}) {
+            node.h = h;
+            node.fill(rng, true);
+            const Tensor expected = node.expected().at(0);
+            test::expect_near(cpu.run(node.inputs(true)).at(0), expected, 1e-5);
+            test::expect_near(reference.run(node.inputs(true)).at(0), expected, 1e-5);
+        }
+        auto inputs = node.inputs(true);
+        inputs[2] = Tensor(ElementType::f32, {1, node.gates() * 4, 3});
+        expect_error<ModelError>([&] { cpu.run(inputs); }, "R has shape");
+        expect_error<ModelError>([&] { reference.run(inputs); }, "R has shape");
+        inputs[2] = Tensor(ElementType::f32, {1, 0, 0});
+        expect_error<ModelError>([&] { cpu.run(inputs); }, "R has shape [1,0,0]");
+    }
+}
+
+TEST(OnnxRecurrent, TakesAMissingHiddenSizeFromOtherInputs) {
+    auto rng = test::test_rng();
+    OnnxRecurrent node{.op_type = "LSTM"};
+    node.fill(rng, true);
     auto model = node.model(14, true);
     drop_attribute(model, "hidden_size");
     auto& type = *model.graph().mutable_input(2)->mutable_type()->mutable_tensor_type();
     type.mutable_shape()->mutable_dim(2)->set_dim_param("H");
-    expect_error<ModelError>([&] { model.read(); },
-                             "hidden_size is absent and R's shape isn't known");
+    EXPECT_NE(to_text(*model.read()).find("hidden_size=3"), std::string::npos);
+    node.check_model(model, node.inputs(true));
 }
 
 TEST(OnnxRecurrent, RefusesShapesThatContradictTheHiddenSize) {
