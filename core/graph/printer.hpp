@@ -8,7 +8,7 @@
 namespace rondo {
 
 /// A line a node: `%3 lstm : f32[?,1,10,64], f32[?,1,64] = LSTMSequence-5(%0, %1) {hidden_size=64}`.
-/// Equal text means an equal graph, but for the constants' elements.
+/// Equal text means an equal graph, except the constants' elements.
 std::string to_text(const Graph& graph);
 
 /// The attributes as "name=value" in the IR's spelling, in order.

@@ -6,7 +6,7 @@
 namespace rondo {
 
 /// Throws InternalError naming the node where: ports and consumers disagree, a name is empty or
-/// used twice, a Parameter isn't listed, or inferring anew gives another type or shape.
+/// used twice, a Parameter isn't listed, or inferring again gives another type or shape.
 void check_graph(const Graph& graph);
 
 }  // namespace rondo

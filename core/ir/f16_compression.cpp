@@ -9,7 +9,7 @@ namespace {
 constexpr double kLargest = 65504;           // the largest finite f16
 constexpr double kLargestError = 1e-3;       // f16's own rounding stays below 5e-4
 constexpr double kLargestErrorAlone = 1e-4;  // a scalar costs nothing to keep
-constexpr double kMostLost = 0.75;
+constexpr double kMaxLost = 0.75;
 
 float16 to_f16(double value) {
     if (std::isnan(value)) return float16(static_cast<float>(value));
@@ -32,7 +32,7 @@ Tensor compress(const Tensor& tensor) {
         to[i] = to_f16(from[i]);
         if (is_lost(from[i], to[i], largest_error)) ++lost;
     }
-    const bool keep = static_cast<double>(lost) < kMostLost * static_cast<double>(tensor.size());
+    const bool keep = static_cast<double>(lost) < kMaxLost * static_cast<double>(tensor.size());
     return keep ? result : Tensor();
 }
 

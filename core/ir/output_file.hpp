@@ -23,7 +23,7 @@ public:
     /// True where the `size` bytes written at `offset` are those of `data`.
     bool holds(std::size_t offset, const void* data, std::size_t size);
     std::size_t size() const { return size_; }
-    /// Of all that was written.
+    /// The digest of all that was written.
     Digest digest() const;
 
     /// Waits until the bytes are on the disk, and makes publish() wait for the name: a crash of the

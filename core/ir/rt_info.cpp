@@ -6,7 +6,7 @@
 namespace rondo::ir {
 namespace {
 
-constexpr int kDeepest = 32;            // hostile files nest without end
+constexpr int kMaxDepth = 32;           // hostile files nest without end
 constexpr const char* kNamed = "info";  // an element whose key is no XML name: <info name="a b">
 
 bool is_xml_name(std::string_view text) {
@@ -26,7 +26,7 @@ std::string key_of(pugi::xml_node element) {
 }
 
 void collect(pugi::xml_node parent, const std::string& prefix, int depth, RtInfo& info) {
-    if (depth > kDeepest) return;
+    if (depth > kMaxDepth) return;
     for (const pugi::xml_node element : parent.children()) {
         if (element.type() != pugi::node_element) continue;
         const std::string key = prefix + key_of(element);

@@ -7,7 +7,7 @@
 
 namespace rondo::ir {
 
-/// Throws ModelError for names that the format can't tell apart: a name ending in a backslash
+/// Throws ModelError for names that the format can't distinguish: a name ending in a backslash
 /// before another name.
 std::string join_tensor_names(const std::set<std::string>& names);
 

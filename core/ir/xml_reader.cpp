@@ -21,8 +21,8 @@
 namespace rondo::ir {
 namespace {
 
-constexpr std::int64_t kOldestVersion = 10;
-constexpr std::int64_t kNewestVersion = 11;
+constexpr std::int64_t kMinVersion = 10;
+constexpr std::int64_t kMaxVersion = 11;
 
 std::string_view text_of(const ModelSource& source) {
     if (source.data == nullptr) return {};
@@ -42,7 +42,7 @@ pugi::xml_node find_net(const pugi::xml_document& document) {
     const pugi::xml_node net = document.child("net");
     if (!net) throw ModelError("the file has no <net>; it is no IR");
     const std::int64_t version = count_attribute(net, "version");
-    if (version < kOldestVersion || version > kNewestVersion) {
+    if (version < kMinVersion || version > kMaxVersion) {
         throw UnsupportedError("the IR's version is " + std::to_string(version) +
                                "; Rondo reads 10 and 11");
     }
@@ -246,7 +246,7 @@ private:
     std::vector<Layer> layers_;
     std::vector<std::string> names_;
     std::unordered_set<std::string> taken_names_{names_.begin(), names_.end()};
-    std::vector<NodePtr> nodes_;  // by layer; null for those that nobody needs
+    std::vector<NodePtr> nodes_;  // by layer; null for those that no output needs
     std::vector<std::size_t> order_;
 };
 

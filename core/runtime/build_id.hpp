@@ -1,4 +1,4 @@
-// Tells one build of this library from another.
+// Distinguishes one build of this library from another.
 #pragma once
 
 #include <string>

@@ -16,6 +16,7 @@ CompiledModel::Impl::Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Execut
       executable_(std::move(executable)),
       inputs_(input_ports(*executable_->graph())),
       outputs_(output_ports(*executable_->graph())),
+      names_({inputs_, outputs_}),
       own_properties_(std::move(own_properties)),
       runner_(streams, [this](std::size_t stream) { executable_->enter_stream(stream); }) {}
 

@@ -13,6 +13,7 @@
 
 #include "core/runtime/async_runner.hpp"
 #include "core/runtime/plugin.hpp"
+#include "core/runtime/ports.hpp"
 
 namespace rondo {
 
@@ -26,6 +27,11 @@ public:
     Executable& executable() const { return *executable_; }
     const std::vector<PortInfo>& inputs() const { return inputs_; }
     const std::vector<PortInfo>& outputs() const { return outputs_; }
+    /// The place of the port that has this name, inputs counted first, then outputs. Throws
+    /// ModelError listing the names of both.
+    std::size_t place_of(const std::string& name) const {
+        return names_.place_of(name, "input or output");
+    }
     AsyncRunner& runner() { return runner_; }
     Properties properties() const;
 
@@ -34,6 +40,7 @@ private:
     std::unique_ptr<Executable> executable_;
     std::vector<PortInfo> inputs_;
     std::vector<PortInfo> outputs_;
+    PortNames names_;
     Properties own_properties_;
     AsyncRunner runner_;  // last: its threads use the executable
 };

@@ -81,7 +81,7 @@ void InferRequest::Impl::set_output(std::size_t index, const Tensor& tensor) {
 
 void InferRequest::Impl::set_tensor(const std::string& name, const Tensor& tensor) {
     const std::size_t inputs = model_->inputs().size();
-    const std::size_t place = find_input_or_output(model_->inputs(), model_->outputs(), name);
+    const std::size_t place = model_->place_of(name);
     place < inputs ? set_input(place, tensor) : set_output(place - inputs, tensor);
 }
 
@@ -110,7 +110,7 @@ Tensor InferRequest::Impl::get_output(std::size_t index) {
 
 Tensor InferRequest::Impl::get_tensor(const std::string& name) {
     const std::size_t inputs = model_->inputs().size();
-    const std::size_t place = find_input_or_output(model_->inputs(), model_->outputs(), name);
+    const std::size_t place = model_->place_of(name);
     return place < inputs ? get_input(place) : get_output(place - inputs);
 }
 

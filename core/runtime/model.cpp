@@ -68,7 +68,8 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
     Graph& graph = filled(graph_);
     const auto ports = inputs();
     std::vector<std::size_t> indices;
-    for (const auto& [name, shape] : shapes) indices.push_back(find_port(ports, name, "input"));
+    const PortNames names({ports});
+    for (const auto& [name, shape] : shapes) indices.push_back(names.place_of(name, "input"));
     std::size_t next = 0;
     for (const auto& [name, shape] : shapes) {
         check_fixed_extents(graph, ports[indices[next++]], shape);

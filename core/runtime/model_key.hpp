@@ -17,10 +17,10 @@ struct CompileTarget {
     Properties settings;
 };
 
-/// Of a model's file as its bytes are; where it lies doesn't matter.
+/// The key of a model's file by its bytes; its path doesn't matter.
 std::string model_key(const CompileTarget& target, const MappedFile& file);
 
-/// Of a graph's nodes, names, attributes and constants by value.
+/// The key of a graph's nodes, names, attributes and constants by value.
 std::string model_key(const CompileTarget& target, const Graph& graph);
 
 Digest digest_of(const MappedFile& file);

@@ -12,7 +12,7 @@ namespace rondo {
 /// Every node in the graph's order.
 std::vector<NodeInfo> node_infos(const Graph& graph);
 
-/// The values that a port may carry, as far as those who read it tell: see Model::value_range().
+/// The values that a port may carry, as far as its readers say it: see Model::value_range().
 std::optional<ValueRange> range_of_values(const Output& port);
 
 }  // namespace rondo

@@ -41,32 +41,33 @@ std::vector<PortInfo> output_ports(const Graph& graph) {
     return ports;
 }
 
-std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,
-                      std::string_view kind) {
-    std::vector<std::string> known;
-    for (std::size_t i = 0; i < ports.size(); ++i) {
-        const auto& names = ports[i].names;
-        if (std::find(names.begin(), names.end(), name) != names.end()) return i;
-        known.insert(known.end(), names.begin(), names.end());
-    }
-    throw ModelError("the model has no " + std::string(kind) + " '" + name +
-                     "'; there are: " + quoted_list(known));
-}
-
-std::size_t find_input_or_output(const std::vector<PortInfo>& inputs,
-                                 const std::vector<PortInfo>& outputs, const std::string& name) {
+PortNames::PortNames(std::initializer_list<std::span<const PortInfo>> lists) {
     std::size_t place = 0;
-    for (const auto* ports : {&inputs, &outputs}) {
-        for (const PortInfo& port : *ports) {
-            if (std::find(port.names.begin(), port.names.end(), name) != port.names.end()) {
-                return place;
+    for (const auto& ports : lists) {
+        for (const PortInfo& port : ports) {
+            for (const auto& name : port.names) {
+                places_.try_emplace(name, place);
+                names_.push_back(name);
             }
             ++place;
         }
     }
-    auto all = inputs;
-    all.insert(all.end(), outputs.begin(), outputs.end());
-    return find_port(all, name, "input or output");
+}
+
+std::size_t PortNames::place_of(const std::string& name, std::string_view kind) const {
+    const auto at = places_.find(name);
+    if (at != places_.end()) return at->second;
+    throw ModelError("the model has no " + std::string(kind) + " '" + name +
+                     "'; there are: " + quoted_list(names_));
+}
+
+std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,
+                      std::string_view kind) {
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        const auto& names = ports[i].names;
+        if (std::find(names.begin(), names.end(), name) != names.end()) return i;
+    }
+    return PortNames({ports}).place_of(name, kind);  // throws
 }
 
 std::string describe(const PortInfo& port, std::string_view kind) {

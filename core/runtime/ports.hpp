@@ -1,8 +1,11 @@
 // What users see of a graph's parameters and results, and how they are found by name.
 #pragma once
 
+#include <initializer_list>
+#include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -18,10 +21,19 @@ std::vector<PortInfo> output_ports(const Graph& graph);
 std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,
                       std::string_view kind);
 
-/// The place of the port that has this name, inputs counted first, then outputs. Throws ModelError
-/// listing the names of both.
-std::size_t find_input_or_output(const std::vector<PortInfo>& inputs,
-                                 const std::vector<PortInfo>& outputs, const std::string& name);
+/// Finds ports by their names in constant time: for models of many ports, and calls for each one.
+class PortNames {
+public:
+    /// Numbers the ports of all lists one after the other. Where two have a name, the first has it.
+    explicit PortNames(std::initializer_list<std::span<const PortInfo>> lists);
+
+    /// Throws ModelError listing the names there are; `kind` is "input" or the like.
+    std::size_t place_of(const std::string& name, std::string_view kind) const;
+
+private:
+    std::unordered_map<std::string, std::size_t> places_;
+    std::vector<std::string> names_;  ///< in order, for the message
+};
 
 /// "input 'x' f32[1,?,3]", the way errors name a port.
 std::string describe(const PortInfo& port, std::string_view kind);

@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-/// 128 bits. Finds damage and tells files apart; it is no defence against forgery.
+/// 128 bits. Finds damage and distinguishes files; it is no defence against forgery.
 struct Digest {
     std::uint64_t first = 0;
     std::uint64_t second = 0;
@@ -32,7 +32,7 @@ public:
     void add_text(std::string_view text);
     void add_number(std::uint64_t number);
 
-    /// Of all bytes so far.
+    /// The digest of all bytes so far.
     Digest digest() const;
 
 private:

@@ -57,15 +57,15 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 std::string quoted_list(const std::vector<std::string>& names) {
-    constexpr std::size_t kMost = 20;
+    constexpr std::size_t kMaxShown = 20;
     if (names.empty()) return "none";
     std::string result;
-    for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i) {
+    for (std::size_t i = 0; i < std::min(names.size(), kMaxShown); ++i) {
         if (i > 0) result += ", ";
         result += "'" + names[i] + "'";
     }
-    if (names.size() > kMost) {
-        result += ", ... (" + std::to_string(names.size() - kMost) + " more)";
+    if (names.size() > kMaxShown) {
+        result += ", ... (" + std::to_string(names.size() - kMaxShown) + " more)";
     }
     return result;
 }

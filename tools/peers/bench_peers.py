@@ -71,7 +71,7 @@ def make_parser():
     add("--calibrate", metavar="PROGRAM", help="rondo_calibrate (default: that of the same build)")
     add("--models", metavar="DIR", default=os.environ.get("RONDO_MODELS", "../shared/models"))
     add("--json", metavar="FILE", help="results; a run that was interrupted goes on")
-    add("--fresh", action="store_true", help="measures anew what FILE holds")
+    add("--fresh", action="store_true", help="measures again what FILE holds")
     add("--report", action="store_true", help="measures nothing: reports what FILE holds")
     add("--markdown", metavar="FILE", help="the report; between its marks, where FILE has them")
     add("--svg", metavar="FILE", help="the picture")

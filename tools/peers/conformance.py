@@ -12,7 +12,7 @@ FEATURES and SEEDS are folders that the program conformance_cases has written:
 
 A peer that isn't installed is left out (with --markdown both are needed). Prints counts, and a line
 for each outcome that reasons.py doesn't explain: exit code 1 if there is any. Verdicts: yes; inexact
-(right but for fewer bits); WRONG (other numbers or shapes, and no error); refused; crashed.
+(right except for fewer bits); WRONG (other numbers or shapes, and no error); refused; crashed.
 """
 
 import argparse
@@ -112,7 +112,7 @@ def parse_arguments():
     parser.add_argument("--markdown", metavar="FILE", help="writes docs/conformance.md")
     parser.add_argument("--results", metavar="FILE", type=pathlib.Path,
                         help="keeps verdicts for the next time")
-    parser.add_argument("--check", action="store_true", help="reads the cases and runs nobody")
+    parser.add_argument("--check", action="store_true", help="reads the cases and runs no runtime")
     return parser.parse_args()
 
 

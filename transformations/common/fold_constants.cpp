@@ -1,6 +1,8 @@
 #include "transformations/common/fold_constants.hpp"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -42,8 +44,9 @@ std::vector<Tensor> input_values(const Node& node) {
 // Each port once, even where several inputs read it.
 std::vector<Output> distinct_inputs(const Node& node) {
     std::vector<Output> ports;
+    std::set<std::pair<const Node*, std::size_t>> known;
     for (const auto& input : node.inputs()) {
-        if (std::find(ports.begin(), ports.end(), input) == ports.end()) ports.push_back(input);
+        if (known.emplace(&input.node(), input.index()).second) ports.push_back(input);
     }
     return ports;
 }

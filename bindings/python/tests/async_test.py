@@ -25,7 +25,7 @@ class Failure(Exception):
 
 
 class Marked(dict):
-    """Userdata that tells when it is gone."""
+    """Userdata of which a test sees when it is gone."""
 
 
 class AsyncTest(unittest.TestCase):

@@ -1,4 +1,4 @@
-"""Inference: what may go in, how results are found, whose memory is used, who may call when."""
+"""Inference: what may go in, how results are found, whose memory is used, which calls may overlap."""
 
 import collections.abc
 import datetime

@@ -1,1 +1,1 @@
-"""The parts of bench_peers.py: a case, its limit, who runs it, how it is timed, how it is shown."""
+"""The parts of bench_peers.py: a case, its limit, what runs it, how it is timed, how it is shown."""

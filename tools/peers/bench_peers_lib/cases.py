@@ -45,7 +45,7 @@ class RealModel:
 
 @dataclasses.dataclass(frozen=True)
 class Contestant:
-    """Who runs what in a case. The first of a case is Rondo, as the case's name says."""
+    """Which runtime runs what in a case. The first of a case is Rondo, as the case's name says."""
     label: str
     peer: str
     subject: object  # a Layer or a RealModel

@@ -82,5 +82,5 @@ class Results:
         if changed:
             name = changed[0]
             raise ResultsError(f"{path}: measured with {name} {other.get(name)!r}, now it is "
-                               f"{setup.get(name)!r}; give --fresh to measure anew")
+                               f"{setup.get(name)!r}; give --fresh to measure again")
         return results

@@ -75,7 +75,7 @@ def check_outputs(case, outputs, problems):
     """{label: reason} of those whose numbers differ, subject by subject.
 
     f16 weights differ by what rounding the weights does; such a contestant is checked against f32
-    ones with a tolerance for that, and contradicts nobody.
+    ones with a tolerance for that, and contradicts no runtime.
     """
     by_subject, halves = {}, []
     for contestant in case.contestants:

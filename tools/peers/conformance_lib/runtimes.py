@@ -79,7 +79,7 @@ def serve(peer, pipe):
 
 
 class Runtime:
-    """Runs models one after the other; starts anew after a crash."""
+    """Runs models one after the other; starts again after a crash."""
 
     def __init__(self, peer):
         self.peer = peer

@@ -100,7 +100,7 @@ void bind_running(Class& bound) {
 
 template <typename Class>
 void bind_tensors(Class& bound, PortKind kind, Setter set, PyTensor (Request::*get)(std::size_t)) {
-    const std::string name = name_of(kind);
+    const std::string name = to_string(kind);
     const auto ports = [kind](const Request& self) -> const PortList& {
         const Program& program = *self.program();
         return kind == PortKind::input ? *program.inputs : *program.outputs;

@@ -53,7 +53,7 @@ std::string describe(const Model& model) {
     std::string text = "<Model: '" + model.name() + "'";
     for (const PortKind kind : {PortKind::input, PortKind::output}) {
         const PortList ports = ports_of(model, kind);
-        text += std::string("\n") + name_of(kind) + "s[";
+        text += std::string("\n") + to_string(kind) + "s[";
         for (std::size_t i = 0; i < ports.size(); ++i) {
             text += "\n" + py::cast<std::string>(py::repr(py::cast(ports[i])));
         }

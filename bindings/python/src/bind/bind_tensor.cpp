@@ -16,7 +16,7 @@ constexpr const char* kWhere = "Tensor: ";
 
 PyTensor tensor_of_port(const Port& port) {
     if (!port.info.shape.is_static()) {
-        throw ModelError(std::string(name_of(port.kind)) + " '" + port.info.any_name() + "' " +
+        throw ModelError(std::string(to_string(port.kind)) + " '" + port.info.any_name() + "' " +
                          to_string(port.info.shape) +
                          " has open extents: give the tensor's type and shape");
     }

@@ -53,7 +53,7 @@ ElementType element_type_of(const dlpack::DataType& wanted) {
 }
 
 // What an exported tensor lives in until its new owner calls the deleter. It holds C++ objects
-// only: the deleter may be called without Python's lock, and a borrowed array looks after itself.
+// only: the deleter may be called without Python's lock, and a borrowed array frees itself.
 template <typename Managed>
 struct Export {
     Tensor tensor;
@@ -67,7 +67,7 @@ void delete_export(Managed* managed) {
     delete static_cast<Export<Managed>*>(managed->context);
 }
 
-// A capsule that nobody took still owns its tensor; a taken one has another name.
+// A capsule that was not taken still owns its tensor; a taken one has another name.
 template <typename Managed>
 void delete_capsule(PyObject* capsule, const char* name) {
     if (PyCapsule_IsValid(capsule, name) == 0) return;

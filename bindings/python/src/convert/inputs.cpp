@@ -8,7 +8,7 @@ namespace rondo::python {
 namespace {
 
 std::string place_of(const Port& port) {
-    return std::string(name_of(port.kind)) + " '" + port.info.any_name() + "': ";
+    return std::string(to_string(port.kind)) + " '" + port.info.any_name() + "': ";
 }
 
 Shape shape_of(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }

@@ -13,7 +13,7 @@ bool has_name(const PortInfo& info, const std::string& name) {
 
 }  // namespace
 
-const char* name_of(PortKind kind) { return kind == PortKind::input ? "input" : "output"; }
+const char* to_string(PortKind kind) { return kind == PortKind::input ? "input" : "output"; }
 
 PortList::PortList(std::vector<PortInfo> infos, PortKind kind, const void* model) : kind_(kind) {
     for (std::size_t i = 0; i < infos.size(); ++i) {
@@ -25,7 +25,7 @@ std::size_t PortList::index_of(py::handle key) const {
     if (py::isinstance<py::str>(key)) return index_of(py::cast<std::string>(key));
     if (py::isinstance<Port>(key)) return index_of(py::cast<const Port&>(key));
     if (!PyIndex_Check(key.ptr())) {
-        throw py::type_error(std::string("an ") + name_of(kind_) +
+        throw py::type_error(std::string("an ") + to_string(kind_) +
                              " is named by an index, a name or a port, not by " +
                              py::cast<std::string>(py::repr(key)));
     }
@@ -34,7 +34,7 @@ std::size_t PortList::index_of(py::handle key) const {
     if (index >= 0 && static_cast<std::size_t>(index) < size()) {
         return static_cast<std::size_t>(index);
     }
-    throw ModelError(std::string("the model has no ") + name_of(kind_) + " " +
+    throw ModelError(std::string("the model has no ") + to_string(kind_) + " " +
                      std::to_string(index) + "; there are " + std::to_string(size()));
 }
 
@@ -57,14 +57,14 @@ std::size_t PortList::index_of(const std::string& name) const {
     for (const Port& port : ports_) {
         if (has_name(port.info, name)) return port.index;
     }
-    throw ModelError(std::string("the model has no ") + name_of(kind_) + " '" + name +
+    throw ModelError(std::string("the model has no ") + to_string(kind_) + " '" + name +
                      "'; there are: " + names());
 }
 
 std::size_t PortList::index_of(const Port& port) const {
     if (port.kind != kind_) {
-        throw ModelError(std::string(name_of(port.kind)) + " '" + port.info.any_name() +
-                         "' is no " + name_of(kind_));
+        throw ModelError(std::string(to_string(port.kind)) + " '" + port.info.any_name() +
+                         "' is no " + to_string(kind_));
     }
     const bool own = !ports_.empty() && port.model == ports_.front().model;
     return own ? port.index : index_of(port.info.any_name());
@@ -72,7 +72,7 @@ std::size_t PortList::index_of(const Port& port) const {
 
 const Port& PortList::only() const {
     if (size() == 1) return ports_.front();
-    throw ModelError("the model has " + std::to_string(size()) + " " + name_of(kind_) +
+    throw ModelError("the model has " + std::to_string(size()) + " " + to_string(kind_) +
                      "s; name the one you mean, or give its index");
 }
 

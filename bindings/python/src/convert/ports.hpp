@@ -15,15 +15,16 @@ namespace py = pybind11;
 
 enum class PortKind { input, output };
 
+using rondo::to_string;  // else the next line hides those of types and shapes
 /// "input" or "output".
-const char* name_of(PortKind kind);
+const char* to_string(PortKind kind);
 
 /// One input or output as a Python object: rondo.ConstOutput.
 struct Port {
     PortInfo info;
     PortKind kind = PortKind::input;
     std::size_t index = 0;
-    const void* model = nullptr;  ///< tells the ports of one model from those of another
+    const void* model = nullptr;  ///< distinguishes the ports of one model from those of another
 };
 
 /// All inputs or all outputs of one model.

@@ -97,7 +97,7 @@ std::size_t AsyncQueue::State::take_idle() {
 }
 
 void AsyncQueue::State::give_back(std::size_t id) {
-    std::shared_ptr<State> last;  // let go of after the lock
+    std::shared_ptr<State> last;  // released after the lock
     const std::lock_guard lock(mutex);
     idle.push_back(id);
     if (idle.size() == requests.size()) last.swap(itself);

@@ -17,9 +17,9 @@ public:
     /// Waits for a free request and starts it. Throws what an earlier inference or callback threw.
     void start_async(const py::object& inputs, const py::object& userdata, bool share_inputs);
     bool is_ready() const;
-    /// Throws what the first inference or callback that failed threw; the next call starts anew.
+    /// Throws what the first inference or callback that failed threw; the next call starts afresh.
     void wait_all();
-    /// Waits until a request is free, and tells which.
+    /// Waits until a request is free, and returns its index.
     std::size_t idle_request();
     /// `callback(request, userdata)` is called after each inference that didn't fail.
     void set_callback(const py::object& callback);

@@ -60,7 +60,7 @@ private:
 /// Makes Python close the gate before it ends.
 void close_gate_at_exit();
 
-/// A Python object that may be let go of on any thread, with Python's lock held or not.
+/// A Python object that may be released on any thread, with Python's lock held or not.
 using SharedObject = std::shared_ptr<PyObject>;
 SharedObject share(py::object object);
 /// None where it is empty. The lock must be held.

@@ -151,5 +151,22 @@ TEST(Graph, ClonesShareNothingButConstants) {
     EXPECT_EQ(copied->value().data(), constant->value().data());
 }
 
+// Minutes where a consumer is looked for among the others.
+TEST(Graph, ManyConsumersOfOneOutputLeaveInAnyOrder) {
+    constexpr std::size_t kMany = 200000;
+    const auto x = make_node<ops::Parameter>(ElementType::f32, PartialShape{1});
+    const auto y = make_node<ops::Parameter>(ElementType::f32, PartialShape{1});
+    const auto concat = std::make_shared<ops::Concat>(std::vector<Output>(kMany, x), 0);
+    ASSERT_EQ(x->consumers(0).size(), kMany);
+    for (std::size_t i = 0; i < kMany; i += 2) concat->set_input(i, y);
+    EXPECT_EQ(x->consumers(0).size(), kMany / 2);
+    EXPECT_EQ(x->consumers(0).front(), (Consumer{concat.get(), 1}));
+    x->output(0).replace_with(y);
+    EXPECT_FALSE(x->has_consumers());
+    EXPECT_EQ(y->consumers(0).size(), kMany);
+    concat->set_inputs({});
+    EXPECT_FALSE(y->has_consumers());
+}
+
 }  // namespace
 }  // namespace rondo

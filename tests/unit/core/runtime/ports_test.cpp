@@ -38,6 +38,19 @@ TEST(Ports, AreFoundByAnyOfTheirNames) {
                              "no input 'c'; there are: 'a', 'b'");
 }
 
+TEST(Ports, OfSeveralListsAreFoundInOrder) {
+    const std::vector<PortInfo> inputs = {{{"a", "b"}, ElementType::f32, {}},
+                                          {{"c"}, ElementType::f32, {}}};
+    const std::vector<PortInfo> outputs = {{{"d", "b"}, ElementType::f32, {}}};
+    const PortNames names({inputs, outputs});
+    EXPECT_EQ(names.place_of("a", "port"), 0u);
+    EXPECT_EQ(names.place_of("b", "port"), 0u);
+    EXPECT_EQ(names.place_of("c", "port"), 1u);
+    EXPECT_EQ(names.place_of("d", "port"), 2u);
+    expect_error<ModelError>([&] { names.place_of("e", "port"); },
+                             "no port 'e'; there are: 'a', 'b', 'c', 'd', 'b'");
+}
+
 TEST(Ports, CheckTypesAndShapes) {
     const auto port = input_ports(*identity_graph())[0];
     check_fits(port, "input", ElementType::f32, {7, 2});
