@@ -155,7 +155,7 @@ TEST(RecurrentForms, BIsWantedByTheOthers) {
         },
         "'layer' (RNNCell): got 4 inputs; expected 5");
     expect_error<ModelError>([] { lstm_cell("opset4", "hidden_size='0'").read(); },
-                             "got 5 inputs; expected 6");
+                             "hidden_size is 0 or missing; LSTMCell of opset4 must have it");
     // rondo1 is written by Rondo, which leaves nothing out.
     expect_error<ModelError>([] { lstm_cell("rondo1").read(); }, "got 5 inputs; expected 6");
 }
