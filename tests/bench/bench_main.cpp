@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     rondo::cpu::bench::add_infer_benchmarks();
     rondo::cpu::bench::add_recurrent_benchmarks();
     rondo::cpu::bench::add_stacked_benchmarks();
+    rondo::cpu::bench::add_typed_benchmarks();
     benchmark::Initialize(&argc, argv);
     if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
     benchmark::RunSpecifiedBenchmarks();

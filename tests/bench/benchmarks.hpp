@@ -9,5 +9,6 @@ void add_gemm_benchmarks();
 void add_infer_benchmarks();
 void add_recurrent_benchmarks();
 void add_stacked_benchmarks();
+void add_typed_benchmarks();
 
 }  // namespace rondo::cpu::bench

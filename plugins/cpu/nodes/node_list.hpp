@@ -14,11 +14,11 @@ struct NodeEntry {
     std::unique_ptr<CpuNode> (*make)(const Node& node, const CompileContext& context);
 };
 
-/// Sorted by type.
+/// The ops that are no rows of a family, sorted by type.
 std::span<const NodeEntry> node_list();
 
-/// The node that the table names, or the reference evaluator for ops without a kernel. Throws
-/// UnsupportedError naming the node if there is neither.
+/// The node of the op or of its family; where an element type is open the kernel is chosen once it
+/// is known. Throws UnsupportedError naming the node where there is none.
 std::unique_ptr<CpuNode> make_cpu_node(const Node& node, const CompileContext& context);
 
 }  // namespace rondo::cpu

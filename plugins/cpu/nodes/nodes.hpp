@@ -7,7 +7,7 @@
 
 namespace rondo::cpu {
 
-// A maker returns the reference node, with the reason, where it has no kernel for the node's types.
+// Element types are known, unless a maker says otherwise.
 // keep-sorted
 std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
@@ -23,7 +23,7 @@ std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
                                                     const CompileContext& context);
 std::unique_ptr<CpuNode> make_read_value_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context);
-std::unique_ptr<CpuNode> make_reduce_mean_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_reduce_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_sequence_stack_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_shape_of_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);

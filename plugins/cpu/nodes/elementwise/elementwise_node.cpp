@@ -8,7 +8,7 @@
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/reference_node.hpp"
+#include "plugins/cpu/nodes/elementwise/typed_node.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
@@ -130,7 +130,7 @@ private:
 
 std::unique_ptr<CpuNode> make_elementwise_node(const Node& node, const CompileContext& context) {
     auto program = program_of(node);
-    if (!program) return make_reference_node(node, "no kernel for this function or these types");
+    if (!program) return make_typed_node(node);
     return std::make_unique<ElementwiseNode>(node, node.type_name(), context, std::move(*program));
 }
 

@@ -12,7 +12,7 @@ constexpr ElementType kTypes[] = {
     ElementType::i64,     ElementType::i32, ElementType::i16, ElementType::i8,  ElementType::u64,
     ElementType::u32,     ElementType::u16, ElementType::u8};
 
-// From every type to every type: the kernels do some, the reference the rest.
+// From every type to every type.
 TEST(ConvertNode, EveryPairOfTypes) {
     auto rng = test_rng();
     for (const ElementType from : kTypes) {

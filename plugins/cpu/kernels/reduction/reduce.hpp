@@ -1,0 +1,60 @@
+// One value of all elements along some axes, for every function and element type.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/ops/reduction/functions.hpp"
+#include "core/support/nd_loop.hpp"
+#include "rondo/element_type.hpp"
+
+namespace rondo::cpu {
+
+/// Row-major data of these extents, and whether each axis is reduced.
+struct ReduceSizes {
+    std::vector<std::int64_t> extents;
+    std::vector<bool> reduced;
+};
+
+/// Elements are combined in row-major order, floating ones in double, so that the bits depend on no
+/// split; the result is rounded once. Integers are combined modulo 2^64. Immutable.
+class Reduce {
+public:
+    /// `type`: boolean for the logical functions, a number for the others.
+    Reduce(ops::ReduceFunction function, ElementType type, const ReduceSizes& sizes);
+
+    /// Results.
+    std::int64_t size() const { return layout_.kept.size(); }
+    /// Elements of each result.
+    std::int64_t group() const { return layout_.reduced.size(); }
+
+    /// Writes the results [begin, end); false where they have no value: the mean of no integers.
+    bool run(const void* from, void* to, std::int64_t begin, std::int64_t end) const {
+        return run_(layout_, {from, to, begin, end});
+    }
+
+private:
+    struct Layout {
+        NdLoop<2> kept;     // places of the first element and of the result
+        NdLoop<1> reduced;  // places of a group's elements behind the first
+    };
+    struct Range {
+        const void* from;
+        void* to;
+        std::int64_t begin;
+        std::int64_t end;
+    };
+    using Run = bool (*)(const Layout& layout, const Range& range);
+    template <typename T, typename Function>
+    static bool run_as(const Layout& layout, const Range& range);
+    template <typename T, typename Function>
+    static bool run_one(const Layout& layout, const T* from, T* to);
+    template <typename T, typename Function>
+    static bool run_block(const Layout& layout, const T* from, T* to, std::int64_t count);
+    static Run choose(ops::ReduceFunction function, ElementType type);
+
+    Layout layout_;
+    Run run_;
+};
+
+}  // namespace rondo::cpu

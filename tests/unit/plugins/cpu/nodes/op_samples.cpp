@@ -1,0 +1,154 @@
+#include "tests/unit/plugins/cpu/nodes/op_samples.hpp"
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/reduction/reduce.hpp"
+
+namespace rondo::test {
+namespace {
+
+using Kind = SampleInput::Kind;
+
+SampleInput data(const Shape& shape, double lo = -4, double hi = 4) {
+    return {shape, Kind::data, {}, lo, hi, false};
+}
+
+// Weights, within 1 / sqrt(H), as a recurrence with larger ones is chaotic.
+SampleInput weights(const Shape& shape) { return {shape, Kind::data, {}, -0.4, 0.4, false}; }
+
+SampleInput booleans(const Shape& shape) { return {shape, Kind::booleans, {}, 0, 1, false}; }
+
+// Constants of the graph: axes and the like.
+SampleInput ints(const std::vector<std::int64_t>& values) {
+    return {{values.size()}, Kind::integers, values, 0, 0, true};
+}
+SampleInput one_int(std::int64_t value) { return {{}, Kind::integers, {value}, 0, 0, true}; }
+
+// Integers that come with the run.
+SampleInput indices(const Shape& shape, const std::vector<std::int64_t>& values) {
+    return {shape, Kind::integers, values, 0, 0, false};
+}
+
+void add_families(std::vector<OpSample>& samples) {
+    for (const auto& row : ops::kUnaryOps) {
+        samples.push_back({std::string(row.type.name), {data({3, 50})}, {}, 8});
+    }
+    for (const auto& row : ops::kBinaryOps) {
+        const std::string name(row.type.name);
+        samples.push_back({name, {data({2, 3, 4}), data({3, 1}, 1, 3)}});
+        samples.push_back({name, {data({4, 1}, 1, 4), data({2, 1, 9}, 1, 3)}});
+        samples.push_back({name, {data({40}), data({}, 2, 3)}});
+        samples.push_back({name, {data({}, 3, 4), data({40}, 1, 3)}});
+        samples.push_back({name, {data({40}), data({40}, 1, 3)}});
+    }
+    samples.push_back({"Divide", {data({60}, -99, 99), data({60}, 1, 9)}, {{"m_pythondiv", "0"}}});
+    for (const auto& row : ops::kCompareOps) {
+        const std::string name(row.type.name);
+        samples.push_back({name, {data({3, 40}, 0, 3), data({40}, 0, 3)}});
+    }
+    for (const auto& row : ops::kLogicalOps) {
+        const std::string name(row.type.name);
+        samples.push_back({name, {booleans({3, 20}), booleans({3, 1})}});
+    }
+    for (const auto& row : ops::kReduceOps) {
+        const std::string name(row.type.name);
+        for (const auto& axes : std::vector<std::vector<std::int64_t>>{
+                 {}, {0}, {1}, {-1}, {0, 2}, {0, 1, 2}, {1, 2}}) {
+            samples.push_back({name, {data({3, 2, 70}, 0.5, 1.5), ints(axes)}});
+        }
+        samples.push_back({name, {data({3, 2, 5}), ints({1})}, {{"keep_dims", "1"}}});
+    }
+}
+
+void add_movement(std::vector<OpSample>& samples) {
+    samples.push_back({"Broadcast", {data({3, 1}), ints({2, 3, 4})}, {{"mode", "numpy"}}});
+    samples.push_back(
+        {"Broadcast", {data({3}), ints({3, 4}), indices({1}, {0})}, {{"mode", "explicit"}}});
+    samples.push_back({"Concat", {data({2, 3}), data({2, 4})}, {{"axis", "1"}}});
+    samples.push_back({"Gather", {data({3, 4}), indices({2, 2}, {1, 3, 0, 1}), one_int(1)}});
+    samples.push_back({"Gather", {data({6}), indices({}, {4}), one_int(0)}});
+    samples.push_back({"Reshape", {data({3, 4}), ints({2, 6})}, {{"special_zero", "0"}}});
+    samples.push_back({"Slice", {data({5, 6}), ints({4}), ints({0}), ints({-2}), ints({1})}});
+    samples.push_back({"Split", {data({4, 6}), one_int(1)}, {{"num_splits", "3"}}});
+    samples.push_back({"Squeeze", {data({3, 1, 4}), ints({1})}});
+    samples.push_back({"StridedSlice",
+                       {data({5, 6}), indices({2}, {3, 0}), ints({0, 6}), ints({1, 2})},
+                       {{"begin_mask", "0,1"}, {"end_mask", "0,0"}, {"shrink_axis_mask", "1,0"}}});
+    samples.push_back({"Transpose", {data({3, 4, 5}), ints({2, 0, 1})}});
+    samples.push_back({"Unsqueeze", {data({3, 4}), ints({0})}});
+    samples.push_back({"VariadicSplit", {data({4, 6}), one_int(1), ints({2, -1})}});
+}
+
+void add_recurrent(std::vector<OpSample>& samples) {
+    const std::map<std::string, std::string> size{{"hidden_size", "5"}};
+    const std::map<std::string, std::string> forward{{"hidden_size", "5"},
+                                                     {"direction", "forward"}};
+    const auto state = data({2, 5}, -1, 1), states = data({2, 1, 5}, -1, 1);
+    const auto x = data({2, 4}, -1, 1), steps = data({2, 3, 4}, -1, 1);
+    const auto lengths = indices({2}, {3, 2});
+    const auto cell = [&](const char* name, std::size_t gates, bool has_c) {
+        OpSample sample{name, {x, state}, size, 16};
+        if (has_c) sample.inputs.push_back(state);
+        for (const Shape& shape : {Shape{gates * 5, 4}, Shape{gates * 5, 5}, Shape{gates * 5}}) {
+            sample.inputs.push_back(weights(shape));
+        }
+        samples.push_back(sample);
+    };
+    const auto sequence = [&](const char* name, std::size_t gates, bool has_c) {
+        OpSample sample{name, {steps, states}, forward, 16};
+        if (has_c) sample.inputs.push_back(states);
+        sample.inputs.push_back(lengths);
+        for (const Shape& shape :
+             {Shape{1, gates * 5, 4}, Shape{1, gates * 5, 5}, Shape{1, gates * 5}}) {
+            sample.inputs.push_back(weights(shape));
+        }
+        samples.push_back(sample);
+    };
+    cell("GRUCell", 3, false);
+    cell("LSTMCell", 4, true);
+    cell("RNNCell", 1, false);
+    sequence("GRUSequence", 3, false);
+    sequence("LSTMSequence", 4, true);
+    sequence("RNNSequence", 1, false);
+}
+
+}  // namespace
+
+std::vector<OpSample> op_samples() {
+    std::vector<OpSample> samples;
+    add_families(samples);
+    add_movement(samples);
+    add_recurrent(samples);
+    for (const char* type : {"boolean", "f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8",
+                             "u64", "u32", "u16", "u8"}) {
+        samples.push_back({"Convert", {data({70}, -300, 300)}, {{"destination_type", type}}, 1});
+    }
+    samples.push_back({"Select", {booleans({3, 1}), data({2, 3, 4}), data({4})}});
+    for (const char* axis : {"0", "1", "2"}) {
+        samples.push_back({"SoftMax", {data({2, 3, 20})}, {{"axis", axis}}, 8});
+    }
+    samples.push_back({"MatMul", {data({2, 1, 3, 4}, -1, 1), data({5, 4, 6}, -1, 1)}, {}, 8});
+    samples.push_back({"MatMul",
+                       {data({4, 3}, -1, 1), data({6, 4}, -1, 1)},
+                       {{"transpose_a", "1"}, {"transpose_b", "1"}},
+                       8});
+    samples.push_back({"MatMul", {data({4}, -1, 1), data({4, 3}, -1, 1)}, {}, 8});
+    samples.push_back({"Convolution",
+                       {data({2, 3, 9}, -1, 1), data({4, 3, 2}, -1, 1)},
+                       {{"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}},
+                       8});
+    samples.push_back({"ShapeOf", {data({2, 3})}, {{"output_type", "i32"}}});
+    return samples;
+}
+
+std::vector<ElementType> all_element_types() {
+    std::vector<ElementType> types;
+    for (int i = 1; i <= static_cast<int>(ElementType::u8); ++i) {
+        types.push_back(static_cast<ElementType>(i));
+    }
+    return types;
+}
+
+}  // namespace rondo::test
