@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// What the device made of one node, for `rondo info --explain`.
+/// The kernel of one node, for `rondo info --explain`.
 struct KernelInfo {
     std::string node_name;
     std::string node_type;
@@ -36,13 +36,13 @@ public:
     const PortInfo& input(const std::string& name) const;
     const PortInfo& output(const std::string& name) const;
 
-    /// Throws ModelError for an unknown name, listing those there are.
+    /// Throws ModelError for an unknown name, listing the known ones.
     std::string get_property(const std::string& name) const;
 
     /// A row a node, in the order they run.
     std::vector<KernelInfo> kernels() const;
-    /// A copy of the graph that runs, after the device's own passes. What the device joined into
-    /// ops of its own is taken apart, so that the model can be saved, and compiled again.
+    /// A copy of the graph that runs, after the device's own passes. Ops that the device made for
+    /// itself are standard ops there, so that the model can be saved and compiled again.
     Model runtime_model() const;
 
 private:

@@ -22,7 +22,7 @@ struct Version {
 /// Rondo's own version.
 RONDO_API Version get_version();
 
-/// What the passes did, for people: `rondo compile --print-passes`, `--dump-after`.
+/// Observes the passes, as `rondo compile --print-passes` and `--dump-after` do.
 struct TransformOptions {
     /// Called with a line after each pass: name, changed or not, time.
     std::function<void(const std::string&)> print;

@@ -10,25 +10,25 @@
 
 namespace rondo {
 
-/// `dynamic` stands for "not known yet" in a graph; no tensor has it.
+/// `dynamic` means "not known yet" in a graph; no tensor has it.
 enum class ElementType : std::uint8_t {
     dynamic, boolean, f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8
 };
 
-/// Bytes one element takes; 0 for `dynamic`. A boolean takes one byte (0 or 1).
+/// Bytes of one element; 0 for `dynamic`. A boolean has one byte (0 or 1).
 RONDO_API std::size_t size_of(ElementType type);
 
 /// The name used in the IR's attributes: "f32", "i64", "boolean", ...
 RONDO_API std::string_view to_string(ElementType type);
 
 /// The inverse of to_string(), case-insensitive; also reads port precisions such as "FP32".
-/// Throws UnsupportedError for "string" and the like, ModelError for a name nobody knows.
+/// Throws UnsupportedError for "string" and the like, ModelError for an unknown name.
 RONDO_API ElementType element_type_from_string(std::string_view name);
 
 /// True for f64, f32, f16 and bf16.
 RONDO_API bool is_floating(ElementType type);
 
-/// True for the signed and unsigned integers; boolean is none.
+/// True for the signed and unsigned integers, but not for boolean.
 RONDO_API bool is_integral(ElementType type);
 
 /// IEEE binary16 stored as its bits; arithmetic is done in float.

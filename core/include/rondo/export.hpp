@@ -1,4 +1,4 @@
-// Marks what the shared library shows to its users.
+// Marks what the shared library exports.
 #pragma once
 
 #if defined(RONDO_BUILDING)

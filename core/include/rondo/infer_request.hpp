@@ -15,7 +15,7 @@
 
 namespace rondo {
 
-/// What one node cost in the last inference (with PERF_COUNT=YES).
+/// The time of one node in the last inference (with PERF_COUNT=YES).
 struct ProfilingInfo {
     enum class Status { not_run, optimized_out, executed };
     Status status = Status::not_run;
@@ -26,7 +26,7 @@ struct ProfilingInfo {
     std::string exec_type;  ///< the kernel that ran, such as "lstm_avx512_f32 serial"
 };
 
-/// Made by CompiledModel::create_infer_request(). Not to be used from two threads at once; any
+/// Made by CompiledModel::create_infer_request(). Don't use it from two threads at once; any
 /// number of requests of one CompiledModel may run at the same time.
 class RONDO_API InferRequest {
 public:
@@ -55,20 +55,20 @@ public:
     /// Runs now and returns when done.
     void infer();
 
-    /// Runs in the background; wait() returns when done and throws what the inference threw.
+    /// Runs in the background; wait() returns when done and rethrows the inference's exception.
     void start_async();
     void wait();
     /// True if done within `timeout`.
     bool wait_for(std::chrono::milliseconds timeout);
     /// Asks a running inference to stop; its wait() throws CancelledError.
     void cancel();
-    /// Called after each asynchronous inference, on the thread that ran it, with what it threw or
+    /// Called after each asynchronous inference, on the thread that ran it, with its exception or
     /// null, before wait() returns.
     void set_callback(std::function<void(std::exception_ptr)> callback);
 
-    /// The model's variables, whose values live from one inference of this request to the next: one
-    /// for each pair of ReadValue and Assign. An inference that throws or is cancelled leaves all
-    /// of them as they were.
+    /// The model's variables, one for each pair of ReadValue and Assign, which keep their values
+    /// from one inference of this request to the next. An inference that throws or is cancelled
+    /// doesn't change them.
     std::vector<VariableState> query_state();
     /// Resets every variable.
     void reset_state();

@@ -1,4 +1,4 @@
-// A model that was read: what goes in, what comes out, and how to give its open extents a size.
+// A model that was read: its inputs, outputs and nodes, new shapes, and saving.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ struct PortInfo {
     ElementType element_type = ElementType::dynamic;
     PartialShape shape;
 
-    /// The name people use: the first tensor name.
+    /// The first tensor name.
     const std::string& any_name() const { return names.front(); }
 };
 
@@ -41,7 +41,7 @@ struct NodeInfo {
     std::vector<Source> inputs;
     std::vector<PortInfo> outputs;
     std::size_t constant_bytes = 0;  ///< of a Const
-    /// What was noted of it that is no attribute, such as {"precision", "W i8: dequantized"}.
+    /// Notes that aren't attributes, such as {"precision", "W i8: dequantized"}.
     std::vector<std::pair<std::string, std::string>> facts = {};
 };
 
@@ -62,22 +62,22 @@ public:
     const std::string& name() const;
     std::vector<PortInfo> inputs() const;
     std::vector<PortInfo> outputs() const;
-    /// Throws ModelError with the names there are.
+    /// Throws ModelError with the known names.
     PortInfo input(const std::string& name) const;
     PortInfo output(const std::string& name) const;
 
-    /// Gives the named inputs new shapes and infers all others anew. On an error nothing changes.
+    /// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
     /// A model that was transformed (or read from IR that `rondo compile` wrote) keeps its known
-    /// extents: throws UnsupportedError for others; open ones may be given any.
+    /// extents: throws UnsupportedError for others; open extents may become any.
     void reshape(const std::map<std::string, PartialShape>& shapes);
     /// An independent copy (weights are shared).
     Model clone() const;
     /// The graph as text, a line a node.
     std::string to_text() const;
-    /// Every node behind those it reads from.
+    /// Every node comes after its producers.
     std::vector<NodeInfo> nodes() const;
-    /// What an integer input may hold where the graph tells: 1 to T for sequence lengths, 0 to the
-    /// extent - 1 for the indices of a Gather. Nothing where it doesn't, or while the extent is open.
+    /// The values that the graph allows for an integer input: 1 to T for sequence lengths, 0 to the
+    /// extent - 1 for the indices of a Gather. Nothing if it doesn't say, or the extent is open.
     std::optional<ValueRange> value_range(const std::string& input) const;
 
     /// For Rondo's own code.

@@ -9,10 +9,10 @@ namespace rondo {
 /// Property name -> value as text. Booleans are "YES" / "NO".
 using Properties = std::map<std::string, std::string>;
 
-/// Names of the properties that Rondo knows; docs/properties.md has values, defaults and effects.
+/// Names of Rondo's properties; docs/properties.md has values, defaults and effects.
 namespace property {
 inline constexpr const char* kPerformanceHint = "PERFORMANCE_HINT";  ///< LATENCY, THROUGHPUT
-/// Requests that are used at most: THROUGHPUT makes no more streams. 0: any number.
+/// The largest number of requests: THROUGHPUT makes no more streams. 0: any number.
 inline constexpr const char* kPerformanceHintNumRequests = "PERFORMANCE_HINT_NUM_REQUESTS";
 inline constexpr const char* kNumStreams = "NUM_STREAMS";            ///< requests run at once
 inline constexpr const char* kInferenceNumThreads = "INFERENCE_NUM_THREADS";  ///< 0: all cores
@@ -30,7 +30,7 @@ inline constexpr const char* kFullDeviceName = "FULL_DEVICE_NAME";
 inline constexpr const char* kOptimizationCapabilities = "OPTIMIZATION_CAPABILITIES";
 inline constexpr const char* kExecutionDevices = "EXECUTION_DEVICES";
 inline constexpr const char* kOptimalNumberOfInferRequests = "OPTIMAL_NUMBER_OF_INFER_REQUESTS";
-// Read-only, of compiled models alone.
+// Read-only, only of compiled models.
 inline constexpr const char* kModelName = "NETWORK_NAME";
 inline constexpr const char* kLoadedFromCache = "LOADED_FROM_CACHE";  ///< YES or NO
 }  // namespace property

@@ -20,7 +20,7 @@ using Shape = std::vector<std::size_t>;
 /// "[1,2,3]"; "[]" for a scalar.
 RONDO_API std::string to_string(const Shape& shape);
 
-/// Number of elements; 1 for a scalar. Throws ModelError where it passes 2^47 (hostile sizes).
+/// Number of elements; 1 for a scalar. Throws ModelError if it exceeds 2^47 (hostile sizes).
 RONDO_API std::size_t element_count(const Shape& shape);
 
 /// One extent that may be open: a closed interval [min, max]; max may be kInfinity.
@@ -39,7 +39,7 @@ public:
     std::int64_t max() const { return max_; }
     /// The known extent; throws ModelError when it is open.
     std::int64_t length() const;
-    /// True where `extent` lies in the interval.
+    /// True if `extent` is in the interval.
     bool contains(std::int64_t extent) const { return extent >= min_ && extent <= max_; }
     /// The common part of both intervals, or nothing.
     std::optional<Dimension> intersect(const Dimension& other) const;
@@ -80,9 +80,9 @@ public:
     const Dimension& operator[](std::size_t axis) const { return dimensions_[axis]; }
     Dimension& operator[](std::size_t axis) { return dimensions_[axis]; }
     const std::vector<Dimension>& dimensions() const { return dimensions_; }
-    /// True where a tensor of this shape may go there.
+    /// True if this allows `shape`.
     bool contains(const Shape& shape) const;
-    /// The common part of both, or nothing where they contradict each other.
+    /// The common part of both, or nothing if they contradict each other.
     std::optional<PartialShape> intersect(const PartialShape& other) const;
 
     friend bool operator==(const PartialShape& a, const PartialShape& b) {

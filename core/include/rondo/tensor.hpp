@@ -1,4 +1,4 @@
-// A block of typed memory with a shape: owning, borrowed, or sharing somebody's memory.
+// A block of typed memory with a shape: owned, borrowed, or shared with another owner.
 #pragma once
 
 #include <cstddef>
@@ -12,10 +12,10 @@
 
 namespace rondo {
 
-/// Distance between neighbours along each axis, in bytes, outermost first.
+/// The distance between neighbours along each axis, in bytes, outermost first.
 using Strides = std::vector<std::ptrdiff_t>;
 
-/// A handle: copies share the same memory. Row-major unless strides say otherwise.
+/// A handle: copies share the same memory. Row-major unless it has other strides.
 class RONDO_API Tensor {
 public:
     /// An empty handle: `if (!tensor)`.
@@ -36,12 +36,12 @@ public:
 
     ElementType element_type() const;
     const Shape& shape() const;
-    std::size_t size() const;       ///< elements
-    std::size_t byte_size() const;  ///< elements times their size
+    std::size_t size() const;       ///< number of elements
+    std::size_t byte_size() const;  ///< number of elements times their size
     const Strides& strides() const;  ///< always filled
     bool is_contiguous() const;
 
-    /// First byte. Throws ModelError when the tensor is not contiguous, so that it is never misread.
+    /// The first byte. Throws ModelError unless the tensor is contiguous.
     const void* data() const;
     void* data();
     /// As data(), and checks that T is the element type.
@@ -53,7 +53,7 @@ public:
     T* data() {
         return const_cast<T*>(static_cast<const T*>(checked_data(element_type_of<T>())));
     }
-    /// First byte whatever the strides; walk with strides().
+    /// The first byte, whatever the strides are.
     const void* strided_data() const;
     void* strided_data();
 

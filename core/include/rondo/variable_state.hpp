@@ -1,4 +1,4 @@
-// What a request remembers of one of the model's variables, to look at, set and forget.
+// The value of one of the model's variables in a request: reading, setting and resetting it.
 #pragma once
 
 #include <memory>
@@ -9,8 +9,8 @@
 
 namespace rondo {
 
-/// Made by InferRequest::query_state(); keeps the request alive. Not to be used while the request's
-/// inference runs: that throws ModelError, as it does for the request itself.
+/// Made by InferRequest::query_state(); keeps the request alive. Using it while the request's
+/// inference runs throws ModelError, as it does for the request itself.
 class RONDO_API VariableState {
 public:
     class Impl;
@@ -21,14 +21,14 @@ public:
 
     /// The variable's id in the model.
     std::string get_name() const;
-    /// A copy of the value that the next inference reads. While that is still to come from the
-    /// variable's init input: zeros, open extents as small as they may be.
+    /// A copy of the value that the next inference reads. If that will come from the variable's
+    /// init input: zeros, with open extents as small as allowed.
     Tensor get_state() const;
     /// Copies the tensor. Throws ModelError naming the variable unless its type is the variable's
-    /// and its shape lies within the variable's.
+    /// and its shape is compatible with the variable's.
     void set_state(const Tensor& tensor);
-    /// Back to what it was before the first inference: the next one starts from the init input, or
-    /// from zeros where there is none.
+    /// Resets it: the next inference starts from the init input, or from zeros where there is
+    /// none.
     void reset();
 
 private:
