@@ -282,7 +282,7 @@ TEST_F(Command, UsageErrorsExitWithOne) {
 }
 
 TEST_F(Command, ReportsOutputThatIsLost) {
-    for (const std::string arguments : {"info " + onnx, "info --json " + onnx, std::string("--help")}) {
+    for (const auto& arguments : {"info " + onnx, "info --json " + onnx, std::string("--help")}) {
         const Outcome outcome = rondo_command(arguments + " 2>&1 >/dev/full #");
         EXPECT_EQ(outcome.exit_code, 1) << arguments;
         EXPECT_EQ(outcome.text, "rondo: can't write to the standard output\n");

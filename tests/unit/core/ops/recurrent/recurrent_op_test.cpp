@@ -96,15 +96,22 @@ TEST(RecurrentOp, KeepsASecondSetInOneDirection) {
 }
 
 TEST(RecurrentOp, IsStandardOnlyWhereOpenVinoSaysTheSame) {
-    EXPECT_TRUE(recurrent_node<LSTMCell>({.activations = {"relu", "Tanh", "sigmoid"}, .clip = 3})
+    EXPECT_TRUE(recurrent_node<LSTMCell>(
+                    {.hidden_size = 2, .activations = {"relu", "Tanh", "sigmoid"}, .clip = 3})
                     ->is_standard());
     EXPECT_FALSE(
-        recurrent_node<LSTMCell>({.activations = {"relu", "Elu", "sigmoid"}})->is_standard());
-    EXPECT_FALSE(recurrent_node<RNNCell>({.activations = {"what?"}})->is_standard());
-    EXPECT_FALSE(recurrent_node<RNNCell>({.activations_alpha = {1.0f}})->is_standard());
-    EXPECT_FALSE(recurrent_node<RNNCell>({.activations_beta = {1.0f}})->is_standard());
-    EXPECT_FALSE(recurrent_node<LSTMCell>({.input_forget = true})->is_standard());
-    EXPECT_TRUE(recurrent_node<GRUCell>({.linear_before_reset = true})->is_standard());
+        recurrent_node<LSTMCell>({.hidden_size = 2, .activations = {"relu", "Elu", "sigmoid"}})
+            ->is_standard());
+    EXPECT_FALSE(
+        recurrent_node<RNNCell>({.hidden_size = 2, .activations = {"what?"}})->is_standard());
+    EXPECT_FALSE(
+        recurrent_node<RNNCell>({.hidden_size = 2, .activations_alpha = {1.0f}})->is_standard());
+    EXPECT_FALSE(
+        recurrent_node<RNNCell>({.hidden_size = 2, .activations_beta = {1.0f}})->is_standard());
+    EXPECT_FALSE(recurrent_node<LSTMCell>({.hidden_size = 2, .input_forget = true})->is_standard());
+    EXPECT_TRUE(
+        recurrent_node<GRUCell>({.hidden_size = 2, .linear_before_reset = true})->is_standard());
+    EXPECT_FALSE(recurrent_node<GRUCell>({})->is_standard());  // H follows R
 }
 
 TEST(RecurrentOp, PeepholesAreOurOwn) {
