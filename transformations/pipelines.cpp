@@ -8,6 +8,7 @@
 #include "transformations/common/merge_transposes.hpp"
 #include "transformations/common/share_equal_nodes.hpp"
 #include "transformations/common/simplify_extents.hpp"
+#include "transformations/common/sink_constants.hpp"
 #include "transformations/common/sink_decompression.hpp"
 #include "transformations/pass/pass_manager.hpp"
 
@@ -24,6 +25,9 @@ constexpr PassEntry kPortable[] = {
     {"fold_constants", fold_constants,
      "before all that follow: weights, axes and shapes become constants, which the other passes look "
      "for",
+     true},
+    {"sink_constants", sink_constants,
+     "after fold_constants, which makes constants of what bodies read; the next round folds them there",
      true},
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor", true},

@@ -119,4 +119,20 @@ std::shared_ptr<Graph> Graph::clone() const {
     return result;
 }
 
+void for_each_graph(const Graph& graph, FunctionRef<void(const Graph&)> visit) {
+    visit(graph);
+    for (const auto& node : graph.ordered_nodes()) {
+        for (const GraphPtr& body : node->bodies()) {
+            for_each_graph(static_cast<const Graph&>(*body), visit);
+        }
+    }
+}
+
+void for_each_graph(Graph& graph, FunctionRef<void(Graph&)> visit) {
+    visit(graph);
+    for (const auto& node : graph.ordered_nodes()) {
+        for (const GraphPtr& body : node->bodies()) for_each_graph(*body, visit);
+    }
+}
+
 }  // namespace rondo

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
+#include "core/support/function_ref.hpp"
 
 namespace rondo {
 
@@ -52,5 +53,10 @@ private:
     std::vector<NodePtr> sinks_;
     std::map<std::string, std::string> rt_info_;
 };
+
+/// Calls `visit` with `graph` and with every body of its nodes, at any depth; a graph comes before
+/// the bodies in it.
+void for_each_graph(const Graph& graph, FunctionRef<void(const Graph&)> visit);
+void for_each_graph(Graph& graph, FunctionRef<void(Graph&)> visit);
 
 }  // namespace rondo

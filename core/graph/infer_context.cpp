@@ -9,10 +9,6 @@
 namespace rondo {
 namespace {
 
-std::string at_node(const std::string& name, const std::string& type, std::string_view message) {
-    return "node '" + name + "' (" + type + "): " + std::string(message);
-}
-
 template <typename T>
 std::vector<std::int64_t> widen(const Tensor& tensor) {
     const T* data = tensor.data<T>();
@@ -88,12 +84,14 @@ void InferContext::set_output(std::size_t output, ElementType type, PartialShape
     outputs_[output] = {type, std::move(shape)};
 }
 
+std::string InferContext::place() const { return "node '" + node_name_ + "' (" + node_type_ + ")"; }
+
 void InferContext::fail(std::string_view message) const {
-    throw ModelError(at_node(node_name_, node_type_, message));
+    throw ModelError(place() + ": " + std::string(message));
 }
 
 void InferContext::refuse(std::string_view message) const {
-    throw UnsupportedError(at_node(node_name_, node_type_, message));
+    throw UnsupportedError(place() + ": " + std::string(message));
 }
 
 void InferContext::check_input_count(std::size_t min, std::size_t max) const {

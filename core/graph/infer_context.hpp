@@ -48,6 +48,8 @@ public:
     /// leave open. Each stands here once.
     const std::vector<std::size_t>& missing_values() const { return missing_values_; }
 
+    /// "node 'name' (Type)".
+    std::string place() const;
     /// Throws ModelError: "node 'name' (Type): message".
     [[noreturn]] void fail(std::string_view message) const;
     /// Throws UnsupportedError in the same form.

@@ -121,6 +121,7 @@ void Node::validate() {
     }
     InferContext context(name_, type_name(), std::move(seen));
     infer(context);
+    validate_bodies(context);
     if (outputs_.size() < context.outputs().size()) outputs_.resize(context.outputs().size());
     for (std::size_t i = 0; i < context.outputs().size(); ++i) {
         outputs_[i].type = context.outputs()[i].type;

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,9 +20,11 @@
 namespace rondo {
 
 class AttributeVisitor;
+class Graph;
 class InferContext;
 class Node;
 using NodePtr = std::shared_ptr<Node>;
+using GraphPtr = std::shared_ptr<Graph>;
 
 /// An input port of a node, found from its producer.
 struct Consumer {
@@ -92,6 +95,12 @@ public:
     /// The elements of an output that never change, or an empty handle: a constant's.
     virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
 
+    /// The graphs that this op runs: the branches of an If, the body of a Loop. They belong to this
+    /// node alone, and a copy of the node holds copies of them.
+    virtual std::span<const GraphPtr> bodies() const { return {}; }
+    /// How the ports of this op and those of a body belong together, as text on one line.
+    virtual std::string body_text(std::size_t /*body*/) const { return {}; }
+
     const std::string& name() const { return name_; }
     void set_name(std::string name) { name_ = std::move(name); }
 
@@ -116,6 +125,11 @@ public:
     /// Extra facts that survive a round trip through the IR (`<rt_info>`).
     std::map<std::string, std::string>& rt_info() { return rt_info_; }
     const std::map<std::string, std::string>& rt_info() const { return rt_info_; }
+
+protected:
+    /// Called after infer() by validate(): an op that has bodies gives their parameters the types
+    /// and shapes that follow from the op's inputs, and validates the bodies.
+    virtual void validate_bodies(const InferContext&) {}
 
 private:
     friend class Output;

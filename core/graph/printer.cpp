@@ -34,13 +34,15 @@ std::vector<std::pair<std::string, std::string>> attributes_of(const Node& node)
     return writer.take();
 }
 
-std::string to_text(const Graph& graph) {
+namespace {
+
+void print(const Graph& graph, const std::string& indent, std::string& text) {
     std::unordered_map<const Node*, std::size_t> numbers;
-    std::string text = "graph '" + graph.name() + "'\n";
+    text += "graph '" + graph.name() + "'\n";
     for (const auto& node : graph.ordered_nodes()) {
         const std::size_t number = numbers.size();
         numbers[node.get()] = number;
-        text += "%" + std::to_string(number) + " '" + node->name() + "' : " +
+        text += indent + "%" + std::to_string(number) + " '" + node->name() + "' : " +
                 outputs_text(*node) + " = " + std::string(node->type_name()) + "-" +
                 node->op_type().opset_name() + "(";
         for (std::size_t i = 0; i < node->input_count(); ++i) {
@@ -50,7 +52,19 @@ std::string to_text(const Graph& graph) {
             if (source.index() > 0) text += "." + std::to_string(source.index());
         }
         text += ")" + attributes_text(*node) + "\n";
+        const auto bodies = node->bodies();
+        for (std::size_t i = 0; i < bodies.size(); ++i) {
+            text += indent + "  " + node->body_text(i) + " ";
+            print(*bodies[i], indent + "    ", text);
+        }
     }
+}
+
+}  // namespace
+
+std::string to_text(const Graph& graph) {
+    std::string text;
+    print(graph, "", text);
     return text;
 }
 

@@ -71,6 +71,7 @@ void check_graph(const Graph& graph) {
                    "is not among the graph's sinks");
         check_ports(*node, links);
         check_inference(*node);
+        for (const GraphPtr& body : node->bodies()) check_graph(*body);
     }
 }
 

@@ -6,7 +6,8 @@
 namespace rondo {
 
 /// Throws InternalError naming the node where: ports and consumers disagree, a name is empty or
-/// used twice, a Parameter isn't listed, or inferring again gives another type or shape.
+/// used twice in one graph, a Parameter isn't listed, or inferring again gives another type or
+/// shape. Bodies of nodes are checked too.
 void check_graph(const Graph& graph);
 
 }  // namespace rondo

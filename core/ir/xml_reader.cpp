@@ -8,6 +8,7 @@
 #include "core/graph/attribute_text.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_table.hpp"
+#include "core/ir/port_map.hpp"
 #include "core/ir/recurrent_forms.hpp"
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
@@ -59,13 +60,45 @@ std::string unsupported_text(const Layer& layer) {
     return text + ")";
 }
 
-void refuse_unknown_types(const std::vector<Layer>& layers, const std::vector<std::size_t>& order) {
-    std::set<std::string> unknown;
-    for (const std::size_t i : order) {
-        if (ops::find_op(layers[i].type, layers[i].version) == nullptr) {
-            unknown.insert(unsupported_text(layers[i]));
+// Hostile files nest without end, and shape inference of loops in loops takes a power of the depth.
+constexpr int kMaxBodies = 24;
+constexpr int kMaxLoops = 6;
+
+struct Depth {
+    int bodies = 0;
+    int loops = 0;
+
+    Depth below(const Layer& layer) const {
+        const Depth depth{bodies + 1, loops + (layer.is("If") ? 0 : 1)};
+        if (depth.bodies <= kMaxBodies && depth.loops <= kMaxLoops) return depth;
+        throw UnsupportedError("bodies are nested too deep; Rondo reads " +
+                               std::to_string(kMaxBodies) + " in each other, of which " +
+                               std::to_string(kMaxLoops) + " may be loops");
+    }
+};
+
+constexpr const char* kBodies[] = {"body", "then_body", "else_body"};
+
+void find_unknown_types(const std::vector<Layer>& layers, const Depth& depth,
+                        std::set<std::string>& unknown) {
+    for (const std::size_t i : needed_layers(layers)) {
+        const Layer& layer = layers[i];
+        if (ops::find_op(layer.type, layer.version) == nullptr) {
+            unknown.insert(unsupported_text(layer));
+        }
+        for (const char* name : kBodies) {
+            const pugi::xml_node body = layer.xml.child(name);
+            if (!body) continue;
+            at_place([&] { return describe(layer) + ": " + name; },
+                     [&] { find_unknown_types(read_layers(body), depth.below(layer), unknown); });
         }
     }
+}
+
+// All of them at once, those in bodies too.
+void refuse_unknown_types(const std::vector<Layer>& layers) {
+    std::set<std::string> unknown;
+    find_unknown_types(layers, {}, unknown);
     if (unknown.empty()) return;
     throw UnsupportedError("unsupported layer types: " +
                            join({unknown.begin(), unknown.end()}, ", "));
@@ -130,8 +163,8 @@ std::vector<std::string> unique_names(const std::vector<Layer>& layers) {
 
 class GraphReader {
 public:
-    GraphReader(pugi::xml_node net, const ModelSource& source)
-        : net_(net), weights_(source), layers_(read_layers(net)), names_(unique_names(layers_)) {}
+    GraphReader(pugi::xml_node net, WeightsReader& weights)
+        : net_(net), weights_(weights), layers_(read_layers(net)), names_(unique_names(layers_)) {}
     GraphReader(const GraphReader&) = delete;
     GraphReader& operator=(const GraphReader&) = delete;
     // Consumers go first: a long chain that died from its start would need a deep stack.
@@ -142,11 +175,16 @@ public:
         }
     }
 
+    std::shared_ptr<Graph> read_model() {
+        refuse_unknown_types(layers_);
+        return read();
+    }
+
+private:
     std::shared_ptr<Graph> read() {
         weights_.expect_digest(net_.attribute("weights_digest").value());
         nodes_.resize(layers_.size());
         order_ = needed_layers(layers_);
-        refuse_unknown_types(layers_, order_);
         for (const std::size_t i : order_) {
             at_place([&] { return describe(layers_[i]); }, [&] { build(i); });
         }
@@ -160,7 +198,26 @@ public:
         return graph;
     }
 
-private:
+    BodyLayers body_layers() const {
+        BodyLayers ids;
+        for (const auto& layer : layers_) {
+            if (layer.is("Parameter")) ids.parameters.emplace(layer.id, ids.parameters.size());
+            if (layer.is("Result")) ids.results.emplace(layer.id, ids.results.size());
+        }
+        return ids;
+    }
+
+    void read_bodies(const Layer& layer, ops::BodyOp& op) {
+        const auto names = op.body_names();
+        for (std::size_t i = 0; i < names.size(); ++i) {
+            const pugi::xml_node xml = layer.xml.child(names[i].c_str());
+            if (!xml) throw ModelError("<" + names[i] + "> is missing");
+            GraphReader body(xml, weights_);
+            at_place([&] { return names[i]; }, [&] { op.set_body(i, body.read(), {}); });
+            read_port_map(layer, i, body.body_layers(), op);
+        }
+    }
+
     std::vector<NodePtr> of_type(std::string_view type) const {
         std::vector<NodePtr> found;
         for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -177,6 +234,7 @@ private:
         node->set_name(names_[index]);
         node->rt_info() = read_layer_rt_info(layer.xml);
         set_attributes(layer, *node);
+        if (auto* op = dynamic_cast<ops::BodyOp*>(node.get())) read_bodies(layer, *op);
         auto inputs = inputs_of(layer);
         if (const auto recurrent = as<ops::RecurrentOp>(node)) {
             inputs = adopt_form(*recurrent, *form.type, std::move(inputs),
@@ -242,7 +300,7 @@ private:
     }
 
     pugi::xml_node net_;
-    WeightsReader weights_;
+    WeightsReader& weights_;
     std::vector<Layer> layers_;
     std::vector<std::string> names_;
     std::unordered_set<std::string> taken_names_{names_.begin(), names_.end()};
@@ -265,7 +323,8 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
     return at_place(file, [&] {
         pugi::xml_document document;
         parse(source, document);
-        return GraphReader(find_net(document), source).read();
+        WeightsReader weights(source);
+        return GraphReader(find_net(document), weights).read_model();
     });
 }
 

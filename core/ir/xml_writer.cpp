@@ -11,6 +11,7 @@
 #include "core/ir/f16_compression.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
+#include "core/ir/port_map.hpp"
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
@@ -93,13 +94,18 @@ struct Edge {
 
 class GraphWriter {
 public:
-    GraphWriter(const Graph& graph, OutputFile& weights, const WriteOptions& options)
+    GraphWriter(const Graph& graph, WeightsWriter& weights, const WriteOptions& options)
         : graph_(graph), weights_(weights), options_(options) {}
 
     void write(pugi::xml_document& document) {
         pugi::xml_node net = document.append_child("net");
         set(net, "name", graph_.name());
         set(net, "version", std::size_t{11});
+        write_graph(net);
+    }
+
+private:
+    void write_graph(pugi::xml_node net) {
         layers_ = net.append_child("layers");
         const auto nodes = graph_.ordered_nodes();
         for (const auto& node : nodes) names_.insert(node->name());
@@ -110,7 +116,17 @@ public:
         write_net_rt_info(graph_.rt_info(), net);
     }
 
-private:
+    // OpenVINO gives a body no name; it passes over this one.
+    void add_bodies(pugi::xml_node layer, const ops::BodyOp& op) {
+        for (std::size_t i = 0; i < op.bodies().size(); ++i) {
+            pugi::xml_node xml = layer.append_child(op.body_names()[i].c_str());
+            set(xml, "name", op.bodies()[i]->name());
+            GraphWriter body(*op.bodies()[i], weights_, options_);
+            body.write_graph(xml);
+            write_port_map(op, i, body.ids_, layer);
+        }
+    }
+
     // A device's own ops: no reader would know them.
     static void check_known(const OpType& type) {
         if (ops::find_op(type.name, type.opset_name()) != nullptr) return;
@@ -126,12 +142,14 @@ private:
             return;
         }
         pugi::xml_node layer = add_layer(node.name(), node.op_type());
+        ids_[&node] = layer_count_ - 1;
         const bool is_result = dynamic_cast<const ops::Result*>(&node) != nullptr;
         if (is_result) add_result_names(layer, node);
         add_attributes(layer, node);
         write_layer_rt_info(node.rt_info(), layer);
         add_inputs(layer, node);
         if (!is_result) add_outputs(layer, node, node.input_count());
+        if (const auto* op = dynamic_cast<const ops::BodyOp*>(&node)) add_bodies(layer, *op);
     }
 
     pugi::xml_node add_layer(const std::string& name, const OpType& type) {
@@ -235,12 +253,13 @@ private:
     }
 
     const Graph& graph_;
-    WeightsWriter weights_;
+    WeightsWriter& weights_;
     WriteOptions options_;
     pugi::xml_node layers_;
     std::size_t layer_count_ = 0;
     std::unordered_set<std::string> names_;
     std::unordered_map<const Node*, Place> places_;
+    std::unordered_map<const Node*, std::size_t> ids_;  // of layers that are no constants
     std::vector<Edge> edges_;
 };
 
@@ -262,7 +281,8 @@ void check_path(const std::string& path) {
 
 XmlRange append(const Graph& graph, OutputFile& file) {
     pugi::xml_document document;
-    GraphWriter(graph, file, {}).write(document);
+    WeightsWriter weights(file);
+    GraphWriter(graph, weights, {}).write(document);
     const std::size_t offset = file.size();
     FileSink sink(file);
     document.save(sink);
@@ -276,7 +296,8 @@ void write(const Graph& graph, const std::string& path, const WriteOptions& opti
     at_place([&] { return path; },
              [&] {
                  pugi::xml_document document;
-                 GraphWriter(graph, weights, options).write(document);
+                 WeightsWriter constants(weights);
+                 GraphWriter(graph, constants, options).write(document);
                  // Other readers of the format pass over an attribute of <net> that they don't know.
                  if (weights.size() > 0) {
                      set(document.child("net"), "weights_digest", weights.digest().text());

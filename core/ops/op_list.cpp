@@ -6,6 +6,9 @@
 #include "core/support/tables.hpp"
 
 // keep-sorted
+#include "core/ops/control/if.hpp"
+#include "core/ops/control/loop.hpp"
+#include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
@@ -76,11 +79,13 @@ constexpr std::array kSingleOps = {
     entry<Gather, Gather::kOpset1>(),
     entry<Gather, Gather::kOpset7>(),
     entry<Gather>(),
+    entry<If>(),
     entry<LSTMCell, LSTMCell::kOpset1>(),
     entry<LSTMCell, LSTMCell::kRondoType>(),
     entry<LSTMCell>(),
     entry<LSTMSequence, LSTMSequence::kRondoType>(),
     entry<LSTMSequence>(),
+    entry<Loop>(),
     entry<MatMul>(),
     entry<Parameter>(),
     entry<RNNCell, RNNCell::kRondoType>(),
@@ -100,6 +105,7 @@ constexpr std::array kSingleOps = {
     entry<Split>(),
     entry<Squeeze>(),
     entry<StridedSlice>(),
+    entry<TensorIterator>(),
     entry<Transpose>(),
     entry<Unsqueeze>(),
     entry<VariadicSplit>(),

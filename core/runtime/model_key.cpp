@@ -56,8 +56,10 @@ std::string model_key(const CompileTarget& target, const MappedFile& file) {
 std::string model_key(const CompileTarget& target, const Graph& graph) {
     Digester digester;
     digester.add_text(to_text(graph));
-    add_facts(graph.rt_info(), digester);
-    for (const auto& node : graph.ordered_nodes()) add_node(*node, digester);
+    for_each_graph(graph, [&](const Graph& part) {
+        add_facts(part.rt_info(), digester);
+        for (const auto& node : part.ordered_nodes()) add_node(*node, digester);
+    });
     return circumstances(target) + "graph " + digester.digest().text() + "\n";
 }
 

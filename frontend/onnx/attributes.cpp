@@ -115,6 +115,11 @@ const rondo_onnx::TensorProto* Attributes::find_tensor(const std::string& name) 
     return found ? &found->t() : nullptr;
 }
 
+const rondo_onnx::GraphProto* Attributes::find_graph(const std::string& name) {
+    const auto* found = find(name, AttributeProto::GRAPH);
+    return found ? &found->g() : nullptr;
+}
+
 bool Attributes::flag(const std::string& name, bool default_value) {
     const std::int64_t value = find_int(name).value_or(default_value ? 1 : 0);
     if (value != 0 && value != 1) {

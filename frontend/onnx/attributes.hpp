@@ -26,6 +26,8 @@ public:
     std::optional<std::vector<std::string>> find_strings(const std::string& name);
     /// Null where absent.
     const rondo_onnx::TensorProto* find_tensor(const std::string& name);
+    /// Null where absent.
+    const rondo_onnx::GraphProto* find_graph(const std::string& name);
     /// An INT that is 0 or 1.
     bool flag(const std::string& name, bool default_value);
 

@@ -3,6 +3,7 @@
 #include <rondo_onnx.pb.h>
 
 #include "core/graph/infer_context.hpp"
+#include "core/support/error_place.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -49,6 +50,20 @@ bool NodeContext::has_output(std::size_t index) const {
 
 Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {
     return shared_.tensors.read(tensor);
+}
+
+BodyGraph NodeContext::read_body(
+    const std::string& attribute, BodyRequest request,
+    const std::function<bool(const Graph& graph, BodyRequest& request)>& accept) {
+    const auto* graph = attributes_.find_graph(attribute);
+    if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
+    const UniqueNames before = shared_.names;
+    while (true) {
+        BodyGraph body = at_place([&] { return attribute; },
+                                  [&] { return shared_.read_body(*graph, request); });
+        if (!accept || accept(*body.graph, request)) return body;
+        shared_.names = before;
+    }
 }
 
 void NodeContext::check_shape(const Output& value, const PartialShape& expected,

@@ -10,6 +10,7 @@
 
 #include "core/graph/node.hpp"
 #include "frontend/onnx/attributes.hpp"
+#include "frontend/onnx/body_graph.hpp"
 #include "frontend/onnx/message.hpp"
 #include "frontend/onnx/tensor_reader.hpp"
 #include "frontend/onnx/unique_names.hpp"
@@ -23,6 +24,8 @@ public:
     struct Shared {
         UniqueNames& names;
         TensorReader& tensors;
+        /// Reads a body with the node's graph around it. Empty where there are no bodies.
+        ReadBody read_body = {};
     };
 
     /// `inputs` has an empty Output where the node omits one. `name` is taken among the names.
@@ -49,6 +52,11 @@ public:
 
     Attributes& attributes() { return attributes_; }
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
+    /// Reads the graph that an attribute holds. Where `accept` changes the request it returns false,
+    /// and the graph is read again. Throws ModelError where the attribute is missing.
+    BodyGraph read_body(
+        const std::string& attribute, BodyRequest request = {},
+        const std::function<bool(const Graph& graph, BodyRequest& request)>& accept = {});
 
     /// Makes an op named "<node's name>/<role>", or with the node's own name where role is empty:
     /// each converter names its main op so. Throws what the op's inference throws.

@@ -21,8 +21,10 @@ std::size_t value_of(const Output& output, const Values& first_value) {
 }
 
 ReferenceStep make_step(const NodePtr& node, const Values& first_value) {
-    if (!as<ops::ReadValueBase>(node) && find_evaluator(node->op_type()) == nullptr) {
-        throw UnsupportedError(describe(*node) + ": the op has no reference evaluator");
+    if (!as<ops::ReadValueBase>(node)) {
+        if (const Node* missing = find_unevaluable(*node)) {
+            throw UnsupportedError(describe(*missing) + ": the op has no reference evaluator");
+        }
     }
     ReferenceStep step{node, {}, {}, {}, {}};
     for (const auto& source : node->inputs()) {
@@ -106,8 +108,7 @@ void ReferenceExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> ou
     internal_check(outputs.size() == program_->results.size(), "wrong number of outputs");
     for (std::size_t i = 0; i < inputs.size(); ++i) values_[program_->parameters[i]] = inputs[i];
     for (done_ = 0; done_ < program_->steps.size(); ++done_) {
-        if (cancelled) throw CancelledError("the inference was cancelled");
-        run_step(done_);
+        run_step(done_, cancelled);
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) hand_out(i, outputs[i]);
     keep_assigned();
@@ -123,20 +124,25 @@ void ReferenceExecutor::keep_assigned() {
     for (auto& variable : variables_) variable.commit();
 }
 
-std::vector<Tensor> ReferenceExecutor::outputs_of(const ReferenceStep& step) const {
+std::vector<Tensor> ReferenceExecutor::outputs_of(const ReferenceStep& step,
+                                                  const std::atomic<bool>& cancelled) const {
+    const auto stop_if_cancelled = [&] {
+        if (cancelled) throw CancelledError("the inference was cancelled");
+    };
     std::vector<Tensor> inputs;
     for (const std::size_t value : step.inputs) inputs.push_back(values_[value]);
-    if (!step.variable) return evaluate(*step.node, inputs);
+    if (!step.variable) return evaluate(*step.node, inputs, stop_if_cancelled);
+    stop_if_cancelled();
     const Tensor& kept = variables_[*step.variable].value();
     if (kept) return {kept};
     ops::check_init(*step.node, inputs.at(0).shape());
     return inputs;
 }
 
-void ReferenceExecutor::run_step(std::size_t index) {
+void ReferenceExecutor::run_step(std::size_t index, const std::atomic<bool>& cancelled) {
     const ReferenceStep& step = program_->steps[index];
     const auto start = std::chrono::steady_clock::now();
-    std::vector<Tensor> outputs = outputs_of(step);
+    std::vector<Tensor> outputs = outputs_of(step, cancelled);
     times_[index] = std::chrono::steady_clock::now() - start;
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
         values_[step.outputs[i]] = std::move(outputs.at(i));

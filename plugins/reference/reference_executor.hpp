@@ -45,8 +45,9 @@ public:
     std::span<VariableValue> variables() override { return variables_; }
 
 private:
-    void run_step(std::size_t index);
-    std::vector<Tensor> outputs_of(const ReferenceStep& step) const;
+    void run_step(std::size_t index, const std::atomic<bool>& cancelled);
+    std::vector<Tensor> outputs_of(const ReferenceStep& step,
+                                   const std::atomic<bool>& cancelled) const;
     void keep_assigned();
     void hand_out(std::size_t index, Tensor& output);
 

@@ -43,18 +43,28 @@ bool is_out_of_scope(const std::string& name) {
                        [&](const char* part) { return name.find(part) != std::string::npos; });
 }
 
+using Opsets = std::map<std::string, std::int64_t>;
+
+// Those in bodies too.
+bool are_known(const rondo_onnx::GraphProto& graph, const Opsets& opsets) {
+    return std::all_of(graph.node().begin(), graph.node().end(), [&](const auto& node) {
+        const auto& attributes = node.attribute();
+        const auto opset = opsets.find(node.domain());
+        return opset != opsets.end() &&
+               onnx::find_converter(node.domain(), node.op_type(), opset->second) != nullptr &&
+               std::all_of(attributes.begin(), attributes.end(), [&](const auto& attribute) {
+                   return !attribute.has_g() || are_known(attribute.g(), opsets);
+               });
+    });
+}
+
 bool has_known_operators_only(const fs::path& model) {
     std::ifstream file(model, std::ios::binary);
     rondo_onnx::ModelProto message;
     if (!message.ParseFromIstream(&file)) return false;
-    std::map<std::string, std::int64_t> opsets;
+    Opsets opsets;
     for (const auto& import : message.opset_import()) opsets[import.domain()] = import.version();
-    const auto& nodes = message.graph().node();
-    return std::all_of(nodes.begin(), nodes.end(), [&](const auto& node) {
-        const auto opset = opsets.find(node.domain());
-        return opset != opsets.end() &&
-               onnx::find_converter(node.domain(), node.op_type(), opset->second) != nullptr;
-    });
+    return are_known(message.graph(), opsets);
 }
 
 }  // namespace

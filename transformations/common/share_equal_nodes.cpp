@@ -47,6 +47,7 @@ std::string key_of(const Node& node, const EqualConstants& equal) {
 }
 
 bool may_be_shared(const Node& node) {
+    if (!node.bodies().empty()) return false;  // equal ports don't say what the bodies compute
     if (dynamic_cast<const ops::Parameter*>(&node) || dynamic_cast<const ops::Result*>(&node)) {
         return false;
     }

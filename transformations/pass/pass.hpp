@@ -12,6 +12,8 @@ struct PassEntry {
     const char* why;
     /// Neighbours marked so are run in turn, again and again, until none of them changes anything.
     bool until_fixed_point = false;
+    /// Whether the pass also runs on the bodies of nodes, each as a graph of its own.
+    bool in_bodies = true;
 };
 
 }  // namespace rondo::passes

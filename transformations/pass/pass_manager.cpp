@@ -75,7 +75,10 @@ private:
 
     bool run_one(const PassEntry& pass, bool first_round) {
         const auto start = std::chrono::steady_clock::now();
-        const bool changed = pass.run(graph_);
+        bool changed = false;
+        for_each_graph(graph_, [&](Graph& graph) {
+            if (&graph == &graph_ || pass.in_bodies) changed |= pass.run(graph);
+        });
         any_changed_ |= changed;
         if (changed) graph_.validate();
         const auto time = std::chrono::steady_clock::now() - start;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
+#include "core/support/function_ref.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::reference {
@@ -18,8 +19,16 @@ using Evaluator = void (*)(const Node& node, std::span<const Tensor> inputs,
 Evaluator find_evaluator(const OpType& type);
 
 /// Infers the output shapes from the inputs themselves, makes the outputs and evaluates the node.
-/// Throws UnsupportedError where the op has no evaluator.
+/// Ops with bodies are evaluated node by node. Throws UnsupportedError where the op, or one in its
+/// bodies, has no evaluator.
 std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs);
+/// The same; calls `before_each` before the node and before every evaluation of a node in a body.
+/// What it throws ends the evaluation.
+std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs,
+                             FunctionRef<void()> before_each);
+
+/// The node itself, or one in its bodies, that evaluate() can't evaluate; null where it can.
+const Node* find_unevaluable(const Node& node);
 
 /// The outputs' types and shapes for these inputs, whose elements are all known.
 std::vector<std::pair<ElementType, Shape>> infer_outputs(const Node& node,

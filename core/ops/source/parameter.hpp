@@ -17,6 +17,8 @@ public:
     /// Takes effect with the next validate().
     void set_shape(PartialShape shape) { shape_ = std::move(shape); }
     ElementType element_type() const { return type_; }
+    /// Takes effect with the next validate().
+    void set_element_type(ElementType type) { type_ = type; }
 
     void visit_attributes(AttributeVisitor& visitor) override;
     void infer(InferContext& context) const override;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "frontend/onnx/ops/control/converters.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
@@ -35,7 +36,9 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     global_pool_converters,
     gru_converters,
     identity_converters,
+    if_converters,
     logical_converters,
+    loop_converters,
     lstm_converters,
     matmul_converters,
     n_ary_converters,
@@ -43,6 +46,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     reduce_converters,
     reshape_converters,
     rnn_converters,
+    scan_converters,
     shape_converters,
     slice_converters,
     softmax_converters,

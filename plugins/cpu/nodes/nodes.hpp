@@ -18,6 +18,8 @@ std::unique_ptr<CpuNode> make_fused_elementwise_node(const Node& node,
                                                      const CompileContext& context);
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_if_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_loop_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
                                                     const CompileContext& context);

@@ -24,7 +24,7 @@ namespace {
 
 constexpr passes::PassEntry kPasses[] = {
     {"name_outputs", name_outputs,
-     "first: the other passes join nodes, whose names the model's outputs keep"},
+     "first: the other passes join nodes, whose names the model's outputs keep", false, false},
     {"fold_decompression", fold_decompression,
      "products and elementwise kernels take f32 constants only; recurrent layers take any"},
     {"stack_sequences", stack_sequences,
@@ -73,11 +73,15 @@ TransformOptions options_of_environment() {
 }
 
 bool expand_all(Graph& graph) {
-    const bool fused = expand_fused(graph);
-    if (fused) graph.validate();
-    const bool joined = expand_sequences(graph);
-    if (joined) graph.validate();
-    return fused || joined;
+    bool changed = false;
+    for_each_graph(graph, [&](Graph& part) {
+        const bool fused = expand_fused(part);
+        if (fused) part.validate();
+        const bool joined = expand_sequences(part);
+        if (joined) part.validate();
+        changed = changed || fused || joined;
+    });
+    return changed;
 }
 
 }  // namespace rondo::cpu

@@ -5,6 +5,7 @@
 #include "core/support/log.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
+#include "plugins/cpu/plugin/run/body_program.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
@@ -36,8 +37,9 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
         std::to_string(resources.threads * resources.streams);
     properties_[property::kOptimalNumberOfInferRequests] = std::to_string(resources.streams);
     run_cpu_passes(*graph, options_of_environment());
-    program_ = std::make_shared<PlannedProgram>(make_program(std::move(graph), {best_isa()}),
-                                                resources.threads);
+    program_ = std::make_shared<PlannedProgram>(
+        make_program(std::move(graph), compile_context(best_isa(), resources.threads)),
+        resources.threads);
     settings_.profile = settle_switch(properties_, property::kPerfCount);
     // Now, since a thread that starts later may come from one that is pinned itself.
     if (settle_switch(properties_, property::kEnableCpuPinning)) settings_.pins = allowed_cores();

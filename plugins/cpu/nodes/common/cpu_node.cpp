@@ -1,6 +1,24 @@
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
+#include "core/support/check.hpp"
+
 namespace rondo::cpu {
+
+InferredNode CpuNode::infer(std::span<const TensorInfo* const> inputs) const {
+    std::vector<InferInput> seen;
+    for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
+    InferContext context(node_.name(), node_.type_name(), std::move(seen));
+    node_.infer(context);
+    internal_check(context.outputs().size() >= node_.output_count(), "an output wasn't inferred");
+    InferredNode inferred{{}, context.missing_values()};
+    std::vector<TensorInfo> outputs;
+    for (const auto& output : context.outputs()) {
+        if (!output.shape.is_static() || output.type == ElementType::dynamic) return inferred;
+        outputs.push_back({output.type, output.shape.to_shape(), {}, true});
+    }
+    inferred.outputs = std::move(outputs);
+    return inferred;
+}
 
 bool all_f32(const Node& node, std::size_t first, std::size_t last) {
     for (std::size_t i = first; i < last; ++i) {

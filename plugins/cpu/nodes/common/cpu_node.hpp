@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -100,9 +101,19 @@ public:
     virtual void run(const LateRunArgs& args) = 0;
 };
 
+class Body;
+
 /// What nodes may know when they are made.
 struct CompileContext {
     Isa isa = Isa::plain;
+    /// Compiles a graph that a node runs as a part of itself. Empty where there are no such nodes.
+    std::function<std::unique_ptr<Body>(const GraphPtr& graph)> make_body = {};
+};
+
+/// What a node whose inputs look like this has to say.
+struct InferredNode {
+    std::optional<std::vector<TensorInfo>> outputs;  ///< nothing where some shape stays open
+    std::vector<std::size_t> missing;                ///< inputs whose elements were asked for
 };
 
 /// What profiles and --explain call a node.
@@ -126,6 +137,9 @@ public:
     virtual ~CpuNode() = default;
     CpuNode(const CpuNode&) = delete;
     CpuNode& operator=(const CpuNode&) = delete;
+
+    /// What the outputs are for these inputs. Throws ModelError naming the node where they don't fit.
+    virtual InferredNode infer(std::span<const TensorInfo* const> inputs) const;
 
     /// Throws ModelError or UnsupportedError naming the node.
     virtual std::unique_ptr<Call> prepare(const CallSite& site) const = 0;

@@ -28,6 +28,8 @@ struct PlanKey {
     std::vector<Tensor> values = {};
     /// The shapes that its late steps have found, in the order of their outputs.
     std::vector<Shape> found = {};
+    /// The elements of inputs that are known: an empty handle for each other one, or none at all.
+    std::vector<Tensor> known_inputs = {};
 
     friend bool operator==(const PlanKey& a, const PlanKey& b);
 };

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 
-#include "core/graph/infer_context.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/support/check.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "rondo/error.hpp"
 
@@ -59,8 +57,12 @@ private:
     void take_inputs() {
         for (std::size_t i = 0; i < key_.inputs.size(); ++i) {
             const auto parameter = as<ops::Parameter>(program_.graph->parameters()[i]);
-            set(program_.parameters[i], {parameter->element_type(), key_.inputs[i], {}, true});
+            set(program_.parameters[i], {parameter->element_type(), key_.inputs[i], known_input(i), true});
         }
+    }
+
+    Tensor known_input(std::size_t index) const {
+        return index < key_.known_inputs.size() ? key_.known_inputs[index] : Tensor();
     }
 
     void take_over(const OpenEnd& end) {
@@ -89,7 +91,7 @@ private:
         std::vector<const TensorInfo*> inputs;
         for (const ValueId id : step.inputs) inputs.push_back(&walk_.values[id]);
         if (step.variable) return start_variable(index, *inputs.at(0));
-        auto inferred = infer_node(step.node(), inputs);
+        auto inferred = step.kernel->infer(inputs);
         if (!inferred.outputs) {
             const bool late = inferred.missing.empty() && step.kernel->finds_shapes();
             if (late) walk_.steps[index] = StepShapes::late;
@@ -156,22 +158,6 @@ private:
 };
 
 }  // namespace
-
-InferredNode infer_node(const Node& node, std::span<const TensorInfo* const> inputs) {
-    std::vector<InferInput> seen;
-    for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
-    InferContext context(node.name(), node.type_name(), std::move(seen));
-    node.infer(context);
-    internal_check(context.outputs().size() >= node.output_count(), "an output wasn't inferred");
-    InferredNode inferred{{}, context.missing_values()};
-    std::vector<TensorInfo> outputs;
-    for (const auto& output : context.outputs()) {
-        if (!output.shape.is_static() || output.type == ElementType::dynamic) return inferred;
-        outputs.push_back({output.type, output.shape.to_shape(), {}, true});
-    }
-    inferred.outputs = std::move(outputs);
-    return inferred;
-}
 
 ShapeWalk walk_shapes(const Program& program, const PlanKey& key) {
     return Walker(program, key).take();

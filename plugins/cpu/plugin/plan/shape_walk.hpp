@@ -2,8 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "plugins/cpu/plugin/plan/plan.hpp"
@@ -37,12 +35,5 @@ struct ShapeWalk {
 /// Goes on where the segment before it stopped, or from the program's start. Throws ModelError
 /// naming the node whose shapes don't fit.
 ShapeWalk walk_shapes(const Program& program, const PlanKey& key);
-
-/// What a node whose inputs look like this has to say.
-struct InferredNode {
-    std::optional<std::vector<TensorInfo>> outputs;  ///< nothing where some shape stays open
-    std::vector<std::size_t> missing;                ///< inputs whose elements were asked for
-};
-InferredNode infer_node(const Node& node, std::span<const TensorInfo* const> inputs);
 
 }  // namespace rondo::cpu

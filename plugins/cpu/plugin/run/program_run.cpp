@@ -27,7 +27,7 @@ PlanKey key_of(const RunRequest& request) {
 
 // Of the segment behind `use`, whose calls have run.
 PlanKey key_behind(const PlanUse& use) {
-    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, {}};
+    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, {}, {}};
     for (const Tensor& output : use.late_outputs) key.found.push_back(output.shape());
     for (const CutRead& read : use.plan->end.reads) {
         Tensor value(read.info.type, read.info.shape);

@@ -12,6 +12,7 @@
 #include "core/ops/source/result.hpp"
 #include "core/ops/state/assign.hpp"
 #include "rondo/error.hpp"
+#include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
@@ -166,6 +167,21 @@ TEST(Graph, ManyConsumersOfOneOutputLeaveInAnyOrder) {
     EXPECT_EQ(y->consumers(0).size(), kMany);
     concat->set_inputs({});
     EXPECT_FALSE(y->has_consumers());
+}
+
+TEST(Graph, IsVisitedBeforeItsBodies) {
+    const auto graph = test::choice();
+    std::vector<std::string> names;
+    for_each_graph(*graph, [&](Graph& part) {
+        part.set_name("g" + std::to_string(names.size()));
+        names.push_back(part.name());
+    });
+    EXPECT_EQ(names, (std::vector<std::string>{"g0", "g1", "g2"}));
+    std::vector<std::string> again;
+    const Graph& constant = *graph;
+    for_each_graph(constant, [&](const Graph& part) { again.push_back(part.name()); });
+    EXPECT_EQ(again, names);
+    EXPECT_EQ(graph->name(), "g0");
 }
 
 }  // namespace

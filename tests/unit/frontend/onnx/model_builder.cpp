@@ -87,6 +87,11 @@ NodeBuilder& NodeBuilder::with(const std::string& name, const Tensor& value) {
     return *this;
 }
 
+NodeBuilder& NodeBuilder::with(const std::string& name, const rondo_onnx::GraphProto& body) {
+    *add(name, rondo_onnx::AttributeProto::GRAPH).mutable_g() = body;
+    return *this;
+}
+
 NodeBuilder& NodeBuilder::domain(const std::string& name) {
     node_.set_domain(name);
     return *this;

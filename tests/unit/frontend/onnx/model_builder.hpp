@@ -36,6 +36,7 @@ public:
     NodeBuilder& with(const std::string& name, const std::vector<float>& values);
     NodeBuilder& with(const std::string& name, const std::vector<std::string>& values);
     NodeBuilder& with(const std::string& name, const Tensor& value);
+    NodeBuilder& with(const std::string& name, const rondo_onnx::GraphProto& body);
     NodeBuilder& domain(const std::string& name);
 
 private:

@@ -116,15 +116,15 @@ TEST(OnnxModelReader, ReadsEveryOpsetUpToTheNewest) {
 TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     ModelBuilder model(16);
     model.input("x", ElementType::f32, {2}).output("c");
-    model.node("If", {"x"}, {"a"});
+    model.node("Unique", {"x"}, {"a"});
     model.node("NonZero", {"a"}, {"b"});
-    model.node("If", {"x"}, {"a2"}, "again");
+    model.node("Unique", {"x"}, {"a2"}, "again");
     model.node("Foo", {"b"}, {"c"}).domain("com.microsoft");
     auto& import = *model.message().add_opset_import();
     import.set_domain("com.microsoft");
     import.set_version(1);
     expect_error<UnsupportedError>([&] { model.read(); },
-                                   "model.onnx: 3 unsupported operators: If (opset 16), NonZero "
+                                   "model.onnx: 3 unsupported operators: NonZero (opset 16), Unique "
                                    "(opset 16), com.microsoft.Foo (opset 1)");
 }
 

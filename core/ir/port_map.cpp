@@ -1,0 +1,194 @@
+#include "core/ir/port_map.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/ops/control/loop.hpp"
+#include "core/support/error_place.hpp"
+#include "core/support/strings.hpp"
+
+namespace rondo::ir {
+namespace {
+
+constexpr const char* kIteration = "current_iteration";
+constexpr const char* kCondition = "execution_condition";
+
+std::int64_t integer_or(pugi::xml_node element, const char* name, std::int64_t otherwise) {
+    const pugi::xml_attribute attribute = element.attribute(name);
+    if (!attribute) return otherwise;
+    long long value = 0;
+    if (!parse_int(attribute.value(), value)) {
+        throw ModelError("attribute '" + std::string(name) + "' is '" + attribute.value() +
+                         "'; expected a whole number");
+    }
+    return value;
+}
+
+// Written together; a file that has none of them means a port that is passed whole.
+std::optional<ops::PartRange> read_range(pugi::xml_node port) {
+    if (!port.attribute("axis")) return std::nullopt;
+    ops::PartRange range;
+    range.axis = integer_or(port, "axis", range.axis);
+    range.start = integer_or(port, "start", range.start);
+    range.stride = integer_or(port, "stride", range.stride);
+    range.part_size = integer_or(port, "part_size", range.part_size);
+    range.end = integer_or(port, "end", range.end);
+    return range;
+}
+
+void write_range(const std::optional<ops::PartRange>& range, pugi::xml_node port) {
+    if (!range) return;
+    const auto set = [&](const char* name, std::int64_t value) {
+        port.append_attribute(name) = static_cast<long long>(value);
+    };
+    set("axis", range->axis);
+    set("start", range->start);
+    set("end", range->end);
+    set("stride", range->stride);
+    set("part_size", range->part_size);
+}
+
+std::size_t find_port(const Layer& layer, const std::map<std::int64_t, std::size_t>& ports,
+                      pugi::xml_node element) {
+    const std::int64_t id = count_attribute(element, "external_port_id");
+    const auto at = ports.find(id);
+    if (at != ports.end()) return at->second;
+    throw ModelError("the " + std::string(element.name()) + " of external_port_id " +
+                     std::to_string(id) + " is no port of " + describe(layer));
+}
+
+std::size_t find_layer(const std::unordered_map<std::int64_t, std::size_t>& layers,
+                       pugi::xml_node element, const char* name, const char* kind) {
+    const std::int64_t id = count_attribute(element, name);
+    const auto at = layers.find(id);
+    if (at != layers.end()) return at->second;
+    throw ModelError("layer " + std::to_string(id) + " is no " + std::string(kind) +
+                     " of the body");
+}
+
+class Reader {
+public:
+    Reader(const Layer& layer, const BodyLayers& ids, ops::BodyOp& op)
+        : layer_(layer), ids_(ids), loop_(dynamic_cast<ops::Loop*>(&op)) {}
+
+    ops::BodyPorts read(pugi::xml_node port_map, pugi::xml_node back_edges) {
+        for (const pugi::xml_node element : port_map.children()) {
+            at_place([&] { return std::string(port_map.name()); }, [&] { add(element); });
+        }
+        for (const pugi::xml_node edge : back_edges.children("edge")) {
+            at_place([&] { return std::string(back_edges.name()); }, [&] { add_edge(edge); });
+        }
+        if (loop_ != nullptr) loop_->set_special_ports(special_);
+        return std::move(ports_);
+    }
+
+private:
+    void add(pugi::xml_node element) {
+        const std::string_view kind = element.name();
+        const std::string_view purpose = element.attribute("purpose").value();
+        if (kind == "input") {
+            const std::size_t parameter =
+                find_layer(ids_.parameters, element, "internal_layer_id", "Parameter");
+            if (is_special(purpose, kIteration)) {
+                special_.iteration = parameter;
+                return;
+            }
+            ports_.inputs.push_back({find_port(layer_, layer_.input_ports, element), parameter,
+                                     read_range(element), {}});
+        } else if (kind == "output") {
+            const std::size_t result =
+                find_layer(ids_.results, element, "internal_layer_id", "Result");
+            if (is_special(purpose, kCondition)) {
+                special_.condition = result;
+                if (integer_or(element, "external_port_id", -1) < 0) return;
+            }
+            ports_.outputs.push_back(
+                {find_port(layer_, layer_.output_ports, element), result, read_range(element)});
+        }
+    }
+
+    bool is_special(std::string_view purpose, std::string_view expected) const {
+        if (purpose.empty()) return false;
+        if (loop_ != nullptr && purpose == expected) return true;
+        throw UnsupportedError("the purpose '" + std::string(purpose) + "' is not known for " +
+                               layer_.type);
+    }
+
+    void add_edge(pugi::xml_node edge) {
+        const std::size_t result = find_layer(ids_.results, edge, "from-layer", "Result");
+        const std::size_t parameter = find_layer(ids_.parameters, edge, "to-layer", "Parameter");
+        const auto at =
+            std::find_if(ports_.inputs.begin(), ports_.inputs.end(),
+                         [&](const ops::BodyInput& port) { return port.parameter == parameter; });
+        if (at == ports_.inputs.end() || at->back_edge) {
+            throw ModelError("the Parameter of layer " +
+                             std::string(edge.attribute("to-layer").value()) +
+                             (at == ports_.inputs.end() ? " has no input for the first iteration"
+                                                        : " has two back edges"));
+        }
+        at->back_edge = result;
+    }
+
+    const Layer& layer_;
+    const BodyLayers& ids_;
+    ops::Loop* loop_;
+    ops::BodyPorts ports_;
+    ops::LoopPorts special_;
+};
+
+pugi::xml_node add_port(pugi::xml_node port_map, const char* kind, std::int64_t external,
+                        std::size_t internal) {
+    pugi::xml_node port = port_map.append_child(kind);
+    port.append_attribute("external_port_id") = static_cast<long long>(external);
+    port.append_attribute("internal_layer_id") = static_cast<unsigned long long>(internal);
+    return port;
+}
+
+}  // namespace
+
+std::string port_map_name(const std::string& body_name) {
+    constexpr std::string_view kBody = "body";
+    return body_name.substr(0, body_name.size() - kBody.size()) + "port_map";
+}
+
+void read_port_map(const Layer& layer, std::size_t index, const BodyLayers& ids, ops::BodyOp& op) {
+    const std::string name = port_map_name(op.body_names()[index]);
+    op.set_ports(index, Reader(layer, ids, op)
+                            .read(layer.xml.child(name.c_str()), layer.xml.child("back_edges")));
+}
+
+void write_port_map(const ops::BodyOp& op, std::size_t index,
+                    const std::unordered_map<const Node*, std::size_t>& ids, pugi::xml_node layer) {
+    const Graph& body = *op.bodies()[index];
+    const ops::BodyPorts& ports = op.ports(index);
+    const auto parameter = [&](std::size_t i) { return ids.at(body.parameters()[i].get()); };
+    const auto result = [&](std::size_t i) { return ids.at(body.results()[i].get()); };
+    pugi::xml_node map = layer.append_child(port_map_name(op.body_names()[index]).c_str());
+    for (const auto& port : ports.inputs) {
+        write_range(port.slice, add_port(map, "input", static_cast<std::int64_t>(port.input),
+                                         parameter(port.parameter)));
+    }
+    for (const auto& port : ports.outputs) {
+        const auto external = static_cast<std::int64_t>(op.input_count() + port.output);
+        write_range(port.concat, add_port(map, "output", external, result(port.result)));
+    }
+    const auto* iterated = dynamic_cast<const ops::IteratedOp*>(&op);
+    if (iterated == nullptr) return;
+    if (const auto iteration = iterated->iteration_parameter()) {
+        add_port(map, "input", -1, parameter(*iteration)).append_attribute("purpose") = kIteration;
+    }
+    if (const auto condition = iterated->condition_result()) {
+        add_port(map, "output", -1, result(*condition)).append_attribute("purpose") = kCondition;
+    }
+    pugi::xml_node edges = layer.append_child("back_edges");
+    for (const auto& port : ports.inputs) {
+        if (!port.back_edge) continue;
+        pugi::xml_node edge = edges.append_child("edge");
+        edge.append_attribute("from-layer") =
+            static_cast<unsigned long long>(result(*port.back_edge));
+        edge.append_attribute("to-layer") =
+            static_cast<unsigned long long>(parameter(port.parameter));
+    }
+}
+
+}  // namespace rondo::ir

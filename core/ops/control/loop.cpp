@@ -1,0 +1,91 @@
+#include "core/ops/control/loop.hpp"
+
+#include "core/ops/source/parameter.hpp"
+
+namespace rondo::ops {
+namespace {
+
+bool is_one_element(const PartialShape& shape) {
+    for (const auto& extent : shape.dimensions()) {
+        if (!extent.contains(1)) return false;
+    }
+    return !shape.has_rank() || shape.rank() <= 1;
+}
+
+bool is_count_type(ElementType type) {
+    return type == ElementType::i64 || type == ElementType::i32 || type == ElementType::dynamic;
+}
+
+}  // namespace
+
+std::string Loop::body_text(std::size_t body) const {
+    std::string text = IteratedOp::body_text(body);
+    if (special_.iteration) text += " iteration -> " + std::to_string(*special_.iteration);
+    if (special_.condition) text += " condition <- " + std::to_string(*special_.condition);
+    return text;
+}
+
+void Loop::check_own(const InferContext& context) const {
+    context.check(context.input_count() >= 2, "got " + std::to_string(context.input_count()) +
+                                                  " inputs; expected a trip count and a condition");
+    context.check(is_count_type(context.type(0)) && is_one_element(context.shape(0)),
+                  "the trip count is " + std::string(to_string(context.type(0))) +
+                      to_string(context.shape(0)) + "; expected one i64 or i32");
+    known_flag(context, 1, "the condition");
+    if (special_.iteration) {
+        const std::size_t index = *special_.iteration;
+        context.check(index < body().parameters().size(),
+                      "the body has no parameter " + std::to_string(index) +
+                          " for the number of the iteration");
+        const auto& parameter = dynamic_cast<const Parameter&>(*body().parameters()[index]);
+        context.check((parameter.element_type() == ElementType::i64 ||
+                       parameter.element_type() == ElementType::i32) &&
+                          parameter.shape().is_static() && is_one_element(parameter.shape()),
+                      "the number of the iteration is " +
+                          std::string(to_string(parameter.element_type())) +
+                          to_string(parameter.shape()) + "; expected one i64 or i32");
+    }
+    if (!special_.condition) return;
+    context.check(*special_.condition < body().results().size(),
+                  "the body has no result " + std::to_string(*special_.condition) +
+                      " for the condition");
+}
+
+// Whether further iterations follow the first one for sure, or never; nothing where only a run knows.
+std::optional<bool> Loop::goes_on(const InferContext& context) const {
+    if (!special_.condition) return true;
+    const Output& source = body().results()[*special_.condition]->input(0);
+    if (source.node().input_count() == 0) {
+        const Tensor value = source.node().known_value(source.index());
+        if (value && value.size() == 1 && value.element_type() == ElementType::boolean) {
+            return *value.data<bool>();
+        }
+    }
+    // A condition that the body hands on unchanged stays what it is at first.
+    for (const BodyInput& port : body_ports().inputs) {
+        if (body().parameters()[port.parameter] != source.node_ptr() || port.slice) continue;
+        if (port.back_edge && port.back_edge != special_.condition) continue;
+        const Tensor& value = context.value(port.input);
+        if (value && value.size() == 1 && value.element_type() == ElementType::boolean) {
+            return *value.data<bool>();
+        }
+    }
+    return std::nullopt;
+}
+
+TripCount Loop::trip_count(const InferContext& context) const {
+    const auto starts = known_flag(context, 1, "the condition");
+    const auto limit = context.ints(0);
+    const bool no_trips = limit && limit->size() == 1 && limit->front() == 0;
+    if (no_trips || starts == false) return {0, false};
+    TripCount count;
+    const bool bounded = limit && limit->size() == 1;
+    count.at_least_one = starts == true && bounded;
+    const auto further = goes_on(context);
+    if (!count.at_least_one || !further) return count;
+    if (!*further) return {1, true};
+    if (limit->front() > 0) count.exact = static_cast<std::size_t>(limit->front());
+    return count;
+}
+
+}  // namespace rondo::ops

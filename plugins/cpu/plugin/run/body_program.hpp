@@ -1,0 +1,18 @@
+// Compiles the bodies of nodes to programs that run in their node's scratch memory.
+#pragma once
+
+#include <memory>
+
+#include "plugins/cpu/nodes/common/body.hpp"
+
+namespace rondo::cpu {
+
+/// What nodes may know when they are made, such as how their bodies are compiled; `threads` of one
+/// inference.
+CompileContext compile_context(Isa isa, int threads);
+
+/// Throws UnsupportedError naming the first node that can't run here.
+std::unique_ptr<Body> make_body_program(const GraphPtr& graph, const CompileContext& context,
+                                        int threads);
+
+}  // namespace rondo::cpu
