@@ -3,7 +3,8 @@
 
 Each is a minimax polynomial by Remez exchange in 60 digits, rounded to double at the end.
 """
-from mpmath import atanh, cos, exp, expm1, log, log1p, lu_solve, matrix, mp, mpf, nstr, pi, sqrt
+from mpmath import (atanh, cos, erf, erfc, exp, expm1, log, log1p, lu_solve, matrix, mp, mpf, nstr, pi,
+                    sqrt)
 
 mp.dps = 60
 TINY = mpf(10) ** -12
@@ -66,6 +67,16 @@ def main():
     quotient = lambda e: log1p(e) / e if e > TINY else 1 - e / 2
     show("kLog1pF64", *remez(quotient, lambda e: 1 / quotient(e), mpf(0), mpf(1), 22))
     show_log()
+    show_erf()
+
+
+def show_erf():
+    """erf(x) = x p(x^2) up to 1, 1 - e^(-x^2) q(x) above; the errors relative to erf."""
+    p = lambda z: erf(sqrt(z)) / sqrt(z) if z > TINY**2 else 2 / sqrt(pi)
+    q = lambda x: erfc(x) * exp(x * x)
+    weight = lambda x: exp(-x * x) / erf(x)
+    show("kErfF64", *remez(p, lambda z: 1 / p(z), mpf(0), mpf(1), 12))
+    show("kErfcxF64", *remez(q, weight, mpf(1), mpf(6), 22))
 
 
 def show_log():

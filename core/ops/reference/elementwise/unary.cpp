@@ -60,6 +60,7 @@ constexpr Row kRows[] = {
     {UnaryFunction::ceiling, [](double x) { return std::ceil(x); }, same_word},
     {UnaryFunction::cos, [](double x) { return std::cos(x); }},
     {UnaryFunction::cosh, [](double x) { return std::cosh(x); }},
+    {UnaryFunction::erf, [](double x) { return std::erf(x); }},
     {UnaryFunction::exp, [](double x) { return std::exp(x); }},
     {UnaryFunction::floor, [](double x) { return std::floor(x); }, same_word},
     {UnaryFunction::hsigmoid, hsigmoid},

@@ -90,6 +90,7 @@ constexpr Row kRows[] = {
     {UnaryFunction::ceiling, floats([](double x) { return std::ceil(x); }), integers(kSame)},
     {UnaryFunction::cos, floats([](double x) { return std::cos(x); })},
     {UnaryFunction::cosh, floats([](double x) { return std::cosh(x); })},
+    {UnaryFunction::erf, floats([](double x) { return std::erf(x); })},
     {UnaryFunction::exp, floats([](double x) { return std::exp(x); })},
     {UnaryFunction::floor, floats([](double x) { return std::floor(x); }), integers(kSame)},
     {UnaryFunction::hsigmoid, floats([](double x) { return hard_sigmoid(x); })},

@@ -1,4 +1,5 @@
-// The functions of the elementwise families in vector math, and one table that says which there are.
+// The functions of the elementwise families in vector math, and one table that says which there
+// are.
 //
 // As in vector_math.hpp: at most 4 ULP from the true value over the whole range, NaN in NaN out.
 #pragma once
@@ -79,6 +80,20 @@ typename Ops::Value log(Ops& o, typename Ops::Value x) {
     return o.bit_or(std::move(below), std::move(result));
 }
 
+/// The error function: x p(x^2) up to 1, sign(x) (1 - e^(-x^2) q(|x|)) above.
+template <typename Ops>
+typename Ops::Value erf(Ops& o, typename Ops::Value x) {
+    const MathConstants& k = constants_for(o);
+    auto magnitude = o.min(o.constant(k.erf_limit), o.abs(x));
+    auto square = o.mul(magnitude, magnitude);
+    auto far = exp(o, negative(o, square));
+    far = o.mul(std::move(far), polynomial(o, k.erfcx, magnitude));
+    far = o.copy_sign(o.sub(o.constant(1.0), std::move(far)), x);
+    auto near = o.mul(std::move(x), polynomial(o, k.erf, std::move(square)));
+    auto is_near = o.compare(CompareFunction::less, std::move(magnitude), o.constant(1.0));
+    return choose(o, std::move(is_near), std::move(near), std::move(far));
+}
+
 template <typename Ops>
 typename Ops::Value relu(Ops& o, typename Ops::Value x) {
     return o.max(o.constant(0.0), std::move(x));
@@ -141,6 +156,7 @@ constexpr UnaryFormula<Ops> formula_of(UnaryFunction function) {
     switch (function) {
         case UnaryFunction::abs: return [](Ops& o, Value x) { return o.abs(std::move(x)); };
         case UnaryFunction::ceiling: return [](Ops& o, Value x) { return o.ceiling(std::move(x)); };
+        case UnaryFunction::erf: return erf<Ops>;
         case UnaryFunction::exp: return exp<Ops>;
         case UnaryFunction::floor: return [](Ops& o, Value x) { return o.floor(std::move(x)); };
         case UnaryFunction::hsigmoid: return hsigmoid<Ops>;
