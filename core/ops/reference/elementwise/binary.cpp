@@ -53,6 +53,13 @@ Word floor_mod_words(Word a, Word b, const Integers& integers) {
     return static_cast<Word>(rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest);
 }
 
+Word mod_words(Word a, Word b, const Integers& integers) {
+    if (b == 0) divided_by_zero(integers.node);
+    if (!integers.is_signed) return a % b;
+    if (b == kMinusOne) return 0;
+    return static_cast<Word>(static_cast<std::int64_t>(a) % static_cast<std::int64_t>(b));
+}
+
 bool less(Word a, Word b, const Integers& integers) {
     return integers.is_signed ? static_cast<std::int64_t>(a) < static_cast<std::int64_t>(b) : a < b;
 }
@@ -92,6 +99,7 @@ constexpr Row kRows[] = {
      [](Word a, Word b, const Integers& of) { return less(a, b, of) ? b : a; }},
     {BinaryFunction::minimum, minimum,
      [](Word a, Word b, const Integers& of) { return less(b, a, of) ? b : a; }},
+    {BinaryFunction::mod, [](double a, double b) { return std::fmod(a, b); }, mod_words},
     {BinaryFunction::multiply, [](double a, double b) { return a * b; },
      [](Word a, Word b, const Integers&) { return a * b; }},
     {BinaryFunction::power, [](double a, double b) { return std::pow(a, b); }, power_words},

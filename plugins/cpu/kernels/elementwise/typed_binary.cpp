@@ -29,9 +29,8 @@ bool total_loop(const ElementRun<2>& run) {
     const auto* a = static_cast<const T*>(run.from[0]);
     const auto* b = static_cast<const T*>(run.from[1]);
     auto* to = static_cast<T*>(run.to);
-    for_each_pair(run, [&](std::int64_t i, std::int64_t x, std::int64_t y) {
-        to[i] = F()(a[x], b[y]);
-    });
+    for_each_pair(run,
+                  [&](std::int64_t i, std::int64_t x, std::int64_t y) { to[i] = F()(a[x], b[y]); });
     return true;
 }
 
@@ -56,8 +55,9 @@ constexpr FloatLoops<2> floats(F) {
 
 template <typename F>
 constexpr IntegerLoops<2> integers(F) {
-    return {total_loop<F, std::int64_t>,  total_loop<F, std::int32_t>,  total_loop<F, std::int16_t>,
-            total_loop<F, std::int8_t>,   total_loop<F, std::uint64_t>, total_loop<F, std::uint32_t>,
+    return {total_loop<F, std::int64_t>,  total_loop<F, std::int32_t>,
+            total_loop<F, std::int16_t>,  total_loop<F, std::int8_t>,
+            total_loop<F, std::uint64_t>, total_loop<F, std::uint32_t>,
             total_loop<F, std::uint16_t>, total_loop<F, std::uint8_t>};
 }
 
@@ -101,7 +101,8 @@ T quotient(T a, T b, bool& has_value) {
     return static_cast<T>(result - (is_above ? 1 : 0));
 }
 
-template <typename T>
+// kFloors: the sign of b, else that of a.
+template <bool kFloors, typename T>
 T remainder(T a, T b, bool& has_value) {
     if (b == 0) {
         has_value = false;
@@ -109,7 +110,8 @@ T remainder(T a, T b, bool& has_value) {
     }
     if (is_minus_one(b)) return 0;
     const auto rest = static_cast<T>(a % b);
-    return rest != 0 && is_below_zero(rest) != is_below_zero(b) ? static_cast<T>(rest + b) : rest;
+    const bool turns = kFloors && rest != 0 && is_below_zero(rest) != is_below_zero(b);
+    return turns ? static_cast<T>(rest + b) : rest;
 }
 
 // By squaring, modulo the width of T.
@@ -145,10 +147,10 @@ struct Row {
 };
 
 // Division is a row for each way of rounding.
-constexpr Row kTowardsZero = {
-    BinaryFunction::divide, kFloatQuotient, partial_integers([](auto a, auto b, bool& has_value) {
-        return quotient<false>(a, b, has_value);
-    })};
+constexpr Row kTowardsZero = {BinaryFunction::divide, kFloatQuotient,
+                              partial_integers([](auto a, auto b, bool& has_value) {
+                                  return quotient<false>(a, b, has_value);
+                              })};
 
 constexpr Row kRows[] = {
     {BinaryFunction::add, floats([](double a, double b) { return a + b; }),
@@ -157,13 +159,17 @@ constexpr Row kRows[] = {
          return quotient<true>(a, b, has_value);
      })},
     {BinaryFunction::floor_mod, floats([](double a, double b) { return float_remainder(a, b); }),
-     partial_integers([](auto a, auto b, bool& has_value) { return remainder(a, b, has_value); })},
+     partial_integers(
+         [](auto a, auto b, bool& has_value) { return remainder<true>(a, b, has_value); })},
     {BinaryFunction::maximum,
      floats([](double a, double b) { return a > b || std::isnan(a) ? a : b; }),
      integers([](auto a, auto b) { return a < b ? b : a; })},
     {BinaryFunction::minimum,
      floats([](double a, double b) { return a < b || std::isnan(a) ? a : b; }),
      integers([](auto a, auto b) { return b < a ? b : a; })},
+    {BinaryFunction::mod, floats([](double a, double b) { return std::fmod(a, b); }),
+     partial_integers(
+         [](auto a, auto b, bool& has_value) { return remainder<false>(a, b, has_value); })},
     {BinaryFunction::multiply, floats([](double a, double b) { return a * b; }),
      integers([](auto a, auto b) { return wrapped(a, b, [](auto x, auto y) { return x * y; }); })},
     {BinaryFunction::power, floats([](double a, double b) { return std::pow(a, b); }),
