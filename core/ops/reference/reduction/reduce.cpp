@@ -80,6 +80,11 @@ Word root_word(Word sum, std::size_t, const Integers&) {
 
 constexpr OfFloats kNoFloats{0, nullptr, nullptr};
 constexpr Row kRows[] = {
+    {ReduceFunction::l1,
+     {0, [](double so_far, double x) { return so_far + std::fabs(x); }, as_it_is},
+     {zero,
+      [](Word so_far, Word x, const Integers& of) { return so_far + (of.less(x, 0) ? 0 - x : x); },
+      keep_word}},
     {ReduceFunction::l2,
      {0, [](double so_far, double x) { return so_far + x * x; },
       [](double so_far, double) { return std::sqrt(so_far); }},

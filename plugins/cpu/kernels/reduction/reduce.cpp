@@ -109,6 +109,15 @@ struct Mean : Sum<T> {
 };
 
 template <typename T>
+struct L1 : Sum<T> {
+    using Number = typename Sum<T>::Number;
+    static Number step(Number so_far, Number x) {
+        if constexpr (std::is_floating_point_v<Number>) return so_far + std::fabs(x);
+        return Numbers<T>::less(x, 0) ? so_far - x : so_far + x;
+    }
+};
+
+template <typename T>
 struct L2 : Sum<T> {
     using Number = typename Sum<T>::Number;
     static Number step(Number so_far, Number x) { return so_far + x * x; }
@@ -230,6 +239,7 @@ Reduce::Run Reduce::choose(ReduceFunction function, ElementType type) {
         using T = tag_type<decltype(tag)>;
         if constexpr (!std::is_same_v<T, bool>) {
             switch (function) {
+                case ReduceFunction::l1: return run_as<T, L1<T>>;
                 case ReduceFunction::l2: return run_as<T, L2<T>>;
                 case ReduceFunction::max: return run_as<T, Max<T>>;
                 case ReduceFunction::mean: return run_as<T, Mean<T>>;
