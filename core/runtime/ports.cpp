@@ -8,6 +8,9 @@
 namespace rondo {
 namespace {
 
+// So many names are compared before one is hashed, which takes longer.
+constexpr std::size_t kMaxCompared = 8;
+
 PortInfo port_of(const std::set<std::string>& names, const Node& named, ElementType type,
                  const PartialShape& shape) {
     PortInfo port;
@@ -46,8 +49,9 @@ PortNames::PortNames(std::initializer_list<std::span<const PortInfo>> lists) {
     for (const auto& ports : lists) {
         for (const PortInfo& port : ports) {
             for (const auto& name : port.names) {
-                places_.try_emplace(name, place);
+                by_name_.try_emplace(name, place);
                 names_.push_back(name);
+                places_.push_back(place);
             }
             ++place;
         }
@@ -55,8 +59,12 @@ PortNames::PortNames(std::initializer_list<std::span<const PortInfo>> lists) {
 }
 
 std::size_t PortNames::place_of(const std::string& name, std::string_view kind) const {
-    const auto at = places_.find(name);
-    if (at != places_.end()) return at->second;
+    const std::size_t compared = std::min(names_.size(), kMaxCompared);
+    for (std::size_t i = 0; i < compared; ++i) {
+        if (names_[i] == name) return places_[i];
+    }
+    const auto at = by_name_.find(name);
+    if (at != by_name_.end()) return at->second;
     throw ModelError("the model has no " + std::string(kind) + " '" + name +
                      "'; there are: " + quoted_list(names_));
 }

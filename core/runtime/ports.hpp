@@ -31,8 +31,9 @@ public:
     std::size_t place_of(const std::string& name, std::string_view kind) const;
 
 private:
-    std::unordered_map<std::string, std::size_t> places_;
-    std::vector<std::string> names_;  ///< in order, for the message
+    std::unordered_map<std::string, std::size_t> by_name_;
+    std::vector<std::string> names_;   ///< in order
+    std::vector<std::size_t> places_;  ///< of names_
 };
 
 /// "input 'x' f32[1,?,3]", the way errors name a port.
