@@ -56,6 +56,8 @@ void CpuExecutable::plan_known_shapes() {
     PlanKey key;
     for (const auto& parameter : graph()->parameters()) {
         if (!parameter->output_shape(0).is_static()) return;
+        key.types.push_back(parameter->output_type(0));
+        if (key.types.back() == ElementType::dynamic) return;
         key.inputs.push_back(parameter->output_shape(0).to_shape());
     }
     const auto variables = ops::variables_of(*graph());

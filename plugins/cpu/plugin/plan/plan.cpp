@@ -16,7 +16,7 @@ bool same_elements(const Tensor& a, const Tensor& b) {
 
 bool operator==(const PlanKey& a, const PlanKey& b) {
     return a.before == b.before && a.inputs == b.inputs && a.variables == b.variables &&
-           a.found == b.found &&
+           a.found == b.found && a.types == b.types &&
            std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
                       same_elements) &&
            std::equal(a.known_inputs.begin(), a.known_inputs.end(), b.known_inputs.begin(),

@@ -30,6 +30,8 @@ struct PlanKey {
     std::vector<Shape> found = {};
     /// The elements of inputs that are known: an empty handle for each other one, or none at all.
     std::vector<Tensor> known_inputs = {};
+    /// Of the inputs, for parameters whose type is open; empty where all are those of the graph.
+    std::vector<ElementType> types = {};
 
     friend bool operator==(const PlanKey& a, const PlanKey& b);
 };

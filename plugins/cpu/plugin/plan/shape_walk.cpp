@@ -57,7 +57,9 @@ private:
     void take_inputs() {
         for (std::size_t i = 0; i < key_.inputs.size(); ++i) {
             const auto parameter = as<ops::Parameter>(program_.graph->parameters()[i]);
-            set(program_.parameters[i], {parameter->element_type(), key_.inputs[i], known_input(i), true});
+            const ElementType type =
+                i < key_.types.size() ? key_.types[i] : parameter->element_type();
+            set(program_.parameters[i], {type, key_.inputs[i], known_input(i), true});
         }
     }
 

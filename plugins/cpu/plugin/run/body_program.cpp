@@ -18,6 +18,7 @@ PlanKey key_of(std::span<const TensorInfo> inputs) {
     PlanKey key;
     for (const auto& input : inputs) {
         key.inputs.push_back(input.shape);
+        key.types.push_back(input.type);
         key.known_inputs.push_back(input.value);
     }
     return key;

@@ -12,6 +12,8 @@ bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue
     if (plan->key.before) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (!same_shape(inputs[i].shape(), plan->key.inputs[i])) return false;
+        const auto& types = plan->key.types;
+        if (!types.empty() && inputs[i].element_type() != types[i]) return false;
     }
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Tensor& value = variables[i].value();

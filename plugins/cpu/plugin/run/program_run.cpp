@@ -17,7 +17,10 @@ void stop_if(const std::atomic<bool>& cancelled) {
 
 PlanKey key_of(const RunRequest& request) {
     PlanKey key;
-    for (const auto& input : request.inputs) key.inputs.push_back(input.shape());
+    for (const auto& input : request.inputs) {
+        key.inputs.push_back(input.shape());
+        key.types.push_back(input.element_type());
+    }
     for (const auto& variable : request.variables) {
         const Tensor& value = variable.value();
         key.variables.push_back(value ? std::optional(value.shape()) : std::nullopt);
@@ -27,7 +30,7 @@ PlanKey key_of(const RunRequest& request) {
 
 // Of the segment behind `use`, whose calls have run.
 PlanKey key_behind(const PlanUse& use) {
-    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, {}, {}};
+    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, {}, {}, {}};
     for (const Tensor& output : use.late_outputs) key.found.push_back(output.shape());
     for (const CutRead& read : use.plan->end.reads) {
         Tensor value(read.info.type, read.info.shape);
