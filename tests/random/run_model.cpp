@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tests/support/tensors.hpp"
+
 namespace rondo::test {
 namespace {
 
@@ -21,14 +23,6 @@ Outcome outcome_on(const RandomModel& model, const std::string& device) {
     }
 }
 
-double element(const Tensor& tensor, std::size_t index) {
-    switch (tensor.element_type()) {
-        case ElementType::f32: return tensor.data<float>()[index];
-        case ElementType::i64: return static_cast<double>(tensor.data<std::int64_t>()[index]);
-        default: return static_cast<const unsigned char*>(tensor.data())[index];
-    }
-}
-
 std::string difference(const Tensor& actual, const Tensor& expected) {
     if (actual.element_type() != expected.element_type() || actual.shape() != expected.shape()) {
         return "is " + std::string(to_string(actual.element_type())) + to_string(actual.shape()) +
@@ -36,8 +30,8 @@ std::string difference(const Tensor& actual, const Tensor& expected) {
                to_string(expected.shape());
     }
     for (std::size_t i = 0; i < actual.size(); ++i) {
-        const double got = element(actual, i);
-        const double wanted = element(expected, i);
+        const auto got = static_cast<double>(element_at(actual, i));
+        const auto wanted = static_cast<double>(element_at(expected, i));
         const bool same = std::isnan(wanted) ? std::isnan(got)
                                              : std::abs(got - wanted) <=
                                                    kTolerance * std::max(1.0, std::abs(wanted));
