@@ -77,6 +77,7 @@ struct Tensor::Impl {
     Shape shape;
     Strides strides;
     std::size_t count = 0;
+    std::size_t bytes = 0;
     bool contiguous = true;
     void* data = nullptr;
     std::shared_ptr<const void> owner;
@@ -86,12 +87,13 @@ struct Tensor::Impl {
             throw ModelError("a tensor needs a known element type, not 'dynamic'");
         }
         count = element_count(shape);
+        bytes = count * size_of(type);
         strides = row_major(shape, size_of(type));
     }
 };
 
 Tensor::Tensor(ElementType type, const Shape& shape) : impl_(std::make_shared<Impl>(type, shape)) {
-    auto memory = allocate(impl_->count * size_of(type));
+    auto memory = allocate(impl_->bytes);
     impl_->data = memory.get();
     impl_->owner = std::move(memory);
 }
@@ -145,7 +147,7 @@ Impl& filled(const std::shared_ptr<Impl>& impl) {
 ElementType Tensor::element_type() const { return filled(impl_).type; }
 const Shape& Tensor::shape() const { return filled(impl_).shape; }
 std::size_t Tensor::size() const { return filled(impl_).count; }
-std::size_t Tensor::byte_size() const { return size() * size_of(element_type()); }
+std::size_t Tensor::byte_size() const { return filled(impl_).bytes; }
 const Strides& Tensor::strides() const { return filled(impl_).strides; }
 bool Tensor::is_contiguous() const { return filled(impl_).contiguous; }
 const void* Tensor::strided_data() const { return filled(impl_).data; }

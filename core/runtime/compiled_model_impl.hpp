@@ -70,9 +70,11 @@ public:
 
 private:
     class Busy;
-    void check_index(std::size_t index, std::string_view kind) const;
+    void check_index(std::size_t index, std::size_t count, std::string_view kind) const;
     void check_idle() const;
+    void keep_input(std::size_t index, const Tensor& tensor);
     void begin();
+    void make_inputs_dense();
     void run();
     void run_in_background(std::uint64_t turn);
 
@@ -80,6 +82,7 @@ private:
     std::unique_ptr<Executor> executor_;
     std::vector<Tensor> inputs_;
     std::vector<Tensor> dense_inputs_;   // what the executor reads: strided inputs as copies
+    bool has_strided_inputs_ = false;    // or had
     std::vector<Tensor> bound_outputs_;  // set by the user, else empty
     std::vector<Tensor> outputs_;        // of the last inference
     std::function<void(std::exception_ptr)> callback_;

@@ -30,8 +30,8 @@ InferRequest::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model)
       bound_outputs_(model_->outputs().size()),
       outputs_(bound_outputs_.size()) {}
 
-void InferRequest::Impl::check_index(std::size_t index, std::string_view kind) const {
-    const std::size_t count = kind == "input" ? inputs_.size() : outputs_.size();
+void InferRequest::Impl::check_index(std::size_t index, std::size_t count,
+                                     std::string_view kind) const {
     if (index < count) return;
     throw ModelError("the model has no " + std::string(kind) + " " + std::to_string(index) +
                      "; there are " + std::to_string(count));
@@ -62,14 +62,22 @@ std::size_t InferRequest::Impl::only(std::string_view kind) const {
 
 void InferRequest::Impl::set_input(std::size_t index, const Tensor& tensor) {
     check_idle();
-    check_index(index, "input");
+    check_index(index, inputs_.size(), "input");
     check_fits(model_->inputs()[index], "input", tensor.element_type(), tensor.shape());
+    keep_input(index, tensor);
+}
+
+// Settled here, so that inferences with the same tensors don't ask again.
+void InferRequest::Impl::keep_input(std::size_t index, const Tensor& tensor) {
     inputs_[index] = tensor;
+    const bool strided = !tensor.is_contiguous();
+    dense_inputs_[index] = strided ? Tensor() : tensor;
+    has_strided_inputs_ = has_strided_inputs_ || strided;
 }
 
 void InferRequest::Impl::set_output(std::size_t index, const Tensor& tensor) {
     check_idle();
-    check_index(index, "output");
+    check_index(index, outputs_.size(), "output");
     const PortInfo& port = model_->outputs()[index];
     check_fits(port, "output", tensor.element_type(), tensor.shape());
     if (!tensor.is_contiguous()) {
@@ -87,21 +95,21 @@ void InferRequest::Impl::set_tensor(const std::string& name, const Tensor& tenso
 
 Tensor InferRequest::Impl::get_input(std::size_t index) {
     check_idle();
-    check_index(index, "input");
+    check_index(index, inputs_.size(), "input");
     const PortInfo& port = model_->inputs()[index];
     if (!inputs_[index]) {
         if (!port.shape.is_static()) {
             throw ModelError(describe(port, "input") +
                              " has no tensor yet, and its shape is open: set one");
         }
-        inputs_[index] = Tensor(port.element_type, port.shape.to_shape());
+        keep_input(index, Tensor(port.element_type, port.shape.to_shape()));
     }
     return inputs_[index];
 }
 
 Tensor InferRequest::Impl::get_output(std::size_t index) {
     check_idle();
-    check_index(index, "output");
+    check_index(index, outputs_.size(), "output");
     if (outputs_[index]) return outputs_[index];
     if (bound_outputs_[index]) return bound_outputs_[index];
     throw ModelError(describe(model_->outputs()[index], "output") +
@@ -114,12 +122,21 @@ Tensor InferRequest::Impl::get_tensor(const std::string& name) {
     return place < inputs ? get_input(place) : get_output(place - inputs);
 }
 
-void InferRequest::Impl::run() {
+// Strided inputs are copied for each inference: their elements may have changed.
+void InferRequest::Impl::make_inputs_dense() {
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (dense_inputs_[i] && inputs_[i].is_contiguous()) continue;
         if (!inputs_[i]) {
             throw ModelError(describe(model_->inputs()[i], "input") + " was not set");
         }
         dense_inputs_[i] = inputs_[i].contiguous();
+    }
+}
+
+void InferRequest::Impl::run() {
+    const auto is_dense = [](const Tensor& tensor) { return static_cast<bool>(tensor); };
+    if (has_strided_inputs_ || !std::all_of(dense_inputs_.begin(), dense_inputs_.end(), is_dense)) {
+        make_inputs_dense();
     }
     std::copy(bound_outputs_.begin(), bound_outputs_.end(), outputs_.begin());
     executor_->run(dense_inputs_, outputs_, cancelled_);

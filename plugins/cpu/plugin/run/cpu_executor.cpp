@@ -15,8 +15,8 @@ CpuExecutor::CpuExecutor(std::shared_ptr<PlannedProgram> program, const RunSetti
 void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                       const std::atomic<bool>& cancelled) {
     const FlushDenormals flush(flush_denormals_);
-    const TeamPool::Lease team(*teams_, last_team_);
-    run_.run({inputs, outputs, variables_, *team, cancelled, profile_.get()});
+    TeamPool::Lease team(*teams_, last_team_);
+    run_.run({inputs, outputs, variables_, team, cancelled, profile_.get()});
 }
 
 std::vector<ProfilingInfo> CpuExecutor::profiling() const {

@@ -30,35 +30,30 @@ struct Pools {
 
 }  // namespace
 
-TeamPool::TeamPool(const TeamOptions& options) : options_(options), slots_(teams_for(options)) {}
+TeamPool::TeamPool(const TeamOptions& options) : options_(options), slots_(teams_for(options)) {
+    if (!slots_.empty()) threads_ = options.threads;
+}
 
-// `last` is the slot that the caller had before: its threads are awake most likely, and pinned to
-// the caller's cores.
-TeamPool::Lease::Lease(TeamPool& pool, std::size_t& last) {
-    const std::size_t count = pool.slots_.size();
+Team& TeamPool::Lease::take() {
+    team_ = &alone_;
+    const std::size_t count = pool_.slots_.size();
     for (std::size_t i = 0; i < count; ++i) {
-        const std::size_t index = (last + i) % count;
-        Slot& slot = pool.slots_[index];
+        const std::size_t index = (last_ + i) % count;
+        Slot& slot = pool_.slots_[index];
         if (slot.taken.load(std::memory_order_relaxed) ||
             slot.taken.exchange(true, std::memory_order_acquire)) {
             continue;
         }
-        taken_ = &slot.taken;
-        last = index;
-        try {
-            if (!slot.team) slot.team = make_team(pool.options_);
-            team_ = slot.team.get();
-        } catch (...) {
-            slot.taken.store(false, std::memory_order_release);
-            throw;
-        }
-        return;
+        slot_ = &slot;
+        last_ = index;
+        if (!slot.team) slot.team = make_team(pool_.options_);
+        team_ = slot.team.get();
+        break;
     }
+    return *team_;
 }
 
-TeamPool::Lease::~Lease() {
-    if (taken_ != nullptr) taken_->store(false, std::memory_order_release);
-}
+void TeamPool::Lease::give_back() { slot_->taken.store(false, std::memory_order_release); }
 
 std::shared_ptr<TeamPool> shared_team_pool(const TeamOptions& options) {
     static Pools pools;

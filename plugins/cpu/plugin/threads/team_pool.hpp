@@ -10,27 +10,46 @@
 
 namespace rondo::cpu {
 
-/// A request has a team only while it runs. Threads stay with the pool: making and dropping
+/// A request has a team only while it uses one. Threads stay with the pool: making and dropping
 /// requests makes and drops none, and a thousand requests have no more sleeping threads than a few.
 /// Usable from many threads.
 class TeamPool {
+    struct Slot;
+
 public:
     explicit TeamPool(const TeamOptions& options);
 
-    /// A team, for one caller at a time, until this goes.
-    class Lease {
+    /// A team for one caller at a time. It is taken from the pool where work is first split, so
+    /// that short inferences do without, and given back when this goes. Where all are taken, the
+    /// caller does everything.
+    class Lease final : public Team {
     public:
-        Lease(TeamPool& pool, std::size_t& last);
-        ~Lease();
+        /// `last` is the slot that the caller had before: its threads are awake most likely, and
+        /// pinned to the caller's cores. Both must outlive this object.
+        Lease(TeamPool& pool, std::size_t& last) : pool_(pool), last_(last) {}
+        ~Lease() override {
+            if (slot_ != nullptr) give_back();
+        }
         Lease(const Lease&) = delete;
         Lease& operator=(const Lease&) = delete;
 
-        Team& operator*() const { return *team_; }
+        int size() const override { return pool_.threads_; }
+        TeamState state() override { return team().state(); }
+        void note_late() override { team().note_late(); }
+        void run(int slices, FunctionRef<void(int)> body) override { team().run(slices, body); }
+
+        /// The pool's team, or one of the caller alone.
+        Team& team() { return team_ != nullptr ? *team_ : take(); }
 
     private:
-        std::atomic<bool>* taken_ = nullptr;  // null where the caller works alone
+        Team& take();
+        void give_back();
+
+        TeamPool& pool_;
+        std::size_t& last_;
+        Slot* slot_ = nullptr;  // null where the caller works alone
         SerialTeam alone_;
-        Team* team_ = &alone_;
+        Team* team_ = nullptr;
     };
 
     /// How many teams there are at most; where all are taken, callers work alone.
@@ -43,6 +62,7 @@ private:
     };
 
     TeamOptions options_;
+    int threads_ = 1;  // of a team
     std::vector<Slot> slots_;  // empty where teams are of one thread
 };
 

@@ -34,13 +34,13 @@ TEST(TeamPool, ATeamIsThatOfTheLastTime) {
     std::size_t last = 0;
     Team* first = nullptr;
     for (int round = 0; round < 3; ++round) {
-        const TeamPool::Lease lease(pool, last);
-        if (first == nullptr) first = &*lease;
+        TeamPool::Lease lease(pool, last);
+        if (first == nullptr) first = &lease.team();
         if (pool.size() > 0) {
-            EXPECT_EQ(&*lease, first);
+            EXPECT_EQ(&lease.team(), first);
         }
         std::atomic<int> calls{0};
-        (*lease).run(5, [&](int) { ++calls; });
+        lease.run(5, [&](int) { ++calls; });
         EXPECT_EQ(calls, 5);
     }
 }
@@ -51,12 +51,23 @@ TEST(TeamPool, CallersAtOnceHaveTeamsOfTheirOwnWhileThereAreAny) {
     std::deque<TeamPool::Lease> leases;
     for (std::size_t i = 0; i < last.size(); ++i) {
         leases.emplace_back(pool, last[i]);
-        for (std::size_t j = 0; j < i; ++j) EXPECT_NE(&*leases[i], &*leases[j]);
-        EXPECT_EQ((*leases[i]).state() == TeamState::alone, i >= pool.size());
+        for (std::size_t j = 0; j < i; ++j) EXPECT_NE(&leases[i].team(), &leases[j].team());
+        EXPECT_EQ(leases[i].state() == TeamState::alone, i >= pool.size());
     }
     leases.clear();
-    const TeamPool::Lease again(pool, last[0]);
-    EXPECT_EQ((*again).size(), pool.size() > 0 ? 2 : 1);
+    TeamPool::Lease again(pool, last[0]);
+    EXPECT_EQ(again.team().size(), pool.size() > 0 ? 2 : 1);
+}
+
+// A short inference doesn't pay for a team that it doesn't use.
+TEST(TeamPool, NoTeamIsTakenBeforeWorkIsSplit) {
+    TeamPool pool(pair_of_threads());
+    std::size_t last = 0;
+    std::deque<TeamPool::Lease> idle;
+    for (std::size_t i = 0; i < pool.size() + 1; ++i) {
+        EXPECT_EQ(idle.emplace_back(pool, last).size(), pool.size() > 0 ? 2 : 1);
+    }
+    EXPECT_EQ(idle.back().state() == TeamState::alone, pool.size() == 0);
 }
 
 TEST(TeamPool, OneForEachKindOfTeam) {
@@ -72,7 +83,7 @@ TEST(TeamPool, OneThreadNeedsNone) {
     TeamPool pool(options);
     std::size_t last = 0;
     EXPECT_EQ(pool.size(), 0u);
-    EXPECT_EQ((*TeamPool::Lease(pool, last)).size(), 1);
+    EXPECT_EQ(TeamPool::Lease(pool, last).size(), 1);
 }
 
 // Each live request used to keep a sleeping thread for ever.
