@@ -88,6 +88,18 @@ TEST(PlanTask, WeightsThatOutgrowTheL3) {
     EXPECT_EQ(large.plan(7, 100'000, l3).tile, l3 / 4 / (7 * large_step));
 }
 
+// W would be read from the L3 all the time.
+TEST(PlanTask, WeightsThatOutgrowTheL2TwiceAreReadByTiles) {
+    for (const std::int64_t hidden : {64, 512}) {
+        const Layer layer(sequence_config(default_cell(CellKind::lstm, hidden, hidden),
+                                          SequenceDirection::forward));
+        const auto bytes = static_cast<std::int64_t>(packed_layer_bytes(layer.layer));
+        const bool looks = can_look_ahead(layer.layer) && bytes <= 2 * kL2Bytes;
+        EXPECT_EQ(layer.mode(1, 100, 100 * bytes) == TaskMode::look_ahead, looks) << hidden;
+        EXPECT_EQ(bytes <= 2 * kL2Bytes, hidden == 64);
+    }
+}
+
 // A caller of several tasks gives them tiles of the same size.
 TEST(PlanTask, LimitsHold) {
     const Layer layer(layer_of(CellKind::lstm));
