@@ -14,15 +14,6 @@ namespace {
 using ops::CellType;
 using ops::RecurrentOp;
 
-std::size_t functions_of(CellType cell) {
-    switch (cell) {
-        case CellType::lstm: return 3;
-        case CellType::gru: return 2;
-        case CellType::rnn: break;
-    }
-    return 1;
-}
-
 std::string form_text(const OpType& form) {
     return std::string(form.name) + " of " + form.opset_name();
 }
@@ -36,7 +27,7 @@ void check_functions(const RecurrentOp& op, const OpType& form) {
                                quoted_list({"sigmoid", "tanh", "relu"}) + ", rondo1 the others");
     }
     // OpenVINO reads the first set for both directions, though an exporter meant two.
-    const std::size_t set = functions_of(op.cell_type());
+    const auto set = static_cast<std::size_t>(ops::info_of(op.cell_type()).functions);
     if (op.num_directions() == 2 && names.size() == 2 * set) {
         throw UnsupportedError("activations differ by direction; " + form_text(form) + " has " +
                                std::to_string(set) + " for both, rondo1 a set each");

@@ -29,15 +29,15 @@ void run_unary(benchmark::State& state, const UnaryKernelEntry* entry, UnaryConf
 void add_elementwise_benchmarks() {
     for (const UnaryKernelEntry& entry : unary_kernels()) {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
-        const auto add = [&](const char* function, const UnaryConfig& config) {
-            const std::string name = std::string(entry.name) + "/" + function;
+        const auto add = [&](std::string_view function, const UnaryConfig& config) {
+            const std::string name = std::string(entry.name) + "/" + std::string(function);
             const bool wide = entry.precision == Precision::f64;
             benchmark::RegisterBenchmark(name.c_str(), wide ? run_unary<double> : run_unary<float>,
                                          &entry, config);
         };
         add("Exp", {UnaryKind::exp, {}});
-        for (ActivationKind kind : all_activation_kinds()) {
-            add(name_of(kind), {UnaryKind::activation, default_activation(kind)});
+        for (const ops::ActivationInfo& info : ops::kActivations) {
+            add(info.name, {UnaryKind::activation, default_activation(info.kind)});
         }
     }
 }

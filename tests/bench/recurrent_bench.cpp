@@ -22,7 +22,7 @@ void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::in
     const auto b = random_elements(data, biases_of(cell.kind) * hidden);
     const auto x = random_elements(data, batch * time * cell.input_size);
     std::vector<double> y(static_cast<std::size_t>(batch * time * hidden));
-    const SequenceConfig config{{cell}, SequenceDirection::forward, cell.weights, data};
+    const SequenceConfig config{{cell}, Direction::forward, cell.weights, data};
     const RecurrentSequence sequence(config, isa, {w.data(), r.data(), b.data(), nullptr});
     SequenceArgs args = dense_args(config, batch, time);
     args.x = x.data();
@@ -47,11 +47,10 @@ void add_layer(const CellKernelEntry& entry, const CellConfig& cell, std::int64_
     benchmark::RegisterBenchmark(name.c_str(), run_layer, cell, entry.isa, batch, time);
 }
 
-void add_layers(const CellKernelEntry& entry, CellKind kind, ElementType weights) {
+void add_layers(const CellKernelEntry& entry) {
     for (std::int64_t hidden : {64, 128, 256, 512, 1024}) {
-        CellConfig cell = default_cell(kind, hidden, hidden);
-        cell.weights = weights;
-        if (!entry.supports(cell).ok) continue;
+        CellConfig cell = default_cell(entry.kind, hidden, hidden);
+        cell.weights = entry.weights;
         for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
         add_layer(entry, cell, 1, 1);
     }
@@ -63,13 +62,7 @@ void add_layers(const CellKernelEntry& entry, CellKind kind, ElementType weights
 void add_recurrent_benchmarks() {
     for (const CellKernelEntry& entry : cell_kernels()) {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
-        for (CellKind kind :
-             {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
-            for (ElementType type :
-                 {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
-                add_layers(entry, kind, type);
-            }
-        }
+        add_layers(entry);
     }
 }
 

@@ -30,7 +30,7 @@ SequenceConfig config_of(const StrategyCase& shape) {
     CellConfig cell = default_cell(shape.kind, shape.hidden, shape.hidden);
     cell.weights = config.input_weights = shape.weights;
     config.cells.assign(static_cast<std::size_t>(shape.directions), cell);
-    if (shape.directions == 2) config.direction = SequenceDirection::bidirectional;
+    if (shape.directions == 2) config.direction = Direction::bidirectional;
     return config;
 }
 

@@ -28,7 +28,7 @@ CORE_BELOW = {
 }
 # Kernels know no graph types, but the functions of the families by their numbers.
 KERNEL_USES = ["core/support", "core/ops/elementwise/functions.hpp",
-               "core/ops/reduction/functions.hpp"]
+               "core/ops/recurrent/functions.hpp", "core/ops/reduction/functions.hpp"]
 ALLOWED = {
     **CORE_BELOW,
     "frontend": ["core"],

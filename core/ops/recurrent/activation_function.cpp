@@ -1,7 +1,6 @@
 #include "core/ops/recurrent/activation_function.hpp"
 
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "core/support/check.hpp"
@@ -11,41 +10,9 @@
 namespace rondo::ops {
 namespace {
 
-// Parameters that a function doesn't have are 0, so that equal functions compare equal.
-struct Entry {
-    ActivationKind kind;
-    std::string_view name;
-    bool takes_alpha;
-    bool takes_beta;
-    float alpha;
-    float beta;
-};
-
-// In the order of the enum.
-constexpr Entry kEntries[] = {
-    {ActivationKind::affine, "Affine", true, true, 1.0f, 0.0f},
-    {ActivationKind::relu, "Relu", false, false, 0.0f, 0.0f},
-    {ActivationKind::leaky_relu, "LeakyRelu", true, false, 0.01f, 0.0f},
-    {ActivationKind::thresholded_relu, "ThresholdedRelu", true, false, 1.0f, 0.0f},
-    {ActivationKind::tanh, "Tanh", false, false, 0.0f, 0.0f},
-    {ActivationKind::scaled_tanh, "ScaledTanh", true, true, 1.0f, 1.0f},
-    {ActivationKind::sigmoid, "Sigmoid", false, false, 0.0f, 0.0f},
-    {ActivationKind::hard_sigmoid, "HardSigmoid", true, true, 0.2f, 0.5f},
-    {ActivationKind::elu, "Elu", true, false, 1.0f, 0.0f},
-    {ActivationKind::softsign, "Softsign", false, false, 0.0f, 0.0f},
-    {ActivationKind::softplus, "Softplus", false, false, 0.0f, 0.0f},
-};
-
-const Entry& entry_of(ActivationKind kind) {
-    const auto index = static_cast<std::size_t>(kind);
-    internal_check(index < std::size(kEntries) && kEntries[index].kind == kind,
-                   "the activation table is not in the order of its enum");
-    return kEntries[index];
-}
-
 [[noreturn]] void fail_unknown(const std::string& name) {
     std::vector<std::string> known;
-    for (const auto& entry : kEntries) known.emplace_back(entry.name);
+    for (const ActivationInfo& info : kActivations) known.emplace_back(info.name);
     throw ModelError("unknown activation '" + name + "'; expected one of " + quoted_list(known));
 }
 
@@ -96,15 +63,11 @@ double softplus(double x) { return std::fmax(x, 0.0) + std::log1p(std::exp(-std:
 }  // namespace
 
 std::optional<ActivationKind> activation_from_string(std::string_view name) {
-    for (const auto& entry : kEntries) {
-        if (equals_ignoring_case(entry.name, name)) return entry.kind;
+    for (const ActivationInfo& info : kActivations) {
+        if (equals_ignoring_case(info.name, name)) return info.kind;
     }
     return std::nullopt;
 }
-
-std::string_view to_string(ActivationKind kind) { return entry_of(kind).name; }
-bool takes_alpha(ActivationKind kind) { return entry_of(kind).takes_alpha; }
-bool takes_beta(ActivationKind kind) { return entry_of(kind).takes_beta; }
 
 bool is_standard(ActivationKind kind) {
     return kind == ActivationKind::sigmoid || kind == ActivationKind::tanh ||
@@ -121,9 +84,9 @@ std::vector<ActivationFunction> resolve_activations(const std::vector<std::strin
     for (const auto& name : names) {
         const auto kind = activation_from_string(name);
         if (!kind) fail_unknown(name);
-        const Entry& entry = entry_of(*kind);
-        functions.push_back({*kind, alphas.next(entry.takes_alpha, entry.alpha),
-                             betas.next(entry.takes_beta, entry.beta)});
+        const ActivationInfo& info = info_of(*kind);
+        functions.push_back({*kind, alphas.next(info.takes_alpha, info.alpha),
+                             betas.next(info.takes_beta, info.beta)});
     }
     alphas.check_used_up();
     betas.check_used_up();

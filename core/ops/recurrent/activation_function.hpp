@@ -1,38 +1,17 @@
-// The activation functions of recurrent ops, by their ONNX names.
+// Finds activation functions by their ONNX names, and evaluates them.
 #pragma once
 
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/ops/recurrent/functions.hpp"
+
 namespace rondo::ops {
-
-/// Formulas (a: alpha, b: beta), after ONNX's operators of the same name:
-/// affine a*x+b; relu max(0,x); leaky_relu x<0 ? a*x : x; thresholded_relu x>a ? x : 0; tanh;
-/// scaled_tanh a*tanh(b*x); sigmoid 1/(1+exp(-x)); hard_sigmoid min(1,max(0,a*x+b));
-/// elu x<0 ? a*(exp(x)-1) : x; softsign x/(1+|x|); softplus log(1+exp(x)).
-enum class ActivationKind : std::uint8_t {
-    affine, relu, leaky_relu, thresholded_relu, tanh, scaled_tanh, sigmoid, hard_sigmoid, elu,
-    softsign, softplus
-};
-
-/// A function with its parameters; those that it doesn't have are 0.
-struct ActivationFunction {
-    ActivationKind kind = ActivationKind::tanh;
-    float alpha = 0;
-    float beta = 0;
-    friend bool operator==(const ActivationFunction&, const ActivationFunction&) = default;
-};
 
 /// By name in any case of letters ("LeakyRelu", "leakyrelu"), or nothing.
 std::optional<ActivationKind> activation_from_string(std::string_view name);
-/// ONNX's spelling: "LeakyRelu".
-std::string_view to_string(ActivationKind kind);
-/// Whether the function reads alpha / beta.
-bool takes_alpha(ActivationKind kind);
-bool takes_beta(ActivationKind kind);
 /// True for those that OpenVINO's own sequence ops can run: sigmoid, tanh, relu.
 bool is_standard(ActivationKind kind);
 

@@ -1,31 +1,27 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <utility>
 
 #include "core/graph/attribute_visitor.hpp"
-#include "core/ops/recurrent/recurrent_shapes.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ops {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, Direction>, 3> kDirections = {{
-    {"forward", Direction::forward},
-    {"reverse", Direction::reverse},
-    {"bidirectional", Direction::bidirectional},
-}};
-
+// In lower case, as the IR has them.
 std::vector<std::string> default_activations(CellType type) {
-    switch (type) {
-        case CellType::lstm: return {"sigmoid", "tanh", "tanh"};
-        case CellType::gru: return {"sigmoid", "tanh"};
-        case CellType::rnn: break;
+    const CellInfo& cell = info_of(type);
+    std::vector<std::string> names;
+    for (int i = 0; i < cell.functions; ++i) {
+        names.push_back(to_lower(std::string(to_string(cell.activations[i]))));
     }
-    return {"tanh"};
+    return names;
+}
+
+std::size_t function_count(CellType type) {
+    return static_cast<std::size_t>(info_of(type).functions);
 }
 
 // LSTMCell-1 has it, though its page knows one order alone; OpenVINO's CPU ignores the others.
@@ -41,6 +37,29 @@ bool is_standard_name(const std::string& name) {
     return kind && is_standard(*kind);
 }
 
+std::vector<std::vector<ActivationFunction>> resolve_activations_of(const RecurrentOp& op) {
+    const auto defaults = default_activations(op.cell_type());
+    const auto& attributes = op.attributes();
+    const auto& names = attributes.activations.empty() ? defaults : attributes.activations;
+    const std::size_t set = defaults.size();
+    const std::size_t directions = op.num_directions();
+    if (names.size() != set && names.size() != set * directions) {
+        const std::string either =
+            directions == 2 ? " or " + std::to_string(2 * set) + " (one set a direction)" : "";
+        throw ModelError("activations has " + std::to_string(names.size()) + " entries; expected " +
+                         std::to_string(set) + either);
+    }
+    const auto functions =
+        resolve_activations(names, attributes.activations_alpha, attributes.activations_beta);
+    std::vector<std::vector<ActivationFunction>> result;
+    for (std::size_t d = 0; d < directions; ++d) {
+        const auto first =
+            functions.begin() + static_cast<std::ptrdiff_t>(functions.size() > set ? d * set : 0);
+        result.emplace_back(first, first + static_cast<std::ptrdiff_t>(set));
+    }
+    return result;
+}
+
 }  // namespace
 
 std::int64_t RecurrentOp::hidden_size() const {
@@ -54,18 +73,19 @@ std::size_t RecurrentOp::num_directions() const {
     return attributes_.direction == Direction::bidirectional ? 2 : 1;
 }
 
-std::size_t RecurrentOp::gate_count() const {
-    switch (cell_type()) {
-        case CellType::lstm: return 4;
-        case CellType::gru: return 3;
-        case CellType::rnn: break;
+CellKind RecurrentOp::cell_kind() const {
+    if (cell_type() == CellType::gru && attributes_.linear_before_reset) {
+        return CellKind::gru_linear_before_reset;
     }
-    return 1;
+    return info_of(cell_type()).kind;
+}
+
+std::size_t RecurrentOp::gate_count() const {
+    return static_cast<std::size_t>(info_of(cell_kind()).gates);
 }
 
 std::size_t RecurrentOp::bias_gate_count() const {
-    const bool apart = cell_type() == CellType::gru && attributes_.linear_before_reset;
-    return apart ? 4 : gate_count();
+    return static_cast<std::size_t>(info_of(cell_kind()).biases);
 }
 
 std::size_t RecurrentOp::c_port() const { return cell_type() == CellType::lstm ? 2 : npos; }
@@ -97,7 +117,7 @@ void RecurrentOp::normalize_activations() {
     for (auto& name : names) {
         if (activation_from_string(name) && name != to_lower(name)) name = to_lower(name);
     }
-    const std::size_t set = default_activations(cell_type()).size();
+    const std::size_t set = function_count(cell_type());
     const bool plain =
         attributes_.activations_alpha.empty() && attributes_.activations_beta.empty();
     if (plain && num_directions() == 2 && names.size() == 2 * set &&
@@ -105,29 +125,6 @@ void RecurrentOp::normalize_activations() {
                    names.begin() + static_cast<std::ptrdiff_t>(set))) {
         names.resize(set);
     }
-}
-
-std::vector<std::vector<ActivationFunction>> resolve_activations_of(const RecurrentOp& op) {
-    const auto defaults = default_activations(op.cell_type());
-    const auto& attributes = op.attributes();
-    const auto& names = attributes.activations.empty() ? defaults : attributes.activations;
-    const std::size_t set = defaults.size();
-    const std::size_t directions = op.num_directions();
-    if (names.size() != set && names.size() != set * directions) {
-        const std::string either =
-            directions == 2 ? " or " + std::to_string(2 * set) + " (one set a direction)" : "";
-        throw ModelError("activations has " + std::to_string(names.size()) + " entries; expected " +
-                         std::to_string(set) + either);
-    }
-    const auto functions =
-        resolve_activations(names, attributes.activations_alpha, attributes.activations_beta);
-    std::vector<std::vector<ActivationFunction>> result;
-    for (std::size_t d = 0; d < directions; ++d) {
-        const auto first =
-            functions.begin() + static_cast<std::ptrdiff_t>(functions.size() > set ? d * set : 0);
-        result.emplace_back(first, first + static_cast<std::ptrdiff_t>(set));
-    }
-    return result;
 }
 
 std::vector<std::vector<ActivationFunction>> RecurrentOp::resolved_activations() const {
@@ -140,8 +137,13 @@ std::vector<std::vector<ActivationFunction>> RecurrentOp::resolved_activations()
 
 void RecurrentOp::check_lengths(std::span<const std::int64_t> lengths,
                                 std::int64_t time_steps) const {
-    const auto fault = find_bad_length(lengths, time_steps);
-    if (fault) throw ModelError(describe(*this) + ": " + *fault);
+    for (std::size_t row = 0; row < lengths.size(); ++row) {
+        if (lengths[row] >= 0 && lengths[row] <= time_steps) continue;
+        const std::string most =
+            time_steps == Dimension::kInfinity ? "or more" : "to " + std::to_string(time_steps);
+        throw ModelError(describe(*this) + ": the length of row " + std::to_string(row) + " is " +
+                         std::to_string(lengths[row]) + "; expected 0 " + most);
+    }
 }
 
 bool RecurrentOp::is_standard() const {
@@ -151,14 +153,14 @@ bool RecurrentOp::is_standard() const {
     }
     const auto& names = attributes_.activations;
     if (names.empty()) return true;
-    return names.size() == default_activations(cell_type()).size() &&
+    return names.size() == function_count(cell_type()) &&
            std::all_of(names.begin(), names.end(), is_standard_name);
 }
 
 void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
     normalize_activations();  // fill defaults before writing
     if (is_sequence()) {
-        visitor.on_enum<Direction>("direction", attributes_.direction, kDirections);
+        visitor.on_enum<Direction>("direction", attributes_.direction, kDirectionNames);
     }
     if (cell_type() == CellType::gru) {
         visitor.on("linear_before_reset", attributes_.linear_before_reset);
@@ -178,7 +180,5 @@ void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
     }
     normalize_activations();  // fill defaults after reading
 }
-
-void RecurrentOp::infer(InferContext& context) const { infer_recurrent(*this, context); }
 
 }  // namespace rondo::ops

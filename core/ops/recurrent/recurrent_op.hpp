@@ -8,12 +8,9 @@
 
 #include "core/graph/node.hpp"
 #include "core/ops/recurrent/activation_function.hpp"
+#include "core/ops/recurrent/functions.hpp"
 
 namespace rondo::ops {
-
-enum class Direction : std::uint8_t { forward, reverse, bidirectional };
-
-enum class CellType : std::uint8_t { lstm, gru, rnn };
 
 /// Attributes as the IR has them; those that an op doesn't have keep their defaults.
 struct RecurrentAttributes {
@@ -46,6 +43,7 @@ public:
 
     virtual CellType cell_type() const = 0;
     virtual bool is_sequence() const = 0;
+    CellKind cell_kind() const;
 
     const RecurrentAttributes& attributes() const { return attributes_; }
     /// Brings activations into the IR's form: defaults written out, known names in lower case, a
@@ -77,7 +75,8 @@ public:
     /// `resolved_activations()[direction][i]`. Throws ModelError naming the node.
     std::vector<std::vector<ActivationFunction>> resolved_activations() const;
 
-    /// Throws ModelError naming the node, the row and the value unless each length is in [0, T].
+    /// Throws ModelError naming the node, the row and the value unless each length is in [0, T];
+    /// T may be Dimension::kInfinity.
     void check_lengths(std::span<const std::int64_t> lengths, std::int64_t time_steps) const;
 
     /// True where OpenVINO's op of this name says the same; else it is written as rondo1.

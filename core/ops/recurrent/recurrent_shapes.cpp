@@ -1,9 +1,10 @@
-#include "core/ops/recurrent/recurrent_shapes.hpp"
-
+// RecurrentOp::infer(): checks attributes, types and shapes, and sets the outputs.
 #include <array>
 
 #include "core/graph/attribute_text.hpp"
+#include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 
@@ -47,15 +48,6 @@ std::vector<Port> ports_of(const RecurrentOp& op, bool peepholes) {
     return ports;
 }
 
-std::string_view direction_name(Direction direction) {
-    switch (direction) {
-        case Direction::forward: return "forward";
-        case Direction::reverse: return "reverse";
-        case Direction::bidirectional: break;
-    }
-    return "bidirectional";
-}
-
 // Finds the common sizes of all ports, and says which port contradicts what.
 class SizeFinder {
 public:
@@ -97,8 +89,7 @@ private:
         switch (extent) {
             case kHidden: break;
             case kDirections:
-                return "direction is '" + std::string(direction_name(op_.attributes().direction)) +
-                       "'";
+                return "direction is '" + std::string(to_string(op_.attributes().direction)) + "'";
             case kInput: return "the input size is " + to_string(sizes_[kInput]);
             default: return "the batch size is " + to_string(sizes_[kBatch]);
         }
@@ -137,11 +128,7 @@ void check_attributes(const RecurrentOp& op, const InferContext& context) {
                   "linear_before_reset is set; only GRU has it");
     context.check(!attributes.input_forget || op.cell_type() == CellType::lstm,
                   "input_forget is set; only LSTM has it");
-    try {
-        resolve_activations_of(op);
-    } catch (const ModelError& error) {
-        context.fail(error.what());
-    }
+    op.resolved_activations();
 }
 
 void check_lengths_type(const InferContext& context, std::size_t port) {
@@ -172,44 +159,32 @@ ElementType common_type(const RecurrentOp& op, const InferContext& context,
 
 void check_known_lengths(const RecurrentOp& op, const InferContext& context,
                          const Dimension& time) {
-    const auto lengths = context.ints(op.lengths_port());
-    if (!lengths) return;
-    if (const auto fault = find_bad_length(*lengths, time.max())) context.fail(*fault);
+    if (const auto lengths = context.ints(op.lengths_port())) {
+        op.check_lengths(*lengths, time.max());
+    }
 }
 
 }  // namespace
 
-std::optional<std::string> find_bad_length(std::span<const std::int64_t> lengths,
-                                           std::int64_t max) {
-    for (std::size_t row = 0; row < lengths.size(); ++row) {
-        if (lengths[row] >= 0 && lengths[row] <= max) continue;
-        const std::string most =
-            max == Dimension::kInfinity ? "or more" : "to " + std::to_string(max);
-        return "the length of row " + std::to_string(row) + " is " + std::to_string(lengths[row]) +
-               "; expected 0 " + most;
-    }
-    return std::nullopt;
-}
-
-void infer_recurrent(const RecurrentOp& op, InferContext& context) {
-    const bool lstm = op.cell_type() == CellType::lstm;
-    const std::size_t required = op.b_port() + 1;
+void RecurrentOp::infer(InferContext& context) const {
+    const bool lstm = cell_type() == CellType::lstm;
+    const std::size_t required = b_port() + 1;
     context.check_input_count(required, required + (lstm ? 1 : 0));
-    check_attributes(op, context);
-    const auto ports = ports_of(op, context.input_count() > required);
-    const ElementType type = common_type(op, context, ports);
-    SizeFinder sizes(op, context);
+    check_attributes(*this, context);
+    const auto ports = ports_of(*this, context.input_count() > required);
+    const ElementType type = common_type(*this, context, ports);
+    SizeFinder sizes(*this, context);
     // R first: a wrong hidden_size contradicts R above all.
     for (const auto& port : ports) {
-        if (port.index == op.r_port()) sizes.add(port);
+        if (port.index == r_port()) sizes.add(port);
     }
     for (const auto& port : ports) sizes.add(port);
 
     std::size_t output = 0;
     PartialShape state = {sizes[kBatch], sizes[kHidden]};
-    if (op.is_sequence()) {
-        check_lengths_type(context, op.lengths_port());
-        check_known_lengths(op, context, sizes[kTime]);
+    if (is_sequence()) {
+        check_lengths_type(context, lengths_port());
+        check_known_lengths(*this, context, sizes[kTime]);
         state = {sizes[kBatch], sizes[kDirections], sizes[kHidden]};
         context.set_output(output++, type,
                            {sizes[kBatch], sizes[kDirections], sizes[kTime], sizes[kHidden]});

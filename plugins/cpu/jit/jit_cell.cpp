@@ -8,7 +8,7 @@ namespace rondo::cpu::jit {
 
 CellCode::CellCode(Isa isa, const CellConfig& config, const CellPhase& phase,
                    const TileRequest& request)
-    : JitBase(isa, std::string(cpu::name_of(config.kind)) + phase.suffix + "_" +
+    : JitBase(isa, std::string(ops::to_string(config.kind)) + phase.suffix + "_" +
                        cpu::name_of(isa) + "_" + weights_suffix(config.weights) + "_i" +
                        std::to_string(config.input_size) + "_h" +
                        std::to_string(config.hidden_size)),

@@ -18,7 +18,7 @@ struct UnaryArgs {
 
 std::string unary_name(Isa isa, const UnaryConfig& config) {
     const std::string function =
-        config.kind == UnaryKind::exp ? "Exp" : name_of(config.activation.kind);
+        config.kind == UnaryKind::exp ? "Exp" : std::string(to_string(config.activation.kind));
     return "unary_" + function + "_" + name_of(isa) + "_" + name_of(config.precision);
 }
 

@@ -19,15 +19,6 @@ constexpr std::size_t kInitialH = 5;
 constexpr std::size_t kInitialC = 6;
 constexpr std::size_t kPeepholes = 7;
 
-std::int64_t gate_count(ops::CellType cell) {
-    switch (cell) {
-        case ops::CellType::lstm: return 4;
-        case ops::CellType::gru: return 3;
-        case ops::CellType::rnn: break;
-    }
-    return 1;
-}
-
 bool has_16_bits(const Output& value) {
     return value.element_type() == ElementType::f16 || value.element_type() == ElementType::bf16;
 }
@@ -57,7 +48,7 @@ RecurrentReader::RecurrentReader(NodeContext& context, ops::CellType cell, Recur
       cell_(cell),
       attributes_(read_recurrent_attributes(context, cell)),
       source_(std::move(source)),
-      gates_(gate_count(cell)),
+      gates_(ops::info_of(cell).gates),
       directions_(attributes_.direction == ops::Direction::bidirectional ? 2 : 1) {
     required_input(context, 0, "X");
     check_types();

@@ -10,16 +10,6 @@ namespace {
 
 using ops::ActivationFunction;
 
-// f, g and h of an LSTM; f and g of a GRU; f of an RNN.
-std::size_t functions_of(ops::CellType cell) {
-    switch (cell) {
-        case ops::CellType::lstm: return 3;
-        case ops::CellType::gru: return 2;
-        case ops::CellType::rnn: break;
-    }
-    return 1;
-}
-
 // GRU-1 spells its default "foward"; tools that write defaults out repeat it.
 bool is_forward(const std::string& name, ops::CellType cell, std::int64_t opset) {
     return name == "forward" || (name == "foward" && cell == ops::CellType::gru && opset < 3);
@@ -28,10 +18,12 @@ bool is_forward(const std::string& name, ops::CellType cell, std::int64_t opset)
 ops::Direction direction_of(NodeContext& context, ops::CellType cell) {
     const std::string name = context.attributes().find_string("direction").value_or("forward");
     if (is_forward(name, cell, context.opset())) return ops::Direction::forward;
-    if (name == "reverse") return ops::Direction::reverse;
-    if (name == "bidirectional") return ops::Direction::bidirectional;
-    throw ModelError("attribute 'direction' is '" + name + "'; expected " +
-                     quoted_list({"forward", "reverse", "bidirectional"}));
+    std::vector<std::string> names;
+    for (const auto& [known, direction] : ops::kDirectionNames) {
+        if (name == known) return direction;
+        names.emplace_back(known);
+    }
+    throw ModelError("attribute 'direction' is '" + name + "'; expected " + quoted_list(names));
 }
 
 void check_count(std::size_t count, std::size_t set, std::size_t directions) {
@@ -45,11 +37,10 @@ void check_count(std::size_t count, std::size_t set, std::size_t directions) {
 void set_activations(const std::vector<ActivationFunction>& functions,
                      ops::RecurrentAttributes& attributes) {
     for (const auto& function : functions) {
-        attributes.activations.emplace_back(ops::to_string(function.kind));
-        if (ops::takes_alpha(function.kind)) {
-            attributes.activations_alpha.push_back(function.alpha);
-        }
-        if (ops::takes_beta(function.kind)) attributes.activations_beta.push_back(function.beta);
+        const ops::ActivationInfo& info = ops::info_of(function.kind);
+        attributes.activations.emplace_back(info.name);
+        if (info.takes_alpha) attributes.activations_alpha.push_back(function.alpha);
+        if (info.takes_beta) attributes.activations_beta.push_back(function.beta);
     }
 }
 
@@ -90,7 +81,8 @@ ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::Ce
                          "; expected 0 (no clip) or more");
     }
     const std::size_t directions = attributes.direction == ops::Direction::bidirectional ? 2 : 1;
-    read_activations(context, functions_of(cell), directions, attributes);
+    const auto functions = static_cast<std::size_t>(ops::info_of(cell).functions);
+    read_activations(context, functions, directions, attributes);
     return attributes;
 }
 

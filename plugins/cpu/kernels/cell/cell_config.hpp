@@ -8,20 +8,16 @@
 
 namespace rondo::cpu {
 
-enum class CellKind {
-    lstm,                     ///< gates fico
-    gru,                      ///< gates zrh, reset applied to H before its product
-    gru_linear_before_reset,  ///< gates zrh, reset applied to the product; B: [4H] = z, r, Wbh, Rbh
-    rnn,
-};
+using ops::CellKind;
 
-const char* name_of(CellKind kind);
+/// Gates in W and R.
+constexpr int gates_of(CellKind kind) { return ops::info_of(kind).gates; }
 
-/// Gates in W and R: 4, 3, 3, 1.
-int gates_of(CellKind kind);
+/// Biases in B.
+constexpr int biases_of(CellKind kind) { return ops::info_of(kind).biases; }
 
-/// Biases in B: 4, 3, 4, 1.
-int biases_of(CellKind kind);
+/// Phases of a step.
+constexpr int phases_of(CellKind kind) { return ops::info_of(kind).phases; }
 
 /// LSTM: f, i, o = f(.), c~ = g(.), C' = f C + i c~, H' = o h(C').
 /// GRU:  z, r = f(.), h~ = g(.), H' = (1 - z) h~ + z H.   RNN: H' = f(.).
@@ -42,11 +38,28 @@ struct CellConfig {
     bool operator==(const CellConfig&) const = default;
 };
 
-/// The defaults of the ONNX operator: LSTM sigmoid, tanh, tanh; GRU sigmoid, tanh; RNN tanh.
+/// With the activation functions that the ONNX operator has by default.
 CellConfig default_cell(CellKind kind, std::int64_t input_size, std::int64_t hidden_size);
 
-/// What stands in kernel names for weights of this type: "f32", "f16w", "bf16w" or "f64".
-const char* weights_suffix(ElementType type);
+/// How weights may be stored, and what stands for that in the names of kernels.
+struct WeightType {
+    ElementType type;
+    const char* suffix;
+};
+inline constexpr WeightType kWeightTypes[] = {
+    {ElementType::f32, "f32"},
+    {ElementType::f16, "f16w"},
+    {ElementType::bf16, "bf16w"},
+    {ElementType::f64, "f64"},
+};
+
+/// The suffix of this type, or "?".
+constexpr const char* weights_suffix(ElementType type) {
+    for (const WeightType& weights : kWeightTypes) {
+        if (weights.type == type) return weights.suffix;
+    }
+    return "?";
+}
 
 /// Throws ModelError unless H is positive, I is not negative, clip is not negative or NaN, the
 /// LSTM-only flags are used on LSTM alone, and the weights have a type that kernels take.

@@ -122,7 +122,7 @@ public:
     const CellShape& shape() const { return shape_; }
 
     /// A step is run(0) for all blocks, then, for `gru`, run(1) for all blocks.
-    int phases() const { return config_.kind == CellKind::gru ? 2 : 1; }
+    int phases() const { return phases_of(config_.kind); }
     virtual void run(int phase, const CellStepArgs& args) const = 0;
 
     /// Whether a step can take CellStepArgs::input, with W of R's type.

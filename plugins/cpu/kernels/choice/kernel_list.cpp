@@ -1,6 +1,10 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 
 #include <algorithm>
+#include <array>
+#include <initializer_list>
+#include <iterator>
+#include <string_view>
 
 #include "plugins/cpu/kernels/cell/plain_cell.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
@@ -12,33 +16,6 @@
 namespace rondo::cpu {
 namespace {
 
-template <CellKind Kind, ElementType weights>
-Support supports(const CellConfig& config) {
-    if (config.kind != Kind) {
-        return {false, std::string("computes ") + name_of(Kind) + ", not " + name_of(config.kind)};
-    }
-    if (config.weights != weights) {
-        return {false, "takes weights of type " + std::string(to_string(weights)) + ", not " +
-                           std::string(to_string(config.weights))};
-    }
-    return {};
-}
-
-template <Isa isa>
-std::unique_ptr<CellKernel> jit_cell(const CellConfig& config) {
-    return jit::make_cell(isa, config);
-}
-
-template <Isa isa, ElementType weights>
-std::unique_ptr<GemmKernel> jit_gemm() {
-    return jit::make_gemm(isa, weights);
-}
-
-template <ElementType weights>
-std::unique_ptr<GemmKernel> plain_gemm() {
-    return make_plain_gemm(weights);
-}
-
 template <Isa isa>
 std::unique_ptr<ElementwiseKernel> jit_elementwise(const ElementwiseProgram& program) {
     return jit::make_elementwise(isa, program);
@@ -49,82 +26,78 @@ std::unique_ptr<UnaryKernel> jit_unary(const UnaryConfig& config) {
     return jit::make_unary(isa, config);
 }
 
-constexpr auto kLstm = CellKind::lstm;
-constexpr auto kGru = CellKind::gru;
-constexpr auto kLinear = CellKind::gru_linear_before_reset;
-constexpr auto kRnn = CellKind::rnn;
-constexpr auto kF32 = ElementType::f32;
-constexpr auto kF16 = ElementType::f16;
-constexpr auto kBf16 = ElementType::bf16;
-constexpr auto kF64 = ElementType::f64;
+// The axes of the lists, the best instruction set first.
+constexpr Isa kIsas[] = {Isa::avx512, Isa::avx2, Isa::plain};
+constexpr std::size_t kProducts = std::size(kIsas) * std::size(kWeightTypes);
 
-// name, instruction set, supports, make; f16w and bf16w: weights of that type, computing in f32
-constexpr CellKernelEntry kCells[] = {
-    {"lstm_avx512_f32", Isa::avx512, supports<kLstm, kF32>, jit_cell<Isa::avx512>},
-    {"gru_avx512_f32", Isa::avx512, supports<kGru, kF32>, jit_cell<Isa::avx512>},
-    {"gru_lbr_avx512_f32", Isa::avx512, supports<kLinear, kF32>, jit_cell<Isa::avx512>},
-    {"rnn_avx512_f32", Isa::avx512, supports<kRnn, kF32>, jit_cell<Isa::avx512>},
-    {"lstm_avx512_f16w", Isa::avx512, supports<kLstm, kF16>, jit_cell<Isa::avx512>},
-    {"gru_avx512_f16w", Isa::avx512, supports<kGru, kF16>, jit_cell<Isa::avx512>},
-    {"gru_lbr_avx512_f16w", Isa::avx512, supports<kLinear, kF16>, jit_cell<Isa::avx512>},
-    {"rnn_avx512_f16w", Isa::avx512, supports<kRnn, kF16>, jit_cell<Isa::avx512>},
-    {"lstm_avx512_bf16w", Isa::avx512, supports<kLstm, kBf16>, jit_cell<Isa::avx512>},
-    {"gru_avx512_bf16w", Isa::avx512, supports<kGru, kBf16>, jit_cell<Isa::avx512>},
-    {"gru_lbr_avx512_bf16w", Isa::avx512, supports<kLinear, kBf16>, jit_cell<Isa::avx512>},
-    {"rnn_avx512_bf16w", Isa::avx512, supports<kRnn, kBf16>, jit_cell<Isa::avx512>},
-    {"lstm_avx512_f64", Isa::avx512, supports<kLstm, kF64>, jit_cell<Isa::avx512>},
-    {"gru_avx512_f64", Isa::avx512, supports<kGru, kF64>, jit_cell<Isa::avx512>},
-    {"gru_lbr_avx512_f64", Isa::avx512, supports<kLinear, kF64>, jit_cell<Isa::avx512>},
-    {"rnn_avx512_f64", Isa::avx512, supports<kRnn, kF64>, jit_cell<Isa::avx512>},
-    {"lstm_avx2_f32", Isa::avx2, supports<kLstm, kF32>, jit_cell<Isa::avx2>},
-    {"gru_avx2_f32", Isa::avx2, supports<kGru, kF32>, jit_cell<Isa::avx2>},
-    {"gru_lbr_avx2_f32", Isa::avx2, supports<kLinear, kF32>, jit_cell<Isa::avx2>},
-    {"rnn_avx2_f32", Isa::avx2, supports<kRnn, kF32>, jit_cell<Isa::avx2>},
-    {"lstm_avx2_f16w", Isa::avx2, supports<kLstm, kF16>, jit_cell<Isa::avx2>},
-    {"gru_avx2_f16w", Isa::avx2, supports<kGru, kF16>, jit_cell<Isa::avx2>},
-    {"gru_lbr_avx2_f16w", Isa::avx2, supports<kLinear, kF16>, jit_cell<Isa::avx2>},
-    {"rnn_avx2_f16w", Isa::avx2, supports<kRnn, kF16>, jit_cell<Isa::avx2>},
-    {"lstm_avx2_bf16w", Isa::avx2, supports<kLstm, kBf16>, jit_cell<Isa::avx2>},
-    {"gru_avx2_bf16w", Isa::avx2, supports<kGru, kBf16>, jit_cell<Isa::avx2>},
-    {"gru_lbr_avx2_bf16w", Isa::avx2, supports<kLinear, kBf16>, jit_cell<Isa::avx2>},
-    {"rnn_avx2_bf16w", Isa::avx2, supports<kRnn, kBf16>, jit_cell<Isa::avx2>},
-    {"lstm_avx2_f64", Isa::avx2, supports<kLstm, kF64>, jit_cell<Isa::avx2>},
-    {"gru_avx2_f64", Isa::avx2, supports<kGru, kF64>, jit_cell<Isa::avx2>},
-    {"gru_lbr_avx2_f64", Isa::avx2, supports<kLinear, kF64>, jit_cell<Isa::avx2>},
-    {"rnn_avx2_f64", Isa::avx2, supports<kRnn, kF64>, jit_cell<Isa::avx2>},
-    {"lstm_plain_f32", Isa::plain, supports<kLstm, kF32>, make_plain_cell},
-    {"gru_plain_f32", Isa::plain, supports<kGru, kF32>, make_plain_cell},
-    {"gru_lbr_plain_f32", Isa::plain, supports<kLinear, kF32>, make_plain_cell},
-    {"rnn_plain_f32", Isa::plain, supports<kRnn, kF32>, make_plain_cell},
-    {"lstm_plain_f16w", Isa::plain, supports<kLstm, kF16>, make_plain_cell},
-    {"gru_plain_f16w", Isa::plain, supports<kGru, kF16>, make_plain_cell},
-    {"gru_lbr_plain_f16w", Isa::plain, supports<kLinear, kF16>, make_plain_cell},
-    {"rnn_plain_f16w", Isa::plain, supports<kRnn, kF16>, make_plain_cell},
-    {"lstm_plain_bf16w", Isa::plain, supports<kLstm, kBf16>, make_plain_cell},
-    {"gru_plain_bf16w", Isa::plain, supports<kGru, kBf16>, make_plain_cell},
-    {"gru_lbr_plain_bf16w", Isa::plain, supports<kLinear, kBf16>, make_plain_cell},
-    {"rnn_plain_bf16w", Isa::plain, supports<kRnn, kBf16>, make_plain_cell},
-    {"lstm_plain_f64", Isa::plain, supports<kLstm, kF64>, make_plain_cell},
-    {"gru_plain_f64", Isa::plain, supports<kGru, kF64>, make_plain_cell},
-    {"gru_lbr_plain_f64", Isa::plain, supports<kLinear, kF64>, make_plain_cell},
-    {"rnn_plain_f64", Isa::plain, supports<kRnn, kF64>, make_plain_cell},
+// "lstm_avx512_f32"
+struct KernelName {
+    char text[32] = {};
 };
 
-// name, instruction set, how B is stored, make
-constexpr GemmKernelEntry kGemms[] = {
-    {"gemm_avx512_f32", Isa::avx512, kF32, jit_gemm<Isa::avx512, kF32>},
-    {"gemm_avx512_f16w", Isa::avx512, kF16, jit_gemm<Isa::avx512, kF16>},
-    {"gemm_avx512_bf16w", Isa::avx512, kBf16, jit_gemm<Isa::avx512, kBf16>},
-    {"gemm_avx512_f64", Isa::avx512, kF64, jit_gemm<Isa::avx512, kF64>},
-    {"gemm_avx2_f32", Isa::avx2, kF32, jit_gemm<Isa::avx2, kF32>},
-    {"gemm_avx2_f16w", Isa::avx2, kF16, jit_gemm<Isa::avx2, kF16>},
-    {"gemm_avx2_bf16w", Isa::avx2, kBf16, jit_gemm<Isa::avx2, kBf16>},
-    {"gemm_avx2_f64", Isa::avx2, kF64, jit_gemm<Isa::avx2, kF64>},
-    {"gemm_plain_f32", Isa::plain, kF32, plain_gemm<kF32>},
-    {"gemm_plain_f16w", Isa::plain, kF16, plain_gemm<kF16>},
-    {"gemm_plain_bf16w", Isa::plain, kBf16, plain_gemm<kBf16>},
-    {"gemm_plain_f64", Isa::plain, kF64, plain_gemm<kF64>},
-};
+constexpr KernelName joined(std::initializer_list<std::string_view> parts) {
+    KernelName name;
+    std::size_t size = 0;
+    for (const std::string_view part : parts) {
+        if (size > 0) name.text[size++] = '_';
+        for (const char letter : part) name.text[size++] = letter;
+    }
+    return name;
+}
+
+// Calls visit(isa, weights) for every matrix product.
+template <typename Visit>
+constexpr void visit_products(Visit visit) {
+    for (const Isa isa : kIsas) {
+        for (const WeightType& weights : kWeightTypes) visit(isa, weights);
+    }
+}
+
+// Calls visit(isa, weights, cell) for every cell.
+template <typename Visit>
+constexpr void visit_cells(Visit visit) {
+    visit_products([&](Isa isa, const WeightType& weights) {
+        for (const ops::CellInfo& cell : ops::kCells) visit(isa, weights, cell);
+    });
+}
+
+constexpr auto kCellNames = [] {
+    std::array<KernelName, kProducts * std::size(ops::kCells)> names{};
+    std::size_t index = 0;
+    visit_cells([&](Isa isa, const WeightType& weights, const ops::CellInfo& cell) {
+        names[index++] = joined({cell.name, name_of(isa), weights.suffix});
+    });
+    return names;
+}();
+
+constexpr auto kCells = [] {
+    std::array<CellKernelEntry, kCellNames.size()> entries{};
+    std::size_t index = 0;
+    visit_cells([&](Isa isa, const WeightType& weights, const ops::CellInfo& cell) {
+        entries[index] = {kCellNames[index].text, isa, cell.kind, weights.type};
+        ++index;
+    });
+    return entries;
+}();
+
+constexpr auto kGemmNames = [] {
+    std::array<KernelName, kProducts> names{};
+    std::size_t index = 0;
+    visit_products([&](Isa isa, const WeightType& weights) {
+        names[index++] = joined({"gemm", name_of(isa), weights.suffix});
+    });
+    return names;
+}();
+
+constexpr auto kGemms = [] {
+    std::array<GemmKernelEntry, kProducts> entries{};
+    std::size_t index = 0;
+    visit_products([&](Isa isa, const WeightType& weights) {
+        entries[index] = {kGemmNames[index].text, isa, weights.type};
+        ++index;
+    });
+    return entries;
+}();
 
 constexpr UnaryKernelEntry kUnaries[] = {
     {"unary_avx512_f32", Isa::avx512, Precision::f32, jit_unary<Isa::avx512>},
@@ -142,6 +115,26 @@ constexpr ElementwiseKernelEntry kElementwise[] = {
 };
 
 }  // namespace
+
+Support CellKernelEntry::supports(const CellConfig& config) const {
+    if (config.kind != kind) {
+        return {false,
+                std::string("computes ") + to_string(kind) + ", not " + to_string(config.kind)};
+    }
+    if (config.weights != weights) {
+        return {false, "takes weights of type " + std::string(to_string(weights)) + ", not " +
+                           std::string(to_string(config.weights))};
+    }
+    return {};
+}
+
+std::unique_ptr<CellKernel> CellKernelEntry::make(const CellConfig& config) const {
+    return isa == Isa::plain ? make_plain_cell(config) : jit::make_cell(isa, config);
+}
+
+std::unique_ptr<GemmKernel> GemmKernelEntry::make() const {
+    return isa == Isa::plain ? make_plain_gemm(weights) : jit::make_gemm(isa, weights);
+}
 
 std::span<const CellKernelEntry> cell_kernels() { return kCells; }
 
@@ -164,8 +157,8 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
         if (support.ok) return entry;
         refusals += std::string("; ") + entry.name + ": " + support.reason;
     }
-    throw UnsupportedError(std::string("no kernel for cell '") + name_of(config.kind) + "' with " +
-                           std::string(to_string(config.weights)) + " weights up to " +
+    throw UnsupportedError(std::string("no kernel for cell '") + to_string(config.kind) +
+                           "' with " + std::string(to_string(config.weights)) + " weights up to " +
                            name_of(isa) + refusals);
 }
 

@@ -20,17 +20,21 @@ struct Support {
 };
 
 struct CellKernelEntry {
-    const char* name;
-    Isa isa;
-    Support (*supports)(const CellConfig&);
-    std::unique_ptr<CellKernel> (*make)(const CellConfig&);
+    const char* name = "";
+    Isa isa = Isa::plain;
+    CellKind kind = CellKind::lstm;
+    ElementType weights = ElementType::f32;  ///< how R is stored
+
+    Support supports(const CellConfig& config) const;
+    std::unique_ptr<CellKernel> make(const CellConfig& config) const;
 };
 
 struct GemmKernelEntry {
-    const char* name;
-    Isa isa;
-    ElementType weights;  ///< how B is stored
-    std::unique_ptr<GemmKernel> (*make)();
+    const char* name = "";
+    Isa isa = Isa::plain;
+    ElementType weights = ElementType::f32;  ///< how B is stored
+
+    std::unique_ptr<GemmKernel> make() const;
 };
 
 struct UnaryKernelEntry {
@@ -46,7 +50,8 @@ struct ElementwiseKernelEntry {
     std::unique_ptr<ElementwiseKernel> (*make)(const ElementwiseProgram&);
 };
 
-/// Best first within each table.
+/// Best first within each table. Cells are the product of instruction sets, kWeightTypes and
+/// ops::kCells, matrix products of the first two.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
 std::span<const UnaryKernelEntry> unary_kernels();

@@ -53,7 +53,7 @@ struct CellKey {
 std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, ElementType weights) {
     static Alive<const GemmKernelEntry*, GemmKernel> alive;
     const GemmKernelEntry& entry = choose_gemm_kernel(isa, weights);
-    return alive.find_or_make(&entry, entry.make);
+    return alive.find_or_make(&entry, [&] { return entry.make(); });
 }
 
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(

@@ -40,11 +40,9 @@ void estimate_hidden_split(const CellConfig& config, const CostModel& costs,
     if (choice.slices < 2) return;
     const std::int64_t units =
         std::min(config.hidden_size, divide_up(blocks, choice.slices) * lanes);
-    const int phases = config.kind == CellKind::gru ? 2 : 1;
-    const double time =
-        costs.sequence(config, {shape.batch, shape.time, units, shape.directions}) +
-        costs.meeting(config, shape.batch, choice.slices) * phases *
-            static_cast<double>(shape.time);
+    const double time = costs.sequence(config, {shape.batch, shape.time, units, shape.directions}) +
+                        costs.meeting(config, shape.batch, choice.slices) * phases_of(config.kind) *
+                            static_cast<double>(shape.time);
     choice.microseconds = shape.directions * time + costs.team(choice.slices, shape.awake);
 }
 

@@ -80,11 +80,6 @@ bool has_f16c() {
 
 }  // namespace
 
-const char* name_of(Isa isa) {
-    if (isa == Isa::plain) return "plain";
-    return isa == Isa::avx2 ? "avx2" : "avx512";
-}
-
 const char* name_of(CpuVendor vendor) {
     if (vendor == CpuVendor::other) return "other";
     return vendor == CpuVendor::intel ? "intel" : "amd";

@@ -13,7 +13,10 @@ namespace rondo::cpu {
 /// (every CPU that has it has these); `avx512` means F, BW, DQ and VL.
 enum class Isa { plain, avx2, avx512 };
 
-const char* name_of(Isa isa);
+constexpr const char* name_of(Isa isa) {
+    if (isa == Isa::plain) return "plain";
+    return isa == Isa::avx2 ? "avx2" : "avx512";
+}
 
 /// Lanes of f32 in a vector register; plain kernels work on the same panels as AVX2.
 int lanes_of(Isa isa);

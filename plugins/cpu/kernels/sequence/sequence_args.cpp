@@ -29,7 +29,7 @@ void check_types(const SequenceConfig& config) {
 }  // namespace
 
 void check_sequence_config(const SequenceConfig& config) {
-    const std::size_t directions = config.direction == SequenceDirection::bidirectional ? 2 : 1;
+    const std::size_t directions = config.direction == Direction::bidirectional ? 2 : 1;
     if (config.cells.size() != directions) {
         throw ModelError("recurrent layer: got " + std::to_string(config.cells.size()) +
                          " cells for " + std::to_string(directions) + " direction(s)");

@@ -9,13 +9,13 @@
 
 namespace rondo::cpu {
 
-enum class SequenceDirection { forward, reverse, bidirectional };
+using ops::Direction;
 
 /// D = cells.size(): 2 where bidirectional (forward first), else 1. The cells of one layer agree in
 /// kind, sizes, clip, peephole, input_forget and weights; activations may differ.
 struct SequenceConfig {
     std::vector<CellConfig> cells;
-    SequenceDirection direction = SequenceDirection::forward;
+    Direction direction = Direction::forward;
     ElementType input_weights = ElementType::f32;  ///< how W is stored; CellConfig::weights: R
     /// The type of X, B, P, states and Y. f16 and bf16 are storage only: the state stays f32 inside
     /// a sequence and is rounded to nearest even at its end. If one type is f64, all are.

@@ -63,7 +63,7 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
                                   const GemmKernel& gemm) {
     const CellConfig& cell = config.cells[static_cast<std::size_t>(index)];
     const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
-    const bool reverse = config.direction == SequenceDirection::reverse || index == 1;
+    const bool reverse = config.direction == Direction::reverse || index == 1;
     return {index,      reverse,
             entry.name, shared_cell_kernel(entry, cell),
             &gemm,      RowConverter(isa, config.data)};

@@ -16,7 +16,7 @@ const CellConfig& cell_of(const SequenceConfig& config) { return config.cells[0]
 }
 
 void check_layer(std::size_t index, const SequenceConfig& config) {
-    if (config.direction == SequenceDirection::bidirectional || config.cells.size() != 1) {
+    if (config.direction == Direction::bidirectional || config.cells.size() != 1) {
         fail(index, "has two directions; expected one");
     }
 }

@@ -7,32 +7,6 @@
 namespace rondo::cpu {
 namespace {
 
-Activation activation_of(const ops::ActivationFunction& function) {
-    Activation activation = activation_by_name(ops::to_string(function.kind));
-    if (takes_alpha(activation.kind)) activation.alpha = function.alpha;
-    if (takes_beta(activation.kind)) activation.beta = function.beta;
-    return activation;
-}
-
-CellKind kind_of(const ops::RecurrentOp& op) {
-    switch (op.cell_type()) {
-        case ops::CellType::lstm: return CellKind::lstm;
-        case ops::CellType::rnn: return CellKind::rnn;
-        case ops::CellType::gru: break;
-    }
-    return op.attributes().linear_before_reset ? CellKind::gru_linear_before_reset : CellKind::gru;
-}
-
-SequenceDirection direction_of(const ops::RecurrentOp& op) {
-    if (!op.is_sequence()) return SequenceDirection::forward;
-    switch (op.attributes().direction) {
-        case ops::Direction::forward: return SequenceDirection::forward;
-        case ops::Direction::reverse: return SequenceDirection::reverse;
-        case ops::Direction::bidirectional: break;
-    }
-    return SequenceDirection::bidirectional;
-}
-
 Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
     return known_value(op.input(port)).contiguous();
 }
@@ -41,14 +15,14 @@ Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
 
 SequenceConfig sequence_config(const ops::RecurrentOp& op, const LayerSizes& sizes) {
     SequenceConfig config;
-    config.direction = direction_of(op);
+    config.direction = op.attributes().direction;
     config.data = config.input_weights = op.output_type(0);
     for (const auto& functions : op.resolved_activations()) {
         internal_check(!functions.empty(), "a recurrent op without activation functions");
-        CellConfig cell = default_cell(kind_of(op), sizes.input, sizes.hidden);
-        cell.f = activation_of(functions[0]);
-        if (functions.size() > 1) cell.g = activation_of(functions[1]);
-        if (functions.size() > 2) cell.h = activation_of(functions[2]);
+        CellConfig cell = default_cell(op.cell_kind(), sizes.input, sizes.hidden);
+        cell.f = functions[0];
+        if (functions.size() > 1) cell.g = functions[1];
+        if (functions.size() > 2) cell.h = functions[2];
         cell.clip = op.attributes().clip;
         cell.input_forget = op.attributes().input_forget;
         cell.peephole = op.p_port() != ops::RecurrentOp::npos;

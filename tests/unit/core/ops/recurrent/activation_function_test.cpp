@@ -51,8 +51,8 @@ TEST(ActivationFunction, HasItsOnnxName) {
 
 TEST(ActivationFunction, SaysWhatItTakes) {
     for (const auto& known : kCases) {
-        EXPECT_EQ(takes_alpha(known.kind), known.takes_alpha) << known.name;
-        EXPECT_EQ(takes_beta(known.kind), known.takes_beta) << known.name;
+        EXPECT_EQ(info_of(known.kind).takes_alpha, known.takes_alpha) << known.name;
+        EXPECT_EQ(info_of(known.kind).takes_beta, known.takes_beta) << known.name;
         EXPECT_EQ(is_standard(known.kind), known.standard) << known.name;
     }
 }

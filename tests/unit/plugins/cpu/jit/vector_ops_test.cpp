@@ -99,10 +99,11 @@ TEST(VectorOps, UpdatesOfCellsHaveTheBitsOfPlainOps) {
     test::Random random;
     for (Isa isa : {Isa::avx2, Isa::avx512}) {
         if (isa > cpu_features().best()) continue;
-        for (ActivationKind kind : all_activation_kinds()) {
+        for (const ops::ActivationInfo& info : ops::kActivations) {
+            const ActivationKind kind = info.kind;
             for (int options = 0; options < 8; ++options) {
                 const CellConfig cell = lstm_with(kind, options);
-                SCOPED_TRACE(to_string(cell.f) + " options " + std::to_string(options));
+                SCOPED_TRACE(std::string(info.name) + " options " + std::to_string(options));
                 expect_same<float>(isa, cell, random);
                 expect_same<double>(isa, cell, random);
             }

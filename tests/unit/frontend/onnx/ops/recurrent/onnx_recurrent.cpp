@@ -212,8 +212,8 @@ ModelBuilder OnnxRecurrent::model(std::int64_t opset, bool weights_are_inputs) c
     for (const auto& set : activations) {
         for (const auto& function : set) {
             functions.emplace_back(to_string(function.kind));
-            if (takes_alpha(function.kind)) alpha.push_back(function.alpha);
-            if (takes_beta(function.kind)) beta.push_back(function.beta);
+            if (info_of(function.kind).takes_alpha) alpha.push_back(function.alpha);
+            if (info_of(function.kind).takes_beta) beta.push_back(function.beta);
         }
     }
     node.with("activations", functions);

@@ -176,8 +176,9 @@ TEST(OnnxRecurrentOptions, EveryActivation) {
                 for (std::size_t place = 0; place < node.functions(); ++place) {
                     const auto k = name(kind + d * 5 + static_cast<int>(place));
                     const float step = 0.05f * static_cast<float>(place) + 0.2f * d;
+                    const ops::ActivationInfo& info = ops::info_of(k);
                     node.activations.back().push_back(
-                        {k, takes_alpha(k) ? 0.3f + step : 0, takes_beta(k) ? 0.4f - step : 0});
+                        {k, info.takes_alpha ? 0.3f + step : 0, info.takes_beta ? 0.4f - step : 0});
                 }
             }
             SCOPED_TRACE(op_type + std::string(" from ") + std::string(to_string(name(kind))));

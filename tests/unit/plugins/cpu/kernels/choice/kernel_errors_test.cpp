@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <set>
+#include <string>
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
@@ -20,7 +22,7 @@ void make(const SequenceConfig& config, const SequenceWeights& weights) {
     RecurrentSequence(config, Isa::plain, weights);
 }
 
-SequenceConfig config_of(const CellConfig& cell) { return {{cell}, SequenceDirection::forward}; }
+SequenceConfig config_of(const CellConfig& cell) { return {{cell}, Direction::forward}; }
 
 TEST(KernelErrors, SizesMustBePositive) {
     expect_error<ModelError>(
@@ -51,7 +53,7 @@ TEST(KernelErrors, LstmFlagsAreForLstm) {
 
 TEST(KernelErrors, CellsMustFitTheDirection) {
     SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
-    config.direction = SequenceDirection::bidirectional;
+    config.direction = Direction::bidirectional;
     expect_error<ModelError>(
         [&] {
             make(config, {kWeights, kWeights});
@@ -96,20 +98,34 @@ TEST(KernelErrors, ProductsTakeFloatingTypes) {
 }
 
 TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
-    for (CellKind kind :
-         {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
+    for (const ops::CellInfo& info : ops::kCells) {
         for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
-            for (ElementType type :
-                 {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
-                CellConfig cell = default_cell(kind, 1, 1);
-                cell.weights = type;
+            for (const WeightType& weights : kWeightTypes) {
+                CellConfig cell = default_cell(info.kind, 1, 1);
+                cell.weights = weights.type;
                 const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
                 EXPECT_EQ(entry.isa, isa);
-                EXPECT_EQ(std::string(entry.name), std::string(name_of(kind)) + "_" + name_of(isa) +
-                                                       "_" + weights_suffix(type));
+                EXPECT_EQ(std::string(entry.name),
+                          std::string(info.name) + "_" + name_of(isa) + "_" + weights.suffix);
             }
         }
     }
+}
+
+// The lists are products of axes: no name stands twice, and the best instruction set comes first.
+TEST(KernelList, NamesAreUniqueAndTheBestComeFirst) {
+    std::set<std::string> names;
+    Isa last = Isa::avx512;
+    for (const CellKernelEntry& entry : cell_kernels()) {
+        EXPECT_LE(entry.isa, last) << entry.name;
+        last = entry.isa;
+        names.insert(entry.name);
+    }
+    EXPECT_EQ(names.size(), 48u);
+    EXPECT_EQ(names.count("gru_lbr_avx512_bf16w"), 1u);
+    for (const GemmKernelEntry& entry : gemm_kernels()) names.insert(entry.name);
+    EXPECT_EQ(names.size(), 48u + 12u);
+    EXPECT_EQ(names.count("gemm_plain_f64"), 1u);
 }
 
 TEST(KernelList, RefusalsSayWhy) {

@@ -89,15 +89,15 @@ std::vector<Approximated> approximated() {
 
 std::vector<UnaryConfig> all_functions() {
     std::vector<UnaryConfig> configs = {{UnaryKind::exp, {}, Precision::f64}};
-    for (ActivationKind kind : all_activation_kinds()) {
-        configs.push_back(config_of(default_activation(kind)));
-        configs.push_back(config_of({kind, 0.7f, -0.4f}));
+    for (const ops::ActivationInfo& info : ops::kActivations) {
+        configs.push_back(config_of(default_activation(info.kind)));
+        configs.push_back(config_of({info.kind, 0.7f, -0.4f}));
     }
     return configs;
 }
 
 std::string name_of(const UnaryConfig& config) {
-    return config.kind == UnaryKind::exp ? "Exp" : to_string(config.activation);
+    return config.kind == UnaryKind::exp ? "Exp" : std::string(to_string(config.activation.kind));
 }
 
 Doubles evaluate(const UnaryKernel& kernel, const Doubles& values) {

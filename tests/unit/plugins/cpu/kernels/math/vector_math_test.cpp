@@ -57,14 +57,14 @@ std::vector<UnaryConfig> approximated() {
 
 std::vector<UnaryConfig> all_functions() {
     std::vector<UnaryConfig> configs = {{UnaryKind::exp, {}}};
-    for (ActivationKind kind : all_activation_kinds()) {
-        configs.push_back({UnaryKind::activation, default_activation(kind)});
+    for (const ops::ActivationInfo& info : ops::kActivations) {
+        configs.push_back({UnaryKind::activation, default_activation(info.kind)});
     }
     return configs;
 }
 
 std::string name_of(const UnaryConfig& config) {
-    return config.kind == UnaryKind::exp ? "Exp" : to_string(config.activation);
+    return config.kind == UnaryKind::exp ? "Exp" : std::string(to_string(config.activation.kind));
 }
 
 double reference(const UnaryConfig& config, double x) {
@@ -132,9 +132,9 @@ TEST(VectorMath, TanhStaysWithinOne) {
 
 TEST(VectorMath, EveryFunctionKeepsNaN) {
     PlainOps<float> ops;
-    for (ActivationKind kind : all_activation_kinds()) {
-        EXPECT_TRUE(std::isnan(math::activate(ops, default_activation(kind), kNaN)))
-            << rondo::cpu::name_of(kind);
+    for (const ops::ActivationInfo& info : ops::kActivations) {
+        EXPECT_TRUE(std::isnan(math::activate(ops, default_activation(info.kind), kNaN)))
+            << info.name;
     }
     EXPECT_TRUE(std::isnan(math::exp(ops, kNaN)));
 }

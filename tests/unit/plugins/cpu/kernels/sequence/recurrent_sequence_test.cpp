@@ -12,36 +12,18 @@ namespace {
 
 constexpr double kTolerance = 2e-6;
 constexpr double kDoubleTolerance = 1e-14;
-constexpr SequenceDirection kDirections[] = {SequenceDirection::forward, SequenceDirection::reverse,
-                                             SequenceDirection::bidirectional};
-
-// The smallest cell that an entry computes.
-CellConfig smallest_cell(const CellKernelEntry& entry) {
-    for (ElementType type :
-         {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f64}) {
-        for (CellKind kind :
-             {CellKind::lstm, CellKind::gru, CellKind::gru_linear_before_reset, CellKind::rnn}) {
-            CellConfig cell = default_cell(kind, 1, 1);
-            cell.weights = type;
-            if (entry.supports(cell).ok) return cell;
-        }
-    }
-    ADD_FAILURE() << entry.name << " supports nothing";
-    return {};
-}
-
-CellKind kind_of(const CellKernelEntry& entry) { return smallest_cell(entry).kind; }
+constexpr Direction kDirections[] = {Direction::forward, Direction::reverse,
+                                     Direction::bidirectional};
 
 // A cell with the defaults of its operator.
 CellConfig cell_of(const CellKernelEntry& entry, std::int64_t input, std::int64_t hidden) {
-    CellConfig cell = smallest_cell(entry);
-    cell.input_size = input;
-    cell.hidden_size = hidden;
+    CellConfig cell = default_cell(entry.kind, input, hidden);
+    cell.weights = entry.weights;
     return cell;
 }
 
 int lanes_of(const CellKernelEntry& entry) {
-    return cpu::lanes_of(entry.isa, precision_of(smallest_cell(entry).weights));
+    return cpu::lanes_of(entry.isa, precision_of(entry.weights));
 }
 
 std::vector<const CellKernelEntry*> runnable_entries() {
@@ -84,8 +66,7 @@ protected:
 
 TEST_P(EveryEntry, LinearActivationsOneStep) {
     for (std::int64_t hidden : hidden_sizes()) {
-        const auto config =
-            sequence_config(linear_cell(entry(), 3, hidden), SequenceDirection::forward);
+        const auto config = sequence_config(linear_cell(entry(), 3, hidden), Direction::forward);
         const SequenceData data = random_data(config, 2, 1, random);
         compare_with_reference(entry(), config, data, "H " + std::to_string(hidden));
     }
@@ -93,7 +74,7 @@ TEST_P(EveryEntry, LinearActivationsOneStep) {
 
 TEST_P(EveryEntry, AllSizesAndDirections) {
     for (std::int64_t hidden : hidden_sizes()) {
-        for (SequenceDirection direction : kDirections) {
+        for (Direction direction : kDirections) {
             const auto config = sequence_config(cell_of(entry(), 5, hidden), direction);
             for (std::int64_t batch : {1, 2, 5}) {
                 for (std::int64_t time : {1, 2, 7}) {
@@ -111,7 +92,7 @@ TEST_P(EveryEntry, AllSizesAndDirections) {
 TEST_P(EveryEntry, LengthsInEveryDirection) {
     const std::vector<std::vector<std::int64_t>> all_lengths = {
         {7, 7, 7, 7, 7}, {0, 0, 0, 0, 0}, {3, 0, 7, 1, 3}, {1, 2, 3, 4, 5}};
-    for (SequenceDirection direction : kDirections) {
+    for (Direction direction : kDirections) {
         const auto config = sequence_config(cell_of(entry(), 4, lanes_of(entry()) + 3), direction);
         SequenceData data = random_data(config, 5, 7, random);
         for (const auto& lengths : all_lengths) {
@@ -123,8 +104,7 @@ TEST_P(EveryEntry, LengthsInEveryDirection) {
 
 TEST_P(EveryEntry, ManyRowsAndAllTileShapes) {
     const int lanes = lanes_of(entry());
-    const auto config =
-        sequence_config(cell_of(entry(), 2, 15 * lanes - 1), SequenceDirection::forward);
+    const auto config = sequence_config(cell_of(entry(), 2, 15 * lanes - 1), Direction::forward);
     for (std::int64_t batch = 1; batch <= 17; ++batch) {
         const SequenceData data = random_data(config, batch, 2, random);
         compare_with_reference(entry(), config, data, "N " + std::to_string(batch));
@@ -132,17 +112,18 @@ TEST_P(EveryEntry, ManyRowsAndAllTileShapes) {
 }
 
 TEST_P(EveryEntry, EveryActivationInEveryPlace) {
-    for (ActivationKind kind : all_activation_kinds()) {
+    for (const ops::ActivationInfo& info : ops::kActivations) {
+        const ActivationKind kind = info.kind;
         CellConfig cell = cell_of(entry(), 3, lanes_of(entry()) + 1);
         Activation chosen = default_activation(kind);
-        if (takes_alpha(kind)) chosen.alpha = 0.3f;
-        if (takes_beta(kind)) chosen.beta = 0.4f;
+        if (info.takes_alpha) chosen.alpha = 0.3f;
+        if (info.takes_beta) chosen.beta = 0.4f;
         for (Activation CellConfig::*place : {&CellConfig::f, &CellConfig::g, &CellConfig::h}) {
             CellConfig changed = cell;
             changed.*place = chosen;
-            const auto config = sequence_config(changed, SequenceDirection::forward);
+            const auto config = sequence_config(changed, Direction::forward);
             const SequenceData data = random_data(config, 2, 3, random);
-            compare_with_reference(entry(), config, data, to_string(chosen));
+            compare_with_reference(entry(), config, data, std::string(info.name));
         }
     }
 }
@@ -150,7 +131,7 @@ TEST_P(EveryEntry, EveryActivationInEveryPlace) {
 TEST_P(EveryEntry, ClipBoundsPreActivations) {
     CellConfig cell = cell_of(entry(), 3, lanes_of(entry()) + 1);
     cell.clip = 0.1f;
-    for (SequenceDirection direction : kDirections) {
+    for (Direction direction : kDirections) {
         const auto config = sequence_config(cell, direction);
         const SequenceData data = random_data(config, 3, 4, random);
         compare_with_reference(entry(), config, data, "clip");
@@ -158,7 +139,7 @@ TEST_P(EveryEntry, ClipBoundsPreActivations) {
 }
 
 TEST_P(EveryEntry, DirectionsWithDifferentActivations) {
-    auto config = sequence_config(cell_of(entry(), 3, 9), SequenceDirection::bidirectional);
+    auto config = sequence_config(cell_of(entry(), 3, 9), Direction::bidirectional);
     config.cells[1].f = default_activation(ActivationKind::hard_sigmoid);
     config.cells[1].g = default_activation(ActivationKind::softsign);
     const SequenceData data = random_data(config, 2, 4, random);
@@ -166,7 +147,7 @@ TEST_P(EveryEntry, DirectionsWithDifferentActivations) {
 }
 
 TEST_P(EveryEntry, BiasAndStatesMayBeAbsent) {
-    const auto config = sequence_config(cell_of(entry(), 3, 9), SequenceDirection::bidirectional);
+    const auto config = sequence_config(cell_of(entry(), 3, 9), Direction::bidirectional);
     SequenceData data = random_data(config, 2, 4, random);
     data.b.clear();
     data.h0.clear();
@@ -175,7 +156,7 @@ TEST_P(EveryEntry, BiasAndStatesMayBeAbsent) {
 }
 
 TEST_P(EveryEntry, SaturatedAndInfiniteInputs) {
-    const auto config = sequence_config(cell_of(entry(), 2, 9), SequenceDirection::forward);
+    const auto config = sequence_config(cell_of(entry(), 2, 9), Direction::forward);
     SequenceData data = random_data(config, 1, 3, random);
     for (double& x : data.x) x = rounded(x * 1e30, config.data);
     compare_with_reference(entry(), config, data, "huge inputs");
@@ -198,7 +179,7 @@ void compare_lstm_flags(const CellKernelEntry& entry, int flags, Random& random)
     CellConfig cell = linear ? linear_cell(entry, 3, hidden) : cell_of(entry, 3, hidden);
     cell.peephole = (flags & 1) != 0;
     cell.input_forget = (flags & 2) != 0;
-    const auto config = sequence_config(cell, SequenceDirection::bidirectional);
+    const auto config = sequence_config(cell, Direction::bidirectional);
     const SequenceData data = random_data(config, 3, linear ? 1 : 4, random);
     compare_with_reference(entry, config, data, "flags " + std::to_string(flags));
 }
@@ -206,7 +187,7 @@ void compare_lstm_flags(const CellKernelEntry& entry, int flags, Random& random)
 TEST(LstmEntries, PeepholeAndInputForget) {
     Random random;
     for (const CellKernelEntry* entry : runnable_entries()) {
-        if (kind_of(*entry) != CellKind::lstm) continue;
+        if (entry->kind != CellKind::lstm) continue;
         for (int flags = 1; flags < 8; ++flags) compare_lstm_flags(*entry, flags, random);
     }
 }
@@ -219,7 +200,7 @@ INSTANTIATE_TEST_SUITE_P(CellKernels, EveryEntry, testing::ValuesIn(runnable_ent
 TEST(RecurrentSequence, EmptyBatchAndEmptySequence) {
     Random random;
     const auto config =
-        sequence_config(default_cell(CellKind::lstm, 3, 5), SequenceDirection::bidirectional);
+        sequence_config(default_cell(CellKind::lstm, 3, 5), Direction::bidirectional);
     SerialTeam team;
     SequenceData data = random_data(config, 0, 4, random);
     const RecurrentSequence sequence =
@@ -239,7 +220,7 @@ TEST(RecurrentSequence, EmptyBatchAndEmptySequence) {
 TEST(RecurrentSequence, OutputsMayBeLeftOut) {
     Random random;
     const auto config =
-        sequence_config(default_cell(CellKind::lstm, 3, 5), SequenceDirection::bidirectional);
+        sequence_config(default_cell(CellKind::lstm, 3, 5), Direction::bidirectional);
     const SequenceData data = random_data(config, 2, 3, random);
     SerialTeam team;
     const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
@@ -261,8 +242,8 @@ TEST(RecurrentSequence, OutputsMayBeLeftOut) {
 TEST(RecurrentSequence, TimeMajorTensorsInPlace) {
     Random random;
     const std::int64_t batch = 3, time = 4, input = 5, hidden = 9;
-    const auto config = sequence_config(default_cell(CellKind::gru, input, hidden),
-                                        SequenceDirection::bidirectional);
+    const auto config =
+        sequence_config(default_cell(CellKind::gru, input, hidden), Direction::bidirectional);
     const SequenceData data = random_data(config, batch, time, random);
     SerialTeam team;
     const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);

@@ -153,7 +153,7 @@ SequenceResult reference_sequence(const SequenceConfig& config, const SequenceDa
         for (std::int64_t d = 0; d < directions; ++d) {
             const std::int64_t length =
                 data.lengths.empty() ? data.time : data.lengths[static_cast<std::size_t>(n)];
-            const bool reverse = d == 1 || config.direction == SequenceDirection::reverse;
+            const bool reverse = d == 1 || config.direction == Direction::reverse;
             const std::int64_t at = (n * directions + d) * hidden;
             Row row(config.cells[static_cast<std::size_t>(d)], data, d);
             load(row.h, data.h0, at, hidden);

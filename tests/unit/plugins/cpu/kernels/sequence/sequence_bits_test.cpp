@@ -24,7 +24,7 @@ void expect_isas_agree(const SequenceConfig& config, Random& random) {
     for (Isa isa : available_isas()) {
         const SequenceOutput got =
             run_sequence(make_sequence(config, isa, data), data, team, name_of(isa));
-        expect_same_bits(got, plain, std::string(name_of(config.cells[0].kind)) + name_of(isa));
+        expect_same_bits(got, plain, std::string(to_string(config.cells[0].kind)) + name_of(isa));
     }
 }
 
@@ -33,7 +33,7 @@ TEST(SequenceBits, InstructionSetsAgree) {
     for (CellKind kind : kKinds) {
         for (std::int64_t hidden : {1, 16, 37}) {
             const auto config =
-                sequence_config(busy_cell(kind, 11, hidden), SequenceDirection::bidirectional);
+                sequence_config(busy_cell(kind, 11, hidden), Direction::bidirectional);
             expect_isas_agree(config, random);
         }
     }
@@ -47,7 +47,7 @@ TEST(SequenceBits, InstructionSetsAgreeForOtherTypes) {
             for (std::int64_t hidden : {1, 16, 37}) {
                 CellConfig cell = busy_cell(kind, 11, hidden);
                 cell.weights = type;
-                auto config = sequence_config(cell, SequenceDirection::bidirectional);
+                auto config = sequence_config(cell, Direction::bidirectional);
                 config.data = type;
                 expect_isas_agree(config, random);
             }
@@ -61,7 +61,7 @@ TEST(SequenceBits, NarrowDataIsRoundedOnceAtTheEnd) {
     SerialTeam team;
     for (CellKind kind : kKinds) {
         for (ElementType type : {ElementType::f16, ElementType::bf16}) {
-            auto config = sequence_config(busy_cell(kind, 7, 21), SequenceDirection::bidirectional);
+            auto config = sequence_config(busy_cell(kind, 7, 21), Direction::bidirectional);
             auto narrow = config;
             narrow.data = type;
             SequenceData data = random_data(narrow, 3, 9, random);
@@ -73,24 +73,25 @@ TEST(SequenceBits, NarrowDataIsRoundedOnceAtTheEnd) {
             }
             expect_same_bits(run_sequence(make_sequence(narrow, cpu_features().best(), data), data,
                                           team, "narrow"),
-                             expected, name_of(kind));
+                             expected, to_string(kind));
         }
     }
 }
 
 TEST(SequenceBits, InstructionSetsAgreeForEveryActivation) {
     Random random;
-    for (ActivationKind kind : all_activation_kinds()) {
+    for (const ops::ActivationInfo& info : ops::kActivations) {
+        const ActivationKind kind = info.kind;
         CellConfig cell = default_cell(CellKind::lstm, 7, 19);
         cell.f = cell.g = cell.h = default_activation(kind);
-        const auto config = sequence_config(cell, SequenceDirection::forward);
+        const auto config = sequence_config(cell, Direction::forward);
         const SequenceData data = random_data(config, 3, 3, random);
         SerialTeam team;
         const SequenceOutput plain =
             run_sequence(make_sequence(config, Isa::plain, data), data, team, "plain");
         for (Isa isa : available_isas()) {
             expect_same_bits(run_sequence(make_sequence(config, isa, data), data, team, "run"),
-                             plain, std::string(name_of(kind)) + " on " + name_of(isa));
+                             plain, std::string(to_string(kind)) + " on " + name_of(isa));
         }
     }
 }
@@ -106,7 +107,7 @@ TEST(SequenceBits, WidenedWeightsMakeNoDifference) {
         for (const auto& [w, r] : types) {
             for (std::int64_t hidden : {1, 15, 16, 37, 130}) {
                 auto config =
-                    sequence_config(busy_cell(kind, 11, hidden), SequenceDirection::bidirectional);
+                    sequence_config(busy_cell(kind, 11, hidden), Direction::bidirectional);
                 const auto wide = config;
                 config.input_weights = w;
                 for (CellConfig& cell : config.cells) cell.weights = r;
@@ -117,7 +118,7 @@ TEST(SequenceBits, WidenedWeightsMakeNoDifference) {
                         run_sequence(make_sequence(wide, isa, data), data, team, "wide");
                     const SequenceOutput got =
                         run_sequence(make_sequence(config, isa, data), data, team, "narrow");
-                    expect_same_bits(got, expected, std::string(name_of(kind)) + name_of(isa));
+                    expect_same_bits(got, expected, std::string(to_string(kind)) + name_of(isa));
                 }
             }
         }
@@ -133,15 +134,15 @@ TEST(SequenceBits, InputsProjectedOnTheSide) {
     for (CellKind kind : kKinds) {
         for (std::int64_t hidden : {16, 48, 71}) {
             for (std::int64_t input : {1, 30, 150}) {
-                const auto config = sequence_config(busy_cell(kind, input, hidden),
-                                                    SequenceDirection::bidirectional);
+                const auto config =
+                    sequence_config(busy_cell(kind, input, hidden), Direction::bidirectional);
                 for (std::int64_t time : {8, 15, 16, 25, 32}) {
                     const SequenceData data = random_data(config, 1, time, random);
                     const auto plain = run_sequence(make_sequence(config, Isa::plain, data), data,
                                                     serial, "plain");
                     const auto sequence = make_sequence(config, cpu_features().best(), data);
                     const std::string what =
-                        std::string(name_of(kind)) + " H=" + std::to_string(hidden) +
+                        std::string(to_string(kind)) + " H=" + std::to_string(hidden) +
                         " I=" + std::to_string(input) + " T=" + std::to_string(time);
                     expect_same_bits(run_sequence(sequence, data, serial, what), plain, what);
                     const auto split = forced_plan(sequence, Strategy::hidden_split, 1, time, 2);
@@ -159,8 +160,7 @@ TEST(SequenceBits, RowsDealtOutByLength) {
     Random random;
     SerialTeam serial;
     ThreadTeam team(3);
-    const auto config =
-        sequence_config(busy_cell(CellKind::gru, 5, 20), SequenceDirection::reverse);
+    const auto config = sequence_config(busy_cell(CellKind::gru, 5, 20), Direction::reverse);
     SequenceData data = random_data(config, 8, 9, random);
     data.lengths = {1, 9, 0, 4, 9, 2, 7, 7};
     const auto sequence = make_sequence(config, cpu_features().best(), data);
@@ -174,7 +174,7 @@ TEST(SequenceBits, RowsDealtOutByLength) {
 TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
     Random random;
     for (CellKind kind : kKinds) {
-        const auto config = sequence_config(busy_cell(kind, 5, 21), SequenceDirection::forward);
+        const auto config = sequence_config(busy_cell(kind, 5, 21), Direction::forward);
         const SequenceData data = random_data(config, 13, 4, random);
         SerialTeam team;
         const RecurrentSequence sequence = make_sequence(config, cpu_features().best(), data);
@@ -190,8 +190,8 @@ TEST(SequenceBits, RowsDoNotDependOnTheBatch) {
             row.h0 = part(data.h0, 21);
             row.c0 = part(data.c0, 21);
             const SequenceOutput one = run_sequence(sequence, row, team, "one row");
-            expect_same_bits(one.y, part(all.y, 4 * 21), std::string(name_of(kind)) + " Y");
-            expect_same_bits(one.ho, part(all.ho, 21), std::string(name_of(kind)) + " Ho");
+            expect_same_bits(one.y, part(all.y, 4 * 21), std::string(to_string(kind)) + " Y");
+            expect_same_bits(one.ho, part(all.ho, 21), std::string(to_string(kind)) + " Ho");
         }
     }
 }
@@ -229,7 +229,7 @@ TEST(SequenceBits, ChunksCarryTheirState) {
             for (std::int64_t batch : {1, 2, 5}) {
                 CellConfig cell = busy_cell(kind, 5, 21);
                 cell.weights = weights;
-                auto config = sequence_config(cell, SequenceDirection::forward);
+                auto config = sequence_config(cell, Direction::forward);
                 config.input_weights = weights;
                 expect_chunks_carry_state(config, batch, random);
             }
@@ -252,7 +252,7 @@ TEST(SequenceBits, TeamsPackAlike) {
         for (ElementType type : {ElementType::f32, ElementType::f16, ElementType::f64}) {
             CellConfig cell = busy_cell(kind, 150, 299);
             cell.weights = type;
-            const auto config = sequence_config(cell, SequenceDirection::bidirectional);
+            const auto config = sequence_config(cell, Direction::bidirectional);
             const SequenceData data = random_data(config, 0, 0, random);
             TypedBuffer w(config.input_weights, data.w), r(type, data.r);
             TypedBuffer b(config.data, data.b), p(config.data, data.p);
@@ -262,8 +262,8 @@ TEST(SequenceBits, TeamsPackAlike) {
             ThreadTeam two(2);
             BackwardTeam five(5);
             const auto expected = packed_by(one, sequence, weights);
-            EXPECT_EQ(packed_by(two, sequence, weights), expected) << name_of(kind);
-            EXPECT_EQ(packed_by(five, sequence, weights), expected) << name_of(kind);
+            EXPECT_EQ(packed_by(two, sequence, weights), expected) << to_string(kind);
+            EXPECT_EQ(packed_by(five, sequence, weights), expected) << to_string(kind);
         }
     }
 }
@@ -271,8 +271,7 @@ TEST(SequenceBits, TeamsPackAlike) {
 // The tile of projected steps is cut by the cache's size: a long sequence has several.
 TEST(SequenceBits, LongSequencesOfSeveralTiles) {
     Random random;
-    const auto config =
-        sequence_config(default_cell(CellKind::lstm, 1, 64), SequenceDirection::reverse);
+    const auto config = sequence_config(default_cell(CellKind::lstm, 1, 64), Direction::reverse);
     const SequenceData data = random_data(config, 7, 600, random);
     SerialTeam team;
     if (!cpu_features().avx2) GTEST_SKIP() << "slow without AVX2";
@@ -286,7 +285,7 @@ TEST(SequenceBits, LongSequencesOfSeveralTiles) {
 
 struct SplitCase {
     Strategy strategy;
-    SequenceDirection direction;
+    Direction direction;
     std::int64_t hidden, batch, time;
     int threads;  // where an LSTM on AVX-512 takes this strategy
 };
@@ -294,11 +293,11 @@ struct SplitCase {
 // Every strategy is reached, and gives the bits of the serial run, whoever runs the slices.
 TEST(SequenceBits, TeamsAgreeWithOneThread) {
     const SplitCase cases[] = {
-        {Strategy::direction_split, SequenceDirection::bidirectional, 64, 1, 200, 2},
-        {Strategy::batch_split, SequenceDirection::forward, 48, 14, 40, 2},
-        {Strategy::batch_split, SequenceDirection::bidirectional, 48, 14, 40, 4},
-        {Strategy::hidden_split, SequenceDirection::forward, 320, 1, 20, 2},
-        {Strategy::hidden_split, SequenceDirection::reverse, 320, 1, 20, 4},
+        {Strategy::direction_split, Direction::bidirectional, 64, 1, 200, 2},
+        {Strategy::batch_split, Direction::forward, 48, 14, 40, 2},
+        {Strategy::batch_split, Direction::bidirectional, 48, 14, 40, 4},
+        {Strategy::hidden_split, Direction::forward, 320, 1, 20, 2},
+        {Strategy::hidden_split, Direction::reverse, 320, 1, 20, 4},
     };
     Random random;
     ThreadTeam two(2), four(4);
@@ -316,7 +315,7 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
             for (Team* team : {static_cast<Team*>(&two), static_cast<Team*>(&four),
                                static_cast<Team*>(&backward)}) {
                 const std::string what = std::string(to_string(test.strategy)) + " of " +
-                                         name_of(kind) + ", team of " +
+                                         to_string(kind) + ", team of " +
                                          std::to_string(team->size());
                 if (kind == CellKind::lstm && cpu_features().avx512 &&
                     team->size() == test.threads) {
@@ -335,7 +334,7 @@ TEST(SequenceBits, ForcedStrategiesAgree) {
     ThreadTeam two(2), four(4);
     std::set<std::tuple<Strategy, int, std::size_t>> seen;
     for (CellKind kind : kKinds) {
-        for (auto direction : {SequenceDirection::reverse, SequenceDirection::bidirectional}) {
+        for (auto direction : {Direction::reverse, Direction::bidirectional}) {
             const auto config = sequence_config(busy_cell(kind, 9, 67), direction);
             SequenceData data = random_data(config, 5, 6, random);
             data.lengths = {6, 2, 0, 5, 6};
@@ -347,7 +346,7 @@ TEST(SequenceBits, ForcedStrategiesAgree) {
                     const auto plan = forced_plan(sequence, strategy, 5, 6, team->size());
                     if (!plan) continue;
                     seen.insert({strategy, team->size(), config.cells.size()});
-                    const std::string what = std::string(name_of(kind)) + to_string(strategy);
+                    const std::string what = std::string(to_string(kind)) + to_string(strategy);
                     expect_same_bits(run_sequence(sequence, data, *team, what, plan), serial, what);
                 }
             }

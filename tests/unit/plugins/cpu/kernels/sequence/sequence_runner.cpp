@@ -8,10 +8,10 @@
 
 namespace rondo::cpu::test {
 
-SequenceConfig sequence_config(const CellConfig& cell, SequenceDirection direction) {
+SequenceConfig sequence_config(const CellConfig& cell, Direction direction) {
     SequenceConfig config;
     config.direction = direction;
-    config.cells.assign(direction == SequenceDirection::bidirectional ? 2 : 1, cell);
+    config.cells.assign(direction == Direction::bidirectional ? 2 : 1, cell);
     config.input_weights = cell.weights;
     if (cell.weights == ElementType::f64) config.data = ElementType::f64;
     return config;

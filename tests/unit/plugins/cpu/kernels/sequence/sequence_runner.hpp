@@ -28,7 +28,7 @@ struct SequenceOutput {
 
 /// Both directions where bidirectional, with the same cell. W and the data get the type of R, but
 /// for 16-bit weights: there the data is f32.
-SequenceConfig sequence_config(const CellConfig& cell, SequenceDirection direction);
+SequenceConfig sequence_config(const CellConfig& cell, Direction direction);
 
 /// Weights, states and input for `config`; weights small enough for linear cells to stay tame.
 SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::int64_t time,

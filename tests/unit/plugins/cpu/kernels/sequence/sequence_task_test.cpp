@@ -23,7 +23,7 @@ public:
     static constexpr std::int64_t kSteps = 200'000'000;
     static constexpr std::int64_t kInput = 3, kHidden = 64;
 
-    LongRun(std::int64_t batch, SequenceDirection direction)
+    LongRun(std::int64_t batch, Direction direction)
         : config_(sequence_config(default_cell(CellKind::lstm, kInput, kHidden), direction)),
           batch_(batch) {
         Random random;
@@ -77,13 +77,12 @@ TEST(SequenceTask, LongRunsEndSoonAfterTheyAreCancelled) {
     struct Case {
         Strategy strategy;
         std::int64_t batch;
-        SequenceDirection direction = SequenceDirection::forward;
+        Direction direction = Direction::forward;
     };
-    for (const Case& test : {Case{Strategy::serial, 1}, Case{Strategy::serial, 3},
-                             Case{Strategy::hidden_split, 1}, Case{Strategy::hidden_split, 3},
-                             Case{Strategy::batch_split, 4},
-                             Case{Strategy::direction_split, 1,
-                                  SequenceDirection::bidirectional}}) {
+    for (const Case& test :
+         {Case{Strategy::serial, 1}, Case{Strategy::serial, 3}, Case{Strategy::hidden_split, 1},
+          Case{Strategy::hidden_split, 3}, Case{Strategy::batch_split, 4},
+          Case{Strategy::direction_split, 1, Direction::bidirectional}}) {
         SCOPED_TRACE(to_string(test.strategy));
         LongRun run(test.batch, test.direction);
         const auto plan = forced_plan(run.sequence(), test.strategy, test.batch, LongRun::kSteps,
@@ -97,8 +96,7 @@ TEST(SequenceTask, LongRunsEndSoonAfterTheyAreCancelled) {
 // Cancelled before it starts: nothing is written.
 TEST(SequenceTask, CancelledStacksWriteNoStates) {
     Random random;
-    const auto config = sequence_config(default_cell(CellKind::gru, 8, 8),
-                                        SequenceDirection::forward);
+    const auto config = sequence_config(default_cell(CellKind::gru, 8, 8), Direction::forward);
     const SequenceData data = random_data(config, 2, 40, random);
     const auto w = floats(data.w), r = floats(data.r), b = floats(data.b), x = floats(data.x);
     const StackedLayer layer{config, {w.data(), r.data(), b.data(), nullptr}};
@@ -125,8 +123,8 @@ TEST(JitCell, NoRows) {
     for (Isa isa : available_isas()) {
         const auto gemm = shared_gemm_kernel(isa);
         const SequenceLayer layer = make_sequence_layer(
-            sequence_config(default_cell(CellKind::gru, 24, 40), SequenceDirection::forward), 0,
-            isa, *gemm);
+            sequence_config(default_cell(CellKind::gru, 24, 40), Direction::forward), 0, isa,
+            *gemm);
         CellStepArgs args;
         args.block_end = layer.cell->shape().blocks;
         const PackedCell weights;

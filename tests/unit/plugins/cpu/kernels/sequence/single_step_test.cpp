@@ -42,7 +42,7 @@ TEST(SingleStep, InOnePass) {
                 for (std::int64_t batch = 1; batch <= 6; ++batch) {
                     CellConfig cell = busy_cell(kind, 9 * batch, hidden);
                     cell.weights = r;
-                    auto config = sequence_config(cell, SequenceDirection::bidirectional);
+                    auto config = sequence_config(cell, Direction::bidirectional);
                     config.input_weights = w;
                     expect_single_step(config, random_data(config, batch, 1, random));
                 }
@@ -55,9 +55,9 @@ TEST(SingleStep, InOnePass) {
 TEST(SingleStep, AtTheEdges) {
     Random random;
     for (CellKind kind : kKinds) {
-        const auto empty = sequence_config(busy_cell(kind, 0, 37), SequenceDirection::reverse);
+        const auto empty = sequence_config(busy_cell(kind, 0, 37), Direction::reverse);
         expect_single_step(empty, random_data(empty, 2, 1, random));
-        auto config = sequence_config(busy_cell(kind, 33, 37), SequenceDirection::reverse);
+        auto config = sequence_config(busy_cell(kind, 33, 37), Direction::reverse);
         SequenceData data = random_data(config, 4, 1, random);
         for (const auto& lengths : {std::vector<std::int64_t>{1, 0, 1, 1}, {0, 0, 0, 0}}) {
             data.lengths = lengths;

@@ -170,8 +170,8 @@ struct Sizes {
 };
 
 // A cell for each kind; every layer reads the one below.
-StackCase make_case(const std::vector<CellConfig>& cells, SequenceDirection direction,
-                    const Sizes& sizes, Random& random, ElementType data = ElementType::f32) {
+StackCase make_case(const std::vector<CellConfig>& cells, Direction direction, const Sizes& sizes,
+                    Random& random, ElementType data = ElementType::f32) {
     StackCase test;
     for (const CellConfig& cell : cells) {
         SequenceConfig config = sequence_config(cell, direction);
@@ -208,8 +208,7 @@ TEST(StackedSequence, HasTheBitsOfItsLayers) {
                                       ElementType::f16, ElementType::bf16};
     for (int round = 0; round < 25; ++round) {
         const ElementType type = kTypes[round % 5];
-        const auto direction =
-            random.integer(0, 1) == 0 ? SequenceDirection::forward : SequenceDirection::reverse;
+        const auto direction = random.integer(0, 1) == 0 ? Direction::forward : Direction::reverse;
         const Sizes sizes{random.integer(1, 6), random.integer(1, 30)};
         const ElementType data = random.integer(0, 1) == 0 ? ElementType::f32 : type;
         StackCase test = make_case(random_cells(random, type), direction, sizes, random, data);
@@ -226,7 +225,7 @@ TEST(StackedSequence, EveryInstructionSet) {
     for (Isa isa : available_isas()) {
         expect_like_apart(
             make_case({default_cell(CellKind::lstm, 9, 33), default_cell(CellKind::gru, 33, 17)},
-                      SequenceDirection::forward, {2, 11}, random),
+                      Direction::forward, {2, 11}, random),
             isa);
     }
 }
@@ -234,7 +233,7 @@ TEST(StackedSequence, EveryInstructionSet) {
 // One row and many steps: inputs are projected some steps ahead.
 TEST(StackedSequence, LongSequencesOfOneRow) {
     Random random;
-    for (const auto direction : {SequenceDirection::forward, SequenceDirection::reverse}) {
+    for (const auto direction : {Direction::forward, Direction::reverse}) {
         for (const std::int64_t time : {320, 327, 341}) {
             StackCase test =
                 make_case({default_cell(CellKind::lstm, 5, 33), default_cell(CellKind::gru, 33, 20),
@@ -253,7 +252,7 @@ TEST(StackedSequence, LayersThatAreSharedThemselves) {
     Random random;
     const StackCase test =
         make_case({default_cell(CellKind::lstm, 16, 256), default_cell(CellKind::lstm, 256, 256)},
-                  SequenceDirection::forward, {1, 6}, random);
+                  Direction::forward, {1, 6}, random);
     expect_like_apart(test, cpu_features().best());
 }
 
@@ -262,7 +261,7 @@ TEST(StackedSequence, NoRowsOrNoSteps) {
     const std::vector<CellConfig> cells{default_cell(CellKind::lstm, 5, 20),
                                         default_cell(CellKind::gru, 20, 7)};
     for (const Sizes sizes : {Sizes{0, 5}, Sizes{3, 0}, Sizes{0, 0}}) {
-        StackCase test = make_case(cells, SequenceDirection::forward, sizes, random);
+        StackCase test = make_case(cells, Direction::forward, sizes, random);
         expect_like_apart(test, cpu_features().best());
         test.data[0].lengths.assign(static_cast<std::size_t>(sizes.batch), 0);
         expect_like_apart(test, cpu_features().best());
@@ -274,7 +273,7 @@ TEST(StackedSequence, RowsWithoutSteps) {
     Random random;
     StackCase test =
         make_case({default_cell(CellKind::rnn, 5, 20), default_cell(CellKind::lstm, 20, 7)},
-                  SequenceDirection::reverse, {3, 4}, random);
+                  Direction::reverse, {3, 4}, random);
     test.data[0].lengths = {0, 0, 0};
     expect_like_apart(test, cpu_features().best());
 }
@@ -285,7 +284,7 @@ TEST(StackedSequence, LayersThatContradictEachOther) {
         rondo::test::expect_error<ModelError>([&] { make_stack(test, Isa::plain); }, text);
     };
     const auto lstm = default_cell(CellKind::lstm, 3, 4);
-    const auto forward = SequenceDirection::forward;
+    const auto forward = Direction::forward;
     const StackCase good =
         make_case({lstm, default_cell(CellKind::gru, 4, 2)}, forward, {1, 1}, random);
     refused(make_case({lstm}, forward, {1, 1}, random), "stacked layers: got 1; expected 2 to 8");
@@ -294,11 +293,11 @@ TEST(StackedSequence, LayersThatContradictEachOther) {
             "got 9; expected 2 to 8");
     refused(make_case({lstm, default_cell(CellKind::gru, 5, 2)}, forward, {1, 1}, random),
             "layer 1 takes 5 inputs, the layer below gives 4");
-    refused(make_case({lstm, default_cell(CellKind::gru, 4, 2)}, SequenceDirection::bidirectional,
-                      {1, 1}, random),
+    refused(make_case({lstm, default_cell(CellKind::gru, 4, 2)}, Direction::bidirectional, {1, 1},
+                      random),
             "layer 0 has two directions; expected one");
     StackCase against = good;
-    against.configs[1].direction = SequenceDirection::reverse;
+    against.configs[1].direction = Direction::reverse;
     refused(against, "layer 1 runs against the layer below");
     StackCase other = good;
     other.configs[1].data = ElementType::f16;

@@ -34,7 +34,7 @@ struct Layer {
 };
 
 SequenceConfig layer_of(CellKind kind, std::int64_t input = 24) {
-    return sequence_config(default_cell(kind, input, 40), SequenceDirection::forward);
+    return sequence_config(default_cell(kind, input, 40), Direction::forward);
 }
 
 TEST(PlanTask, SingleStepsOfFewRowsFuseTheirInput) {
@@ -81,8 +81,7 @@ TEST(PlanTask, WeightsThatOutgrowTheL3) {
     EXPECT_EQ(layer.mode(1, 100, 2 * bytes) == TaskMode::look_ahead, looks);
     EXPECT_EQ(layer.mode(1, 100, 2 * bytes - 1), TaskMode::tiled);
     EXPECT_EQ(layer.plan(7, 100'000, 64 * bytes).tile, kL2Bytes / 4 / (7 * step_bytes));
-    const Layer large(
-        sequence_config(default_cell(CellKind::lstm, 300, 300), SequenceDirection::forward));
+    const Layer large(sequence_config(default_cell(CellKind::lstm, 300, 300), Direction::forward));
     const std::int64_t l3 = 4 * kL2Bytes;  // the weights hold 2.75 MiB
     const std::int64_t large_step = large.layer.cell->shape().projected * 4;
     EXPECT_EQ(large.plan(7, 100'000, l3).tile, l3 / 4 / (7 * large_step));
@@ -91,8 +90,8 @@ TEST(PlanTask, WeightsThatOutgrowTheL3) {
 // W would be read from the L3 all the time.
 TEST(PlanTask, WeightsThatOutgrowTheL2TwiceAreReadByTiles) {
     for (const std::int64_t hidden : {64, 512}) {
-        const Layer layer(sequence_config(default_cell(CellKind::lstm, hidden, hidden),
-                                          SequenceDirection::forward));
+        const Layer layer(
+            sequence_config(default_cell(CellKind::lstm, hidden, hidden), Direction::forward));
         const auto bytes = static_cast<std::int64_t>(packed_layer_bytes(layer.layer));
         const bool looks = can_look_ahead(layer.layer) && bytes <= 2 * kL2Bytes;
         EXPECT_EQ(layer.mode(1, 100, 100 * bytes) == TaskMode::look_ahead, looks) << hidden;
