@@ -1,18 +1,17 @@
 #include "plugins/cpu/kernels/threads/step_barrier.hpp"
 
-#include <algorithm>
+#include <chrono>
 #include <new>
 #include <thread>
 
+#include "plugins/cpu/kernels/threads/back_off.hpp"
 #include "plugins/cpu/kernels/threads/waiting.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-// Another process keeps a core for milliseconds. The pause doubles each time a worker of this run
-// is late again.
-constexpr std::uint64_t kFirstPause = 10'000'000;
-constexpr std::uint64_t kLongestPause = 32 * kFirstPause;
+// Another process keeps a core for milliseconds.
+constexpr std::chrono::milliseconds kFirstPause{4};
 // Slices take about the same time, so that most waits end within these looks. A pause instruction
 // takes as long as a meeting of two threads.
 constexpr int kLooksBeforePause = 200;
@@ -23,9 +22,9 @@ constexpr int kLooksBeforePause = 200;
 struct StepBarrier::Visit {
     int me = 0;
     Body body;
-    std::uint64_t item_ticks = 0;       // what its last item took
-    std::uint64_t pause = kFirstPause;  // for the next worker that is late
-    std::uint64_t recall_at = 0;        // when those that it evicted may come back; 0: none
+    std::uint64_t item_ticks = 0;  // what its last item took
+    bool has_evicted = false;      // until it recalls the workers
+    BackOff back_off{kFirstPause};
 };
 
 StepBarrier::StepBarrier(int slices, std::int64_t phases, void* memory)
@@ -106,7 +105,7 @@ void StepBarrier::complete(std::int64_t phase, Visit& visit) {
     for (int slice = 0; slice < slices_; ++slice) {
         if (done(slice) < phase) await(slice, phase, visit);
     }
-    if (visit.recall_at != 0) recall(visit);
+    if (visit.has_evicted) recall(visit);
 }
 
 // Does an item of a slice without an owner, if it is behind `phase`. The caller's own slice has
@@ -142,13 +141,13 @@ void StepBarrier::await(int slice, std::int64_t phase, Visit& visit) {
 void StepBarrier::evict(int slice, Visit& visit) {
     slots_[slice].evicted.store(true, std::memory_order_relaxed);
     late_.store(true, std::memory_order_relaxed);
-    visit.recall_at = ticks() + visit.pause;
-    visit.pause = std::min(2 * visit.pause, kLongestPause);
+    visit.has_evicted = true;
+    visit.back_off.note_late();
 }
 
 void StepBarrier::recall(Visit& visit) {
-    if (ticks() < visit.recall_at) return;
-    visit.recall_at = 0;
+    if (visit.back_off.pausing()) return;
+    visit.has_evicted = false;
     for (int i = 0; i < slices_; ++i) slots_[i].evicted.store(false, std::memory_order_relaxed);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <memory>
 #include <thread>
 
@@ -11,10 +12,10 @@
 #include <unistd.h>
 
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
+#include "plugins/cpu/kernels/threads/back_off.hpp"
 #include "plugins/cpu/plugin/threads/crew.hpp"
 #include "plugins/cpu/plugin/threads/guest_workers.hpp"
 #include "plugins/cpu/plugin/threads/pace.hpp"
-#include "plugins/cpu/plugin/threads/patience.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
 
 namespace rondo::cpu {
@@ -23,6 +24,9 @@ namespace {
 // TBB orders its tasks after what their maker did before, but in a library where the thread
 // sanitizer can't see it; this says the same where it can.
 std::atomic<int> handed_over{0};
+
+// A run whose worker is late takes about a millisecond more: a few per cent of this.
+constexpr std::chrono::milliseconds kFirstPause{32};
 
 class TbbTeam final : public Team {
 public:
@@ -53,7 +57,7 @@ public:
     // The first call creates TBB's threads. Later calls don't allocate, unless the team was idle
     // longer than Crew::kStay.
     TeamState state() override {
-        if (patience_.alone()) return TeamState::alone;
+        if (back_off_.pausing()) return TeamState::alone;
         if (!brought_) {
             brought_ = true;
             crew_->bring([this](int worker) { call(worker); });
@@ -61,10 +65,10 @@ public:
         const bool brisk = pace_.is_brisk();
         return crew_->awake() || brisk ? TeamState::awake : TeamState::asleep;
     }
-    void note_late() override { patience_.note_late(); }
+    void note_late() override { back_off_.note_late(); }
 
     void run(int slices, FunctionRef<void(int)> body) override {
-        if (slices <= 1 || patience_.alone()) {
+        if (slices <= 1 || back_off_.pausing()) {
             for (int slice = 0; slice < slices; ++slice) body(slice);
             return;
         }
@@ -93,7 +97,7 @@ private:
     pid_t process_;                           // whose threads these are
     GuestWorkers guests_;
     std::unique_ptr<WorkerPins> pins_;  // null unless pinned
-    Patience patience_;
+    BackOff back_off_{kFirstPause};
     Pace pace_;
     bool brought_ = false;
 };
