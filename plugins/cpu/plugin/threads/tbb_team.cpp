@@ -13,10 +13,10 @@
 
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/kernels/threads/back_off.hpp"
-#include "plugins/cpu/plugin/threads/crew.hpp"
-#include "plugins/cpu/plugin/threads/guest_workers.hpp"
+#include "plugins/cpu/plugin/threads/extra_workers.hpp"
 #include "plugins/cpu/plugin/threads/pace.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
+#include "plugins/cpu/plugin/threads/thread_pool.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -35,35 +35,35 @@ public:
     explicit TbbTeam(const TeamOptions& options)
         : options_(options),
           arena_(std::min(options.threads, tbb::info::default_concurrency())),
-          crew_(std::make_shared<Crew>(arena_.max_concurrency() - 1, options.pins.empty())),
-          calls_(std::make_unique<tbb::task_group>()),
+          pool_(std::make_shared<ThreadPool>(arena_.max_concurrency() - 1, options.pins.empty())),
+          starts_(std::make_unique<tbb::task_group>()),
           process_(::getpid()),
-          guests_(arena_.max_concurrency() - 1) {
+          extra_(arena_.max_concurrency() - 1) {
         if (!options.pins.empty()) pins_ = std::make_unique<WorkerPins>(arena_, options.pins);
     }
 
-    // Calls that no thread has taken yet are taken here, and find a crew that has been dismissed:
-    // none outlives its team. A forked child has no threads to wait for.
+    // Tasks that no thread has taken yet are taken here, and find a pool that has stopped: none
+    // outlives its team. A forked child has no threads to wait for.
     ~TbbTeam() override {
-        crew_->dismiss();
+        pool_->stop();
         if (::getpid() != process_) {
-            calls_.release();
+            starts_.release();
             return;
         }
-        arena_.execute([this] { calls_->wait(); });
+        arena_.execute([this] { starts_->wait(); });
     }
 
     int size() const override { return options_.threads; }
     // The first call creates TBB's threads. Later calls don't allocate, unless the team was idle
-    // longer than Crew::kStay.
+    // longer than ThreadPool::kMaxSleep.
     TeamState state() override {
         if (back_off_.pausing()) return TeamState::alone;
-        if (!brought_) {
-            brought_ = true;
-            crew_->bring([this](int worker) { call(worker); });
+        if (!started_) {
+            started_ = true;
+            pool_->start_workers([this](int worker) { start(worker); });
         }
         const bool brisk = pace_.is_brisk();
-        return crew_->awake() || brisk ? TeamState::awake : TeamState::asleep;
+        return pool_->awake() || brisk ? TeamState::awake : TeamState::asleep;
     }
     void note_late() override { back_off_.note_late(); }
 
@@ -73,33 +73,33 @@ public:
             return;
         }
         if (pins_) pins_->begin_at(first_core_of_stream());
-        crew_->run(slices, body, [this](int worker) { call(worker); });
+        pool_->run(slices, body, [this](int worker) { start(worker); });
     }
 
 private:
-    // The task holds a plain pointer; what keeps the crew alive waits for it in the crew.
-    void call(int worker) {
-        crew_->keep_for(worker, crew_);
+    // The task holds a plain pointer; what keeps the pool alive waits for it in the pool.
+    void start(int worker) {
+        pool_->keep_for(worker, pool_);
         handed_over.fetch_add(1, std::memory_order_release);
         arena_.enqueue(
-            calls_->defer([crew = crew_.get(), worker, flush = options_.flush_denormals] {
+            starts_->defer([pool = pool_.get(), worker, flush = options_.flush_denormals] {
                 handed_over.load(std::memory_order_acquire);
-                const std::shared_ptr<void> kept = crew->take_kept(worker);
+                const std::shared_ptr<void> kept = pool->take_kept(worker);
                 const FlushDenormals flushing(flush);
-                crew->attend(worker);
+                pool->work(worker);
             }));
     }
 
     TeamOptions options_;
     tbb::task_arena arena_;
-    std::shared_ptr<Crew> crew_;
-    std::unique_ptr<tbb::task_group> calls_;  // tasks that bring workers
-    pid_t process_;                           // whose threads these are
-    GuestWorkers guests_;
+    std::shared_ptr<ThreadPool> pool_;
+    std::unique_ptr<tbb::task_group> starts_;  // tasks that start workers
+    pid_t process_;                            // whose threads these are
+    ExtraWorkers extra_;
     std::unique_ptr<WorkerPins> pins_;  // null unless pinned
     BackOff back_off_{kFirstPause};
     Pace pace_;
-    bool brought_ = false;
+    bool started_ = false;
 };
 
 }  // namespace

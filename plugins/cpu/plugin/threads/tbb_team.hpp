@@ -20,8 +20,8 @@ struct TeamOptions {
     bool flush_denormals = true;
 };
 
-/// Its threads are TBB's, and stay in a Crew between calls; idle teams cost nothing. One caller at
-/// a time.
+/// Its threads are TBB's, and stay in a ThreadPool between calls; idle teams cost nothing. One
+/// caller at a time.
 std::unique_ptr<Team> make_team(const TeamOptions& options);
 
 inline std::unique_ptr<Team> make_team(int threads) {

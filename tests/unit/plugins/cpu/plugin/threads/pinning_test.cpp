@@ -18,7 +18,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kPatience{5};
+constexpr std::chrono::seconds kLongest{5};
 
 std::vector<int> cores_of(::pid_t thread) {
     std::vector<int> cores;
@@ -44,7 +44,7 @@ Worker meet_worker(Team& team) {
     Worker worker;
     std::atomic<bool> met{false};
     const ::pid_t caller = this_thread();
-    const auto end = Clock::now() + kPatience;
+    const auto end = Clock::now() + kLongest;
     while (!met && Clock::now() < end) {
         team.run(2, [&](int) {
             if (this_thread() != caller) {

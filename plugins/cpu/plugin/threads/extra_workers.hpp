@@ -5,12 +5,12 @@ namespace rondo::cpu {
 
 /// While this lives, TBB may make `count` additional threads: a team's workers sleep in its
 /// arena between inferences, and other users of TBB, also other teams, keep their threads.
-class GuestWorkers {
+class ExtraWorkers {
 public:
-    explicit GuestWorkers(int count);
-    ~GuestWorkers();
-    GuestWorkers(const GuestWorkers&) = delete;
-    GuestWorkers& operator=(const GuestWorkers&) = delete;
+    explicit ExtraWorkers(int count);
+    ~ExtraWorkers();
+    ExtraWorkers(const ExtraWorkers&) = delete;
+    ExtraWorkers& operator=(const ExtraWorkers&) = delete;
 
 private:
     int count_;

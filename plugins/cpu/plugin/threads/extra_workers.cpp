@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/threads/guest_workers.hpp"
+#include "plugins/cpu/plugin/threads/extra_workers.hpp"
 
 #include <memory>
 #include <mutex>
@@ -15,17 +15,17 @@ class Limit {
 public:
     void add(int count) {
         const std::lock_guard lock(mutex_);
-        guests_ += count;
+        extra_ += count;
         control_.reset();
-        if (guests_ == 0) return;
-        const auto threads = static_cast<std::size_t>(tbb::info::default_concurrency() + guests_);
+        if (extra_ == 0) return;
+        const auto threads = static_cast<std::size_t>(tbb::info::default_concurrency() + extra_);
         control_ = std::make_unique<tbb::global_control>(
             tbb::global_control::max_allowed_parallelism, threads);
     }
 
 private:
     std::mutex mutex_;
-    int guests_ = 0;
+    int extra_ = 0;
     std::unique_ptr<tbb::global_control> control_;
 };
 
@@ -37,7 +37,7 @@ Limit& limit() {
 
 }  // namespace
 
-GuestWorkers::GuestWorkers(int count) : count_(count) { limit().add(count_); }
-GuestWorkers::~GuestWorkers() { limit().add(-count_); }
+ExtraWorkers::ExtraWorkers(int count) : count_(count) { limit().add(count_); }
+ExtraWorkers::~ExtraWorkers() { limit().add(-count_); }
 
 }  // namespace rondo::cpu

@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/threads/crew.hpp"
+#include "plugins/cpu/plugin/threads/thread_pool.hpp"
 
 #include <immintrin.h>
 
@@ -10,12 +10,9 @@
 #include <unistd.h>
 
 #include "plugins/cpu/kernels/threads/waiting.hpp"
-#include "plugins/cpu/plugin/threads/thread_sleep.hpp"
 
 namespace rondo::cpu {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 constexpr int kSliceBits = 16;
 constexpr std::uint64_t kSliceMask = 0xffff;
@@ -40,20 +37,20 @@ struct Offer {
 
 }  // namespace
 
-Crew::Crew(int workers, bool keep_apart, std::chrono::milliseconds stay)
+ThreadPool::ThreadPool(int workers, bool keep_apart, ThreadClock& clock)
     : workers_(workers),
       keep_apart_(keep_apart),
       process_(::getpid()),
-      stay_(stay),
+      clock_(clock),
       worker_(new Worker[static_cast<std::size_t>(workers)]) {}
 
-void Crew::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> call) {
+void ThreadPool::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> start) {
     if (slices > kMaxSlices || busy_.exchange(true, std::memory_order_acquire)) {
         for (int slice = 0; slice < slices; ++slice) body(slice);
         return;
     }
     body_ = &body;
-    done_.store(0, std::memory_order_relaxed);
+    result_.done.store(0, std::memory_order_relaxed);
     Offer offer(offer_.load(std::memory_order_relaxed));
     ++offer.number;
     offer.slices = slices;
@@ -61,57 +58,57 @@ void Crew::run(int slices, FunctionRef<void(int)> body, FunctionRef<void(int)> c
     // Sequentially consistent, like sleep(): either a worker that goes to sleep sees the offer, or
     // the caller sees that it sleeps.
     offer_.store(offer.word());
-    for (int i = 0; i < std::min(slices - 1, workers_); ++i) call_worker(i, call);
+    for (int i = 0; i < std::min(slices - 1, workers_); ++i) start_or_wake(i, start);
     run_slice(0);
     while (work_one()) {
     }
     wait_for_others(slices);
-    if (failed_.load(std::memory_order_relaxed)) throw_failure();
+    if (result_.failed.load(std::memory_order_relaxed)) throw_failure();
     busy_.store(false, std::memory_order_release);
 }
 
-void Crew::throw_failure() {
-    const std::exception_ptr failure = std::exchange(failure_, nullptr);
-    failed_.store(false, std::memory_order_relaxed);
+void ThreadPool::throw_failure() {
+    const std::exception_ptr failure = std::exchange(result_.failure, nullptr);
+    result_.failed.store(false, std::memory_order_relaxed);
     busy_.store(false, std::memory_order_release);
     std::rethrow_exception(failure);
 }
 
-void Crew::bring(FunctionRef<void(int)> call) {
-    for (int i = 0; i < workers_; ++i) call_worker(i, call);
+void ThreadPool::start_workers(FunctionRef<void(int)> start) {
+    for (int i = 0; i < workers_; ++i) start_or_wake(i, start);
 }
 
-void Crew::call_worker(int index, FunctionRef<void(int)> call) {
-    std::atomic<int>& state = worker_[index].presence;
-    int presence = state.load();
-    if (presence == asleep) return wake(worker_[index]);
-    if (presence != away) return;
+void ThreadPool::start_or_wake(int index, FunctionRef<void(int)> start) {
+    std::atomic<int>& state = worker_[index].state;
+    int seen = state.load();
+    if (seen == asleep) return wake(worker_[index]);
+    if (seen != absent) return;
     if (keep_apart_) caller_core_.store(::sched_getcpu(), std::memory_order_relaxed);
-    if (!state.compare_exchange_strong(presence, called)) return;
+    if (!state.compare_exchange_strong(seen, starting)) return;
     try {
-        call(index);
+        start(index);
     } catch (...) {  // out of memory, say: the caller has fewer workers
         worker_[index].kept.reset();
-        state.store(away);
+        state.store(absent);
     }
 }
 
-void Crew::wake(Worker& worker) {
+void ThreadPool::wake(Worker& worker) {
     if (in_other_process()) return;
-    int presence = asleep;
-    if (!worker.presence.compare_exchange_strong(presence, waking)) return;
+    int seen = asleep;
+    if (!worker.state.compare_exchange_strong(seen, waking)) return;
     if (keep_apart_) {
         worker.affinity = affinity_of(worker.affinity.thread);  // it may have changed
         keep_off_core(worker.affinity, ::sched_getcpu());
     }
-    worker.presence.store(here);
-    wake_sleeper(worker.presence);
+    worker.state.store(spinning);
+    clock_.wake(worker.state);
 }
 
-bool Crew::in_other_process() const { return ::getpid() != process_; }
+bool ThreadPool::in_other_process() const { return ::getpid() != process_; }
 
 // An offer stays as long as one of its slices is not done, so a slice that was taken is valid.
-bool Crew::work_one() {
+bool ThreadPool::work_one() {
     std::uint64_t word = offer_.load(std::memory_order_acquire);
     for (;;) {
         Offer offer(word);
@@ -125,40 +122,42 @@ bool Crew::work_one() {
     }
 }
 
-void Crew::run_slice(int slice) {
+void ThreadPool::run_slice(int slice) {
     try {
         (*body_)(slice);
     } catch (...) {
-        if (!failed_.exchange(true, std::memory_order_relaxed)) failure_ = std::current_exception();
+        if (!result_.failed.exchange(true, std::memory_order_relaxed)) {
+            result_.failure = std::current_exception();
+        }
     }
-    done_.fetch_add(1, std::memory_order_acq_rel);
+    result_.done.fetch_add(1, std::memory_order_acq_rel);
 }
 
-void Crew::wait_for_others(int slices) {
-    for (int spin = 0; done_.load(std::memory_order_acquire) < slices; ++spin) {
+void ThreadPool::wait_for_others(int slices) {
+    for (int spin = 0; result_.done.load(std::memory_order_acquire) < slices; ++spin) {
         pause_or_yield(spin);
     }
 }
 
-bool Crew::has_offer() const {
+bool ThreadPool::has_offer() const {
     const Offer offer(offer_.load());
     return offer.next < offer.slices;
 }
 
-void Crew::keep_for(int worker, std::shared_ptr<void> kept) {
+void ThreadPool::keep_for(int worker, std::shared_ptr<void> kept) {
     worker_[worker].kept = std::move(kept);
 }
 
-std::shared_ptr<void> Crew::take_kept(int worker) { return std::move(worker_[worker].kept); }
+std::shared_ptr<void> ThreadPool::take_kept(int worker) { return std::move(worker_[worker].kept); }
 
-bool Crew::awake() const {
+bool ThreadPool::awake() const {
     for (int i = 0; i < workers_; ++i) {
-        if (worker_[i].presence.load(std::memory_order_relaxed) == here) return true;
+        if (worker_[i].state.load(std::memory_order_relaxed) == spinning) return true;
     }
     return false;
 }
 
-void Crew::attend(int index) {
+void ThreadPool::work(int index) {
     Worker& worker = worker_[index];
     const ThreadAffinity affinity = own_affinity();
     worker.affinity = affinity;
@@ -167,56 +166,56 @@ void Crew::attend(int index) {
         keep_off_core(affinity, core);  // moves it at once
         restore(affinity);
     }
-    worker.presence.store(here);
+    worker.state.store(spinning);
     look_for_work(worker);
 }
 
-void Crew::look_for_work(Worker& worker) {
-    Clock::time_point rest = Clock::now() + kLinger;
+void ThreadPool::look_for_work(Worker& worker) {
+    ThreadClock::TimePoint rest = clock_.now() + kSpin;
     int looks = 0;
-    while (!dismissed_.load(std::memory_order_relaxed)) {
+    while (!stopped_.load(std::memory_order_relaxed)) {
         if (work_one()) {
-            rest = Clock::now() + kLinger;
+            rest = clock_.now() + kSpin;
             continue;
         }
         _mm_pause();
         if (++looks < kLooksPerClock) continue;
         looks = 0;
-        if (Clock::now() < rest) continue;
+        if (clock_.now() < rest) continue;
         if (!sleep(worker)) return;
-        rest = Clock::now() + kLinger;
+        rest = clock_.now() + kSpin;
     }
-    worker.presence.store(away);
+    worker.state.store(absent);
 }
 
-// Returns false if it has slept for its whole stay and is away now.
-bool Crew::sleep(Worker& worker) {
-    worker.presence.store(asleep);
-    int presence = asleep;
-    if (has_offer() || dismissed_.load()) {
-        if (!worker.presence.compare_exchange_strong(presence, here)) get_up(worker);
+// Returns false if it has slept for kMaxSleep and is absent now.
+bool ThreadPool::sleep(Worker& worker) {
+    worker.state.store(asleep);
+    int seen = asleep;
+    if (has_offer() || stopped_.load()) {
+        if (!worker.state.compare_exchange_strong(seen, spinning)) get_up(worker);
         return true;
     }
-    sleep_while(worker.presence, asleep, stay_);
-    if (worker.presence.compare_exchange_strong(presence, away)) return false;
+    clock_.sleep_while(worker.state, asleep, kMaxSleep);
+    if (worker.state.compare_exchange_strong(seen, absent)) return false;
     get_up(worker);
     return true;
 }
 
 // Another thread wakes it: wake() has chosen the core, or will do so.
-void Crew::get_up(Worker& worker) {
-    while (worker.presence.load() == waking) _mm_pause();
+void ThreadPool::get_up(Worker& worker) {
+    while (worker.state.load() == waking) _mm_pause();
     if (keep_apart_) restore(worker.affinity);
 }
 
-void Crew::dismiss() {
-    dismissed_.store(true);
+void ThreadPool::stop() {
+    stopped_.store(true);
     if (in_other_process()) return;
     for (int i = 0; i < workers_; ++i) {
         for (;;) {
-            const int presence = worker_[i].presence.load();
-            if (presence == away || presence == called) break;
-            if (presence == asleep) wake(worker_[i]);
+            const int seen = worker_[i].state.load();
+            if (seen == absent || seen == starting) break;
+            if (seen == asleep) wake(worker_[i]);
             std::this_thread::yield();
         }
     }
