@@ -8,6 +8,7 @@
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/bench/benchmarks.hpp"
 #include "tests/bench/random_floats.hpp"
+#include "tests/support/forced_plan.hpp"
 
 namespace rondo::cpu::bench {
 namespace {
@@ -25,8 +26,8 @@ StackedPlan plan_of(const StackedSequence& layers, const Stack& stack, int threa
     if (chosen.choice.strategy == stack.strategy) return chosen;
     constexpr std::int64_t kTile = 8;
     const int slices = stack.strategy == StackedStrategy::wavefront ? 2 : 1;
-    return layers.prepare({stack.strategy, slices, kTile, 0, 0},
-                          layers.shape(stack.batch, stack.time, threads));
+    return forced_plan(layers, {stack.strategy, slices, kTile, 0, 0},
+                       layers.shape(stack.batch, stack.time, threads));
 }
 
 void run_stack(benchmark::State& state, const Stack& stack) {
@@ -58,7 +59,7 @@ void run_stack(benchmark::State& state, const Stack& stack) {
 }
 
 void add_stack(const Stack& stack) {
-    std::string name = std::string("stacked/") + name_of(stack.cell.kind) +
+    std::string name = std::string("stacked/") + to_string(stack.cell.kind) +
                        "/H:" + std::to_string(stack.cell.hidden_size) + "/" +
                        to_string(stack.strategy);
     if (stack.time != 100) name += "/T:" + std::to_string(stack.time);

@@ -127,11 +127,11 @@ void RecurrentSequence::pack(const SequenceWeights& weights, void* memory, Team&
 SequencePlan RecurrentSequence::prepare(std::int64_t batch, std::int64_t time, int threads,
                                         TeamState team) const {
     const LayerShape sizes = shape(batch, time, threads, team);
-    return prepare(choose_strategy(config().cells[0], costs(), sizes), batch, time);
+    return plan_for(choose_strategy(config().cells[0], costs(), sizes), batch, time);
 }
 
-SequencePlan RecurrentSequence::prepare(const StrategyChoice& choice, std::int64_t batch,
-                                        std::int64_t time) const {
+SequencePlan RecurrentSequence::plan_for(const StrategyChoice& choice, std::int64_t batch,
+                                         std::int64_t time) const {
     return impl_->prepare(choice, batch, time);
 }
 

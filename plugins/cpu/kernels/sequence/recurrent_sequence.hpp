@@ -35,8 +35,6 @@ public:
     /// The best plan for calls with this N and T, and a team of so many threads in this state.
     SequencePlan prepare(std::int64_t batch, std::int64_t time, int threads,
                          TeamState team = TeamState::awake) const;
-    /// A plan for a choice that estimate() made for this layer and these sizes.
-    SequencePlan prepare(const StrategyChoice& choice, std::int64_t batch, std::int64_t time) const;
 
     /// Runs calls of the plan's sizes. `scratch`: the plan's scratch_bytes on a 64-byte boundary.
     /// Allocates nothing, locks nothing. Whether denormals count as zero is up to the caller and
@@ -49,8 +47,6 @@ public:
     /// The sizes that choices for this layer are made for.
     LayerShape shape(std::int64_t batch, std::int64_t time, int threads,
                      TeamState team = TeamState::awake) const;
-    /// What the layer costs on the instruction set that it was made for.
-    CostModel costs() const;
 
     /// For `--explain` and profiles: "lstm_avx512_f32".
     const char* kernel_name() const;
@@ -58,6 +54,14 @@ public:
     const SequenceConfig& config() const;
 
 private:
+    friend struct ForcedPlan;  // tests and benchmarks compare strategies that are not chosen
+
+    /// A plan for a choice that estimate() made for this layer and these sizes.
+    SequencePlan plan_for(const StrategyChoice& choice, std::int64_t batch,
+                          std::int64_t time) const;
+    /// What the layer costs on the instruction set that it was made for.
+    CostModel costs() const;
+
     class Impl;
     std::unique_ptr<Impl> impl_;
 };

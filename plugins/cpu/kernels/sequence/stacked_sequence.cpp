@@ -113,10 +113,10 @@ StackedPlan StackedSequence::prepare(std::int64_t batch, std::int64_t time, int 
     for (std::size_t i = 0; i < layers_.size(); ++i) cells[i] = &layers_[i].cell();
     const LayerShape sizes = shape(batch, time, threads, team);
     const CostModel costs(features_);
-    return prepare(choose_stacked_strategy({cells.data(), layers_.size()}, costs, sizes), sizes);
+    return plan_for(choose_stacked_strategy({cells.data(), layers_.size()}, costs, sizes), sizes);
 }
 
-StackedPlan StackedSequence::prepare(const StackedChoice& choice, const LayerShape& shape) const {
+StackedPlan StackedSequence::plan_for(const StackedChoice& choice, const LayerShape& shape) const {
     StackedPlan plan;
     plan.choice = choice;
     plan.batch = shape.batch;

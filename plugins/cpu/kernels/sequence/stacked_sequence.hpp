@@ -22,8 +22,6 @@ public:
     /// The best plan for calls with this N and T, and a team of so many threads in this state.
     StackedPlan prepare(std::int64_t batch, std::int64_t time, int threads,
                         TeamState team = TeamState::awake) const;
-    /// A plan with the given choice, whose one_by_one layers choose for themselves.
-    StackedPlan prepare(const StackedChoice& choice, const LayerShape& shape) const;
 
     /// Runs calls of the plan's sizes. `scratch`: the plan's scratch_bytes on a 64-byte boundary.
     /// Allocates nothing, locks nothing.
@@ -37,6 +35,11 @@ public:
     const RecurrentSequence& layer(std::size_t index) const { return layers_[index].sequence; }
 
 private:
+    friend struct ForcedPlan;  // tests and benchmarks compare strategies that are not chosen
+
+    /// A plan with the given choice, whose one_by_one layers choose for themselves.
+    StackedPlan plan_for(const StackedChoice& choice, const LayerShape& shape) const;
+
     CpuFeatures features_;
     std::vector<PackedStackedLayer> layers_;
 };

@@ -106,7 +106,7 @@ TEST(SequenceTask, CancelledStacksWriteNoStates) {
     for (const StackedStrategy strategy :
          {StackedStrategy::serial, StackedStrategy::one_by_one, StackedStrategy::batch_split,
           StackedStrategy::wavefront}) {
-        const StackedPlan plan = stack.prepare({strategy, 2, 4, 0, 0}, stack.shape(2, 40, 2));
+        const StackedPlan plan = forced_plan(stack, {strategy, 2, 4, 0, 0}, stack.shape(2, 40, 2));
         std::vector<float> ho(16, kUntouched);
         StackedLayerArgs tensors[2];
         tensors[1].ho = ho.data();

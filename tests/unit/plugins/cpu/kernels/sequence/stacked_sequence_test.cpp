@@ -8,6 +8,7 @@
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/forced_plan.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
@@ -132,7 +133,7 @@ std::vector<StackedPlan> plans_of(const StackedSequence& stack, const StackCase&
     const LayerShape shape = stack.shape(test.batch(), test.time(), threads);
     std::vector<StackedPlan> plans{stack.prepare(test.batch(), test.time(), threads)};
     const auto add = [&](const StackedChoice& choice) {
-        plans.push_back(stack.prepare(choice, shape));
+        plans.push_back(forced_plan(stack, choice, shape));
     };
     add({StackedStrategy::serial, 1, 0, 0, 0});
     add({StackedStrategy::one_by_one, 1, 0, 0, 0});
