@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include <sys/types.h>
+
 #include "core/runtime/async_runner.hpp"
 #include "core/runtime/plugin.hpp"
 #include "core/runtime/ports.hpp"
@@ -73,6 +75,7 @@ private:
     void check_index(std::size_t index, std::size_t count, std::string_view kind) const;
     void check_idle() const;
     void keep_input(std::size_t index, const Tensor& tensor);
+    void check_started_here() const;
     void begin();
     void make_inputs_dense();
     void run();
@@ -88,6 +91,8 @@ private:
     std::function<void(std::exception_ptr)> callback_;
 
     std::atomic<bool> busy_{false};
+    const pid_t made_in_;               // the process, since a forked child has none of its threads
+    std::atomic<pid_t> started_in_{0};  // of the asynchronous inference that runs; 0: none
     std::atomic<bool> cancelled_{false};
     std::mutex mutex_;
     std::condition_variable done_;

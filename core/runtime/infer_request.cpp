@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <unistd.h>
+
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/variable_state_impl.hpp"
@@ -28,7 +30,8 @@ InferRequest::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model)
       inputs_(model_->inputs().size()),
       dense_inputs_(inputs_.size()),
       bound_outputs_(model_->outputs().size()),
-      outputs_(bound_outputs_.size()) {}
+      outputs_(bound_outputs_.size()),
+      made_in_(::getpid()) {}
 
 void InferRequest::Impl::check_index(std::size_t index, std::size_t count,
                                      std::string_view kind) const {
@@ -38,11 +41,25 @@ void InferRequest::Impl::check_index(std::size_t index, std::size_t count,
 }
 
 void InferRequest::Impl::check_idle() const {
-    if (busy_.load(std::memory_order_acquire)) {
-        throw ModelError(
-            "the request is busy: wait() for the inference that runs, or use a request for each "
-            "thread");
+    if (!busy_.load(std::memory_order_acquire)) return;
+    check_started_here();
+    std::string hint;
+    if (made_in_ != ::getpid()) {
+        hint = "; if it ran while this process was forked, it never ends here: make a new request";
     }
+    throw ModelError(
+        "the request is busy: wait() for the inference that runs, or use a request for each "
+        "thread" +
+        hint);
+}
+
+// A forked child has the memory of its parent's inferences, but not the threads that run them.
+void InferRequest::Impl::check_started_here() const {
+    const pid_t process = started_in_.load(std::memory_order_acquire);
+    if (process == 0 || process == ::getpid()) return;
+    throw ModelError(
+        "the inference was started before this process was forked, and runs in the parent alone; "
+        "make a new request");
 }
 
 void InferRequest::Impl::begin() {
@@ -155,6 +172,7 @@ void InferRequest::Impl::start_async() {
         const std::lock_guard lock(mutex_);
         turn = ++turn_;
         pending_ = true;
+        started_in_.store(::getpid(), std::memory_order_release);
         error_ = nullptr;
     }
     try {
@@ -163,6 +181,7 @@ void InferRequest::Impl::start_async() {
         const Busy busy(busy_);
         const std::lock_guard lock(mutex_);
         pending_ = false;
+        started_in_.store(0, std::memory_order_release);
         throw;
     }
 }
@@ -187,11 +206,13 @@ void InferRequest::Impl::run_in_background(std::uint64_t turn) {
     const std::lock_guard lock(mutex_);
     if (turn != turn_) return;  // the callback started the next inference, which is waited for now
     pending_ = false;
+    started_in_.store(0, std::memory_order_release);
     error_ = error;
     done_.notify_all();
 }
 
 void InferRequest::Impl::wait() {
+    check_started_here();  // before the lock, which a thread of the parent may have
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return !pending_; });
     if (error_ != nullptr) std::rethrow_exception(error_);
@@ -201,6 +222,7 @@ bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
     // The clock counts nanoseconds, which a longer time would overflow.
     constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(24 * 365 * 100);
     const auto bounded = std::clamp(timeout, std::chrono::milliseconds(0), kMaxTimeout);
+    check_started_here();
     std::unique_lock lock(mutex_);
     if (!done_.wait_for(lock, bounded, [&] { return !pending_; })) return false;
     if (error_ != nullptr) std::rethrow_exception(error_);

@@ -1,14 +1,14 @@
 #include "core/runtime/async_runner.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <mutex>
 #include <set>
 #include <thread>
+
+#include "tests/support/forked_child.hpp"
 
 namespace rondo {
 namespace {
@@ -86,24 +86,12 @@ TEST(AsyncRunner, SaysWhichThreadStarts) {
     EXPECT_EQ(started, (std::set<std::size_t>{0, 1}));
 }
 
-// Runs `work` in a forked child, which ends by it; false where it hangs or fails.
-bool ends_in_a_child(const std::function<bool()>& work) {
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ::alarm(20);  // ends a child that hangs
-        ::_exit(work() ? 0 : 1);
-    }
-    int status = -1;
-    ::waitpid(child, &status, 0);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 TEST(AsyncRunner, RunsTasksInAForkedChild) {
     std::atomic<int> count{0};
     auto runner = std::make_unique<AsyncRunner>(2);
     for (int i = 0; i < 10; ++i) runner->push([&] { ++count; });
     wait_until([&] { return count == 10; });
-    EXPECT_TRUE(ends_in_a_child([&] {
+    EXPECT_TRUE(test::succeeds_in_a_child([&] {
         std::vector<std::thread> pushers;
         for (int i = 0; i < 4; ++i) {
             pushers.emplace_back([&] { runner->push([&] { ++count; }); });
@@ -122,7 +110,7 @@ TEST(AsyncRunner, AForkedChildMayDestroyTheParentsRunner) {
     std::atomic<int> count{0};
     runner->push([&] { ++count; });
     wait_until([&] { return count == 1; });
-    EXPECT_TRUE(ends_in_a_child([&] {
+    EXPECT_TRUE(test::succeeds_in_a_child([&] {
         runner.reset();
         return true;
     }));

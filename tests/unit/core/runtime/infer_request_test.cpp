@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/support/expect_error.hpp"
+#include "tests/support/forked_child.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
@@ -211,6 +212,46 @@ TEST(InferRequest, ManyRequestsShareAModel) {
     }
     for (auto& thread : threads) thread.join();
     EXPECT_EQ(right, 800);
+}
+
+// In a forked child, the threads that ran inferences aren't there.
+TEST(InferRequest, InferencesThatRunDuringAForkAreRefusedInTheChild) {
+    for (const bool async : {true, false}) {
+        std::atomic<bool> runs{false}, may_end{false};
+        auto model = fake_model([&](const auto&) {
+            runs = true;
+            while (!may_end) std::this_thread::yield();
+        });
+        auto request = request_of(model);
+        request.set_tensor("x", input());
+        std::thread caller;
+        if (async) {
+            request.start_async();
+        } else {
+            caller = std::thread([&] { request.infer(); });
+        }
+        while (!runs) std::this_thread::yield();
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            may_end = true;
+            expect_error<ModelError>([&] { request.infer(); }, "make a new request");
+            if (async) {
+                const std::string message = "started before this process was forked";
+                expect_error<ModelError>([&] { request.wait(); }, message);
+                expect_error<ModelError>([&] { request.wait_for(std::chrono::seconds(1)); },
+                                         message);
+            }
+            auto fresh = request_of(model);
+            fresh.set_tensor("x", input());
+            fresh.infer();
+            fresh.start_async();
+            fresh.wait();
+            expect_near(fresh.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+            return true;
+        })) << "async: " << async;
+        may_end = true;
+        async ? request.wait() : caller.join();
+        expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+    }
 }
 
 TEST(InferRequest, MayBeDroppedWhileItRuns) {
