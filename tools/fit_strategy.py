@@ -19,7 +19,7 @@ PROGRAM = ROOT / "build/release/tests/bench/rondo_strategies"
 SOURCE = ROOT / "plugins/cpu/kernels/machine/machine_costs.cpp"
 BLOCKS = {"intel": "kIntel", "amd": "kAmd"}  # other vendors' processors take Intel's
 ONE_THREAD = 7  # the first of the fitted costs, those that one thread's time depends on
-LEAST = {"step_microseconds": 0.001}  # what a fit can't tell from nothing
+LEAST = {"step_microseconds": 0.001}  # a smaller cost has no effect on the fit
 WORST_COST = 1.15
 WORST_ERROR = math.log(2)  # rows that the model misses by more count as if by this much
 

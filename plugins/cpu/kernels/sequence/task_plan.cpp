@@ -20,7 +20,7 @@ bool fits_near_l2(const SequenceLayer& layer, const CpuFeatures& features) {
            kMaxL2sToLookAhead * features.l2_bytes;
 }
 
-// Hands out cache-line aligned pieces of scratch memory.
+// Places pieces of scratch memory on cache lines of their own.
 class Pieces {
 public:
     std::size_t take(std::int64_t count, std::int64_t bytes) {

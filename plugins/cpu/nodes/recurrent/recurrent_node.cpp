@@ -1,3 +1,4 @@
+// Recurrent cells and sequences, with constant weights or with weights that come at run time.
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
