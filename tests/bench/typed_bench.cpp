@@ -11,6 +11,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/movement/gather.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
@@ -94,7 +95,10 @@ void add_reductions() {
         benchmark::RegisterBenchmark(("reduction/softmax/f32/" + axis).c_str(),
                                      [rows](benchmark::State& state) {
             const Isa isa = cpu_features().best();
-            const SoftmaxKernel kernel(isa, make_unary_kernel(isa, {UnaryKind::exp, {}}));
+            const auto exponential = SoftmaxKernel::exponential(Precision::f32);
+            const auto quotient = SoftmaxKernel::quotient(Precision::f32);
+            const SoftmaxKernel kernel(shared_elementwise_kernel(isa, exponential),
+                                       shared_elementwise_kernel(isa, quotient));
             const SoftmaxLines<float> lines(kernel, 256, rows ? 1 : 256);
             const auto from = random_floats(256 * 256);
             std::vector<float> to(from.size());

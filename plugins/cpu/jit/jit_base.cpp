@@ -60,6 +60,20 @@ void JitBase::emit_exit() {
     ret();
 }
 
+void JitBase::emit_leaf_entry(int stack) {
+    push(rbp);
+    mov(rbp, rsp);
+    if (stack > 0) sub(rsp, stack);
+    and_(rsp, -64);
+    poison_vectors();
+}
+
+void JitBase::emit_leaf_exit() {
+    vzeroupper();
+    leave();
+    ret();
+}
+
 // A register that is read before it is written then shows as NaN.
 void JitBase::poison_vectors() {
 #ifndef NDEBUG

@@ -36,6 +36,9 @@ public:
     /// Saves registers and reserves `stack` bytes at rsp, on a 64-byte boundary.
     void emit_entry(int stack);
     void emit_exit();
+    /// The same for code that leaves rbx, rbp and r12 to r15 alone, which are not saved.
+    void emit_leaf_entry(int stack);
+    void emit_leaf_exit();
 
     /// Places the constants and makes the code executable and read-only.
     void finish();

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 #include <string>
 #include <vector>
 
 #include "plugins/cpu/jit/jit_base.hpp"
+#include "plugins/cpu/jit/rest_io.hpp"
 #include "plugins/cpu/jit/vector_io.hpp"
 #include "plugins/cpu/jit/vector_ops.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
@@ -17,20 +17,15 @@ namespace {
 
 constexpr std::size_t kMostInputs = ElementwiseProgram::kMostInputs;
 constexpr int kVectorBytes = 64;  // of the widest vector
-
-struct LoopArgs {
-    const void* inputs[kMostInputs];
-    std::int64_t steps[kMostInputs];  // bytes from one vector to the next; 0 if an input repeats
-    void* output;
-    std::int64_t count;
-};
+constexpr int kMostVectors = 2;   // of a turn of the loop
+constexpr std::size_t kShort = 8;  // steps of programs whose turns compute so many
 
 int input_offset(std::size_t input) {
-    return static_cast<int>(offsetof(LoopArgs, inputs) + input * sizeof(void*));
+    return static_cast<int>(offsetof(ElementwiseRun, inputs) + input * sizeof(void*));
 }
 
-int step_offset(std::size_t input) {
-    return static_cast<int>(offsetof(LoopArgs, steps) + input * sizeof(std::int64_t));
+int repeats_offset(std::size_t input) {
+    return static_cast<int>(offsetof(ElementwiseRun, repeats) + input * sizeof(bool));
 }
 
 // The reads of each value, by all steps.
@@ -48,150 +43,181 @@ std::string code_name(Isa isa, const ElementwiseProgram& program) {
            name_of(program.precision);
 }
 
-// On the stack: a vector for each input of the rest, one for its output, one for its mask, then one
-// for each value that has to wait.
+// Values that registers hold at once while others are computed: a heavy step, such as tanh, needs up
+// to 12 registers for itself with AVX2.
+int most_held(Isa isa, const ElementwiseProgram& program) {
+    if (isa == Isa::avx512) return 14;
+    const bool heavy = std::any_of(
+        program.steps.begin(), program.steps.end(),
+        [](const ProgramStep& step) { return step.kind == ProgramStep::Kind::unary; });
+    return heavy ? 4 : 10;
+}
+
+bool has_truth_in_memory(const ElementwiseProgram& program) {
+    const auto& inputs = program.inputs;
+    return program.output == ElementKind::truth ||
+           std::find(inputs.begin(), inputs.end(), ElementKind::truth) != inputs.end();
+}
+
+int vectors_in_turn(const ElementwiseProgram& program) {
+    return program.steps.size() <= kShort ? kMostVectors : 1;
+}
+
+// On the stack, for each input: the vectors of a turn where it repeats, and its step, the bytes of a
+// turn or 0. Programs that are not small also have a vector of truth values there, and one for each
+// value that has to wait.
 class ElementwiseCode final : public JitBase {
 public:
     ElementwiseCode(Isa isa, const ElementwiseProgram& program)
         : JitBase(isa, code_name(isa, program)),
           program_(program),
           uses_(uses_of(program)),
+          most_held_(most_held(isa, program)),
+          turn_(vectors_in_turn(program)),
           ops_(*this, isa, vector_pool_, constants_, base_, program.precision),
-          io_(*this, isa, ops_, vector_pool_) {
+          io_(*this, isa, ops_, vector_pool_),
+          rest_(*this, ops_, io_, vector_pool_, {left_, args_, rbx, r13}) {
         generate();
     }
 
-    using Function = void (*)(const LoopArgs*);
+    using Function = void (*)(const ElementwiseRun*);
     Function function() const { return getCode<Function>(); }
 
 private:
-    using Places = std::array<Xbyak::RegExp, kMostInputs>;
-    static constexpr int kOutputSlot = kVectorBytes * static_cast<int>(kMostInputs);
-    static constexpr int kMaskSlot = kOutputSlot + kVectorBytes;
-    static constexpr int kFirstValueSlot = kMaskSlot + kVectorBytes;
+    static constexpr std::size_t kFreeSources = 5;  // registers that needn't be saved
+    static constexpr int kFirstSlot = kVectorBytes;  // behind the steps
+    static_assert(kMostInputs * sizeof(std::int64_t) <= kVectorBytes);
 
     const Xbyak::Reg64 base_ = rax, left_ = rcx, output_ = rdx;
-    const Xbyak::Reg64 sources_[kMostInputs] = {rsi, r10, r11, r12, r13, r14};
-    const Xbyak::Opmask rest_mask_{2};
+    const Xbyak::Reg64 sources_[kMostInputs] = {rsi, r8, r9, r10, r11, r12};
+
+    bool is_leaf() const {
+        return program_.inputs.size() <= kFreeSources &&
+               static_cast<int>(program_.value_count()) <= most_held_ &&
+               (isa() == Isa::avx512 || !has_truth_in_memory(program_));
+    }
 
     void generate() {
-        const int values = static_cast<int>(program_.value_count());
-        emit_entry(kFirstValueSlot + kVectorBytes * values);
+        const int waiting = is_leaf() ? 0 : 1 + static_cast<int>(program_.value_count());
+        const int stack = kFirstSlot + kVectorBytes * (kMostVectors * inputs() + waiting);
+        is_leaf() ? emit_leaf_entry(stack) : emit_entry(stack);
         constants_.load_base(*this, base_);
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            mov(sources_[i], ptr[args_ + input_offset(i)]);
-        }
-        mov(output_, ptr[args_ + offsetof(LoopArgs, output)]);
-        mov(left_, ptr[args_ + offsetof(LoopArgs, count)]);
-        emit_whole_vectors();
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) emit_source(i);
+        mov(output_, ptr[args_ + offsetof(ElementwiseRun, output)]);
+        mov(left_, ptr[args_ + offsetof(ElementwiseRun, count)]);
+        emit_turns();
+        if (turn_ > 1) emit_last_vector();
         emit_rest();
-        emit_exit();
+        is_leaf() ? emit_leaf_exit() : emit_exit();
         finish();
     }
 
-    void emit_whole_vectors() {
+    // An element that repeats becomes vectors on the stack. They are stored whole, since a load waits
+    // for smaller stores to reach the cache.
+    void emit_source(std::size_t input) {
+        Xbyak::Label whole;
+        const Xbyak::Reg64& source = sources_[input];
+        mov(source, ptr[args_ + input_offset(input)]);
+        mov(step_of(input), turn_ * io_.bytes(program_.inputs[input]));
+        cmp(byte[args_ + repeats_offset(input)], 0);
+        je(whole);
+        const Lease x(vector_pool_, "repeated");
+        const bool is_f64 = program_.precision == Precision::f64;
+        if (program_.inputs[input] == ElementKind::truth) {
+            vpbroadcastb(vmm(x), byte[source]);
+        } else if (is_f64) {
+            isa() == Isa::avx512 ? vbroadcastsd(Xbyak::Zmm(x.index()), qword[source])
+                                 : vbroadcastsd(Xbyak::Ymm(x.index()), qword[source]);
+        } else {
+            vbroadcastss(vmm(x), dword[source]);
+        }
+        const Xbyak::RegExp slot = repeated_slot(static_cast<int>(input));
+        vmovups(ptr[slot], vmm(x));
+        vmovups(ptr[slot + vector_bytes()], vmm(x));
+        lea(source, ptr[slot]);
+        mov(step_of(input), 0);
+        L(whole);
+    }
+
+    // Vector number `vector` behind the pointers.
+    void emit_vector(int vector) {
+        Vec last = result([&](std::size_t input) {
+            const ElementKind kind = program_.inputs[input];
+            const Xbyak::RegExp from = sources_[input] + vector * io_.bytes(kind);
+            // Numbers stay in memory until a step reads them.
+            return kind == ElementKind::truth ? io_.load_truth(from) : Vec(ptr[from]);
+        });
+        io_.store(program_.output, output_ + vector * io_.bytes(program_.output), std::move(last));
+    }
+
+    void emit_turns() {
         Xbyak::Label body, end;
-        sub(left_, ops_.lanes());
+        const int elements = turn_ * ops_.lanes();
+        sub(left_, elements);
         jl(end);
         align(16);
         L(body);
-        Places places;
-        std::copy(std::begin(sources_), std::end(sources_), places.begin());
-        io_.store(program_.output, output_, result(places));
+        for (int vector = 0; vector < turn_; ++vector) emit_vector(vector);
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            add(sources_[i], ptr[args_ + step_offset(i)]);
+            add(sources_[i], step_of(i));
+        }
+        add(output_, turn_ * io_.bytes(program_.output));
+        sub(left_, elements);
+        jge(body);
+        L(end);
+        add(left_, elements);
+    }
+
+    // The whole vector of half a turn. An input that repeats has a second one for the rest.
+    void emit_last_vector() {
+        Xbyak::Label end;
+        cmp(left_, ops_.lanes());
+        jl(end);
+        emit_vector(0);
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            add(sources_[i], io_.bytes(program_.inputs[i]));
         }
         add(output_, io_.bytes(program_.output));
         sub(left_, ops_.lanes());
-        jge(body);
         L(end);
-        add(left_, ops_.lanes());
     }
 
-    // The remaining elements go through the stack, so that no access is outside of the arrays.
+    // Reads nothing of the arguments, whose register holds the mask.
     void emit_rest() {
         Xbyak::Label end;
         test(left_, left_);
         jz(end);
-        emit_mask();
-        Places places;
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            const int slot = kVectorBytes * static_cast<int>(i);
-            places[i] = rsp + slot;
-            program_.inputs[i] == ElementKind::truth ? copy_bytes(places[i], sources_[i])
-                                                     : copy_in(places[i], sources_[i]);
-        }
-        const Xbyak::RegExp slot = rsp + kOutputSlot;
-        io_.store(program_.output, slot, result(places));
-        program_.output == ElementKind::truth ? copy_bytes(output_, slot) : copy_out(slot);
+        rest_.emit_mask(constants_, base_);
+        Vec last = result([&](std::size_t input) {
+            return rest_.load(program_.inputs[input], sources_[input], truth_slot());
+        });
+        rest_.store(program_.output, output_, std::move(last), truth_slot());
         L(end);
     }
 
-    // Masks are of words of 32 bits, also where a lane has two of them.
-    void emit_mask() {
-        mov(r8, left_);
-        if (program_.precision == Precision::f64) add(r8, r8);
-        if (isa() == Isa::avx512) {
-            mov(r9, -1);
-            bzhi(r9, r9, r8);
-            kmovd(rest_mask_, r9d);
-            return;
-        }
-        // A window into lanes of ones followed by lanes of zeros.
-        const auto width = static_cast<std::size_t>(JitBase::lanes());
-        std::vector<std::uint32_t> window(2 * width, 0u);
-        std::fill(window.begin(), window.begin() + static_cast<std::ptrdiff_t>(width), ~0u);
-        lea(r9, constants_.vector_address(base_, window));
-        shl(r8, 2);
-        sub(r9, r8);
-        const Lease mask(vector_pool_, "mask");
-        vmovups(vmm(mask), ptr[r9 + vector_bytes()]);
-        vmovups(ptr[rsp + kMaskSlot], vmm(mask));
+    int inputs() const { return static_cast<int>(program_.inputs.size()); }
+
+    Xbyak::Address step_of(std::size_t input) const {
+        return Xbyak::util::qword[rsp + input * sizeof(std::int64_t)];
     }
 
-    void copy_in(const Xbyak::RegExp& to, const Xbyak::RegExp& from) {
-        const Lease x(vector_pool_, "rest");
-        if (isa() == Isa::avx512) {
-            vmovups(vmm(x) | rest_mask_ | T_z, ptr[from]);
-        } else {
-            vmovups(vmm(x), ptr[rsp + kMaskSlot]);
-            vmaskmovps(vmm(x), vmm(x), ptr[from]);
-        }
-        vmovups(ptr[to], vmm(x));
+    Xbyak::RegExp repeated_slot(int input) const {
+        return rsp + (kFirstSlot + kVectorBytes * kMostVectors * input);
     }
 
-    void copy_out(const Xbyak::RegExp& from) {
-        const Lease x(vector_pool_, "rest");
-        vmovups(vmm(x), ptr[from]);
-        if (isa() == Isa::avx512) {
-            vmovups(ptr[output_] | rest_mask_, vmm(x));
-            return;
-        }
-        const Lease mask(vector_pool_, "mask");
-        vmovups(vmm(mask), ptr[rsp + kMaskSlot]);
-        vmaskmovps(ptr[output_], vmm(mask), vmm(x));
+    Xbyak::RegExp truth_slot() const { return repeated_slot(inputs()); }
+
+    Xbyak::RegExp slot_of(std::size_t value) const {
+        return truth_slot() + kVectorBytes * (1 + static_cast<int>(value));
     }
 
-    void copy_bytes(const Xbyak::RegExp& to, const Xbyak::RegExp& from) {
-        Xbyak::Label next;
-        xor_(r8, r8);
-        L(next);
-        mov(r9b, ptr[from + r8]);
-        mov(ptr[to + r8], r9b);
-        inc(r8);
-        cmp(r8, left_);
-        jl(next);
-    }
-
-    // Numbers of the inputs stay in memory; so do results that wait while many others do.
-    Vec result(const Places& places) {
+    // The last value of all; `load(input)` emits the read of an input.
+    template <typename Load>
+    Vec result(Load load) {
         std::vector<Vec> values(program_.value_count());
         std::vector<int> uses = uses_;
         for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            if (uses[i] == 0) continue;
-            values[i] = program_.inputs[i] == ElementKind::truth
-                            ? settled(io_.load_truth(places[i]), i, values)
-                            : Vec(Xbyak::util::ptr[places[i]]);
+            if (uses[i] > 0) values[i] = settled(load(i), i, values);
         }
         std::size_t at = program_.inputs.size();
         for (const ProgramStep& step : program_.steps) {
@@ -200,6 +226,8 @@ private:
                 Vec& value = values[step.operands[i]];
                 x[i] = --uses[step.operands[i]] == 0 ? std::move(value) : value;
             }
+            // A formula may read it several times.
+            if (step.kind == ProgramStep::Kind::unary) x[0] = ops_.load(std::move(x[0]));
             values[at] = settled(math::apply(ops_, step, std::move(x)), at, values);
             ++at;
         }
@@ -210,57 +238,29 @@ private:
     Vec settled(Vec value, std::size_t index, const std::vector<Vec>& values) {
         const auto held = std::count_if(values.begin(), values.end(),
                                         [](const Vec& other) { return other.in_register(); });
-        if (!value.in_register() || held < (isa() == Isa::avx512 ? 14 : 4)) return value;
-        const Xbyak::Address slot =
-            Xbyak::util::ptr[rsp + kFirstValueSlot + kVectorBytes * static_cast<int>(index)];
+        if (!value.in_register() || held < most_held_) return value;
+        const Xbyak::Address slot = Xbyak::util::ptr[slot_of(index)];
         ops_.store(slot, value);
         return Vec(slot);
     }
 
     ElementwiseProgram program_;
     std::vector<int> uses_;
+    int most_held_;
+    int turn_;  // vectors
     VectorOps ops_;
     VectorIo io_;
+    RestIo rest_;
 };
 
 class JitElementwise final : public ElementwiseKernel {
 public:
-    JitElementwise(Isa isa, const ElementwiseProgram& program)
-        : code_(isa, program), program_(program), lanes_(lanes_of(isa)) {
-        if (program.precision == Precision::f64) lanes_ /= 2;
-    }
+    JitElementwise(Isa isa, const ElementwiseProgram& program) : code_(isa, program) {}
 
-    void run(const ElementwiseRun& run) const override {
-        LoopArgs args;  // not cleared, which would take longer than the loop on a short array
-        alignas(kVectorBytes) std::byte repeated[kMostInputs][kVectorBytes];
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            const std::size_t bytes = bytes_of(program_.inputs[i], program_.precision);
-            args.inputs[i] = run.inputs[i];
-            args.steps[i] = static_cast<std::int64_t>(bytes) * lanes_;
-            if (!run.repeats[i]) continue;
-            repeat(run.inputs[i], bytes, repeated[i]);
-            args.inputs[i] = repeated[i];
-            args.steps[i] = 0;
-        }
-        args.output = run.output;
-        args.count = run.count;
-        code_.function()(&args);
-    }
+    void run(const ElementwiseRun& run) const override { code_.function()(&run); }
 
 private:
-    static void repeat(const void* element, std::size_t bytes, std::byte (&to)[kVectorBytes]) {
-        if (bytes == sizeof(std::byte)) {
-            std::memset(to, *static_cast<const unsigned char*>(element), kVectorBytes);
-            return;
-        }
-        for (std::size_t at = 0; at < kVectorBytes; at += bytes) {
-            std::memcpy(to + at, element, bytes);
-        }
-    }
-
     ElementwiseCode code_;
-    ElementwiseProgram program_;
-    std::int64_t lanes_;
 };
 
 }  // namespace

@@ -12,10 +12,7 @@ Vec VectorIo::load_truth(const Xbyak::RegExp& from) {
     const Vec x(Lease(pool_, "truth"));
     f64() ? code_.vpmovzxbq(ops_.vmm(x), ptr[from]) : code_.vpmovzxbd(ops_.vmm(x), ptr[from]);
     if (isa_ == Isa::avx512) {
-        const Xbyak::Opmask set(1);
-        f64() ? code_.vptestmq(set, ops_.vmm(x), ops_.vmm(x))
-              : code_.vptestmd(set, ops_.vmm(x), ops_.vmm(x));
-        f64() ? code_.vpmovm2q(ops_.vmm(x), set) : code_.vpmovm2d(ops_.vmm(x), set);
+        spread_truth(x);
         return x;
     }
     const Lease zero(pool_, "zero");
@@ -32,16 +29,39 @@ void VectorIo::store(ElementKind kind, const Xbyak::RegExp& to, Vec x) {
     isa_ == Isa::avx512 ? store_truth_avx512(to, x) : store_truth_avx2(to, x);
 }
 
+Vec VectorIo::load_truth(const Xbyak::RegExp& from, const Xbyak::Opmask& mask) {
+    const Vec x(Lease(pool_, "truth"));
+    const Xbyak::Xmm to = ops_.vmm(x) | mask | Xbyak::util::T_z;
+    f64() ? code_.vpmovzxbq(to, ptr[from]) : code_.vpmovzxbd(to, ptr[from]);
+    spread_truth(x);
+    return x;
+}
+
+void VectorIo::store_truth(const Xbyak::RegExp& to, const Vec& x, const Xbyak::Opmask& mask) {
+    const Lease bytes(pool_, "bytes");
+    const Xbyak::Zmm lanes(bytes.index());
+    narrow_truth(lanes, x);
+    f64() ? code_.vpmovqb(qword[to] | mask, lanes) : code_.vpmovdb(ptr[to] | mask, lanes);
+}
+
 void VectorIo::store_truth_avx512(const Xbyak::RegExp& to, const Vec& x) {
     const Lease bytes(pool_, "bytes");
     const Xbyak::Zmm lanes(bytes.index());
-    if (f64()) {
-        code_.vpsrlq(lanes, ops_.vmm(x), 63);
-        code_.vpmovqb(qword[to], lanes);
-    } else {
-        code_.vpsrld(lanes, ops_.vmm(x), 31);
-        code_.vpmovdb(ptr[to], lanes);
-    }
+    narrow_truth(lanes, x);
+    f64() ? code_.vpmovqb(qword[to], lanes) : code_.vpmovdb(ptr[to], lanes);
+}
+
+// Lanes that are not 0 get all bits.
+void VectorIo::spread_truth(const Vec& x) {
+    const Xbyak::Opmask set(1);
+    f64() ? code_.vptestmq(set, ops_.vmm(x), ops_.vmm(x))
+          : code_.vptestmd(set, ops_.vmm(x), ops_.vmm(x));
+    f64() ? code_.vpmovm2q(ops_.vmm(x), set) : code_.vpmovm2d(ops_.vmm(x), set);
+}
+
+// 0 or 1 in each lane.
+void VectorIo::narrow_truth(const Xbyak::Zmm& lanes, const Vec& x) {
+    f64() ? code_.vpsrlq(lanes, ops_.vmm(x), 63) : code_.vpsrld(lanes, ops_.vmm(x), 31);
 }
 
 // Narrowed with saturation, which keeps 0 and -1; then -1 becomes 1.

@@ -22,8 +22,15 @@ public:
     Vec load_truth(const Xbyak::RegExp& from);
     void store(ElementKind kind, const Xbyak::RegExp& to, Vec x);
 
+    /// With AVX-512: truth values of the lanes that `mask` names; the others are false, and their
+    /// bytes are not accessed.
+    Vec load_truth(const Xbyak::RegExp& from, const Xbyak::Opmask& mask);
+    void store_truth(const Xbyak::RegExp& to, const Vec& x, const Xbyak::Opmask& mask);
+
 private:
     bool f64() const { return ops_.precision() == Precision::f64; }
+    void spread_truth(const Vec& x);
+    void narrow_truth(const Xbyak::Zmm& lanes, const Vec& x);
     void store_truth_avx512(const Xbyak::RegExp& to, const Vec& x);
     void store_truth_avx2(const Xbyak::RegExp& to, const Vec& x);
 

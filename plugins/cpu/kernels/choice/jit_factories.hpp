@@ -4,7 +4,6 @@
 #include <memory>
 
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
-#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
@@ -15,6 +14,5 @@ namespace rondo::cpu::jit {
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
 std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights);
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa isa, const ElementwiseProgram& program);
-std::unique_ptr<UnaryKernel> make_unary(Isa isa, const UnaryConfig& config);
 
 }  // namespace rondo::cpu::jit

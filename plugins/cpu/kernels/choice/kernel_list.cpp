@@ -9,7 +9,6 @@
 #include "plugins/cpu/kernels/cell/plain_cell.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
-#include "plugins/cpu/kernels/elementwise/plain_unary.hpp"
 #include "plugins/cpu/kernels/product/plain_gemm.hpp"
 #include "rondo/error.hpp"
 
@@ -19,11 +18,6 @@ namespace {
 template <Isa isa>
 std::unique_ptr<ElementwiseKernel> jit_elementwise(const ElementwiseProgram& program) {
     return jit::make_elementwise(isa, program);
-}
-
-template <Isa isa>
-std::unique_ptr<UnaryKernel> jit_unary(const UnaryConfig& config) {
-    return jit::make_unary(isa, config);
 }
 
 // The axes of the lists, the best instruction set first.
@@ -99,15 +93,6 @@ constexpr auto kGemms = [] {
     return entries;
 }();
 
-constexpr UnaryKernelEntry kUnaries[] = {
-    {"unary_avx512_f32", Isa::avx512, Precision::f32, jit_unary<Isa::avx512>},
-    {"unary_avx2_f32", Isa::avx2, Precision::f32, jit_unary<Isa::avx2>},
-    {"unary_plain_f32", Isa::plain, Precision::f32, make_plain_unary},
-    {"unary_avx512_f64", Isa::avx512, Precision::f64, jit_unary<Isa::avx512>},
-    {"unary_avx2_f64", Isa::avx2, Precision::f64, jit_unary<Isa::avx2>},
-    {"unary_plain_f64", Isa::plain, Precision::f64, make_plain_unary},
-};
-
 constexpr ElementwiseKernelEntry kElementwise[] = {
     {"elementwise_avx512", Isa::avx512, jit_elementwise<Isa::avx512>},
     {"elementwise_avx2", Isa::avx2, jit_elementwise<Isa::avx2>},
@@ -140,8 +125,6 @@ std::span<const CellKernelEntry> cell_kernels() { return kCells; }
 
 std::span<const GemmKernelEntry> gemm_kernels() { return kGemms; }
 
-std::span<const UnaryKernelEntry> unary_kernels() { return kUnaries; }
-
 std::span<const ElementwiseKernelEntry> elementwise_kernels() { return kElementwise; }
 
 const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
@@ -170,18 +153,8 @@ const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights) {
                            std::string(to_string(weights)));
 }
 
-const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa) {
-    return *std::ranges::find_if(kUnaries, [&](const UnaryKernelEntry& entry) {
-        return entry.isa <= isa && entry.precision == config.precision;
-    });
-}
-
 std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights) {
     return choose_gemm_kernel(isa, weights).make();
-}
-
-std::unique_ptr<UnaryKernel> make_unary_kernel(Isa isa, const UnaryConfig& config) {
-    return choose_unary_kernel(config, isa).make(config);
 }
 
 }  // namespace rondo::cpu

@@ -6,7 +6,6 @@
 #include <string>
 
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
-#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
@@ -37,13 +36,6 @@ struct GemmKernelEntry {
     std::unique_ptr<GemmKernel> make() const;
 };
 
-struct UnaryKernelEntry {
-    const char* name;
-    Isa isa;
-    Precision precision;
-    std::unique_ptr<UnaryKernel> (*make)(const UnaryConfig&);
-};
-
 struct ElementwiseKernelEntry {
     const char* name;
     Isa isa;
@@ -54,7 +46,6 @@ struct ElementwiseKernelEntry {
 /// ops::kCells, matrix products of the first two.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
-std::span<const UnaryKernelEntry> unary_kernels();
 std::span<const ElementwiseKernelEntry> elementwise_kernels();
 
 /// The first entry that needs no more than `isa` and supports `config`.
@@ -65,18 +56,11 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa);
 /// where there is none.
 const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights);
 
-/// The first entry that needs no more than `isa` and computes in the config's precision; the plain
-/// ones do everything.
-const UnaryKernelEntry& choose_unary_kernel(const UnaryConfig& config, Isa isa);
-
 /// The first entry that needs no more than `isa`.
 const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa);
 
 /// The kernel of the best instruction set up to `isa`, for the caller alone; see
 /// shared_kernels.hpp. Throws UnsupportedError where none reads such weights.
 std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights = ElementType::f32);
-
-/// The kernel of the best instruction set up to `isa`.
-std::unique_ptr<UnaryKernel> make_unary_kernel(Isa isa, const UnaryConfig& config);
 
 }  // namespace rondo::cpu

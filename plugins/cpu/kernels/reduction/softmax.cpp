@@ -2,10 +2,20 @@
 
 #include <algorithm>
 #include <limits>
-#include <utility>
+
+#include "core/ops/elementwise/functions.hpp"
 
 namespace rondo::cpu {
 namespace {
+
+using Kind = ProgramStep::Kind;
+
+template <typename Function>
+ProgramStep step(Kind kind, Function function, std::initializer_list<std::uint8_t> operands) {
+    ProgramStep made{kind, static_cast<std::uint8_t>(function), {}, 0};
+    std::copy(operands.begin(), operands.end(), made.operands);
+    return made;
+}
 
 // How many partial sums a row is summed in, whatever the width of the registers.
 constexpr int kSums = 16;
@@ -39,25 +49,39 @@ T row_sum(const T* src, std::int64_t n) {
 
 }  // namespace
 
-SoftmaxKernel::SoftmaxKernel(Isa isa, std::unique_ptr<UnaryKernel> exp)
-    : isa_(isa), exp_(std::move(exp)) {}
+ElementwiseProgram SoftmaxKernel::exponential(Precision precision) {
+    using enum ElementKind;
+    return {precision,
+            {number, number},
+            {step(Kind::binary, ops::BinaryFunction::subtract, {0, 1}),
+             step(Kind::unary, ops::UnaryFunction::exp, {2})},
+            number};
+}
 
-void SoftmaxKernel::run(const float* src, float* dst, std::int64_t rows, std::int64_t n) const {
+ElementwiseProgram SoftmaxKernel::quotient(Precision precision) {
+    using enum ElementKind;
+    return {precision,
+            {number, number},
+            {step(Kind::binary, ops::BinaryFunction::divide, {0, 1})},
+            number};
+}
+
+template <typename T>
+void SoftmaxKernel::run_rows(const T* src, T* dst, std::int64_t rows, std::int64_t n) const {
     for (std::int64_t row = 0; row < rows; ++row, src += n, dst += n) {
-        binary_right_scalar(isa_, BinaryKind::subtract, src, row_max(src, n), dst, n);
-        exp_->run(dst, dst, n);
-        binary_right_scalar(isa_, BinaryKind::divide, dst, row_sum(dst, n), dst, n);
+        const T largest = row_max(src, n);
+        exponential_->run({{src, &largest}, {false, true}, dst, n});
+        const T sum = row_sum(dst, n);
+        quotient_->run({{dst, &sum}, {false, true}, dst, n});
     }
 }
 
+void SoftmaxKernel::run(const float* src, float* dst, std::int64_t rows, std::int64_t n) const {
+    run_rows(src, dst, rows, n);
+}
+
 void SoftmaxKernel::run(const double* src, double* dst, std::int64_t rows, std::int64_t n) const {
-    for (std::int64_t row = 0; row < rows; ++row, src += n, dst += n) {
-        const double largest = row_max(src, n);
-        for (std::int64_t i = 0; i < n; ++i) dst[i] = src[i] - largest;
-        exp_->run(dst, dst, n);
-        const double sum = row_sum(dst, n);
-        for (std::int64_t i = 0; i < n; ++i) dst[i] /= sum;
-    }
+    run_rows(src, dst, rows, n);
 }
 
 template <typename T>

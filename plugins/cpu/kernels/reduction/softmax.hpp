@@ -3,25 +3,34 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 
-#include "plugins/cpu/kernels/elementwise/elementwise.hpp"
-#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 
 namespace rondo::cpu {
 
 /// exp(x - max) / sum over rows, summed in one fixed order.
 class SoftmaxKernel {
 public:
-    /// `exp`: the exponential function of `isa`, of the precision of the rows.
-    SoftmaxKernel(Isa isa, std::unique_ptr<UnaryKernel> exp);
+    /// The programs that it runs; their second input repeats.
+    static ElementwiseProgram exponential(Precision precision);  ///< exp(x - max)
+    static ElementwiseProgram quotient(Precision precision);     ///< x / sum
+
+    /// Kernels of these programs, of the precision of the rows.
+    SoftmaxKernel(std::shared_ptr<const ElementwiseKernel> exponential,
+                  std::shared_ptr<const ElementwiseKernel> quotient)
+        : exponential_(std::move(exponential)), quotient_(std::move(quotient)) {}
 
     /// src, dst: [rows, n], n > 0; `dst` may be `src`.
     void run(const float* src, float* dst, std::int64_t rows, std::int64_t n) const;
     void run(const double* src, double* dst, std::int64_t rows, std::int64_t n) const;
 
 private:
-    Isa isa_;
-    std::unique_ptr<UnaryKernel> exp_;
+    template <typename T>
+    void run_rows(const T* src, T* dst, std::int64_t rows, std::int64_t n) const;
+
+    std::shared_ptr<const ElementwiseKernel> exponential_;
+    std::shared_ptr<const ElementwiseKernel> quotient_;
 };
 
 /// Softmax along the middle axis of [outer, n, inner]. T: float or double. Immutable.

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/choice/kernel_list.hpp"
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
@@ -53,10 +53,9 @@ private:
     std::size_t slice_bytes_;
 };
 
-UnaryConfig exp_of(Precision precision) {
-    UnaryConfig config{UnaryKind::exp, {}};
-    config.precision = precision;
-    return config;
+SoftmaxKernel kernel_of(Isa isa, Precision precision) {
+    return {shared_elementwise_kernel(isa, SoftmaxKernel::exponential(precision)),
+            shared_elementwise_kernel(isa, SoftmaxKernel::quotient(precision))};
 }
 
 class SoftmaxNode final : public CpuNode {
@@ -65,8 +64,8 @@ public:
         : CpuNode(node, "softmax_" + kernel_suffix(context.isa, node.output_type(0)),
                   "lines in one pass each"),
           isa_(context.isa),
-          floats_(context.isa, make_unary_kernel(context.isa, exp_of(Precision::f32))),
-          doubles_(context.isa, make_unary_kernel(context.isa, exp_of(Precision::f64))) {}
+          floats_(kernel_of(context.isa, Precision::f32)),
+          doubles_(kernel_of(context.isa, Precision::f64)) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.inputs[0].shape) == 0) return make_zero_call(site.outputs[0]);

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <string>
 
+#include "core/ops/elementwise/functions.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -15,7 +16,10 @@
 namespace rondo::cpu::jit {
 namespace {
 
-const UnaryConfig kTanh{UnaryKind::activation, {ActivationKind::tanh}};
+const ElementwiseProgram kTanh{
+    Precision::f32,
+    {ElementKind::number},
+    {{ProgramStep::Kind::unary, static_cast<std::uint8_t>(ops::UnaryFunction::tanh), {0}}}};
 
 // Sets a variable for the life of a test.
 class Variable {
@@ -31,7 +35,7 @@ private:
 
 TEST(JitMemory, NoPageIsWritableAndExecutable) {
     if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
-    const auto kernel = make_unary(Isa::avx2, kTanh);
+    const auto kernel = make_elementwise(Isa::avx2, kTanh);
     const auto cell = make_cell(Isa::avx2, default_cell(CellKind::lstm, 4, 8));
     std::ifstream maps("/proc/self/maps");
     for (std::string line; std::getline(maps, line);) {
@@ -46,12 +50,12 @@ TEST(JitMemory, DumpsCodeWhereAsked) {
     std::filesystem::create_directory(folder);
     {
         const Variable dump("RONDO_JIT_DUMP", folder.string());
-        make_unary(Isa::avx2, kTanh);
+        make_elementwise(Isa::avx2, kTanh);
     }
-    EXPECT_GT(std::filesystem::file_size(folder / "unary_Tanh_avx2_f32.bin"), 100u);
+    EXPECT_GT(std::filesystem::file_size(folder / "elementwise_1_avx2_f32.bin"), 100u);
     std::filesystem::remove_all(folder);
     const Variable dump("RONDO_JIT_DUMP", (folder / "missing").string());
-    rondo::test::expect_error<ModelError>([] { make_unary(Isa::avx2, kTanh); },
+    rondo::test::expect_error<ModelError>([] { make_elementwise(Isa::avx2, kTanh); },
                                           "RONDO_JIT_DUMP: cannot write");
 }
 
@@ -69,7 +73,7 @@ TEST(JitMemory, NamesCodeForPerf) {
 }
 
 TEST(JitMemory, NoCodeForThePlainInstructionSet) {
-    rondo::test::expect_error<InternalError>([] { make_unary(Isa::plain, kTanh); },
+    rondo::test::expect_error<InternalError>([] { make_elementwise(Isa::plain, kTanh); },
                                              "no code is generated");
 }
 

@@ -3,9 +3,12 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <tuple>
+#include <type_traits>
 #include <vector>
 
 #include "plugins/cpu/jit/jit_base.hpp"
@@ -106,6 +109,90 @@ TEST(VectorOps, UpdatesOfCellsHaveTheBitsOfPlainOps) {
                 SCOPED_TRACE(std::string(info.name) + " options " + std::to_string(options));
                 expect_same<float>(isa, cell, random);
                 expect_same<double>(isa, cell, random);
+            }
+        }
+    }
+}
+
+// out[i] = f(in[i]) for whole vectors; f is e^x where there is no activation.
+struct FunctionArgs {
+    const void* in;
+    void* out;
+    std::int64_t vectors;
+};
+
+class FunctionCode final : public JitBase {
+public:
+    FunctionCode(Isa isa, Precision precision, const Activation* activation)
+        : JitBase(isa, "function") {
+        emit_entry(0);
+        constants_.load_base(*this, rax);
+        mov(rsi, ptr[args_ + offsetof(FunctionArgs, in)]);
+        mov(rdx, ptr[args_ + offsetof(FunctionArgs, out)]);
+        mov(rcx, ptr[args_ + offsetof(FunctionArgs, vectors)]);
+        VectorOps ops(*this, isa, vector_pool_, constants_, rax, precision);
+        Xbyak::Label next;
+        L(next);
+        Vec x = ops.load(Vec(ptr[rsi]));
+        x = activation == nullptr ? math::exp(ops, std::move(x))
+                                  : math::activate(ops, *activation, std::move(x));
+        ops.store(ptr[rdx], ops.load(std::move(x)));
+        add(rsi, vector_bytes());
+        add(rdx, vector_bytes());
+        dec(rcx);
+        jnz(next);
+        emit_exit();
+        finish();
+    }
+
+    using Function = void (*)(const FunctionArgs*);
+    Function function() const { return getCode<Function>(); }
+};
+
+// Values of every exponent, infinities and NaN; whole vectors of them.
+template <typename T>
+std::vector<T> values_everywhere() {
+    std::vector<T> values;
+    using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
+    const Bits step = (Bits{1} << (8 * sizeof(T) - 16)) - 15;
+    for (int i = 0; i < (1 << 16); ++i) values.push_back(std::bit_cast<T>(static_cast<Bits>(i) * step));
+    for (const T x : {T{0}, T{1}, T{0.5}, std::numeric_limits<T>::infinity(), T(88.8), T(-103.9),
+                      T(-87.4), T(16.635), T(9), T(44), T(708.4), T(-745.2), T(1e-20), T(22),
+                      std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::max()}) {
+        values.insert(values.end(), {x, -x});
+    }
+    return values;
+}
+
+template <typename T>
+void expect_bits_of_plain_ops(Isa isa, const Activation* activation) {
+    const std::vector<T> in = values_everywhere<T>();
+    std::vector<T> out(in.size());
+    const auto lanes = static_cast<std::size_t>(lanes_of(isa)) * 4 / sizeof(T);
+    const FunctionArgs args{in.data(), out.data(), static_cast<std::int64_t>(in.size() / lanes)};
+    FunctionCode(isa, kPrecision<T>, activation).function()(&args);
+    PlainOps<T> ops;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const T plain = activation == nullptr ? math::exp(ops, in[i])
+                                              : math::activate(ops, *activation, in[i]);
+        if (std::isnan(plain) && std::isnan(out[i])) continue;
+        ASSERT_EQ(std::memcmp(&out[i], &plain, sizeof(T)), 0)
+            << name_of(isa) << " f" << 8 * sizeof(T) << " of " << in[i] << ": " << out[i]
+            << ", expected " << plain;
+    }
+}
+
+TEST(VectorOps, FunctionsHaveTheBitsOfPlainOps) {
+    for (Isa isa : {Isa::avx2, Isa::avx512}) {
+        if (isa > cpu_features().best()) continue;
+        expect_bits_of_plain_ops<float>(isa, nullptr);
+        expect_bits_of_plain_ops<double>(isa, nullptr);
+        for (const ops::ActivationInfo& info : ops::kActivations) {
+            for (const Activation& activation :
+                 {default_activation(info.kind), Activation{info.kind, 0.7f, -0.4f}}) {
+                SCOPED_TRACE(info.name);
+                expect_bits_of_plain_ops<float>(isa, &activation);
+                expect_bits_of_plain_ops<double>(isa, &activation);
             }
         }
     }
