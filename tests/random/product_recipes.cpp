@@ -1,5 +1,5 @@
 // Random products and the elementwise nodes that follow them in real models.
-#include "tests/random/model_maker.hpp"
+#include "tests/random/elementwise_chain.hpp"
 
 namespace rondo::test {
 namespace {
@@ -18,11 +18,11 @@ bool linear(ModelMaker& maker) {
     Extents shape = x->shape;
     shape.back() = known(static_cast<std::int64_t>(columns));
     const Value product = maker.add("MatMul", {*x, maker.weights({width_of(*x), columns})}, shape);
-    if (maker.chance(0.3)) return maker.bounded(product), true;
+    if (maker.chance(0.3)) return maker.bounded(elementwise_chain(maker, product, 4)), true;
     const Value bias = maker.chance(0.8) ? maker.weights({columns}) : maker.weights({});
     const Value sum = maker.chance(0.5) ? maker.add("Add", {product, bias}, shape)
                                         : maker.add("Add", {bias, product}, shape);
-    maker.bounded(maker.chance(0.5) ? maker.add("Relu", {sum}, shape) : sum);
+    maker.bounded(elementwise_chain(maker, sum, 4));
     return true;
 }
 
@@ -37,9 +37,11 @@ bool gemm(ModelMaker& maker) {
     const float alpha = maker.chance(0.7) ? 1.0F : 0.5F;
     const float beta = maker.chance(0.7) ? 1.0F : 2.0F;
     const Extents shape{x->shape[0], known(static_cast<std::int64_t>(columns))};
-    maker.bounded(maker.add("Gemm", inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
-        node.with("transB", transposed ? 1 : 0).with("alpha", alpha).with("beta", beta);
-    }));
+    const Value product =
+        maker.add("Gemm", inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
+            node.with("transB", transposed ? 1 : 0).with("alpha", alpha).with("beta", beta);
+        });
+    maker.bounded(elementwise_chain(maker, product, 3));
     return true;
 }
 
@@ -57,7 +59,7 @@ bool product_of_two(ModelMaker& maker) {
                                        [&](NodeBuilder& node) { node.with("perm", order); });
     Extents shape = x->shape;
     shape.back() = turned.back();
-    maker.bounded(maker.add("MatMul", {*x, transposed}, shape));
+    maker.bounded(elementwise_chain(maker, maker.add("MatMul", {*x, transposed}, shape), 3));
     return true;
 }
 
@@ -78,8 +80,9 @@ bool convolution(ModelMaker& maker) {
                                                : std::vector<std::int64_t>{2 * reach, 0};
     Extents shape = x->shape;
     shape[1] = known(static_cast<std::int64_t>(filters));
-    maker.bounded(maker.add("Conv", inputs, shape, ElementType::f32,
-                            [&](NodeBuilder& node) { node.with("pads", pads); }));
+    const Value sums = maker.add("Conv", inputs, shape, ElementType::f32,
+                                 [&](NodeBuilder& node) { node.with("pads", pads); });
+    maker.bounded(elementwise_chain(maker, sums, 4));
     return true;
 }
 

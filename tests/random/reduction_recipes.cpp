@@ -1,6 +1,6 @@
 // Random reductions, softmax and normalisations.
 #include "frontend/onnx/ops/op_list.hpp"
-#include "tests/random/model_maker.hpp"
+#include "tests/random/elementwise_chain.hpp"
 
 namespace rondo::test {
 namespace {
@@ -9,7 +9,7 @@ bool softmax(ModelMaker& maker) {
     const auto x = maker.pick_of_rank(1, 4);
     if (!x) return false;
     const std::int64_t axis = maker.number(-1, static_cast<std::int64_t>(x->rank()) - 1);
-    maker.add("Softmax", {*x}, x->shape, ElementType::f32,
+    maker.add("Softmax", {elementwise_chain(maker, *x, 3)}, x->shape, ElementType::f32,
               [&](NodeBuilder& node) { node.with("axis", axis); });
     return true;
 }
@@ -36,7 +36,8 @@ bool reduce(ModelMaker& maker) {
     }
     const auto& op =
         ops[static_cast<std::size_t>(maker.number(0, static_cast<std::int64_t>(ops.size()) - 1))];
-    maker.bounded(maker.add(op, {*x}, shape, ElementType::f32, [&](NodeBuilder& node) {
+    const Value data = elementwise_chain(maker, *x, 3);
+    maker.bounded(maker.add(op, {data}, shape, ElementType::f32, [&](NodeBuilder& node) {
         node.with("axes", std::vector<std::int64_t>{-1}).with("keepdims", keep ? 1 : 0);
     }));
     return true;

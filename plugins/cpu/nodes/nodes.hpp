@@ -14,9 +14,13 @@ std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext
 std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_elementwise_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_convolution_node(const Node& node,
+                                                     const CompileContext& context);
 std::unique_ptr<CpuNode> make_fused_elementwise_node(const Node& node,
                                                      const CompileContext& context);
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_reduction_node(const Node& node,
+                                                   const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_if_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_loop_node(const Node& node, const CompileContext& context);

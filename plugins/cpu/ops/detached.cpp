@@ -1,5 +1,6 @@
 #include "plugins/cpu/ops/detached.hpp"
 
+#include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 
 namespace rondo::cpu {
@@ -9,11 +10,18 @@ Output stand_in(const Output& input) {
     return make_node<ops::Parameter>(input.element_type(), input.shape());
 }
 
+// A constant of one element stays, since an op may depend on it: x to the power of 2.
+Output number_or_stand_in(const Output& input) {
+    const Tensor value = known_value(input);
+    if (value && value.size() == 1) return make_node<ops::Constant>(value);
+    return stand_in(input);
+}
+
 }  // namespace
 
 std::shared_ptr<const Node> detached(const Node& node) {
     std::vector<Output> inputs = node.inputs();
-    for (Output& input : inputs) input = stand_in(input);
+    for (Output& input : inputs) input = number_or_stand_in(input);
     return node.clone_with(std::move(inputs));
 }
 

@@ -33,6 +33,15 @@ std::optional<ProgramStep> conversion(ElementType from, ElementType to) {
     return step(Kind::to_truth, 0, is_number(from) && to == ElementType::boolean);
 }
 
+// x to the power of 2 in f32, which is x x to the bit.
+bool is_square(const Node& op) {
+    const auto* binary = dynamic_cast<const ops::Binary*>(&op);
+    if (binary == nullptr || binary->function() != ops::BinaryFunction::power) return false;
+    const Tensor exponent = known_value(op.input(1));
+    return exponent && exponent.size() == 1 && exponent.element_type() == ElementType::f32 &&
+           *exponent.contiguous().data<float>() == 2.0F;
+}
+
 // The step, if all numbers of the op have one type.
 std::optional<ProgramStep> step_for(const Node& op) {
     const ElementType first = op.input(0).element_type();
@@ -40,6 +49,7 @@ std::optional<ProgramStep> step_for(const Node& op) {
         return step(Kind::unary, unary->function(), math::has_formula(unary->function()));
     }
     if (const auto* binary = dynamic_cast<const ops::Binary*>(&op)) {
+        if (is_square(op)) return step(Kind::binary, ops::BinaryFunction::multiply);
         return step(Kind::binary, binary->function(), math::has_formula(binary->function()));
     }
     if (const auto* compare = dynamic_cast<const ops::Compare*>(&op)) {
@@ -58,20 +68,24 @@ std::optional<ProgramStep> step_for(const Node& op) {
 // Puts a program together, part by part.
 class Builder {
 public:
-    explicit Builder(const Node& node) : node_(node) {}
+    // `value`: the output in front of the program, as input `node.input_count()`, or null.
+    explicit Builder(const Node& node, const Node* value = nullptr) : node_(node), value_(value) {}
 
-    // `values`: those of the earlier parts.
+    // `sources`: their parts are those added before.
     bool add(const Node& op, const std::vector<FusedPart::Source>& sources) {
         auto step = step_of(op);
         const auto precision = precision_of(op);
         if (!step || (precision && precision_ && *precision != *precision_)) return false;
         if (precision) precision_ = precision;
+        const bool square = is_square(op);
         for (std::size_t i = 0; i < sources.size(); ++i) {
-            operands_.push_back(sources[i].part ? Operand{true, parts_[sources[i].index]}
-                                                : outside(sources[i].index));
+            const FusedPart::Source& source = sources[square ? 0 : i];
+            operands_.push_back(source.part ? Operand{true, parts_[source.index]}
+                                            : outside(source.index));
         }
         parts_.push_back(steps_.size());
         steps_.push_back(*step);
+        output_ = kind_of(op.output_type(0));
         return true;
     }
 
@@ -89,11 +103,11 @@ public:
                     static_cast<std::uint8_t>(index + (is_step ? inputs_.size() : 0));
             }
         }
-        NodeProgram result{{precision_.value_or(Precision::f32), {}, std::move(steps_),
-                            kind_of(node_.output_type(0))},
-                           std::move(inputs_)};
+        NodeProgram result{
+            {precision_.value_or(Precision::f32), {}, std::move(steps_), output_},
+            std::move(inputs_)};
         for (const std::size_t input : result.inputs) {
-            result.program.inputs.push_back(kind_of(node_.input(input).element_type()));
+            result.program.inputs.push_back(kind_of(input_type(input)));
         }
         return result;
     }
@@ -108,9 +122,13 @@ private:
         return type == ElementType::boolean ? ElementKind::truth : ElementKind::number;
     }
 
+    ElementType input_type(std::size_t input) const {
+        return input == node_.input_count() ? value_->output_type(0)
+                                            : node_.input(input).element_type();
+    }
+
     Operand outside(std::size_t input) {
-        const Output& source = node_.input(input);
-        const Tensor value = source.node().known_value(source.index());
+        const Tensor value = input == node_.input_count() ? Tensor() : known_value(node_.input(input));
         if (value && value.size() == 1 && is_number(value.element_type())) {
             const Tensor one = value.contiguous();
             const double number = one.element_type() == ElementType::f64 ? *one.data<double>()
@@ -125,7 +143,9 @@ private:
     }
 
     const Node& node_;
+    const Node* value_;
     std::optional<Precision> precision_;
+    ElementKind output_ = ElementKind::number;
     std::vector<std::size_t> inputs_;
     std::vector<ProgramStep> steps_;
     std::vector<Operand> operands_;    // of all steps, in order
@@ -156,16 +176,28 @@ std::optional<Precision> precision_of(const Node& op) {
 }
 
 std::optional<NodeProgram> program_of(const Node& node) {
-    Builder builder(node);
     if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) {
-        for (const FusedPart& part : fused->parts()) {
-            if (!builder.add(*part.op, part.sources)) return std::nullopt;
-        }
-        return builder.finish();
+        return program_of(*fused, 0, fused->parts().size());
     }
+    Builder builder(node);
     std::vector<FusedPart::Source> sources;
     for (std::size_t i = 0; i < node.input_count(); ++i) sources.push_back({false, i});
     if (!builder.add(node, sources)) return std::nullopt;
+    return builder.finish();
+}
+
+std::optional<NodeProgram> program_of(const FusedOp& op, std::size_t first, std::size_t last) {
+    Builder builder(op, first > 0 ? op.parts()[first - 1].op.get() : nullptr);
+    for (std::size_t i = first; i < last; ++i) {
+        std::vector<FusedPart::Source> sources = op.parts()[i].sources;
+        for (auto& source : sources) {
+            if (!source.part) continue;
+            if (source.index + 1 < first) return std::nullopt;
+            source = source.index < first ? FusedPart::Source{false, op.input_count()}
+                                          : FusedPart::Source{true, source.index - first};
+        }
+        if (!builder.add(*op.parts()[i].op, sources)) return std::nullopt;
+    }
     return builder.finish();
 }
 

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/graph/attribute_visitor.hpp"
-#include "core/graph/infer_context.hpp"
 #include "core/ops/reference/evaluate.hpp"
 
 namespace rondo::cpu {
@@ -46,6 +45,11 @@ void FusedOp::visit_attributes(AttributeVisitor& visitor) {
 }
 
 void FusedOp::infer(InferContext& context) const {
+    const InferOutput last = infer_parts(context).back();
+    context.set_output(0, last.type, last.shape);
+}
+
+std::vector<InferOutput> FusedOp::infer_parts(const InferContext& context) const {
     std::vector<InferOutput> values;
     for (const FusedPart& part : parts_) {
         std::vector<InferInput> read;
@@ -60,7 +64,7 @@ void FusedOp::infer(InferContext& context) const {
         part.op->infer(alone);
         values.push_back(alone.outputs().front());
     }
-    context.set_output(0, values.back().type, values.back().shape);
+    return values;
 }
 
 }  // namespace rondo::cpu

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
 
 namespace rondo::cpu {
@@ -16,7 +17,7 @@ struct FusedPart {
         bool part = false;      ///< the output of an earlier part; else an input of the FusedOp
         std::size_t index = 0;  ///< of the part or of the input
     };
-    std::shared_ptr<const Node> op;  ///< not in the graph: its own inputs only have types
+    std::shared_ptr<const Node> op;  ///< not in the graph, see detached()
     std::vector<Source> sources;     ///< an input each
 };
 
@@ -43,6 +44,8 @@ public:
     void visit_attributes(AttributeVisitor& visitor) override;
     /// Each part checks and infers under its own name.
     void infer(InferContext& context) const override;
+    /// What each part gives for these inputs.
+    std::vector<InferOutput> infer_parts(const InferContext& context) const;
 
 private:
     Parts parts_;

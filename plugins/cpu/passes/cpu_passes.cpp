@@ -12,6 +12,8 @@
 #include "plugins/cpu/passes/fold_decompression.hpp"
 #include "plugins/cpu/passes/fuse_bias.hpp"
 #include "plugins/cpu/passes/fuse_elementwise.hpp"
+#include "plugins/cpu/passes/fuse_epilogues.hpp"
+#include "plugins/cpu/passes/fuse_prologues.hpp"
 #include "plugins/cpu/passes/name_outputs.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
 #include "plugins/cpu/passes/read_stored_weights.hpp"
@@ -37,6 +39,10 @@ constexpr passes::PassEntry kPasses[] = {
     {"fuse_bias", fuse_bias, "after fold_decompression, which makes the biases constants"},
     {"fuse_elementwise", fuse_elementwise,
      "after fuse_bias, which leaves it the sums that a product doesn't take"},
+    {"fuse_epilogues", fuse_epilogues,
+     "after fuse_elementwise, which joins all that follows a product into one op"},
+    {"fuse_prologues", fuse_prologues,
+     "after fuse_epilogues: what stands between a product and a reduction goes with the product"},
 };
 
 std::string pass_of(const char* variable) {

@@ -49,7 +49,7 @@ bool fuse_bias(Graph& graph) {
             const auto fused = rewriter.make<FusedMatMul>(
                 add->name(),
                 std::vector<Output>{product->input(0), product->input(1), add->input(1 - side)},
-                std::move(parts));
+                std::move(parts), true);
             rewriter.replace(add->output(0), fused);
             return;
         }

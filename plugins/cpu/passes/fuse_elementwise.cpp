@@ -4,9 +4,9 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_elementwise.hpp"
+#include "plugins/cpu/ops/fused_parts.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {
@@ -76,30 +76,6 @@ private:
     std::unordered_set<const Node*> ops_;
 };
 
-// Inputs and parts of the op that the region becomes.
-struct FusedMaker {
-    std::vector<Output> inputs;
-    FusedOp::Parts parts;
-    std::unordered_map<const Node*, std::size_t> part_of;
-
-    void add(const Node& op) {
-        FusedPart part{detached(op), {}};
-        for (const Output& input : op.inputs()) part.sources.push_back(source_of(input));
-        part_of.emplace(&op, parts.size());
-        parts.push_back(std::move(part));
-    }
-
-    FusedPart::Source source_of(const Output& input) {
-        if (const auto part = part_of.find(&input.node()); part != part_of.end()) {
-            return {true, part->second};
-        }
-        const auto at = std::find(inputs.begin(), inputs.end(), input);
-        const auto index = static_cast<std::size_t>(at - inputs.begin());
-        if (at == inputs.end()) inputs.push_back(input);
-        return {false, index};
-    }
-};
-
 }  // namespace
 
 bool fuse_elementwise(Graph& graph) {
@@ -113,16 +89,16 @@ bool fuse_elementwise(Graph& graph) {
         Region region(nodes[i]);
         region.grow();
         if (region.size() < 2) continue;
-        FusedMaker maker;
+        FusedParts fused;
         std::vector<const Node*> ops(region.ops().begin(), region.ops().end());
         std::sort(ops.begin(), ops.end(), [&](const Node* a, const Node* b) {
             return places.at(a) < places.at(b);  // producers come before their readers
         });
-        for (const Node* op : ops) maker.add(*op);
+        for (const Node* op : ops) fused.add(*op);
         joined.insert(ops.begin(), ops.end());
-        const auto fused = rewriter.make<FusedElementwise>(
-            region.last()->name(), std::move(maker.inputs), std::move(maker.parts));
-        rewriter.replace(region.last()->output(0), fused);
+        rewriter.replace(region.last()->output(0),
+                         rewriter.make<FusedElementwise>(region.last()->name(), fused.inputs(),
+                                                         fused.parts()));
     }
     return rewriter.changed();
 }

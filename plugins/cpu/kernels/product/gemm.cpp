@@ -11,6 +11,19 @@ namespace {
 // A slice must be worth a thread's wake-up: about 10 us of work at 50 GFLOP/s.
 constexpr double kSliceFlops = 5e5;
 
+// A block of C stays in the cache; its rows are many enough that reading B again costs little.
+constexpr std::int64_t kBlockBytes = 1 << 16;
+constexpr std::int64_t kBlockRows = 64;
+
+int wanted_threads(const PackedView& b, const GemmArgs& args, const Team& team) {
+    const double flops =
+        2.0 * static_cast<double>(args.m) * static_cast<double>(b.n) * static_cast<double>(b.k);
+    return static_cast<int>(std::min<double>(team.size(), flops / kSliceFlops));
+}
+
+// Rows where there are many: each thread then streams all of B once. Else panels.
+bool splits_rows(const GemmArgs& args, int threads) { return args.m >= 16 * threads; }
+
 }  // namespace
 
 MatrixView row_major(const void* data, std::int64_t k, std::int64_t n) {
@@ -78,12 +91,9 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args) const {
 }
 
 void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) const {
-    const double flops =
-        2.0 * static_cast<double>(args.m) * static_cast<double>(b.n) * static_cast<double>(b.k);
-    const int wanted = static_cast<int>(std::min<double>(team.size(), flops / kSliceFlops));
+    const int wanted = wanted_threads(b, args, team);
     if (wanted < 2) return run(b, args);
-    // Rows where there are many: each thread then streams all of B once. Else panels.
-    if (args.m >= 16 * wanted) {
+    if (splits_rows(args, wanted)) {
         team.run(wanted, [&](int slice) {
             const Range rows = slice_of(args.m, slice, wanted);
             run(b, rows_of(args, rows.begin, rows.end));
@@ -94,6 +104,41 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) cons
     team.run(wanted, [&](int slice) {
         const Range range = slice_of(count, slice, wanted);
         if (!range.empty()) run_panels(b, args, range);
+    });
+}
+
+void GemmKernel::run_rows(const PackedView& b, const GemmArgs& args, Range rows,
+                          BlockDone done) const {
+    if (rows.size() <= kBlockRows) {
+        run(b, rows_of(args, rows.begin, rows.end));
+        return done(rows, {0, b.n});
+    }
+    const std::int64_t row_bytes = b.n * scalar_bytes();
+    const std::int64_t most = std::max(kBlockRows, kBlockBytes / row_bytes);
+    const std::int64_t blocks = divide_up(rows.size(), most);
+    for (std::int64_t i = 0; i < blocks; ++i) {
+        const Range part = slice_of(rows.size(), i, blocks);
+        const Range block{rows.begin + part.begin, rows.begin + part.end};
+        run(b, rows_of(args, block.begin, block.end));
+        done(block, {0, b.n});
+    }
+}
+
+void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team, BlockDone done) const {
+    if (args.m == 0 || b.n == 0) return;
+    const int wanted = wanted_threads(b, args, team);
+    if (wanted < 2) return run_rows(b, args, {0, args.m}, done);
+    if (splits_rows(args, wanted)) {
+        team.run(wanted, [&](int slice) {
+            run_rows(b, args, slice_of(args.m, slice, wanted), done);
+        });
+        return;
+    }
+    team.run(wanted, [&](int slice) {
+        const Range range = slice_of(panels(b.n), slice, wanted);
+        if (range.empty()) return;
+        run_panels(b, args, range);
+        done({0, args.m}, {range.begin * lanes_, std::min(range.end * lanes_, b.n)});
     });
 }
 

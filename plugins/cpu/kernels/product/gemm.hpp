@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/threads/range.hpp"
@@ -52,6 +53,9 @@ struct GemmArgs {
     std::int64_t c_stride = 0;
 };
 
+/// Called with rows and columns of C.
+using BlockDone = FunctionRef<void(Range rows, Range columns)>;
+
 /// One variant of the product. Immutable, usable from many threads; independent of M, N and K.
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
 /// variant, for any split of rows or columns. B may be f16 or bf16: it is widened in registers, and
@@ -84,6 +88,10 @@ public:
     /// Splits rows or columns among the team where that pays.
     void run(const PackedView& b, const GemmArgs& args, Team& team) const;
 
+    /// The same. Calls done() for blocks that cover C, each right after the calling thread has
+    /// written it, while it is in the cache.
+    void run(const PackedView& b, const GemmArgs& args, Team& team, BlockDone done) const;
+
     int lanes() const { return lanes_; }
     std::int64_t panels(std::int64_t n) const { return (n + lanes_ - 1) / lanes_; }
     /// How B is stored; everything else is f64 where this is, else f32.
@@ -98,6 +106,7 @@ public:
 
 private:
     GemmArgs rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) const;
+    void run_rows(const PackedView& b, const GemmArgs& args, Range rows, BlockDone done) const;
 
     int lanes_;
     ElementType weights_;

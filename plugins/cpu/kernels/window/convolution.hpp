@@ -5,19 +5,23 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/threads/range.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "plugins/cpu/kernels/window/windows.hpp"
 
 namespace rondo::cpu {
 
 /// data [N, C, spatial...], filters [O, C, spatial...], out [N, O, spatial...]; scratch:
-/// Convolution::scratch_bytes() bytes on a cache line.
+/// Convolution::scratch_bytes() bytes on a cache line. `done` may be null: it is called with ranges
+/// of elements that cover `out`, each right after the calling thread has written it.
 struct ConvolutionArgs {
     const void* data = nullptr;
     const void* filters = nullptr;
     void* out = nullptr;
     void* scratch = nullptr;
+    const FunctionRef<void(Range)>* done = nullptr;
 };
 
 /// A convolution of known sizes, none of which is 0. Immutable, usable from many threads.

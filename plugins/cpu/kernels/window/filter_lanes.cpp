@@ -72,6 +72,8 @@ private:
         gemm.c_stride = filters_.n;
         product(gemm);
         if (positions > 1) transpose(products, images, out);
+        const std::int64_t place = first * positions * filters_.n;
+        if (args.done != nullptr) (*args.done)({place, place + images * positions * filters_.n});
     }
 
     void gather(const T* data, std::int64_t images, T* rows) const {

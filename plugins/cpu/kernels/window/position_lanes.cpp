@@ -69,9 +69,21 @@ private:
         gemm.m = filters_;
         gemm.a = args.filters;
         gemm.a_stride = size;
-        gemm.c = static_cast<T*>(args.out) + image * filters_ * windows_.positions() + first;
+        const std::int64_t place = image * filters_ * windows_.positions() + first;
+        gemm.c = static_cast<T*>(args.out) + place;
         gemm.c_stride = windows_.positions();
         kernel_.run({size, count, panels, scratch}, gemm);
+        if (args.done != nullptr) tell_done(*args.done, place, count);
+    }
+
+    // `count` positions of each filter, the first of them at `place`.
+    void tell_done(const FunctionRef<void(Range)>& done, std::int64_t place,
+                   std::int64_t count) const {
+        if (count == windows_.positions()) return done({place, place + filters_ * count});
+        for (std::int64_t filter = 0; filter < filters_; ++filter) {
+            done({place, place + count});
+            place += windows_.positions();
+        }
     }
 
     const GemmKernel& kernel_;

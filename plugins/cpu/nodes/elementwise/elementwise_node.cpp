@@ -1,5 +1,4 @@
 // Elementwise ops of f32, f64 and truth values, one by one or fused: a generated loop over programs.
-#include <algorithm>
 #include <array>
 #include <string>
 #include <utility>
@@ -7,7 +6,8 @@
 #include "core/support/check.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
-#include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/shown_parts.hpp"
+#include "plugins/cpu/nodes/common/sized_program.hpp"
 #include "plugins/cpu/nodes/elementwise/typed_node.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
@@ -16,72 +16,36 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::size_t kMostInputs = ElementwiseProgram::kMostInputs;
-using Loop = NdLoop<kMostInputs + 1>;
-
-// Elements that are worth a thread: about 10 us, of sums as of one tanh.
-std::int64_t grain_of(const ElementwiseProgram& program) {
-    const auto functions = std::count_if(
-        program.steps.begin(), program.steps.end(),
-        [](const ProgramStep& step) { return step.kind == ProgramStep::Kind::unary; });
-    return std::max<std::int64_t>(1 << 12, (1 << 16) / (1 + 3 * functions));
-}
-
 class ElementwiseCall final : public Call {
 public:
     ElementwiseCall(const ElementwiseKernel& kernel, const NodeProgram& program,
                     const CallSite& site)
-        : kernel_(kernel), program_(program), grain_(grain_of(program.program)) {
-        // A shape without axes repeats its one element: those of inputs that there aren't.
-        static const Shape kNone;
-        std::array<const Shape*, kMostInputs> shapes;
-        shapes.fill(&kNone);
-        for (std::size_t i = 0; i < program.inputs.size(); ++i) {
-            shapes[i] = &site.inputs[program.inputs[i]].shape;
-        }
-        loop_ = broadcast_loop<kMostInputs>(shapes, site.outputs[0].shape);
-    }
+        : program_(program), sized_(sized(kernel, program, site)) {}
 
     void run(const RunArgs& args) const override {
-        const std::int64_t count = loop_.run().count;
-        if (loop_.runs() == 1) {
-            share(args.team, count, grain_, [&](std::int64_t begin, std::int64_t end) {
-                Loop::Offsets at;
-                for (std::size_t i = 0; i < at.size(); ++i) at[i] = begin * loop_.run().steps[i];
-                one_run(args, at, end - begin);
-            });
-            return;
+        SizedProgram::Inputs inputs;
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            inputs[i] = args.inputs[program_.inputs[i]];
         }
-        share(args.team, loop_.runs(), grain_ / (count + 1) + 1,
-              [&](std::int64_t begin, std::int64_t end) {
-                  loop_.for_each_run(begin, end, [&](const Loop::Offsets& at) {
-                      one_run(args, at, count);
-                  });
-              });
+        auto* to = static_cast<std::byte*>(args.outputs[0]);
+        share(args.team, sized_.size(), sized_.grain(), [&](std::int64_t begin, std::int64_t end) {
+            sized_.run(inputs, to + begin * sized_.output_bytes(), begin, end);
+        });
     }
 
 private:
-    void one_run(const RunArgs& args, const Loop::Offsets& at, std::int64_t count) const {
-        ElementwiseRun run;
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-            run.inputs[i] = static_cast<const std::byte*>(args.inputs[program_.inputs[i]]) +
-                            at[i] * bytes(program_.program.inputs[i]);
-            run.repeats[i] = loop_.run().steps[i] == 0;
+    static SizedProgram sized(const ElementwiseKernel& kernel, const NodeProgram& program,
+                              const CallSite& site) {
+        std::array<const Shape*, SizedProgram::kMostInputs> shapes;
+        for (std::size_t i = 0; i < program.inputs.size(); ++i) {
+            shapes[i] = &site.inputs[program.inputs[i]].shape;
         }
-        run.output = static_cast<std::byte*>(args.outputs[0]) +
-                     at[kMostInputs] * bytes(program_.program.output);
-        run.count = count;
-        kernel_.run(run);
+        return {kernel, program.program, std::span(shapes).first(program.inputs.size()),
+                site.outputs[0].shape};
     }
 
-    std::int64_t bytes(ElementKind kind) const {
-        return static_cast<std::int64_t>(bytes_of(kind, program_.program.precision));
-    }
-
-    const ElementwiseKernel& kernel_;
     const NodeProgram& program_;
-    std::int64_t grain_;
-    Loop loop_;
+    SizedProgram sized_;
 };
 
 // "Tanh_avx512_f64", "elementwise_avx2_f32".
@@ -112,17 +76,14 @@ class FusedElementwiseNode final : public ElementwiseNode {
 public:
     FusedElementwiseNode(const FusedOp& op, const CompileContext& context, NodeProgram program)
         : ElementwiseNode(op, "elementwise", context, std::move(program)),
-          first_(*op.parts().front().op) {
-        for (std::size_t i = 1; i < op.parts().size(); ++i) {
-            parts_.push_back({*op.parts()[i].op, kernel_name()});
-        }
-    }
+          op_(op),
+          parts_(parts_behind_first(op, kernel_name())) {}
 
-    ShownOp shown() const override { return {first_.name(), first_.type_name()}; }
+    ShownOp shown() const override { return shown_first(op_); }
     std::span<const NodePart> parts() const override { return parts_; }
 
 private:
-    const Node& first_;
+    const FusedOp& op_;
     std::vector<NodePart> parts_;
 };
 

@@ -1,13 +1,16 @@
-// MatMul, and MatMul that starts from a bias: packs a constant right side once.
+// MatMul, alone or with a bias and an epilogue: packs a constant right side once.
 #include "core/ops/product/matmul.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
 #include "plugins/cpu/kernels/product/integer_gemm.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
@@ -73,36 +76,61 @@ MatrixView view_of(const void* b, const Sizes& sizes) {
     return sizes.b_transposed ? transposed(b, sizes.k, sizes.n) : row_major(b, sizes.k, sizes.n);
 }
 
+// C is dense, and its first element is number `first` of the result.
+void run_product(const GemmKernel& kernel, const PackedView& b, const GemmArgs& gemm, Team& team,
+                 const EpilogueRun& epilogue, std::int64_t first = 0) {
+    if (!epilogue.by_blocks()) return kernel.run(b, gemm, team);
+    kernel.run(b, gemm, team, [&](Range rows, Range columns) {
+        if (columns.size() == b.n) {
+            return epilogue.block(first + rows.begin * b.n, first + rows.end * b.n);
+        }
+        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+            const std::int64_t start = first + row * b.n;
+            epilogue.block(start + columns.begin, start + columns.end);
+        }
+    });
+}
+
 // B packed at compile time, one matrix for all of A's rows.
 class PackedCall final : public Call {
 public:
-    PackedCall(const GemmKernel& kernel, const PackedView& b, std::int64_t rows)
-        : kernel_(kernel), b_(b), rows_(rows) {}
+    PackedCall(const GemmKernel& kernel, const PackedView& b, std::int64_t rows,
+               std::optional<Epilogue> epilogue)
+        : kernel_(kernel), b_(b), rows_(rows), epilogue_(std::move(epilogue)) {}
+
+    std::size_t scratch_bytes() const override {
+        return epilogue_ ? epilogue_->scratch_bytes() : 0;
+    }
 
     void run(const RunArgs& args) const override {
+        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
         GemmArgs gemm;
         gemm.m = rows_;
         gemm.a = args.inputs[0];
         gemm.a_stride = b_.k;
-        gemm.c = args.outputs[0];
+        gemm.c = epilogue.result();
         gemm.c_stride = b_.n;
-        kernel_.run(b_, gemm, args.team);
+        run_product(kernel_, b_, gemm, args.team, epilogue);
+        epilogue.finish();
     }
 
 private:
     const GemmKernel& kernel_;
     const PackedView& b_;
     std::int64_t rows_;
+    std::optional<Epilogue> epilogue_;
 };
 
 // Any batch, transposition and origin of B: packs B, and A where it is transposed, into scratch.
 class GeneralCall final : public Call {
 public:
-    GeneralCall(const GemmKernel& kernel, const Sizes& sizes, const CallSite& site)
+    GeneralCall(const GemmKernel& kernel, const Sizes& sizes, const CallSite& site,
+                std::optional<Epilogue> epilogue)
         : kernel_(kernel),
           sizes_(sizes),
           element_(kernel.scalar_bytes()),
-          batch_(batch_loop(site)) {
+          batch_(batch_loop(site)),
+          epilogue_(std::move(epilogue)) {
         if (!sizes.a_transposed) return;
         transpose_a_ = StridedCopy({element_,
                                     {sizes.m, sizes.k},
@@ -110,14 +138,16 @@ public:
                                     {sizes.k * element_, element_}});
     }
 
-    std::size_t scratch_bytes() const override { return packed_bytes() + a_bytes(); }
+    std::size_t scratch_bytes() const override {
+        return packed_bytes() + a_bytes() + (epilogue_ ? epilogue_->scratch_bytes() : 0);
+    }
 
     void run(const RunArgs& args) const override {
+        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
         for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
-            one(args, at(args.inputs[0], a * sizes_.m * sizes_.k * element_),
-                at(args.inputs[1], b * sizes_.k * sizes_.n * element_),
-                at(args.outputs[0], c * sizes_.m * sizes_.n * element_));
+            one(args, epilogue, {a, b, c});
         });
+        epilogue.finish();
     }
 
 private:
@@ -129,20 +159,27 @@ private:
         return whole_lines(static_cast<std::size_t>(sizes_.m * sizes_.k * element_));
     }
 
-    void one(const RunArgs& args, const void* a, const void* b, void* c) const {
-        const PackedView view = kernel_.pack_into(view_of(b, sizes_), nullptr, args.scratch);
+    struct Matrices {
+        std::int64_t a, b, c;  // numbers
+    };
+
+    void one(const RunArgs& args, const EpilogueRun& epilogue, const Matrices& number) const {
+        const void* a = at(args.inputs[0], number.a * sizes_.m * sizes_.k * element_);
+        const void* b = at(args.inputs[1], number.b * sizes_.k * sizes_.n * element_);
+        const std::int64_t first = number.c * sizes_.m * sizes_.n;
+        const PackedView view = kernel_.pack_into(view_of(b, sizes_), nullptr, epilogue.scratch());
         GemmArgs gemm;
         gemm.m = sizes_.m;
         gemm.a = a;
         if (sizes_.a_transposed) {
-            void* rows = static_cast<char*>(args.scratch) + packed_bytes();
+            void* rows = static_cast<char*>(epilogue.scratch()) + packed_bytes();
             transpose_a_.run(a, rows, args.team);
             gemm.a = rows;
         }
         gemm.a_stride = sizes_.k;
-        gemm.c = c;
+        gemm.c = at(epilogue.result(), first * element_);
         gemm.c_stride = sizes_.n;
-        kernel_.run(view, gemm, args.team);
+        run_product(kernel_, view, gemm, args.team, epilogue, first);
     }
 
     const GemmKernel& kernel_;
@@ -150,6 +187,7 @@ private:
     std::int64_t element_;  // bytes
     NdLoop<3> batch_;
     StridedCopy transpose_a_;
+    std::optional<Epilogue> epilogue_;
 };
 
 class IntegerCall final : public Call {
@@ -194,6 +232,12 @@ Tensor constant_input(const Node& node, std::size_t input) {
     return value ? value.contiguous() : Tensor();
 }
 
+// B, if it is a constant and no batch.
+Tensor constant_matrix(const Node& node) {
+    const Tensor b = constant_input(node, FusedMatMul::kB);
+    return b && b.shape().size() > 2 ? Tensor() : b;
+}
+
 // Floating types; 16-bit ones are computed in f32. A constant right side keeps its 16 bits.
 class MatMulNode : public CpuNode {
 public:
@@ -201,11 +245,11 @@ public:
     // empty; a bias needs a constant b.
     MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
                const Tensor& b, const Tensor& bias)
-        : CpuNode(node, "gemm_" + kernel_suffix(context.isa, node.output_type(0)),
+        : CpuNode(node, "gemm_" + kernel_suffix(context.isa, op.output_type(0)),
                   reason_of(b, bias)),
           op_(op),
           isa_(context.isa) {
-        const bool is_double = node.output_type(0) == ElementType::f64;
+        const bool is_double = op.output_type(0) == ElementType::f64;
         kernel_ = shared_gemm_kernel(isa_, is_double ? ElementType::f64 : ElementType::f32);
         if (!b) return;
         packed_kernel_ = shared_gemm_kernel(isa_, b.element_type());
@@ -216,33 +260,44 @@ public:
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const bool is_narrow = size_of(site.inputs[0].type) == 2;
-        if (packed_kernel_ == nullptr || (site.inputs[0].shape.size() > 1 && op_.transpose_a())) {
-            const auto make = [&](const CallSite& wide) { return make_general(wide); };
-            return is_narrow ? make_widened_call(site, isa_, make) : make(site);
-        }
-        const auto make = [&](const CallSite& wide) { return make_packed(wide); };
-        const CallSite left{site.inputs.first(1), site.outputs, site.threads};
-        return is_narrow ? make_widened_call(left, isa_, make) : make(left);
+        const auto make_it = [&](const CallSite& wide) { return make(wide, {}); };
+        if (size_of(site.inputs[0].type) != 2) return make_it(site);
+        if (!is_packed(site)) return make_widened_call(site, isa_, make_it);
+        return make_widened_call({site.inputs.first(1), site.outputs, site.threads}, isa_, make_it);
+    }
+
+protected:
+    // The outputs of the site are those of the product alone.
+    std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
+        return is_packed(site) ? make_packed(site, std::move(epilogue))
+                               : make_general(site, std::move(epilogue));
     }
 
 private:
+    bool is_packed(const CallSite& site) const {
+        return packed_kernel_ != nullptr &&
+               (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
+    }
+
     static std::string reason_of(const Tensor& b, const Tensor& bias) {
         if (!b) return "right side packed in each run";
         return bias ? "constant right side, packed once with the bias"
                     : "constant right side, packed once";
     }
 
-    std::unique_ptr<Call> make_general(const CallSite& site) const {
+    std::unique_ptr<Call> make_general(const CallSite& site,
+                                       std::optional<Epilogue> epilogue) const {
         const Sizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
-        return std::make_unique<GeneralCall>(*kernel_, sizes, site);
+        return std::make_unique<GeneralCall>(*kernel_, sizes, site, std::move(epilogue));
     }
 
-    std::unique_ptr<Call> make_packed(const CallSite& site) const {
+    std::unique_ptr<Call> make_packed(const CallSite& site,
+                                      std::optional<Epilogue> epilogue) const {
         const Shape& a = site.inputs[0].shape;
         std::int64_t rows = 1;
         for (std::size_t i = 0; i + 1 < a.size(); ++i) rows *= static_cast<std::int64_t>(a[i]);
-        return std::make_unique<PackedCall>(*packed_kernel_, packed_.view, rows);
+        return std::make_unique<PackedCall>(*packed_kernel_, packed_.view, rows,
+                                            std::move(epilogue));
     }
 
     const ops::MatMul& op_;
@@ -266,20 +321,32 @@ private:
     const ops::MatMul& op_;
 };
 
+// Shown as the product.
 class FusedMatMulNode final : public MatMulNode {
 public:
     FusedMatMulNode(const FusedMatMul& op, const ops::MatMul& product,
                     const CompileContext& context)
-        : MatMulNode(op, product, context, constant_input(op, FusedMatMul::kB),
-                     constant_input(op, FusedMatMul::kBias)),
-          product_(product),
-          parts_{{*op.parts()[1].op, kernel_name()}} {}
+        : MatMulNode(op, product, context, constant_matrix(op),
+                     op.has_bias() ? constant_input(op, FusedMatMul::kBias) : Tensor()),
+          op_(op),
+          parts_(parts_behind_first(op, kernel_name())) {
+        if (op.has_program()) {
+            epilogue_ = make_epilogue_kernel(context.isa, op, op.product_parts());
+        }
+    }
 
-    ShownOp shown() const override { return {product_.name(), product_.type_name()}; }
+    ShownOp shown() const override { return shown_first(op_); }
     std::span<const NodePart> parts() const override { return parts_; }
 
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        if (!epilogue_) return MatMulNode::prepare(site);
+        const TensorInfo result = result_of(op_, op_.product_parts(), site);
+        return make({site.inputs, {&result, 1}, site.threads}, Epilogue(*epilogue_, site, result));
+    }
+
 private:
-    const ops::MatMul& product_;
+    const FusedMatMul& op_;
+    std::optional<EpilogueKernel> epilogue_;  // of the parts behind the product
     std::vector<NodePart> parts_;
 };
 
@@ -288,9 +355,7 @@ private:
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const ops::MatMul&>(node);
     if (is_integral(node.output_type(0))) return std::make_unique<IntegerMatMulNode>(op);
-    Tensor b = constant_input(node, 1);
-    if (b && b.shape().size() > 2) b = {};
-    return std::make_unique<MatMulNode>(node, op, context, b, Tensor());
+    return std::make_unique<MatMulNode>(node, op, context, constant_matrix(node), Tensor());
 }
 
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context) {

@@ -2,13 +2,18 @@
 #include "core/ops/window/convolution.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <optional>
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
+#include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/fill_call.hpp"
+#include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/ops/fused_convolution.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -37,19 +42,46 @@ std::int64_t positions_of(const ConvolutionSizes& sizes) {
 
 class ConvolutionCall final : public Call {
 public:
-    ConvolutionCall(std::unique_ptr<Convolution> convolution, std::string detail)
-        : convolution_(std::move(convolution)), detail_(std::move(detail)) {}
+    ConvolutionCall(std::unique_ptr<Convolution> convolution, std::string detail,
+                    std::optional<Epilogue> epilogue = {})
+        : convolution_(std::move(convolution)),
+          detail_(std::move(detail)),
+          epilogue_(std::move(epilogue)) {}
 
-    std::size_t scratch_bytes() const override { return convolution_->scratch_bytes(); }
+    std::size_t scratch_bytes() const override {
+        return convolution_->scratch_bytes() + (epilogue_ ? epilogue_->scratch_bytes() : 0);
+    }
     std::string detail() const override { return detail_; }
     void run(const RunArgs& args) const override {
-        convolution_->run({args.inputs[0], args.inputs[1], args.outputs[0], args.scratch},
+        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
+        const auto finish = [&](Range done) { epilogue.block(done.begin, done.end); };
+        const FunctionRef<void(Range)> done(finish);
+        convolution_->run({args.inputs[0], args.inputs[1], epilogue.result(), epilogue.scratch(),
+                           epilogue.by_blocks() ? &done : nullptr},
                           args.team);
+        epilogue.finish();
     }
 
 private:
     std::unique_ptr<Convolution> convolution_;
     std::string detail_;
+    std::optional<Epilogue> epilogue_;
+};
+
+// Without channels: sums of nothing.
+class NoChannels final : public Convolution {
+public:
+    NoChannels(std::int64_t elements, std::int64_t element_bytes)
+        : elements_(elements), bytes_(elements * element_bytes) {}
+
+    void run(const ConvolutionArgs& args, Team&) const override {
+        std::memset(args.out, 0, static_cast<std::size_t>(bytes_));
+        if (args.done != nullptr) (*args.done)({0, elements_});
+    }
+
+private:
+    std::int64_t elements_;
+    std::int64_t bytes_;
 };
 
 // The output positions of one filter, as far as shapes are known.
@@ -62,16 +94,17 @@ std::int64_t fewest_positions(const ops::Convolution& op, std::int64_t lanes) {
     return count;
 }
 
-class FloatNode final : public CpuNode {
+class FloatNode : public CpuNode {
 public:
-    // `type`: f32 or f64.
-    FloatNode(const ops::Convolution& op, const CompileContext& context, ElementType type)
-        : CpuNode(op, "convolution_gemm_" + kernel_suffix(context.isa, type),
+    // `node` runs the convolution `op`, which may be a part of it. `type`: f32 or f64.
+    FloatNode(const Node& node, const ops::Convolution& op, const CompileContext& context,
+              ElementType type)
+        : CpuNode(node, "convolution_gemm_" + kernel_suffix(context.isa, type),
                   "windows gathered a tile at a time, then a product"),
           op_(op),
           isa_(context.isa),
           kernel_(shared_gemm_kernel(context.isa, type)) {
-        const Tensor value = known_value(op.input(1));
+        const Tensor value = known_value(node.input(1));
         if (!value || value.size() == 0 || value.element_type() != type) return;
         const auto count = static_cast<std::int64_t>(value.shape()[0]);
         const std::int64_t positions = fewest_positions(op, kernel_->lanes());
@@ -83,35 +116,63 @@ public:
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        // No channels: sums of nothing.
-        if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0) {
-            return make_zero_call(site.outputs[0]);
-        }
         if (size_of(site.inputs[0].type) == 2) {
-            return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
+            return make_widened_call(site, isa_,
+                                     [&](const CallSite& wide) { return make(wide, {}); });
         }
-        return make(site);
+        return make(site, {});
     }
 
-private:
-    std::unique_ptr<Call> make(const CallSite& site) const {
+protected:
+    std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
+        if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0) {
+            const TensorInfo& result = site.outputs[0];
+            return std::make_unique<ConvolutionCall>(
+                std::make_unique<NoChannels>(count_of(result.shape), element_bytes(result.type)),
+                "", std::move(epilogue));
+        }
         const ConvolutionSizes sizes = sizes_of(op_, site);
         const bool suits =
             suits_filter_lanes(sizes.filters, positions_of(sizes), kernel_->lanes());
         if (has_packed_ && suits) {
             return std::make_unique<ConvolutionCall>(
                 make_filter_lanes(*kernel_, packed_.view, sizes, site.threads),
-                "filters on the lanes");
+                "filters on the lanes", std::move(epilogue));
         }
         return std::make_unique<ConvolutionCall>(
-            make_position_lanes(*kernel_, sizes, site.threads), "");
+            make_position_lanes(*kernel_, sizes, site.threads), "", std::move(epilogue));
     }
 
+private:
     const ops::Convolution& op_;
     Isa isa_;
     std::shared_ptr<const GemmKernel> kernel_;
     PackedMatrix packed_;  // filters as [C*kernel, O]
     bool has_packed_ = false;
+};
+
+// Shown as the convolution.
+class FusedConvolutionNode final : public FloatNode {
+public:
+    FusedConvolutionNode(const FusedConvolution& op, const ops::Convolution& convolution,
+                         const CompileContext& context)
+        : FloatNode(op, convolution, context, convolution.output_type(0)),
+          op_(op),
+          epilogue_(make_epilogue_kernel(context.isa, op, FusedConvolution::kProductParts)),
+          parts_(parts_behind_first(op, kernel_name())) {}
+
+    ShownOp shown() const override { return shown_first(op_); }
+    std::span<const NodePart> parts() const override { return parts_; }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const TensorInfo result = result_of(op_, FusedConvolution::kProductParts, site);
+        return make({site.inputs, {&result, 1}, site.threads}, Epilogue(epilogue_, site, result));
+    }
+
+private:
+    const FusedConvolution& op_;
+    EpilogueKernel epilogue_;
+    std::vector<NodePart> parts_;
 };
 
 class IntegerNode final : public CpuNode {
@@ -138,7 +199,14 @@ std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileCo
     const ElementType type = node.output_type(0);
     if (is_integral(type)) return std::make_unique<IntegerNode>(op);
     return std::make_unique<FloatNode>(
-        op, context, type == ElementType::f64 ? ElementType::f64 : ElementType::f32);
+        op, op, context, type == ElementType::f64 ? ElementType::f64 : ElementType::f32);
+}
+
+std::unique_ptr<CpuNode> make_fused_convolution_node(const Node& node,
+                                                     const CompileContext& context) {
+    const auto& op = dynamic_cast<const FusedConvolution&>(node);
+    const auto& convolution = dynamic_cast<const ops::Convolution&>(*op.parts()[0].op);
+    return std::make_unique<FusedConvolutionNode>(op, convolution, context);
 }
 
 }  // namespace rondo::cpu

@@ -6,8 +6,10 @@
 
 #include "core/ops/op_list.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "plugins/cpu/ops/fused_convolution.hpp"
 #include "plugins/cpu/ops/fused_elementwise.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_reduction.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "plugins/cpu/ops/stored_weights.hpp"
@@ -28,7 +30,8 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
             return op.type->name == entry.type;
         });
         // Those that a pass of this plugin makes, and no file has.
-        const auto made = {cpu::FusedElementwise::kType.name, cpu::FusedMatMul::kType.name,
+        const auto made = {cpu::FusedConvolution::kType.name, cpu::FusedElementwise::kType.name,
+                           cpu::FusedMatMul::kType.name, cpu::FusedReduction::kType.name,
                            cpu::OrderedSequence::kType.name,
                            cpu::SequenceStack::kType.name, cpu::StoredWeights::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();

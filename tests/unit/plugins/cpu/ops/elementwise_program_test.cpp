@@ -55,6 +55,26 @@ TEST(ElementwiseProgram, KindsOfElements) {
     EXPECT_EQ(step_of(*b.make<ops::Convert>("", x, ElementType::boolean))->kind, Kind::to_truth);
 }
 
+TEST(ElementwiseProgram, ASquareIsAProduct) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    const auto power = [&](const Output& base, const Tensor& exponent) {
+        return b.make<ops::Binary>("", ops::BinaryFunction::power, base, b.constant(exponent));
+    };
+    const auto program = program_of(*power(x, tensor_of<float>({1}, {2})));
+    ASSERT_TRUE(program.has_value());
+    EXPECT_EQ(program->inputs, std::vector<std::size_t>{0});
+    ASSERT_EQ(program->program.steps.size(), 1u);
+    const auto& step = program->program.steps[0];
+    EXPECT_EQ(step.function, static_cast<std::uint8_t>(ops::BinaryFunction::multiply));
+    EXPECT_EQ(step.operands[0], 0);
+    EXPECT_EQ(step.operands[1], 0);
+    EXPECT_FALSE(step_of(*power(x, scalar_of<float>(3))));
+    EXPECT_FALSE(step_of(*power(x, tensor_of<float>({2}, {2, 2}))));
+    // In f64 a power may differ from the product by its last bit.
+    EXPECT_FALSE(step_of(*power(b.input("d", "[?]", ElementType::f64), scalar_of<double>(2))));
+}
+
 TEST(ElementwiseProgram, SaysWhatItCanNot) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,2]");

@@ -6,18 +6,18 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "plugins/cpu/ops/detached.hpp"
-#include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_elementwise.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/ops.hpp"
 
 namespace rondo::test {
 namespace {
 
-using cpu::FusedMatMul;
+using cpu::FusedElementwise;
 using cpu::FusedOp;
 
 // tanh(a - b) - a, of any op type: only the parts matter here.
-std::shared_ptr<FusedMatMul> fused(GraphBuilder& b) {
+std::shared_ptr<FusedElementwise> fused(GraphBuilder& b) {
     const Output x = b.input("a", "[?,3]"), y = b.input("b", "[3]");
     const NodePtr difference = b.make<ops::Binary>("difference", ops::BinaryFunction::subtract, x, y);
     const NodePtr tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, difference);
@@ -25,7 +25,7 @@ std::shared_ptr<FusedMatMul> fused(GraphBuilder& b) {
     FusedOp::Parts parts{{cpu::detached(*difference), {{false, 0}, {false, 1}}},
                          {cpu::detached(*tanh), {{true, 0}}},
                          {cpu::detached(*last), {{true, 1}, {false, 0}}}};
-    return b.make<FusedMatMul>("fused", std::vector<Output>{x, y}, std::move(parts));
+    return b.make<FusedElementwise>("fused", std::vector<Output>{x, y}, std::move(parts));
 }
 
 TEST(FusedOp, InfersThroughItsParts) {
@@ -50,7 +50,7 @@ TEST(FusedOp, EvaluatesAsItsPartsDo) {
 TEST(FusedOp, SaysWhereAPartHasNoEvaluator) {
     GraphBuilder b;
     const Output read = b.read("state", "[3]");
-    const auto op = b.make<FusedMatMul>("fused", std::vector<Output>{},
+    const auto op = b.make<FusedElementwise>("fused", std::vector<Output>{},
                                         FusedOp::Parts{{cpu::detached(read.node()), {}}});
     std::vector<Tensor> outputs{Tensor(ElementType::f32, {3})};
     EXPECT_FALSE(op->evaluate({}, outputs));

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <cstring>
+
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
@@ -149,6 +152,37 @@ TEST_P(EveryGemm, TeamsAgreeWithOneThread) {
         kernel->run(packed.view, problem.args(a, c), team);
         c.check(problem.text());
         expect_same_bits(c.values(), expected, problem.text());
+    }
+}
+
+// Blocks cover C once, and hold their values when they are done.
+TEST_P(EveryGemm, BlocksAreDoneOnce) {
+    const std::int64_t bytes = kernel->scalar_bytes();
+    for (auto [m, n] : {std::pair{1, 5}, std::pair{3, 1999}, std::pair{333, 70}, std::pair{0, 3},
+                        std::pair{2, 0}}) {
+        const Problem problem(weights(), m, 120, n, random);
+        const std::vector<double> expected = multiply(*kernel, problem);
+        const PackedMatrix packed = problem.packed(*kernel);
+        TypedBuffer a = problem.a_buffer(), c = problem.c_buffer(), seen = problem.c_buffer();
+        std::vector<std::atomic<int>> done(static_cast<std::size_t>(m * n));
+        for (const int threads : {1, 3}) {
+            ThreadTeam team(threads);
+            const auto copy = [&](Range rows, Range columns) {
+                for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+                    const std::int64_t place = row * n + columns.begin;
+                    std::memcpy(static_cast<char*>(seen.data()) + place * bytes,
+                                static_cast<const char*>(c.data()) + place * bytes,
+                                static_cast<std::size_t>(columns.size() * bytes));
+                    for (std::int64_t i = 0; i < columns.size(); ++i) {
+                        ++done[static_cast<std::size_t>(place + i)];
+                    }
+                }
+            };
+            kernel->run(packed.view, problem.args(a, c), team, copy);
+            seen.check(problem.text());
+            expect_same_bits(seen.values(), expected, problem.text());
+            for (const auto& count : done) ASSERT_EQ(count.load(), threads == 1 ? 1 : 2);
+        }
     }
 }
 

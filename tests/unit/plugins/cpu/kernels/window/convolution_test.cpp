@@ -92,11 +92,20 @@ struct Case {
           filters(numbers<T>(rng,
                              sizes.filters * sizes.channels * volume(sizes, &WindowAxis::kernel))) {}
 
-    std::vector<T> run(const Convolution& convolution, Team& team) const {
+    // With `negate`, each element is negated when it is done.
+    std::vector<T> run(const Convolution& convolution, Team& team, bool negate = false) const {
         std::vector<T> out(static_cast<std::size_t>(sizes.batch * sizes.filters *
                                                     volume(sizes, &WindowAxis::output)));
         AlignedBytes scratch(convolution.scratch_bytes() + 1);
-        convolution.run({data.data(), filters.data(), out.data(), scratch.data()}, team);
+        const auto turn = [&](Range range) {
+            for (std::int64_t i = range.begin; i < range.end; ++i) {
+                out[static_cast<std::size_t>(i)] *= -1;
+            }
+        };
+        const FunctionRef<void(Range)> done(turn);
+        convolution.run({data.data(), filters.data(), out.data(), scratch.data(),
+                         negate ? &done : nullptr},
+                        team);
         return out;
     }
 
@@ -128,6 +137,10 @@ void check_floats(Isa isa) {
             kernel->pack(transposed(one.filters.data(), window, one.sizes.filters));
         const auto lanes = make_filter_lanes(*kernel, packed.view, one.sizes, 3);
         EXPECT_EQ(one.run(*lanes, *team), positions);
+        std::vector<T> negative = positions;
+        for (T& sum : negative) sum *= -1;
+        EXPECT_EQ(one.run(*lanes, *team, true), negative);
+        EXPECT_EQ(one.run(*make_position_lanes(*kernel, one.sizes, 3), *team, true), negative);
         EXPECT_EQ(one.run(*make_position_lanes(*kernel, one.sizes, 1), alone), positions);
     }
 }

@@ -1,0 +1,51 @@
+// An elementwise program bound to sizes.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "core/support/nd_loop.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
+#include "rondo/shape.hpp"
+
+namespace rondo::cpu {
+
+/// Its inputs are broadcast to the output. Immutable.
+class SizedProgram {
+public:
+    static constexpr std::size_t kMostInputs = ElementwiseProgram::kMostInputs;
+    /// The first element of each input.
+    using Inputs = std::array<const void*, kMostInputs>;
+
+    /// `kernel`: of `program`; both must outlive this. `inputs`: the shapes of its inputs.
+    SizedProgram(const ElementwiseKernel& kernel, const ElementwiseProgram& program,
+                 std::span<const Shape* const> inputs, const Shape& output);
+
+    /// Elements of the output.
+    std::int64_t size() const { return loop_.size(); }
+    /// Elements that are worth a thread.
+    std::int64_t grain() const { return grain_; }
+
+    /// Bytes of an element of the output.
+    std::int64_t output_bytes() const { return bytes(program_.output); }
+
+    /// Computes the elements [begin, end) of the output in row-major order; `to`: where the first
+    /// of them goes. That may be where the same elements of an input with the output's shape are.
+    void run(const Inputs& inputs, void* to, std::int64_t begin, std::int64_t end) const;
+
+private:
+    using Loop = NdLoop<kMostInputs + 1>;
+
+    void one_run(const Inputs& inputs, void* to, const Loop::Offsets& at, std::int64_t count) const;
+    std::int64_t bytes(ElementKind kind) const {
+        return static_cast<std::int64_t>(bytes_of(kind, program_.precision));
+    }
+
+    const ElementwiseKernel& kernel_;
+    const ElementwiseProgram& program_;
+    std::int64_t grain_;
+    Loop loop_;
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,75 @@
+#include "plugins/cpu/passes/fuse_epilogues.hpp"
+
+#include <algorithm>
+
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/window/convolution.hpp"
+#include "plugins/cpu/ops/elementwise_program.hpp"
+#include "plugins/cpu/ops/fused_convolution.hpp"
+#include "plugins/cpu/ops/fused_elementwise.hpp"
+#include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_parts.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+bool is_elementwise(const Node& node) {
+    return as_op<FusedElementwise>(node) != nullptr || step_of(node).has_value();
+}
+
+bool takes_program(const Node& node) {
+    if (const auto* fused = as_op<FusedMatMul>(node)) return !fused->has_program();
+    return as_op<ops::MatMul>(node) != nullptr || as_op<ops::Convolution>(node) != nullptr;
+}
+
+// Whether the product has this shape in some inference, so far as is known. If an open extent turns
+// out as 1, the node repeats the product.
+bool may_have(const PartialShape& product, const PartialShape& shape) {
+    if (!product.has_rank() || !shape.has_rank() || product.rank() != shape.rank()) return false;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (product[i] != shape[i] && product[i].is_static()) return false;
+    }
+    return true;
+}
+
+// True if the elementwise op may run on blocks of the product.
+bool fits(const Node& product, const Node& elementwise) {
+    const ElementType type = product.output_type(0);
+    if (!takes_program(product) || (type != ElementType::f32 && type != ElementType::f64)) {
+        return false;
+    }
+    if (!may_have(product.output_shape(0), elementwise.output_shape(0))) return false;
+    const auto& readers = product.consumers(0);
+    return std::all_of(readers.begin(), readers.end(),
+                       [&](const Consumer& reader) { return reader.node == &elementwise; });
+}
+
+NodePtr fuse(passes::Rewriter& rewriter, const Node& product, const Node& elementwise) {
+    FusedParts fused;
+    fused.add_first(product);
+    fused.add(elementwise);
+    const std::string& name = elementwise.name();
+    if (as_op<ops::Convolution>(product) != nullptr) {
+        return rewriter.make<FusedConvolution>(name, fused.inputs(), fused.parts());
+    }
+    const bool has_bias = as_op<FusedMatMul>(product) != nullptr;
+    return rewriter.make<FusedMatMul>(name, fused.inputs(), fused.parts(), has_bias);
+}
+
+}  // namespace
+
+bool fuse_epilogues(Graph& graph) {
+    passes::Rewriter rewriter(graph);
+    rewriter.for_each<Node>([&](const NodePtr& node) {
+        if (!is_elementwise(*node) || !program_of(*node)) return;
+        for (const Output& input : node->inputs()) {
+            if (!fits(input.node(), *node)) continue;
+            rewriter.replace(node->output(0), fuse(rewriter, input.node(), *node));
+            return;
+        }
+    });
+    return rewriter.changed();
+}
+
+}  // namespace rondo::cpu
