@@ -10,8 +10,8 @@
 namespace rondo::ir {
 
 /// Writes to a temporary name in the same folder. Every failure is a ModelError with the path and
-/// the system's reason; without publish() the destructor removes what was written. A temporary file
-/// is locked by its writer: those that killed writers left are removed by the next one of `path`.
+/// the system's reason; without publish() the destructor removes what was written. A writer
+/// locks its temporary file; the next writer of `path` removes those that killed writers left.
 class OutputFile {
 public:
     explicit OutputFile(std::string path);

@@ -1,3 +1,4 @@
+// Reads the IR's XML: layers, their attributes, bodies and the edges between them.
 #include <algorithm>
 #include <set>
 #include <unordered_map>
@@ -18,6 +19,7 @@
 #include "core/ops/state/variables.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
+#include "core/support/unique_names.hpp"
 
 namespace rondo::ir {
 namespace {
@@ -126,7 +128,7 @@ void read_attributes(Node& node, pugi::xml_node data, std::set<std::string> know
         const auto attribute = data.attribute(known.emplace(name).first->c_str());
         return attribute ? std::optional<std::string>(attribute.value()) : std::nullopt;
     });
-    node.visit_attributes(reader);
+    node.read_attributes(reader);
     for (const auto& attribute : data.attributes()) {
         if (!known.contains(attribute.name())) {
             throw UnsupportedError("attribute '" + std::string(attribute.name()) + "' (\"" +
@@ -143,20 +145,16 @@ Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
     return weights.read(type, shape.to_shape(), range);
 }
 
-// A name for every layer; the first one in the file keeps a name that is used twice.
-std::vector<std::string> unique_names(const std::vector<Layer>& layers) {
-    std::unordered_set<std::string> taken;  // also by layers further on
+// A name for every layer; the first one in the file keeps a name that is used twice. `taken` gets
+// them all.
+std::vector<std::string> name_layers(const std::vector<Layer>& layers, UniqueNames& taken) {
     for (const auto& layer : layers) taken.insert(layer.name);
     std::unordered_set<std::string> given{""};
-    std::unordered_map<std::string, std::size_t> numbers;
     std::vector<std::string> names;
     for (const auto& layer : layers) {
-        names.push_back(layer.name);
-        if (given.insert(layer.name).second) continue;
-        const std::string base = layer.name.empty() ? layer.type : layer.name;
-        do {
-            names.back() = base + "_" + std::to_string(++numbers[base]);
-        } while (!taken.insert(names.back()).second);
+        const bool keeps = given.insert(layer.name).second;
+        const std::string& base = layer.name.empty() ? layer.type : layer.name;
+        names.push_back(keeps ? layer.name : taken.take_numbered(base));
     }
     return names;
 }
@@ -164,7 +162,10 @@ std::vector<std::string> unique_names(const std::vector<Layer>& layers) {
 class GraphReader {
 public:
     GraphReader(pugi::xml_node net, WeightsReader& weights)
-        : net_(net), weights_(weights), layers_(read_layers(net)), names_(unique_names(layers_)) {}
+        : net_(net),
+          weights_(weights),
+          layers_(read_layers(net)),
+          names_(name_layers(layers_, taken_names_)) {}
     GraphReader(const GraphReader&) = delete;
     GraphReader& operator=(const GraphReader&) = delete;
     // Consumers go first: a long chain that died from its start would need a deep stack.
@@ -238,17 +239,11 @@ private:
         auto inputs = inputs_of(layer);
         if (const auto recurrent = as<ops::RecurrentOp>(node)) {
             inputs = adopt_form(*recurrent, *form.type, std::move(inputs),
-                                free_name(names_[index] + "/B"));
+                                taken_names_.take_underscored(names_[index] + "/B"));
         }
         node->set_inputs(std::move(inputs));
         validate(*node);
         set_tensor_names(layer, *node);
-    }
-
-    // For a node that no layer is.
-    std::string free_name(std::string name) const {
-        while (taken_names_.contains(name)) name += "_";
-        return name;
     }
 
     void set_attributes(const Layer& layer, Node& node) {
@@ -302,8 +297,8 @@ private:
     pugi::xml_node net_;
     WeightsReader& weights_;
     std::vector<Layer> layers_;
+    UniqueNames taken_names_;
     std::vector<std::string> names_;
-    std::unordered_set<std::string> taken_names_{names_.begin(), names_.end()};
     std::vector<NodePtr> nodes_;  // by layer; null for those that no output needs
     std::vector<std::size_t> order_;
 };

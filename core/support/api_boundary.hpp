@@ -1,4 +1,4 @@
-// What leaves a call of the public interface as an exception is a rondo::Error.
+// Turns the exceptions that leave a call of the public interface into rondo::Error.
 #pragma once
 
 namespace rondo {

@@ -1,4 +1,5 @@
-// A fingerprint of bytes: equal bytes give equal digests, others all but surely different ones.
+// A fingerprint of bytes: equal bytes give equal digests, different bytes almost surely different
+// ones.
 #pragma once
 
 #include <array>
@@ -19,7 +20,7 @@ struct Digest {
     std::string text() const;
 };
 
-/// Takes bytes piece by piece; where they are cut doesn't matter. The first half is XXH64 with
+/// Takes bytes piece by piece; the size of the pieces doesn't matter. The first half is XXH64 with
 /// seed 0 as its specification describes it (github.com/Cyan4973/xxHash, doc/xxhash_spec.md). The
 /// second half ends the same four lanes, 256 bits of state, in the other order: one walk over the
 /// bytes makes 128 bits.
@@ -28,7 +29,7 @@ public:
     Digester();
 
     void add(const void* data, std::size_t size);
-    /// The length first, so that two texts in a row can't be cut elsewhere.
+    /// Takes the length first, so that "ab" and "c" differ from "a" and "bc".
     void add_text(std::string_view text);
     void add_number(std::uint64_t number);
 

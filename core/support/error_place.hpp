@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// The text with control characters replaced: a file's names may hold anything, a message is a
+/// The text with control characters replaced: names in a file may hold any, and a message is one
 /// line.
 std::string one_line(std::string text);
 

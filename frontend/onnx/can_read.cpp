@@ -27,9 +27,9 @@ constexpr std::array kFields = {
 };
 
 // Walks the outermost fields.
-class Walker {
+class FieldWalker {
 public:
-    explicit Walker(const ModelSource& source) : at_(source.data), left_(source.size) {}
+    explicit FieldWalker(const ModelSource& source) : at_(source.data), left_(source.size) {}
 
     bool done() const { return left_ == 0; }
 
@@ -56,7 +56,7 @@ private:
     std::size_t left_;
 };
 
-std::optional<Field> known_field(Walker& walker) {
+std::optional<Field> known_field(FieldWalker& walker) {
     const auto tag = walker.varint();
     if (!tag) return std::nullopt;
     for (const auto& field : kFields) {
@@ -66,7 +66,7 @@ std::optional<Field> known_field(Walker& walker) {
 }
 
 // Reads one field; returns its number and, if it is a varint, its value.
-bool walk_field(Walker& walker, std::uint64_t& number, std::uint64_t& value) {
+bool walk_field(FieldWalker& walker, std::uint64_t& number, std::uint64_t& value) {
     const auto field = known_field(walker);
     const auto content = field ? walker.varint() : std::nullopt;
     if (!content) return false;
@@ -80,7 +80,7 @@ bool walk_field(Walker& walker, std::uint64_t& number, std::uint64_t& value) {
 // Writers put ir_version first, and few other files start like that. If it isn't first, all fields
 // must be a model's, since a tag alone may be an ordinary letter.
 bool can_read(const ModelSource& source) {
-    Walker walker(source);
+    FieldWalker walker(source);
     std::uint64_t number = 0;
     std::uint64_t value = 0;
     if (!walk_field(walker, number, value)) return false;

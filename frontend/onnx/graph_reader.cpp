@@ -2,7 +2,6 @@
 
 #include <rondo_onnx.pb.h>
 
-#include <algorithm>
 #include <map>
 #include <set>
 
@@ -12,53 +11,18 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/support/error_place.hpp"
-#include "core/support/strings.hpp"
-#include "frontend/onnx/data_type.hpp"
-#include "frontend/onnx/node_context.hpp"
-#include "frontend/onnx/ops/op_list.hpp"
-#include "frontend/onnx/scope.hpp"
+#include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/context/scope.hpp"
+#include "frontend/onnx/graph_inputs.hpp"
+#include "frontend/onnx/node_places.hpp"
+#include "frontend/onnx/operator_check.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-// "node 'lstm_1' (LSTM)".
-std::string node_place(std::string_view name, std::string_view op_type) {
-    return "node '" + std::string(name) + "' (" + std::string(op_type) + ")";
-}
-
 using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
 using rondo_onnx::ValueInfoProto;
-
-// Exporters write -1 for an open extent, too, though ONNX has names for them.
-PartialShape shape_from(const rondo_onnx::TensorShapeProto& message) {
-    std::vector<Dimension> extents;
-    for (const auto& extent : message.dim()) {
-        extents.push_back(extent.has_dim_value() ? Dimension(extent.dim_value()) : Dimension());
-    }
-    return {std::move(extents)};
-}
-
-std::shared_ptr<ops::Parameter> make_parameter(const ValueInfoProto& input) {
-    const auto& type = input.type();
-    if (type.value_case() == rondo_onnx::TypeProto::VALUE_NOT_SET) {
-        return std::make_shared<ops::Parameter>();
-    }
-    if (!type.has_tensor_type()) {
-        throw UnsupportedError(
-            "it is no tensor: sequences, maps, optional and sparse tensors are "
-            "not supported");
-    }
-    const auto& tensor = type.tensor_type();
-    return std::make_shared<ops::Parameter>(
-        element_type_from_onnx(tensor.elem_type()),
-        tensor.has_shape() ? shape_from(tensor.shape()) : PartialShape());
-}
-
-std::string operator_name(const NodeProto& node) {
-    const std::string domain = normalized_domain(node.domain());
-    return domain.empty() ? node.op_type() : domain + "." + node.op_type();
-}
 
 // What a model and its bodies have in common.
 struct Common {
@@ -90,7 +54,7 @@ public:
 
     /// Weights are taken out of the message.
     std::shared_ptr<Graph> read_model(GraphProto& message) {
-        check_operators();
+        check_operators(graph_, common_.opsets);
         return read([&](int i) { return common_.tensors.take(*message.mutable_initializer(i)); },
                     nullptr);
     }
@@ -115,35 +79,6 @@ private:
         for (const auto& capture : scope_.captures()) parameters_.push_back(capture.parameter);
         return std::make_shared<Graph>(graph_.name().empty() ? "model" : graph_.name(),
                                        std::move(parameters_), std::move(results_));
-    }
-
-    const OpEntry* entry_of(const NodeProto& node) const {
-        const auto version = common_.opsets.version(node.domain());
-        if (!version) return nullptr;
-        return find_converter(normalized_domain(node.domain()), node.op_type(), *version);
-    }
-
-    void find_missing(const GraphProto& graph, std::set<std::string>& missing) const {
-        for (const auto& node : graph.node()) {
-            for (const auto& attribute : node.attribute()) {
-                if (attribute.has_g()) find_missing(attribute.g(), missing);
-            }
-            if (entry_of(node)) continue;
-            const auto version = common_.opsets.version(node.domain());
-            missing.insert(operator_name(node) + (version
-                                                      ? " (opset " + std::to_string(*version) + ")"
-                                                      : " (its domain has no opset_import)"));
-        }
-    }
-
-    // All that is missing in one message, bodies included, before any work is done.
-    void check_operators() const {
-        std::set<std::string> missing;
-        find_missing(graph_, missing);
-        if (missing.empty()) return;
-        throw UnsupportedError(std::to_string(missing.size()) + " unsupported operator" +
-                               (missing.size() > 1 ? "s: " : ": ") +
-                               join({missing.begin(), missing.end()}, ", "));
     }
 
     // Inputs and outputs keep their names; nodes that want the same give way.
@@ -200,13 +135,12 @@ private:
         }
     }
 
-    Output read_input(const ValueInfoProto& input, std::shared_ptr<ops::Parameter> parameter) {
+    void read_input(const ValueInfoProto& input, const std::shared_ptr<ops::Parameter>& parameter) {
         parameter->set_name(input_names_.at(input.name()));
         parameter->validate();
         scope_.define(input.name(), parameter);
         Output(parameter).add_names({input.name()});
         parameters_.push_back(parameter);
-        return parameter;
     }
 
     void read_body_input(const ValueInfoProto& input, const BodyRequest& request) {
@@ -215,21 +149,11 @@ private:
                              std::to_string(request.inputs.size()) + " that it gets");
         }
         const BodyValue& value = request.inputs[parameters_.size()];
-        const auto declared = make_parameter(input);
-        const ElementType type =
-            value.type == ElementType::dynamic ? declared->element_type() : value.type;
-        if (declared->element_type() != ElementType::dynamic && declared->element_type() != type) {
-            throw ModelError("it is declared " + std::string(to_string(declared->element_type())) +
-                             " but gets " + std::string(to_string(type)));
-        }
-        PartialShape shape = value.shape.has_rank() ? value.shape : declared->shape();
-        const bool is_row = declared->shape().has_rank() && declared->shape().rank() == 1;
-        if (value.is_number && is_row) shape = {Dimension(1)};
+        const auto parameter = make_body_parameter(input, value);
         if (!value.extra_axis) {
-            read_input(input, std::make_shared<ops::Parameter>(type, shape));
+            read_input(input, parameter);
             return;
         }
-        auto parameter = std::make_shared<ops::Parameter>(type, value.shape);
         parameter->set_name(input_names_.at(input.name()));
         parameter->validate();
         parameters_.push_back(parameter);
@@ -239,26 +163,9 @@ private:
         define(input.name(), part);
     }
 
-    // The tensor isn't in the scope: made too late, not at all, or one that converters leave out.
-    [[noreturn]] void fail_missing(int reader, const std::string& name) const {
-        for (int i = 0; i < graph_.node_size(); ++i) {
-            const auto& made = graph_.node(i).output();
-            if (std::find(made.begin(), made.end(), name) == made.end()) continue;
-            const std::string maker = node_place(shown_name(i), graph_.node(i).op_type());
-            if (i < reader) {
-                throw UnsupportedError("the tensor '" + name + "' is an output of " + maker +
-                                       " that is not supported");
-            }
-            throw ModelError("it reads the tensor '" + name + "', which " + maker +
-                             " makes only later; nodes must stand behind what they read");
-        }
-        throw ModelError("there is no tensor '" + name +
-                         "': it is no input, initializer or output of a node");
-    }
-
     Output find(int reader, const std::string& name) {
         const Output found = scope_.find(name);
-        if (!found) fail_missing(reader, name);
+        if (!found) fail_missing_tensor(graph_, reader, name);
         return found;
     }
 
@@ -270,14 +177,9 @@ private:
         return inputs;
     }
 
-    std::string shown_name(int index) const {
-        const auto& node = graph_.node(index);
-        return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
-    }
-
     void read_node(int index) {
         const NodeProto& node = graph_.node(index);
-        const std::string name = names_.take(shown_name(index));
+        const std::string name = names_.take(shown_name(graph_, index));
         const auto place = [&] { return node_place(name, node.op_type()); };
         at_place(place, [&] {
             const ReadBody read_body = [this](const GraphProto& graph, const BodyRequest& request) {
@@ -285,7 +187,7 @@ private:
             };
             NodeContext context(node, name, *common_.opsets.version(node.domain()),
                                 inputs_of(node, index), {names_, common_.tensors, read_body});
-            const auto outputs = entry_of(node)->convert(context);
+            const auto outputs = find_converter(node, common_.opsets)->convert(context);
             context.check_all_read();
             for (std::size_t i = 0; i < context.output_count(); ++i) {
                 if (context.has_output(i)) define_output(node, i, outputs);
@@ -305,7 +207,7 @@ private:
     }
 
     // One that the converter leaves empty is an error for its readers only: exporters name outputs
-    // that nobody needs.
+    // that no node reads.
     void define_output(const NodeProto& node, std::size_t index,
                        const std::vector<Output>& outputs) {
         const std::string& name = node.output(static_cast<int>(index));

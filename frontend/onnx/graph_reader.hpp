@@ -6,8 +6,8 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
-#include "frontend/onnx/message.hpp"
-#include "frontend/onnx/opset_imports.hpp"
+#include "frontend/onnx/messages/message.hpp"
+#include "frontend/onnx/messages/opset_imports.hpp"
 
 namespace rondo::onnx {
 

@@ -7,7 +7,8 @@ from tree import CODE, stem
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 # Folders of families: their files are registries, which the families below may not include.
-REGISTRIES = ("core/ops", "core/ops/reference", "frontend/onnx/ops", "plugins/cpu/nodes")
+REGISTRIES = ("core/ops", "core/ops/reference", "frontend/onnx", "frontend/onnx/ops",
+              "plugins/cpu/nodes")
 ROOT = "."
 
 

@@ -41,11 +41,7 @@ Rewriter::Rewriter(Graph& graph) : graph_(graph) {
 }
 
 void Rewriter::adopt(Node& node, const std::string& name) {
-    std::string free = name;
-    for (int number = 2; !names_.insert(free).second; ++number) {
-        free = name + "_" + std::to_string(number);
-    }
-    node.set_name(std::move(free));
+    node.set_name(names_.take(name));
     fresh_.insert(&node);
 }
 

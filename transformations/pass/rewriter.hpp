@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/support/unique_names.hpp"
 
 namespace rondo::passes {
 
@@ -61,7 +62,7 @@ private:
     bool is_kept(const Node& node) const;
 
     Graph& graph_;
-    std::unordered_set<std::string> names_;
+    UniqueNames names_{2};
     std::unordered_set<const Node*> fresh_;
     std::unordered_set<const Node*> sinks_;
     std::unordered_set<NodePtr> dead_;

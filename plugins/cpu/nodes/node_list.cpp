@@ -8,7 +8,15 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "plugins/cpu/nodes/common/open_type_node.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/control/makers.hpp"
+#include "plugins/cpu/nodes/elementwise/makers.hpp"
+#include "plugins/cpu/nodes/movement/makers.hpp"
+#include "plugins/cpu/nodes/product/makers.hpp"
+#include "plugins/cpu/nodes/recurrent/makers.hpp"
+#include "plugins/cpu/nodes/reduction/makers.hpp"
+#include "plugins/cpu/nodes/source/makers.hpp"
+#include "plugins/cpu/nodes/state/makers.hpp"
+#include "plugins/cpu/nodes/window/makers.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

@@ -10,6 +10,7 @@
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/check.hpp"
+#include "core/support/unique_names.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "transformations/common/axis_order.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-bool is_joined(const NodePtr& node) {
+bool is_fused(const NodePtr& node) {
     return as<OrderedSequence>(node) != nullptr || as<SequenceStack>(node) != nullptr;
 }
 
@@ -39,7 +40,9 @@ public:
     // Fused nodes are about to be removed, which frees their names for their parts.
     explicit Expander(const std::vector<NodePtr>& nodes) {
         for (const auto& node : nodes) {
-            if (!is_joined(node)) named_.emplace(node->name(), node);
+            if (is_fused(node)) continue;
+            names_.insert(node->name());
+            named_.emplace(node->name(), node);
         }
     }
 
@@ -84,12 +87,13 @@ private:
     // weight or the Transpose before them, also with nodes that are still in the graph: then this
     // is the existing node.
     NodePtr add(const NodePtr& node) {
-        const std::string name = node->name();
-        for (int number = 2;; ++number) {
-            const auto [at, is_new] = named_.emplace(node->name(), node);
-            if (is_new || are_twins(*node, *at->second)) return at->second;
-            node->set_name(name + "_" + std::to_string(number));
+        const auto [begin, end] = named_.equal_range(node->name());
+        for (auto at = begin; at != end; ++at) {
+            if (are_twins(*node, *at->second)) return at->second;
         }
+        named_.emplace(node->name(), node);
+        node->set_name(names_.take(node->name()));
+        return node;
     }
 
     // A constant and the Converts behind it.
@@ -125,14 +129,15 @@ private:
         return {add(squeeze), 0};
     }
 
-    std::unordered_map<std::string, NodePtr> named_;
+    UniqueNames names_{2};
+    std::unordered_multimap<std::string, NodePtr> named_;  // by the name that was wanted
 };
 
 }  // namespace
 
 bool expand_sequences(Graph& graph) {
     const std::vector<NodePtr> nodes = graph.ordered_nodes();
-    if (std::none_of(nodes.begin(), nodes.end(), is_joined)) return false;
+    if (std::none_of(nodes.begin(), nodes.end(), is_fused)) return false;
     Expander expander(nodes);
     for (const auto& node : nodes) {
         if (const auto ordered = as<OrderedSequence>(node)) expander.expand(*ordered);

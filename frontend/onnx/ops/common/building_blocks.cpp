@@ -9,7 +9,7 @@
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "frontend/onnx/filled_tensor.hpp"
+#include "frontend/onnx/context/filled_tensor.hpp"
 
 namespace rondo::onnx {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ops/elementwise/broadcasting.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {
 

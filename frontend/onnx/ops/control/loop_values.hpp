@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/ops/control/body_ports.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {
 

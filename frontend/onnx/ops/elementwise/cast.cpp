@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "frontend/onnx/data_type.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "rondo/error.hpp"
 

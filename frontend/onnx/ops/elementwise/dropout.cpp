@@ -1,5 +1,5 @@
 // Converts Dropout, which passes its data in inference.
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "rondo/error.hpp"

@@ -1,5 +1,5 @@
 // Converts Identity: the tensor gets one more name.
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {

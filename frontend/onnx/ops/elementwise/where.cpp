@@ -1,6 +1,6 @@
 // Where: Select.
 #include "core/ops/elementwise/select.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {

@@ -1,6 +1,6 @@
 // Converts Concat.
 #include "core/ops/movement/concat.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 

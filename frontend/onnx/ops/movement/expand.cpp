@@ -1,6 +1,6 @@
 // Converts Expand.
 #include "core/ops/movement/broadcast.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {

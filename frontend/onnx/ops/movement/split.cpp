@@ -4,7 +4,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/variadic_split.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"

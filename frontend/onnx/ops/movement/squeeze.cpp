@@ -2,7 +2,7 @@
 #include "core/ops/movement/squeeze.hpp"
 
 #include "core/ops/movement/unsqueeze.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"

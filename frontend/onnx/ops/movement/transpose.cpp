@@ -1,7 +1,7 @@
 // Converts Transpose.
 #include "core/ops/movement/transpose.hpp"
 
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 

@@ -1,7 +1,7 @@
 // Converts Gemm.
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
 #include "rondo/error.hpp"

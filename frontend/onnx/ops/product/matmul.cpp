@@ -1,7 +1,7 @@
 // Converts MatMul.
 #include "core/ops/product/matmul.hpp"
 
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
 
 namespace rondo::onnx {

@@ -4,7 +4,7 @@
 #include "core/ops/source/constant.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/log.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"

@@ -1,7 +1,7 @@
 // Converts GRU.
 #include "core/ops/recurrent/gru_sequence.hpp"
 
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"

@@ -1,6 +1,6 @@
 // Converts LSTM.
 #include "core/ops/recurrent/lstm_sequence.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 

@@ -1,5 +1,6 @@
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -204,7 +205,7 @@ void RecurrentReader::widen_inputs(ops::RecurrentOp& op) {
         if (!has_16_bits(input)) continue;
         const std::string role = "input_" + std::to_string(i) + "/f32";
         const auto wide = context_.make<ops::Convert>(role, input, ElementType::f32);
-        if (i == op.w_port() || i == op.r_port()) wide->rt_info()["decompression"] = "";
+        if (i == op.w_port() || i == op.r_port()) wide->rt_info()[kDecompression] = "";
         op.set_input(i, wide);
     }
 }
@@ -259,7 +260,7 @@ Output RecurrentReader::reorder(const std::string& role, const Output& value,
 }
 
 std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::RecurrentOp>& op) {
-    if (!source_.precision_fact.empty()) op->rt_info()["precision"] = source_.precision_fact;
+    if (!source_.precision_fact.empty()) op->rt_info()[kPrecision] = source_.precision_fact;
     if (wide_b_) widen_inputs(*op);
     context_.finish(op, "");
     // Other inputs may say what R doesn't; then the op has a standard form.

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {
 

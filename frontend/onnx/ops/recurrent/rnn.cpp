@@ -1,7 +1,7 @@
 // Converts RNN.
 #include "core/ops/recurrent/rnn_sequence.hpp"
 
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 

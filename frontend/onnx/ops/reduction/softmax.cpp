@@ -4,7 +4,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/support/limits.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"
 #include "rondo/error.hpp"

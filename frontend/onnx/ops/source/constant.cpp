@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
 #include "rondo/error.hpp"
 

@@ -1,6 +1,6 @@
 // Converts ConstantOfShape.
 #include "core/ops/source/constant.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
 #include "rondo/error.hpp"

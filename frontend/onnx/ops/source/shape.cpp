@@ -3,7 +3,7 @@
 
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
 

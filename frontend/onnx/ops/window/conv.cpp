@@ -6,7 +6,7 @@
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/node_context.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/window/converters.hpp"
 #include "rondo/error.hpp"

@@ -24,7 +24,7 @@ struct TensorInfo {
     ElementType type = ElementType::dynamic;
     Shape shape;
     Tensor value;        ///< an input's elements where they are known before the run, else empty
-    bool wanted = true;  ///< false for an output that nobody reads
+    bool wanted = true;  ///< false for an output that nothing reads
 };
 
 /// The sizes that a call is made for.
@@ -40,7 +40,7 @@ struct View {
     std::size_t byte_offset = 0;
 };
 
-/// One run of a call. Tensors are row-major; none overlaps another, but for views.
+/// One run of a call. Tensors are row-major; none overlaps another, except views.
 struct RunArgs {
     std::span<const void* const> inputs;
     std::span<void* const> outputs;
@@ -148,7 +148,7 @@ public:
     virtual std::unique_ptr<LateRun> make_late_run() const { return nullptr; }
     /// True where make_late_run() makes one.
     virtual bool finds_shapes() const { return false; }
-    /// True where run() takes a null pointer for an output that nobody reads.
+    /// True where run() takes a null pointer for an output that nothing reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
 
     /// The op of the model that a profile shows for this node.

@@ -33,7 +33,7 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         std::vector<Output> inputs = node().inputs();
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            if (inputs[i].node().known_value(inputs[i].index())) continue;
+            if (known_value(inputs[i])) continue;
             inputs[i] =
                 make_node<ops::Parameter>(site.inputs[i].type, PartialShape(site.inputs[i].shape));
         }

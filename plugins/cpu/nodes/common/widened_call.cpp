@@ -12,14 +12,14 @@ namespace rondo::cpu {
 namespace {
 
 constexpr std::int64_t kGrain = 1 << 16;  // elements that are worth a thread
-constexpr std::size_t kMostTensors = 8;   // of an op that is run this way
+constexpr std::size_t kMaxTensors = 8;    // of an op that is run this way
 
 bool is_16_bit(ElementType type) { return is_floating(type) && size_of(type) == 2; }
 
 class WidenedCall final : public Call {
 public:
     WidenedCall(const CallSite& site, Isa isa, MakeCall make) {
-        internal_check(site.inputs.size() <= kMostTensors && site.outputs.size() <= kMostTensors,
+        internal_check(site.inputs.size() <= kMaxTensors && site.outputs.size() <= kMaxTensors,
                        "an op with that many tensors is not widened");
         const auto inputs = widen(site.inputs, isa, inputs_);
         const auto outputs = widen(site.outputs, isa, outputs_);
@@ -36,8 +36,8 @@ public:
     }
 
     void run(const RunArgs& args) const override {
-        std::array<const void*, kMostTensors> inputs{};
-        std::array<void*, kMostTensors> outputs{};
+        std::array<const void*, kMaxTensors> inputs{};
+        std::array<void*, kMaxTensors> outputs{};
         for (std::size_t i = 0; i < inputs_.size(); ++i) {
             const Tensor16& tensor = inputs_[i];
             inputs[i] = args.inputs[i];

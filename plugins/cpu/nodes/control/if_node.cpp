@@ -7,8 +7,8 @@
 #include "plugins/cpu/nodes/common/body.hpp"
 #include "plugins/cpu/nodes/control/flags.hpp"
 #include "plugins/cpu/nodes/control/late_bodies.hpp"
+#include "plugins/cpu/nodes/control/makers.hpp"
 #include "plugins/cpu/nodes/control/scratch_layout.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
 
 namespace rondo::cpu {
 namespace {

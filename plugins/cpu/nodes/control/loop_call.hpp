@@ -17,7 +17,7 @@ struct LoopSite {
     const ops::IteratedOp& op;
     const CallSite& site;
     std::span<const TensorInfo> parameters;  ///< of the body
-    /// How often the body runs; nothing where a run tells.
+    /// How often the body runs; nothing where only a run finds it.
     std::optional<std::size_t> count;
 };
 
@@ -95,7 +95,7 @@ private:
         std::optional<std::size_t> number;              ///< the parameter for the iteration's number
         ElementType number_type = ElementType::dynamic;
     };
-    // Of tables and buffers in scratch memory.
+    // Where tables and buffers lie in scratch memory.
     struct Offsets {
         std::size_t inputs = 0;
         std::size_t outputs = 0;

@@ -4,7 +4,7 @@
 #include "plugins/cpu/nodes/control/flags.hpp"
 #include "plugins/cpu/nodes/control/late_bodies.hpp"
 #include "plugins/cpu/nodes/control/loop_call.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/control/makers.hpp"
 
 namespace rondo::cpu {
 namespace {

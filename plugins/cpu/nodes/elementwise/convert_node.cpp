@@ -5,7 +5,7 @@
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/typed_call.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/elementwise/makers.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 
 namespace rondo::cpu {

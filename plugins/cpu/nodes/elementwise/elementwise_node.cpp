@@ -8,8 +8,8 @@
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/sized_program.hpp"
+#include "plugins/cpu/nodes/elementwise/makers.hpp"
 #include "plugins/cpu/nodes/elementwise/typed_node.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/movement/makers.hpp"
 
 namespace rondo::cpu {
 namespace {

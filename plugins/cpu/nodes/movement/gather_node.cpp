@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/axis_values.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/movement/makers.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

@@ -7,7 +7,7 @@
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/movement/makers.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

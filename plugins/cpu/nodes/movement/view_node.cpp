@@ -1,5 +1,5 @@
 // Reshape, Squeeze and Unsqueeze: views of their input.
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/movement/makers.hpp"
 
 namespace rondo::cpu {
 namespace {

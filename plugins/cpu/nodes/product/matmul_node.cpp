@@ -12,7 +12,7 @@
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
 
 namespace rondo::cpu {

@@ -2,7 +2,7 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/recurrent/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
 #include "transformations/recurrent/stored_weights.hpp"

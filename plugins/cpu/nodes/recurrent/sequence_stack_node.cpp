@@ -4,7 +4,7 @@
 
 #include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/recurrent/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-static_assert(SequenceStack::kMostLayers == kMaxStackedLayers);
+static_assert(SequenceStack::kMaxLayers == kMaxStackedLayers);
 
 // "wavefront 2"; one by one: what each layer does, once where all do the same.
 std::string plan_text(const StackedPlan& plan, std::size_t layers) {
@@ -83,7 +83,7 @@ private:
     }
 
     const StackedSequence& stack_;
-    std::array<SequenceStack::Ports, SequenceStack::kMostLayers> ports_;
+    std::array<SequenceStack::Ports, SequenceStack::kMaxLayers> ports_;
     LayerShape shape_;
     SequenceLengths lengths_;
     TeamPlans<StackedPlan> plans_;

@@ -13,7 +13,7 @@
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/sized_program.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/reduction/makers.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_reduction.hpp"
 

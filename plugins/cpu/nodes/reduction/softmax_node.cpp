@@ -10,7 +10,7 @@
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/reduction/makers.hpp"
 
 namespace rondo::cpu {
 namespace {

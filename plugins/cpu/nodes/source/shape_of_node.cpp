@@ -2,7 +2,7 @@
 #include "core/ops/source/shape_of.hpp"
 
 #include "plugins/cpu/nodes/common/fill_call.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/source/makers.hpp"
 
 namespace rondo::cpu {
 namespace {

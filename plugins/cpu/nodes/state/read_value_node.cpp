@@ -1,5 +1,5 @@
 // ReadValue: the init input of a variable.
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/state/makers.hpp"
 
 namespace rondo::cpu {
 namespace {

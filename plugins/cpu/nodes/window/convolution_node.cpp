@@ -12,7 +12,7 @@
 #include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
-#include "plugins/cpu/nodes/nodes.hpp"
+#include "plugins/cpu/nodes/window/makers.hpp"
 #include "plugins/cpu/ops/fused_convolution.hpp"
 
 namespace rondo::cpu {

@@ -161,7 +161,7 @@ TEST(OnnxRecurrent, RefusesMissingInputs) {
     }
 }
 
-// layout came with opset 14; before, it is an attribute that nobody knows.
+// layout came with opset 14; before, it is an unknown attribute.
 TEST(OnnxRecurrent, RefusesLayoutInOldOpsets) {
     auto node = small();
     node.layout = true;
@@ -174,7 +174,7 @@ TEST(OnnxRecurrent, RefusesLayoutInOldOpsets) {
     expect_error<ModelError>([&] { model.read(); }, "attribute 'layout' is 2; expected 0 or 1");
 }
 
-// With 0, the default, Y may be left out; who names it gets it.
+// With 0, the default, Y may be left out; a node that names it gets it.
 TEST(OnnxRecurrent, TakesOutputSequenceOfTheFirstOpsets) {
     for (const char* op_type : {"LSTM", "GRU", "RNN"}) {
         const auto node = small(op_type);

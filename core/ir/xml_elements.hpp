@@ -1,0 +1,43 @@
+// The small elements of the IR's XML: ports, edges, attributes and the place of a constant.
+#pragma once
+
+#include <cstddef>
+#include <pugixml.hpp>
+#include <string>
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "core/ir/weights_file.hpp"
+
+namespace rondo::ir {
+
+/// Appends an attribute. Throws ModelError for a NUL character, which XML can't hold.
+void set(pugi::xml_node element, const char* name, const std::string& value);
+void set(pugi::xml_node element, const char* name, std::size_t value);
+
+/// A port's type and shape.
+struct Port {
+    ElementType type;
+    PartialShape shape;
+};
+
+/// Appends `<port>` to a list of ports.
+pugi::xml_node add_port(pugi::xml_node list, std::size_t id, const Port& port);
+/// The same with the tensor names of the output.
+void add_output_port(pugi::xml_node list, std::size_t id, const Output& output);
+
+/// An edge between layers.
+struct Edge {
+    std::size_t from_layer, from_port, to_layer, to_port;
+};
+/// Appends `<edges>`, sorted.
+void write_edges(std::vector<Edge> edges, pugi::xml_node net);
+
+/// Appends `<data>` with the op's attributes, if there are any.
+void write_attributes(const Node& node, pugi::xml_node layer);
+/// The names of a Result's tensor, which has no port.
+void write_result_names(const Output& result, pugi::xml_node layer);
+/// Adds the elements to the weights, and appends `<data>` that says where they are.
+void write_constant(const Tensor& value, WeightsWriter& weights, pugi::xml_node layer);
+
+}  // namespace rondo::ir

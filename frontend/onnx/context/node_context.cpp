@@ -1,0 +1,103 @@
+#include "frontend/onnx/context/node_context.hpp"
+
+#include <rondo_onnx.pb.h>
+
+#include "core/graph/infer_context.hpp"
+#include "core/support/error_place.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+
+NodeContext::NodeContext(const rondo_onnx::NodeProto& node, std::string name, std::int64_t opset,
+                         std::vector<Output> inputs, Shared shared)
+    : node_(node),
+      name_(std::move(name)),
+      opset_(opset),
+      inputs_(std::move(inputs)),
+      shared_(shared),
+      attributes_(node) {
+    while (!inputs_.empty() && !inputs_.back()) inputs_.pop_back();
+    read_.resize(inputs_.size());
+}
+
+bool NodeContext::has_input(std::size_t index) const {
+    return index < inputs_.size() && inputs_[index];
+}
+
+Output NodeContext::input(std::size_t index) {
+    if (!has_input(index)) throw ModelError("input " + std::to_string(index) + " is missing");
+    read_[index] = true;
+    return inputs_[index];
+}
+
+Output NodeContext::optional_input(std::size_t index) {
+    return has_input(index) ? input(index) : Output();
+}
+
+std::vector<Output> NodeContext::all_inputs(std::size_t min) {
+    std::vector<Output> all;
+    for (std::size_t i = 0; i < std::max(min, input_count()); ++i) all.push_back(input(i));
+    return all;
+}
+
+std::size_t NodeContext::output_count() const {
+    return static_cast<std::size_t>(node_.output_size());
+}
+
+bool NodeContext::has_output(std::size_t index) const {
+    return index < output_count() && !node_.output(static_cast<int>(index)).empty();
+}
+
+Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {
+    return shared_.tensors.read(tensor);
+}
+
+BodyGraph NodeContext::read_body(
+    const std::string& attribute, BodyRequest request,
+    const std::function<bool(const Graph& graph, BodyRequest& request)>& accept) {
+    const auto* graph = attributes_.find_graph(attribute);
+    if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
+    const UniqueNames before = accept ? shared_.names : UniqueNames();
+    while (true) {
+        BodyGraph body = at_place([&] { return attribute; },
+                                  [&] { return shared_.read_body(*graph, request); });
+        if (!accept || accept(*body.graph, request)) return body;
+        shared_.names = before;
+    }
+}
+
+void NodeContext::check_shape(const Output& value, const PartialShape& expected,
+                              std::string_view what) {
+    if (value.shape().intersect(expected)) return;
+    throw ModelError(std::string(what) + " has shape " + to_string(value.shape()) + "; expected " +
+                     to_string(expected));
+}
+
+ElementType NodeContext::known_type(const Output& value, std::string_view what) {
+    if (value.element_type() != ElementType::dynamic) return value.element_type();
+    throw UnsupportedError("the element type of " + std::string(what) + " isn't known");
+}
+
+std::optional<std::vector<std::int64_t>> NodeContext::known_ints(const Output& value) {
+    const Tensor known = known_value(value);
+    if (!known || !is_integral(known.element_type())) return std::nullopt;
+    return to_int64_vector(known);
+}
+
+void NodeContext::check_all_read() const {
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (read_[i] || !inputs_[i]) continue;
+        throw ModelError("input " + std::to_string(i) +
+                         " is not known for this operator in this opset");
+    }
+    attributes_.check_all_read();
+}
+
+std::string NodeContext::unique_name(std::string_view role) {
+    if (!role.empty()) return shared_.names.take(name_ + "/" + std::string(role));
+    if (own_name_used_) return shared_.names.take(name_);
+    own_name_used_ = true;
+    return name_;
+}
+
+}  // namespace rondo::onnx

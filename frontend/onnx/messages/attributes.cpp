@@ -1,0 +1,145 @@
+#include "frontend/onnx/messages/attributes.hpp"
+
+#include <rondo_onnx.pb.h>
+
+#include <algorithm>
+
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using rondo_onnx::AttributeProto;
+
+// The type; files of the first IR versions don't say it, so the filled field does.
+AttributeProto::AttributeType type_of(const AttributeProto& attribute) {
+    if (attribute.type() != AttributeProto::UNDEFINED) return attribute.type();
+    if (attribute.has_f()) return AttributeProto::FLOAT;
+    if (attribute.has_i()) return AttributeProto::INT;
+    if (attribute.has_s()) return AttributeProto::STRING;
+    if (attribute.has_t()) return AttributeProto::TENSOR;
+    if (attribute.has_g()) return AttributeProto::GRAPH;
+    if (attribute.floats_size() > 0) return AttributeProto::FLOATS;
+    if (attribute.ints_size() > 0) return AttributeProto::INTS;
+    if (attribute.strings_size() > 0) return AttributeProto::STRINGS;
+    return AttributeProto::UNDEFINED;
+}
+
+// Lite messages know no names of enumerators.
+std::string type_name(int type) {
+    switch (type) {
+        case AttributeProto::FLOAT:
+            return "FLOAT";
+        case AttributeProto::INT:
+            return "INT";
+        case AttributeProto::STRING:
+            return "STRING";
+        case AttributeProto::TENSOR:
+            return "TENSOR";
+        case AttributeProto::GRAPH:
+            return "GRAPH";
+        case AttributeProto::FLOATS:
+            return "FLOATS";
+        case AttributeProto::INTS:
+            return "INTS";
+        case AttributeProto::STRINGS:
+            return "STRINGS";
+        default:
+            return "of an unknown type";
+    }
+}
+
+}  // namespace
+
+Attributes::Attributes(const rondo_onnx::NodeProto& node) : node_(node) {
+    std::set<std::string> names;
+    for (const auto& attribute : node.attribute()) {
+        if (!names.insert(attribute.name()).second) {
+            throw ModelError("attribute '" + attribute.name() + "' is given twice");
+        }
+    }
+}
+
+const AttributeProto* Attributes::find(const std::string& name, int type) {
+    const auto& all = node_.attribute();
+    const auto at =
+        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
+    if (at == all.end()) return nullptr;
+    read_.insert(name);
+    if (!at->ref_attr_name().empty()) {
+        throw ModelError("attribute '" + name + "' refers to '" + at->ref_attr_name() +
+                         "', an attribute of a function, but the node is in none");
+    }
+    if (type_of(*at) != type) {
+        throw ModelError("attribute '" + name + "' is " + type_name(type_of(*at)) + "; expected " +
+                         type_name(type));
+    }
+    return &*at;
+}
+
+std::optional<std::int64_t> Attributes::find_int(const std::string& name) {
+    const auto* found = find(name, AttributeProto::INT);
+    return found ? std::optional<std::int64_t>(found->i()) : std::nullopt;
+}
+
+std::optional<float> Attributes::find_float(const std::string& name) {
+    const auto* found = find(name, AttributeProto::FLOAT);
+    return found ? std::optional<float>(found->f()) : std::nullopt;
+}
+
+std::optional<std::string> Attributes::find_string(const std::string& name) {
+    const auto* found = find(name, AttributeProto::STRING);
+    return found ? std::optional<std::string>(found->s()) : std::nullopt;
+}
+
+std::optional<std::vector<std::int64_t>> Attributes::find_ints(const std::string& name) {
+    const auto* found = find(name, AttributeProto::INTS);
+    if (!found) return std::nullopt;
+    return std::vector<std::int64_t>(found->ints().begin(), found->ints().end());
+}
+
+std::optional<std::vector<float>> Attributes::find_floats(const std::string& name) {
+    const auto* found = find(name, AttributeProto::FLOATS);
+    if (!found) return std::nullopt;
+    return std::vector<float>(found->floats().begin(), found->floats().end());
+}
+
+std::optional<std::vector<std::string>> Attributes::find_strings(const std::string& name) {
+    const auto* found = find(name, AttributeProto::STRINGS);
+    if (!found) return std::nullopt;
+    return std::vector<std::string>(found->strings().begin(), found->strings().end());
+}
+
+const rondo_onnx::TensorProto* Attributes::find_tensor(const std::string& name) {
+    const auto* found = find(name, AttributeProto::TENSOR);
+    return found ? &found->t() : nullptr;
+}
+
+const rondo_onnx::GraphProto* Attributes::find_graph(const std::string& name) {
+    const auto* found = find(name, AttributeProto::GRAPH);
+    return found ? &found->g() : nullptr;
+}
+
+bool Attributes::flag(const std::string& name, bool default_value) {
+    const std::int64_t value = find_int(name).value_or(default_value ? 1 : 0);
+    if (value != 0 && value != 1) {
+        throw ModelError("attribute '" + name + "' is " + std::to_string(value) +
+                         "; expected 0 or 1");
+    }
+    return value == 1;
+}
+
+bool Attributes::has(const std::string& name) const {
+    const auto& all = node_.attribute();
+    return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
+}
+
+void Attributes::check_all_read() const {
+    for (const auto& attribute : node_.attribute()) {
+        if (read_.contains(attribute.name())) continue;
+        throw UnsupportedError("attribute '" + attribute.name() +
+                               "' is not known for this operator in this opset");
+    }
+}
+
+}  // namespace rondo::onnx

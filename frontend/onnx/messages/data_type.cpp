@@ -1,0 +1,59 @@
+#include "frontend/onnx/messages/data_type.hpp"
+
+#include <string>
+#include <string_view>
+
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+struct DataTypeRow {
+    std::string_view name;
+    ElementType type;  // dynamic: Rondo can't hold it
+};
+
+// By TensorProto.DataType, of which the packaged onnx.proto knows only the first 17.
+constexpr DataTypeRow kTypes[] = {
+    {"UNDEFINED", ElementType::dynamic},
+    {"FLOAT", ElementType::f32},
+    {"UINT8", ElementType::u8},
+    {"INT8", ElementType::i8},
+    {"UINT16", ElementType::u16},
+    {"INT16", ElementType::i16},
+    {"INT32", ElementType::i32},
+    {"INT64", ElementType::i64},
+    {"STRING", ElementType::dynamic},
+    {"BOOL", ElementType::boolean},
+    {"FLOAT16", ElementType::f16},
+    {"DOUBLE", ElementType::f64},
+    {"UINT32", ElementType::u32},
+    {"UINT64", ElementType::u64},
+    {"COMPLEX64", ElementType::dynamic},
+    {"COMPLEX128", ElementType::dynamic},
+    {"BFLOAT16", ElementType::bf16},
+    {"FLOAT8E4M3FN", ElementType::dynamic},
+    {"FLOAT8E4M3FNUZ", ElementType::dynamic},
+    {"FLOAT8E5M2", ElementType::dynamic},
+    {"FLOAT8E5M2FNUZ", ElementType::dynamic},
+    {"UINT4", ElementType::dynamic},
+    {"INT4", ElementType::dynamic},
+    {"FLOAT4E2M1", ElementType::dynamic},
+    {"FLOAT8E8M0", ElementType::dynamic},
+    {"UINT2", ElementType::dynamic},
+    {"INT2", ElementType::dynamic},
+};
+constexpr std::int32_t kCount = sizeof kTypes / sizeof kTypes[0];
+
+}  // namespace
+
+ElementType element_type_from_onnx(std::int32_t data_type) {
+    if (data_type == 0) throw ModelError("the element type is undefined");
+    const bool known = data_type > 0 && data_type < kCount;
+    if (known && kTypes[data_type].type != ElementType::dynamic) return kTypes[data_type].type;
+    const std::string name = known ? " (" + std::string(kTypes[data_type].name) + ")" : "";
+    throw UnsupportedError("the element type " + std::to_string(data_type) + name +
+                           " is not supported: Rondo computes on numbers of 8 to 64 bits");
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,34 @@
+// The operator sets that a model is written in.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "frontend/onnx/messages/message.hpp"
+
+namespace rondo::onnx {
+
+/// The newest opset of ONNX's own domain that this reader knows.
+inline constexpr std::int64_t kNewestOpset = 26;
+
+/// "" for ONNX's own domain, which has two spellings: "" and "ai.onnx".
+std::string normalized_domain(const std::string& domain);
+
+class OpsetImports {
+public:
+    /// Files older than version 3 of the format have none: they have opset 1 of ONNX's own.
+    /// Throws ModelError where others have none, one is below 1 or a domain comes with two
+    /// versions; UnsupportedError where ONNX's own is newer than kNewestOpset.
+    explicit OpsetImports(const rondo_onnx::ModelProto& model);
+
+    /// The version of a domain, or nothing where it isn't imported.
+    std::optional<std::int64_t> version(const std::string& domain) const;
+
+private:
+    void add(const std::string& domain, std::int64_t version);
+    std::map<std::string, std::int64_t> versions_;
+};
+
+}  // namespace rondo::onnx

@@ -1,0 +1,13 @@
+// The nodes of the window room: the makers that the list of nodes names.
+#pragma once
+
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
+
+namespace rondo::cpu {
+
+// keep-sorted
+std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_convolution_node(const Node& node,
+                                                     const CompileContext& context);
+
+}  // namespace rondo::cpu

@@ -1,0 +1,29 @@
+#include "frontend/onnx/context/filled_tensor.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+TEST(OnnxFilledTensor, FillsEveryType) {
+    for (const auto type :
+         {ElementType::boolean, ElementType::f64, ElementType::f32, ElementType::f16,
+          ElementType::bf16, ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8,
+          ElementType::u64, ElementType::u32, ElementType::u16, ElementType::u8}) {
+        const Tensor tensor = filled_tensor(type, {2, 3}, 1);
+        EXPECT_EQ(tensor.element_type(), type);
+        EXPECT_EQ(tensor.shape(), (Shape{2, 3}));
+        for (std::size_t i = 0; i < 6; ++i) EXPECT_EQ(test::element_at(tensor, i), 1.0L);
+    }
+}
+
+TEST(OnnxFilledTensor, RefusesNoType) {
+    test::expect_error<ModelError>([] { filled_tensor(ElementType::dynamic, {1}, 0); },
+                                   "a tensor needs a known element type");
+}
+
+}  // namespace
+}  // namespace rondo::onnx

@@ -1,0 +1,164 @@
+#include "frontend/onnx/messages/external_data.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "frontend/onnx/messages/tensor_reader.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::expect_same;
+using test::tensor_of;
+
+// A folder with a file of seven floats: 0, 1 ... 6.
+class OnnxExternalData : public testing::Test {
+protected:
+    void SetUp() override {
+        folder_ = std::filesystem::path(testing::TempDir()) /
+                  ("rondo_external_" + std::to_string(::getpid()));
+        std::filesystem::create_directories(folder_ / "sub");
+        std::ofstream file(folder_ / "sub" / "weights.bin", std::ios::binary);
+        for (int i = 0; i < 7; ++i) {
+            const auto value = static_cast<float>(i);
+            file.write(reinterpret_cast<const char*>(&value), sizeof value);
+        }
+    }
+    void TearDown() override { std::filesystem::remove_all(folder_); }
+
+    std::string model_path() const { return (folder_ / "model.onnx").string(); }
+
+    // f32 [2] at these places; an empty text leaves an entry out.
+    static rondo_onnx::TensorProto tensor(const std::string& location, const std::string& offset,
+                                          const std::string& length) {
+        auto message = test::to_message("w", Tensor(ElementType::f32, {2}));
+        message.clear_raw_data();
+        message.set_data_location(rondo_onnx::TensorProto::EXTERNAL);
+        const std::pair<const char*, std::string> entries[] = {
+            {"location", location}, {"offset", offset}, {"length", length}, {"checksum", "abc"}};
+        for (const auto& [key, value] : entries) {
+            if (value.empty()) continue;
+            auto& entry = *message.add_external_data();
+            entry.set_key(key);
+            entry.set_value(value);
+        }
+        return message;
+    }
+
+    void expect_refused(const rondo_onnx::TensorProto& message, const std::string& what) {
+        TensorReader reader(model_path());
+        expect_error<ModelError>([&] { reader.read(message); }, what);
+    }
+
+    std::filesystem::path folder_;
+};
+
+TEST_F(OnnxExternalData, ReadsARange) {
+    TensorReader reader(model_path());
+    expect_same(reader.read(tensor("sub/weights.bin", "12", "8")), tensor_of<float>({2}, {3, 4}));
+    expect_same(reader.read(tensor("sub/weights.bin", "", "")), tensor_of<float>({2}, {0, 1}));
+    expect_same(reader.read(tensor("./sub/weights.bin", "20", "8")), tensor_of<float>({2}, {5, 6}));
+}
+
+// An element must not be read across its alignment: such a tensor is copied.
+TEST_F(OnnxExternalData, CopiesWhatIsMisaligned) {
+    TensorReader reader(model_path());
+    const Tensor misaligned = reader.read(tensor("sub/weights.bin", "2", "8"));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(misaligned.data()) % alignof(float), 0u);
+}
+
+TEST_F(OnnxExternalData, OutlivesTheReader) {
+    Tensor read;
+    {
+        TensorReader reader(model_path());
+        read = reader.read(tensor("sub/weights.bin", "4", "8"));
+    }
+    std::filesystem::remove_all(folder_);
+    expect_same(read, tensor_of<float>({2}, {1, 2}));
+}
+
+TEST_F(OnnxExternalData, RefusesRangesPastTheEnd) {
+    expect_refused(tensor("sub/weights.bin", "24", "8"),
+                   "tensor 'w': bytes 24 to 32 lie past the end of 'sub/weights.bin', which has "
+                   "28");
+    expect_refused(tensor("sub/weights.bin", "9223372036854775807", "8"), "past the end of");
+}
+
+TEST_F(OnnxExternalData, RefusesBadNumbers) {
+    expect_refused(tensor("sub/weights.bin", "-4", "8"),
+                   "external_data's offset is '-4'; expected bytes");
+    expect_refused(tensor("sub/weights.bin", "0", "eight"),
+                   "external_data's length is 'eight'; expected bytes");
+    expect_refused(tensor("sub/weights.bin", "0", "12"),
+                   "external_data's length is 12; expected 8 bytes");
+}
+
+TEST_F(OnnxExternalData, RefusesPlacesOutsideTheFolder) {
+    const std::string expected = "expected a path inside the model's folder";
+    expect_refused(tensor("../weights.bin", "", ""), expected);
+    expect_refused(tensor("sub/../../weights.bin", "", ""), expected);
+    expect_refused(tensor((folder_ / "sub" / "weights.bin").string(), "", ""), expected);
+    expect_refused(tensor(std::string("sub/weights.bin\0.txt", 20), "", ""), expected);
+}
+
+TEST_F(OnnxExternalData, RefusesMissingFiles) {
+    expect_refused(tensor("nowhere.bin", "", ""), "nowhere.bin: can't read the file");
+    expect_refused(tensor("sub", "", ""), "sub: can't read the file");
+    expect_refused(tensor("", "0", ""), "external_data has no location");
+}
+
+TEST_F(OnnxExternalData, NeedsAModelThatIsAFile) {
+    TensorReader reader("");
+    expect_error<ModelError>([&] { reader.read(tensor("sub/weights.bin", "", "")); },
+                             "but the model was read from memory; read it from its file");
+}
+
+TEST_F(OnnxExternalData, RefusesLinksOutOfTheFolder) {
+    const auto outside = folder_.string() + "_outside";
+    std::filesystem::create_directories(outside);
+    std::filesystem::copy_file(folder_ / "sub" / "weights.bin", outside + "/weights.bin");
+    std::filesystem::create_symlink(outside + "/weights.bin", folder_ / "file.link");
+    std::filesystem::create_directory_symlink(outside, folder_ / "folder.link");
+    expect_refused(tensor("file.link", "", ""), "file.link' is a link to '");
+    expect_refused(tensor("folder.link/weights.bin", "", ""), "inside the model's folder");
+    expect_refused(tensor("folder.link/none.bin", "", ""), "none.bin: can't read the file");
+    // A folder whose name only begins the same is another one.
+    std::filesystem::create_symlink("../" + folder_.filename().string() + "_outside/weights.bin",
+                                    folder_ / "near.link");
+    expect_refused(tensor("near.link", "", ""), "inside the model's folder");
+    std::filesystem::remove_all(outside);
+}
+
+TEST_F(OnnxExternalData, FollowsLinksInsideTheFolder) {
+    std::filesystem::create_symlink("sub/weights.bin", folder_ / "inner.link");
+    TensorReader reader(model_path());
+    expect_same(reader.read(tensor("inner.link", "4", "8")), tensor_of<float>({2}, {1, 2}));
+}
+
+// A store that keeps blobs under their digests and models as folders of links.
+TEST_F(OnnxExternalData, FollowsLinksToBesideALinkedModel) {
+    std::filesystem::create_directories(folder_ / "blobs");
+    std::filesystem::create_directories(folder_ / "model");
+    std::ofstream(folder_ / "blobs" / "1") << "the model";
+    std::filesystem::rename(folder_ / "sub" / "weights.bin", folder_ / "blobs" / "2");
+    std::filesystem::create_symlink("../blobs/1", folder_ / "model" / "model.onnx");
+    std::filesystem::create_symlink("../blobs/2", folder_ / "model" / "weights.bin");
+    TensorReader reader((folder_ / "model" / "model.onnx").string());
+    expect_same(reader.read(tensor("weights.bin", "4", "8")), tensor_of<float>({2}, {1, 2}));
+}
+
+TEST_F(OnnxExternalData, RefusesAFifoAtOnce) {
+    ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
+    expect_refused(tensor("fifo", "", ""), "it is not a regular file");
+}
+
+}  // namespace
+}  // namespace rondo::onnx
