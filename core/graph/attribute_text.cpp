@@ -67,35 +67,31 @@ std::string attribute_text(float value) {
 void AttributeTextWriter::put(std::string_view name, std::string text) {
     texts_.emplace_back(name, std::move(text));
 }
-void AttributeTextWriter::on(std::string_view name, bool& value) {
+void AttributeTextWriter::on(std::string_view name, const bool& value) {
     put(name, value ? "true" : "false");
 }
-void AttributeTextWriter::on(std::string_view name, std::int64_t& value) {
+void AttributeTextWriter::on(std::string_view name, const std::int64_t& value) {
     put(name, std::to_string(value));
 }
-void AttributeTextWriter::on(std::string_view name, float& value) {
+void AttributeTextWriter::on(std::string_view name, const float& value) {
     put(name, attribute_text(value));
 }
-void AttributeTextWriter::on(std::string_view name, std::string& value) { put(name, value); }
-void AttributeTextWriter::on(std::string_view name, ElementType& value) {
+void AttributeTextWriter::on(std::string_view name, const std::string& value) { put(name, value); }
+void AttributeTextWriter::on(std::string_view name, const ElementType& value) {
     put(name, std::string(to_string(value)));
 }
-void AttributeTextWriter::on(std::string_view name, PartialShape& value) {
+void AttributeTextWriter::on(std::string_view name, const PartialShape& value) {
     const std::string text = to_string(value);
     put(name, text.substr(1, text.size() - 2));
 }
-void AttributeTextWriter::on(std::string_view name, std::vector<std::int64_t>& value) {
+void AttributeTextWriter::on(std::string_view name, const std::vector<std::int64_t>& value) {
     put(name, list_text(value, [](std::int64_t v) { return std::to_string(v); }));
 }
-void AttributeTextWriter::on(std::string_view name, std::vector<float>& value) {
+void AttributeTextWriter::on(std::string_view name, const std::vector<float>& value) {
     put(name, list_text(value, shortest_text));
 }
-void AttributeTextWriter::on(std::string_view name, std::vector<std::string>& value) {
+void AttributeTextWriter::on(std::string_view name, const std::vector<std::string>& value) {
     put(name, join(value, ", "));
-}
-void AttributeTextWriter::on_choice(std::string_view name, std::string& value,
-                                    const std::vector<std::string>&) {
-    put(name, value);
 }
 
 void AttributeTextReader::on(std::string_view name, bool& value) {
@@ -142,15 +138,12 @@ void AttributeTextReader::on(std::string_view name, std::vector<float>& value) {
 void AttributeTextReader::on(std::string_view name, std::vector<std::string>& value) {
     if (const auto text = find_(name)) value = split(*text, ',');
 }
-void AttributeTextReader::on_choice(std::string_view name, std::string& value,
-                                    const std::vector<std::string>& names) {
+std::string AttributeTextReader::choice(std::string_view name,
+                                        const std::vector<std::string>& names) {
     const auto text = find_(name);
-    if (!text) return;
+    if (!text) return {};
     for (const auto& known : names) {
-        if (equals_ignoring_case(known, trim(*text))) {
-            value = known;
-            return;
-        }
+        if (equals_ignoring_case(known, trim(*text))) return known;
     }
     fail(name, *text, "one of " + quoted_list(names));
 }

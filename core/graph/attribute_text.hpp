@@ -16,23 +16,19 @@ namespace rondo {
 std::string attribute_text(float value);
 
 /// Collects (name, text) in the order of the walk.
-class AttributeTextWriter final : public AttributeVisitor {
+class AttributeTextWriter final : public AttributeWriter {
 public:
     std::vector<std::pair<std::string, std::string>> take() { return std::move(texts_); }
 
-    void on(std::string_view name, bool& value) override;
-    void on(std::string_view name, std::int64_t& value) override;
-    void on(std::string_view name, float& value) override;
-    void on(std::string_view name, std::string& value) override;
-    void on(std::string_view name, ElementType& value) override;
-    void on(std::string_view name, PartialShape& value) override;
-    void on(std::string_view name, std::vector<std::int64_t>& value) override;
-    void on(std::string_view name, std::vector<float>& value) override;
-    void on(std::string_view name, std::vector<std::string>& value) override;
-
-protected:
-    void on_choice(std::string_view name, std::string& value,
-                   const std::vector<std::string>& names) override;
+    void on(std::string_view name, const bool& value) override;
+    void on(std::string_view name, const std::int64_t& value) override;
+    void on(std::string_view name, const float& value) override;
+    void on(std::string_view name, const std::string& value) override;
+    void on(std::string_view name, const ElementType& value) override;
+    void on(std::string_view name, const PartialShape& value) override;
+    void on(std::string_view name, const std::vector<std::int64_t>& value) override;
+    void on(std::string_view name, const std::vector<float>& value) override;
+    void on(std::string_view name, const std::vector<std::string>& value) override;
 
 private:
     void put(std::string_view name, std::string text);
@@ -41,12 +37,10 @@ private:
 
 /// Reads attributes from text; one that `find` doesn't know keeps its default. Throws ModelError
 /// that names the attribute, the text and what was expected.
-class AttributeTextReader final : public AttributeVisitor {
+class AttributeTextReader final : public AttributeReader {
 public:
     using Find = std::function<std::optional<std::string>(std::string_view name)>;
     explicit AttributeTextReader(Find find) : find_(std::move(find)) {}
-
-    bool reads() const override { return true; }
 
     void on(std::string_view name, bool& value) override;
     void on(std::string_view name, std::int64_t& value) override;
@@ -59,8 +53,7 @@ public:
     void on(std::string_view name, std::vector<std::string>& value) override;
 
 protected:
-    void on_choice(std::string_view name, std::string& value,
-                   const std::vector<std::string>& names) override;
+    std::string choice(std::string_view name, const std::vector<std::string>& names) override;
 
 private:
     Find find_;

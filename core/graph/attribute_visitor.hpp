@@ -1,10 +1,12 @@
-// One walk over an op's attributes serves reading, writing, printing and comparing.
+// Visitors of an op's attributes: one list of names and members serves reading, writing, printing
+// and comparing.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -13,14 +15,15 @@
 
 namespace rondo {
 
-/// A reader assigns through the reference where it has that attribute and else leaves the default;
-/// a writer only reads. Names and order are those of OpenVINO's IR.
-class AttributeVisitor {
-public:
-    virtual ~AttributeVisitor() = default;
+/// The names of an enumeration's values. If a value has several, the last one is written.
+template <typename Enum>
+using EnumNames = std::span<const std::pair<std::string_view, Enum>>;
 
-    /// True for a reader: it must see every attribute, also those written only when they matter.
-    virtual bool reads() const { return false; }
+/// Sets the attributes that it has and leaves the others as they are. Names and order are those of
+/// OpenVINO's IR.
+class AttributeReader {
+public:
+    virtual ~AttributeReader() = default;
 
     virtual void on(std::string_view name, bool& value) = 0;
     virtual void on(std::string_view name, std::int64_t& value) = 0;
@@ -32,26 +35,46 @@ public:
     virtual void on(std::string_view name, std::vector<float>& value) = 0;
     virtual void on(std::string_view name, std::vector<std::string>& value) = 0;
 
-    /// An enumeration written as one of the names in `table`.
     template <typename Enum>
-    void on_enum(std::string_view name, Enum& value,
-                 std::span<const std::pair<std::string_view, Enum>> table) {
-        std::string text;
+    void on_enum(std::string_view name, Enum& value, EnumNames<std::type_identity_t<Enum>> table) {
         std::vector<std::string> names;
-        for (const auto& [known, entry] : table) {
-            if (entry == value) text = known;
-            names.emplace_back(known);
-        }
-        on_choice(name, text, names);
+        for (const auto& [known, entry] : table) names.emplace_back(known);
+        const std::string text = choice(name, names);
         for (const auto& [known, entry] : table) {
             if (known == text) value = entry;
         }
     }
 
 protected:
-    /// Must leave one of `names` in `value`, compared without regard to case, or throw ModelError.
-    virtual void on_choice(std::string_view name, std::string& value,
-                           const std::vector<std::string>& names) = 0;
+    /// The one of `names` that the attribute is, compared without regard to case, or an empty text
+    /// where it isn't there. Throws ModelError for anything else.
+    virtual std::string choice(std::string_view name, const std::vector<std::string>& names) = 0;
+};
+
+/// Sees the attributes in the IR's order.
+class AttributeWriter {
+public:
+    virtual ~AttributeWriter() = default;
+
+    virtual void on(std::string_view name, const bool& value) = 0;
+    virtual void on(std::string_view name, const std::int64_t& value) = 0;
+    virtual void on(std::string_view name, const float& value) = 0;
+    virtual void on(std::string_view name, const std::string& value) = 0;
+    virtual void on(std::string_view name, const ElementType& value) = 0;
+    virtual void on(std::string_view name, const PartialShape& value) = 0;
+    virtual void on(std::string_view name, const std::vector<std::int64_t>& value) = 0;
+    virtual void on(std::string_view name, const std::vector<float>& value) = 0;
+    virtual void on(std::string_view name, const std::vector<std::string>& value) = 0;
+
+    template <typename Enum>
+    void on_enum(std::string_view name, const Enum& value,
+                 EnumNames<std::type_identity_t<Enum>> table) {
+        std::string text;
+        for (const auto& [known, entry] : table) {
+            if (entry == value) text = known;
+        }
+        on(name, text);
+    }
 };
 
 }  // namespace rondo

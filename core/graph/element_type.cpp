@@ -9,7 +9,7 @@
 namespace rondo {
 namespace {
 
-struct Entry {
+struct TypeRow {
     ElementType type;
     std::string_view name;
     std::string_view alias;  // what ports call it in the IR, where it isn't the name
@@ -17,29 +17,29 @@ struct Entry {
 };
 
 constexpr std::array kTypes = {
-    Entry{ElementType::dynamic, "dynamic", "unspecified", 0},
-    Entry{ElementType::boolean, "boolean", "bool", 1},
-    Entry{ElementType::f64, "f64", "fp64", 8},
-    Entry{ElementType::f32, "f32", "fp32", 4},
-    Entry{ElementType::f16, "f16", "fp16", 2},
-    Entry{ElementType::bf16, "bf16", "bf16", 2},
-    Entry{ElementType::i64, "i64", "i64", 8},
-    Entry{ElementType::i32, "i32", "i32", 4},
-    Entry{ElementType::i16, "i16", "i16", 2},
-    Entry{ElementType::i8, "i8", "i8", 1},
-    Entry{ElementType::u64, "u64", "u64", 8},
-    Entry{ElementType::u32, "u32", "u32", 4},
-    Entry{ElementType::u16, "u16", "u16", 2},
-    Entry{ElementType::u8, "u8", "u8", 1},
+    TypeRow{ElementType::dynamic, "dynamic", "unspecified", 0},
+    TypeRow{ElementType::boolean, "boolean", "bool", 1},
+    TypeRow{ElementType::f64, "f64", "fp64", 8},
+    TypeRow{ElementType::f32, "f32", "fp32", 4},
+    TypeRow{ElementType::f16, "f16", "fp16", 2},
+    TypeRow{ElementType::bf16, "bf16", "bf16", 2},
+    TypeRow{ElementType::i64, "i64", "i64", 8},
+    TypeRow{ElementType::i32, "i32", "i32", 4},
+    TypeRow{ElementType::i16, "i16", "i16", 2},
+    TypeRow{ElementType::i8, "i8", "i8", 1},
+    TypeRow{ElementType::u64, "u64", "u64", 8},
+    TypeRow{ElementType::u32, "u32", "u32", 4},
+    TypeRow{ElementType::u16, "u16", "u16", 2},
+    TypeRow{ElementType::u8, "u8", "u8", 1},
 };
 
-const Entry& entry(ElementType type) { return kTypes[static_cast<std::size_t>(type)]; }
+const TypeRow& row_of(ElementType type) { return kTypes[static_cast<std::size_t>(type)]; }
 
 }  // namespace
 
-std::size_t size_of(ElementType type) { return entry(type).size; }
+std::size_t size_of(ElementType type) { return row_of(type).size; }
 
-std::string_view to_string(ElementType type) { return entry(type).name; }
+std::string_view to_string(ElementType type) { return row_of(type).name; }
 
 ElementType element_type_from_string(std::string_view name) {
     const std::string lower = to_lower(trim(name));

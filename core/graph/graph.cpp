@@ -115,7 +115,8 @@ std::shared_ptr<Graph> Graph::clone() const {
     };
     auto result = std::make_shared<Graph>(name_, mapped(parameters_), mapped(results_),
                                           mapped(sinks_));
-    result->rt_info() = rt_info_;
+    result->rt_info_ = rt_info_;
+    result->constants_limit_ = constants_limit_;
     return result;
 }
 

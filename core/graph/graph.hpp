@@ -1,7 +1,9 @@
 // A whole model: parameters, results, and everything that results need.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,10 +11,6 @@
 #include "core/support/function_ref.hpp"
 
 namespace rondo {
-
-/// In a graph's rt_info: passes have built known extents into constants, so that inputs may only be
-/// given shapes that keep those extents.
-inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 
 /// Holds its results and parameters; other nodes live as long as a result needs them, so nothing
 /// has to be deleted.
@@ -46,12 +44,18 @@ public:
     std::map<std::string, std::string>& rt_info() { return rt_info_; }
     const std::map<std::string, std::string>& rt_info() const { return rt_info_; }
 
+    /// The bytes that all constants may take together, which the first pass that computes constants
+    /// sets: later runs, which start from larger constants, keep it. Files don't hold it.
+    std::optional<std::size_t> constants_limit() const { return constants_limit_; }
+    void set_constants_limit(std::size_t bytes) { constants_limit_ = bytes; }
+
 private:
     std::string name_;
     std::vector<NodePtr> parameters_;
     std::vector<NodePtr> results_;
     std::vector<NodePtr> sinks_;
     std::map<std::string, std::string> rt_info_;
+    std::optional<std::size_t> constants_limit_;
 };
 
 /// Calls `visit` with `graph` and with every body of its nodes, at any depth; a graph comes before

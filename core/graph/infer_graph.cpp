@@ -9,7 +9,8 @@ namespace {
 
 using Known = std::unordered_map<const Node*, std::vector<InferInput>>;
 
-// Of a node without inputs, its own; known_value() of others follows from the shapes they hold.
+// A node without inputs knows its own elements. The elements of ShapeOf follow from `inputs`: its
+// known_value() would use the shapes that the graph holds.
 Tensor value_of(const Node& node, std::size_t output, const std::vector<InferInput>& inputs,
                 const InferOutput& inferred) {
     if (inputs.empty()) return node.known_value(output);

@@ -44,16 +44,16 @@ Node::Node(const Node& other)
 // Destroys producers without another owner one by one, not inside each other's destructors: a
 // reader that fails half-way through a hostile file drops chains of any length.
 Node::~Node() {
-    std::vector<NodePtr> let_go;
-    const auto take_inputs = [&let_go](Node& node) {
+    std::vector<NodePtr> released;
+    const auto take_inputs = [&released](Node& node) {
         node.leave_all();
-        for (const auto& source : node.inputs_) let_go.push_back(source.node_ptr());
+        for (const auto& source : node.inputs_) released.push_back(source.node_ptr());
         node.inputs_.clear();
     };
     take_inputs(*this);
-    while (!let_go.empty()) {
-        const NodePtr node = std::move(let_go.back());
-        let_go.pop_back();
+    while (!released.empty()) {
+        const NodePtr node = std::move(released.back());
+        released.pop_back();
         if (node.use_count() == 1) take_inputs(*node);
     }
 }
@@ -116,8 +116,7 @@ const Consumers& Node::consumers(std::size_t output) const {
 void Node::validate() {
     std::vector<InferInput> seen;
     for (const auto& source : inputs_) {
-        seen.push_back({source.element_type(), source.shape(),
-                        source.node().known_value(source.index())});
+        seen.push_back({source.element_type(), source.shape(), rondo::known_value(source)});
     }
     InferContext context(name_, type_name(), std::move(seen));
     infer(context);

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/op_traits.hpp"
 #include "core/graph/op_type.hpp"
 #include "rondo/element_type.hpp"
@@ -19,7 +20,6 @@
 
 namespace rondo {
 
-class AttributeVisitor;
 class Graph;
 class InferContext;
 class Node;
@@ -83,8 +83,12 @@ public:
 
     virtual const OpType& op_type() const = 0;
     std::string_view type_name() const { return op_type().name; }
-    /// Walks the attributes in the IR's order.
-    virtual void visit_attributes(AttributeVisitor&) {}
+    /// Lists the op's attributes in the IR's order. An op with attributes hides this function by
+    /// its own, which calls `visitor.on(name, self.member)` for each. `self` is the op, const for a
+    /// writer.
+    static void visit_attributes(auto& /*self*/, auto& /*visitor*/) {}
+    virtual void read_attributes(AttributeReader& reader) = 0;
+    virtual void write_attributes(AttributeWriter& writer) const = 0;
     /// Checks inputs and attributes and finds every output's type and shape. Pure.
     virtual void infer(InferContext& context) const = 0;
     /// The same op on other inputs, validated.
@@ -156,7 +160,8 @@ private:
     std::map<std::string, std::string> rt_info_;
 };
 
-/// Gives an op class its clone_with(). `Base` is what a family of ops has in common.
+/// Gives an op class its clone_with() and the walks over its attributes. `Base` is what a family of
+/// ops has in common.
 template <typename Derived, typename Base = Node>
 class Clonable : public Base {
 public:
@@ -166,6 +171,12 @@ public:
         copy->set_inputs(std::move(inputs));
         copy->validate();
         return copy;
+    }
+    void read_attributes(AttributeReader& reader) override {
+        Derived::visit_attributes(static_cast<Derived&>(*this), reader);
+    }
+    void write_attributes(AttributeWriter& writer) const override {
+        Derived::visit_attributes(static_cast<const Derived&>(*this), writer);
     }
 };
 

@@ -29,8 +29,7 @@ std::string attributes_text(const Node& node) {
 
 std::vector<std::pair<std::string, std::string>> attributes_of(const Node& node) {
     AttributeTextWriter writer;
-    // The writer only reads; one walk serves readers and writers alike.
-    const_cast<Node&>(node).visit_attributes(writer);
+    node.write_attributes(writer);
     return writer.take();
 }
 

@@ -9,8 +9,8 @@
 namespace rondo {
 
 /// Thread-safe. The destructor waits for running tasks and drops those that have not begun. It does
-/// not wait for a task that destroys the runner itself. A forked child starts threads of its own;
-/// what the parent's were running is not run in it.
+/// not wait for a task that destroys the runner itself. A forked child starts threads of its own,
+/// and doesn't run the tasks that the parent's threads had.
 class AsyncRunner {
 public:
     /// `on_start` is called on each thread with its number before its first task; must not throw.

@@ -2,6 +2,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/printer.hpp"
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"

@@ -46,7 +46,7 @@ inline void read_attributes(Node& node, const std::map<std::string, std::string>
         if (at == texts.end()) return std::nullopt;
         return at->second;
     });
-    node.visit_attributes(reader);
+    node.read_attributes(reader);
 }
 
 /// A node's only output for these inputs, by its reference evaluator.

@@ -1,14 +1,8 @@
 #include "core/ops/elementwise/binary.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-
-void Binary::visit_attributes(AttributeVisitor& visitor) {
-    Broadcasting::visit_attributes(visitor);
-    if (function() == BinaryFunction::divide) visitor.on("m_pythondiv", python_division_);
-}
 
 void Binary::infer(InferContext& context) const {
     context.check_input_count(2, 2);

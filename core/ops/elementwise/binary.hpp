@@ -24,7 +24,11 @@ public:
     void set_python_division(bool rounds_down) { python_division_ = rounds_down; }
 
     const OpType& op_type() const override { return info_->type; }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        Broadcasting::visit_attributes(self, visitor);
+        if (self.function() != BinaryFunction::divide) return;
+        visitor.on("m_pythondiv", self.python_division_);
+    }
     void infer(InferContext& context) const override;
 
 private:

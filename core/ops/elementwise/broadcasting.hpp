@@ -10,6 +10,13 @@ namespace rondo::ops {
 /// How two shapes become one: `none` wants equal shapes, `numpy` aligns them at their last axes.
 /// `pdpd` is known by name only, and refused.
 enum class AutoBroadcast : std::uint8_t { none, numpy, pdpd };
+/// "explicit" is an old name of "none"; the last name of a rule is the one that is written.
+inline constexpr std::pair<std::string_view, AutoBroadcast> kAutoBroadcasts[] = {
+    {"explicit", AutoBroadcast::none},
+    {"none", AutoBroadcast::none},
+    {"numpy", AutoBroadcast::numpy},
+    {"pdpd", AutoBroadcast::pdpd},
+};
 
 /// Base of Binary, Compare, Logical and Select.
 class Broadcasting : public Node {
@@ -18,7 +25,9 @@ public:
     void set_auto_broadcast(AutoBroadcast rule) { auto_broadcast_ = rule; }
 
     OpTraits traits() const override { return OpTraits::elementwise_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on_enum("auto_broadcast", self.auto_broadcast_, kAutoBroadcasts);
+    }
 
 protected:
     /// The common shape of two shapes; throws through `context` where they don't fit.

@@ -1,13 +1,8 @@
 #include "core/ops/elementwise/convert.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-
-void Convert::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("destination_type", destination_type_);
-}
 
 void Convert::infer(InferContext& context) const {
     context.check_input_count(1, 1);

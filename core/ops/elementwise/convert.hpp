@@ -20,7 +20,9 @@ public:
     ElementType destination_type() const { return destination_type_; }
 
     OpTraits traits() const override { return OpTraits::elementwise_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("destination_type", self.destination_type_);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -1,27 +1,8 @@
 #include "core/ops/elementwise/unary.hpp"
 
-#include <array>
-#include <utility>
-
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-namespace {
-
-constexpr std::array<std::pair<std::string_view, RoundMode>, 2> kRoundModes{{
-    {"half_to_even", RoundMode::to_even},
-    {"half_away_from_zero", RoundMode::away_from_zero},
-}};
-
-}  // namespace
-
-void Unary::visit_attributes(AttributeVisitor& visitor) {
-    if (function() == UnaryFunction::round) {
-        visitor.on_enum<RoundMode>("mode", mode_, kRoundModes);
-    }
-}
-
 void Unary::infer(InferContext& context) const {
     context.check_input_count(1, 1);
     check_type(context, info_->types, context.type(0), "the input is");

@@ -8,6 +8,10 @@ namespace rondo::ops {
 
 /// How Round treats halves. Only `to_even` is computed.
 enum class RoundMode : std::uint8_t { to_even, away_from_zero };
+inline constexpr std::pair<std::string_view, RoundMode> kRoundModes[] = {
+    {"half_to_even", RoundMode::to_even},
+    {"half_away_from_zero", RoundMode::away_from_zero},
+};
 
 /// Input: x, of a type that the row takes. Output: the same type and shape. Integers wrap.
 class Unary final : public Clonable<Unary> {
@@ -19,7 +23,10 @@ public:
 
     const OpType& op_type() const override { return info_->type; }
     OpTraits traits() const override { return OpTraits::elementwise_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        if (self.function() != UnaryFunction::round) return;
+        visitor.on_enum("mode", self.mode_, kRoundModes);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -1,21 +1,10 @@
 #include "core/ops/movement/broadcast.hpp"
 
-#include <array>
-
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 
 namespace rondo::ops {
 namespace {
-
-// If a mode has two names, the writer uses the last.
-constexpr std::array<std::pair<std::string_view, BroadcastMode>, 4> kModes{{
-    {"none", BroadcastMode::explicit_axes},
-    {"explicit", BroadcastMode::explicit_axes},
-    {"numpy", BroadcastMode::numpy},
-    {"bidirectional", BroadcastMode::bidirectional},
-}};
 
 PartialShape target_shape(const InferContext& context, const std::vector<std::int64_t>& target) {
     std::vector<Dimension> extents;
@@ -79,10 +68,6 @@ std::optional<std::vector<std::size_t>> broadcast_axes(const InferContext& conte
         axes.push_back(static_cast<std::size_t>(axis));
     }
     return axes;
-}
-
-void Broadcast::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on_enum<BroadcastMode>("mode", mode_, kModes);
 }
 
 void Broadcast::infer(InferContext& context) const {

@@ -14,6 +14,13 @@ namespace rondo::ops {
 /// explicit_axes ("explicit"): axes_mapping says for each axis of data, in growing order, which of
 /// the target's it is.
 enum class BroadcastMode : std::uint8_t { numpy, explicit_axes, bidirectional };
+/// If a mode has two names, the last one is written.
+inline constexpr std::pair<std::string_view, BroadcastMode> kBroadcastModes[] = {
+    {"none", BroadcastMode::explicit_axes},
+    {"explicit", BroadcastMode::explicit_axes},
+    {"numpy", BroadcastMode::numpy},
+    {"bidirectional", BroadcastMode::bidirectional},
+};
 
 /// Inputs: data; target, an integer vector: the new shape; axes_mapping, likewise (explicit only;
 /// the other modes don't look at it).
@@ -33,7 +40,9 @@ public:
     BroadcastMode mode() const { return mode_; }
 
     OpTraits traits() const override { return OpTraits::movement_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on_enum("mode", self.mode_, kBroadcastModes);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -1,6 +1,5 @@
 #include "core/ops/movement/concat.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 
@@ -59,8 +58,6 @@ PartialShape joined_shape(const InferContext& context, std::int64_t signed_axis)
 }
 
 }  // namespace
-
-void Concat::visit_attributes(AttributeVisitor& visitor) { visitor.on("axis", axis_); }
 
 void Concat::infer(InferContext& context) const {
     context.check(context.input_count() > 0, "got no inputs; expected 1 or more");

@@ -20,7 +20,7 @@ public:
     std::int64_t axis() const { return axis_; }
 
     OpTraits traits() const override { return OpTraits::movement_op(OpTraits::kAllInputs); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
 
 private:

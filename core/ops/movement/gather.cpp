@@ -1,6 +1,5 @@
 #include "core/ops/movement/gather.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 
@@ -48,8 +47,6 @@ PartialShape gathered(const InferContext& context, std::int64_t batch_dims) {
 }
 
 }  // namespace
-
-void Gather::visit_attributes(AttributeVisitor& visitor) { visitor.on("batch_dims", batch_dims_); }
 
 void Gather::infer(InferContext& context) const {
     context.check_input_count(3, 3);

@@ -27,7 +27,9 @@ public:
     std::int64_t batch_dims() const { return batch_dims_; }
 
     OpTraits traits() const override { return OpTraits::movement_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("batch_dims", self.batch_dims_);
+    }
     void infer(InferContext& context) const override;
 
 private:

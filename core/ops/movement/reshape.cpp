@@ -1,6 +1,5 @@
 #include "core/ops/movement/reshape.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 
@@ -102,10 +101,6 @@ PartialShape reshaped(const InferContext& context, Request request) {
 }
 
 }  // namespace
-
-void Reshape::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("special_zero", special_zero_);
-}
 
 void Reshape::infer(InferContext& context) const {
     context.check_input_count(2, 2);

@@ -19,7 +19,9 @@ public:
     bool special_zero() const { return special_zero_; }
 
     OpTraits traits() const override { return OpTraits::view_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("special_zero", self.special_zero_);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -1,6 +1,5 @@
 #include "core/ops/movement/split.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 
@@ -24,8 +23,6 @@ PartialShape part_shape(const InferContext& context, std::int64_t num_splits) {
 }
 
 }  // namespace
-
-void Split::visit_attributes(AttributeVisitor& visitor) { visitor.on("num_splits", num_splits_); }
 
 void Split::infer(InferContext& context) const {
     context.check_input_count(2, 2);

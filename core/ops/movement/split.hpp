@@ -20,7 +20,9 @@ public:
     std::int64_t num_splits() const { return num_splits_; }
 
     OpTraits traits() const override { return OpTraits::cutting_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("num_splits", self.num_splits_);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 
@@ -134,14 +133,6 @@ std::optional<std::vector<StridedSlicePart>> strided_slice_parts(const InferCont
     }
     parts.resize(parts.size() + whole);
     return parts;
-}
-
-void StridedSlice::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("begin_mask", masks_.begin);
-    visitor.on("end_mask", masks_.end);
-    visitor.on("new_axis_mask", masks_.new_axis);
-    visitor.on("shrink_axis_mask", masks_.shrink_axis);
-    visitor.on("ellipsis_mask", masks_.ellipsis);
 }
 
 void StridedSlice::infer(InferContext& context) const {

@@ -37,7 +37,13 @@ public:
     const StridedSliceMasks& masks() const { return masks_; }
 
     OpTraits traits() const override { return OpTraits::movement_op(); }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("begin_mask", self.masks_.begin);
+        visitor.on("end_mask", self.masks_.end);
+        visitor.on("new_axis_mask", self.masks_.new_axis);
+        visitor.on("shrink_axis_mask", self.masks_.shrink_axis);
+        visitor.on("ellipsis_mask", self.masks_.ellipsis);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
@@ -28,11 +27,6 @@ Operand operand(const PartialShape& shape, bool is_left, bool transposed) {
 }
 
 }  // namespace
-
-void MatMul::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("transpose_a", transpose_a_);
-    visitor.on("transpose_b", transpose_b_);
-}
 
 void MatMul::infer(InferContext& context) const {
     context.check_input_count(2, 2);

@@ -21,7 +21,10 @@ public:
     void set_transpose_a(bool transpose) { transpose_a_ = transpose; }
     void set_transpose_b(bool transpose) { transpose_b_ = transpose; }
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("transpose_a", self.transpose_a_);
+        visitor.on("transpose_b", self.transpose_b_);
+    }
     void infer(InferContext& context) const override;
 
 private:

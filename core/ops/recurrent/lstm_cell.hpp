@@ -6,19 +6,18 @@
 namespace rondo::ops {
 
 /// Ports, attributes and shapes: see RecurrentOp.
-class LSTMCell final : public RecurrentOp {
+class LSTMCell final : public Clonable<LSTMCell, RecurrentOp> {
 public:
     static constexpr OpType kType{"LSTMCell", 4};
     /// The older form; reading it makes this op.
     static constexpr OpType kOpset1{"LSTMCell", 1};
     static constexpr OpType kRondoType{"LSTMCell", 0};
 
-    using RecurrentOp::RecurrentOp;
+    using Clonable::Clonable;
 
     const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
     CellType cell_type() const override { return CellType::lstm; }
     bool is_sequence() const override { return false; }
-    NodePtr clone_with(std::vector<Output> inputs) const override;
 };
 
 }  // namespace rondo::ops

@@ -6,17 +6,16 @@
 namespace rondo::ops {
 
 /// Ports, attributes and shapes: see RecurrentOp.
-class LSTMSequence final : public RecurrentOp {
+class LSTMSequence final : public Clonable<LSTMSequence, RecurrentOp> {
 public:
     static constexpr OpType kType{"LSTMSequence", 5};
     static constexpr OpType kRondoType{"LSTMSequence", 0};
 
-    using RecurrentOp::RecurrentOp;
+    using Clonable::Clonable;
 
     const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
     CellType cell_type() const override { return CellType::lstm; }
     bool is_sequence() const override { return true; }
-    NodePtr clone_with(std::vector<Output> inputs) const override;
 };
 
 }  // namespace rondo::ops

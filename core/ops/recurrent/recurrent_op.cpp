@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -25,9 +24,9 @@ std::size_t function_count(CellType type) {
 }
 
 // LSTMCell-1 has it, though its page knows one order alone; OpenVINO's CPU ignores the others.
-void check_weights_format(AttributeVisitor& visitor) {
+void check_weights_format(AttributeReader& reader) {
     std::string format = "fico";
-    visitor.on("weights_format", format);
+    reader.on("weights_format", format);
     if (equals_ignoring_case(format, "fico")) return;
     throw UnsupportedError("attribute 'weights_format' is '" + format + "'; expected 'fico'");
 }
@@ -35,6 +34,23 @@ void check_weights_format(AttributeVisitor& visitor) {
 bool is_standard_name(const std::string& name) {
     const auto kind = activation_from_string(name);
     return kind && is_standard(*kind);
+}
+
+// `all`: also the attributes that are written only where they matter.
+void visit(const RecurrentOp& op, auto& attributes, auto& visitor, bool all) {
+    const bool is_lstm = op.cell_type() == CellType::lstm;
+    if (op.is_sequence()) visitor.on_enum("direction", attributes.direction, kDirectionNames);
+    if (op.cell_type() == CellType::gru) {
+        visitor.on("linear_before_reset", attributes.linear_before_reset);
+    }
+    if (all || attributes.hidden_size != 0) visitor.on("hidden_size", attributes.hidden_size);
+    visitor.on("activations", attributes.activations);
+    visitor.on("activations_alpha", attributes.activations_alpha);
+    visitor.on("activations_beta", attributes.activations_beta);
+    visitor.on("clip", attributes.clip);
+    if (is_lstm && (all || !op.is_standard())) {
+        visitor.on("input_forget", attributes.input_forget);
+    }
 }
 
 std::vector<std::vector<ActivationFunction>> resolve_activations_of(const RecurrentOp& op) {
@@ -157,28 +173,16 @@ bool RecurrentOp::is_standard() const {
            std::all_of(names.begin(), names.end(), is_standard_name);
 }
 
-void RecurrentOp::visit_attributes(AttributeVisitor& visitor) {
-    normalize_activations();  // fill defaults before writing
-    if (is_sequence()) {
-        visitor.on_enum<Direction>("direction", attributes_.direction, kDirectionNames);
-    }
-    if (cell_type() == CellType::gru) {
-        visitor.on("linear_before_reset", attributes_.linear_before_reset);
-    }
-    if (visitor.reads() || attributes_.hidden_size != 0) {
-        visitor.on("hidden_size", attributes_.hidden_size);
-    }
-    visitor.on("activations", attributes_.activations);
-    visitor.on("activations_alpha", attributes_.activations_alpha);
-    visitor.on("activations_beta", attributes_.activations_beta);
-    visitor.on("clip", attributes_.clip);
-    if (cell_type() == CellType::lstm && (visitor.reads() || !is_standard())) {
-        visitor.on("input_forget", attributes_.input_forget);
-    }
-    if (cell_type() == CellType::lstm && !is_sequence() && visitor.reads()) {
-        check_weights_format(visitor);
-    }
-    normalize_activations();  // fill defaults after reading
+void RecurrentOp::visit_attributes(RecurrentOp& op, AttributeReader& reader) {
+    visit(op, op.attributes_, reader, true);
+    if (op.cell_type() == CellType::lstm && !op.is_sequence()) check_weights_format(reader);
+    op.normalize_activations();
+}
+
+void RecurrentOp::visit_attributes(const RecurrentOp& op, AttributeWriter& writer) {
+    RecurrentAttributes shown = op.attributes_;
+    if (shown.activations.empty()) shown.activations = default_activations(op.cell_type());
+    visit(op, std::as_const(shown), writer, false);
 }
 
 }  // namespace rondo::ops

@@ -82,7 +82,8 @@ public:
     /// True where OpenVINO's op of this name says the same; else it is written as rondo1.
     bool is_standard() const;
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(RecurrentOp& op, AttributeReader& reader);
+    static void visit_attributes(const RecurrentOp& op, AttributeWriter& writer);
     void infer(InferContext& context) const override;
 
 private:

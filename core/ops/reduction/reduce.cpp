@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
@@ -37,8 +36,6 @@ std::vector<bool> reduced_axes(const InferContext& context, const std::vector<st
     for (const std::int64_t axis : axes) reduced[normalize_axis(context, axis, rank)] = true;
     return reduced;
 }
-
-void Reduce::visit_attributes(AttributeVisitor& visitor) { visitor.on("keep_dims", keep_dims_); }
 
 void Reduce::infer(InferContext& context) const {
     context.check_input_count(2, 2);

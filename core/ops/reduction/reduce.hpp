@@ -31,7 +31,9 @@ public:
 
     const OpType& op_type() const override { return info_->type; }
     OpTraits traits() const override { return {.data_inputs = 1}; }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("keep_dims", self.keep_dims_);
+    }
     void infer(InferContext& context) const override;
 
 private:

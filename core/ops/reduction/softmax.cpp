@@ -3,12 +3,9 @@
 #include <algorithm>
 #include <string>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-
-void SoftmaxBase::visit_attributes(AttributeVisitor& visitor) { visitor.on("axis", axis_); }
 
 void SoftmaxBase::infer(InferContext& context) const {
     context.check_input_count(1, 1);

@@ -17,7 +17,7 @@ public:
     std::int64_t axis() const { return axis_; }
     void set_axis(std::int64_t axis) { axis_ = axis; }
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
 
 private:

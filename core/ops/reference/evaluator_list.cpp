@@ -44,7 +44,7 @@
 namespace rondo::reference {
 namespace {
 
-struct Entry {
+struct EvaluatorEntry {
     const OpType* type;
     Evaluator evaluator;
 };
@@ -52,42 +52,42 @@ struct Entry {
 // The entries of a family: one evaluator computes all ops of its table.
 template <const auto& rows>
 constexpr auto family(Evaluator evaluator) {
-    return entries_of(rows, [&](const auto& row) { return Entry{&row.type, evaluator}; });
+    return entries_of(rows, [&](const auto& row) { return EvaluatorEntry{&row.type, evaluator}; });
 }
 
 // Ops with a class of their own.
 // keep-sorted
 constexpr std::array kSingleOps = {
-    Entry{&ops::Broadcast::kType, broadcast},
-    Entry{&ops::Concat::kType, concat},
-    Entry{&ops::Convert::kType, convert},
-    Entry{&ops::Convolution::kType, convolution},
-    Entry{&ops::GRUCell::kRondoType, recurrent},
-    Entry{&ops::GRUCell::kType, recurrent},
-    Entry{&ops::GRUSequence::kRondoType, recurrent},
-    Entry{&ops::GRUSequence::kType, recurrent},
-    Entry{&ops::Gather::kType, gather},
-    Entry{&ops::LSTMCell::kRondoType, recurrent},
-    Entry{&ops::LSTMCell::kType, recurrent},
-    Entry{&ops::LSTMSequence::kRondoType, recurrent},
-    Entry{&ops::LSTMSequence::kType, recurrent},
-    Entry{&ops::MatMul::kType, matmul},
-    Entry{&ops::RNNCell::kRondoType, recurrent},
-    Entry{&ops::RNNCell::kType, recurrent},
-    Entry{&ops::RNNSequence::kRondoType, recurrent},
-    Entry{&ops::RNNSequence::kType, recurrent},
-    Entry{&ops::Reshape::kType, reshape},
-    Entry{&ops::Select::kType, select},
-    Entry{&ops::ShapeOf::kType, shape_of},
-    Entry{&ops::Slice::kType, slice},
-    Entry{&ops::Softmax1::kType, softmax},
-    Entry{&ops::Softmax::kType, softmax},
-    Entry{&ops::Split::kType, split},
-    Entry{&ops::Squeeze::kType, squeeze},
-    Entry{&ops::StridedSlice::kType, strided_slice},
-    Entry{&ops::Transpose::kType, transpose},
-    Entry{&ops::Unsqueeze::kType, unsqueeze},
-    Entry{&ops::VariadicSplit::kType, variadic_split},
+    EvaluatorEntry{&ops::Broadcast::kType, broadcast},
+    EvaluatorEntry{&ops::Concat::kType, concat},
+    EvaluatorEntry{&ops::Convert::kType, convert},
+    EvaluatorEntry{&ops::Convolution::kType, convolution},
+    EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
+    EvaluatorEntry{&ops::GRUCell::kType, recurrent},
+    EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
+    EvaluatorEntry{&ops::GRUSequence::kType, recurrent},
+    EvaluatorEntry{&ops::Gather::kType, gather},
+    EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
+    EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
+    EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
+    EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
+    EvaluatorEntry{&ops::MatMul::kType, matmul},
+    EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},
+    EvaluatorEntry{&ops::RNNCell::kType, recurrent},
+    EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
+    EvaluatorEntry{&ops::RNNSequence::kType, recurrent},
+    EvaluatorEntry{&ops::Reshape::kType, reshape},
+    EvaluatorEntry{&ops::Select::kType, select},
+    EvaluatorEntry{&ops::ShapeOf::kType, shape_of},
+    EvaluatorEntry{&ops::Slice::kType, slice},
+    EvaluatorEntry{&ops::Softmax1::kType, softmax},
+    EvaluatorEntry{&ops::Softmax::kType, softmax},
+    EvaluatorEntry{&ops::Split::kType, split},
+    EvaluatorEntry{&ops::Squeeze::kType, squeeze},
+    EvaluatorEntry{&ops::StridedSlice::kType, strided_slice},
+    EvaluatorEntry{&ops::Transpose::kType, transpose},
+    EvaluatorEntry{&ops::Unsqueeze::kType, unsqueeze},
+    EvaluatorEntry{&ops::VariadicSplit::kType, variadic_split},
 };
 
 constexpr auto kEvaluators = joined(kSingleOps,                         //

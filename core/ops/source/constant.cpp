@@ -2,17 +2,9 @@
 
 #include <algorithm>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-
-void Constant::visit_attributes(AttributeVisitor& visitor) {
-    ElementType type = value_ ? value_.element_type() : ElementType::dynamic;
-    PartialShape shape = value_ ? PartialShape(value_.shape()) : PartialShape();
-    visitor.on("element_type", type);
-    visitor.on("shape", shape);
-}
 
 void Constant::infer(InferContext& context) const {
     context.check_input_count(0, 0);

@@ -21,7 +21,12 @@ public:
     Tensor known_value(std::size_t) const override { return value_; }
 
     /// element_type and shape, for printing; the IR adds the offset in the weights file.
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        ElementType type = self.value_ ? self.value_.element_type() : ElementType::dynamic;
+        PartialShape shape = self.value_ ? PartialShape(self.value_.shape()) : PartialShape();
+        visitor.on("element_type", type);
+        visitor.on("shape", shape);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -1,14 +1,8 @@
 #include "core/ops/source/parameter.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-
-void Parameter::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("shape", shape_);
-    visitor.on("element_type", type_);
-}
 
 void Parameter::infer(InferContext& context) const {
     context.check_input_count(0, 0);

@@ -20,7 +20,10 @@ public:
     /// Takes effect with the next validate().
     void set_element_type(ElementType type) { type_ = type; }
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("shape", self.shape_);
+        visitor.on("element_type", self.type_);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -2,7 +2,6 @@
 
 #include <limits>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
@@ -27,10 +26,6 @@ Tensor shape_tensor(const Shape& shape, ElementType type) {
 Tensor ShapeOf::known_value(std::size_t) const {
     if (!input(0).shape().is_static()) return {};
     return shape_tensor(input(0).shape().to_shape(), output_type_);
-}
-
-void ShapeOf::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("output_type", output_type_);
 }
 
 void ShapeOf::infer(InferContext& context) const {

@@ -21,7 +21,9 @@ public:
 
     Tensor known_value(std::size_t output) const override;
     OpTraits traits() const override { return {.reads_shapes_only = true}; }
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("output_type", self.output_type_);
+    }
     void infer(InferContext& context) const override;
 
 private:

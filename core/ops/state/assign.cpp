@@ -1,13 +1,8 @@
 #include "core/ops/state/assign.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
-
-void AssignBase::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("variable_id", variable_id_);
-}
 
 void AssignBase::infer(InferContext& context) const {
     context.check(!variable_id_.empty(), "variable_id is missing or empty");

@@ -16,7 +16,9 @@ public:
 
     const std::string& variable_id() const { return variable_id_; }
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("variable_id", self.variable_id_);
+    }
     void infer(InferContext& context) const override;
 
 private:

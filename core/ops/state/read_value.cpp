@@ -1,6 +1,5 @@
 #include "core/ops/state/read_value.hpp"
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
@@ -11,16 +10,6 @@ void check_id(const InferContext& context, const ReadValueBase& node) {
 }
 
 }  // namespace
-
-void ReadValueBase::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("variable_id", variable_id_);
-}
-
-void ReadValue::visit_attributes(AttributeVisitor& visitor) {
-    ReadValueBase::visit_attributes(visitor);
-    visitor.on("variable_type", type_);
-    visitor.on("variable_shape", shape_);
-}
 
 void ReadValue::infer(InferContext& context) const {
     check_id(context, *this);

@@ -17,7 +17,9 @@ public:
     void set_variable_id(std::string id) { variable_id_ = std::move(id); }
     bool has_init() const { return input_count() > 0; }
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("variable_id", self.variable_id_);
+    }
 
 private:
     std::string variable_id_;
@@ -35,7 +37,11 @@ public:
         set_variable_id(std::move(variable_id));
     }
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        ReadValueBase::visit_attributes(self, visitor);
+        visitor.on("variable_type", self.type_);
+        visitor.on("variable_shape", self.shape_);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -1,23 +1,14 @@
 #include "core/ops/window/convolution.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string>
 #include <utility>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::ops {
 namespace {
-
-constexpr std::array<std::pair<std::string_view, AutoPad>, 4> kAutoPads{{
-    {"explicit", AutoPad::explicit_pads},
-    {"same_lower", AutoPad::same_lower},
-    {"same_upper", AutoPad::same_upper},
-    {"valid", AutoPad::valid},
-}};
 
 // With attributes and extents within these bounds no product or sum below overflows.
 constexpr std::int64_t kMaxAttribute = (std::int64_t{1} << 31) - 1;
@@ -152,14 +143,6 @@ std::vector<ConvolutionAxis> Convolution::axes(const Shape& data, const Shape& f
         result.push_back(axis);
     }
     return result;
-}
-
-void Convolution::visit_attributes(AttributeVisitor& visitor) {
-    visitor.on("strides", attributes_.strides);
-    visitor.on("dilations", attributes_.dilations);
-    visitor.on("pads_begin", attributes_.pads_begin);
-    visitor.on("pads_end", attributes_.pads_end);
-    visitor.on_enum<AutoPad>("auto_pad", attributes_.auto_pad, kAutoPads);
 }
 
 void Convolution::infer(InferContext& context) const {

@@ -12,6 +12,12 @@ namespace rondo::ops {
 /// `same_upper` and `same_lower` give ceil(extent / stride) outputs, the odd zero at the end or at
 /// the beginning; `valid` means none.
 enum class AutoPad : std::uint8_t { explicit_pads, same_upper, same_lower, valid };
+inline constexpr std::pair<std::string_view, AutoPad> kAutoPads[] = {
+    {"explicit", AutoPad::explicit_pads},
+    {"same_lower", AutoPad::same_lower},
+    {"same_upper", AutoPad::same_upper},
+    {"valid", AutoPad::valid},
+};
 
 /// One entry a spatial axis; an empty list means ones (strides, dilations) or zeros (pads).
 struct ConvolutionAttributes {
@@ -50,7 +56,13 @@ public:
     /// The spatial axes, for shapes that infer() has accepted.
     std::vector<ConvolutionAxis> axes(const Shape& data, const Shape& filters) const;
 
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("strides", self.attributes_.strides);
+        visitor.on("dilations", self.attributes_.dilations);
+        visitor.on("pads_begin", self.attributes_.pads_begin);
+        visitor.on("pads_end", self.attributes_.pads_end);
+        visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
+    }
     void infer(InferContext& context) const override;
 
 private:

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/ops/reference/evaluate.hpp"
 
 namespace rondo::cpu {
@@ -36,12 +35,6 @@ Output FusedOp::expanded() const {
         made.push_back(part.op->clone_with(std::move(read)));
     }
     return made.back();
-}
-
-void FusedOp::visit_attributes(AttributeVisitor& visitor) {
-    std::vector<std::string> types;
-    for (const FusedPart& part : parts_) types.emplace_back(part.op->type_name());
-    visitor.on("ops", types);
 }
 
 void FusedOp::infer(InferContext& context) const {

@@ -41,7 +41,11 @@ public:
     Output expanded() const;
 
     /// The parts' types, shown when the graph is printed.
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        std::vector<std::string> types;
+        for (const FusedPart& part : self.parts_) types.emplace_back(part.op->type_name());
+        visitor.on("ops", types);
+    }
     /// Each part checks and infers under its own name.
     void infer(InferContext& context) const override;
     /// What each part gives for these inputs.

@@ -4,7 +4,6 @@
 #include <string>
 #include <vector>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::cpu {
@@ -17,15 +16,6 @@ PartialShape transposed(const PartialShape& shape, const std::vector<std::size_t
 }
 
 }  // namespace
-
-void OrderedSequence::visit_attributes(AttributeVisitor& visitor) {
-    std::string type(sequence_->type_name());
-    std::vector<std::int64_t> x(order_.x.begin(), order_.x.end());
-    std::vector<std::int64_t> y(order_.y.begin(), order_.y.end());
-    visitor.on("sequence", type);
-    visitor.on("x_order", x);
-    visitor.on("y_order", y);
-}
 
 // The sequence checks and infers under its own name.
 void OrderedSequence::infer(InferContext& context) const {

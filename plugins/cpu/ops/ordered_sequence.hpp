@@ -44,7 +44,14 @@ public:
     const Transposes& transposes() const { return transposes_; }
 
     /// The sequence's type and the orders, shown when the graph is printed.
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        std::string type(self.sequence_->type_name());
+        std::vector<std::int64_t> x(self.order_.x.begin(), self.order_.x.end());
+        std::vector<std::int64_t> y(self.order_.y.begin(), self.order_.y.end());
+        visitor.on("sequence", type);
+        visitor.on("x_order", x);
+        visitor.on("y_order", y);
+    }
     void infer(InferContext& context) const override;
 
 private:

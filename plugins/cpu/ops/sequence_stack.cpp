@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/infer_context.hpp"
 
 namespace rondo::cpu {
@@ -43,12 +42,6 @@ SequenceStack::Ports SequenceStack::ports(std::size_t layer) const {
         ports.co = ports.ho + 1;
     }
     return ports;
-}
-
-void SequenceStack::visit_attributes(AttributeVisitor& visitor) {
-    std::vector<std::string> types;
-    for (const auto& layer : layers_) types.emplace_back(layer->type_name());
-    visitor.on("layers", types);
 }
 
 // Each layer checks and infers under its own name.

@@ -18,7 +18,7 @@ namespace rondo::cpu {
 class SequenceStack final : public Op<SequenceStack> {
 public:
     static constexpr OpType kType{"SequenceStack", 0};
-    static constexpr std::size_t kMostLayers = 8;
+    static constexpr std::size_t kMaxLayers = 8;
     static constexpr std::size_t kX = 0, kLengths = 1;
 
     using Layers = std::vector<std::shared_ptr<const ops::RecurrentOp>>;
@@ -38,7 +38,11 @@ public:
     Ports ports(std::size_t layer) const;
 
     /// The layers' types, shown when the graph is printed.
-    void visit_attributes(AttributeVisitor& visitor) override;
+    static void visit_attributes(auto& self, auto& visitor) {
+        std::vector<std::string> types;
+        for (const auto& layer : self.layers_) types.emplace_back(layer->type_name());
+        visitor.on("layers", types);
+    }
     void infer(InferContext& context) const override;
 
 private:

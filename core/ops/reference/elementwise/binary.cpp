@@ -23,7 +23,7 @@ struct Integers {
     bool is_signed;
 };
 
-struct Row {
+struct BinaryRow {
     BinaryFunction function;
     double (*of_floats)(double a, double b);
     Word (*of_words)(Word a, Word b, const Integers& integers);
@@ -90,7 +90,7 @@ double floor_mod(double a, double b) {
 double maximum(double a, double b) { return a > b || std::isnan(a) ? a : b; }
 double minimum(double a, double b) { return a < b || std::isnan(a) ? a : b; }
 
-constexpr Row kRows[] = {
+constexpr BinaryRow kRows[] = {
     {BinaryFunction::add, [](double a, double b) { return a + b; },
      [](Word a, Word b, const Integers&) { return a + b; }},
     {BinaryFunction::divide, [](double a, double b) { return a / b; }, divide_words},
@@ -114,7 +114,7 @@ static_assert(ops::in_order_of_functions(kRows) && std::size(kRows) == std::size
 
 void binary(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const auto& op = static_cast<const ops::Binary&>(node);
-    const Row& row = kRows[static_cast<int>(op.function())];
+    const BinaryRow& row = kRows[static_cast<int>(op.function())];
     const Integers integers{op, is_signed(inputs[0].element_type())};
     compute_numbers(inputs[0], inputs[1], outputs[0], [&](const auto& a, const auto& b, auto& to) {
         for_each_pair(inputs, outputs[0].shape(), [&](std::size_t i, std::size_t x, std::size_t y) {

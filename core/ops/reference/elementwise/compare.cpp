@@ -12,7 +12,7 @@ namespace {
 
 using ops::CompareFunction;
 
-struct Row {
+struct CompareRow {
     CompareFunction function;
     bool (*of_floats)(double a, double b);
     bool (*of_signed)(std::int64_t a, std::int64_t b);
@@ -20,11 +20,11 @@ struct Row {
 };
 
 template <typename F>
-constexpr Row row(CompareFunction function, F f) {
+constexpr CompareRow row(CompareFunction function, F f) {
     return {function, f, f, f};
 }
 
-constexpr Row kRows[] = {
+constexpr CompareRow kRows[] = {
     row(CompareFunction::equal, [](auto a, auto b) { return a == b; }),
     row(CompareFunction::greater, [](auto a, auto b) { return a > b; }),
     row(CompareFunction::greater_equal, [](auto a, auto b) { return a >= b; }),
@@ -37,7 +37,8 @@ static_assert(ops::in_order_of_functions(kRows) && std::size(kRows) == std::size
 }  // namespace
 
 void compare(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const Row& row = kRows[static_cast<int>(static_cast<const ops::Compare&>(node).function())];
+    const CompareRow& row =
+        kRows[static_cast<int>(static_cast<const ops::Compare&>(node).function())];
     const ElementType type = inputs[0].element_type();
     bool* to = outputs[0].data<bool>();
     const auto all = [&](const auto& a, const auto& b, auto holds) {

@@ -10,12 +10,12 @@ namespace {
 
 using ops::LogicalFunction;
 
-struct Row {
+struct LogicalRow {
     LogicalFunction function;
     bool (*of)(bool a, bool b);
 };
 
-constexpr Row kRows[] = {
+constexpr LogicalRow kRows[] = {
     {LogicalFunction::logical_and, [](bool a, bool b) { return a && b; }},
     {LogicalFunction::logical_or, [](bool a, bool b) { return a || b; }},
     {LogicalFunction::logical_xor, [](bool a, bool b) { return a != b; }},
@@ -25,7 +25,8 @@ static_assert(ops::in_order_of_functions(kRows) && std::size(kRows) == std::size
 }  // namespace
 
 void logical(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const Row& row = kRows[static_cast<int>(static_cast<const ops::Logical&>(node).function())];
+    const LogicalRow& row =
+        kRows[static_cast<int>(static_cast<const ops::Logical&>(node).function())];
     const auto a = to_words_or_bits(inputs[0]);
     const auto b = to_words_or_bits(inputs[1]);
     bool* to = outputs[0].data<bool>();

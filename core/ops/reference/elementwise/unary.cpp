@@ -17,7 +17,7 @@ using ops::UnaryFunction;
 using Word = std::uint64_t;
 
 // `of_floats` may be null for functions of booleans, `of_words` for functions of floating types.
-struct Row {
+struct UnaryRow {
     UnaryFunction function;
     double (*of_floats)(double x);
     Word (*of_words)(Word x, bool is_signed) = nullptr;
@@ -49,7 +49,7 @@ double hswish(double x) { return x <= -3 ? -0.0 : x * hsigmoid(x); }
 double mish(double x) { return std::isinf(x) && x < 0 ? -0.0 : x * std::tanh(softplus(x)); }
 double softsign(double x) { return std::isinf(x) ? sign(x) : x / (1 + std::fabs(x)); }
 
-constexpr Row kRows[] = {
+constexpr UnaryRow kRows[] = {
     {UnaryFunction::abs, [](double x) { return std::fabs(x); }, abs_word},
     {UnaryFunction::acos, [](double x) { return std::acos(x); }},
     {UnaryFunction::acosh, [](double x) { return std::acosh(x); }},
@@ -83,14 +83,14 @@ constexpr Row kRows[] = {
 };
 static_assert(ops::in_order_of_functions(kRows) && std::size(kRows) == std::size(ops::kUnaryOps));
 
-const Row& row_of(const Node& node) {
+const UnaryRow& row_of(const Node& node) {
     return kRows[static_cast<int>(static_cast<const ops::Unary&>(node).function())];
 }
 
 }  // namespace
 
 void unary(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const Row& row = row_of(node);
+    const UnaryRow& row = row_of(node);
     const ElementType type = inputs[0].element_type();
     if (is_floating(type)) {
         auto values = to_doubles(inputs[0]);

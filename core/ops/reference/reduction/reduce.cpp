@@ -42,7 +42,7 @@ struct OfWords {
     Word (*end)(Word so_far, std::size_t count, const Integers& of);
 };
 
-struct Row {
+struct ReduceRow {
     ReduceFunction function;
     OfFloats floats;
     OfWords words;
@@ -79,7 +79,7 @@ Word root_word(Word sum, std::size_t, const Integers&) {
 }
 
 constexpr OfFloats kNoFloats{0, nullptr, nullptr};
-constexpr Row kRows[] = {
+constexpr ReduceRow kRows[] = {
     {ReduceFunction::l1,
      {0, [](double so_far, double x) { return so_far + std::fabs(x); }, as_it_is},
      {zero,
@@ -149,7 +149,7 @@ void reduce_floats(const OfFloats& of, const Tensor& data, const Groups& groups,
     from_doubles(results, output);
 }
 
-void reduce_words(const Row& row, const Node& node, const Tensor& data, const Groups& groups,
+void reduce_words(const ReduceRow& row, const Node& node, const Tensor& data, const Groups& groups,
                   Tensor& output) {
     const ElementType type = data.element_type();
     const Integers of{node, is_signed(type), static_cast<int>(8 * size_of(type))};
@@ -163,7 +163,8 @@ void reduce_words(const Row& row, const Node& node, const Tensor& data, const Gr
 }  // namespace
 
 void reduce(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const Row& row = kRows[static_cast<int>(static_cast<const ops::Reduce&>(node).function())];
+    const ReduceRow& row =
+        kRows[static_cast<int>(static_cast<const ops::Reduce&>(node).function())];
     const Groups groups = groups_of(node, inputs[0], inputs[1]);
     if (is_floating(inputs[0].element_type())) {
         reduce_floats(row.floats, inputs[0], groups, outputs[0]);

@@ -31,23 +31,23 @@ struct Everything {
     std::vector<std::string> texts;
     Color color = Color::red;
 
-    void visit(AttributeVisitor& visitor) {
-        visitor.on("flag", flag);
-        visitor.on("number", number);
-        visitor.on("real", real);
-        visitor.on("text", text);
-        visitor.on("type", type);
-        visitor.on("shape", shape);
-        visitor.on("numbers", numbers);
-        visitor.on("reals", reals);
-        visitor.on("texts", texts);
-        visitor.on_enum<Color>("color", color, kColors);
+    static void visit(auto& self, auto& visitor) {
+        visitor.on("flag", self.flag);
+        visitor.on("number", self.number);
+        visitor.on("real", self.real);
+        visitor.on("text", self.text);
+        visitor.on("type", self.type);
+        visitor.on("shape", self.shape);
+        visitor.on("numbers", self.numbers);
+        visitor.on("reals", self.reals);
+        visitor.on("texts", self.texts);
+        visitor.on_enum("color", self.color, kColors);
     }
 };
 
-Texts written(Everything object) {
+Texts written(const Everything& object) {
     AttributeTextWriter writer;
-    object.visit(writer);
+    Everything::visit(object, writer);
     return writer.take();
 }
 
@@ -56,7 +56,7 @@ Everything read(const std::map<std::string, std::string>& texts, Everything obje
         const auto at = texts.find(std::string(name));
         return at == texts.end() ? std::nullopt : std::optional(at->second);
     });
-    object.visit(reader);
+    Everything::visit(object, reader);
     return object;
 }
 

@@ -42,7 +42,7 @@ TEST(InferRequest, HonoursAStridedInput) {
     request.set_input_tensor(Tensor(ElementType::f32, {2, 2}, memory.data(), {12, 4}));
     request.infer();
     expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
-    memory[3] = 7;  // read anew each time
+    memory[3] = 7;  // read again each time
     request.infer();
     EXPECT_EQ(request.get_tensor("y").data<float>()[2], 8);
 }

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/source/constant.hpp"

@@ -27,7 +27,7 @@ void read(RecurrentOp& op, const Texts& texts) {
         if (at == texts.end()) return std::nullopt;
         return at->second;
     });
-    op.visit_attributes(reader);
+    op.read_attributes(reader);
 }
 
 Texts written(const RecurrentOp& op) {
