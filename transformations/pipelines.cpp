@@ -1,5 +1,6 @@
 #include "transformations/pipelines.hpp"
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/runtime/frontend.hpp"
 #include "transformations/common/cancel_transposes.hpp"
 #include "transformations/common/eliminate_no_ops.hpp"

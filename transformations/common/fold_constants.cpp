@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
@@ -19,13 +20,11 @@ namespace {
 constexpr std::size_t kSmallBytes = 64 * 1024;
 constexpr std::size_t kMaxGrowth = 4;
 constexpr std::size_t kSmallModelBytes = 16 * 1024 * 1024;
-// Set on a node that didn't fit, so that later rounds, which start from larger constants, agree.
-constexpr const char* kNotFolded = "not_folded";
 
 bool is_wanted(const Node& node) {
     const bool decompresses = dynamic_cast<const ops::Convert*>(&node) != nullptr &&
-                              node.rt_info().contains("decompression");
-    return node.input_count() > 0 && !decompresses && !node.rt_info().contains(kNotFolded) &&
+                              node.rt_info().contains(kDecompression);
+    return node.input_count() > 0 && !decompresses &&
            dynamic_cast<const ops::Result*>(&node) == nullptr &&
            dynamic_cast<const ops::RecurrentOp*>(&node) == nullptr &&
            reference::find_evaluator(node.op_type()) != nullptr;
@@ -35,7 +34,7 @@ bool is_wanted(const Node& node) {
 std::vector<Tensor> input_values(const Node& node) {
     std::vector<Tensor> values;
     for (const auto& input : node.inputs()) {
-        values.push_back(constant_value(input));
+        values.push_back(known_value(input));
         if (!values.back()) return {};
     }
     return values;
@@ -61,7 +60,7 @@ std::size_t output_bytes(const Node& node, const std::vector<Tensor>& inputs) {
 
 bool blows_up(std::size_t bytes, const std::vector<Output>& inputs) {
     std::size_t input_bytes = 0;
-    for (const auto& input : inputs) input_bytes += constant_value(input).byte_size();
+    for (const auto& input : inputs) input_bytes += known_value(input).byte_size();
     return bytes > kSmallBytes && bytes / kMaxGrowth > input_bytes;
 }
 
@@ -73,13 +72,17 @@ std::size_t constant_bytes(const Graph& graph) {
     return bytes;
 }
 
-// Counts the bytes of constants that the graph has, up to the largest allowed number.
+// Counts the bytes of constants that the graph has, up to its limit.
 class Budget {
 public:
-    explicit Budget(const Graph& graph)
-        : held_(constant_bytes(graph)), most_(std::max(kSmallModelBytes, kMaxGrowth * held_)) {}
+    explicit Budget(Graph& graph) : held_(constant_bytes(graph)) {
+        if (!graph.constants_limit()) {
+            graph.set_constants_limit(std::max(kSmallModelBytes, kMaxGrowth * held_));
+        }
+        limit_ = *graph.constants_limit();
+    }
 
-    bool has_room(std::size_t bytes) const { return held_ <= most_ && bytes <= most_ - held_; }
+    bool has_room(std::size_t bytes) const { return held_ <= limit_ && bytes <= limit_ - held_; }
     void take(std::size_t bytes) { held_ += bytes; }
     /// Subtracts the constants among a folded node's inputs that have no other reader.
     void give_back_unread(const std::vector<Output>& inputs) {
@@ -91,7 +94,7 @@ public:
 
 private:
     std::size_t held_;
-    std::size_t most_;
+    std::size_t limit_;
 };
 
 // `name` is the node's, before its first output passed it on.
@@ -116,11 +119,7 @@ void fold(Node& node, Budget& budget, Rewriter& rewriter) {
     // Checked before anything is computed: a hostile shape must not allocate the memory.
     const auto ports = distinct_inputs(node);
     const std::size_t bytes = output_bytes(node, inputs);
-    if (blows_up(bytes, ports)) return;
-    if (!budget.has_room(bytes)) {
-        node.rt_info()[kNotFolded] = "too large";
-        return;
-    }
+    if (blows_up(bytes, ports) || !budget.has_room(bytes)) return;
     auto values = views_of_constant(node, inputs);
     if (values.empty()) values = reference::evaluate(node, inputs);
     for (std::size_t i = 0; i < values.size(); ++i) {

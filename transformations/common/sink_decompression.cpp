@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
@@ -10,7 +11,6 @@
 namespace rondo::passes {
 namespace {
 
-constexpr const char* kDecompression = "decompression";
 
 // How many inputs, from the first one on, hold the elements that a node moves; 0 for other nodes.
 std::size_t moved_inputs(const Node& node) {
@@ -33,7 +33,7 @@ private:
         const auto* convert = dynamic_cast<const ops::Convert*>(&wide.node());
         if (convert == nullptr || !convert->rt_info().contains(kDecompression)) return {};
         const Output& source = convert->input(0);
-        return constant_value(source) || moved_.contains(&source.node()) ? source : Output();
+        return known_value(source) || moved_.contains(&source.node()) ? source : Output();
     }
 
     // The node's inputs before their Converts, or none where it can't move them.
@@ -51,7 +51,7 @@ private:
     static bool has_constants_from(const Node& node, std::size_t first) {
         const auto& inputs = node.inputs();
         return std::all_of(inputs.begin() + static_cast<std::ptrdiff_t>(first), inputs.end(),
-                           [](const Output& input) { return bool(constant_value(input)); });
+                           [](const Output& input) { return bool(known_value(input)); });
     }
 
     void sink_through(Node& node) {

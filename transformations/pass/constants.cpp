@@ -20,16 +20,14 @@ double floating_element(const Tensor& tensor) {
 
 }  // namespace
 
-Tensor constant_value(const Output& output) { return output.node().known_value(output.index()); }
-
 std::optional<std::vector<std::int64_t>> constant_ints(const Output& output) {
-    const Tensor value = constant_value(output);
+    const Tensor value = known_value(output);
     if (!value || !is_integral(value.element_type()) || value.shape().size() > 1) return {};
     return to_int64_vector(value);
 }
 
 std::optional<double> constant_scalar(const Output& output) {
-    const Tensor value = constant_value(output);
+    const Tensor value = known_value(output);
     if (!value || value.size() != 1 || value.element_type() == ElementType::boolean) return {};
     if (is_floating(value.element_type())) return floating_element(value);
     return static_cast<double>(to_int64_vector(value).front());
@@ -49,7 +47,7 @@ std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::i
 InferContext context_of(const Node& node) {
     std::vector<InferInput> inputs;
     for (const auto& input : node.inputs()) {
-        inputs.push_back({input.element_type(), input.shape(), constant_value(input)});
+        inputs.push_back({input.element_type(), input.shape(), known_value(input)});
     }
     return {node.name(), node.type_name(), std::move(inputs)};
 }

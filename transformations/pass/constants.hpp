@@ -11,9 +11,6 @@
 
 namespace rondo::passes {
 
-/// The elements that this port always has, or an empty handle.
-Tensor constant_value(const Output& output);
-
 /// The elements of an integer constant of rank 0 or 1, or nothing.
 std::optional<std::vector<std::int64_t>> constant_ints(const Output& output);
 

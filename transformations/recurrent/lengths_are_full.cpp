@@ -30,7 +30,7 @@ Output repeated_value(Output lengths) {
 }
 
 bool is_constant_t(const Output& value, const Dimension& t) {
-    const Tensor tensor = constant_value(value);
+    const Tensor tensor = known_value(value);
     if (!tensor || !t.is_static() || !is_integral(tensor.element_type())) return false;
     const auto lengths = to_int64_vector(tensor);
     return std::all_of(lengths.begin(), lengths.end(),

@@ -14,13 +14,13 @@ Tensor compressed(const Node& node) {
     if (convert == nullptr || convert->destination_type() != ElementType::f32) return {};
     const ElementType type = convert->input(0).element_type();
     if (type != ElementType::f16 && type != ElementType::bf16) return {};
-    return constant_value(convert->input(0));
+    return known_value(convert->input(0));
 }
 
 bool is_constant(const Output& output) {
-    if (constant_value(output)) return true;
+    if (known_value(output)) return true;
     const auto* convert = dynamic_cast<const ops::Convert*>(&output.node());
-    return convert != nullptr && constant_value(convert->input(0));
+    return convert != nullptr && known_value(convert->input(0));
 }
 
 }  // namespace
@@ -34,7 +34,7 @@ bool has_constant_weights(const ops::RecurrentOp& op) {
 Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port) {
     const Output& source = op.input(port);
     const Tensor narrow = compressed(source.node());
-    return narrow ? narrow : constant_value(source);
+    return narrow ? narrow : known_value(source);
 }
 
 bool reads_stored_weights(const Node& reader, std::size_t port) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
@@ -55,7 +56,7 @@ void fold_behind_converts(Graph& graph) {
     for (const auto& node : graph.ordered_nodes()) {
         const auto convert = as<ops::Convert>(node);
         if (!convert || !as<ops::Constant>(convert->input(0))) continue;
-        convert->rt_info()["decompression"] = "";  // what fold_constants leaves alone
+        convert->rt_info()[kDecompression] = "";  // what fold_constants leaves alone
     }
     passes::fold_constants(graph);
     graph.validate();

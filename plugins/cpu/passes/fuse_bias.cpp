@@ -12,7 +12,7 @@ namespace {
 
 // True for a constant that adds the same row of n numbers to each row of a product of that rank.
 bool is_row(const Output& output, std::size_t rank, std::size_t n) {
-    const Tensor value = passes::constant_value(output);
+    const Tensor value = known_value(output);
     if (!value || value.element_type() != ElementType::f32) return false;
     const Shape& shape = value.shape();
     return !shape.empty() && shape.size() <= rank && shape.back() == n && value.size() == n;
@@ -25,7 +25,7 @@ std::shared_ptr<ops::MatMul> product_for(const Output& side, const Output& bias)
     if (product->output_type(0) != ElementType::f32 || !product->output_shape(0).has_rank()) {
         return nullptr;
     }
-    const Tensor b = passes::constant_value(product->input(1));
+    const Tensor b = known_value(product->input(1));
     if (!b || b.shape().size() != 2) return nullptr;
     const std::size_t n = b.shape()[product->transpose_b() ? 0 : 1];
     return is_row(bias, product->output_shape(0).rank(), n) ? product : nullptr;

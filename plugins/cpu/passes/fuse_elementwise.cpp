@@ -62,7 +62,7 @@ private:
         for (const Node* op : ops_) {
             for (const Output& input : op->inputs()) {
                 if (holds(input.node())) continue;
-                const Tensor value = input.node().known_value(input.index());
+                const Tensor value = known_value(input);
                 const bool is_step = value && value.size() == 1;
                 if (is_step) ++steps;
                 if (!is_step && inputs[&input.node()].insert(input.index()).second) ++count;

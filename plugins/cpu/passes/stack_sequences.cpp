@@ -47,7 +47,7 @@ bool fits(const Output& x, const Output& y) {
 }
 
 bool same_constants(const Output& a, const Output& b) {
-    const Tensor in_a = passes::constant_value(a), in_b = passes::constant_value(b);
+    const Tensor in_a = known_value(a), in_b = known_value(b);
     return in_a && in_b && to_int64_vector(in_a) == to_int64_vector(in_b);
 }
 
@@ -122,7 +122,7 @@ public:
 private:
     std::vector<LayerPtr> chain_from(const LayerPtr& bottom) const {
         std::vector<LayerPtr> chain{bottom};
-        while (chain.size() < SequenceStack::kMostLayers) {
+        while (chain.size() < SequenceStack::kMaxLayers) {
             const auto above = readers_of(chain.back()->output(0));
             const auto next = std::find_if(above.begin(), above.end(), [&](const auto& layer) {
                 return free_.contains(layer.get()) && extends(chain, *layer);

@@ -146,6 +146,16 @@ TEST(FoldConstants, HostileChainsTakeNoMemory) {
     EXPECT_LE(constant_bytes(*graph), kBudget);
 }
 
+TEST(FoldConstants, ACopyOfTheGraphKeepsTheLimit) {
+    GraphBuilder b;
+    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 40));
+    const auto graph = b.graph();
+    EXPECT_TRUE(fold_constants(*graph));
+    const auto copy = graph->clone();
+    EXPECT_EQ(copy->constants_limit(), kBudget);
+    expect_unchanged(*copy, fold_constants);
+}
+
 TEST(FoldConstants, ManyCopiesStopAtTheBudget) {
     GraphBuilder b;
     const Output w = b.constant(Tensor(ElementType::f32, {512, 1024}));  // 2 MiB
