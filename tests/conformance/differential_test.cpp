@@ -17,12 +17,6 @@ namespace {
 constexpr int kShards = 30;
 constexpr int kNodesAShard = 100;
 
-// Each seed runs with one instruction set, the next seed with the next.
-std::string isa_of(std::uint64_t seed) {
-    const auto sets = instruction_sets();
-    return sets[seed % sets.size()];
-}
-
 // The largest error of each element type, as a share of what is allowed.
 using Worst = std::map<std::string, double>;
 

@@ -9,8 +9,8 @@
 #include <map>
 
 #include "core/support/env.hpp"
+#include "frontend/onnx/messages/tensor_reader.hpp"
 #include "frontend/onnx/ops/op_list.hpp"
-#include "frontend/onnx/tensor_reader.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::test {

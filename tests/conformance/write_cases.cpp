@@ -1,15 +1,14 @@
 // Writes recurrent nodes, their inputs and the right answers to files, for other runtimes to run.
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/support/strings.hpp"
 #include "tests/conformance/feature_list.hpp"
 #include "tests/conformance/feature_verdict.hpp"
 #include "tests/conformance/node_model.hpp"
 #include "tests/conformance/random_node.hpp"
 #include "tests/conformance/run_node.hpp"
+#include "tests/support/case_writer.hpp"
 #include "tests/support/npy.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -90,35 +89,23 @@ void write_features(const fs::path& folder) {
     }
 }
 
-void write_seeds(const fs::path& folder, long long first, long long count) {
-    for (long long seed = first; seed < first + count; ++seed) {
-        write_case(folder / ("seed_" + std::to_string(seed)),
-                   random_node(static_cast<std::uint64_t>(seed)), {{"seed", seed}}, false);
-    }
-}
-
-int run(const std::vector<std::string>& arguments) {
-    long long first = 0, count = 0;
-    if (arguments.size() == 1 && arguments[0] != "--help") {
+bool run(const Arguments& arguments) {
+    if (arguments.size() == 1) {
         write_features(arguments[0]);
-    } else if (arguments.size() == 3 && parse_int(arguments[1], first) &&
-               parse_int(arguments[2], count) && first >= 0 && count >= 0) {
-        write_seeds(arguments[0], first, count);
-    } else {
-        std::cout << kUsage;
-        return arguments.size() == 1 ? 0 : 1;
+        return true;
     }
-    return 0;
+    const auto range = seed_range(arguments);
+    if (!range) return false;
+    write_seeds(*range, [](const fs::path& folder, std::uint64_t seed) {
+        write_case(folder, random_node(seed), {{"seed", seed}}, false);
+    });
+    return true;
 }
 
 }  // namespace
 }  // namespace rondo::test
 
 int main(int argc, char** argv) {
-    try {
-        return rondo::test::run({argv + 1, argv + argc});
-    } catch (const std::exception& error) {
-        std::cerr << "conformance_cases: " << error.what() << '\n';
-        return 1;
-    }
+    using namespace rondo::test;
+    return run_writer("conformance_cases", kUsage, argc, argv, run);
 }

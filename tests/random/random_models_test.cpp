@@ -15,12 +15,6 @@ namespace {
 constexpr int kShards = 10;
 constexpr int kModelsAShard = 40;
 
-// Each seed runs with one instruction set, the next seed with the next.
-std::string isa_of(std::uint64_t seed) {
-    const auto sets = instruction_sets();
-    return sets[seed % sets.size()];
-}
-
 void expect_agreement(std::uint64_t seed) {
     const std::string isa = isa_of(seed);
     const IsaScope scope(isa);

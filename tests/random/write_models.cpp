@@ -1,11 +1,10 @@
 // Writes random models, their inputs and REFERENCE's outputs to files, for other runtimes to run.
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "core/support/strings.hpp"
 #include "tests/random/run_model.hpp"
+#include "tests/support/case_writer.hpp"
 #include "tests/support/npy.hpp"
 
 namespace rondo::test {
@@ -43,29 +42,16 @@ void write_model(const fs::path& folder, std::uint64_t seed) {
     std::ofstream(folder / "model.json") << about.dump(1) << '\n';
 }
 
-int run(const std::vector<std::string>& arguments) {
-    long long first = 0;
-    long long count = 0;
-    if (arguments.size() != 3 || !parse_int(arguments[1], first) ||
-        !parse_int(arguments[2], count) || first < 0 || count < 0) {
-        std::cout << kUsage;
-        return arguments.size() == 1 && arguments[0] == "--help" ? 0 : 1;
-    }
-    for (long long seed = first; seed < first + count; ++seed) {
-        write_model(fs::path(arguments[0]) / ("seed_" + std::to_string(seed)),
-                    static_cast<std::uint64_t>(seed));
-    }
-    return 0;
+bool run(const Arguments& arguments) {
+    const auto range = seed_range(arguments);
+    if (range) write_seeds(*range, write_model);
+    return range.has_value();
 }
 
 }  // namespace
 }  // namespace rondo::test
 
 int main(int argc, char** argv) {
-    try {
-        return rondo::test::run({argv + 1, argv + argc});
-    } catch (const std::exception& error) {
-        std::cerr << "write_random_models: " << error.what() << '\n';
-        return 1;
-    }
+    using namespace rondo::test;
+    return run_writer("write_random_models", kUsage, argc, argv, run);
 }

@@ -15,6 +15,11 @@ std::vector<std::string> instruction_sets() {
     return sets;
 }
 
+std::string isa_of(std::uint64_t seed) {
+    const auto sets = instruction_sets();
+    return sets[seed % sets.size()];
+}
+
 IsaScope::IsaScope(const std::string& isa) : saved_(env("RONDO_ISA").value_or("")) {
     ::setenv("RONDO_ISA", isa.c_str(), 1);
 }

@@ -1,6 +1,7 @@
 // The instruction sets of this machine, and a limit to one of them within a scope.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,9 @@ namespace rondo::test {
 
 /// Values of RONDO_ISA that this machine has, up to the one that is set, best first.
 std::vector<std::string> instruction_sets();
+
+/// The one that a test of many seeds uses with this seed: they take turns.
+std::string isa_of(std::uint64_t seed);
 
 /// Sets RONDO_ISA until its destruction. Not for tests that start threads.
 class IsaScope {

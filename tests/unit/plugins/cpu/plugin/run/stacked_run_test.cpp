@@ -34,7 +34,7 @@ std::shared_ptr<Graph> stream_graph(std::size_t hidden, bool variables) {
     return b.graph();
 }
 
-bool is_joined(const DeviceRun& device) {
+bool is_fused(const DeviceRun& device) {
     for (const auto& row : device.executable->kernels()) {
         if (row.node_type == "SequenceStack") return true;
     }
@@ -49,10 +49,10 @@ TEST(StackedRun, ChunksGiveTheBitsOfTheWhole) {
         const Tensor x = random_tensor(ElementType::f32, {1, 80, 5}, rng);
         const Tensor zeros(ElementType::f32, {1, 1, hidden});
         auto at_once = on_cpu(*stream_graph(hidden, false), threads);
-        EXPECT_TRUE(is_joined(at_once));
+        EXPECT_TRUE(is_fused(at_once));
         const auto whole = at_once.run({x, zeros, zeros, zeros, zeros});
         auto device = on_cpu(*stream_graph(hidden, true), threads);
-        EXPECT_TRUE(is_joined(device));
+        EXPECT_TRUE(is_fused(device));
         std::size_t at = 0;
         for (const std::size_t length : {1, 34, 34, 1, 10}) {
             const Tensor chunk(ElementType::f32, {1, length, 5},
