@@ -35,6 +35,19 @@ struct Release {
     }
 };
 
+// A list that the tensor owns; the pointer isn't null for a scalar either.
+template <typename T, typename GetList>
+rondo_status_t give_list(const T** list, const char* name, size_t* rank, const GetList& get_list) {
+    return translate([&] {
+        static constexpr T kNone = 0;
+        auto& first = cleared(list, name);
+        auto& count = cleared(rank, "rank");
+        const auto& all = get_list();
+        first = all.empty() ? &kNone : all.data();
+        count = all.size();
+    });
+}
+
 }  // namespace
 }  // namespace rondo::c
 
@@ -78,26 +91,14 @@ rondo_status_t rondo_tensor_element_type(const rondo_tensor_t* tensor, rondo_ele
 
 rondo_status_t rondo_tensor_shape(const rondo_tensor_t* tensor, const size_t** shape,
                                   size_t* rank) {
-    return translate([&] {
-        static constexpr size_t kNoExtents = 0;
-        auto& first = cleared(shape, "shape");
-        auto& count = cleared(rank, "rank");
-        const rondo::Shape& all = tensor_of(tensor).shape();
-        first = all.empty() ? &kNoExtents : all.data();
-        count = all.size();
-    });
+    return give_list(
+        shape, "shape", rank, [&]() -> auto& { return tensor_of(tensor).shape(); });
 }
 
 rondo_status_t rondo_tensor_strides(const rondo_tensor_t* tensor, const ptrdiff_t** strides,
                                     size_t* rank) {
-    return translate([&] {
-        static constexpr ptrdiff_t kNoStrides = 0;
-        auto& first = cleared(strides, "strides");
-        auto& count = cleared(rank, "rank");
-        const rondo::Strides& all = tensor_of(tensor).strides();
-        first = all.empty() ? &kNoStrides : all.data();
-        count = all.size();
-    });
+    return give_list(
+        strides, "strides", rank, [&]() -> auto& { return tensor_of(tensor).strides(); });
 }
 
 rondo_status_t rondo_tensor_size(const rondo_tensor_t* tensor, size_t* size) {

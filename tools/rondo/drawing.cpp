@@ -74,15 +74,15 @@ constexpr int kBoxHeight = 40;
 constexpr int kStepX = 220;
 constexpr int kStepY = 90;
 
-struct Place {
+struct BoxPlace {
     int x = 0;
     int y = 0;
 };
 
-std::vector<Place> places_of(const std::vector<NodeInfo>& nodes, Place& extent) {
+std::vector<BoxPlace> places_of(const std::vector<NodeInfo>& nodes, BoxPlace& extent) {
     const auto rows = rows_of(nodes);
     std::map<std::size_t, int> used;  // boxes in a row
-    std::vector<Place> places(nodes.size());
+    std::vector<BoxPlace> places(nodes.size());
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (is_constant(nodes[i])) continue;
         places[i] = {20 + kStepX * used[rows[i]]++, 50 + kStepY * static_cast<int>(rows[i])};
@@ -93,11 +93,11 @@ std::vector<Place> places_of(const std::vector<NodeInfo>& nodes, Place& extent) 
 }
 
 void draw_edges(std::ostream& out, const std::vector<NodeInfo>& nodes,
-                const std::vector<Place>& places) {
+                const std::vector<BoxPlace>& places) {
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         for (const auto& source : nodes[i].inputs) {
             if (is_constant(nodes[source.node])) continue;
-            const Place from = places[source.node];
+            const BoxPlace from = places[source.node];
             const int x1 = from.x + kBoxWidth / 2;
             const int y1 = from.y + kBoxHeight;
             const int x2 = places[i].x + kBoxWidth / 2;
@@ -131,7 +131,7 @@ std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes)
 }
 
 std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes) {
-    Place extent{400, 100};
+    BoxPlace extent{400, 100};
     const auto places = places_of(nodes, extent);
     std::ostringstream out;
     out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << extent.x << "' height='"
@@ -143,7 +143,7 @@ std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes)
     draw_edges(out, nodes, places);
     for (std::size_t i = 0; i < nodes.size(); ++i) {
         if (is_constant(nodes[i])) continue;
-        const Place at = places[i];
+        const BoxPlace at = places[i];
         out << "<rect x='" << at.x << "' y='" << at.y << "' width='" << kBoxWidth << "' height='"
             << kBoxHeight << "' rx='5' fill='" << colour(nodes[i]) << "' stroke='#666'/>"
             << "<text x='" << at.x + 8 << "' y='" << at.y + 16 << "' font-weight='bold'>"

@@ -54,7 +54,7 @@ std::map<std::string, std::size_t> weight_bytes(const Nodes& nodes) {
 }
 
 // A recurrent layer's table row. I is the last extent of X, H the last of the output.
-struct Layer {
+struct LayerSummary {
     std::string name;
     std::string type;
     std::string direction;
@@ -68,9 +68,10 @@ std::string last_extent(const PartialShape& shape) {
     return to_string(shape[shape.rank() - 1]);
 }
 
-Layer layer_of(const Nodes& nodes, const NodeInfo& node) {
-    Layer layer{node.name, node.type, attribute(node, "direction"), "",
-                last_extent(node.outputs[0].shape), ""};
+LayerSummary layer_of(const Nodes& nodes, const NodeInfo& node) {
+    LayerSummary layer{
+        node.name, node.type, attribute(node, "direction"), "", last_extent(node.outputs[0].shape),
+        ""};
     if (layer.direction.empty()) layer.direction = "-";
     const auto& x = node.inputs[0];
     layer.input_size = last_extent(nodes[x.node].outputs[x.output].shape);
@@ -105,7 +106,7 @@ void print_layers(const Nodes& nodes) {
                       << "name (notes)\n";
         }
         first = false;
-        const Layer layer = layer_of(nodes, node);
+        const LayerSummary layer = layer_of(nodes, node);
         std::cout << "  " << std::left << std::setw(14) << layer.type << std::setw(15)
                   << layer.direction << std::setw(8) << layer.input_size << std::setw(8)
                   << layer.hidden_size << layer.name << " (" << layer.notes << ")\n";
@@ -164,7 +165,7 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
                           {"recurrent_layers", nlohmann::json::array()}};
     for (const auto& node : nodes) {
         if (!is_recurrent(node)) continue;
-        const Layer layer = layer_of(nodes, node);
+        const LayerSummary layer = layer_of(nodes, node);
         report["recurrent_layers"].push_back({{"name", layer.name},
                                               {"type", layer.type},
                                               {"direction", layer.direction},

@@ -1,3 +1,4 @@
+// The extension module `_rondo`: binds all classes under their public names.
 #include <pybind11/pybind11.h>
 
 #include "bindings/python/src/bind/bind.hpp"

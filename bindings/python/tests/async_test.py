@@ -260,7 +260,7 @@ class QueueTest(unittest.TestCase):
             with self.assertRaisesRegex(rondo.ModelError, "own callback"):
                 queue.wait_all()
 
-    def test_a_queue_that_is_let_go_of_finishes(self):
+    def test_a_queue_that_is_released_finishes(self):
         done = threading.Event()
         queue = rondo.AsyncInferQueue(rondo.compile_model(SLOW), 1)
         queue.set_callback(lambda request, userdata: done.set())

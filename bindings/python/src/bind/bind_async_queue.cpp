@@ -1,3 +1,4 @@
+// Python's view of AsyncInferQueue.
 #include <pybind11/stl.h>
 
 #include "bindings/python/src/bind/bind.hpp"

@@ -26,7 +26,7 @@ Results PyCompiledModel::infer(const py::object& inputs, bool share_inputs, bool
 namespace {
 
 const PortList& ports_of(const PyCompiledModel& model, PortKind kind) {
-    const Program& program = *model.program();
+    const SharedModel& program = *model.program();
     return kind == PortKind::input ? *program.inputs : *program.outputs;
 }
 

@@ -36,7 +36,7 @@ PyCompiledModel compile(const Core& core, const py::object& object,
         compiled = path ? core.compile_model(*path, target, properties)
                         : core.compile_model(model, target, properties);
     }
-    return PyCompiledModel(std::make_shared<Program>(std::move(compiled)));
+    return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
 
 void bind_version(py::module_& module) {

@@ -1,3 +1,4 @@
+// Rondo's errors as Python's exceptions.
 #include <cstring>
 #include <exception>
 

@@ -1,3 +1,4 @@
+// Python's view of InferRequest.
 #include <pybind11/chrono.h>
 #include <pybind11/stl.h>
 
@@ -12,13 +13,13 @@ namespace {
 
 using Setter = void (Request::*)(std::size_t, const PyTensor&);
 
-struct Place {
+struct FoundPort {
     PortKind kind;
     std::size_t index;
 };
 
 // Where a name is an input's and an output's, the input is meant.
-Place find(const Program& program, const py::object& key) {
+FoundPort find(const SharedModel& program, const py::object& key) {
     if (py::isinstance<Port>(key)) {
         const PortKind kind = py::cast<const Port&>(key).kind;
         const auto& ports = kind == PortKind::input ? program.inputs : program.outputs;
@@ -36,12 +37,12 @@ Place find(const Program& program, const py::object& key) {
 }
 
 PyTensor tensor_at(Request& request, const py::object& key) {
-    const Place place = find(*request.program(), key);
+    const FoundPort place = find(*request.program(), key);
     return place.kind == PortKind::input ? request.input(place.index) : request.output(place.index);
 }
 
 void set_tensor(Request& request, const py::object& key, const PyTensor& tensor) {
-    const Place place = find(*request.program(), key);
+    const FoundPort place = find(*request.program(), key);
     if (place.kind == PortKind::input) {
         request.set_input(place.index, tensor);
     } else {
@@ -64,7 +65,7 @@ void set_all(Request& request, const PortList& ports, const py::object& tensors,
 }
 
 py::list tensors_of(Request& request, PortKind kind) {
-    const Program& program = *request.program();
+    const SharedModel& program = *request.program();
     const bool is_input = kind == PortKind::input;
     const std::size_t count = (is_input ? program.inputs : program.outputs)->size();
     py::list tensors;
@@ -102,7 +103,7 @@ template <typename Class>
 void bind_tensors(Class& bound, PortKind kind, Setter set, PyTensor (Request::*get)(std::size_t)) {
     const std::string name = to_string(kind);
     const auto ports = [kind](const Request& self) -> const PortList& {
-        const Program& program = *self.program();
+        const SharedModel& program = *self.program();
         return kind == PortKind::input ? *program.inputs : *program.outputs;
     };
     const auto all = [kind](Request& self) { return tensors_of(self, kind); };

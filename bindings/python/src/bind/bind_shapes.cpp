@@ -116,29 +116,9 @@ PyShape bounds_of(const PartialShape& shape, bool upper) {
     return bounds;
 }
 
-void bind_partial_shape(py::module_& module) {
-    const auto known = [](const PartialShape& self) { return PyShape{self.to_shape()}; };
-    const auto text = [](const PartialShape& self) { return to_string(self); };
-    py::class_<PartialShape>(module, "PartialShape")
-        .def(py::init<>())
-        .def(py::init([](PartialShapeArgument shape) { return std::move(shape.value); }),
-             py::arg("shape"))
-        .def_static(
-            "dynamic",
-            [](std::optional<std::size_t> rank) {
-                return rank ? PartialShape::of_rank(*rank) : PartialShape();
-            },
-            py::arg("rank") = py::none())
-        .def_property_readonly("is_static", &PartialShape::is_static)
-        .def_property_readonly("is_dynamic",
-                               [](const PartialShape& self) { return !self.is_static(); })
-        .def_property_readonly("rank",
-                               [](const PartialShape& self) {
-                                   return self.has_rank()
-                                              ? Dimension(static_cast<std::int64_t>(self.rank()))
-                                              : Dimension();
-                               })
-        .def("__len__", &PartialShape::rank)
+// What a partial shape has in common with Python's lists.
+void bind_extents(py::class_<PartialShape>& type) {
+    type.def("__len__", &PartialShape::rank)
         .def("__getitem__",
              [](const PartialShape& self, py::ssize_t index) {
                  return self[checked_index(index, self.rank())];
@@ -161,8 +141,34 @@ void bind_partial_shape(py::module_& module) {
             },
             py::arg("index"))
         .def("__iter__", [](const PartialShape& self) { return py::iter(list_of(self)); })
-        .def("__eq__", [](const PartialShape& self,
-                          py::handle other) { return equals(self, other, partial_shape_from); })
+        .def("__eq__", [](const PartialShape& self, py::handle other) {
+            return equals(self, other, partial_shape_from);
+        });
+}
+
+void bind_partial_shape(py::module_& module) {
+    const auto known = [](const PartialShape& self) { return PyShape{self.to_shape()}; };
+    const auto text = [](const PartialShape& self) { return to_string(self); };
+    py::class_<PartialShape> type(module, "PartialShape");
+    bind_extents(type);
+    type.def(py::init<>())
+        .def(py::init([](PartialShapeArgument shape) { return std::move(shape.value); }),
+             py::arg("shape"))
+        .def_static(
+            "dynamic",
+            [](std::optional<std::size_t> rank) {
+                return rank ? PartialShape::of_rank(*rank) : PartialShape();
+            },
+            py::arg("rank") = py::none())
+        .def_property_readonly("is_static", &PartialShape::is_static)
+        .def_property_readonly("is_dynamic",
+                               [](const PartialShape& self) { return !self.is_static(); })
+        .def_property_readonly("rank",
+                               [](const PartialShape& self) {
+                                   return self.has_rank()
+                                              ? Dimension(static_cast<std::int64_t>(self.rank()))
+                                              : Dimension();
+                               })
         .def(
             "compatible",
             [](const PartialShape& self, const PartialShapeArgument& shape) {

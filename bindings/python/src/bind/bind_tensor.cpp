@@ -1,3 +1,4 @@
+// Python's view of Tensor.
 #include <pybind11/stl.h>
 
 #include <vector>

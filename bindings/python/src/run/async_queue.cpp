@@ -142,7 +142,7 @@ void AsyncQueue::State::throw_failure() {
     if (exception != nullptr) raise(exception);
 }
 
-AsyncQueue::AsyncQueue(std::shared_ptr<const Program> program, std::size_t jobs)
+AsyncQueue::AsyncQueue(std::shared_ptr<const SharedModel> program, std::size_t jobs)
     : state_(std::make_shared<State>()) {
     if (jobs == 0) jobs = best_job_count(program->model);
     for (std::size_t i = 0; i < jobs; ++i) {

@@ -12,7 +12,7 @@ namespace rondo::python {
 class AsyncQueue {
 public:
     /// `jobs` requests; 0 for as many as the model runs best with.
-    AsyncQueue(std::shared_ptr<const Program> program, std::size_t jobs);
+    AsyncQueue(std::shared_ptr<const SharedModel> program, std::size_t jobs);
 
     /// Waits for a free request and starts it. Throws what an earlier inference or callback threw.
     void start_async(const py::object& inputs, const py::object& userdata, bool share_inputs);

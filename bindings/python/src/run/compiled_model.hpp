@@ -10,7 +10,7 @@ namespace rondo::python {
 /// Thread-safe, as all calls hold Python's lock but while they infer.
 class PyCompiledModel {
 public:
-    explicit PyCompiledModel(std::shared_ptr<const Program> program)
+    explicit PyCompiledModel(std::shared_ptr<const SharedModel> program)
         : program_(std::move(program)) {}
 
     /// Infers with a request that is kept for the next call; calls from other threads meanwhile
@@ -18,10 +18,10 @@ public:
     Results infer(const py::object& inputs, bool share_inputs, bool share_outputs);
     std::shared_ptr<Request> create_request() const { return std::make_shared<Request>(program_); }
 
-    const std::shared_ptr<const Program>& program() const { return program_; }
+    const std::shared_ptr<const SharedModel>& program() const { return program_; }
 
 private:
-    std::shared_ptr<const Program> program_;
+    std::shared_ptr<const SharedModel> program_;
     std::shared_ptr<Request> spare_;  // empty while a call uses it
 };
 

@@ -20,12 +20,12 @@ double milliseconds_since(Clock::time_point start) {
 
 }  // namespace
 
-Program::Program(CompiledModel compiled)
+SharedModel::SharedModel(CompiledModel compiled)
     : model(std::move(compiled)),
       inputs(std::make_shared<PortList>(model.inputs(), PortKind::input, &model.inputs())),
       outputs(std::make_shared<PortList>(model.outputs(), PortKind::output, &model.inputs())) {}
 
-Program::~Program() { destroy_without_gil(model); }
+SharedModel::~SharedModel() { destroy_without_gil(model); }
 
 void Completion::finish(const std::exception_ptr& error) {
     latency_ms = milliseconds_since(start);
@@ -80,7 +80,7 @@ private:
     Request& request_;
 };
 
-Request::Request(std::shared_ptr<const Program> program)
+Request::Request(std::shared_ptr<const SharedModel> program)
     : program_(std::move(program)),
       request_(CompiledModel(program_->model).create_infer_request()),
       completion_(std::make_shared<Completion>()),

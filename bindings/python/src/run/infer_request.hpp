@@ -15,16 +15,16 @@
 namespace rondo::python {
 
 /// A compiled model with its ports, as requests share it.
-struct Program {
+struct SharedModel {
     CompiledModel model;
     std::shared_ptr<const PortList> inputs;
     std::shared_ptr<const PortList> outputs;
 
-    explicit Program(CompiledModel compiled);
+    explicit SharedModel(CompiledModel compiled);
     /// Waits for the model's background threads, with Python's lock given up.
-    ~Program();
-    Program(const Program&) = delete;
-    Program& operator=(const Program&) = delete;
+    ~SharedModel();
+    SharedModel(const SharedModel&) = delete;
+    SharedModel& operator=(const SharedModel&) = delete;
 };
 
 /// What the background thread needs when an inference ends; outlives the request while one runs.
@@ -56,7 +56,7 @@ SharedObject exception_of(const py::error_already_set& error);
 /// running inference throws ModelError.
 class Request {
 public:
-    explicit Request(std::shared_ptr<const Program> program);
+    explicit Request(std::shared_ptr<const SharedModel> program);
     ~Request();
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
@@ -77,7 +77,7 @@ public:
     PyTensor input(std::size_t index);
     PyTensor output(std::size_t index);
 
-    const std::shared_ptr<const Program>& program() const { return program_; }
+    const std::shared_ptr<const SharedModel>& program() const { return program_; }
     InferRequest& request() { return request_; }
     Completion& completion() { return *completion_; }
 
@@ -88,7 +88,7 @@ private:
     void bind(const py::object& inputs, bool share);
     Results collect(bool share);
 
-    std::shared_ptr<const Program> program_;
+    std::shared_ptr<const SharedModel> program_;
     InferRequest request_;
     std::shared_ptr<Completion> completion_;
     OwnTensors own_inputs_;

@@ -35,7 +35,7 @@ void close_gate_at_exit() {
 
 namespace {
 
-void let_go(PyObject* object) {
+void release_anywhere(PyObject* object) {
     if (!Py_IsInitialized()) return;  // the interpreter took its objects with it
     if (PyGILState_Check()) {
         Py_DECREF(object);
@@ -52,7 +52,7 @@ void let_go(PyObject* object) {
 
 SharedObject share(py::object object) {
     if (!object || object.is_none()) return nullptr;
-    return {object.release().ptr(), let_go};
+    return {object.release().ptr(), release_anywhere};
 }
 
 py::object object_of(const SharedObject& shared) {
