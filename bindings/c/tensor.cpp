@@ -37,15 +37,13 @@ struct Release {
 
 // A list that the tensor owns; the pointer isn't null for a scalar either.
 template <typename T, typename GetList>
-rondo_status_t give_list(const T** list, const char* name, size_t* rank, const GetList& get_list) {
-    return translate([&] {
-        static constexpr T kNone = 0;
-        auto& first = cleared(list, name);
-        auto& count = cleared(rank, "rank");
-        const auto& all = get_list();
-        first = all.empty() ? &kNone : all.data();
-        count = all.size();
-    });
+void give_list(const T** list, const char* name, size_t* rank, const GetList& get_list) {
+    static constexpr T kNone = 0;
+    auto& first = cleared(list, name);
+    auto& count = cleared(rank, "rank");
+    const auto& all = get_list();
+    first = all.empty() ? &kNone : all.data();
+    count = all.size();
 }
 
 }  // namespace
@@ -91,14 +89,16 @@ rondo_status_t rondo_tensor_element_type(const rondo_tensor_t* tensor, rondo_ele
 
 rondo_status_t rondo_tensor_shape(const rondo_tensor_t* tensor, const size_t** shape,
                                   size_t* rank) {
-    return give_list(
-        shape, "shape", rank, [&]() -> auto& { return tensor_of(tensor).shape(); });
+    return translate([&] {
+        give_list(shape, "shape", rank, [&]() -> auto& { return tensor_of(tensor).shape(); });
+    });
 }
 
 rondo_status_t rondo_tensor_strides(const rondo_tensor_t* tensor, const ptrdiff_t** strides,
                                     size_t* rank) {
-    return give_list(
-        strides, "strides", rank, [&]() -> auto& { return tensor_of(tensor).strides(); });
+    return translate([&] {
+        give_list(strides, "strides", rank, [&]() -> auto& { return tensor_of(tensor).strides(); });
+    });
 }
 
 rondo_status_t rondo_tensor_size(const rondo_tensor_t* tensor, size_t* size) {
