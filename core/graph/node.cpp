@@ -113,6 +113,18 @@ const Consumers& Node::consumers(std::size_t output) const {
     return outputs_[output].consumers;
 }
 
+std::optional<IndependentAxis> Node::independent_axis(std::size_t output, std::size_t axis) const {
+    if (!traits().elementwise) return std::nullopt;
+    IndependentAxis rows(input_count(), output_count(), axis);
+    rows.broadcasts = input_count() > 1;
+    const std::size_t rank = output_shape(output).rank();
+    for (std::size_t i = 0; i < input_count(); ++i) {
+        const std::size_t missing = rank - input(i).shape().rank();
+        if (axis >= missing) rows.inputs[i] = axis - missing;
+    }
+    return rows;
+}
+
 void Node::validate() {
     std::vector<InferInput> seen;
     for (const auto& source : inputs_) {

@@ -5,6 +5,7 @@
 #include <list>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -96,6 +97,11 @@ public:
 
     /// How the op treats elements and axes, for passes and plans.
     virtual OpTraits traits() const { return {}; }
+    /// How the rows along this axis of this output depend on the inputs' rows; nothing where they
+    /// depend on each other or that isn't known. The ranks of all inputs must be known. An
+    /// elementwise op's axes are all independent.
+    virtual std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                            std::size_t axis) const;
     /// The elements of an output that never change, or an empty handle: a constant's.
     virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
 

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace rondo {
 
@@ -35,6 +36,23 @@ struct OpTraits {
     static constexpr OpTraits cutting_op() {
         return {.moves_elements = true, .cuts = true, .data_inputs = 1};
     }
+};
+
+/// Axes along which the rows of a node are independent: rows [begin, end) of its outputs are what
+/// the same op makes of rows [begin, end) of its inputs, bit for bit. See Node::independent_axis().
+struct IndependentAxis {
+    /// Stands for an input that all rows read as a whole.
+    static constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
+
+    std::vector<std::size_t> inputs;   ///< the axis of each input
+    std::vector<std::size_t> outputs;  ///< the axis of each output
+    /// True where an input of extent 1 along its axis serves all rows, as NumPy broadcasts it; else
+    /// all extents along the axes are the same.
+    bool broadcasts = false;
+
+    /// `axis` of every output; every input as a whole.
+    IndependentAxis(std::size_t input_count, std::size_t output_count, std::size_t axis)
+        : inputs(input_count, kWhole), outputs(output_count, axis) {}
 };
 
 }  // namespace rondo

@@ -6,12 +6,8 @@
 #include <optional>
 
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/common/axis_groups.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 
 namespace rondo::passes {
@@ -21,31 +17,6 @@ constexpr int kMaxSteps = 256;
 constexpr std::int64_t kMaxExtent = std::int64_t{1} << 31;
 
 using Origin = std::optional<ExtentOrigin>;
-
-bool contains(const std::vector<std::size_t>& values, std::size_t value) {
-    return std::find(values.begin(), values.end(), value) != values.end();
-}
-
-Origin above_transpose(const ops::Transpose& node, std::size_t axis) {
-    const auto order = order_of(node);
-    if (!order) return {};
-    return ExtentOrigin{node.input(0), (*order)[axis]};
-}
-
-Origin above_squeeze(const Node& node, std::size_t axis) {
-    const auto removed = view_axes(node);
-    if (!removed) return {};
-    for (const std::size_t gone : *removed) axis += gone <= axis ? 1 : 0;  // they are sorted
-    return ExtentOrigin{node.input(0), axis};
-}
-
-Origin above_unsqueeze(const Node& node, std::size_t axis) {
-    const auto inserted = view_axes(node);
-    if (!inserted || contains(*inserted, axis)) return {};
-    const auto before =
-        std::count_if(inserted->begin(), inserted->end(), [&](std::size_t i) { return i < axis; });
-    return ExtentOrigin{node.input(0), axis - static_cast<std::size_t>(before)};
-}
 
 // The only open axis and the product of the other extents, if that is the same at run time.
 struct OneOpen {
@@ -82,47 +53,43 @@ Origin above_reshape(const ops::Reshape& node, std::size_t axis) {
     return ExtentOrigin{node.input(0), before->axis};
 }
 
-// An input's extent is the output's where those of all other inputs are certainly 1.
-Origin above_elementwise(const Node& node, std::size_t axis) {
-    const std::size_t rank = node.output_shape(0).rank();
-    const auto is_one = [&](const Output& input) {
-        const PartialShape& shape = input.shape();
-        if (!shape.has_rank()) return false;
-        const std::size_t missing = rank - shape.rank();
-        return axis < missing || shape[axis - missing] == Dimension(1);
-    };
-    const auto& inputs = node.inputs();
-    const auto ones = std::count_if(inputs.begin(), inputs.end(), is_one);
-    for (const auto& input : inputs) {
-        const PartialShape& shape = input.shape();
-        const bool others_are_one =
-            ones - (is_one(input) ? 1 : 0) + 1 == static_cast<std::ptrdiff_t>(inputs.size());
-        if (!shape.has_rank() || !others_are_one) continue;
-        const std::size_t missing = rank - shape.rank();
-        if (axis >= missing) return ExtentOrigin{input, axis - missing};
+bool is_one(const Output& input, std::size_t axis) {
+    return axis == IndependentAxis::kWhole || input.shape()[axis] == Dimension(1);
+}
+
+// An extent along independent rows is that of the inputs' rows. Where the op broadcasts, an input's
+// extent is certain only if those of all other inputs are 1.
+Origin above_rows(const Node& node, const IndependentAxis& rows) {
+    std::size_t others = 0;
+    for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
+        others += is_one(node.input(i), rows.inputs[i]) ? 0 : 1;
+    }
+    for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
+        const Output& input = node.input(i);
+        const std::size_t axis = rows.inputs[i];
+        if (axis == IndependentAxis::kWhole) continue;
+        const bool is_certain = others - (is_one(input, axis) ? 0 : 1) == 0;
+        if (!rows.broadcasts || is_certain) return ExtentOrigin{input, axis};
     }
     return {};
 }
 
-// Y [N,D,T,H], Ho and Co [N,D,H] of X [N,T,I]; cells alike, without T.
-Origin above_recurrent(const ops::RecurrentOp& node, std::size_t output, std::size_t axis) {
-    const Output& x = node.input(node.x_port());
-    if (axis == 0) return ExtentOrigin{x, 0};
-    if (node.is_sequence() && output == 0 && axis == 2) return ExtentOrigin{x, 1};
-    return {};
+bool all_ranks_are_known(const Node& node) {
+    return std::all_of(node.inputs().begin(), node.inputs().end(),
+                       [](const Output& input) { return input.shape().has_rank(); });
 }
 
 Origin above(const ExtentOrigin& at) {
     const Node& node = at.source.node();
-    if (const auto* op = as_op<ops::Transpose>(node)) return above_transpose(*op, at.axis);
-    if (as_op<ops::Squeeze>(node)) return above_squeeze(node, at.axis);
-    if (as_op<ops::Unsqueeze>(node)) return above_unsqueeze(node, at.axis);
     if (const auto* op = as_op<ops::Reshape>(node)) return above_reshape(*op, at.axis);
-    if (node.traits().elementwise) return above_elementwise(node, at.axis);
     if (const auto* op = as_op<ops::RecurrentOp>(node)) {
-        return above_recurrent(*op, at.source.index(), at.axis);
+        // The time steps of Y [N,D,T,H] are those of X [N,T,I], though each depends on the others.
+        const bool is_time = op->is_sequence() && at.source.index() == 0 && at.axis == 2;
+        if (is_time) return ExtentOrigin{op->input(op->x_port()), 1};
     }
-    return {};
+    if (!all_ranks_are_known(node)) return {};
+    const auto rows = node.independent_axis(at.source.index(), at.axis);
+    return rows ? above_rows(node, *rows) : Origin();
 }
 
 }  // namespace

@@ -13,8 +13,9 @@ struct ExtentOrigin {
     friend bool operator==(const ExtentOrigin&, const ExtentOrigin&) = default;
 };
 
-/// Follows the extent of `axis` up through views, transposes, element-wise and recurrent ops, as
-/// far as it is certain to stay the same; the shape's rank must be known.
+/// Follows the extent of `axis` up through views, through ops along whose axis the rows are
+/// independent and through time steps, as far as it is certain to stay the same; the shape's rank
+/// must be known.
 ExtentOrigin origin_of_extent(const Output& output, std::size_t axis);
 
 }  // namespace rondo::passes

@@ -7,7 +7,6 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
-#include "core/ops/product/matmul.hpp"
 #include "transformations/common/axis_groups.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
@@ -115,46 +114,35 @@ bool all_extents_are_1(const PartialShape& shape) {
                        [](const Dimension& extent) { return extent == Dimension(1); });
 }
 
-// An input of lower rank is aligned at the last axes; those must stay where they are.
-std::optional<MovedNode> move_elementwise(const Node& node, const AxisOrder& order) {
-    MovedNode plan;
-    for (const auto& input : node.inputs()) {
-        const PartialShape& shape = input.shape();
-        if (!shape.has_rank()) return {};
-        const std::size_t rank = shape.rank();
-        MovedInput moved;
-        if (all_extents_are_1(shape)) {
-            moved.kind = Kind::same;
-        } else if (rank == order.size()) {
-            moved = reordered(order);
-        } else {
-            for (std::size_t i = order.size() - rank; i < order.size(); ++i) {
-                if (order[i] != i) return {};
-            }
+// The rows of every axis that moves are independent, so that they may have any order. An input
+// moves along if it has the same axes, and stays if all rows read it as a whole.
+std::optional<MovedNode> move_rows(const Node& node, const AxisOrder& order) {
+    MovedNode plan{std::vector<MovedInput>(node.input_count()), {}};
+    std::vector<bool> stays(node.input_count(), true);
+    std::vector<bool> moves(node.input_count(), true);
+    for (std::size_t axis = 0; axis < order.size(); ++axis) {
+        if (order[axis] == axis) continue;
+        const auto rows = node.independent_axis(0, axis);
+        if (!rows) return {};
+        for (std::size_t i = 0; i < rows->inputs.size(); ++i) {
+            if (rows->inputs[i] != IndependentAxis::kWhole) stays[i] = false;
+            if (rows->inputs[i] != axis) moves[i] = false;
         }
-        plan.inputs.push_back(std::move(moved));
+    }
+    for (std::size_t i = 0; i < plan.inputs.size(); ++i) {
+        const PartialShape& shape = node.input(i).shape();
+        if (stays[i] || all_extents_are_1(shape)) continue;
+        if (!moves[i] || shape.rank() != order.size()) return {};
+        plan.inputs[i] = reordered(order);
     }
     return plan;
-}
-
-// The rows of a times one matrix: the rows may have any order, each sum stays the same.
-std::optional<MovedNode> move_matmul(const ops::MatMul& node, const AxisOrder& order) {
-    const PartialShape& a = node.input(0).shape();
-    const PartialShape& b = node.input(1).shape();
-    const bool one_matrix = b.has_rank() && b.rank() == 2;
-    const bool rows = a.has_rank() && a.rank() == order.size() && !node.transpose_a();
-    if (!one_matrix || !rows || order.empty() || order.back() + 1 != order.size()) return {};
-    return MovedNode{{reordered(order), MovedInput()}, {}};
 }
 
 std::optional<MovedNode> move_concat(const ops::Concat& node, const AxisOrder& order) {
     const auto axis = normalized_axes({node.axis()}, order.size());
     if (!axis) return {};
     MovedNode plan;
-    for (const auto& input : node.inputs()) {
-        if (!input.shape().has_rank()) return {};
-        plan.inputs.push_back(reordered(order));
-    }
+    plan.inputs.assign(node.input_count(), reordered(order));
     plan.axis = static_cast<std::int64_t>(inverse(order)[axis->front()]);
     return plan;
 }
@@ -162,14 +150,16 @@ std::optional<MovedNode> move_concat(const ops::Concat& node, const AxisOrder& o
 }  // namespace
 
 std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
-    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
+    const auto& inputs = node.inputs();
+    const bool ranks_are_known = std::all_of(inputs.begin(), inputs.end(), [](const Output& input) {
+        return input.shape().has_rank();
+    });
+    if (inputs.empty() || !ranks_are_known) return {};
     if (as_op<ops::Squeeze>(node)) return move_squeeze(node, order);
     if (as_op<ops::Unsqueeze>(node)) return move_unsqueeze(node, order);
     if (const auto* op = as_op<ops::Reshape>(node)) return move_reshape(*op, order);
-    if (const auto* op = as_op<ops::MatMul>(node)) return move_matmul(*op, order);
     if (const auto* op = as_op<ops::Concat>(node)) return move_concat(*op, order);
-    if (node.traits().elementwise) return move_elementwise(node, order);
-    return {};
+    return node.output_count() == 1 ? move_rows(node, order) : std::nullopt;
 }
 
 NodePtr make_moved(Rewriter& rewriter, const Node& node, const MovedNode& plan,

@@ -77,6 +77,21 @@ std::optional<std::size_t> vector_length(const InferContext& context, std::size_
     return length;
 }
 
+std::optional<std::size_t> common_length(const InferContext& context, std::size_t first,
+                                         std::span<const char* const> names) {
+    std::optional<std::size_t> count;
+    for (std::size_t i = first; i < context.input_count(); ++i) {
+        const auto length = vector_length(context, i, names[i]);
+        if (!length) continue;
+        context.check(!count || *count == *length,
+                      std::string(names[i]) + " has " + std::to_string(*length) +
+                          " elements; expected " + std::to_string(count.value_or(0)) +
+                          " as the inputs before it");
+        count = length;
+    }
+    return count;
+}
+
 std::optional<std::int64_t> single_int(const InferContext& context, std::size_t input,
                                        std::string_view what) {
     const auto values = context.ints(input);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -32,10 +33,15 @@ std::optional<Dimension> divide_extent(const Dimension& whole, std::int64_t part
 Dimension multiply_extents(const InferContext& context, const std::vector<Dimension>& extents);
 
 /// The number of elements of an integer input that is a vector or a scalar, or nothing while not
-/// known. Throws through `context` for other types and ranks, calling the input `what`, and UnsupportedError for more than
-/// 1024 elements: each one stands for an axis or an output.
+/// known. Throws through `context` for other types and ranks, calling the input `what`, and
+/// UnsupportedError for more than 1024 elements: each one stands for an axis or an output.
 std::optional<std::size_t> vector_length(const InferContext& context, std::size_t input,
                                          std::string_view what);
+
+/// The number of elements of the integer vectors from input `first` on, if one of them is known;
+/// `names` are those of all inputs. Throws through `context` where they differ.
+std::optional<std::size_t> common_length(const InferContext& context, std::size_t first,
+                                         std::span<const char* const> names);
 
 /// The only element of an integer input, or nothing while not known. Throws through `context`,
 /// calling the input `what`, where it holds another number of elements.

@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -62,6 +63,14 @@ PartialShape joined_shape(const InferContext& context, std::int64_t signed_axis)
 void Concat::infer(InferContext& context) const {
     context.check(context.input_count() > 0, "got no inputs; expected 1 or more");
     context.set_output(0, common_type(context), joined_shape(context, axis_));
+}
+
+std::optional<IndependentAxis> Concat::independent_axis(std::size_t, std::size_t axis) const {
+    const auto joined = named_among({axis_}, output_shape(0).rank());
+    if (!joined || (*joined)[axis]) return std::nullopt;
+    IndependentAxis rows(input_count(), 1, axis);
+    rows.inputs.assign(input_count(), axis);
+    return rows;
 }
 
 }  // namespace rondo::ops

@@ -22,6 +22,8 @@ public:
     OpTraits traits() const override { return OpTraits::movement_op(OpTraits::kAllInputs); }
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     std::int64_t axis_ = 0;

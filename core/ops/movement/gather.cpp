@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -54,6 +55,29 @@ void Gather::infer(InferContext& context) const {
     context.check(is_integral(type) || type == ElementType::dynamic,
                   "indices have type " + std::string(to_string(type)) + "; expected integers");
     context.set_output(0, context.type(0), gathered(context, batch_dims_));
+}
+
+std::optional<IndependentAxis> Gather::independent_axis(std::size_t, std::size_t axis) const {
+    const auto constant = constant_ints(*this, 2);
+    if (!constant || constant->size() != 1) return std::nullopt;
+    const std::size_t data_rank = input(0).shape().rank();
+    const std::size_t indices_rank = input(1).shape().rank();
+    const auto counted = [](std::int64_t value, std::size_t rank) {
+        return static_cast<std::size_t>(value < 0 ? value + static_cast<std::int64_t>(rank) : value);
+    };
+    const std::size_t gathered_axis = counted(constant->front(), data_rank);
+    const std::size_t batch = counted(batch_dims_, indices_rank);
+    const std::size_t count = indices_rank - batch;
+    IndependentAxis rows(input_count(), 1, axis);
+    if (axis < gathered_axis) {
+        rows.inputs[0] = axis;
+        if (axis < batch) rows.inputs[1] = axis;
+    } else if (axis < gathered_axis + count) {
+        rows.inputs[1] = axis - gathered_axis + batch;
+    } else {
+        rows.inputs[0] = axis - count + 1;
+    }
+    return rows;
 }
 
 }  // namespace rondo::ops

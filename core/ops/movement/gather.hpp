@@ -31,6 +31,8 @@ public:
         visitor.on("batch_dims", self.batch_dims_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     std::int64_t batch_dims_ = 0;

@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -12,24 +13,9 @@ constexpr std::size_t kStep = 3;
 constexpr std::size_t kAxes = 4;
 constexpr const char* kNames[] = {"data", "start", "stop", "step", "axes"};
 
-// The number of slices, if the length of one of the vectors is known; all lengths must agree.
-std::optional<std::size_t> slice_count(const InferContext& context) {
-    std::optional<std::size_t> count;
-    for (std::size_t i = kStart; i < context.input_count(); ++i) {
-        const auto length = vector_length(context, i, kNames[i]);
-        if (!length) continue;
-        context.check(!count || *count == *length,
-                      std::string(kNames[i]) + " has " + std::to_string(*length) +
-                          " elements; expected " + std::to_string(count.value_or(0)) +
-                          " as the inputs before it");
-        count = length;
-    }
-    return count;
-}
-
 std::optional<std::vector<std::size_t>> sliced_axes(const InferContext& context) {
     const std::size_t rank = context.shape(0).rank();
-    const auto count = slice_count(context);
+    const auto count = common_length(context, kStart, kNames);
     if (!count) return std::nullopt;
     context.check(*count <= rank, "got " + std::to_string(*count) + " slices for data of shape " +
                                       to_string(context.shape(0)));
@@ -60,7 +46,7 @@ std::optional<std::vector<SliceRequest>> slice_requests(const InferContext& cont
     std::vector<SliceRequest> requests(context.shape(0).rank());
     for (std::size_t i = 0; i < axes->size(); ++i) {
         SliceRequest& request = requests[(*axes)[i]];
-        request = {element(start, i), element(stop, i), element(step, i)};
+        request = {element(start, i), element(stop, i), element(step, i), i};
         context.check(request.step != 0,
                       "the step of axis " + std::to_string((*axes)[i]) + " is 0");
     }
@@ -79,6 +65,13 @@ void Slice::infer(InferContext& context) const {
         }
     }
     context.set_output(0, context.type(0), std::move(result));
+}
+
+std::optional<IndependentAxis> Slice::independent_axis(std::size_t, std::size_t axis) const {
+    if (input_count() > kAxes) return rows_beside_named_axis(*this, axis, kAxes);
+    const PartialShape& start = input(kStart).shape();
+    if (!start.is_static() || axis < element_count(start.to_shape())) return std::nullopt;
+    return rows_of_data(*this, axis, axis);
 }
 
 }  // namespace rondo::ops

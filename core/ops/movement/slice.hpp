@@ -25,6 +25,8 @@ public:
 
     OpTraits traits() const override { return OpTraits::movement_op(); }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 };
 
 /// What a Slice asks of each axis of data, whose rank must be known; nothing where the axes aren't

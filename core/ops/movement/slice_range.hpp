@@ -15,6 +15,7 @@ struct SliceRequest {
     std::optional<std::int64_t> start = 0;
     std::optional<std::int64_t> stop = Dimension::kInfinity;
     std::optional<std::int64_t> step = 1;
+    std::size_t element = 0;  ///< of the op's vectors, for an axis that they name
 };
 
 /// `length` elements from `start` on, each `step` after the previous one; all inside the extent.

@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -33,6 +34,10 @@ void Split::infer(InferContext& context) const {
     for (std::int64_t i = 0; i < num_splits_; ++i) {
         context.set_output(static_cast<std::size_t>(i), context.type(0), part);
     }
+}
+
+std::optional<IndependentAxis> Split::independent_axis(std::size_t, std::size_t axis) const {
+    return rows_beside_named_axis(*this, axis, 1);
 }
 
 }  // namespace rondo::ops

@@ -24,6 +24,8 @@ public:
         visitor.on("num_splits", self.num_splits_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     std::int64_t num_splits_ = 0;

@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -52,6 +53,19 @@ PartialShape squeezed(const InferContext& context) {
 void Squeeze::infer(InferContext& context) const {
     context.check_input_count(1, 2);
     context.set_output(0, context.type(0), squeezed(context));
+}
+
+std::optional<IndependentAxis> Squeeze::independent_axis(std::size_t, std::size_t axis) const {
+    const PartialShape& data = input(0).shape();
+    const auto axes = input_count() == 2 ? constant_ints(*this, 1) : std::vector<std::int64_t>();
+    const auto named = axes ? named_among(*axes, data.rank()) : std::nullopt;
+    if (!named || !output_shape(0).has_rank()) return std::nullopt;
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < data.rank(); ++i) {
+        const bool goes = axes->empty() ? data[i] == Dimension(1) : (*named)[i];
+        if (!goes) kept.push_back(i);
+    }
+    return rows_of_data(*this, axis, kept.at(axis));
 }
 
 }  // namespace rondo::ops

@@ -17,21 +17,6 @@ bool flag(const std::vector<std::int64_t>& mask, std::size_t index) {
     return index < mask.size() && mask[index] != 0;
 }
 
-// The number of elements of begin, end and strides, if one of them is known; all must agree.
-std::optional<std::size_t> common_length(const InferContext& context) {
-    std::optional<std::size_t> count;
-    for (std::size_t i = 1; i < context.input_count(); ++i) {
-        const auto length = vector_length(context, i, kNames[i]);
-        if (!length) continue;
-        context.check(!count || *count == *length,
-                      std::string(kNames[i]) + " has " + std::to_string(*length) +
-                          " elements; expected " + std::to_string(count.value_or(0)) +
-                          " as the inputs before it");
-        count = length;
-    }
-    return count;
-}
-
 // The inputs' elements, each of which may be unknown.
 struct Elements {
     std::optional<std::vector<std::int64_t>> begin;
@@ -53,6 +38,7 @@ Elements read_elements(const InferContext& context) {
 SliceRequest request_at(const Elements& elements, const StridedSliceMasks& masks,
                         std::size_t index) {
     SliceRequest request;
+    request.element = index;
     request.step = elements.stride(index);
     const bool shrink = flag(masks.shrink_axis, index);  // one element: the stride doesn't matter
     const bool down = !shrink && request.step.value_or(1) < 0;
@@ -108,7 +94,7 @@ void check_shrunk(const InferContext& context, const SliceRequest& request, std:
 
 std::optional<std::vector<StridedSlicePart>> strided_slice_parts(const InferContext& context,
                                                                  const StridedSliceMasks& masks) {
-    const auto count = common_length(context);
+    const auto count = common_length(context, 1, kNames);
     if (!count) return std::nullopt;
     const Elements elements = read_elements(context);
     std::size_t whole = whole_axes(context, masks, *count);

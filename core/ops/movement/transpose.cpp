@@ -1,6 +1,7 @@
 #include "core/ops/movement/transpose.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 
@@ -38,6 +39,16 @@ void Transpose::infer(InferContext& context) const {
         result.push_back(data[axis]);
     }
     context.set_output(0, context.type(0), std::move(result));
+}
+
+std::optional<IndependentAxis> Transpose::independent_axis(std::size_t, std::size_t axis) const {
+    const std::size_t rank = input(0).shape().rank();
+    const auto order = constant_ints(*this, 1);
+    if (!order) return std::nullopt;
+    if (order->empty()) return rows_of_data(*this, axis, rank - 1 - axis);
+    const std::int64_t from = order->at(axis);
+    const std::int64_t counted = from < 0 ? from + static_cast<std::int64_t>(rank) : from;
+    return rows_of_data(*this, axis, static_cast<std::size_t>(counted));
 }
 
 }  // namespace rondo::ops

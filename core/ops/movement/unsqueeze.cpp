@@ -1,7 +1,10 @@
 #include "core/ops/movement/unsqueeze.hpp"
 
+#include <algorithm>
+
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -28,6 +31,15 @@ PartialShape unsqueezed(const InferContext& context) {
 void Unsqueeze::infer(InferContext& context) const {
     context.check_input_count(2, 2);
     context.set_output(0, context.type(0), unsqueezed(context));
+}
+
+std::optional<IndependentAxis> Unsqueeze::independent_axis(std::size_t, std::size_t axis) const {
+    const auto axes = constant_ints(*this, 1);
+    const auto is_new = axes ? named_among(*axes, output_shape(0).rank()) : std::nullopt;
+    if (!is_new || (*is_new)[axis]) return std::nullopt;
+    const auto end = is_new->begin() + static_cast<std::ptrdiff_t>(axis);
+    return rows_of_data(*this, axis,
+                        static_cast<std::size_t>(std::count(is_new->begin(), end, false)));
 }
 
 }  // namespace rondo::ops

@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -59,6 +60,10 @@ void VariadicSplit::infer(InferContext& context) const {
         if (data.has_rank() && axis) part[normal] = extents[i];
         context.set_output(i, context.type(0), part);
     }
+}
+
+std::optional<IndependentAxis> VariadicSplit::independent_axis(std::size_t, std::size_t axis) const {
+    return rows_beside_named_axis(*this, axis, 1);
 }
 
 }  // namespace rondo::ops

@@ -18,6 +18,8 @@ public:
 
     OpTraits traits() const override { return OpTraits::cutting_op(); }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 };
 
 }  // namespace rondo::ops

@@ -1,5 +1,6 @@
 #include "core/ops/product/matmul.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "core/graph/infer_context.hpp"
@@ -52,6 +53,26 @@ void MatMul::infer(InferContext& context) const {
     if (a.rank() > 1) result.push_back(left.rows);
     if (b.rank() > 1) result.push_back(right.columns);
     context.set_output(0, type, std::move(result));
+}
+
+std::optional<IndependentAxis> MatMul::independent_axis(std::size_t, std::size_t axis) const {
+    const std::size_t a = input(0).shape().rank();
+    const std::size_t b = input(1).shape().rank();
+    IndependentAxis rows(2, 1, axis);
+    const std::size_t batch = std::max({a, b, std::size_t{2}}) - 2;
+    if (axis < batch) {
+        rows.broadcasts = true;
+        const std::size_t ranks[] = {a, b};
+        for (std::size_t i = 0; i < 2; ++i) {
+            const std::size_t first = batch + 2 - ranks[i];  // of the axes that the operand has
+            if (ranks[i] > 1 && axis >= first) rows.inputs[i] = axis - first;
+        }
+    } else if (axis == batch && a > 1) {
+        rows.inputs[0] = transpose_a_ ? a - 1 : a - 2;
+    } else {
+        rows.inputs[1] = transpose_b_ ? b - 2 : b - 1;
+    }
+    return rows;
 }
 
 }  // namespace rondo::ops

@@ -26,6 +26,8 @@ public:
         visitor.on("transpose_b", self.transpose_b_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     bool transpose_a_ = false;

@@ -185,4 +185,11 @@ void RecurrentOp::visit_attributes(const RecurrentOp& op, AttributeWriter& write
     visit(op, std::as_const(shown), writer, false);
 }
 
+std::optional<IndependentAxis> RecurrentOp::independent_axis(std::size_t, std::size_t axis) const {
+    if (axis != 0) return std::nullopt;
+    IndependentAxis rows(input_count(), output_count(), 0);
+    for (std::size_t i = 0; i < w_port(); ++i) rows.inputs[i] = 0;
+    return rows;
+}
+
 }  // namespace rondo::ops

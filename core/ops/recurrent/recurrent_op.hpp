@@ -85,6 +85,8 @@ public:
     static void visit_attributes(RecurrentOp& op, AttributeReader& reader);
     static void visit_attributes(const RecurrentOp& op, AttributeWriter& writer);
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     void normalize_activations();

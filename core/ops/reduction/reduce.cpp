@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -63,6 +64,21 @@ void Reduce::infer(InferContext& context) const {
 bool is(const Node& node, ReduceFunction function) {
     const auto* reduce = as_op<Reduce>(node);
     return reduce != nullptr && reduce->function() == function;
+}
+
+std::optional<IndependentAxis> Reduce::independent_axis(std::size_t, std::size_t axis) const {
+    const auto axes = constant_ints(*this, 1);
+    const std::size_t rank = input(0).shape().rank();
+    const auto reduced = axes ? named_among(*axes, rank) : std::nullopt;
+    if (!reduced) return std::nullopt;
+    std::size_t kept = 0;  // axes of the output so far
+    for (std::size_t i = 0; i < rank; ++i) {
+        if ((*reduced)[i] && !keep_dims_) continue;
+        if (kept++ != axis) continue;
+        if ((*reduced)[i]) return std::nullopt;
+        return rows_of_data(*this, axis, i);
+    }
+    return std::nullopt;
 }
 
 }  // namespace rondo::ops

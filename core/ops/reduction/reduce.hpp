@@ -35,6 +35,8 @@ public:
         visitor.on("keep_dims", self.keep_dims_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     const ReduceInfo* info_;

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 
@@ -25,6 +26,12 @@ void Softmax1::infer(InferContext& context) const {
     context.check(axis() >= 0, "axis is " + std::to_string(axis()) +
                                    "; expected 0 or more (opset8 counts from the end)");
     SoftmaxBase::infer(context);
+}
+
+std::optional<IndependentAxis> SoftmaxBase::independent_axis(std::size_t, std::size_t axis) const {
+    const auto own = named_among({axis_}, input(0).shape().rank());
+    if (!own || (*own)[axis]) return std::nullopt;
+    return rows_of_data(*this, axis, axis);
 }
 
 }  // namespace rondo::ops

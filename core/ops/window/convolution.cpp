@@ -168,4 +168,11 @@ void Convolution::infer(InferContext& context) const {
     context.set_output(0, type, std::move(result));
 }
 
+std::optional<IndependentAxis> Convolution::independent_axis(std::size_t, std::size_t axis) const {
+    if (axis > 1) return std::nullopt;
+    IndependentAxis rows(2, 1, axis);
+    rows.inputs[axis] = 0;  // N of data, or O of filters
+    return rows;
+}
+
 }  // namespace rondo::ops

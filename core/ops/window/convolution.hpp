@@ -64,6 +64,8 @@ public:
         visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     ConvolutionAttributes attributes_;

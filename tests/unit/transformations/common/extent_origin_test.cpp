@@ -5,7 +5,10 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/concat.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/softmax.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes {
@@ -41,8 +44,30 @@ TEST(ExtentOrigin, StopsAtAxesThatAreMade) {
     EXPECT_EQ(origin(merged, 1), "merged.1");
     const Output wide = b.make<ops::Unsqueeze>("wide", b.input("y", "[?]"), b.ints({0}));
     EXPECT_EQ(origin(wide, 0), "wide.0");
-    const Output product = b.make<ops::MatMul>("m", b.input("a", "[?,?]"), b.input("b", "[?,?]"));
-    EXPECT_EQ(origin(product, 0), "m.0");
+    const Output soft = b.make<ops::Softmax>("s", b.input("a", "[?,?]"), 0);
+    EXPECT_EQ(origin(soft, 0), "s.0");
+}
+
+TEST(ExtentOrigin, GoesThroughIndependentRows) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?,8]");
+    const Output y = b.make<ops::MatMul>("m", x, b.input("w", "[8,?]"));
+    EXPECT_EQ(origin(y, 0), "x.0");
+    EXPECT_EQ(origin(y, 1), "x.1");
+    EXPECT_EQ(origin(y, 2), "w.1");
+    const Output soft = b.make<ops::Softmax>("s", y, -1);
+    EXPECT_EQ(origin(soft, 1), "x.1");
+    const Output sum =
+        b.make<ops::Reduce>("sum", ops::ReduceFunction::sum, soft, b.ints({0}), false);
+    EXPECT_EQ(origin(sum, 0), "x.1");
+    const Output joined = b.make<ops::Concat>("c", std::vector<Output>{soft, soft}, 2);
+    EXPECT_EQ(origin(joined, 1), "x.1");
+    EXPECT_EQ(origin(joined, 2), "c.2");
+    // Either may be the one that is repeated.
+    const Output batches =
+        b.make<ops::MatMul>("p", b.input("l", "[?,2,8]"), b.input("r", "[?,8,3]"));
+    EXPECT_EQ(origin(batches, 0), "p.0");
+    EXPECT_EQ(origin(batches, 1), "l.1");
 }
 
 TEST(ExtentOrigin, TheOneOpenExtentStaysInAReshape) {

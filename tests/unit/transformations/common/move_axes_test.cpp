@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
@@ -125,6 +126,25 @@ TEST(MoveAxes, ThroughRowsTimesAMatrix) {
     EXPECT_FALSE(move_axes(*matmul, {0, 2, 1}));
     const auto batch = b.make<ops::MatMul>("", b.input("s", "[2,3,4]"), b.input("t", "[2,4,5]"));
     EXPECT_FALSE(move_axes(*batch, {1, 0, 2}));
+}
+
+// Axes along which the rows are independent may have any order.
+TEST(MoveAxes, ThroughIndependentRows) {
+    GraphBuilder b;
+    expect_moved(b, b.make<ops::Softmax>("", b.input("x", "[2,3,4]"), -1), {1, 0, 2});
+    GraphBuilder c;
+    expect_moved(c, c.make<ops::Reduce>("", ops::ReduceFunction::sum, c.input("x", "[2,3,4]"),
+                                        c.ints({1}), true),
+                 {2, 1, 0});
+    GraphBuilder d;
+    expect_moved(d, d.make<ops::MatMul>("", d.input("x", "[2,3,4,5]"), d.input("y", "[2,3,5,6]")),
+                 {1, 0, 2, 3});
+    GraphBuilder e;
+    const Output x = e.input("x", "[2,3,4]");
+    EXPECT_FALSE(move_axes(*e.make<ops::Softmax>("", x, 1), {1, 0, 2}));
+    // The axes of the output have other numbers than those of the data.
+    EXPECT_FALSE(move_axes(*e.make<ops::Reduce>("", ops::ReduceFunction::sum, x, e.ints({2}), false),
+                           {1, 0}));
 }
 
 TEST(MoveAxes, ThroughConcat) {

@@ -1,0 +1,40 @@
+#include "core/ops/common/independent_axes.hpp"
+
+#include "core/graph/infer_context.hpp"
+
+namespace rondo::ops {
+
+std::optional<std::vector<std::int64_t>> constant_ints(const Node& node, std::size_t input) {
+    const Output& source = node.input(input);
+    const Tensor value = source.node().known_value(source.index());
+    if (!value || !is_integral(value.element_type())) return std::nullopt;
+    return to_int64_vector(value);
+}
+
+std::optional<std::vector<bool>> named_among(const std::vector<std::int64_t>& axes,
+                                             std::size_t rank) {
+    const auto signed_rank = static_cast<std::int64_t>(rank);
+    std::vector<bool> named(rank);
+    for (const std::int64_t axis : axes) {
+        if (axis < -signed_rank || axis >= signed_rank) return std::nullopt;
+        named[static_cast<std::size_t>(axis < 0 ? axis + signed_rank : axis)] = true;
+    }
+    return named;
+}
+
+IndependentAxis rows_of_data(const Node& node, std::size_t axis, std::size_t data_axis) {
+    IndependentAxis rows(node.input_count(), node.output_count(), axis);
+    rows.inputs[0] = data_axis;
+    return rows;
+}
+
+std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::size_t axis,
+                                                      std::size_t axis_input) {
+    const auto axes = constant_ints(node, axis_input);
+    if (!axes) return std::nullopt;
+    const auto named = named_among(*axes, node.input(0).shape().rank());
+    if (!named || (*named)[axis]) return std::nullopt;
+    return rows_of_data(node, axis, axis);
+}
+
+}  // namespace rondo::ops
