@@ -53,6 +53,42 @@ struct IntegerLoops {
     }
 };
 
+/// A function's loops for the types that it takes.
+template <std::size_t K, typename Function>
+struct LoopRow {
+    Function function;
+    FloatLoops<K> floats{};
+    IntegerLoops<K> integers{};
+
+    constexpr ElementLoop<K> of(ElementType type) const {
+        return is_floating(type) ? floats.of(type) : integers.of(type);
+    }
+};
+
+/// The row of that function, or null.
+template <typename Row, std::size_t kCount, typename Function>
+const Row* find_row(const Row (&rows)[kCount], Function function) {
+    for (const Row& row : rows) {
+        if (row.function == function) return &row;
+    }
+    return nullptr;
+}
+
+/// Loop<F, T>::run of each floating type T.
+template <std::size_t K, template <typename, typename> typename Loop, typename F>
+constexpr FloatLoops<K> float_loops() {
+    return {Loop<F, double>::run, Loop<F, float>::run, Loop<F, float16>::run,
+            Loop<F, bfloat16>::run};
+}
+
+/// Loop<F, T>::run of each integer type T.
+template <std::size_t K, template <typename, typename> typename Loop, typename F>
+constexpr IntegerLoops<K> integer_loops() {
+    return {Loop<F, std::int64_t>::run,  Loop<F, std::int32_t>::run,  Loop<F, std::int16_t>::run,
+            Loop<F, std::int8_t>::run,   Loop<F, std::uint64_t>::run, Loop<F, std::uint32_t>::run,
+            Loop<F, std::uint16_t>::run, Loop<F, std::uint8_t>::run};
+}
+
 /// Calls body(i, a, b) with the places of both operands. The usual steps get loops of their own,
 /// which the compiler can vectorise.
 template <typename Body>

@@ -1,5 +1,4 @@
 // Arithmetic of two elements: one row a function.
-#include <algorithm>
 #include <cmath>
 #include <type_traits>
 
@@ -13,60 +12,57 @@ namespace {
 using ops::BinaryFunction;
 
 template <typename F, typename T>
-bool float_loop(const ElementRun<2>& run) {
-    const auto* a = static_cast<const T*>(run.from[0]);
-    const auto* b = static_cast<const T*>(run.from[1]);
-    auto* to = static_cast<T*>(run.to);
-    for_each_pair(run, [&](std::int64_t i, std::int64_t x, std::int64_t y) {
-        to[i] = rounded<T>(F()(widened(a[x]), widened(b[y])));
-    });
-    return true;
-}
+struct FloatLoop {
+    static bool run(const ElementRun<2>& run) {
+        const auto* a = static_cast<const T*>(run.from[0]);
+        const auto* b = static_cast<const T*>(run.from[1]);
+        auto* to = static_cast<T*>(run.to);
+        for_each_pair(run, [&](std::int64_t i, std::int64_t x, std::int64_t y) {
+            to[i] = rounded<T>(F()(widened(a[x]), widened(b[y])));
+        });
+        return true;
+    }
+};
 
 // A function that has a value for all operands.
 template <typename F, typename T>
-bool total_loop(const ElementRun<2>& run) {
-    const auto* a = static_cast<const T*>(run.from[0]);
-    const auto* b = static_cast<const T*>(run.from[1]);
-    auto* to = static_cast<T*>(run.to);
-    for_each_pair(run,
-                  [&](std::int64_t i, std::int64_t x, std::int64_t y) { to[i] = F()(a[x], b[y]); });
-    return true;
-}
+struct TotalLoop {
+    static bool run(const ElementRun<2>& run) {
+        const auto* a = static_cast<const T*>(run.from[0]);
+        const auto* b = static_cast<const T*>(run.from[1]);
+        auto* to = static_cast<T*>(run.to);
+        for_each_pair(run,
+                      [&](std::int64_t i, std::int64_t x, std::int64_t y) { to[i] = F()(a[x], b[y]); });
+        return true;
+    }
+};
 
 // A function that says with its last argument that it has no value.
 template <typename F, typename T>
-bool partial_loop(const ElementRun<2>& run) {
-    const auto* a = static_cast<const T*>(run.from[0]);
-    const auto* b = static_cast<const T*>(run.from[1]);
-    auto* to = static_cast<T*>(run.to);
-    bool has_value = true;
-    for_each_pair(run, [&](std::int64_t i, std::int64_t x, std::int64_t y) {
-        to[i] = F()(a[x], b[y], has_value);
-    });
-    return has_value;
-}
+struct PartialLoop {
+    static bool run(const ElementRun<2>& run) {
+        const auto* a = static_cast<const T*>(run.from[0]);
+        const auto* b = static_cast<const T*>(run.from[1]);
+        auto* to = static_cast<T*>(run.to);
+        bool has_value = true;
+        for_each_pair(run, [&](std::int64_t i, std::int64_t x, std::int64_t y) {
+            to[i] = F()(a[x], b[y], has_value);
+        });
+        return has_value;
+    }
+};
 
 template <typename F>
 constexpr FloatLoops<2> floats(F) {
-    return {float_loop<F, double>, float_loop<F, float>, float_loop<F, float16>,
-            float_loop<F, bfloat16>};
+    return float_loops<2, FloatLoop, F>();
 }
-
 template <typename F>
 constexpr IntegerLoops<2> integers(F) {
-    return {total_loop<F, std::int64_t>,  total_loop<F, std::int32_t>,
-            total_loop<F, std::int16_t>,  total_loop<F, std::int8_t>,
-            total_loop<F, std::uint64_t>, total_loop<F, std::uint32_t>,
-            total_loop<F, std::uint16_t>, total_loop<F, std::uint8_t>};
+    return integer_loops<2, TotalLoop, F>();
 }
-
 template <typename F>
 constexpr IntegerLoops<2> partial_integers(F) {
-    return {partial_loop<F, std::int64_t>,  partial_loop<F, std::int32_t>,
-            partial_loop<F, std::int16_t>,  partial_loop<F, std::int8_t>,
-            partial_loop<F, std::uint64_t>, partial_loop<F, std::uint32_t>,
-            partial_loop<F, std::uint16_t>, partial_loop<F, std::uint8_t>};
+    return integer_loops<2, PartialLoop, F>();
 }
 
 // f(a, b) modulo the width of T.
@@ -140,11 +136,7 @@ double float_remainder(double a, double b) {
 
 constexpr auto kFloatQuotient = floats([](double a, double b) { return a / b; });
 
-struct Row {
-    BinaryFunction function;
-    FloatLoops<2> floats;
-    IntegerLoops<2> integers;
-};
+using Row = LoopRow<2, BinaryFunction>;
 
 // Division is a row for each way of rounding.
 constexpr Row kTowardsZero = {BinaryFunction::divide, kFloatQuotient,
@@ -186,12 +178,9 @@ constexpr Row kRows[] = {
 }  // namespace
 
 ElementLoop<2> typed_binary_loop(BinaryFunction function, ElementType type, bool rounds_down) {
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                  [&](const Row& known) { return known.function == function; });
-    if (row == std::end(kRows)) return nullptr;
-    const bool is_cut = function == BinaryFunction::divide && !rounds_down;
-    const Row& chosen = is_cut ? kTowardsZero : *row;
-    return is_floating(type) ? chosen.floats.of(type) : chosen.integers.of(type);
+    const Row* row = find_row(kRows, function);
+    if (function == BinaryFunction::divide && !rounds_down) row = &kTowardsZero;
+    return row != nullptr ? row->of(type) : nullptr;
 }
 
 }  // namespace rondo::cpu

@@ -13,22 +13,26 @@ namespace {
 using ops::UnaryFunction;
 
 template <typename F, typename T>
-bool float_loop(const ElementRun<1>& run) {
-    const auto* from = static_cast<const T*>(run.from[0]);
-    auto* to = static_cast<T*>(run.to);
-    for (std::int64_t i = 0; i < run.n; ++i) {
-        to[i] = rounded<T>(F()(widened(from[i * run.steps[0]])));
+struct FloatLoop {
+    static bool run(const ElementRun<1>& run) {
+        const auto* from = static_cast<const T*>(run.from[0]);
+        auto* to = static_cast<T*>(run.to);
+        for (std::int64_t i = 0; i < run.n; ++i) {
+            to[i] = rounded<T>(F()(widened(from[i * run.steps[0]])));
+        }
+        return true;
     }
-    return true;
-}
+};
 
 template <typename F, typename T>
-bool integer_loop(const ElementRun<1>& run) {
-    const auto* from = static_cast<const T*>(run.from[0]);
-    auto* to = static_cast<T*>(run.to);
-    for (std::int64_t i = 0; i < run.n; ++i) to[i] = F()(from[i * run.steps[0]]);
-    return true;
-}
+struct IntegerLoop {
+    static bool run(const ElementRun<1>& run) {
+        const auto* from = static_cast<const T*>(run.from[0]);
+        auto* to = static_cast<T*>(run.to);
+        for (std::int64_t i = 0; i < run.n; ++i) to[i] = F()(from[i * run.steps[0]]);
+        return true;
+    }
+};
 
 bool not_loop(const ElementRun<1>& run) {
     const auto* from = static_cast<const std::uint8_t*>(run.from[0]);
@@ -39,16 +43,11 @@ bool not_loop(const ElementRun<1>& run) {
 
 template <typename F>
 constexpr FloatLoops<1> floats(F) {
-    return {float_loop<F, double>, float_loop<F, float>, float_loop<F, float16>,
-            float_loop<F, bfloat16>};
+    return float_loops<1, FloatLoop, F>();
 }
-
 template <typename F>
 constexpr IntegerLoops<1> integers(F) {
-    return {integer_loop<F, std::int64_t>,  integer_loop<F, std::int32_t>,
-            integer_loop<F, std::int16_t>,  integer_loop<F, std::int8_t>,
-            integer_loop<F, std::uint64_t>, integer_loop<F, std::uint32_t>,
-            integer_loop<F, std::uint16_t>, integer_loop<F, std::uint8_t>};
+    return integer_loops<1, IntegerLoop, F>();
 }
 
 template <typename T>
@@ -72,11 +71,7 @@ double softplus(double x) {
     return std::isnan(x) ? x : std::fmax(x, 0.0) + std::log1p(std::exp(-std::fabs(x)));
 }
 
-struct Row {
-    UnaryFunction function;
-    FloatLoops<1> floats{};
-    IntegerLoops<1> integers{};
-};
+using Row = LoopRow<1, UnaryFunction>;
 
 constexpr Row kRows[] = {
     {UnaryFunction::abs, floats([](double x) { return std::fabs(x); }),
@@ -127,10 +122,8 @@ ElementLoop<1> typed_unary_loop(UnaryFunction function, ElementType type) {
     if (type == ElementType::boolean) {
         return function == UnaryFunction::logical_not ? not_loop : nullptr;
     }
-    const auto row = std::find_if(std::begin(kRows), std::end(kRows),
-                                  [&](const Row& known) { return known.function == function; });
-    if (row == std::end(kRows)) return nullptr;
-    return is_floating(type) ? row->floats.of(type) : row->integers.of(type);
+    const Row* row = find_row(kRows, function);
+    return row != nullptr ? row->of(type) : nullptr;
 }
 
 }  // namespace rondo::cpu

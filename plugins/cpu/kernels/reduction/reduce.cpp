@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <type_traits>
 
@@ -127,44 +128,28 @@ struct L2 : Sum<T> {
     }
 };
 
-template <typename T>
-struct Product : Sum<T> {
+// From a number on, step by step.
+template <typename T, typename F, int kStart>
+struct Fold : Sum<T> {
     using Number = typename Sum<T>::Number;
-    static Number start() { return 1; }
-    static Number step(Number so_far, Number x) { return so_far * x; }
+    static Number start() { return kStart; }
+    static Number step(Number so_far, Number x) { return static_cast<Number>(F()(so_far, x)); }
 };
 
 template <typename T>
-struct Max : Sum<T> {
+using Product = Fold<T, std::multiplies<>, 1>;
+using And = Fold<Flag, std::bit_and<>, 1>;
+using Or = Fold<Flag, std::bit_or<>, 0>;
+
+template <typename T, bool kGreatest>
+struct Extreme : Sum<T> {
     using Of = Numbers<T>;
     using Number = typename Of::Number;
-    static Number start() { return Of::least(); }
+    static Number start() { return kGreatest ? Of::least() : Of::greatest(); }
     static Number step(Number so_far, Number x) {
-        return Of::less(so_far, x) || is_nan(x) ? x : so_far;
+        const bool is_further = kGreatest ? Of::less(so_far, x) : Of::less(x, so_far);
+        return is_further || is_nan(x) ? x : so_far;
     }
-};
-
-template <typename T>
-struct Min : Sum<T> {
-    using Of = Numbers<T>;
-    using Number = typename Of::Number;
-    static Number start() { return Of::greatest(); }
-    static Number step(Number so_far, Number x) {
-        return Of::less(x, so_far) || is_nan(x) ? x : so_far;
-    }
-};
-
-template <typename T>
-struct And : Sum<T> {
-    using Number = typename Sum<T>::Number;
-    static Number start() { return 1; }
-    static Number step(Number so_far, Number x) { return so_far & x; }
-};
-
-template <typename T>
-struct Or : Sum<T> {
-    using Number = typename Sum<T>::Number;
-    static Number step(Number so_far, Number x) { return so_far | x; }
 };
 
 }  // namespace
@@ -233,17 +218,17 @@ bool Reduce::run_as(const Layout& layout, const Range& range) {
 }
 
 Reduce::Run Reduce::choose(ReduceFunction function, ElementType type) {
-    if (function == ReduceFunction::logical_and) return run_as<Flag, And<Flag>>;
-    if (function == ReduceFunction::logical_or) return run_as<Flag, Or<Flag>>;
+    if (function == ReduceFunction::logical_and) return run_as<Flag, And>;
+    if (function == ReduceFunction::logical_or) return run_as<Flag, Or>;
     return visit_type(type, [&](auto tag) -> Run {
         using T = tag_type<decltype(tag)>;
         if constexpr (!std::is_same_v<T, bool>) {
             switch (function) {
                 case ReduceFunction::l1: return run_as<T, L1<T>>;
                 case ReduceFunction::l2: return run_as<T, L2<T>>;
-                case ReduceFunction::max: return run_as<T, Max<T>>;
+                case ReduceFunction::max: return run_as<T, Extreme<T, true>>;
                 case ReduceFunction::mean: return run_as<T, Mean<T>>;
-                case ReduceFunction::min: return run_as<T, Min<T>>;
+                case ReduceFunction::min: return run_as<T, Extreme<T, false>>;
                 case ReduceFunction::prod: return run_as<T, Product<T>>;
                 case ReduceFunction::sum: return run_as<T, Sum<T>>;
                 default: break;
