@@ -1,5 +1,7 @@
 #include "core/runtime/variable_value.hpp"
 
+#include <cstring>
+
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -7,20 +9,20 @@ namespace rondo {
 VariableValue::VariableValue(ops::Variable variable) : variable_(std::move(variable)) { reset(); }
 
 Tensor& VariableValue::stage(const Shape& shape) {
-    if (staged_ && staged_.shape() == shape) return staged_;
-    if (!variable_.shape().contains(shape)) {
+    const Tensor& before = staged_.get();
+    const bool is_checked = before && before.shape() == shape;
+    if (!is_checked && !variable_.shape().contains(shape)) {
         throw ModelError(describe(*variable_.assign) + ": variable '" + name() +
                          "' can't become a tensor of shape " + to_string(shape) + "; expected " +
                          to_string(variable_.shape()));
     }
-    staged_ = Tensor(variable_.type(), shape);
-    return staged_;
+    return staged_.reshape(variable_.type(), shape);
 }
 
 Tensor VariableValue::copy() const {
-    if (!value_) return start();
-    Tensor copy(value_.element_type(), value_.shape());
-    value_.copy_to(copy);
+    if (!value()) return {variable_.type(), start_shape()};
+    Tensor copy(value().element_type(), value().shape());
+    value().copy_to(copy);
     return copy;
 }
 
@@ -32,20 +34,25 @@ void VariableValue::set(const Tensor& tensor) {
                          "; expected " + std::string(to_string(variable_.type())) +
                          to_string(variable_.shape()));
     }
-    Tensor value(tensor.element_type(), tensor.shape());
-    tensor.copy_to(value);
-    value_ = std::move(value);
+    tensor.copy_to(staged_.reshape(tensor.element_type(), tensor.shape()));
+    commit();
 }
 
-void VariableValue::reset() { value_ = variable_.read->has_init() ? Tensor() : start(); }
+void VariableValue::reset() {
+    if (variable_.read->has_init()) return value_.clear();
+    Tensor& zeros = staged_.reshape(variable_.type(), start_shape());
+    if (zeros.byte_size() > 0) std::memset(zeros.data(), 0, zeros.byte_size());
+    commit();
+}
 
-Tensor VariableValue::start() const {
+// Open extents as small as they may be.
+Shape VariableValue::start_shape() const {
+    if (!variable_.shape().has_rank()) return {0};
     Shape shape;
     for (const auto& extent : variable_.shape().dimensions()) {
         shape.push_back(static_cast<std::size_t>(extent.min()));
     }
-    if (!variable_.shape().has_rank()) shape = {0};
-    return {variable_.type(), shape};
+    return shape;
 }
 
 std::vector<VariableValue> variable_values(const Graph& graph) {

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "core/ops/state/variables.hpp"
+#include "core/runtime/roomy_tensor.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {
 
 /// Two tensors take turns: an inference reads one and writes the other, and only one that succeeds
-/// swaps them. So a failed inference leaves the value alone, and steady shapes allocate nothing.
+/// swaps them. So a failed inference leaves the value alone. Shapes that come back allocate nothing.
 class VariableValue {
 public:
     explicit VariableValue(ops::Variable variable);
@@ -17,7 +18,7 @@ public:
     const std::string& name() const { return variable_.id; }
 
     /// The value that the next inference reads; empty where it starts from the init input.
-    const Tensor& value() const { return value_; }
+    const Tensor& value() const { return value_.get(); }
 
     /// Where an inference writes the value for the one after it. Throws ModelError naming the
     /// Assign where the variable can't have such a shape.
@@ -34,11 +35,11 @@ public:
     void reset();
 
 private:
-    Tensor start() const;
+    Shape start_shape() const;
 
     ops::Variable variable_;
-    Tensor value_;
-    Tensor staged_;
+    RoomyTensor value_;
+    RoomyTensor staged_;
 };
 
 /// One for each of the graph's variables, in their order.

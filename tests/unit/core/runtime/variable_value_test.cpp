@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -56,6 +58,36 @@ TEST(VariableValue, IsSetAndReset) {
         EXPECT_EQ(static_cast<bool>(variable.value()), !has_init);
         expect_same(variable.copy(), Tensor(ElementType::f32, {0, 2}));
     }
+}
+
+// A smaller shape leaves the memory of a larger one, which comes back without an allocation.
+TEST(VariableValue, KeepsMemoryWhileItsShapeChanges) {
+    auto variable = value_of("[?]");
+    const auto next = [&](std::size_t count, float value) {
+        Tensor& staged = variable.stage({count});
+        std::fill_n(staged.data<float>(), count, value);
+        variable.commit();
+        return variable.value().data();
+    };
+    const void* other = next(100, 1);
+    const void* first = next(100, 2);
+    next(3, 3);
+    EXPECT_EQ(next(50, 4), first);
+    expect_same(variable.value(), tensor_of<float>({50}, std::vector<float>(50, 4)));
+    variable.reset();
+    next(7, 5);
+    EXPECT_EQ(variable.stage({100}).data(), other);
+    expect_same(variable.value(), tensor_of<float>({7}, std::vector<float>(7, 5)));
+}
+
+TEST(VariableValue, IsZerosAfterAResetIntoUsedMemory) {
+    auto variable = value_of("[2]");
+    for (int i = 0; i < 2; ++i) {
+        variable.stage({2}).data<float>()[1] = 7;
+        variable.commit();
+    }
+    variable.reset();
+    expect_same(variable.value(), Tensor(ElementType::f32, {2}));
 }
 
 TEST(VariableValue, TakesStridedTensors) {

@@ -1,0 +1,64 @@
+// A tensor whose shape changes, in memory that stays.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+/// Keeps memory for the largest shape so far, and handles for the last few shapes, so that shapes
+/// that come back allocate nothing. Memory grows by half or more, so that a tensor that gets a row
+/// longer each time rarely gets other memory; it is freed only where it is large and far more than
+/// is needed.
+class RoomyTensor {
+public:
+    /// The tensor of the latest shape, or an empty handle.
+    const Tensor& get() const { return tensor_; }
+
+    /// A tensor of this shape; its elements are undefined, and those of an earlier one are lost.
+    /// Throws ModelError for a hostile size.
+    Tensor& reshape(ElementType type, const Shape& shape) {
+        if (tensor_ && tensor_.element_type() == type && tensor_.shape() == shape) return tensor_;
+        tensor_ = view(type, shape);
+        return tensor_;
+    }
+
+    /// Back to an empty handle; the memory stays.
+    void clear() { tensor_ = {}; }
+
+private:
+    static constexpr std::size_t kViews = 8;
+    static constexpr std::size_t kWorthKeeping = std::size_t{64} << 20;
+
+    Tensor view(ElementType type, const Shape& shape) {
+        reserve(element_count(shape) * size_of(type));
+        const auto known = std::find_if(views_.begin(), views_.end(), [&](const Tensor& view) {
+            return view.element_type() == type && view.shape() == shape;
+        });
+        if (known != views_.end()) return *known;
+        if (views_.size() == kViews) views_.erase(views_.begin());
+        views_.emplace_back(type, shape, memory_->data(), Strides{}, memory_);
+        return views_.back();
+    }
+
+    void reserve(std::size_t bytes) {
+        const std::size_t room = memory_ ? memory_->byte_size() : 0;
+        const bool is_waste = room > kWorthKeeping && room / 8 > bytes;
+        if (memory_ && bytes <= room && !is_waste) return;
+        const std::size_t grown = is_waste ? bytes : std::max(bytes, room + room / 2);
+        views_.clear();
+        tensor_ = {};
+        memory_.reset();
+        memory_ = std::make_shared<Tensor>(ElementType::u8, Shape{std::max<std::size_t>(grown, 1)});
+    }
+
+    std::shared_ptr<Tensor> memory_;  // bytes
+    std::vector<Tensor> views_;       // of `memory_`, the oldest first
+    Tensor tensor_;
+};
+
+}  // namespace rondo
