@@ -5,6 +5,8 @@
 #include <numeric>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/source/constant.hpp"
@@ -53,6 +55,36 @@ void add_typed_loops() {
         add_loop(row("typed/Divide", type), typed_binary_loop(BinaryFunction::divide, type, true));
         add_loop(row("typed/Less", type), typed_compare_loop(ops::CompareFunction::less, type));
     }
+}
+
+// One call of a node of f16, as a program runs it.
+void add_half_node(const char* name, const NodePtr& op) {
+    benchmark::RegisterBenchmark(row(std::string("half/") + name, ElementType::f16).c_str(),
+                                 [op](benchmark::State& state) {
+        const TensorInfo operand{ElementType::f16, {kSize}, {}, true};
+        const TensorInfo result{op->output_type(0), {kSize}, {}, true};
+        const std::vector<TensorInfo> operands(op->input_count(), operand);
+        const auto node = make_cpu_node(*op, {cpu_features().best()});
+        const auto call = node->prepare({operands, {&result, 1}, 1});
+        const std::vector<float16> from(kSize, float16(1.5f));
+        std::vector<float16> to(kSize);
+        const std::vector<const void*> inputs(op->input_count(), from.data());
+        void* const outputs[] = {to.data()};
+        SerialTeam team;
+        for (auto _ : state) {
+            call->run({inputs, outputs, nullptr, team});
+            benchmark::DoNotOptimize(to.data());
+        }
+        state.SetItemsProcessed(state.iterations() * kSize);
+    });
+}
+
+void add_half_nodes() {
+    const auto x = make_node<ops::Parameter>(ElementType::f16, PartialShape{kSize});
+    add_half_node("Add", make_node<ops::Binary>(ops::BinaryFunction::add, x, x));
+    add_half_node("Divide", make_node<ops::Binary>(ops::BinaryFunction::divide, x, x));
+    add_half_node("Less", make_node<ops::Compare>(ops::CompareFunction::less, x, x));
+    add_half_node("Tanh", make_node<ops::Unary>(ops::UnaryFunction::tanh, x));
 }
 
 void add_movement() {
@@ -184,6 +216,7 @@ void add_shape_arithmetic() {
 
 void add_typed_benchmarks() {
     add_typed_loops();
+    add_half_nodes();
     add_movement();
     add_reductions();
     add_products();

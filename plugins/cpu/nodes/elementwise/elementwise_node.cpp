@@ -8,6 +8,7 @@
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/sized_program.hpp"
+#include "plugins/cpu/nodes/elementwise/half_node.hpp"
 #include "plugins/cpu/nodes/elementwise/makers.hpp"
 #include "plugins/cpu/nodes/elementwise/typed_node.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
@@ -91,7 +92,10 @@ private:
 
 std::unique_ptr<CpuNode> make_elementwise_node(const Node& node, const CompileContext& context) {
     auto program = program_of(node);
-    if (!program) return make_typed_node(node);
+    if (!program) {
+        auto half = make_half_node(node, context);
+        return half ? std::move(half) : make_typed_node(node);
+    }
     return std::make_unique<ElementwiseNode>(node, node.type_name(), context, std::move(*program));
 }
 
