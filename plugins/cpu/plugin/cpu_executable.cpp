@@ -55,10 +55,10 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
 void CpuExecutable::plan_known_shapes() {
     PlanKey key;
     for (const auto& parameter : graph()->parameters()) {
-        if (!parameter->output_shape(0).is_static()) return;
-        key.types.push_back(parameter->output_type(0));
-        if (key.types.back() == ElementType::dynamic) return;
-        key.inputs.push_back(parameter->output_shape(0).to_shape());
+        const ElementType type = parameter->output_type(0);
+        const PartialShape& shape = parameter->output_shape(0);
+        if (!shape.is_static() || type == ElementType::dynamic) return;
+        key.inputs.emplace_back(shape.to_shape(), type);
     }
     const auto variables = ops::variables_of(*graph());
     for (const auto& variable : variables) {

@@ -5,13 +5,12 @@
 namespace rondo::cpu {
 
 InferredNode CpuNode::infer(std::span<const TensorInfo* const> inputs) const {
-    std::vector<InferInput> seen;
-    for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
-    InferContext context(node_.name(), node_.type_name(), std::move(seen));
+    InferContext context = context_of(node_, inputs);
     node_.infer(context);
     internal_check(context.outputs().size() >= node_.output_count(), "an output wasn't inferred");
     InferredNode inferred{{}, context.missing_values()};
     std::vector<TensorInfo> outputs;
+    for (const auto& output : context.outputs()) inferred.types.push_back(output.type);
     for (const auto& output : context.outputs()) {
         if (!output.shape.is_static() || output.type == ElementType::dynamic) return inferred;
         outputs.push_back({output.type, output.shape.to_shape(), {}, true});
@@ -27,10 +26,16 @@ bool all_f32(const Node& node, std::size_t first, std::size_t last) {
     return node.output_type(0) == ElementType::f32;
 }
 
+InferContext context_of(const Node& node, std::span<const TensorInfo* const> inputs) {
+    std::vector<InferInput> seen;
+    for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
+    return InferContext(node.name(), node.type_name(), std::move(seen));
+}
+
 InferContext context_of(const Node& node, const CallSite& site) {
-    std::vector<InferInput> inputs;
-    for (const auto& input : site.inputs) inputs.push_back({input.type, input.shape, input.value});
-    return InferContext(node.name(), node.type_name(), std::move(inputs));
+    std::vector<const TensorInfo*> inputs;
+    for (const auto& input : site.inputs) inputs.push_back(&input);
+    return context_of(node, inputs);
 }
 
 std::string kernel_suffix(Isa isa, ElementType type) {

@@ -101,6 +101,17 @@ public:
     virtual void run(const LateRunArgs& args) = 0;
 };
 
+/// Finds the extents of a step's outputs from elements that a run has just computed, for a step
+/// whose elements don't matter to a plan beyond that. Immutable.
+class ExtentFinder {
+public:
+    virtual ~ExtentFinder() = default;
+    /// `inputs`: all of the node's, row-major. Sets an output's shape each; allocates only where a
+    /// shape has less memory than its rank needs. Throws ModelError naming the node where the
+    /// elements are not what the op allows.
+    virtual void find(std::span<const void* const> inputs, std::span<Shape> shapes) const = 0;
+};
+
 class Body;
 
 /// What nodes may know when they are made.
@@ -114,6 +125,7 @@ struct CompileContext {
 struct InferredNode {
     std::optional<std::vector<TensorInfo>> outputs;  ///< nothing where some shape stays open
     std::vector<std::size_t> missing;                ///< inputs whose elements were asked for
+    std::vector<ElementType> types = {};             ///< an output each, where they are known
 };
 
 /// What profiles and --explain call a node.
@@ -143,6 +155,13 @@ public:
 
     /// Throws ModelError or UnsupportedError naming the node.
     virtual std::unique_ptr<Call> prepare(const CallSite& site) const = 0;
+    /// For a step whose shapes infer() leaves open because elements are missing: null where a plan
+    /// needs the elements themselves. Else prepare() takes these inputs with the extents that were
+    /// found.
+    virtual std::unique_ptr<ExtentFinder> make_extent_finder(
+        std::span<const TensorInfo* const> /*inputs*/) const {
+        return nullptr;
+    }
     /// For a step whose shapes infer() leaves open though it misses no elements; null where the node
     /// can't run such a step.
     virtual std::unique_ptr<LateRun> make_late_run() const { return nullptr; }
@@ -175,7 +194,8 @@ private:
 /// True where all inputs in [first, last) and the first output are f32.
 bool all_f32(const Node& node, std::size_t first, std::size_t last);
 
-/// What the op's own helpers on axes and slices ask for, with the sizes and values of the site.
+/// What the op's own helpers on axes and slices ask for, with the sizes and values of the inputs.
+InferContext context_of(const Node& node, std::span<const TensorInfo* const> inputs);
 InferContext context_of(const Node& node, const CallSite& site);
 
 /// "avx512_f64".

@@ -49,22 +49,31 @@ std::vector<std::size_t> find_late(const ShapeWalk& walk, const NeededValues& ne
     return late;
 }
 
-std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
-                                const NeededValues& needed) {
-    std::vector<ValueId> reads;
-    for (const MissingValue& missing : walk.missing) {
-        if (needed.states[missing.step] != StepState::open) continue;
-        const bool listed = std::find(reads.begin(), reads.end(), missing.value) != reads.end();
-        if (!listed) reads.push_back(missing.value);
+std::vector<OpenExtents> take_extents(ShapeWalk& walk, const NeededValues& needed) {
+    std::vector<OpenExtents> extents;
+    for (OpenExtents& open : walk.extents) {
+        if (needed.states[open.step] == StepState::open) extents.push_back(std::move(open));
     }
-    if (!reads.empty()) return reads;
-    if (!find_late(walk, needed).empty()) return reads;
-    for (std::size_t i = 0; i < needed.states.size(); ++i) {
-        if (needed.states[i] != StepState::open) continue;
-        throw UnsupportedError(describe(program.steps[i].node()) +
-                               ": an output's shape doesn't follow from the inputs");
+    return extents;
+}
+
+std::vector<ValueId> find_reads(const ShapeWalk& walk, const NeededValues& needed) {
+    std::vector<ValueId> reads;
+    std::vector<bool> listed(walk.values.size());
+    for (const MissingValue& missing : walk.missing) {
+        if (needed.states[missing.step] != StepState::open || listed[missing.value]) continue;
+        listed[missing.value] = true;
+        reads.push_back(missing.value);
     }
     return reads;
+}
+
+void check_all_settled(const Program& program, const NeededValues& needed) {
+    const auto open = std::find(needed.states.begin(), needed.states.end(), StepState::open);
+    if (open == needed.states.end()) return;
+    const auto step = static_cast<std::size_t>(open - needed.states.begin());
+    throw UnsupportedError(describe(program.steps[step].node()) +
+                           ": an output's shape doesn't follow from the inputs");
 }
 
 }  // namespace rondo::cpu

@@ -19,9 +19,15 @@ NeededValues find_needed(const Program& program, const PlanKey& key, const Shape
 /// The needed steps that run at the end of this segment, in their order.
 std::vector<std::size_t> find_late(const ShapeWalk& walk, const NeededValues& needed);
 
+/// The needed steps whose extents are found at the end of this segment; takes them from the walk.
+std::vector<OpenExtents> take_extents(ShapeWalk& walk, const NeededValues& needed);
+
+/// Throws UnsupportedError naming a needed step whose shapes no element decides. To be called where
+/// nothing is to be read or found before the next segment.
+void check_all_settled(const Program& program, const NeededValues& needed);
+
 /// The values to read before the next segment can be planned, each once: what the needed open steps
-/// miss. Throws UnsupportedError naming a needed step whose shapes no element decides.
-std::vector<ValueId> find_reads(const Program& program, const ShapeWalk& walk,
-                                const NeededValues& needed);
+/// miss.
+std::vector<ValueId> find_reads(const ShapeWalk& walk, const NeededValues& needed);
 
 }  // namespace rondo::cpu

@@ -12,15 +12,19 @@ bool same_elements(const Tensor& a, const Tensor& b) {
            (a.byte_size() == 0 || std::memcmp(a.data(), b.data(), a.byte_size()) == 0);
 }
 
+bool same_input(const PlanInput& a, const PlanInput& b) {
+    return a.shape == b.shape && a.type == b.type && same_elements(a.value, b.value);
+}
+
 }  // namespace
 
 bool operator==(const PlanKey& a, const PlanKey& b) {
-    return a.before == b.before && a.inputs == b.inputs && a.variables == b.variables &&
-           a.found == b.found && a.types == b.types &&
+    return a.before == b.before && a.variables == b.variables && a.extents == b.extents &&
+           a.found == b.found &&
+           std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(),
+                      same_input) &&
            std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),
-                      same_elements) &&
-           std::equal(a.known_inputs.begin(), a.known_inputs.end(), b.known_inputs.begin(),
-                      b.known_inputs.end(), same_elements);
+                      same_elements);
 }
 
 }  // namespace rondo::cpu

@@ -16,22 +16,30 @@ namespace rondo::cpu {
 
 struct Plan;
 
+/// What a plan is made for, of one input.
+struct PlanInput {
+    PlanInput(Shape shape, ElementType type = ElementType::dynamic, Tensor value = {})
+        : shape(std::move(shape)), type(type), value(std::move(value)) {}
+
+    Shape shape;
+    ElementType type;  ///< dynamic: as the graph has it
+    Tensor value;      ///< the elements where they are known, else empty
+};
+
 /// What a plan is made for. The first segment of a program follows from shapes alone; a later one
 /// also follows from what the segment before it has computed.
 struct PlanKey {
-    std::vector<Shape> inputs = {};
+    std::vector<PlanInput> inputs = {};
     /// One for each variable; nothing for one that starts from its init input.
     std::vector<std::optional<Shape>> variables = {};
     /// The segment that this one continues; null for the first.
     std::shared_ptr<const Plan> before = nullptr;
     /// What the cut behind that segment read, in the order of OpenEnd::reads.
     std::vector<Tensor> values = {};
+    /// What its extent steps have found, in the order of their outputs.
+    std::vector<Shape> extents = {};
     /// The shapes that its late steps have found, in the order of their outputs.
     std::vector<Shape> found = {};
-    /// The elements of inputs that are known: an empty handle for each other one, or none at all.
-    std::vector<Tensor> known_inputs = {};
-    /// Of the inputs, for parameters whose type is open; empty where all are those of the graph.
-    std::vector<ElementType> types = {};
 
     friend bool operator==(const PlanKey& a, const PlanKey& b);
 };
@@ -107,6 +115,16 @@ struct CutRead {
     std::size_t bytes = 0;
 };
 
+/// A step that runs in the next segment, whose extents follow from elements that this one computes.
+/// The next segment depends on the extents alone: it reads the elements in each run.
+struct ExtentStep {
+    std::size_t step = 0;  ///< of the program
+    std::unique_ptr<ExtentFinder> finder;
+    std::vector<ElementType> types;  ///< of its outputs
+    std::size_t input_count = 0;
+    std::size_t first_place = 0;  ///< of its inputs, in Plan::places
+};
+
 /// A step that runs at the end of a segment, and finds the shapes of its outputs.
 struct LateStep {
     std::size_t step = 0;  ///< of the program
@@ -131,6 +149,7 @@ struct CarriedValue {
 /// What the next segment takes over. Behind the last one nothing is to be read or found.
 struct OpenEnd {
     std::vector<CutRead> reads;
+    std::vector<ExtentStep> extent_steps;
     std::vector<LateStep> late_steps;
     std::vector<CarriedValue> values;
     std::vector<KeptBuffer> buffers;
@@ -138,8 +157,9 @@ struct OpenEnd {
     std::vector<bool> settled_results;
     std::vector<bool> settled_variables;
     std::size_t end_bytes = 0;  ///< of the results and variables so far
-    std::size_t segments = 1;      ///< up to here
-    std::size_t late_outputs = 0;  ///< of all late steps up to here
+    std::size_t segments = 1;        ///< up to here
+    std::size_t extent_outputs = 0;  ///< of the extent steps
+    std::size_t late_outputs = 0;    ///< of all late steps up to here
 };
 
 /// Immutable, shared by executors; each has its own arena.
@@ -156,7 +176,9 @@ struct Plan {
     std::vector<StepReport> reports;  ///< of each step that is not settled earlier
     OpenEnd end;
 
-    bool is_last() const { return end.reads.empty() && end.late_steps.empty(); }
+    bool is_last() const {
+        return end.reads.empty() && end.extent_steps.empty() && end.late_steps.empty();
+    }
 };
 
 }  // namespace rondo::cpu

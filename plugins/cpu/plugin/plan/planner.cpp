@@ -54,6 +54,17 @@ void place_reads(const std::vector<ValueId>& reads, const ShapeWalk& walk, Place
     }
 }
 
+void place_extent_steps(const Program& program, std::vector<OpenExtents> extents,
+                        PlaceFinder& finder, Plan& plan) {
+    for (OpenExtents& open : extents) {
+        const Step& step = program.steps[open.step];
+        plan.end.extent_outputs += step.outputs.size();
+        plan.end.extent_steps.push_back({open.step, std::move(open.finder), std::move(open.types),
+                                         step.inputs.size(), plan.places.size()});
+        for (const ValueId id : step.inputs) add_place(finder.place_of(id), plan);
+    }
+}
+
 void place_late_steps(const Program& program, const std::vector<std::size_t>& late,
                       const ShapeWalk& walk, PlaceFinder& finder, Plan& plan) {
     plan.end.late_outputs = plan.key.before ? plan.key.before->end.late_outputs : 0;
@@ -114,12 +125,15 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
     plan->end.segments = key.before ? key.before->end.segments + 1 : 1;
     ShapeWalk walk = walk_shapes(program, key);
     const NeededValues needed = find_needed(program, key, walk);
-    const std::vector<ValueId> reads = find_reads(program, walk, needed);
+    const std::vector<ValueId> reads = find_reads(walk, needed);
     const std::vector<std::size_t> late = find_late(walk, needed);
+    std::vector<OpenExtents> extents = take_extents(walk, needed);
+    const bool is_last = reads.empty() && late.empty() && extents.empty();
+    if (is_last) check_all_settled(program, needed);
     PreparedCalls prepared = prepare_calls(program, needed, threads, walk);
     plan->reports = std::move(prepared.reports);
     for (StepReport& report : plan->reports) {
-        if (std::find(late.begin(), late.end(), report.step) != late.end()) {
+        if (std::binary_search(late.begin(), late.end(), report.step)) {
             report.state = StepState::runs;
         }
     }
@@ -132,8 +146,9 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
     PlaceFinder finder(in);
     place_calls(program, walk, prepared, finder, *plan);
     place_ends(std::move(ends), finder, *plan);
-    if (!reads.empty() || !late.empty()) {
+    if (!is_last) {
         place_reads(reads, walk, finder, *plan);
+        place_extent_steps(program, std::move(extents), finder, *plan);
         place_late_steps(program, late, walk, finder, *plan);
         carry_values(program, walk, needed, finder, *plan, in);
         settle(program, walk, *plan);
@@ -144,7 +159,7 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
 
 void log_plan(const Program& program, const Plan& plan, const Stopwatch& watch) {
     std::vector<std::string> shapes;
-    for (const Shape& shape : plan.key.inputs) shapes.push_back(to_string(shape));
+    for (const PlanInput& input : plan.key.inputs) shapes.push_back(to_string(input.shape));
     std::string line = "cpu: new plan for " + join(shapes, ", ");
     if (plan.key.before) line += ", segment " + std::to_string(plan.end.segments);
     line += " (" + std::to_string(plan.calls.size()) + " calls, " +

@@ -34,7 +34,7 @@ public:
         }
         for (std::size_t i = 0; i < program_.steps.size(); ++i) {
             const Step& step = program_.steps[i];
-            if (walk_.steps[i] == StepShapes::settled) continue;
+            if (walk_.steps[i] != StepShapes::open) continue;
             if (step.variable && key_.variables[*step.variable]) {
                 set(step.outputs[0],
                     {step.node().output_type(0), *key_.variables[*step.variable], {}, true});
@@ -57,24 +57,33 @@ private:
     void take_inputs() {
         for (std::size_t i = 0; i < key_.inputs.size(); ++i) {
             const auto parameter = as<ops::Parameter>(program_.graph->parameters()[i]);
-            const ElementType type =
-                i < key_.types.size() ? key_.types[i] : parameter->element_type();
-            set(program_.parameters[i], {type, key_.inputs[i], known_input(i), true});
+            const PlanInput& input = key_.inputs[i];
+            const bool is_given = input.type != ElementType::dynamic;
+            const ElementType type = is_given ? input.type : parameter->element_type();
+            set(program_.parameters[i], {type, input.shape, input.value, true});
         }
-    }
-
-    Tensor known_input(std::size_t index) const {
-        return index < key_.known_inputs.size() ? key_.known_inputs[index] : Tensor();
     }
 
     void take_over(const OpenEnd& end) {
         for (std::size_t i = 0; i < walk_.steps.size(); ++i) {
             if (end.settled_steps[i]) walk_.steps[i] = StepShapes::settled;
         }
+        take_over_extents(end);
         take_over_found(end);
         for (const CarriedValue& carried : end.values) set(carried.value, carried.info);
         for (std::size_t i = 0; i < end.reads.size(); ++i) {
             walk_.values[end.reads[i].value].value = key_.values[i];
+        }
+    }
+
+    void take_over_extents(const OpenEnd& end) {
+        auto extents = key_.extents.begin();
+        for (const ExtentStep& found : end.extent_steps) {
+            const Step& step = program_.steps[found.step];
+            walk_.steps[found.step] = StepShapes::shaped;
+            for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+                set(step.outputs[i], {found.types[i], *extents++, {}, true});
+            }
         }
     }
 
@@ -94,18 +103,29 @@ private:
         for (const ValueId id : step.inputs) inputs.push_back(&walk_.values[id]);
         if (step.variable) return start_variable(index, *inputs.at(0));
         auto inferred = step.kernel->infer(inputs);
-        if (!inferred.outputs) {
-            const bool late = inferred.missing.empty() && step.kernel->finds_shapes();
-            if (late) walk_.steps[index] = StepShapes::late;
-            for (const std::size_t input : inferred.missing) {
-                walk_.missing.push_back({index, step.inputs[input]});
-            }
-            return;
-        }
+        if (!inferred.outputs) return leave_open(index, inputs, inferred);
         const bool known = try_to_evaluate(step.node(), inputs, *inferred.outputs);
         walk_.steps[index] = known ? StepShapes::known : StepShapes::shaped;
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             set(step.outputs[i], std::move((*inferred.outputs)[i]));
+        }
+    }
+
+    void leave_open(std::size_t index, std::span<const TensorInfo* const> inputs,
+                    InferredNode& inferred) {
+        const Step& step = program_.steps[index];
+        if (inferred.missing.empty()) {
+            if (step.kernel->finds_shapes()) walk_.steps[index] = StepShapes::late;
+            return;
+        }
+        const bool typed = std::find(inferred.types.begin(), inferred.types.end(),
+                                     ElementType::dynamic) == inferred.types.end();
+        if (auto finder = typed ? step.kernel->make_extent_finder(inputs) : nullptr) {
+            walk_.extents.push_back({index, std::move(finder), std::move(inferred.types)});
+            return;
+        }
+        for (const std::size_t input : inferred.missing) {
+            walk_.missing.push_back({index, step.inputs[input]});
         }
     }
 

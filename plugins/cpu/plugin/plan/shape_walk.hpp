@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "plugins/cpu/plugin/plan/plan.hpp"
@@ -23,13 +24,21 @@ struct MissingValue {
     ValueId value = 0;
 };
 
+/// An open step whose extents are found at the end of the segment.
+struct OpenExtents {
+    std::size_t step = 0;
+    std::unique_ptr<ExtentFinder> finder;
+    std::vector<ElementType> types;  ///< of its outputs
+};
+
 /// What is known of each of the program's values and steps.
 struct ShapeWalk {
     std::vector<TensorInfo> values;
     std::vector<bool> shaped;  ///< a value each: its shape is known and so are its elements in time
     std::vector<StepShapes> steps;
-    /// All that the open steps whose inputs are shaped wait for.
+    /// All that the open steps whose inputs are shaped wait for, and that isn't among `extents`.
     std::vector<MissingValue> missing;
+    std::vector<OpenExtents> extents;
 };
 
 /// Goes on where the segment before it stopped, or from the program's start. Throws ModelError

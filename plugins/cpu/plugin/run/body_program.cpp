@@ -17,9 +17,7 @@ constexpr std::size_t kLine = 64;
 PlanKey key_of(std::span<const TensorInfo> inputs) {
     PlanKey key;
     for (const auto& input : inputs) {
-        key.inputs.push_back(input.shape);
-        key.types.push_back(input.type);
-        key.known_inputs.push_back(input.value);
+        key.inputs.emplace_back(input.shape, input.type, input.value);
     }
     return key;
 }

@@ -11,9 +11,10 @@ namespace rondo::cpu {
 bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables) const {
     if (plan->key.before) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (!same_shape(inputs[i].shape(), plan->key.inputs[i])) return false;
-        const auto& types = plan->key.types;
-        if (!types.empty() && inputs[i].element_type() != types[i]) return false;
+        const PlanInput& planned = plan->key.inputs[i];
+        if (!same_shape(inputs[i].shape(), planned.shape)) return false;
+        const bool any_type = planned.type == ElementType::dynamic;
+        if (!any_type && inputs[i].element_type() != planned.type) return false;
     }
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Tensor& value = variables[i].value();
@@ -34,6 +35,8 @@ bool PlanUse::continues(const PlanUse& use) const {
             return false;
         }
     }
+    const auto& extents = plan->key.extents;
+    if (!std::equal(extents.begin(), extents.end(), use.extents.begin(), same_shape)) return false;
     const auto& found = plan->key.found;
     for (std::size_t i = 0; i < found.size(); ++i) {
         if (!same_shape(use.late_outputs[i].shape(), found[i])) return false;

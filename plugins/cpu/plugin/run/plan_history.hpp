@@ -21,6 +21,7 @@ struct PlanUse {
     const void* arena = nullptr;        ///< that the addresses were made for
     std::size_t most_bytes = 0;         ///< of the arena, by this segment and those behind it
     PlanUse* next = nullptr;            ///< the segment that followed last; may be null
+    std::vector<Shape> extents = {};    ///< that the extent steps have found in this run
     std::vector<std::vector<Tensor>> late_inputs = {};  ///< a late step each
     std::vector<Tensor> late_outputs = {};              ///< of all late steps, in their order
 

@@ -18,8 +18,7 @@ void stop_if(const std::atomic<bool>& cancelled) {
 PlanKey key_of(const RunRequest& request) {
     PlanKey key;
     for (const auto& input : request.inputs) {
-        key.inputs.push_back(input.shape());
-        key.types.push_back(input.element_type());
+        key.inputs.emplace_back(input.shape(), input.element_type());
     }
     for (const auto& variable : request.variables) {
         const Tensor& value = variable.value();
@@ -28,9 +27,9 @@ PlanKey key_of(const RunRequest& request) {
     return key;
 }
 
-// Of the segment behind `use`, whose calls have run.
+// The key of the segment behind `use`, whose calls have run.
 PlanKey key_behind(const PlanUse& use) {
-    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, {}, {}, {}};
+    PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, use.extents, {}};
     for (const Tensor& output : use.late_outputs) key.found.push_back(output.shape());
     for (const CutRead& read : use.plan->end.reads) {
         Tensor value(read.info.type, read.info.shape);
@@ -44,6 +43,17 @@ void report_steps(const Plan& plan, StepProfile& profile) {
     for (const StepReport& report : plan.reports) {
         profile[report.step].state = report.state;
         profile[report.step].detail = report.detail;
+    }
+}
+
+void find_extents(PlanUse& use) {
+    const OpenEnd& end = use.plan->end;
+    use.extents.resize(end.extent_outputs);
+    std::span<Shape> shapes = use.extents;
+    for (const ExtentStep& step : end.extent_steps) {
+        void* const* inputs = use.addresses.data() + step.first_place;
+        step.finder->find({inputs, step.input_count}, shapes.first(step.types.size()));
+        shapes = shapes.subspan(step.types.size());
     }
 }
 
@@ -138,6 +148,7 @@ void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
     bind_places(request, use);
     run_calls(request, use);
     copy_ends(use);
+    if (!use.plan->end.extent_steps.empty()) find_extents(use);
     if (!use.plan->end.late_steps.empty()) run_late_steps(request, use);
 }
 

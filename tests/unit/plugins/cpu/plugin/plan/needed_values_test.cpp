@@ -27,7 +27,7 @@ TEST(NeededValues, WhatOpenStepsReadIsNeededLater) {
     EXPECT_TRUE(needed.later[value_of(program, "twice")]);
     EXPECT_TRUE(needed.later[program.parameters[1]]);
     EXPECT_FALSE(needed.later[value_of(program, "other")]);
-    EXPECT_EQ(find_reads(program, walk, needed), std::vector<ValueId>{program.parameters[1]});
+    EXPECT_EQ(find_reads(walk, needed), std::vector<ValueId>{program.parameters[1]});
     EXPECT_TRUE(find_late(walk, needed).empty());
 }
 
@@ -46,7 +46,7 @@ TEST(NeededValues, ReadsAnElementOnce) {
     const Program program = program_of(b);
     const PlanKey key{{Shape{6}, Shape{1}, Shape{1}}};
     const ShapeWalk walk = walk_shapes(program, key);
-    const auto reads = find_reads(program, walk, find_needed(program, key, walk));
+    const auto reads = find_reads(walk, find_needed(program, key, walk));
     EXPECT_EQ(std::count(reads.begin(), reads.end(), program.parameters[1]), 1);
 }
 

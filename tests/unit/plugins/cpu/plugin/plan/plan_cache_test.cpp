@@ -11,7 +11,7 @@ namespace {
 // Counts how often a plan had to be made.
 class PlanCacheTest : public ::testing::Test {
 protected:
-    std::shared_ptr<const Plan> get(std::size_t batch) { return get(PlanKey{{{batch, 3}}, {}}); }
+    std::shared_ptr<const Plan> get(std::size_t batch) { return get(PlanKey{{Shape{batch, 3}}, {}}); }
 
     std::shared_ptr<const Plan> get(const PlanKey& key) {
         return cache_.get(key, [&] {
@@ -59,7 +59,7 @@ TEST_F(PlanCacheTest, ForgetsTheLeastRecentlyUsed) {
 }
 
 TEST_F(PlanCacheTest, KeepsNothingOfAPlanThatFailed) {
-    const PlanKey key{{{7, 3}}, {}};
+    const PlanKey key{{Shape{7, 3}}, {}};
     test::expect_error<ModelError>(
         [&] { cache_.get(key, []() -> std::shared_ptr<const Plan> { throw ModelError("no"); }); },
         "no");

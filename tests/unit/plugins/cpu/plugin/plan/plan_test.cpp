@@ -15,6 +15,7 @@ TEST(PlanKey, ComparesShapesElementsAndWhatStandsBefore) {
         PlanKey made{{Shape{2}}, {Shape{3}}};
         made.before = before;
         made.values = {tensor_of<std::int64_t>({1}, {value})};
+        made.extents = {Shape{6}};
         made.found = {Shape{4}};
         return made;
     };
@@ -28,6 +29,15 @@ TEST(PlanKey, ComparesShapesElementsAndWhatStandsBefore) {
     EXPECT_FALSE(other == key(1));
     other = key(1);
     other.found = {Shape{5}};
+    EXPECT_FALSE(other == key(1));
+    other = key(1);
+    other.extents = {Shape{5}};
+    EXPECT_FALSE(other == key(1));
+    other = key(1);
+    other.inputs[0].type = ElementType::i32;
+    EXPECT_FALSE(other == key(1));
+    other = key(1);
+    other.inputs[0].value = tensor_of<std::int64_t>({2}, {1, 2});
     EXPECT_FALSE(other == key(1));
     other = key(1);
     other.variables = {std::nullopt};

@@ -45,6 +45,56 @@ TEST(Planner, ALaterSegmentReadsKeptPlaces) {
     EXPECT_EQ(output.index, 0u);
 }
 
+// x[start:stop], both given in each run: the next segment follows from the length alone.
+TEST(Planner, AWindowIsPlannedByItsLength) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[8]");
+    const Output start = b.input("start", "[1]", ElementType::i64);
+    const Output stop = b.input("stop", "[1]", ElementType::i64);
+    const Output window = b.make<ops::Slice>("window", x, start, stop, b.ints({1}));
+    b.output("y", unary(b, ops::UnaryFunction::tanh, "y", window));
+    b.output("z", unary(b, ops::UnaryFunction::tanh, "z", x));
+    const Program program = program_of(b);
+    const auto first = make_plan(program, {{Shape{8}, Shape{1}, Shape{1}}}, 1);
+    EXPECT_FALSE(first->is_last());
+    EXPECT_TRUE(first->end.reads.empty());
+    ASSERT_EQ(first->end.extent_steps.size(), 1u);
+    const ExtentStep& found = first->end.extent_steps[0];
+    EXPECT_EQ(found.step, step_of(program, "window"));
+    EXPECT_EQ(first->end.extent_outputs, 1u);
+    const std::int64_t numbers[] = {-5, 6, 1};
+    const void* const inputs[] = {nullptr, &numbers[0], &numbers[1], &numbers[2]};
+    std::vector<Shape> shapes(1);
+    found.finder->find(inputs, shapes);
+    EXPECT_EQ(shapes[0], Shape{3});
+
+    PlanKey key = first->key;
+    key.before = first;
+    key.extents = shapes;
+    const auto second = make_plan(program, key, 1);
+    EXPECT_TRUE(second->is_last());
+    EXPECT_EQ(second->outputs.at(0).info.shape, Shape{3});
+    ASSERT_EQ(second->calls.size(), 2u);  // the window and tanh
+    const Place& begin = second->places[second->calls[0].first_place + 1];
+    EXPECT_EQ(begin.base, Base::input);
+    EXPECT_EQ(begin.index, 1u);
+}
+
+// A value that also decides another shape is read as it is.
+TEST(Planner, AWindowBesideACutKeepsItsExtents) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[8]");
+    const Output start = b.input("start", "[1]", ElementType::i64);
+    const Output stop = b.input("stop", "[1]", ElementType::i64);
+    b.output("y", b.make<ops::Slice>("window", x, start, stop, b.ints({1})));
+    b.output("z", b.make<ops::Slice>("head", x, b.ints({0}), stop, b.ints({1})));
+    const Program program = program_of(b);
+    const auto first = make_plan(program, {{Shape{8}, Shape{1}, Shape{1}}}, 1);
+    ASSERT_EQ(first->end.reads.size(), 1u);
+    EXPECT_EQ(first->end.reads[0].value, program.parameters[2]);
+    EXPECT_EQ(first->end.extent_steps.size(), 1u);
+}
+
 TEST(Planner, ClosedProgramsHaveOneSegment) {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");

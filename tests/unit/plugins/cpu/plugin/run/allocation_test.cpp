@@ -2,9 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <set>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
@@ -12,6 +15,8 @@
 #include "core/ops/reduction/softmax.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
+#include "tests/unit/plugins/cpu/plugin/run/late_program.hpp"
+#include "tests/unit/plugins/cpu/plugin/run/lock_counter.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/open_graph.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
@@ -134,6 +139,94 @@ TEST(Allocation, ExtentsThatWereSeenMakeNone) {
         run_all();
         EXPECT_EQ(allocation_count(), before);
     }
+}
+
+// Counts what `run` allocates and locks.
+template <typename Run>
+void expect_no_costs(Run&& run) {
+    const long allocations = allocation_count();
+    const long locks = lock_count();
+    run();
+    EXPECT_EQ(allocation_count() - allocations, 0);
+    EXPECT_EQ(lock_count() - locks, 0);
+}
+
+// x[start : start + 5] and what follows it, for starts that no run has seen.
+TEST(Allocation, AWindowThatMovesMakesNone) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,6]");
+    const Output start = b.input("start", "[1]", ElementType::i64);
+    const Output stop = b.make<ops::Binary>("", ops::BinaryFunction::add, start, b.ints({5}));
+    const Output part =
+        b.make<ops::Slice>("", x, start, stop, b.ints({1}), b.ints({0}));
+    b.output("y", b.make<ops::Softmax>("", part, -1));
+    const auto device = on_cpu(*b.graph());
+    auto rng = test_rng();
+    std::vector<Tensor> inputs{random_tensor(ElementType::f32, {100, 6}, rng),
+                               tensor_of<std::int64_t>({1}, {0})};
+    std::vector<Tensor> outputs(1);
+    const auto run = [&](std::int64_t at) {
+        inputs[1].data<std::int64_t>()[0] = at;
+        device.executor->run(inputs, outputs, device.not_cancelled);
+    };
+    for (std::int64_t at = 0; at < 3; ++at) run(at);
+    expect_no_costs([&] {
+        for (std::int64_t at = 3; at < 95; ++at) run(at);
+    });
+}
+
+// Each run makes a new plan behind the cut, and costs nothing in front of it.
+TEST(Allocation, NothingIsAllocatedOrLockedBeforeACut) {
+    auto rng = test_rng();
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,40]");
+    const Output product = b.make<ops::MatMul>(
+        "", x, b.constant(random_tensor(ElementType::f32, {40, 60}, rng)));
+    const Output soft = b.make<ops::Softmax>("", product, -1);
+    const Output flat = b.reshape(b.make<ops::Binary>("", ops::BinaryFunction::add, soft, product),
+                                  {60});
+    const Output some = b.make<ops::Unary>("", ops::UnaryFunction::relu, flat);
+    b.output("y", b.make<ops::Unary>("", ops::UnaryFunction::tanh, some));
+    b.output("soft", soft);
+    long allocations = 0;
+    long locks = 0;
+    OneRun one(late_program(b.graph(), [&] {
+        allocations = allocation_count() - allocations;
+        locks = lock_count() - locks;
+    }));
+    std::set<std::size_t> sizes;
+    for (int i = 0; i < 20; ++i) {
+        const std::vector<Tensor> inputs{random_tensor(ElementType::f32, {1, 40}, rng)};
+        std::vector<Tensor> outputs(2);
+        allocations = allocation_count();
+        locks = lock_count();
+        one.run(inputs, outputs);
+        sizes.insert(outputs[0].size());
+        if (i == 0) continue;
+        EXPECT_EQ(allocations, 0) << "run " << i;
+        EXPECT_EQ(locks, 0) << "run " << i;
+    }
+    EXPECT_GT(sizes.size(), 5u);
+}
+
+// The variable gets the shape of x: three shapes that take turns.
+TEST(Allocation, VariablesWhoseShapesComeBackMakeNone) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    b.output("y", b.make<ops::Unary>("", ops::UnaryFunction::tanh, b.read("v", "[?]")));
+    b.assign("v", b.make<ops::Unary>("", ops::UnaryFunction::sigmoid, x));
+    const auto device = on_cpu(*b.graph());
+    std::vector<std::vector<Tensor>> sets;
+    for (const std::size_t count : {3, 900, 50}) sets.push_back({Tensor(ElementType::f32, {count})});
+    std::vector<Tensor> outputs(1);
+    const auto round = [&] {
+        for (const auto& inputs : sets) {
+            outputs[0] = {};
+            device.executor->run(inputs, outputs, device.not_cancelled);
+        }
+    };
+    for (int i = 0; i < 4; ++i) round();
+    expect_no_costs(round);
 }
 
 }  // namespace

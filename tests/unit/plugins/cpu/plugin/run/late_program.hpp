@@ -24,10 +24,13 @@ public:
     }
 };
 
-/// Keeps its output's memory while the count stays.
+/// Keeps its output's memory while the count stays. Calls `at_start` first, if there is one.
 class PositivesRun final : public cpu::LateRun {
 public:
+    explicit PositivesRun(std::function<void()> at_start) : at_start_(std::move(at_start)) {}
+
     void run(const cpu::LateRunArgs& args) override {
+        if (at_start_) at_start_();
         const Tensor& input = args.inputs[0];
         const float* x = input.data<float>();
         std::size_t count = 0;
@@ -39,30 +42,37 @@ public:
             if (x[i] > 0) *y++ = x[i];
         }
     }
+
+private:
+    std::function<void()> at_start_;
 };
 
 class PositivesNode final : public cpu::CpuNode {
 public:
-    explicit PositivesNode(std::shared_ptr<const Node> node)
-        : CpuNode(*node, "positives", "a test"), keeps_(std::move(node)) {}
+    PositivesNode(std::shared_ptr<const Node> node, std::function<void()> at_start)
+        : CpuNode(*node, "positives", "a test"),
+          keeps_(std::move(node)),
+          at_start_(std::move(at_start)) {}
     std::unique_ptr<cpu::Call> prepare(const cpu::CallSite&) const override { return nullptr; }
     std::unique_ptr<cpu::LateRun> make_late_run() const override {
-        return std::make_unique<PositivesRun>();
+        return std::make_unique<PositivesRun>(at_start_);
     }
     bool finds_shapes() const override { return true; }
 
 private:
     std::shared_ptr<const Node> keeps_;
+    std::function<void()> at_start_;
 };
 
-/// A graph's program whose steps of the type ReLU are late ones instead.
-inline std::shared_ptr<cpu::PlannedProgram> late_program(const std::shared_ptr<Graph>& graph) {
+/// A graph's program whose steps of the type ReLU are late ones instead; each calls `at_start`.
+inline std::shared_ptr<cpu::PlannedProgram> late_program(const std::shared_ptr<Graph>& graph,
+                                                         std::function<void()> at_start = {}) {
     cpu::Program program = cpu::make_program(graph, {cpu::Isa::plain});
     for (auto& step : program.steps) {
         if (step.node().type_name() != "ReLU") continue;
         auto node = make_node<Positives>(step.node().input(0));
         node->set_name(step.node().name());
-        step.kernel = std::make_unique<PositivesNode>(std::move(node));
+        step.kernel = std::make_unique<PositivesNode>(std::move(node), at_start);
     }
     return std::make_shared<cpu::PlannedProgram>(std::move(program), 1);
 }
@@ -76,6 +86,8 @@ public:
     void run(const std::vector<Tensor>& inputs, std::vector<Tensor>& outputs) {
         run_.run({inputs, outputs, variables_, *team_, cancelled});
     }
+
+    VariableValue& variable(std::size_t index) { return variables_[index]; }
 
     std::atomic<bool> cancelled{false};
 

@@ -124,8 +124,21 @@ private:
         return {cut, groups_++};
     }
 
+    // Both ends come with the run, up or down, clamped now and then.
+    Entry window(const Output& value) {
+        const Output start = extent();
+        const bool down = coin();
+        const Output length = coin() ? extent() : element(sizes_, 3);
+        const Output stop = b_.make<ops::Binary>(
+            "", down ? ops::BinaryFunction::subtract : ops::BinaryFunction::add, start, length);
+        const Output cut = b_.make<ops::Slice>("", joined_rows(value, fixed_), start, stop,
+                                               b_.ints({down ? -1 : 1}), b_.ints({0}));
+        return {joined_rows(cut, fixed_), groups_++};
+    }
+
     Entry next() {
         const Entry from = any();  // a copy, since the pool grows
+        if (with_arithmetic_ && uniform_int(rng_, 0, 9) == 0) return window(from.value);
         switch (uniform_int(rng_, 0, 10)) {
             case 0:
                 return {bounded(b_.make<ops::Binary>("", ops::BinaryFunction::add, from.value,

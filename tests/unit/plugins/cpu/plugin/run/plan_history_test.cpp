@@ -19,14 +19,14 @@ protected:
 
     PlanUse& add(std::size_t batch) {
         auto plan = std::make_shared<Plan>();
-        plan->key.inputs = {{batch, 3}};
+        plan->key.inputs = {Shape{batch, 3}};
         plan->outputs = {{0, {ElementType::f32, {batch, 3}, {}, true}}};
         return history_.add(std::move(plan), *graph_);
     }
 
     PlanUse& add(std::size_t batch, const std::optional<Shape>& variable) {
         auto plan = std::make_shared<Plan>();
-        plan->key = {{{batch, 3}}, {variable}};
+        plan->key = {{Shape{batch, 3}}, {variable}};
         return history_.add(std::move(plan), *graph_);
     }
 
@@ -99,7 +99,7 @@ class SegmentHistoryTest : public PlanHistoryTest {
 protected:
     PlanUse& start(std::size_t batch) {
         auto plan = std::make_shared<Plan>();
-        plan->key.inputs = {{batch, 3}};
+        plan->key.inputs = {Shape{batch, 3}};
         plan->end.reads = {{0, {ElementType::i64, {1}, {}, true}, 0, sizeof(element_)}};
         PlanUse& use = history_.add(std::move(plan), *graph_);
         use.addresses = {&element_};

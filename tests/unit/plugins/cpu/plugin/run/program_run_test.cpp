@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <thread>
 
@@ -164,6 +165,76 @@ TEST(ProgramRun, RunsAgainAfterItWasCancelled) {
     one.cancelled = false;
     one.run({floats({1, 2})}, outputs);
     EXPECT_EQ(outputs[0].size(), 2u);
+}
+
+// Two late steps follow each other; the first one's segment is the last that runs.
+TEST(ProgramRun, StopsBetweenSegmentsWithVariablesAsTheyWere) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    const Output some = b.make<ops::Unary>("some", ops::UnaryFunction::relu, x);
+    const Output less = b.make<ops::Binary>("less", ops::BinaryFunction::subtract, some,
+                                            b.constant(floats({1})));
+    const Output few = b.make<ops::Unary>("few", ops::UnaryFunction::relu, less);
+    const Output before = b.read("v", "[?]");
+    b.output("y", b.make<ops::Concat>("y", std::vector<Output>{before, few}, 0));
+    b.assign("v", few);
+    int late_steps = 0;
+    int cancel_at = 0;
+    std::atomic<bool>* cancelled = nullptr;
+    const auto program = late_program(b.graph(), [&] {
+        if (++late_steps == cancel_at) *cancelled = true;
+    });
+    for (const int at : {1, 2}) {
+        OneRun one(program);
+        cancelled = &one.cancelled;
+        const auto run = [&](const Tensor& input) {
+            std::vector<Tensor> outputs(1);
+            one.cancelled = false;
+            late_steps = 0;
+            one.run({input}, outputs);
+            return outputs[0];
+        };
+        cancel_at = 0;
+        expect_same(run(floats({1, 3, -1})), floats({2}));
+        for (int i = 0; i < 2; ++i) {  // with a plan, and for sizes that are new
+            cancel_at = at;
+            const Tensor input = i == 0 ? floats({4, 4, 4}) : floats({5, 1, 6});
+            expect_error<CancelledError>([&] { run(input); }, "cancelled");
+            EXPECT_EQ(late_steps, at);
+            expect_same(one.variable(0).value(), floats({2}));
+        }
+        cancel_at = 0;
+        expect_same(run(floats({9, 5})), floats({2, 8, 4}));
+        expect_same(one.variable(0).value(), floats({8, 4}));
+    }
+}
+
+TEST(ProgramRun, AWindowThatMovesAndGrows) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?]");
+    const Output start = b.input("start", "[1]", ElementType::i64);
+    const Output length = b.input("length", "[1]", ElementType::i64);
+    const Output stop = b.make<ops::Binary>("stop", ops::BinaryFunction::add, start, length);
+    const Output part = b.make<ops::Slice>("part", x, start, stop, b.ints({1}));
+    b.output("y", b.make<ops::Binary>("twice", ops::BinaryFunction::add, part, part));
+    OneRun one(
+        std::make_shared<PlannedProgram>(cpu::make_program(b.graph(), {cpu::Isa::plain}), 1));
+    std::vector<float> elements(30);
+    for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = static_cast<float>(i);
+    const Tensor all = floats(elements);
+    for (const std::size_t count : {5, 3, 12}) {
+        for (std::size_t at = 0; at < 30; ++at) {
+            std::vector<Tensor> outputs(1);
+            one.run({all, stop_at(static_cast<std::int64_t>(at)),
+                     stop_at(static_cast<std::int64_t>(count))},
+                    outputs);
+            std::vector<float> expected;
+            for (std::size_t i = at; i < std::min<std::size_t>(30, at + count); ++i) {
+                expected.push_back(2 * elements[i]);
+            }
+            expect_same(outputs[0], floats(expected));
+        }
+    }
 }
 
 // Nothing but its run could find the shape, and the node has none.
