@@ -166,7 +166,7 @@ void cancel(ops::Transpose& transpose, Rewriter& rewriter) {
     if (1 + undo.saved - (turned_back ? 1 : 0) <= 0) return;
     UndoBuilder builder(rewriter);
     const Output made = builder.build(undo);
-    if (!Rewriter::can_replace(transpose.output(0), made)) return;
+    if (!rewriter.can_replace(transpose.output(0), made)) return;
     rewriter.replace(transpose.output(0), made);
     if (turned_back) rewriter.replace(source, builder.transposed(made, inverse(*order)));
     builder.hand_over_names();

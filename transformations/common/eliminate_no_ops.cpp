@@ -134,7 +134,7 @@ bool hands_on_first_input(const Node& node) {
 void eliminate(Node& node, Rewriter& rewriter) {
     if (node.input_count() == 0) return;
     const Output same = hands_on_first_input(node) ? node.input(0) : same_by_arithmetic(node);
-    if (!same || !Rewriter::can_replace(node.output(0), same)) return;
+    if (!same || !rewriter.can_replace(node.output(0), same)) return;
     rewriter.replace(node.output(0), same);
 }
 

@@ -21,7 +21,7 @@ bool undo_each_other(const Node& first, const Node& second) {
 }
 
 bool replace_if_possible(Node& view, const Output& by, Rewriter& rewriter) {
-    if (!Rewriter::can_replace(view.output(0), by)) return false;
+    if (!rewriter.can_replace(view.output(0), by)) return false;
     rewriter.replace(view.output(0), by);
     return true;
 }

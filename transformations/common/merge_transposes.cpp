@@ -15,7 +15,7 @@ void merge_with_producer(ops::Transpose& transpose, Rewriter& rewriter) {
     if (!first_order) return;
     const AxisOrder order = combine(*first_order, *second_order);
     const Output data = first->input(0);
-    if (is_identity(order) && Rewriter::can_replace(transpose.output(0), data)) {
+    if (is_identity(order) && rewriter.can_replace(transpose.output(0), data)) {
         rewriter.replace(transpose.output(0), data);
         return;
     }

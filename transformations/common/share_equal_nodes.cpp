@@ -56,9 +56,9 @@ bool may_be_shared(const Node& node) {
                         [](const auto& attribute) { return attribute.first == "variable_id"; });
 }
 
-bool can_replace_all(Node& old, Node& by) {
+bool can_replace_all(Node& old, Node& by, const Rewriter& rewriter) {
     for (std::size_t i = 0; i < old.output_count(); ++i) {
-        if (!Rewriter::can_replace(old.output(i), by.output(i))) return false;
+        if (!rewriter.can_replace(old.output(i), by.output(i))) return false;
     }
     return true;
 }
@@ -80,7 +80,7 @@ bool share_equal_nodes(Graph& graph) {
         const auto [at, is_first] = first_of.emplace(key_of(*node, equal), node);
         if (as<ops::Constant>(node)) {
             equal.emplace(node.get(), at->second.get());
-        } else if (!is_first && can_replace_all(*node, *at->second)) {
+        } else if (!is_first && can_replace_all(*node, *at->second, rewriter)) {
             replace_all(*node, *at->second, rewriter);
         }
     });

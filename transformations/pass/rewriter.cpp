@@ -1,7 +1,5 @@
 #include "transformations/pass/rewriter.hpp"
 
-#include <algorithm>
-
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
@@ -9,20 +7,6 @@
 
 namespace rondo::passes {
 namespace {
-
-bool feeds_result(const Output& output) {
-    const auto& consumers = output.consumers();
-    return std::any_of(consumers.begin(), consumers.end(), [](const Consumer& consumer) {
-        return dynamic_cast<const ops::Result*>(consumer.node) != nullptr;
-    });
-}
-
-bool any_output_feeds_result(Node& node) {
-    for (std::size_t i = 0; i < node.output_count(); ++i) {
-        if (feeds_result(node.output(i))) return true;
-    }
-    return false;
-}
 
 bool is_parameter(const Output& output) { return as<ops::Parameter>(output) != nullptr; }
 
@@ -38,6 +22,26 @@ void swap_names(Node& a, Node& b) {
 Rewriter::Rewriter(Graph& graph) : graph_(graph) {
     for (const auto& node : graph.ordered_nodes()) names_.insert(node->name());
     for (const auto& node : graph.sinks()) sinks_.insert(node.get());
+    for (const auto& node : graph.results()) {
+        const Output& source = node->input(0);
+        result_ports_[&source.node()].insert(source.index());
+    }
+}
+
+bool Rewriter::feeds_result(const Output& output) const {
+    const auto ports = result_ports_.find(&output.node());
+    return ports != result_ports_.end() && ports->second.contains(output.index());
+}
+
+bool Rewriter::any_output_feeds_result(const Node& node) const {
+    return result_ports_.contains(&node);
+}
+
+void Rewriter::move_results(const Output& old, const Output& by) {
+    const auto ports = result_ports_.find(&old.node());
+    if (ports == result_ports_.end() || ports->second.erase(old.index()) == 0) return;
+    if (ports->second.empty()) result_ports_.erase(ports);
+    result_ports_[&by.node()].insert(by.index());
 }
 
 void Rewriter::adopt(Node& node, const std::string& name) {
@@ -61,7 +65,7 @@ NodePtr Rewriter::clone(const Node& node, std::vector<Output> inputs) {
     return copy;
 }
 
-bool Rewriter::can_replace(const Output& old, const Output& by) {
+bool Rewriter::can_replace(const Output& old, const Output& by) const {
     return !feeds_result(old) || (!is_parameter(by) && !feeds_result(by));
 }
 
@@ -85,6 +89,7 @@ void Rewriter::replace(const Output& old, const Output& by) {
     internal_check(old.element_type() == by.element_type(), "a replacement changes the type");
     hand_over_names(old, by);
     old.replace_with(by);
+    move_results(old, by);
     // Only the first replaced output names a new node; the next one must not rename it.
     fresh_.erase(&by.node());
     changed_ = true;

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -47,7 +49,7 @@ public:
 
     /// False where the replacement would take an output of the model its own name: the old port
     /// feeds a Result, and the new one is an input of the model or feeds another Result.
-    static bool can_replace(const Output& old, const Output& by);
+    bool can_replace(const Output& old, const Output& by) const;
     /// Makes all consumers read `by`. A node made here takes the old one's name, tensor names and
     /// run-time information; an older node takes them where it now stands behind a Result. What
     /// only the old node needed falls out of the graph. Check can_replace() before.
@@ -57,6 +59,9 @@ public:
 
 private:
     void adopt(Node& node, const std::string& name);
+    bool feeds_result(const Output& output) const;
+    bool any_output_feeds_result(const Node& node) const;
+    void move_results(const Output& old, const Output& by);
     void hand_over_names(const Output& old, const Output& by);
     void drop_if_unused(NodePtr node);
     bool is_kept(const Node& node) const;
@@ -65,6 +70,8 @@ private:
     UniqueNames names_{2};
     std::unordered_set<const Node*> fresh_;
     std::unordered_set<const Node*> sinks_;
+    // The ports that Results read, by their nodes.
+    std::unordered_map<const Node*, std::set<std::size_t>> result_ports_;
     std::unordered_set<NodePtr> dead_;
     bool changed_ = false;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
 #include <string>
 
 #include "plugins/cpu/plugin/run/same_shape.hpp"
@@ -15,21 +14,8 @@ std::string form_text(ElementType type, const Shape& shape) {
     return std::string(to_string(type)) + to_string(shape);
 }
 
-// Memory of a tensor.
-struct Range {
-    const char* begin;
-    const char* end;
-};
-
-Range range_of(const Tensor& tensor) {
-    const auto* begin = static_cast<const char*>(tensor.data());
-    return {begin, begin + tensor.byte_size()};
-}
-
-bool overlap(const Range& a, const Range& b) {
-    const std::less<const char*> before;
-    return before(a.begin, b.end) && before(b.begin, a.end);
-}
+// With so few pairs of tensors comparing each is faster than sorting.
+constexpr std::size_t kFewPairs = 32;
 
 }  // namespace
 
@@ -51,6 +37,8 @@ void check_output(const Node& result, const Tensor& output, const TensorInfo& ex
 void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                          std::span<void*> targets) {
     has_detours_ = false;
+    is_sorted_ = inputs.size() * expected_.size() > kFewPairs;
+    if (is_sorted_) ranges_.assign(inputs);
     for (std::size_t i = 0; i < expected_.size(); ++i) {
         const auto& [index, form] = expected_[i];
         Tensor& output = outputs[index];
@@ -67,10 +55,12 @@ void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outpu
 
 void* OutputBinding::target_of(std::size_t index, const Tensor& output,
                                std::span<const Tensor> inputs) {
-    const Range range = range_of(output);
-    const bool shared = std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
-        return overlap(range_of(input), range);
-    });
+    const MemoryRange range = range_of(output);
+    const bool shared = is_sorted_ ? ranges_.any_overlaps(range)
+                                   : std::any_of(inputs.begin(), inputs.end(),
+                                                 [&](const Tensor& input) {
+                                                     return overlap(range_of(input), range);
+                                                 });
     Tensor& detour = detours_[index];
     if (!shared) {
         if (detour) detour = {};
@@ -82,15 +72,24 @@ void* OutputBinding::target_of(std::size_t index, const Tensor& output,
     return detour.data();
 }
 
-void OutputBinding::check_apart(std::span<const Tensor> outputs) const {
+void OutputBinding::check_apart(std::span<const Tensor> outputs) {
+    if (outputs.size() * outputs.size() > kFewPairs) {
+        ranges_.assign(outputs);
+        if (const auto pair = ranges_.shared()) refuse(pair->second, pair->first);
+        return;
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         for (std::size_t j = 0; j < i; ++j) {
-            if (!outputs[i] || !outputs[j] || !overlap(range_of(outputs[i]), range_of(outputs[j]))) continue;
-            throw ModelError(describe(*graph_.results()[i]) +
-                             ": the output tensor shares memory with that of " +
-                             describe(*graph_.results()[j]));
+            if (!outputs[i] || !outputs[j]) continue;
+            if (overlap(range_of(outputs[i]), range_of(outputs[j]))) refuse(i, j);
         }
     }
+}
+
+void OutputBinding::refuse(std::size_t output, std::size_t other) const {
+    throw ModelError(describe(*graph_.results()[output]) +
+                     ": the output tensor shares memory with that of " +
+                     describe(*graph_.results()[other]));
 }
 
 void OutputBinding::copy_detours(std::span<Tensor> outputs) const {

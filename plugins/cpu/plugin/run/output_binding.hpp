@@ -6,6 +6,7 @@
 
 #include "core/graph/graph.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
+#include "plugins/cpu/plugin/run/memory_ranges.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::cpu {
@@ -37,13 +38,16 @@ public:
 
 private:
     void* target_of(std::size_t index, const Tensor& output, std::span<const Tensor> inputs);
-    void check_apart(std::span<const Tensor> outputs) const;
+    void check_apart(std::span<const Tensor> outputs);
+    [[noreturn]] void refuse(std::size_t output, std::size_t other) const;
     void copy_detours(std::span<Tensor> outputs) const;
 
     const Graph& graph_;
     std::span<const PlannedEnd> expected_;
     std::vector<Tensor> own_;      // an expected output each
     std::vector<Tensor> detours_;  // likewise
+    MemoryRanges ranges_;          // of the inputs, then of the outputs, where there are many
+    bool is_sorted_ = false;       // the inputs are in `ranges_`
     bool has_detours_ = false;
 };
 
