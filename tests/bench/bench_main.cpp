@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
     rondo::cpu::bench::add_compile_benchmarks();
 #endif
     rondo::cpu::bench::add_elementwise_benchmarks();
+    rondo::cpu::bench::add_fused_benchmarks();
     rondo::cpu::bench::add_gemm_benchmarks();
     rondo::cpu::bench::add_infer_benchmarks();
     rondo::cpu::bench::add_recurrent_benchmarks();

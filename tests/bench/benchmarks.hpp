@@ -5,6 +5,7 @@ namespace rondo::cpu::bench {
 
 void add_compile_benchmarks();
 void add_elementwise_benchmarks();
+void add_fused_benchmarks();
 void add_gemm_benchmarks();
 void add_infer_benchmarks();
 void add_recurrent_benchmarks();

@@ -8,17 +8,16 @@
 namespace rondo::cpu {
 namespace {
 
-// A slice must be worth a thread's wake-up: about 10 us of work at 50 GFLOP/s.
-constexpr double kSliceFlops = 5e5;
-
 // A block of C stays in the cache; its rows are many enough that reading B again costs little.
 constexpr std::int64_t kBlockBytes = 1 << 16;
 constexpr std::int64_t kBlockRows = 64;
 
-int wanted_threads(const PackedView& b, const GemmArgs& args, const Team& team) {
-    const double flops =
-        2.0 * static_cast<double>(args.m) * static_cast<double>(b.n) * static_cast<double>(b.k);
-    return static_cast<int>(std::min<double>(team.size(), flops / kSliceFlops));
+// `element_flops`: of the work on an element of C besides its sum.
+int wanted_threads(const PackedView& b, const GemmArgs& args, const Team& team,
+                   double element_flops = 0) {
+    const double flops = static_cast<double>(args.m) * static_cast<double>(b.n) *
+                         (2.0 * static_cast<double>(b.k) + element_flops);
+    return static_cast<int>(std::min<double>(team.size(), flops / kFlopsWorthAThread));
 }
 
 // Rows where there are many: each thread then streams all of B once. Else panels.
@@ -108,10 +107,10 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team) cons
 }
 
 void GemmKernel::run_rows(const PackedView& b, const GemmArgs& args, Range rows,
-                          BlockDone done) const {
+                          const BlockWork& work) const {
     if (rows.size() <= kBlockRows) {
         run(b, rows_of(args, rows.begin, rows.end));
-        return done(rows, {0, b.n});
+        return work.done(rows, {0, b.n});
     }
     const std::int64_t row_bytes = b.n * scalar_bytes();
     const std::int64_t most = std::max(kBlockRows, kBlockBytes / row_bytes);
@@ -120,17 +119,18 @@ void GemmKernel::run_rows(const PackedView& b, const GemmArgs& args, Range rows,
         const Range part = slice_of(rows.size(), i, blocks);
         const Range block{rows.begin + part.begin, rows.begin + part.end};
         run(b, rows_of(args, block.begin, block.end));
-        done(block, {0, b.n});
+        work.done(block, {0, b.n});
     }
 }
 
-void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team, BlockDone done) const {
+void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team,
+                     const BlockWork& work) const {
     if (args.m == 0 || b.n == 0) return;
-    const int wanted = wanted_threads(b, args, team);
-    if (wanted < 2) return run_rows(b, args, {0, args.m}, done);
+    const int wanted = wanted_threads(b, args, team, work.element_flops);
+    if (wanted < 2) return run_rows(b, args, {0, args.m}, work);
     if (splits_rows(args, wanted)) {
         team.run(wanted, [&](int slice) {
-            run_rows(b, args, slice_of(args.m, slice, wanted), done);
+            run_rows(b, args, slice_of(args.m, slice, wanted), work);
         });
         return;
     }
@@ -138,7 +138,7 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team, Bloc
         const Range range = slice_of(panels(b.n), slice, wanted);
         if (range.empty()) return;
         run_panels(b, args, range);
-        done({0, args.m}, {range.begin * lanes_, std::min(range.end * lanes_, b.n)});
+        work.done({0, args.m}, {range.begin * lanes_, std::min(range.end * lanes_, b.n)});
     });
 }
 

@@ -53,8 +53,15 @@ struct GemmArgs {
     std::int64_t c_stride = 0;
 };
 
-/// Called with rows and columns of C.
-using BlockDone = FunctionRef<void(Range rows, Range columns)>;
+/// Work on blocks of C: done() is called with rows and columns, and takes as long as the product
+/// takes for `element_flops` operations an element.
+struct BlockWork {
+    FunctionRef<void(Range rows, Range columns)> done;
+    double element_flops = 0;
+};
+
+/// A product splits its work where each thread gets so many operations: about 10 us at 50 GFLOP/s.
+inline constexpr double kFlopsWorthAThread = 5e5;
 
 /// One variant of the product. Immutable, usable from many threads; independent of M, N and K.
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
@@ -90,7 +97,7 @@ public:
 
     /// The same. Calls done() for blocks that cover C, each right after the calling thread has
     /// written it, while it is in the cache.
-    void run(const PackedView& b, const GemmArgs& args, Team& team, BlockDone done) const;
+    void run(const PackedView& b, const GemmArgs& args, Team& team, const BlockWork& work) const;
 
     int lanes() const { return lanes_; }
     std::int64_t panels(std::int64_t n) const { return (n + lanes_ - 1) / lanes_; }
@@ -106,7 +113,8 @@ public:
 
 private:
     GemmArgs rows_of(const GemmArgs& args, std::int64_t begin, std::int64_t end) const;
-    void run_rows(const PackedView& b, const GemmArgs& args, Range rows, BlockDone done) const;
+    void run_rows(const PackedView& b, const GemmArgs& args, Range rows,
+                  const BlockWork& work) const;
 
     int lanes_;
     ElementType weights_;

@@ -9,7 +9,6 @@ namespace rondo::cpu {
 namespace {
 
 constexpr std::int64_t kTileBytes = 1 << 17;  // the windows stay in L2
-constexpr double kFlopsWorthAThread = 5e5;
 
 template <typename T>
 class PositionLanes final : public Convolution {

@@ -46,6 +46,8 @@ public:
 
     /// True if block() is to be called.
     bool by_blocks() const { return epilogue_ != nullptr && epilogue_->by_blocks_; }
+    /// Elements of a block that are worth a thread.
+    double grain() const { return static_cast<double>(epilogue_->sized_.grain()); }
     /// After elements [begin, end) of the result were written, on the same thread: each is in one
     /// such block.
     void block(std::int64_t begin, std::int64_t end) const;

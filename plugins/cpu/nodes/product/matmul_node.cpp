@@ -80,7 +80,7 @@ MatrixView view_of(const void* b, const Sizes& sizes) {
 void run_product(const GemmKernel& kernel, const PackedView& b, const GemmArgs& gemm, Team& team,
                  const EpilogueRun& epilogue, std::int64_t first = 0) {
     if (!epilogue.by_blocks()) return kernel.run(b, gemm, team);
-    kernel.run(b, gemm, team, [&](Range rows, Range columns) {
+    const auto done = [&](Range rows, Range columns) {
         if (columns.size() == b.n) {
             return epilogue.block(first + rows.begin * b.n, first + rows.end * b.n);
         }
@@ -88,7 +88,8 @@ void run_product(const GemmKernel& kernel, const PackedView& b, const GemmArgs& 
             const std::int64_t start = first + row * b.n;
             epilogue.block(start + columns.begin, start + columns.end);
         }
-    });
+    };
+    kernel.run(b, gemm, team, {done, kFlopsWorthAThread / epilogue.grain()});
 }
 
 // B packed at compile time, one matrix for all of A's rows.

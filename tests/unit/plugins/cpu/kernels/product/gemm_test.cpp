@@ -178,7 +178,7 @@ TEST_P(EveryGemm, BlocksAreDoneOnce) {
                     }
                 }
             };
-            kernel->run(packed.view, problem.args(a, c), team, copy);
+            kernel->run(packed.view, problem.args(a, c), team, {copy, 30});
             seen.check(problem.text());
             expect_same_bits(seen.values(), expected, problem.text());
             for (const auto& count : done) ASSERT_EQ(count.load(), threads == 1 ? 1 : 2);
