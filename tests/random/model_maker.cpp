@@ -6,15 +6,59 @@
 
 namespace rondo::test {
 
-Value ModelMaker::add_input(const std::string& name, ElementType type, const Extents& shape) {
+namespace {
+
+PartialShape declared(const Extents& shape) {
     std::vector<Dimension> dimensions;
     for (const auto& extent : shape) {
         dimensions.push_back(extent.is_known() ? Dimension(extent.factor) : Dimension());
     }
-    model_.input(name, type, PartialShape(std::move(dimensions)));
-    inputs_.push_back({name, type, shape});
+    return PartialShape(std::move(dimensions));
+}
+
+}  // namespace
+
+ModelMaker ModelMaker::inside() const {
+    ModelMaker body(rng_);
+    body.values_ = values_;
+    body.outer_values_ = values_.size();
+    body.names_ = names_;
+    body.depth_ = depth_ + 1;
+    return body;
+}
+
+Value ModelMaker::add_input(const std::string& name, ElementType type, const Extents& shape) {
+    model_.input(name, type, declared(shape));
+    inputs_.push_back({name, type, shape, true, name == "k"});
     values_.push_back(inputs_.back());
     return inputs_.back();
+}
+
+Value ModelMaker::add_parameter(Value value) {
+    value.name = new_name("p");
+    const bool with_shape = !value.hidden && (value.type != ElementType::f32 || chance(0.5));
+    model_.input(value.name, value.type, with_shape ? declared(value.shape) : PartialShape());
+    values_.push_back(value);
+    return value;
+}
+
+void ModelMaker::add_result(const Value& value) {
+    auto& info = *model_.graph().add_output();
+    info.set_name(value.name);
+    auto& type = *info.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(to_onnx(value.type));
+    if (value.hidden) return;
+    auto& shape = *type.mutable_shape();
+    for (const auto& extent : value.shape) {
+        auto& dimension = *shape.add_dim();
+        if (extent.is_known()) dimension.set_dim_value(extent.factor);
+    }
+}
+
+void ModelMaker::describe(const Value& value) {
+    for (Value& known : values_) {
+        if (known.name == value.name) known = value;
+    }
 }
 
 Value ModelMaker::add(const std::string& op, const std::vector<Value>& inputs, const Extents& shape,
@@ -55,6 +99,8 @@ Value ModelMaker::int_scalar(std::int64_t value) {
     return initializer(scalar_of<std::int64_t>(value));
 }
 
+Value ModelMaker::flag(bool value) { return initializer(scalar_of<bool>(value)); }
+
 Value ModelMaker::initializer(const Tensor& tensor) {
     const std::string name = new_name("c");
     model_.initializer(name, tensor);
@@ -69,7 +115,7 @@ std::optional<Value> ModelMaker::pick(const std::function<bool(const Value&)>& f
                                       ElementType type) {
     std::vector<const Value*> candidates;
     for (const auto& value : values_) {
-        if (value.type == type && fits(value)) candidates.push_back(&value);
+        if (value.type == type && !value.hidden && fits(value)) candidates.push_back(&value);
     }
     if (candidates.empty()) return std::nullopt;
     const auto last = static_cast<std::int64_t>(candidates.size()) - 1;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,9 @@ struct Value {
     std::string name;
     ElementType type = ElementType::f32;
     Extents shape;
+    bool exact = false;    ///< the same bits on every device: a condition may depend on it
+    bool holds_k = false;  ///< one i64, equal to the input "k"
+    bool hidden = false;   ///< in the way of recipes: some iteration has another shape
 
     std::size_t rank() const { return shape.size(); }
     const Extent& last() const { return shape.back(); }
@@ -27,6 +31,15 @@ struct Value {
 class ModelMaker {
 public:
     explicit ModelMaker(Rng& rng) : rng_(rng) {}
+    /// The maker of a graph inside of this one, whose values it may read.
+    ModelMaker inside() const;
+
+    /// 0 for the model itself, 1 for a body in it.
+    int depth() const { return depth_; }
+    /// The number of the last name, which a body's own names go on from, and the outer graph's after
+    /// it.
+    int last_name() const { return names_; }
+    void set_last_name(int number) { names_ = number; }
 
     Rng& rng() { return rng_; }
     bool chance(double probability) { return uniform(rng_, 0, 1) < probability; }
@@ -35,6 +48,10 @@ public:
     /// An input of the model; also a value to pick.
     Value add_input(const std::string& name, ElementType type, const Extents& shape);
     const std::vector<Value>& inputs() const { return inputs_; }
+    /// An input of a body, whose shape it may say or not, except that of an integer or a flag.
+    Value add_parameter(Value value);
+    /// An output of a body, with its shape unless it is hidden.
+    void add_result(const Value& value);
 
     /// A node with one output, which may be picked from then on. `attributes` adds its attributes.
     Value add(const std::string& op, const std::vector<Value>& inputs, const Extents& shape,
@@ -50,6 +67,7 @@ public:
     Value filled(const Shape& shape, float value);
     Value ints(const std::vector<std::int64_t>& values);
     Value int_scalar(std::int64_t value);
+    Value flag(bool value);
 
     /// Some f32 value that `fits`; mostly one of the newest. Nothing where there is none.
     std::optional<Value> pick(const std::function<bool(const Value&)>& fits,
@@ -61,6 +79,12 @@ public:
     Value bounded(const Value& x) { return add("Tanh", {x}, x.shape); }
 
     const std::vector<Value>& values() const { return values_; }
+    /// What this graph itself has made, without what it sees of outer ones.
+    std::span<const Value> own_values() const {
+        return std::span<const Value>(values_).subspan(outer_values_);
+    }
+    /// What recipes know of a value; it may be hidden from them.
+    void describe(const Value& value);
     ModelBuilder& model() { return model_; }
 
 private:
@@ -71,18 +95,27 @@ private:
     ModelBuilder model_{17};
     std::vector<Value> inputs_;
     std::vector<Value> values_;
+    std::size_t outer_values_ = 0;
     int names_ = 0;
+    int depth_ = 0;
 };
 
 /// Adds a node or a few, made of what is there; false where nothing fits.
 using Recipe = bool (*)(ModelMaker& maker);
 
 /// Recipes of each family. Ops that the frontend does not read are left out.
+std::vector<Recipe> control_recipes();
 std::vector<Recipe> elementwise_recipes();
 std::vector<Recipe> movement_recipes();
 std::vector<Recipe> product_recipes();
 std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
 std::vector<Recipe> source_recipes();
+
+/// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies` holds,
+/// and not deeper than two.
+void add_nodes(ModelMaker& maker, std::int64_t count, bool bodies);
+/// Adds a node that has bodies.
+void add_body(ModelMaker& maker);
 
 }  // namespace rondo::test

@@ -157,10 +157,10 @@ bool embedding(ModelMaker& maker) {
     return true;
 }
 
-// The first k of an axis, as many as the input "k" says: an extent that depends on data.
+// The first k of an axis, as many as the input "k" or a body says: an extent that depends on data.
 bool slice_by_data(ModelMaker& maker) {
     const auto count =
-        maker.pick([](const Value& value) { return value.name == "k"; }, ElementType::i64);
+        maker.pick([](const Value& value) { return value.holds_k; }, ElementType::i64);
     const auto x = maker.pick([](const Value& value) {
         return value.rank() >= 2 && value.last().is_known() && value.last().factor >= 3;
     });

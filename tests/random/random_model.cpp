@@ -8,16 +8,7 @@
 namespace rondo::test {
 namespace {
 
-std::vector<Recipe> all_recipes() {
-    std::vector<Recipe> all;
-    for (const auto& family : {elementwise_recipes(), movement_recipes(), product_recipes(),
-                               recurrent_recipes(), reduction_recipes(), source_recipes()}) {
-        all.insert(all.end(), family.begin(), family.end());
-    }
-    return all;
-}
-
-void add_inputs(ModelMaker& maker) {
+void add_inputs(ModelMaker& maker, bool bodies) {
     const auto width = [&] { return known(maker.number(1, 8)); };
     const auto input = [&](const std::string& name, const Extents& shape) {
         maker.add_input(name, ElementType::f32, shape);
@@ -26,7 +17,7 @@ void add_inputs(ModelMaker& maker) {
     if (maker.chance(0.4)) input("channels", {kN, width(), kT});
     if (maker.chance(0.3)) input("batch_first", {kN, kT, width()});
     if (maker.chance(0.3)) maker.add_input("ids", ElementType::i64, {kN, kT});
-    if (maker.chance(0.2)) maker.add_input("k", ElementType::i64, {known(1)});
+    if (maker.chance(bodies ? 0.7 : 0.2)) maker.add_input("k", ElementType::i64, {known(1)});
     input("rows", {kN, width()});
 }
 
@@ -82,14 +73,16 @@ Tensor random_input(ModelMaker& maker, const Value& input, const Sizes& sizes) {
 }  // namespace
 
 RandomModel random_model(std::uint64_t seed) {
-    static const std::vector<Recipe> recipes = all_recipes();
     Rng rng(seed * 2654435761U + 17);
     ModelMaker maker(rng);
-    add_inputs(maker);
-    const auto last = static_cast<std::int64_t>(recipes.size()) - 1;
-    for (std::int64_t i = maker.number(3, 14); i > 0; --i) {
-        while (!recipes[static_cast<std::size_t>(maker.number(0, last))](maker)) {
-        }
+    const bool bodies = seed % 2 == 1;
+    add_inputs(maker, bodies);
+    if (bodies) {
+        add_nodes(maker, maker.number(0, 3), false);
+        add_body(maker);
+        add_nodes(maker, maker.number(0, 5), true);
+    } else {
+        add_nodes(maker, maker.number(3, 14), false);
     }
     RandomModel model;
     model.outputs = add_outputs(maker);

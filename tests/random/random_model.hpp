@@ -1,4 +1,5 @@
-// Random whole ONNX models: 5 to 30 nodes of every family, with open N and T.
+// Random whole ONNX models: 5 to 30 nodes of every family, with open N and T. Every other one has an
+// If, a Loop or a Scan.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +25,7 @@ struct RandomModel {
     std::vector<std::string> outputs;
 };
 
-/// Depends on the seed alone.
+/// Depends on the seed alone. Those of odd seeds have bodies.
 RandomModel random_model(std::uint64_t seed);
 
 }  // namespace rondo::test

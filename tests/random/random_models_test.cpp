@@ -1,4 +1,4 @@
-// 400 random whole models, each at three sizes and twice on one compiled model: CPU and REFERENCE
+// 400 random whole models, every other one with bodies, each at three sizes and twice on one compiled model: CPU and REFERENCE
 // agree.
 #include <gtest/gtest.h>
 
