@@ -11,6 +11,8 @@
 #include "transformations/common/simplify_extents.hpp"
 #include "transformations/common/sink_constants.hpp"
 #include "transformations/common/sink_decompression.hpp"
+#include "transformations/common/unroll_if.hpp"
+#include "transformations/common/unroll_loop.hpp"
 #include "transformations/pass/pass_manager.hpp"
 
 namespace rondo::passes {
@@ -27,6 +29,9 @@ constexpr PassEntry kPortable[] = {
      "before all that follow: weights, axes and shapes become constants, which the other passes look "
      "for",
      true},
+    {"unroll_if", unroll_if,
+     "after fold_constants, which settles conditions; before all that look for neighbours", true},
+    {"unroll_loop", unroll_loop, "likewise, where a trip count of one or none is settled", true},
     {"sink_constants", sink_constants,
      "after fold_constants, which makes constants of what bodies read; the next round folds them there",
      true},
