@@ -5,6 +5,7 @@
 #include "tests/bench/benchmarks.hpp"
 
 int main(int argc, char** argv) {
+    rondo::cpu::bench::add_bodies_benchmarks();
 #ifdef RONDO_HAS_ONNX
     rondo::cpu::bench::add_compile_benchmarks();
 #endif

@@ -3,6 +3,7 @@
 
 namespace rondo::cpu::bench {
 
+void add_bodies_benchmarks();
 void add_compile_benchmarks();
 void add_elementwise_benchmarks();
 void add_fused_benchmarks();
