@@ -29,7 +29,11 @@ void add_profile(LoopResult& result, const InferRequest& request) {
         return;
     }
     for (std::size_t i = 0; i < rows.size() && i < result.profiling.size(); ++i) {
-        result.profiling[i].real_time_ns += rows[i].real_time_ns;
+        ProfilingInfo& row = result.profiling[i];
+        row.real_time_ns += rows[i].real_time_ns;
+        if (rows[i].status != ProfilingInfo::Status::executed) continue;
+        row.status = rows[i].status;  // such as a branch that the first inference didn't take
+        row.exec_type = rows[i].exec_type;
     }
 }
 

@@ -13,7 +13,8 @@ import numpy as np
 import rondo
 import support
 
-DETECTOR = pathlib.Path(__file__).resolve().parents[3] / "docs/examples/streaming/detector.xml"
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+DETECTOR = ROOT / "docs/examples/streaming/detector.xml"
 
 
 def address(array):
@@ -325,6 +326,16 @@ class RequestTest(unittest.TestCase):
         self.assertRegex(row.exec_type, r"^lstm_(avx512|avx2|plain)_f32 (serial|\w+_split \d+)$")
         self.assertEqual(row.status, rondo.ProfilingInfo.Status.EXECUTED)
         self.assertGreater(row.real_time_ns, 0)
+
+    def test_the_nodes_of_a_body_have_rows_of_their_own(self):
+        walk = ROOT / "tests/data/ir/openvino_tensor_iterator.xml"
+        compiled = rondo.compile_model(str(walk), "CPU", {"PERF_COUNT": "YES"})
+        request = compiled.create_infer_request()
+        request.infer({"x": np.zeros((2, 3, 4), np.float32), "h": np.zeros((2, 4), np.float32)})
+        inside = [row for row in request.profiling_info if row.node_name.startswith("ti/")]
+        executed = [row for row in inside if row.status == rondo.ProfilingInfo.Status.EXECUTED]
+        self.assertTrue(executed)
+        self.assertTrue(all(row.real_time_ns > 0 for row in executed))
 
     def test_what_the_device_made_of_the_model(self):
         self.assertIn("Add", [row.node_type for row in self.compiled.kernels])

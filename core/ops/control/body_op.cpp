@@ -68,6 +68,11 @@ void BodyOp::validate_bodies(const InferContext& context) {
     }
 }
 
+std::string place_of_body(const BodyOp& op, std::size_t body) {
+    const auto names = op.body_names();
+    return op.name() + "/" + (names.size() > 1 ? names[body] + "/" : "");
+}
+
 PartialShape common_shape(const PartialShape& a, const PartialShape& b) {
     if (!a.has_rank() || !b.has_rank() || a.rank() != b.rank()) return {};
     std::vector<Dimension> extents;

@@ -44,6 +44,10 @@ private:
     std::vector<BodyPorts> ports_;
 };
 
+/// What stands before the names of a body's nodes where they are listed with those around it: "loop/",
+/// or "if/then_body/" of an op that has several bodies.
+std::string place_of_body(const BodyOp& op, std::size_t body);
+
 /// The narrowest shape that covers both.
 PartialShape common_shape(const PartialShape& a, const PartialShape& b);
 

@@ -117,7 +117,7 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
         rows.push_back({std::string(shown.name), std::string(shown.type), kernel.kernel_name(),
                         reason_of(i)});
         for (const NodePart& part : kernel.parts()) {
-            rows.push_back({part.node.name(), std::string(part.node.type_name()), part.kernel_name,
+            rows.push_back({part.name, std::string(part.node.type_name()), part.kernel_name,
                             "part of '" + std::string(shown.name) + "'"});
         }
     }

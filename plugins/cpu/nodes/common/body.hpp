@@ -19,6 +19,7 @@ struct BodyRunArgs {
     void* scratch;                        ///< as BoundBody::start() left it
     Team& team;
     const std::atomic<bool>* cancelled;  ///< may be null
+    StepProfile* profile = nullptr;      ///< may be null
 };
 
 /// A body bound to sizes. Immutable; runs may overlap in time, each with its own scratch.
@@ -29,18 +30,28 @@ public:
     virtual std::span<const TensorInfo> outputs() const = 0;
     virtual std::size_t scratch_bytes() const = 0;
     /// Once before any number of runs with this scratch, which lies on a cache line.
-    virtual void start(void* scratch) const = 0;
+    /// Says in `profile`, which may be null, what became of the body's nodes.
+    virtual void start(void* scratch, StepProfile* profile) const = 0;
     /// Writes all results. Allocates nothing. Throws CancelledError soon after `cancelled` is true.
     virtual void run(const BodyRunArgs& args) const = 0;
 };
 
-/// Runs a body with any shapes, for one inference at a time. Keeps memory and plans from run to run.
+/// One run of a body with any shapes.
+struct OpenBodyArgs {
+    std::span<const Tensor> inputs;  ///< a parameter each; they may be outputs of the last run
+    /// A result each: set to tensors that the next run may overwrite unless they are its inputs.
+    std::span<Tensor> outputs;
+    Team& team;
+    const std::atomic<bool>& cancelled;
+    StepProfile* profile = nullptr;  ///< may be null
+};
+
+/// Runs a body with any shapes, for one inference at a time. Keeps memory and plans from run to run:
+/// shapes that it has seen cost no allocation.
 class BodyRun {
 public:
     virtual ~BodyRun() = default;
-    /// The results; tensors of their own, which no later run touches.
-    virtual std::vector<Tensor> run(std::span<const Tensor> inputs, Team& team,
-                                    const std::atomic<bool>& cancelled) = 0;
+    virtual void run(const OpenBodyArgs& args) = 0;
 };
 
 /// Immutable and thread-safe.
@@ -57,6 +68,8 @@ public:
     virtual std::unique_ptr<BodyRun> make_run() const = 0;
     /// The nodes of the body and what runs them.
     virtual std::vector<NodePart> parts() const = 0;
+    /// For runs of this body. It must not outlive the body.
+    virtual std::unique_ptr<StepProfile> make_profile() const = 0;
 };
 
 }  // namespace rondo::cpu

@@ -40,6 +40,12 @@ struct View {
     std::size_t byte_offset = 0;
 };
 
+class Body;
+class StepProfile;
+
+/// Where the times of a node's bodies go, a pointer each; empty where nothing is measured.
+using BodyProfiles = std::span<StepProfile* const>;
+
 /// One run of a call. Tensors are row-major; none overlaps another, except views.
 struct RunArgs {
     std::span<const void* const> inputs;
@@ -48,6 +54,7 @@ struct RunArgs {
     Team& team;
     /// Long calls stop where this is set, with outputs undefined: the caller throws CancelledError.
     const std::atomic<bool>* cancelled = nullptr;
+    BodyProfiles profiles = {};
 };
 
 /// A node bound to sizes: strides, strategies and views are settled. Immutable; several executors
@@ -89,6 +96,7 @@ struct LateRunArgs {
     std::span<Tensor> outputs;
     Team& team;
     const std::atomic<bool>& cancelled;  ///< throws CancelledError soon after it turns true
+    BodyProfiles profiles = {};
 };
 
 /// Runs a step whose outputs' shapes follow neither from its inputs' shapes nor from elements that
@@ -111,8 +119,6 @@ public:
     /// elements are not what the op allows.
     virtual void find(std::span<const void* const> inputs, std::span<Shape> shapes) const = 0;
 };
-
-class Body;
 
 /// What nodes may know when they are made.
 struct CompileContext {
@@ -138,6 +144,8 @@ struct ShownOp {
 struct NodePart {
     const Node& node;
     std::string kernel_name;
+    /// Such as "loop/add" for an op of a body; otherwise the op's own.
+    std::string name = node.name();
 };
 
 /// An op's executable form: owns packed weights and generated code, knows no sizes that may change.
@@ -172,8 +180,11 @@ public:
 
     /// The op of the model that a profile shows for this node.
     virtual ShownOp shown() const { return {node_.name(), node_.type_name()}; }
-    /// The ops that this one was joined from, for profiles and --explain, without the shown one.
+    /// The ops that this one was joined from or that its bodies have, for profiles and --explain,
+    /// without the shown one.
     virtual std::span<const NodePart> parts() const { return {}; }
+    /// A BodyOp's, in its order.
+    virtual std::span<const std::unique_ptr<Body>> bodies() const { return {}; }
 
     /// What sizes that are still open would make of the kernel, by an example; may be empty.
     virtual std::string outlook(int /*threads*/) const { return {}; }

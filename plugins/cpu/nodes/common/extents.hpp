@@ -1,6 +1,7 @@
 // Shapes of the graph as the signed extents and strides that kernels take, converted once.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -35,6 +36,13 @@ inline Strides dense_strides(const Shape& shape, std::int64_t element) {
         stride *= shape[i];
     }
     return strides;
+}
+
+/// True where a part of a tensor along `axis` is one block of memory: all axes before it have one
+/// element.
+inline bool is_block(const Shape& shape, std::size_t axis) {
+    return std::all_of(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(axis),
+                       [](std::size_t extent) { return extent == 1; });
 }
 
 /// Walks `result` with K operands that NumPy's rules broadcast to it; the last operand of the loop

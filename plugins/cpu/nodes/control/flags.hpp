@@ -9,10 +9,10 @@
 
 namespace rondo::cpu {
 
-/// Throws ModelError naming the node unless the tensor has one element; `what` names it.
-inline void check_one(const Node& node, const TensorInfo& info, const char* what) {
-    if (element_count(info.shape) == 1) return;
-    throw ModelError(describe(node) + ": " + what + " has shape " + to_string(info.shape) +
+/// Throws ModelError naming the node unless the shape is that of one element; `what` names it.
+inline void check_one(const Node& node, const Shape& shape, const char* what) {
+    if (element_count(shape) == 1) return;
+    throw ModelError(describe(node) + ": " + what + " has shape " + to_string(shape) +
                      "; expected one element");
 }
 

@@ -5,8 +5,9 @@
 
 #include "core/ops/control/if.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
+#include "plugins/cpu/nodes/control/body_parts.hpp"
 #include "plugins/cpu/nodes/control/flags.hpp"
-#include "plugins/cpu/nodes/control/late_bodies.hpp"
+#include "plugins/cpu/nodes/control/late_choice.hpp"
 #include "plugins/cpu/nodes/control/makers.hpp"
 #include "plugins/cpu/nodes/control/scratch_layout.hpp"
 
@@ -38,7 +39,7 @@ public:
 
     std::size_t scratch_bytes() const { return layout_.bytes(); }
 
-    void run(const RunArgs& args) const {
+    void run(const RunArgs& args, StepProfile* profile) const {
         char* memory = static_cast<char*>(args.scratch);
         auto* inputs = reinterpret_cast<const void**>(memory + inputs_);
         auto* outputs = reinterpret_cast<void**>(memory + outputs_);
@@ -47,12 +48,13 @@ public:
             outputs[i] = homes_[i].output ? args.outputs[*homes_[i].output]
                                           : memory + homes_[i].offset;
         }
-        body_->start(memory + scratch_);
+        body_->start(memory + scratch_, profile);
         body_->run({{inputs, ports_.inputs.size()},
                     {outputs, homes_.size()},
                     memory + scratch_,
                     args.team,
-                    args.cancelled});
+                    args.cancelled,
+                    profile});
         for (const Copy& copy : copies_) {
             if (copy.bytes > 0) {
                 std::memcpy(args.outputs[copy.to], args.outputs[copy.from], copy.bytes);
@@ -95,7 +97,7 @@ public:
 
     void run(const RunArgs& args) const override {
         const std::size_t branch = read_flag(args.inputs[0]) ? If::kThen : If::kElse;
-        branches_[branch]->run(args);
+        branches_[branch]->run(args, args.profiles.empty() ? nullptr : args.profiles[branch]);
     }
 
     std::size_t scratch_bytes() const override {
@@ -122,12 +124,12 @@ public:
         : CpuNode(op, "if", "runs one of two programs"), op_(op) {
         for (const GraphPtr& body : op.bodies()) {
             bodies_.push_back(context.make_body(body));
-            for (const NodePart& part : bodies_.back()->parts()) parts_.push_back(part);
+            add_body_parts(op, bodies_.size() - 1, *bodies_.back(), parts_);
         }
     }
 
     InferredNode infer(std::span<const TensorInfo* const> inputs) const override {
-        check_one(op_, *inputs[0], "the condition");
+        check_one(op_, inputs[0]->shape, "the condition");
         if (const Tensor& condition = inputs[0]->value) {
             return infer_branch(read_flag(condition.data()) ? If::kThen : If::kElse, inputs);
         }
@@ -155,10 +157,11 @@ public:
 
     bool finds_shapes() const override { return true; }
     std::unique_ptr<LateRun> make_late_run() const override {
-        return make_late_bodies(op_, bodies_);
+        return make_late_choice(op_, bodies_);
     }
 
     std::span<const NodePart> parts() const override { return parts_; }
+    std::span<const std::unique_ptr<Body>> bodies() const override { return bodies_; }
 
 private:
     std::vector<TensorInfo> parameters_of(std::size_t branch,

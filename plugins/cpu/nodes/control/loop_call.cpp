@@ -20,12 +20,6 @@ std::size_t rounded(std::size_t bytes) {
     return (bytes + kLine - 1) / kLine * kLine;
 }
 
-// A part along `axis` is one block of memory where all axes before it have one element.
-bool is_block(const Shape& shape, std::size_t axis) {
-    return std::all_of(shape.begin(), shape.begin() + static_cast<std::ptrdiff_t>(axis),
-                       [](std::size_t extent) { return extent == 1; });
-}
-
 std::ptrdiff_t signed_of(std::size_t value) { return static_cast<std::ptrdiff_t>(value); }
 
 }  // namespace
@@ -144,7 +138,8 @@ void LoopCall::run(const RunArgs& args) const {
     char* scratch = static_cast<char*>(args.scratch);
     const Tables tables{scratch, reinterpret_cast<const void**>(scratch + offsets_.inputs),
                         reinterpret_cast<void**>(scratch + offsets_.outputs)};
-    body_->start(scratch + offsets_.body);
+    StepProfile* profile = args.profiles.empty() ? nullptr : args.profiles[0];
+    body_->start(scratch + offsets_.body, profile);
     const std::size_t most = limit(args);
     bool goes_on = starts(args);
     std::size_t count = 0;
@@ -158,7 +153,8 @@ void LoopCall::run(const RunArgs& args) const {
                     {tables.outputs, homes_.size()},
                     scratch + offsets_.body,
                     args.team,
-                    args.cancelled});
+                    args.cancelled,
+                    profile});
         for (const Join& join : joins_) {
             const std::ptrdiff_t place = join.first + signed_of(count) * join.step;
             join.copy.run(tables.outputs[join.result],

@@ -1,8 +1,9 @@
 // Loop and TensorIterator: the body is a program of its own, which runs once an iteration.
 #include <algorithm>
 
+#include "plugins/cpu/nodes/control/body_parts.hpp"
 #include "plugins/cpu/nodes/control/flags.hpp"
-#include "plugins/cpu/nodes/control/late_bodies.hpp"
+#include "plugins/cpu/nodes/control/late_loop.hpp"
 #include "plugins/cpu/nodes/control/loop_call.hpp"
 #include "plugins/cpu/nodes/control/makers.hpp"
 
@@ -22,14 +23,15 @@ public:
     LoopNode(const ops::IteratedOp& op, const CompileContext& context)
         : CpuNode(op, "loop", "runs a program once an iteration"),
           op_(op),
-          body_(context.make_body(op.bodies()[0])),
-          parts_(body_->parts()) {}
+          body_(context.make_body(op.bodies()[0])) {
+        add_body_parts(op, 0, *body_, parts_);
+    }
 
     InferredNode infer(Infos inputs) const override {
         InferContext context = context_of_inputs(op_, inputs);
         if (op_.type_name() == "Loop") {
-            check_one(op_, *inputs[0], "the trip count");
-            check_one(op_, *inputs[1], "the condition");
+            check_one(op_, inputs[0]->shape, "the trip count");
+            check_one(op_, inputs[1]->shape, "the condition");
         }
         const ops::TripCount count = op_.trip_count(context);
         InferredNode inferred{{}, context.missing_values()};
@@ -68,10 +70,11 @@ public:
 
     bool finds_shapes() const override { return true; }
     std::unique_ptr<LateRun> make_late_run() const override {
-        return make_late_bodies(op_, {&body_, 1});
+        return make_late_loop(op_, *body_);
     }
 
     std::span<const NodePart> parts() const override { return parts_; }
+    std::span<const std::unique_ptr<Body>> bodies() const override { return {&body_, 1}; }
 
 private:
     std::vector<TensorInfo> parameters_of(const InferContext& context, Infos inputs) const {

@@ -15,13 +15,16 @@ class PlannedProgram {
 public:
     /// Chains of segments that are kept: here, and by each ProgramRun.
     static constexpr std::size_t kPlans = 8;
+    /// The same for a body, which may have other shapes in each iteration of one inference.
+    static constexpr std::size_t kBodyPlans = 64;
 
     /// `threads` of one inference.
-    PlannedProgram(Program program, int threads)
-        : program_(std::move(program)), threads_(threads) {}
+    PlannedProgram(Program program, int threads, std::size_t chains = kPlans)
+        : program_(std::move(program)), threads_(threads), chains_(chains), plans_(chains) {}
 
     const Program& program() const { return program_; }
     int threads() const { return threads_; }
+    std::size_t chains() const { return chains_; }
 
     /// Throws what make_plan() throws.
     std::shared_ptr<const Plan> plan_for(const PlanKey& key) {
@@ -31,7 +34,8 @@ public:
 private:
     Program program_;
     int threads_;
-    PlanCache plans_{kPlans};
+    std::size_t chains_;
+    PlanCache plans_;
 };
 
 }  // namespace rondo::cpu

@@ -41,7 +41,8 @@ public:
     std::span<const TensorInfo> outputs() const override { return outputs_; }
     std::size_t scratch_bytes() const override { return arena_ + plan_->arena_bytes; }
 
-    void start(void* scratch) const override {
+    void start(void* scratch, StepProfile* profile) const override {
+        if (profile != nullptr) profile->report(*plan_);
         void** addresses = static_cast<void**>(scratch);
         char* arena = static_cast<char*>(scratch) + arena_;
         for (std::size_t i = 0; i < plan_->places.size(); ++i) {
@@ -64,12 +65,14 @@ public:
         }
         for (const PlannedCall& call : plan_->calls) {
             stop_if_cancelled(args);
+            const StepTimer timer(args.profile ? &(*args.profile)[call.step] : nullptr);
             void* const* places = addresses + call.first_place;
             call.call->run({{places, call.input_count},
                             {places + call.input_count, call.output_count},
                             places[call.input_count + call.output_count],
                             args.team,
-                            args.cancelled});
+                            args.cancelled,
+                            timer.bodies()});
         }
         stop_if_cancelled(args);  // a call that stopped early left its outputs undefined
         for (const FinalCopy& copy : plan_->copies) {
@@ -86,30 +89,28 @@ private:
 
 class OpenBodyRun final : public BodyRun {
 public:
-    explicit OpenBodyRun(const std::shared_ptr<PlannedProgram>& program)
-        : run_(program), outputs_(program->program().results.size()) {}
+    explicit OpenBodyRun(const std::shared_ptr<PlannedProgram>& program) : run_(program) {}
 
-    std::vector<Tensor> run(std::span<const Tensor> inputs, Team& team,
-                            const std::atomic<bool>& cancelled) override {
-        std::fill(outputs_.begin(), outputs_.end(), Tensor());
-        run_.run({inputs, outputs_, {}, team, cancelled});
-        std::vector<Tensor> results;
-        for (const Tensor& output : outputs_) {
-            results.emplace_back(output.element_type(), output.shape());
-            output.copy_to(results.back());
-        }
-        return results;
+    void run(const OpenBodyArgs& args) override {
+        std::fill(args.outputs.begin(), args.outputs.end(), Tensor());
+        run_.run({args.inputs,
+                  args.outputs,
+                  {},
+                  args.team,
+                  args.cancelled,
+                  args.profile,
+                  OwnOutputs::take_turns});
     }
 
 private:
     ProgramRun run_;
-    std::vector<Tensor> outputs_;
 };
 
 class BodyProgram final : public Body {
 public:
     BodyProgram(Program program, int threads)
-        : planned_(std::make_shared<PlannedProgram>(std::move(program), threads)),
+        : planned_(std::make_shared<PlannedProgram>(std::move(program), threads,
+                                                    PlannedProgram::kBodyPlans)),
           program_(planned_->program()) {}
 
     std::optional<std::vector<TensorInfo>> infer(
@@ -140,6 +141,10 @@ public:
             for (const NodePart& part : step.kernel->parts()) parts.push_back(part);
         }
         return parts;
+    }
+
+    std::unique_ptr<StepProfile> make_profile() const override {
+        return std::make_unique<StepProfile>(program_);
     }
 
 private:

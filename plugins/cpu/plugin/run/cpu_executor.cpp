@@ -9,13 +9,14 @@ CpuExecutor::CpuExecutor(std::shared_ptr<PlannedProgram> program, const RunSetti
       flush_denormals_(settings.flush_denormals),
       variables_(variable_values(*program->program().graph)),
       run_(program) {
-    if (settings.profile) profile_ = std::make_unique<StepProfile>(std::move(program));
+    if (settings.profile) profile_ = std::make_unique<StepProfile>(program->program());
 }
 
 void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                       const std::atomic<bool>& cancelled) {
     const FlushDenormals flush(flush_denormals_);
     TeamPool::Lease team(*teams_, last_team_);
+    if (profile_) profile_->clear();
     run_.run({inputs, outputs, variables_, team, cancelled, profile_.get()});
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <utility>
 
 #include "plugins/cpu/plugin/run/same_shape.hpp"
 #include "rondo/error.hpp"
@@ -35,7 +36,7 @@ void check_output(const Node& result, const Tensor& output, const TensorInfo& ex
 }
 
 void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outputs,
-                         std::span<void*> targets) {
+                         std::span<void*> targets, OwnOutputs own_outputs) {
     has_detours_ = false;
     is_sorted_ = inputs.size() * expected_.size() > kFewPairs;
     if (is_sorted_) ranges_.assign(inputs);
@@ -45,22 +46,36 @@ void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outpu
         if (output) {
             check_output(*graph_.results()[index], output, form);
         } else {
-            if (!own_[i]) own_[i] = {form.type, form.shape};
-            output = own_[i];
+            output = own_output(i, inputs, own_outputs);
         }
         targets[index] = target_of(i, output, inputs);
     }
     if (outputs.size() > 1) check_apart(outputs);
 }
 
+const Tensor& OutputBinding::own_output(std::size_t index, std::span<const Tensor> inputs,
+                                        OwnOutputs own_outputs) {
+    const TensorInfo& form = expected_[index].info;
+    Tensor& own = own_[index];
+    if (!own) own = {form.type, form.shape};
+    if (own_outputs == OwnOutputs::take_turns && overlaps_any(range_of(own), inputs)) {
+        std::swap(own, spare_[index]);
+        if (!own) own = {form.type, form.shape};
+    }
+    return own;
+}
+
+bool OutputBinding::overlaps_any(const MemoryRange& range, std::span<const Tensor> inputs) const {
+    if (is_sorted_) return ranges_.any_overlaps(range);
+    return std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
+        return overlap(range_of(input), range);
+    });
+}
+
 void* OutputBinding::target_of(std::size_t index, const Tensor& output,
                                std::span<const Tensor> inputs) {
     const MemoryRange range = range_of(output);
-    const bool shared = is_sorted_ ? ranges_.any_overlaps(range)
-                                   : std::any_of(inputs.begin(), inputs.end(),
-                                                 [&](const Tensor& input) {
-                                                     return overlap(range_of(input), range);
-                                                 });
+    const bool shared = overlaps_any(range, inputs);
     Tensor& detour = detours_[index];
     if (!shared) {
         if (detour) detour = {};
@@ -102,11 +117,12 @@ void OutputBinding::copy_detours(std::span<Tensor> outputs) const {
 
 void OutputBinding::release_large() {
     std::size_t bytes = 0;
-    for (const auto* tensors : {&own_, &detours_}) {
+    for (const auto* tensors : {&own_, &spare_, &detours_}) {
         for (const Tensor& tensor : *tensors) bytes += tensor ? tensor.byte_size() : 0;
     }
     if (bytes <= kWorthKeeping) return;
     std::fill(own_.begin(), own_.end(), Tensor());
+    std::fill(spare_.begin(), spare_.end(), Tensor());
     std::fill(detours_.begin(), detours_.end(), Tensor());
 }
 

@@ -1,6 +1,7 @@
 // Where an executor writes the results: the caller's tensors, its own, or a detour.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -11,6 +12,12 @@
 
 namespace rondo::cpu {
 
+/// What becomes of an output that this object supplies where an input shares its memory.
+enum class OwnOutputs : std::uint8_t {
+    stay,       ///< it is written at the end, so that the caller finds it where it was
+    take_turns  ///< another one takes its place
+};
+
 /// Settles in each run where the results of one segment go. Allocates only where sizes changed.
 class OutputBinding {
 public:
@@ -19,13 +26,15 @@ public:
         : graph_(graph),
           expected_(plan.outputs),
           own_(expected_.size()),
+          spare_(expected_.size()),
           detours_(expected_.size()) {}
 
     /// Fills those of the empty outputs that the segment writes with tensors of this object's, and
     /// chooses their targets: the output itself, or a detour where it shares memory with an input
     /// (a state kept in place). `targets` and `outputs` hold all results of the graph. Throws
     /// ModelError where an output's type, shape or memory won't do.
-    void bind(std::span<const Tensor> inputs, std::span<Tensor> outputs, std::span<void*> targets);
+    void bind(std::span<const Tensor> inputs, std::span<Tensor> outputs, std::span<void*> targets,
+              OwnOutputs own_outputs = OwnOutputs::stay);
 
     /// Copies the detours to the outputs, once all results are written.
     void finish(std::span<Tensor> outputs) const {
@@ -37,6 +46,9 @@ public:
     static constexpr std::size_t kWorthKeeping = std::size_t{1} << 20;
 
 private:
+    const Tensor& own_output(std::size_t index, std::span<const Tensor> inputs,
+                             OwnOutputs own_outputs);
+    bool overlaps_any(const MemoryRange& range, std::span<const Tensor> inputs) const;
     void* target_of(std::size_t index, const Tensor& output, std::span<const Tensor> inputs);
     void check_apart(std::span<const Tensor> outputs);
     [[noreturn]] void refuse(std::size_t output, std::size_t other) const;
@@ -45,6 +57,7 @@ private:
     const Graph& graph_;
     std::span<const PlannedEnd> expected_;
     std::vector<Tensor> own_;      // an expected output each
+    std::vector<Tensor> spare_;    // likewise, for turns
     std::vector<Tensor> detours_;  // likewise
     MemoryRanges ranges_;          // of the inputs, then of the outputs, where there are many
     bool is_sorted_ = false;       // the inputs are in `ranges_`

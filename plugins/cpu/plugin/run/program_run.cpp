@@ -39,13 +39,6 @@ PlanKey key_behind(const PlanUse& use) {
     return key;
 }
 
-void report_steps(const Plan& plan, StepProfile& profile) {
-    for (const StepReport& report : plan.reports) {
-        profile[report.step].state = report.state;
-        profile[report.step].detail = report.detail;
-    }
-}
-
 void find_extents(PlanUse& use) {
     const OpenEnd& end = use.plan->end;
     use.extents.resize(end.extent_outputs);
@@ -57,13 +50,19 @@ void find_extents(PlanUse& use) {
     }
 }
 
-// Allocates only where an input moved.
-void borrow_inputs(const LateStep& late, const PlanUse& use, std::vector<Tensor>& inputs) {
+// Allocates only where an input moved that is no input of the request.
+void borrow_inputs(const LateStep& late, const PlanUse& use, std::span<const Tensor> given,
+                   std::vector<Tensor>& inputs) {
     inputs.resize(late.inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
-        void* data = use.addresses[late.first_place + i];
+        const std::size_t place = late.first_place + i;
+        const void* data = use.addresses[place];
         if (inputs[i] && inputs[i].data() == data) continue;
-        inputs[i] = Tensor(late.inputs[i].type, late.inputs[i].shape, data);
+        const TensorInfo& form = late.inputs[i];
+        const bool is_given = use.plan->places[place].base == Place::Base::input &&
+                              has_form(given[use.plan->places[place].index], form);
+        inputs[i] = is_given ? given[use.plan->places[place].index]
+                             : Tensor(form.type, form.shape, use.addresses[place]);
     }
 }
 
@@ -77,7 +76,8 @@ void run_calls(const RunRequest& request, const PlanUse& use) {
                         {places + call.input_count, call.output_count},
                         scratch,
                         request.team,
-                        &request.cancelled});
+                        &request.cancelled,
+                        timer.bodies()});
     }
     stop_if(request.cancelled);
 }
@@ -86,6 +86,7 @@ void run_calls(const RunRequest& request, const PlanUse& use) {
 
 ProgramRun::ProgramRun(std::shared_ptr<PlannedProgram> program)
     : program_(std::move(program)),
+      history_(program_->chains()),
       outputs_(program_->program().results.size()),
       next_variables_(program_->program().assigned.size()) {}
 
@@ -93,7 +94,6 @@ void ProgramRun::run(const RunRequest& request) {
     internal_check(request.inputs.size() == program_->program().parameters.size(),
                    "wrong input count");
     internal_check(request.outputs.size() == outputs_.size(), "wrong output count");
-    if (request.profile != nullptr) request.profile->clear();
     PlanUse* use = &first_segment(request);
     run_segment(request, *use);
     while (!use->plan->is_last()) {
@@ -122,7 +122,7 @@ PlanUse& ProgramRun::find_first_segment(const RunRequest& request) {
     }
     use->most_bytes = std::max(use->most_bytes, use->plan->arena_bytes);
     arena_.reserve(use->most_bytes);
-    if (request.profile != nullptr) report_steps(*use->plan, *request.profile);
+    if (request.profile != nullptr) request.profile->report(*use->plan);
     return *use;
 }
 
@@ -134,13 +134,13 @@ PlanUse& ProgramRun::next_segment(const RunRequest& request, const PlanUse& last
     PlanUse& first = *history_.chain().front();
     first.most_bytes = std::max(first.most_bytes, use->plan->arena_bytes);
     arena_.grow(use->plan->arena_bytes, last.plan->arena_bytes);
-    if (request.profile != nullptr) report_steps(*use->plan, *request.profile);
+    if (request.profile != nullptr) request.profile->report(*use->plan);
     return *use;
 }
 
 void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
     if (use.arena != arena_.data()) set_addresses(use);
-    use.outputs.bind(request.inputs, request.outputs, outputs_);
+    use.outputs.bind(request.inputs, request.outputs, outputs_, request.own_outputs);
     for (const PlannedEnd& variable : use.plan->next_variables) {
         next_variables_[variable.index] =
             request.variables[variable.index].stage(variable.info.shape).data();
@@ -164,10 +164,11 @@ void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
         stop_if(request.cancelled);
         const LateStep& late = end.late_steps[i];
         const StepTimer timer(request.profile ? &(*request.profile)[late.step] : nullptr);
-        borrow_inputs(late, use, use.late_inputs[i]);
+        borrow_inputs(late, use, request.inputs, use.late_inputs[i]);
         const std::size_t count = program_->program().steps[late.step].outputs.size();
         late_run(late.step).run(
-            {use.late_inputs[i], outputs.first(count), request.team, request.cancelled});
+            {use.late_inputs[i], outputs.first(count), request.team, request.cancelled,
+             timer.bodies()});
         outputs = outputs.subspan(count);
     }
     for (std::size_t i = 0; i < use.late_outputs.size(); ++i) {

@@ -25,6 +25,7 @@ struct RunRequest {
     Team& team;
     const std::atomic<bool>& cancelled;
     StepProfile* profile = nullptr;
+    OwnOutputs own_outputs = OwnOutputs::stay;
 };
 
 /// For one thread at a time; any number of these may run one program. Once it has run with some
@@ -52,7 +53,7 @@ private:
     void copy_ends(const PlanUse& use) const;
 
     std::shared_ptr<PlannedProgram> program_;
-    PlanHistory history_{PlannedProgram::kPlans};
+    PlanHistory history_;
     Arena arena_;
     std::vector<void*> outputs_;         // where this run writes the results
     std::vector<void*> next_variables_;  // and what the variables become

@@ -1,5 +1,8 @@
 #include "plugins/cpu/plugin/run/step_profile.hpp"
 
+#include "core/ops/control/body_op.hpp"
+#include "plugins/cpu/nodes/common/body.hpp"
+
 namespace rondo::cpu {
 namespace {
 
@@ -23,35 +26,75 @@ std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
     return kernel.kernel_name() + " " + entry.detail;
 }
 
-ProfilingInfo part_row(const Node& part, const ShownOp& whole) {
+ProfilingInfo part_row(const NodePart& part, const std::string& place, const ShownOp& whole) {
     ProfilingInfo row;
     row.status = ProfilingInfo::Status::optimized_out;
-    row.node_name = part.name();
-    row.node_type = part.type_name();
-    row.exec_type = "part of '" + std::string(whole.name) + "'";
+    row.node_name = place + part.name;
+    row.node_type = part.node.type_name();
+    row.exec_type = "part of '" + place + std::string(whole.name) + "'";
     return row;
 }
 
 }  // namespace
 
-std::vector<ProfilingInfo> StepProfile::rows() const {
-    std::vector<ProfilingInfo> rows;
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-        const CpuNode& kernel = *program_->program().steps[i].kernel;
-        ProfilingInfo row;
-        row.status = status_of(entries_[i]);
-        row.real_time_ns = entries_[i].time;
-        row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(entries_[i].time);
-        const ShownOp shown = kernel.shown();
-        row.node_name = shown.name;
-        row.node_type = shown.type;
-        row.exec_type = text_of(kernel, entries_[i]);
-        rows.push_back(std::move(row));
-        for (const NodePart& part : kernel.parts()) {
-            rows.push_back(part_row(part.node, shown));
+StepProfile::StepProfile(const Program& program) : program_(program) {
+    for (const Step& step : program.steps) {
+        Entry& entry = entries_.emplace_back();
+        for (const auto& body : step.kernel->bodies()) {
+            entry.bodies.push_back(body->make_profile());
+            entry.body_list.push_back(entry.bodies.back().get());
         }
     }
+}
+
+void StepProfile::clear() {
+    for (Entry& entry : entries_) {
+        entry.ran = false;
+        entry.time = std::chrono::nanoseconds{0};
+        for (const auto& body : entry.bodies) body->clear();
+    }
+}
+
+void StepProfile::report(const Plan& plan) {
+    for (const StepReport& report : plan.reports) {
+        entries_[report.step].state = report.state;
+        entries_[report.step].detail = report.detail;
+    }
+}
+
+std::chrono::nanoseconds StepProfile::time() const {
+    std::chrono::nanoseconds sum{0};
+    for (const Entry& entry : entries_) sum += entry.time;
+    return sum;
+}
+
+std::vector<ProfilingInfo> StepProfile::rows() const {
+    std::vector<ProfilingInfo> rows;
+    add_rows("", rows);
     return rows;
+}
+
+void StepProfile::add_rows(const std::string& place, std::vector<ProfilingInfo>& rows) const {
+    for (std::size_t i = 0; i < entries_.size(); ++i) {
+        const CpuNode& kernel = *program_.steps[i].kernel;
+        const Entry& entry = entries_[i];
+        ProfilingInfo row;
+        row.status = status_of(entry);
+        row.real_time_ns = entry.time;
+        for (const auto& body : entry.bodies) row.real_time_ns -= body->time();
+        row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(row.real_time_ns);
+        const ShownOp shown = kernel.shown();
+        row.node_name = place + std::string(shown.name);
+        row.node_type = shown.type;
+        row.exec_type = text_of(kernel, entry);
+        rows.push_back(std::move(row));
+        const auto* op = dynamic_cast<const ops::BodyOp*>(&kernel.node());
+        for (std::size_t b = 0; b < entry.bodies.size(); ++b) {
+            entry.bodies[b]->add_rows(place + ops::place_of_body(*op, b), rows);
+        }
+        if (!entry.bodies.empty()) continue;
+        for (const NodePart& part : kernel.parts()) rows.push_back(part_row(part, place, shown));
+    }
 }
 
 }  // namespace rondo::cpu

@@ -1,4 +1,4 @@
-// The time of each step in the last run.
+// The time of each step in the last run, those of bodies summed over their iterations.
 #pragma once
 
 #include <chrono>
@@ -6,37 +6,40 @@
 #include <string>
 #include <vector>
 
-#include "plugins/cpu/plugin/plan/planned_program.hpp"
+#include "plugins/cpu/plugin/plan/plan.hpp"
 #include "rondo/infer_request.hpp"
 
 namespace rondo::cpu {
 
-/// Sized once; runs with existing plans write it without allocating.
+/// Sized once; runs with existing plans write it without allocating. The program must outlive it.
 class StepProfile {
 public:
-    explicit StepProfile(std::shared_ptr<const PlannedProgram> program)
-        : program_(std::move(program)), entries_(program_->program().steps.size()) {}
+    explicit StepProfile(const Program& program);
 
     struct Entry {
-        StepState state = StepState::not_needed;
+        StepState state = StepState::runs;
         bool ran = false;
-        std::chrono::nanoseconds time{0};
-        std::string detail;  ///< such as "hidden_split 2"
+        std::chrono::nanoseconds time{0};  ///< with the bodies'
+        std::string detail;                ///< such as "hidden_split 2"
+        std::vector<std::unique_ptr<StepProfile>> bodies;
+        std::vector<StepProfile*> body_list = {};  ///< the same, for BodyProfiles
     };
     Entry& operator[](std::size_t step) { return entries_[step]; }
 
-    /// Before a run.
-    void clear() {
-        for (Entry& entry : entries_) {
-            entry.ran = false;
-            entry.time = std::chrono::nanoseconds{0};
-        }
-    }
+    /// Before an inference.
+    void clear();
+    /// What became of the steps of this plan.
+    void report(const Plan& plan);
 
+    /// A row a step, then those of its bodies or of the ops that it was joined from. The time of a
+    /// node with bodies is what their nodes leave: the sum of all rows is that of the inference.
     std::vector<ProfilingInfo> rows() const;
 
 private:
-    std::shared_ptr<const PlannedProgram> program_;
+    void add_rows(const std::string& place, std::vector<ProfilingInfo>& rows) const;
+    std::chrono::nanoseconds time() const;
+
+    const Program& program_;
     std::vector<Entry> entries_;
 };
 
@@ -48,11 +51,16 @@ public:
     }
     ~StepTimer() {
         if (entry_ == nullptr) return;
-        entry_->time = std::chrono::steady_clock::now() - start_;
+        entry_->time += std::chrono::steady_clock::now() - start_;
         entry_->ran = true;
     }
     StepTimer(const StepTimer&) = delete;
     StepTimer& operator=(const StepTimer&) = delete;
+
+    /// For the step's bodies.
+    BodyProfiles bodies() const {
+        return entry_ == nullptr ? BodyProfiles() : BodyProfiles(entry_->body_list);
+    }
 
 private:
     StepProfile::Entry* entry_;

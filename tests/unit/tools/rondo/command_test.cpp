@@ -169,6 +169,14 @@ TEST_F(Command, BenchmarksSynchronously) {
     EXPECT_NE(read("benchmark_counters.csv").find("LSTMSequence"), std::string::npos);
 }
 
+TEST_F(Command, BenchmarksShowTheNodesOfBodies) {
+    const std::string walk = RONDO_SOURCE_DIR "/tests/data/ir/openvino_tensor_iterator.xml";
+    const Outcome outcome = rondo_command("benchmark -m " + walk + " -api sync -niter 5 -pc");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    const std::regex row("EXECUTED +[0-9.]+ us  [A-Za-z]+ +.* ti/[A-Za-z]+_[0-9]+\n");
+    EXPECT_TRUE(std::regex_search(outcome.text, row)) << outcome.text;
+}
+
 TEST_F(Command, BenchmarksInTheBackground) {
     const Outcome outcome =
         rondo_command("benchmark -m " + onnx + " -b 2 -nireq 3 -niter 31 -hint throughput");

@@ -22,7 +22,7 @@ protected:
 
     std::shared_ptr<const PlannedProgram> program_ =
         std::make_shared<PlannedProgram>(test::open_program(), 1);
-    StepProfile profile_{program_};
+    StepProfile profile_{program_->program()};
 };
 
 TEST_F(StepProfileTest, HasARowForEachStep) {

@@ -1,0 +1,52 @@
+// Collects the parts of an output, one an iteration, while their number isn't known.
+#pragma once
+
+#include <cstddef>
+
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/movement/strided_copy.hpp"
+#include "plugins/cpu/nodes/control/recent.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::cpu {
+
+/// Keeps its memory, which grows geometrically: as many parts as before cost no allocation.
+class JoinedParts {
+public:
+    JoinedParts(std::size_t axis, bool reversed) : axis_(axis), reversed_(reversed) {}
+
+    /// Forgets all parts. There will be `most` at the most.
+    void start(std::size_t most);
+    /// Copies a part. Its type and shape must be those of the first one.
+    void add(const Tensor& part);
+    /// The type and shape of the first part; an empty handle before it.
+    const Tensor& first() const { return first_; }
+    /// The parts one after the other along the axis, the last one first where it is reversed. There
+    /// must be one. The tensor stays as it is until start().
+    const Tensor& join(Team& team);
+
+private:
+    // What the parts become: their memory itself, or a copy in order.
+    struct Form {
+        Shape part;
+        std::size_t count = 0;
+        Tensor whole;
+        StridedCopy copy;  // of a part to its place
+    };
+
+    void reserve(std::size_t bytes);
+    Form make_form(bool in_order);
+    void place(Form& form, Team& team) const;
+
+    std::size_t axis_;
+    bool reversed_;
+    AlignedBytes memory_;
+    AlignedBytes ordered_;  // the parts at their places, unless memory_ has them so
+    std::size_t most_ = 0;
+    std::size_t count_ = 0;
+    std::size_t part_bytes_ = 0;
+    Tensor first_;
+    Recent<Form> forms_;  // borrow memory_ or ordered_
+};
+
+}  // namespace rondo::cpu
