@@ -66,6 +66,7 @@ rondo_status_t rondo_tensor_create_borrowed(rondo_element_type_t type, const siz
     });
 }
 
+// lint: allow(functions): the C ABI has no structs of options here
 rondo_status_t rondo_tensor_create_with_release(rondo_element_type_t type, const size_t* shape,
                                                 size_t rank, void* data, rondo_release_fn release,
                                                 void* user_data, rondo_tensor_t** tensor) {

@@ -9,6 +9,7 @@ import pathlib
 import re
 import sys
 
+import functions
 import members
 import mirror
 import rooms
@@ -86,7 +87,7 @@ class Linter:
             self.check_sorted(path, lines)
         self.check_file_lists()
         self.check_paths()
-        for rules in (sizes, members, words, rooms, mirror):
+        for rules in (sizes, functions, members, words, rooms, mirror):
             self.faults += [f"{name}:{line}: {text}" for name, line, text in rules.faults(self.tree)]
         return self.faults
 

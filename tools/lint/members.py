@@ -5,6 +5,7 @@ import re
 FOLDER = "plugins/cpu/"
 MAX_MEMBERS = 12
 IGNORED = re.compile(r"//[^\n]*|/\*.*?\*/|\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'", re.DOTALL)
+ALIGNMENT = re.compile(r"\balignas\([^()]*\)")
 HEAD = re.compile(r"\b(?:class|struct)\s+(\w+)\s*(?:final\s*)?(?::[^{;()]*)?\{")
 LABEL = re.compile(r"\b(?:public|private|protected)\s*:(?!:)")
 NESTED = re.compile(r"\s*(?:class|struct|enum|union)\b")
@@ -20,8 +21,9 @@ def faults(tree):
 
 def class_faults(name, text):
     text = IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
+    text = ALIGNMENT.sub("", text)
     for head in HEAD.finditer(text):
-        count = len(members(text, head.end()))
+        count = sum(map(declarators, members(text, head.end())))
         if count > MAX_MEMBERS:
             line = text.count("\n", 0, head.start()) + 1
             yield name, line, f"{head.group(1)} has {count} members; a class has at most {MAX_MEMBERS}"
@@ -65,6 +67,12 @@ def without_templates(text):
     while before != text:
         before, text = text, re.sub(r"<[^<>]*>", "", text)
     return text
+
+
+def declarators(statement):
+    """How many members one statement declares: `T a, b` are two."""
+    plain = re.sub(r"\{[^{}]*\}|\([^()]*\)|\[[^\[\]]*\]", "", without_templates(statement))
+    return 1 + plain.count(",")
 
 
 def declares_data(statement):

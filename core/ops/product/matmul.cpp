@@ -1,7 +1,12 @@
 #include "core/ops/product/matmul.hpp"
 
+<<<<<<< HEAD
 #include <algorithm>
+=======
+#include <cstdint>
+>>>>>>> af3d863 (lint: C++ functions are measured, aligned members counted, and each allowed circle is one file's)
 #include <string>
+#include <utility>
 
 #include "core/graph/infer_context.hpp"
 
@@ -15,11 +20,14 @@ struct Operand {
     Dimension columns;
 };
 
-Operand operand(const PartialShape& shape, bool is_left, bool transposed) {
+// A vector is a row on the left, a column on the right.
+enum class Side : std::uint8_t { left, right };
+
+Operand operand(const PartialShape& shape, Side side, bool transposed) {
     const auto& extents = shape.dimensions();
     if (extents.size() == 1) {
         const PartialShape none(std::vector<Dimension>{});
-        return is_left ? Operand{none, 1, extents[0]} : Operand{none, extents[0], 1};
+        return side == Side::left ? Operand{none, 1, extents[0]} : Operand{none, extents[0], 1};
     }
     Dimension rows = extents[extents.size() - 2];
     Dimension columns = extents[extents.size() - 1];
@@ -43,8 +51,8 @@ void MatMul::infer(InferContext& context) const {
         context.set_output(0, type, {});
         return;
     }
-    const Operand left = operand(a, true, transpose_a_);
-    const Operand right = operand(b, false, transpose_b_);
+    const Operand left = operand(a, Side::left, transpose_a_);
+    const Operand right = operand(b, Side::right, transpose_b_);
     context.check(left.columns.intersect(right.rows).has_value(),
                   "the inputs have shapes " + to_string(a) + " and " + to_string(b) + ", so that " +
                       to_string(left.columns) + " columns meet " + to_string(right.rows) +

@@ -7,14 +7,14 @@
 
 namespace rondo::python {
 
-Results PyCompiledModel::infer(const py::object& inputs, bool share_inputs, bool share_outputs) {
+Results PyCompiledModel::infer(const py::object& inputs, const Sharing& sharing) {
     std::shared_ptr<Request> request;
     request.swap(spare_);
     if (request == nullptr) request = create_request();
     // By a swap, as the destructor of what was spare gives Python's lock up: by then another thread
     // must find this one in its place.
     try {
-        Results results = request->infer(inputs, share_inputs, share_outputs);
+        Results results = request->infer(inputs, sharing);
         spare_.swap(request);
         return results;
     } catch (...) {
@@ -56,7 +56,7 @@ void bind_compiled_model(py::module_& module) {
     bound.def(
         "__call__",
         [](PyCompiledModel& self, const py::object& inputs, bool share_inputs, bool share_outputs,
-           bool) { return self.infer(inputs, share_inputs, share_outputs); },
+           bool) { return self.infer(inputs, {share_inputs, share_outputs}); },
         py::arg("inputs") = py::none(), py::arg("share_inputs") = true,
         py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
     bound.def(

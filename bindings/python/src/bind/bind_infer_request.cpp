@@ -80,7 +80,7 @@ void bind_running(Class& bound) {
     bound.def(
         "infer",
         [](Request& self, const py::object& inputs, bool share_inputs, bool share_outputs, bool) {
-            return self.infer(inputs, share_inputs, share_outputs);
+            return self.infer(inputs, {share_inputs, share_outputs});
         },
         py::arg("inputs") = py::none(), py::arg("share_inputs") = false,
         py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);

@@ -15,7 +15,7 @@ public:
 
     /// Infers with a request that is kept for the next call; calls from other threads meanwhile
     /// get requests of their own.
-    Results infer(const py::object& inputs, bool share_inputs, bool share_outputs);
+    Results infer(const py::object& inputs, const Sharing& sharing);
     std::shared_ptr<Request> create_request() const { return std::make_shared<Request>(program_); }
 
     const std::shared_ptr<const SharedModel>& program() const { return program_; }

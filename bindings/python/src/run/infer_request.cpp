@@ -120,16 +120,16 @@ Results Request::collect(bool share) {
     return results;
 }
 
-Results Request::infer(const py::object& inputs, bool share_inputs, bool share_outputs) {
+Results Request::infer(const py::object& inputs, const Sharing& sharing) {
     const InUse in_use(*this);
-    bind(inputs, share_inputs);
+    bind(inputs, sharing.inputs);
     const auto start = Clock::now();
     {
         const WithoutGil unlocked;
         request_.infer();
     }
     completion_->latency_ms = milliseconds_since(start);
-    return collect(share_outputs);
+    return collect(sharing.outputs);
 }
 
 void Request::start_async(const py::object& inputs, const py::object& userdata, bool share_inputs) {

@@ -52,6 +52,12 @@ SharedObject exception_of(const py::error_already_set& error);
 /// Raises it again. Needs the lock.
 [[noreturn]] void raise(const SharedObject& exception);
 
+/// Which tensors take the arrays' memory instead of a copy.
+struct Sharing {
+    bool inputs = false;
+    bool outputs = false;
+};
+
 /// All calls need Python's lock, which is given up while the inference runs. A call that meets a
 /// running inference throws ModelError.
 class Request {
@@ -61,7 +67,7 @@ public:
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
 
-    Results infer(const py::object& inputs, bool share_inputs, bool share_outputs);
+    Results infer(const py::object& inputs, const Sharing& sharing);
     /// `userdata` replaces that of set_callback() unless it is None.
     void start_async(const py::object& inputs, const py::object& userdata, bool share_inputs);
     /// Both look for Ctrl-C now and then, and throw what the inference threw.

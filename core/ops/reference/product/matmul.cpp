@@ -1,6 +1,8 @@
 // Evaluates MatMul.
 #include "core/ops/product/matmul.hpp"
 
+#include <cstdint>
+
 #include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/common/walk.hpp"
 #include "core/ops/reference/product/evaluators.hpp"
@@ -22,9 +24,12 @@ struct Matrices {
     }
 };
 
-Matrices matrices(const Shape& shape, bool is_left, bool transposed) {
+// A vector is a row on the left, a column on the right.
+enum class Side : std::uint8_t { left, right };
+
+Matrices matrices(const Shape& shape, Side side, bool transposed) {
     if (shape.size() == 1) {
-        return is_left ? Matrices{{}, 1, shape[0], 0, 1} : Matrices{{}, shape[0], 1, 1, 0};
+        return side == Side::left ? Matrices{{}, 1, shape[0], 0, 1} : Matrices{{}, shape[0], 1, 1, 0};
     }
     const std::size_t rows = shape[shape.size() - 2];
     const std::size_t columns = shape.back();
@@ -59,8 +64,8 @@ void matmul(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> 
     const auto& op = static_cast<const ops::MatMul&>(node);
     const Shape& a_shape = inputs[0].shape();
     const Shape& b_shape = inputs[1].shape();
-    const Matrices left = matrices(a_shape, true, op.transpose_a());
-    const Matrices right = matrices(b_shape, false, op.transpose_b());
+    const Matrices left = matrices(a_shape, Side::left, op.transpose_a());
+    const Matrices right = matrices(b_shape, Side::right, op.transpose_b());
     const Shape batch = batch_of(outputs[0].shape(), a_shape, b_shape);
     compute_numbers(
         inputs[0], inputs[1], outputs[0], [&](const auto& a, const auto& b, auto& result) {

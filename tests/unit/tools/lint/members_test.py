@@ -55,6 +55,13 @@ class MembersTest(lint_tree.TreeTest):
         self.write(HEADER, class_of(1, rest=fields.replace("struct { int x; } h;", "int h; int m;")))
         self.assertIn("K has 14 members", self.faults())
 
+    def test_aligned_members_and_several_of_one_type(self):
+        rest = "    alignas(64) std::atomic<int> a{0}, b{1};\n    int c, d = f(1, 2), e[2];\n"
+        self.write(HEADER, class_of(7, rest=rest))
+        self.expect_clean()
+        self.write(HEADER, class_of(8, rest=rest).replace("class K", "struct alignas(64) K"))
+        self.assertIn("K has 13 members", self.faults())
+
 
 if __name__ == "__main__":
     unittest.main()
