@@ -39,7 +39,7 @@ std::shared_ptr<void> allocate(std::size_t bytes) {
     std::size_t padded = bytes + kAlignment;
     void* data = padded > bytes ? std::calloc(padded, 1) : nullptr;
     if (data == nullptr) {
-        throw ModelError("can't allocate a tensor of " + std::to_string(bytes) + " bytes");
+        throw OutOfMemoryError("can't allocate a tensor of " + std::to_string(bytes) + " bytes");
     }
     const std::shared_ptr<void> owner(data, std::free);
     return {owner, std::align(kAlignment, bytes, data, padded)};

@@ -178,12 +178,12 @@ public:
 
     std::shared_ptr<Graph> read_model() {
         refuse_unknown_types(layers_);
+        weights_.expect_digest(net_.attribute("weights_digest").value());
         return read();
     }
 
 private:
     std::shared_ptr<Graph> read() {
-        weights_.expect_digest(net_.attribute("weights_digest").value());
         nodes_.resize(layers_.size());
         order_ = needed_layers(layers_);
         for (const std::size_t i : order_) {

@@ -95,8 +95,10 @@ CompiledModel Core::compile_model(const std::string& path, const std::string& de
 }
 
 std::vector<std::string> Core::get_available_devices() const {
-    const std::lock_guard lock(impl_->mutex);
-    return impl_->names();
+    return at_api_boundary([&] {
+        const std::lock_guard lock(impl_->mutex);
+        return impl_->names();
+    });
 }
 
 std::map<std::string, Version> Core::get_versions(const std::string& device) const {
@@ -121,18 +123,20 @@ std::string Core::get_property(const std::string& device, const std::string& nam
 }
 
 void Core::register_plugin(const std::string& path, const std::string& name) {
-    const std::lock_guard lock(impl_->mutex);
-    const auto names = impl_->names();
-    if (std::find(names.begin(), names.end(), name) != names.end()) {
-        throw ModelError("there is a device '" + name + "' already");
-    }
-    impl_->registered[name] = path;
-    try {
-        impl_->device(name);
-    } catch (...) {
-        impl_->registered.erase(name);
-        throw;
-    }
+    at_api_boundary([&] {
+        const std::lock_guard lock(impl_->mutex);
+        const auto names = impl_->names();
+        if (std::find(names.begin(), names.end(), name) != names.end()) {
+            throw ModelError("there is a device '" + name + "' already");
+        }
+        impl_->registered[name] = path;
+        try {
+            impl_->device(name);
+        } catch (...) {
+            impl_->registered.erase(name);
+            throw;
+        }
+    });
 }
 
 }  // namespace rondo

@@ -53,8 +53,8 @@ private:
     static Memory allocated(std::size_t bytes) {
         Memory memory(std::aligned_alloc(kLine, bytes));
         if (memory) return memory;
-        throw ModelError("can't allocate " + std::to_string(bytes) +
-                         " bytes for the tensors between the nodes");
+        throw OutOfMemoryError("can't allocate " + std::to_string(bytes) +
+                               " bytes for the tensors between the nodes");
     }
 
     Memory memory_;

@@ -11,6 +11,7 @@
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "core/support/digest.hpp"
+#include "tests/support/bodies.hpp"
 #include "tests/support/mystery_op.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
@@ -209,6 +210,18 @@ TEST(XmlWriter, TiesTheTwoFilesTogether) {
     expect_error<ModelError>([&] { read_file(folder / "old.xml", folder / "new.bin"); },
                              "expected " + digest_of(folder / "old.bin"));
     EXPECT_NO_THROW(read_file(folder / "torn.xml", folder / "old.bin"));
+}
+
+// Also where only a body has weights.
+TEST(XmlWriter, TiesTheWeightsOfBodies) {
+    const TemporaryFolder folder;
+    ir::write(*test::choice(), folder / "m.xml");
+    EXPECT_NO_THROW(read_file(folder / "m.xml"));
+    const auto size = std::filesystem::file_size(folder / "m.bin");
+    ASSERT_GT(size, 0u);
+    test::write_bytes(folder / "m.bin", std::string(size, 'x'));
+    expect_error<ModelError>([&] { read_file(folder / "m.xml"); },
+                             "/m.bin' was not written together with this XML");
 }
 
 TEST(XmlWriter, AModelWithoutWeightsHasNoDigest) {

@@ -2,11 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <map>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <typeinfo>
+#include <variant>
 #include <vector>
 
 #include "rondo/error.hpp"
@@ -49,6 +53,10 @@ TEST(ApiBoundary, ReportsABugThatTheStandardLibraryFound) {
     expect_error<InternalError>(
         [] { at_api_boundary([] { return std::map<int, int>().at(1); }); },
         "an unexpected exception: map::at");
+    expect_becomes<InternalError>(std::bad_optional_access(), "bad optional access");
+    expect_becomes<InternalError>(std::bad_variant_access(), "bad variant access");
+    expect_becomes<InternalError>(std::bad_cast(), "bad_cast");
+    expect_becomes<InternalError>(std::bad_function_call(), "bad_function_call");
 }
 
 TEST(ApiBoundary, LeavesWhatCallbacksThrow) {

@@ -30,10 +30,10 @@ TEST(Arena, StaysAsItIsWhereItCantGrow) {
     std::memset(arena.data(), 7, 64);
     const char* before = arena.data();
     constexpr std::size_t kTooMuch = std::numeric_limits<std::size_t>::max() / 4;
-    test::expect_error<ModelError>([&] { arena.grow(kTooMuch, 64); }, "can't allocate");
+    test::expect_error<OutOfMemoryError>([&] { arena.grow(kTooMuch, 64); }, "can't allocate");
     EXPECT_EQ(arena.data(), before);
     EXPECT_EQ(arena.data()[63], 7);
-    test::expect_error<ModelError>([&] { arena.reserve(kTooMuch); }, "can't allocate");
+    test::expect_error<OutOfMemoryError>([&] { arena.reserve(kTooMuch); }, "can't allocate");
     EXPECT_EQ(arena.data(), nullptr);
 }
 
