@@ -313,6 +313,20 @@ class EndTest(unittest.TestCase):
             """)
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    # It has none of the threads that its parent waits for.
+    def test_a_child_that_was_forked_meanwhile_ends(self):
+        result = self.run_program("""
+            import os, sys
+            request = rondo.compile_model(support.slow_chain(2000)).create_infer_request()
+            request.start_async(EYE)
+            child = os.fork()
+            if child == 0:
+                sys.exit(3)
+            print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+            request.cancel()
+            """)
+        self.assertEqual((result.returncode, result.stdout), (0, "3\n"), result.stderr)
+
     def test_ctrl_c_interrupts_waiting(self):
         process = subprocess.Popen(
             [sys.executable, "-c", textwrap.dedent("""

@@ -79,6 +79,14 @@ class InputsTest(unittest.TestCase):
         with self.assertRaises(IndexError):
             self.compiled({1 << 80: self.a})
 
+    # The request that is kept for calls must not fill in what an earlier one gave.
+    def test_a_call_needs_all_inputs(self):
+        self.check(self.compiled([self.a, self.b]))
+        for inputs, count in ([self.a], 1), ({"b": self.b}, 1), ({}, 0):
+            message = f"got {count} of the model's 2 inputs; a call of a compiled model needs all"
+            with self.assertRaisesRegex(rondo.ModelError, message):
+                self.compiled(inputs)
+
     @unittest.skipUnless(importlib.util.find_spec("torch"), "needs torch")
     def test_tensors_of_torch(self):
         import torch

@@ -14,7 +14,7 @@ Results PyCompiledModel::infer(const py::object& inputs, const Sharing& sharing)
     // By a swap, as the destructor of what was spare gives Python's lock up: by then another thread
     // must find this one in its place.
     try {
-        Results results = request->infer(inputs, sharing);
+        Results results = request->infer_all(inputs, sharing);
         spare_.swap(request);
         return results;
     } catch (...) {
@@ -62,7 +62,7 @@ void bind_compiled_model(py::module_& module) {
     bound.def(
         "infer_new_request",
         [](const PyCompiledModel& self, const py::object& inputs) {
-            return self.create_request()->infer(inputs, false, false);
+            return self.create_request()->infer(inputs, {});
         },
         py::arg("inputs") = py::none());
     bound.def("create_infer_request", &PyCompiledModel::create_request);

@@ -13,7 +13,7 @@ public:
     explicit PyCompiledModel(std::shared_ptr<const SharedModel> program)
         : program_(std::move(program)) {}
 
-    /// Infers with a request that is kept for the next call; calls from other threads meanwhile
+    /// Infers with all inputs, and a request that is kept for the next call; calls from other threads meanwhile
     /// get requests of their own.
     Results infer(const py::object& inputs, const Sharing& sharing);
     std::shared_ptr<Request> create_request() const { return std::make_shared<Request>(program_); }

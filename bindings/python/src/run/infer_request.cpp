@@ -101,13 +101,15 @@ void Request::check_free() const {
     }
 }
 
-void Request::bind(const py::object& inputs, bool share) {
-    if (inputs.is_none()) return;
-    for (const auto& [index, tensor] :
-         input_tensors(inputs, *program_->inputs, share, own_inputs_)) {
+// Returns how many inputs were given.
+std::size_t Request::bind(const py::object& inputs, bool share) {
+    if (inputs.is_none()) return 0;
+    const auto given = input_tensors(inputs, *program_->inputs, share, own_inputs_);
+    for (const auto& [index, tensor] : given) {
         request_.set_input_tensor(index, tensor.tensor);
         read_only_inputs_[index] = tensor.read_only;
     }
+    return given.size();
 }
 
 Results Request::collect(bool share) {
@@ -123,6 +125,21 @@ Results Request::collect(bool share) {
 Results Request::infer(const py::object& inputs, const Sharing& sharing) {
     const InUse in_use(*this);
     bind(inputs, sharing.inputs);
+    return run(sharing);
+}
+
+Results Request::infer_all(const py::object& inputs, const Sharing& sharing) {
+    const InUse in_use(*this);
+    const std::size_t given = bind(inputs, sharing.inputs);
+    if (given < program_->inputs->size()) {
+        throw ModelError("got " + std::to_string(given) + " of the model's " +
+                         std::to_string(program_->inputs->size()) +
+                         " inputs; a call of a compiled model needs all");
+    }
+    return run(sharing);
+}
+
+Results Request::run(const Sharing& sharing) {
     const auto start = Clock::now();
     {
         const WithoutGil unlocked;

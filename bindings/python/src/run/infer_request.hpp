@@ -67,7 +67,10 @@ public:
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
 
+    /// Inputs that are left out keep their tensors.
     Results infer(const py::object& inputs, const Sharing& sharing);
+    /// As infer(), but throws ModelError where an input is left out.
+    Results infer_all(const py::object& inputs, const Sharing& sharing);
     /// `userdata` replaces that of set_callback() unless it is None.
     void start_async(const py::object& inputs, const py::object& userdata, bool share_inputs);
     /// Both look for Ctrl-C now and then, and throw what the inference threw.
@@ -91,7 +94,8 @@ private:
     class InUse;
     void check_free() const;
     bool wait_a_moment(std::chrono::milliseconds timeout);
-    void bind(const py::object& inputs, bool share);
+    std::size_t bind(const py::object& inputs, bool share);
+    Results run(const Sharing& sharing);
     Results collect(bool share);
 
     std::shared_ptr<const SharedModel> program_;

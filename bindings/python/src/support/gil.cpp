@@ -1,9 +1,20 @@
 #include "bindings/python/src/support/gil.hpp"
 
+#include <pthread.h>
+
 namespace rondo::python {
 
 ExitGate& ExitGate::instance() {
-    static auto* const gate = new ExitGate;
+    static auto* const gate = [] {
+        auto* const made = new ExitGate;
+        // A forked child has none of the threads that are inside.
+        pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
+                       [] {
+                           instance().inside_ = 0;
+                           instance().mutex_.unlock();
+                       });
+        return made;
+    }();
     return *gate;
 }
 
