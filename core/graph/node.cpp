@@ -67,7 +67,7 @@ Consumers::iterator Node::join(std::size_t input, const Output& source) {
     internal_check(static_cast<bool>(source), "an input joins nothing");
     Node& producer = source.node();
     auto& outputs = producer.outputs_;
-    if (outputs.size() <= source.index()) outputs.resize(source.index() + 1);
+    internal_check(source.index() < outputs.size(), "an input joins an output that isn't there");
     Consumers& consumers = outputs[source.index()].consumers;
     const auto place = consumers.insert(consumers.end(), {this, input});
     ++producer.consumer_count_;

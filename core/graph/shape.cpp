@@ -49,15 +49,17 @@ std::string to_string(const Shape& shape) {
 }
 
 std::size_t element_count(const Shape& shape) {
-    if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
     std::size_t count = 1;
+    bool is_empty = false;
     for (const std::size_t extent : shape) {
+        is_empty = is_empty || extent == 0;
+        if (extent == 0) continue;
         if (extent > kMaxElements / count) {
             throw ModelError("a tensor of shape " + to_string(shape) + " has too many elements");
         }
         count *= extent;
     }
-    return count;
+    return is_empty ? 0 : count;
 }
 
 Dimension::Dimension(std::int64_t extent) {

@@ -15,8 +15,6 @@ constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
 
 Strides row_major(const Shape& shape, std::size_t element_size) {
     Strides strides(shape.size());
-    // Unsigned, since it may wrap: beside an extent of 0 the others can be huge, and are never
-    // used.
     std::size_t stride = element_size;
     for (std::size_t i = shape.size(); i-- > 0;) {
         strides[i] = static_cast<std::ptrdiff_t>(stride);

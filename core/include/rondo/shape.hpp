@@ -20,7 +20,8 @@ using Shape = std::vector<std::size_t>;
 /// "[1,2,3]"; "[]" for a scalar.
 RONDO_API std::string to_string(const Shape& shape);
 
-/// Number of elements; 1 for a scalar. Throws ModelError if it exceeds 2^47 (hostile sizes).
+/// Number of elements; 1 for a scalar. Throws ModelError if the extents besides 0 multiply to more
+/// than 2^47 (hostile sizes), so that no stride or part of a tensor overflows.
 RONDO_API std::size_t element_count(const Shape& shape);
 
 /// One extent that may be open: a closed interval [min, max]; max may be kInfinity.
