@@ -57,12 +57,12 @@ BodyGraph NodeContext::read_body(
     const std::function<bool(const Graph& graph, BodyRequest& request)>& accept) {
     const auto* graph = attributes_.find_graph(attribute);
     if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
-    const UniqueNames before = accept ? shared_.names : UniqueNames();
+    const UniqueNames::Mark before = shared_.names.mark();
     while (true) {
         BodyGraph body = at_place([&] { return attribute; },
                                   [&] { return shared_.read_body(*graph, request); });
         if (!accept || accept(*body.graph, request)) return body;
-        shared_.names = before;
+        shared_.names.go_back_to(before);
     }
 }
 

@@ -37,6 +37,20 @@ TEST(UniqueNames, NumbersAFreeNameWhereAsked) {
     EXPECT_EQ(names.take_numbered("a"), "a_3");
 }
 
+TEST(UniqueNames, GoBack) {
+    UniqueNames names;
+    names.take("a");
+    const UniqueNames::Mark before = names.mark();
+    for (int round = 0; round < 3; ++round) {
+        EXPECT_EQ(names.take("a"), "a_1");
+        EXPECT_EQ(names.take("a"), "a_2");
+        EXPECT_EQ(names.take("b"), "b");
+        names.go_back_to(before);
+    }
+    EXPECT_TRUE(names.insert("b"));
+    EXPECT_FALSE(names.insert("a"));
+}
+
 TEST(UniqueNames, AppendsUnderscoresWhereAsked) {
     UniqueNames names;
     EXPECT_EQ(names.take_underscored("a"), "a");
