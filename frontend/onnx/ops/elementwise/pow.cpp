@@ -1,6 +1,11 @@
 // Converts Pow, whose inputs may differ in type.
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/support/visit_type.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
@@ -8,11 +13,38 @@
 namespace rondo::onnx {
 namespace {
 
-// The one type to compute in where both differ. Integers are widened, since a wrapped exponent
-// would be another number; modulo 2^64 the result's low bits are right for any narrower base.
-ElementType common_type(ElementType base, ElementType exponent) {
-    if (is_floating(base)) return base;
-    return is_floating(exponent) ? exponent : ElementType::i64;
+template <typename T>
+double number_of(T element) {
+    if constexpr (std::is_arithmetic_v<T>) return static_cast<double>(element);
+    return static_cast<double>(static_cast<float>(element));
+}
+
+template <typename T>
+bool holds(double number) {
+    return number_of(T(static_cast<float>(number))) == number || std::isnan(number);
+}
+
+// Whether the elements are known and keep their values in the floating type.
+bool fits(const Output& value, ElementType type) {
+    const Tensor known = known_value(value);
+    if (!known || type == ElementType::f64) return type == ElementType::f64;
+    return visit_type(known.element_type(), [&](auto tag) {
+        using T = tag_type<decltype(tag)>;
+        const auto* elements = known.data<T>();
+        return std::all_of(elements, elements + known.size(), [&](const T& element) {
+            const double number = number_of(element);
+            if (type == ElementType::f16) return holds<float16>(number);
+            return type == ElementType::bf16 ? holds<bfloat16>(number) : holds<float>(number);
+        });
+    });
+}
+
+// The type to compute in where both differ: a narrower one would make another number of an integer
+// base or of the exponent. Modulo 2^64 the low bits of a power are right for any narrower integer.
+ElementType common_type(const Output& base, const Output& exponent) {
+    const bool floating = is_floating(base.element_type());
+    if (!floating && !is_floating(exponent.element_type())) return ElementType::i64;
+    return floating && fits(exponent, base.element_type()) ? base.element_type() : ElementType::f64;
 }
 
 Output converted(NodeContext& context, const char* role, const Output& value, ElementType type) {
@@ -27,7 +59,8 @@ std::vector<Output> convert_pow(NodeContext& context) {
         return {context.make<ops::Binary>("", ops::BinaryFunction::power, base, exponent)};
     }
     const ElementType type = NodeContext::known_type(base, "X");
-    const ElementType common = common_type(type, NodeContext::known_type(exponent, "Y"));
+    NodeContext::known_type(exponent, "Y");
+    const ElementType common = common_type(base, exponent);
     const Output x = converted(context, "X", base, common);
     const Output y = converted(context, "Y", exponent, common);
     if (common == type) return {context.make<ops::Binary>("", ops::BinaryFunction::power, x, y)};

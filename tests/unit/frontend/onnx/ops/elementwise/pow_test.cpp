@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "core/graph/printer.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
@@ -37,6 +38,29 @@ TEST(OnnxPow, TakesAnExponentOfAnotherType) {
                 tensor_of<std::int8_t>({2}, {1, -1}));
     expect_same(run(tensor_of<std::int8_t>({1}, {2}), tensor_of<std::int64_t>({1}, {256})),
                 tensor_of<std::int8_t>({1}, {0}));
+}
+
+// A type between the two would round a number that the result depends on.
+TEST(OnnxPow, ComputesInATypeThatHoldsBoth) {
+    expect_same(run(tensor_of<std::int64_t>({1}, {16777217}), tensor_of<float>({1}, {1})),
+                tensor_of<std::int64_t>({1}, {16777217}));
+    expect_same(run(tensor_of<std::int64_t>({1}, {300}), tensor_of<float16>({1}, {float16(2.0f)})),
+                tensor_of<std::int64_t>({1}, {90000}));
+    expect_same(run(tensor_of<float>({2}, {-1, -1}), tensor_of<std::int32_t>({2}, {16777217, 2})),
+                tensor_of<float>({2}, {-1, 1}));
+}
+
+// A constant exponent that the base's type holds needs no wider type.
+TEST(OnnxPow, KeepsTheBasesTypeForAConstantThatFits) {
+    for (const auto& [exponent, nodes] : {std::pair<std::int64_t, int>{2, 0}, {16777217, 1}}) {
+        ModelBuilder model;
+        model.input("x", ElementType::f32, {1}).output("z");
+        model.initializer("y", tensor_of<std::int64_t>({}, {exponent}));
+        model.node("Pow", {"x", "y"}, {"z"});
+        EXPECT_EQ(to_text(*model.read()).find("f64") != std::string::npos, nodes == 1) << exponent;
+        expect_same(model.run({tensor_of<float>({1}, {-1})}).at(0),
+                    tensor_of<float>({1}, {exponent == 2 ? 1.0f : -1.0f}));
+    }
 }
 
 }  // namespace
