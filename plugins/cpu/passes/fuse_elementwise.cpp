@@ -16,32 +16,38 @@ namespace {
 class Region {
 public:
     explicit Region(NodePtr last) : last_(std::move(last)), precision_(precision_of(*last_)) {
-        ops_.insert(last_.get());
+        add(*last_);
     }
 
-    // Takes in producers until none fits any more.
+    // Takes in producers until none fits any more. In the order in which they were found, so that
+    // the same graph is fused in the same way each time.
     void grow() {
         for (bool grown = true; grown;) {
             grown = false;
-            const std::vector<const Node*> now(ops_.begin(), ops_.end());
-            for (const Node* op : now) {
-                for (const Output& input : op->inputs()) grown = take(input.node()) || grown;
+            for (std::size_t i = 0; i < ops_.size(); ++i) {
+                for (const Output& input : ops_[i]->inputs()) grown = take(input.node()) || grown;
             }
         }
     }
 
-    bool holds(const Node& node) const { return ops_.contains(&node); }
-    const std::unordered_set<const Node*>& ops() const { return ops_; }
+    bool holds(const Node& node) const { return held_.contains(&node); }
+    const std::vector<const Node*>& ops() const { return ops_; }
     std::size_t size() const { return ops_.size(); }
     const NodePtr& last() const { return last_; }
 
 private:
     bool take(const Node& node) {
         if (holds(node) || !fits(node)) return false;
-        ops_.insert(&node);
+        add(node);
         if (is_small_enough()) return true;
-        ops_.erase(&node);
+        ops_.pop_back();
+        held_.erase(&node);
         return false;
+    }
+
+    void add(const Node& node) {
+        ops_.push_back(&node);
+        held_.insert(&node);
     }
 
     bool fits(const Node& node) const {
@@ -73,7 +79,8 @@ private:
 
     NodePtr last_;
     std::optional<Precision> precision_;
-    std::unordered_set<const Node*> ops_;
+    std::vector<const Node*> ops_;
+    std::unordered_set<const Node*> held_;  // the same
 };
 
 }  // namespace
@@ -90,7 +97,7 @@ bool fuse_elementwise(Graph& graph) {
         region.grow();
         if (region.size() < 2) continue;
         FusedParts fused;
-        std::vector<const Node*> ops(region.ops().begin(), region.ops().end());
+        std::vector<const Node*> ops = region.ops();
         std::sort(ops.begin(), ops.end(), [&](const Node* a, const Node* b) {
             return places.at(a) < places.at(b);  // producers come before their readers
         });
