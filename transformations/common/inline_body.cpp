@@ -88,7 +88,7 @@ bool inline_body(Rewriter& rewriter, ops::BodyOp& op, const Graph& body,
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
         const bool from_outside = targets[i] != values[i];
-        if (from_outside && !Rewriter::can_replace(op.output(i), targets[i])) return false;
+        if (from_outside && !rewriter.can_replace(op.output(i), targets[i])) return false;
     }
     if (!can_replace_all(op, targets)) return false;
     inliner.copy_needed_by(values);

@@ -9,7 +9,7 @@ namespace {
 void unroll(ops::If& node, Rewriter& rewriter) {
     const Tensor condition = known_value(node.input(0));
     if (!condition || condition.size() != 1) return;
-    const std::size_t branch = *condition.data<bool>() ? ops::If::kThen : ops::If::kElse;
+    const std::size_t branch = ops::is_true(condition) ? ops::If::kThen : ops::If::kElse;
     const Graph& body = *node.bodies()[branch];
     std::vector<Output> parameters(body.parameters().size());
     for (const auto& port : node.ports(branch).inputs) {

@@ -43,7 +43,7 @@ void replace_by_inputs(ops::IteratedOp& node, Rewriter& rewriter) {
         const ops::BodyInput* carried = node.carried_by(port.result);
         if (port.concat || carried == nullptr) return;
         inputs[port.output] = node.input(carried->input);
-        if (!Rewriter::can_replace(node.output(port.output), inputs[port.output])) return;
+        if (!rewriter.can_replace(node.output(port.output), inputs[port.output])) return;
     }
     if (!can_replace_all(node, inputs)) return;
     for (std::size_t i = 0; i < inputs.size(); ++i) rewriter.replace(node.output(i), inputs[i]);

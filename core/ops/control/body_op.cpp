@@ -58,6 +58,7 @@ std::vector<InferInput> BodyOp::infer_body(const InferContext& context, std::siz
 
 void BodyOp::validate_bodies(const InferContext& context) {
     for (std::size_t i = 0; i < bodies_.size(); ++i) {
+        if (!may_run(context, i)) continue;
         const auto inputs = body_inputs(context, i);
         for (std::size_t p = 0; p < inputs.size(); ++p) {
             auto& parameter = dynamic_cast<Parameter&>(*bodies_[i]->parameters()[p]);
@@ -91,6 +92,8 @@ bool covers(const PartialShape& outer, const PartialShape& inner) {
     return true;
 }
 
+bool is_true(const Tensor& flag) { return *static_cast<const std::uint8_t*>(flag.data()) != 0; }
+
 std::optional<bool> known_flag(const InferContext& context, std::size_t input,
                                std::string_view what) {
     const std::string text = std::string(what) + " is " +
@@ -102,7 +105,7 @@ std::optional<bool> known_flag(const InferContext& context, std::size_t input,
     for (const auto& extent : shape.dimensions()) context.check(extent.contains(1), text);
     const Tensor& value = context.value(input);
     if (!value || value.size() != 1) return std::nullopt;
-    return *value.data<bool>();
+    return is_true(value);
 }
 
 }  // namespace rondo::ops

@@ -30,6 +30,10 @@ public:
 
 protected:
     void validate_bodies(const InferContext& context) override;
+    /// False where the inputs say that the body doesn't run, so that it need not suit them.
+    virtual bool may_run(const InferContext& /*context*/, std::size_t /*body*/) const {
+        return true;
+    }
     /// What the body's parameters are at the most for inputs as `context` has them.
     virtual std::vector<InferInput> body_inputs(const InferContext& context,
                                                 std::size_t body) const = 0;
@@ -53,6 +57,9 @@ PartialShape common_shape(const PartialShape& a, const PartialShape& b);
 
 /// True where every tensor of a shape `inner` is of a shape `outer`, too.
 bool covers(const PartialShape& outer, const PartialShape& inner);
+
+/// The first element of a boolean tensor, whose byte in a caller's memory may hold more than 0 and 1.
+bool is_true(const Tensor& flag);
 
 /// The single element of a boolean, or nothing while it isn't known. Throws ModelError through
 /// `context` where the input is no boolean of one element.

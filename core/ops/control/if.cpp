@@ -16,6 +16,11 @@ void If::check_branch(const InferContext& context, std::size_t branch) const {
     }
 }
 
+bool If::may_run(const InferContext& context, std::size_t body) const {
+    const auto condition = known_flag(context, 0, "the condition");
+    return !condition || *condition == (body == kThen);
+}
+
 std::vector<InferInput> If::body_inputs(const InferContext& context, std::size_t body) const {
     std::vector<InferInput> inputs(bodies()[body]->parameters().size());
     for (const BodyInput& port : ports(body).inputs) {
@@ -40,6 +45,8 @@ void If::infer(InferContext& context) const {
     context.check(ports(kThen).outputs.size() == ports(kElse).outputs.size(),
                   "then_body has " + std::to_string(ports(kThen).outputs.size()) +
                       " outputs and else_body " + std::to_string(ports(kElse).outputs.size()));
+    // Only the branch that is taken must suit the inputs.
+    if (condition) return infer_branch(context, *condition ? kThen : kElse);
     infer_branch(context, kThen);
     const std::vector<InferOutput> first = context.outputs();
     infer_branch(context, kElse);
@@ -51,9 +58,7 @@ void If::infer(InferContext& context) const {
                       "output " + std::to_string(i) + " is " +
                           std::string(to_string(first[i].type)) + " in then_body and " +
                           std::string(to_string(second[i].type)) + " in else_body");
-        PartialShape shape = common_shape(first[i].shape, second[i].shape);
-        if (condition) shape = *condition ? first[i].shape : second[i].shape;
-        context.set_output(i, type, std::move(shape));
+        context.set_output(i, type, common_shape(first[i].shape, second[i].shape));
     }
 }
 

@@ -19,6 +19,7 @@ public:
     void infer(InferContext& context) const override;
 
 protected:
+    bool may_run(const InferContext& context, std::size_t body) const override;
     std::vector<InferInput> body_inputs(const InferContext& context,
                                         std::size_t body) const override;
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "core/ops/source/parameter.hpp"
+#include "core/support/limits.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -26,17 +28,20 @@ void check_joined(const InferContext& context, const PartRange& range, const std
     if (!whole) context.refuse(what + " is joined to a part of an axis; expected all of it");
 }
 
-// The extent of `parts` parts, or what can be said of it.
-Dimension joined_extent(const InferContext& context, const TripCount& count, std::int64_t size) {
+// What can be said of the extent of all parts together.
+Dimension joined_extent_of(const InferContext& context, const TripCount& count, std::int64_t size) {
     if (!count.exact) return {count.at_least_one ? size : 0, Dimension::kInfinity};
-    constexpr std::int64_t kMaxExtent = std::int64_t{1} << 47;
-    const auto parts = static_cast<std::int64_t>(std::min<std::size_t>(*count.exact, kMaxExtent));
-    context.check(parts == 0 || size <= kMaxExtent / parts,
-                  std::to_string(*count.exact) + " iterations make an output too large");
-    return parts * size;
+    return static_cast<std::int64_t>(
+        joined_extent(context, *count.exact, static_cast<std::size_t>(size)));
 }
 
 }  // namespace
+
+std::size_t joined_extent(const InferContext& context, std::size_t parts, std::size_t size) {
+    context.check(parts == 0 || size <= kMaxElements / parts,
+                  std::to_string(parts) + " iterations make an output too large");
+    return parts * size;
+}
 
 struct IteratedOp::Rounds {
     std::vector<InferInput> inputs;
@@ -103,6 +108,19 @@ IteratedOp::Rounds IteratedOp::run_rounds(const InferContext& context) const {
     }
 }
 
+// A body that never runs need not suit the inputs: then its results are what the graph says.
+std::vector<InferInput> IteratedOp::results_without_rounds(const InferContext& context) const {
+    try {
+        return run_rounds(context).results;
+    } catch (const ModelError&) {
+        std::vector<InferInput> results;
+        for (const auto& result : body().results()) {
+            results.push_back({result->output_type(0), result->output_shape(0), {}});
+        }
+        return results;
+    }
+}
+
 std::vector<InferInput> IteratedOp::body_inputs(const InferContext& context, std::size_t) const {
     return run_rounds(context).inputs;
 }
@@ -124,7 +142,7 @@ void IteratedOp::set_joined(InferContext& context, const BodyOutput& port, const
                       what + " is joined from shapes " + to_string(part.shape) + " along axis " +
                           std::to_string(axis) + ", but part_size is " + std::to_string(size) +
                           " and stride " + std::to_string(stride));
-        extent = joined_extent(context, count, size);
+        extent = joined_extent_of(context, count, size);
     }
     context.set_output(port.output, part.type, std::move(shape));
 }
@@ -144,7 +162,8 @@ void IteratedOp::infer(InferContext& context) const {
     check_own(context);
     check_ports(context, body_ports(), body(), iteration_parameter());
     const TripCount count = trip_count(context);
-    const auto results = run_rounds(context).results;
+    const auto results = count.exact == 0 ? results_without_rounds(context)
+                                          : run_rounds(context).results;
     check_condition(context, results);
     for (const BodyOutput& port : body_ports().outputs) {
         const InferInput& result = results[port.result];

@@ -44,6 +44,7 @@ protected:
 private:
     struct Rounds;
     Rounds run_rounds(const InferContext& context) const;
+    std::vector<InferInput> results_without_rounds(const InferContext& context) const;
     void check_condition(const InferContext& context,
                          const std::vector<InferInput>& results) const;
     std::vector<InferInput> first_inputs(const InferContext& context) const;
@@ -52,6 +53,10 @@ private:
     void set_joined(InferContext& context, const BodyOutput& port, const InferInput& part,
                     const TripCount& count) const;
 };
+
+/// The extent of `parts` parts of that size along the axis on which they are joined. Throws
+/// ModelError through `context` where no tensor can be so large.
+std::size_t joined_extent(const InferContext& context, std::size_t parts, std::size_t size);
 
 /// The shape of an output that is joined from no parts: extents that only an iteration would
 /// decide are 0. Throws ModelError through `context` where not even the rank is known.

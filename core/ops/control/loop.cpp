@@ -58,7 +58,7 @@ std::optional<bool> Loop::goes_on(const InferContext& context) const {
     if (source.node().input_count() == 0) {
         const Tensor value = source.node().known_value(source.index());
         if (value && value.size() == 1 && value.element_type() == ElementType::boolean) {
-            return *value.data<bool>();
+            return is_true(value);
         }
     }
     // A condition that the body hands on unchanged stays what it is at first.
@@ -67,7 +67,7 @@ std::optional<bool> Loop::goes_on(const InferContext& context) const {
         if (port.back_edge && port.back_edge != special_.condition) continue;
         const Tensor& value = context.value(port.input);
         if (value && value.size() == 1 && value.element_type() == ElementType::boolean) {
-            return *value.data<bool>();
+            return is_true(value);
         }
     }
     return std::nullopt;

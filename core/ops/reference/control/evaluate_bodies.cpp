@@ -24,7 +24,7 @@ void check_one(const Node& node, const Tensor& value, const char* what) {
 
 bool flag_of(const Node& node, const Tensor& value) {
     check_one(node, value, "the condition");
-    return *value.data<bool>();
+    return ops::is_true(value);
 }
 
 std::vector<Tensor> evaluate_if(const ops::If& node, std::span<const Tensor> inputs,

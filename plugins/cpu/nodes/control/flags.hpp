@@ -16,7 +16,8 @@ inline void check_one(const Node& node, const Shape& shape, const char* what) {
                      "; expected one element");
 }
 
-inline bool read_flag(const void* data) { return *static_cast<const bool*>(data); }
+/// A boolean's byte in a caller's memory may hold more than 0 and 1.
+inline bool read_flag(const void* data) { return *static_cast<const std::uint8_t*>(data) != 0; }
 
 /// The largest number where there is no bound.
 inline std::size_t read_trip_count(const void* data, ElementType type) {

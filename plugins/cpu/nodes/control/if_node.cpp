@@ -91,25 +91,31 @@ private:
 
 class IfCall final : public Call {
 public:
-    // A branch that can't be taken is null.
-    IfCall(std::unique_ptr<BoundBranch> yes, std::unique_ptr<BoundBranch> no)
-        : branches_{std::move(yes), std::move(no)} {}
+    // A branch that can't be taken is empty.
+    struct Choice {
+        std::unique_ptr<BoundBranch> branch;
+        std::exception_ptr failure;  // why there is no branch; thrown if it is taken
+    };
+
+    explicit IfCall(std::array<Choice, 2> choices) : choices_(std::move(choices)) {}
 
     void run(const RunArgs& args) const override {
         const std::size_t branch = read_flag(args.inputs[0]) ? If::kThen : If::kElse;
-        branches_[branch]->run(args, args.profiles.empty() ? nullptr : args.profiles[branch]);
+        const Choice& taken = choices_[branch];
+        if (taken.failure) std::rethrow_exception(taken.failure);
+        taken.branch->run(args, args.profiles.empty() ? nullptr : args.profiles[branch]);
     }
 
     std::size_t scratch_bytes() const override {
         std::size_t most = 0;
-        for (const auto& branch : branches_) {
-            if (branch) most = std::max(most, branch->scratch_bytes());
+        for (const auto& choice : choices_) {
+            if (choice.branch) most = std::max(most, choice.branch->scratch_bytes());
         }
         return most;
     }
 
 private:
-    std::array<std::unique_ptr<BoundBranch>, 2> branches_;
+    std::array<Choice, 2> choices_;
 };
 
 bool same_forms(const std::vector<TensorInfo>& a, const std::vector<TensorInfo>& b) {
@@ -133,14 +139,14 @@ public:
         if (const Tensor& condition = inputs[0]->value) {
             return infer_branch(read_flag(condition.data()) ? If::kThen : If::kElse, inputs);
         }
-        InferredNode yes = infer_branch(If::kThen, inputs);
-        const InferredNode no = infer_branch(If::kElse, inputs);
+        InferredNode yes = try_branch(If::kThen, inputs);
+        const InferredNode no = try_branch(If::kElse, inputs);
         if (yes.outputs && no.outputs && same_forms(*yes.outputs, *no.outputs)) return yes;
         return {{}, {0}};  // one branch alone may have known shapes
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        std::vector<std::unique_ptr<BoundBranch>> branches(2);
+        std::array<IfCall::Choice, 2> choices;
         for (const std::size_t branch : {If::kThen, If::kElse}) {
             const Tensor& condition = site.inputs[0].value;
             const bool taken =
@@ -148,11 +154,16 @@ public:
             if (!taken) continue;
             std::vector<const TensorInfo*> inputs;
             for (const auto& input : site.inputs) inputs.push_back(&input);
-            branches[branch] = std::make_unique<BoundBranch>(
-                op_.ports(branch),
-                bodies_[branch]->bind(parameters_of(branch, inputs), site.threads));
+            try {
+                choices[branch].branch = std::make_unique<BoundBranch>(
+                    op_.ports(branch),
+                    bodies_[branch]->bind(parameters_of(branch, inputs), site.threads));
+            } catch (const Error&) {
+                if (condition) throw;
+                choices[branch].failure = std::current_exception();
+            }
         }
-        return std::make_unique<IfCall>(std::move(branches[0]), std::move(branches[1]));
+        return std::make_unique<IfCall>(std::move(choices));
     }
 
     bool finds_shapes() const override { return true; }
@@ -171,6 +182,17 @@ private:
             parameters[port.parameter] = *inputs[port.input];
         }
         return parameters;
+    }
+
+    // Shapes that don't fit one branch may be those for which the other one is taken.
+    InferredNode try_branch(std::size_t branch, std::span<const TensorInfo* const> inputs) const {
+        try {
+            return infer_branch(branch, inputs);
+        } catch (const InternalError&) {
+            throw;
+        } catch (const Error&) {
+            return {};
+        }
     }
 
     InferredNode infer_branch(std::size_t branch, std::span<const TensorInfo* const> inputs) const {

@@ -35,7 +35,15 @@ public:
         }
         const ops::TripCount count = op_.trip_count(context);
         InferredNode inferred{{}, context.missing_values()};
-        const auto results = body_->infer(parameters_of(context, inputs));
+        std::optional<std::vector<TensorInfo>> results;
+        try {
+            results = body_->infer(parameters_of(context, inputs));
+        } catch (const InternalError&) {
+            throw;
+        } catch (const Error&) {
+            if (count.at_least_one) throw;
+            return {};  // only a run finds whether the body runs
+        }
         if (!results) {
             add_missing(inputs, inferred.missing);
             return inferred;
@@ -50,7 +58,8 @@ public:
             } else if (port.concat && !count.exact) {
                 return inferred;
             } else if (port.concat) {
-                info.shape.at(static_cast<std::size_t>(port.concat->axis)) *= *count.exact;
+                auto& extent = info.shape.at(static_cast<std::size_t>(port.concat->axis));
+                extent = ops::joined_extent(context, *count.exact, extent);
             }
             outputs[port.output] = std::move(info);
         }

@@ -46,6 +46,16 @@ TEST(If, AKnownConditionDecides) {
     }
 }
 
+TEST(If, ABranchThatIsNotTakenNeedNotFit) {
+    expect_error<ModelError>([] { choice("2,3", "2,4"); }, "else_body");  // x + y is impossible
+    const auto graph = choice("2,3", "2,3");
+    GraphBuilder builder;
+    node_of(graph).set_input(0, flag(builder, true));
+    node_of(graph).set_input(2, builder.input("other_y", "2,4"));
+    node_of(graph).validate();
+    EXPECT_EQ(to_string(node_of(graph).output_shape(0)), "[2,3]");
+}
+
 TEST(If, CopiesHaveBodiesOfTheirOwn) {
     const auto graph = choice("2,3", "2,3");
     const auto copy = graph->clone();

@@ -51,6 +51,23 @@ TEST(OnnxIf, ReadsTensorsOfTheGraphAround) {
     EXPECT_EQ(yes.results()[0]->input(0).node().input(1).node().type_name(), "Const");
 }
 
+// Exporters leave branches behind that can't be right for the shapes they found.
+TEST(OnnxIf, ABranchThatIsNeverTakenNeedNotFit) {
+    for (const bool condition : {true, false}) {
+        ModelBuilder good, bad, model;
+        good.node("Tanh", {"x"}, {"t"});
+        good.output("t");
+        bad.initializer("axes", tensor_of<std::int64_t>({1}, {0}));
+        bad.node("Squeeze", {"x", "axes"}, {"s"});
+        bad.output("s");
+        model.input("x", f32, {2}).initializer("c", scalar_of<bool>(condition)).output("y");
+        model.node("If", {"c"}, {"y"})
+            .with("then_branch", condition ? good.graph() : bad.graph())
+            .with("else_branch", condition ? bad.graph() : good.graph());
+        expect_same(model.run({tensor_of<float>({2}, {0, 0})})[0], tensor_of<float>({2}, {0, 0}));
+    }
+}
+
 TEST(OnnxIf, ReadsThroughSeveralBodies) {
     ModelBuilder inner_yes, inner_no, yes, no, model;
     inner_yes.node("Add", {"x", "t"}, {"a"});

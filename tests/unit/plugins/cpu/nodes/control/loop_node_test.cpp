@@ -106,6 +106,73 @@ TEST(BodiesOnCpu, ChoicesMayHaveTwoShapes) {
                                    {scalar_of<bool>(true), y, y}});
 }
 
+// Shapes that suit one branch only are those for which it is taken.
+TEST(BodiesOnCpu, ABranchThatIsNotTakenNeedNotFit) {
+    const Tensor x = tensor_of<float>({1, 3}, {1, 2, 3});
+    const Tensor y = tensor_of<float>({1, 4}, {1, 2, 3, 4});
+    const auto graph = choice("?,?", "?,?");
+    expect_as_reference(graph, {{scalar_of<bool>(true), x, y}, {scalar_of<bool>(false), x, x}});
+    InferRequest request = Core().compile_model(Model(graph), "CPU").create_infer_request();
+    expect_error<ModelError>([&] { infer(request, {scalar_of<bool>(false), x, y}, 1); },
+                             "node 'node_1' (Add): shapes [1,4] and [1,3] can't be broadcast");
+}
+
+// A byte of a caller's memory that is neither 0 nor 1.
+TEST(BodiesOnCpu, EveryByteButZeroIsTrue) {
+    unsigned char byte = 2;
+    const Tensor condition(ElementType::boolean, {}, static_cast<void*>(&byte));
+    const Tensor x = tensor_of<float>({1, 3}, {1, 2, 3});
+    for (const char* device : {"CPU", "REFERENCE"}) {
+        InferRequest request = Core().compile_model(Model(choice()), device).create_infer_request();
+        expect_same(infer(request, {condition, x, x}, 1)[0], tensor_of<float>({1, 3}, {2, 3, 4}));
+    }
+}
+
+// Inputs n, c, x and y: x + y once an iteration, where c is true.
+std::shared_ptr<Graph> sum_loop(bool joined) {
+    GraphBuilder body, builder;
+    const Output x = body.input("bx", "?");
+    const Output sum = add(body, x, body.input("by", "?"));
+    body.output("goes_on", flag(body, true));
+    body.output("sum", joined ? body.unsqueeze(sum, {0}) : sum);
+    const std::vector<Output> inputs{builder.input("n", "", ElementType::i64),
+                                     builder.input("c", "", ElementType::boolean),
+                                     builder.input("x", "?"), builder.input("y", "?")};
+    ops::BodyPorts ports{{{2, 0, {}, {}}, {3, 1, {}, {}}}, {{0, 1, {}}}};
+    if (joined) ports.outputs[0].concat = ops::PartRange{};
+    if (!joined) ports.inputs[0].back_edge = 1;
+    const auto loop = builder.make<ops::Loop>("loop", inputs, body.graph(), ports,
+                                              ops::LoopPorts{{}, 0});
+    builder.output("last", loop->output(0));
+    return builder.graph();
+}
+
+TEST(BodiesOnCpu, ABodyThatNeverRunsNeedNotFit) {
+    const Tensor x = tensor_of<float>({3}, {1, 2, 3});
+    const Tensor y = tensor_of<float>({4}, {1, 2, 3, 4});
+    const auto two = scalar_of<std::int64_t>(2);
+    const auto none = scalar_of<std::int64_t>(0);
+    for (const bool joined : {false, true}) {
+        SCOPED_TRACE(joined);
+        const auto graph = sum_loop(joined);
+        expect_as_reference(graph, {{two, scalar_of<bool>(false), x, y},
+                                    {none, scalar_of<bool>(true), x, y},
+                                    {two, scalar_of<bool>(true), x, x},
+                                    {two, scalar_of<bool>(false), x, y}});
+        InferRequest request = Core().compile_model(Model(graph), "CPU").create_infer_request();
+        expect_error<ModelError>([&] { infer(request, {two, scalar_of<bool>(true), x, y}, 1); },
+                                 "(Add): shapes [3] and [4] can't be broadcast");
+    }
+}
+
+TEST(BodiesOnCpu, RefusesMoreIterationsThanAnOutputCanHold) {
+    const Tensor x = tensor_of<float>({4}, {1, 2, 3, 4});
+    InferRequest request = Core().compile_model(Model(sum_loop(true)), "CPU").create_infer_request();
+    const auto most = scalar_of<std::int64_t>(std::int64_t{1} << 62);
+    expect_error<ModelError>([&] { infer(request, {most, scalar_of<bool>(true), x, x}, 1); },
+                             "iterations make an output too large");
+}
+
 TEST(BodiesOnCpu, AreShownInParts) {
     const Core core;
     CompiledModel model = core.compile_model(Model(running_sum()), "CPU");
