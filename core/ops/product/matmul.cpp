@@ -1,10 +1,7 @@
 #include "core/ops/product/matmul.hpp"
 
-<<<<<<< HEAD
 #include <algorithm>
-=======
 #include <cstdint>
->>>>>>> af3d863 (lint: C++ functions are measured, aligned members counted, and each allowed circle is one file's)
 #include <string>
 #include <utility>
 
