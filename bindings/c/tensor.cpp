@@ -91,14 +91,16 @@ rondo_status_t rondo_tensor_element_type(const rondo_tensor_t* tensor, rondo_ele
 rondo_status_t rondo_tensor_shape(const rondo_tensor_t* tensor, const size_t** shape,
                                   size_t* rank) {
     return translate([&] {
-        give_list(shape, "shape", rank, [&]() -> auto& { return tensor_of(tensor).shape(); });
+        give_list(
+            shape, "shape", rank, [&]() -> auto& { return tensor_of(tensor).shape(); });
     });
 }
 
 rondo_status_t rondo_tensor_strides(const rondo_tensor_t* tensor, const ptrdiff_t** strides,
                                     size_t* rank) {
     return translate([&] {
-        give_list(strides, "strides", rank, [&]() -> auto& { return tensor_of(tensor).strides(); });
+        give_list(
+            strides, "strides", rank, [&]() -> auto& { return tensor_of(tensor).strides(); });
     });
 }
 

@@ -113,8 +113,8 @@ std::shared_ptr<Graph> Graph::clone() const {
         for (const auto& node : nodes) result.push_back(copies.at(node.get()));
         return result;
     };
-    auto result = std::make_shared<Graph>(name_, mapped(parameters_), mapped(results_),
-                                          mapped(sinks_));
+    auto result =
+        std::make_shared<Graph>(name_, mapped(parameters_), mapped(results_), mapped(sinks_));
     result->rt_info_ = rt_info_;
     result->constants_limit_ = constants_limit_;
     return result;

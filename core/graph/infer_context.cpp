@@ -55,8 +55,8 @@ std::vector<std::int64_t> to_int64_vector(const Tensor& tensor) {
 
 const Tensor& InferContext::value(std::size_t input) const {
     const Tensor& value = inputs_[input].value;
-    const bool noted = std::find(missing_values_.begin(), missing_values_.end(), input) !=
-                       missing_values_.end();
+    const bool noted =
+        std::find(missing_values_.begin(), missing_values_.end(), input) != missing_values_.end();
     if (!value && !noted) missing_values_.push_back(input);
     return value;
 }
@@ -67,9 +67,9 @@ std::optional<std::vector<std::int64_t>> InferContext::ints(std::size_t input) c
     check(tensor.shape().size() <= 1, "input " + std::to_string(input) +
                                           " must have rank 0 or 1, got shape " +
                                           to_string(tensor.shape()));
-    check(is_integral(tensor.element_type()),
-          "input " + std::to_string(input) + " must hold integers, got " +
-              std::string(to_string(tensor.element_type())));
+    check(is_integral(tensor.element_type()), "input " + std::to_string(input) +
+                                                  " must hold integers, got " +
+                                                  std::string(to_string(tensor.element_type())));
     auto result = to_int64_vector(tensor);
     if (tensor.element_type() == ElementType::u64) {
         const bool fits = std::none_of(result.begin(), result.end(),

@@ -41,8 +41,8 @@ void print(const Graph& graph, const std::string& indent, std::string& text) {
     for (const auto& node : graph.ordered_nodes()) {
         const std::size_t number = numbers.size();
         numbers[node.get()] = number;
-        text += indent + "%" + std::to_string(number) + " '" + node->name() + "' : " +
-                outputs_text(*node) + " = " + std::string(node->type_name()) + "-" +
+        text += indent + "%" + std::to_string(number) + " '" + node->name() +
+                "' : " + outputs_text(*node) + " = " + std::string(node->type_name()) + "-" +
                 node->op_type().opset_name() + "(";
         for (std::size_t i = 0; i < node->input_count(); ++i) {
             const Output& source = node->input(i);

@@ -7,9 +7,9 @@
 
 namespace rondo {
 
-/// A line a node: `%3 lstm : f32[?,1,10,64], f32[?,1,64] = LSTMSequence-5(%0, %1) {hidden_size=64}`.
-/// The graphs that an op runs follow its line, indented, with the ports that join them.
-/// Equal text means an equal graph, except the constants' elements.
+/// A line a node: `%3 lstm : f32[?,1,10,64], f32[?,1,64] = LSTMSequence-5(%0, %1)
+/// {hidden_size=64}`. The graphs that an op runs follow its line, indented, with the ports that
+/// join them. Equal text means an equal graph, except the constants' elements.
 std::string to_text(const Graph& graph);
 
 /// The attributes as "name=value" in the IR's spelling, in order.

@@ -112,9 +112,7 @@ PartialShape::PartialShape(const Shape& shape) : has_rank_(true) {
     }
 }
 
-PartialShape PartialShape::of_rank(std::size_t rank) {
-    return {std::vector<Dimension>(rank)};
-}
+PartialShape PartialShape::of_rank(std::size_t rank) { return {std::vector<Dimension>(rank)}; }
 
 PartialShape PartialShape::parse(std::string_view text) {
     text = trim(text);

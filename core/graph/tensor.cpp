@@ -47,8 +47,8 @@ std::shared_ptr<void> allocate(std::size_t bytes) {
 void copy_strided(const Tensor& from, Tensor& to) {
     std::vector<NdAxis<2>> axes;
     for (std::size_t i = 0; i < from.shape().size(); ++i) {
-        axes.push_back({static_cast<std::int64_t>(from.shape()[i]),
-                        {from.strides()[i], to.strides()[i]}});
+        axes.push_back(
+            {static_cast<std::int64_t>(from.shape()[i]), {from.strides()[i], to.strides()[i]}});
     }
     axes.push_back({static_cast<std::int64_t>(size_of(from.element_type())), {1, 1}});
     const NdLoop<2> loop(std::move(axes));

@@ -93,8 +93,10 @@ private:
                 special_.iteration = parameter;
                 return;
             }
-            ports_.inputs.push_back({find_port(layer_, layer_.input_ports, element), parameter,
-                                     read_range(element), {}});
+            ports_.inputs.push_back({find_port(layer_, layer_.input_ports, element),
+                                     parameter,
+                                     read_range(element),
+                                     {}});
         } else if (kind == "output") {
             const std::size_t result =
                 find_layer(ids_.results, element, "internal_layer_id", "Result");
@@ -153,8 +155,9 @@ std::string port_map_name(const std::string& body_name) {
 
 void read_port_map(const Layer& layer, std::size_t index, const BodyLayers& ids, ops::BodyOp& op) {
     const std::string name = port_map_name(op.body_names()[index]);
-    op.set_ports(index, Reader(layer, ids, op)
-                            .read(layer.xml.child(name.c_str()), layer.xml.child("back_edges")));
+    op.set_ports(
+        index,
+        Reader(layer, ids, op).read(layer.xml.child(name.c_str()), layer.xml.child("back_edges")));
 }
 
 void write_port_map(const ops::BodyOp& op, std::size_t index,

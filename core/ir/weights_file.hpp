@@ -34,13 +34,13 @@ class WeightsReader {
 public:
     explicit WeightsReader(const ModelSource& source);
 
-    /// The weights must have this digest, which Digest::text() wrote; read() throws a ModelError for
-    /// others. Without the call any weights will do.
+    /// The weights must have this digest, which Digest::text() wrote; read() throws a ModelError
+    /// for others. Without the call any weights will do.
     void expect_digest(std::string digest) { expected_digest_ = std::move(digest); }
 
     /// Shares the file's memory where that is aligned for `type`, else a copy. Ranges may overlap,
-    /// but different ones must not sum up to many times the file's size. Throws ModelError where they
-    /// do, for a range that passes the end, or whose size isn't the tensor's.
+    /// but different ones must not sum up to many times the file's size. Throws ModelError where
+    /// they do, for a range that passes the end, or whose size isn't the tensor's.
     Tensor read(ElementType type, const Shape& shape, const WeightsRange& range);
 
 private:
@@ -56,8 +56,9 @@ private:
     MappedFile file_;
     std::string expected_digest_;  // empty: none
     bool checked_ = false;
-    std::map<std::pair<std::size_t, std::size_t>, Tensor> ranges_;  // read so far, with their copies
-    std::size_t total_ = 0;                                         // bytes of all ranges
+    std::map<std::pair<std::size_t, std::size_t>, Tensor>
+        ranges_;             // read so far, with their copies
+    std::size_t total_ = 0;  // bytes of all ranges
 };
 
 /// Adds constants to the weights file as they come; equal bytes are stored once.

@@ -199,7 +199,8 @@ void write(const Graph& graph, const std::string& path, const WriteOptions& opti
                  pugi::xml_document document;
                  WeightsWriter constants(weights);
                  GraphWriter(graph, constants, options).write(document);
-                 // Other readers of the format pass over an attribute of <net> that they don't know.
+                 // Other readers of the format pass over an attribute of <net> that they don't
+                 // know.
                  if (weights.size() > 0) {
                      set(document.child("net"), "weights_digest", weights.digest().text());
                  }
@@ -208,8 +209,8 @@ void write(const Graph& graph, const std::string& path, const WriteOptions& opti
              });
     for (OutputFile* file : {&weights, &xml}) file->sync();
     for (OutputFile* file : {&weights, &xml}) file->finish();
-    // The two files can't be replaced at once. An interruption leaves the new weights beside the old
-    // XML, whose digest then refuses them.
+    // The two files can't be replaced at once. An interruption leaves the new weights beside the
+    // old XML, whose digest then refuses them.
     weights.publish();
     xml.publish();
 }

@@ -83,9 +83,8 @@ void Core::transform(Model& model, const TransformOptions& options) const {
 CompiledModel Core::compile_model(const Model& model, const std::string& device,
                                   const Properties& properties) const {
     if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
-    return at_api_boundary([&] {
-        return CompiledModel(compile(impl_->target(device, properties), *model.graph()));
-    });
+    return at_api_boundary(
+        [&] { return CompiledModel(compile(impl_->target(device, properties), *model.graph())); });
 }
 
 CompiledModel Core::compile_model(const std::string& path, const std::string& device,

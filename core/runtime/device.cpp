@@ -53,9 +53,7 @@ std::vector<std::string> names_of(const Properties& properties) {
 Device::Device(std::string name, std::shared_ptr<Plugin> plugin)
     : name_(std::move(name)), plugin_(std::move(plugin)) {}
 
-void Device::set_properties(const Properties& properties) {
-    set_ = merged(properties);
-}
+void Device::set_properties(const Properties& properties) { set_ = merged(properties); }
 
 std::string Device::property(const std::string& name) const {
     const Properties all = merged({});

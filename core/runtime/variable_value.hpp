@@ -10,7 +10,8 @@
 namespace rondo {
 
 /// Two tensors take turns: an inference reads one and writes the other, and only one that succeeds
-/// swaps them. So a failed inference leaves the value alone. Shapes that come back allocate nothing.
+/// swaps them. So a failed inference leaves the value alone. Shapes that come back allocate
+/// nothing.
 class VariableValue {
 public:
     explicit VariableValue(ops::Variable variable);

@@ -3,9 +3,9 @@
 
 namespace rondo {
 
-/// Throws the exception that is being handled: a lack of memory as OutOfMemoryError, another refusal
-/// by the system as Error, the standard library's report of a bug as InternalError, and all others
-/// as they are, so that what a user's callback throws keeps its type.
+/// Throws the exception that is being handled: a lack of memory as OutOfMemoryError, another
+/// refusal by the system as Error, the standard library's report of a bug as InternalError, and all
+/// others as they are, so that what a user's callback throws keeps its type.
 [[noreturn]] void rethrow_as_error();
 
 /// Runs `action`; an exception leaves as rethrow_as_error() says.

@@ -16,8 +16,8 @@ std::string one_line(std::string text);
 /// an op has written, says more.
 std::string placed(std::string_view place, std::string_view message);
 
-/// Runs `action`; a ModelError or UnsupportedError that it throws is thrown again, of the same kind,
-/// as placed(make_place(), message). `make_place` is called only then.
+/// Runs `action`; a ModelError or UnsupportedError that it throws is thrown again, of the same
+/// kind, as placed(make_place(), message). `make_place` is called only then.
 template <typename MakePlace, typename Action>
 auto at_place(const MakePlace& make_place, const Action& action) -> decltype(action()) {
     try {

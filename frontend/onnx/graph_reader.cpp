@@ -31,8 +31,8 @@ struct Common {
     UniqueNames& names;
 };
 
-// Hostile files nest without end. Loops are read again while their shapes change, and loops in loops
-// multiply that.
+// Hostile files nest without end. Loops are read again while their shapes change, and loops in
+// loops multiply that.
 constexpr int kMaxBodies = 24;
 constexpr int kMaxLoops = 6;
 

@@ -1,5 +1,5 @@
-// What bodies cost: loops of 100 iterations with a small body, in each of the ways that they run, and
-// choices. The body is h -> tanh(h * w + b) of 16 elements.
+// What bodies cost: loops of 100 iterations with a small body, in each of the ways that they run,
+// and choices. The body is h -> tanh(h * w + b) of 16 elements.
 #include <benchmark/benchmark.h>
 
 #include <algorithm>
@@ -74,8 +74,7 @@ struct LoopKind {
 std::shared_ptr<Graph> loop_model(LoopKind kind) {
     const auto h = parameter("h", {kWidth}), left = parameter("left", {1}, ElementType::f32);
     const auto next = step_of(h);
-    const auto less = binary(ops::BinaryFunction::subtract, left,
-                             named<ops::Constant>("one", [] {
+    const auto less = binary(ops::BinaryFunction::subtract, left, named<ops::Constant>("one", [] {
                                  Tensor one(ElementType::f32, {1});
                                  *one.data<float>() = 1;
                                  return one;
@@ -93,8 +92,7 @@ std::shared_ptr<Graph> loop_model(LoopKind kind) {
     const auto x = parameter("x", {kWidth}), count = parameter("count", {1});
     const std::vector<Output> inputs{number(kind.by_condition ? -1 : kIterations), flag(true), x,
                                      count};
-    const auto loop = named<ops::Loop>("loop", inputs, body, ports,
-                                       ops::LoopPorts{{}, 0});
+    const auto loop = named<ops::Loop>("loop", inputs, body, ports, ops::LoopPorts{{}, 0});
     std::vector<NodePtr> ends{result("last", loop->output(0))};
     if (kind.joins) ends.push_back(result("all", loop->output(1)));
     return std::make_shared<Graph>("loop", std::vector<NodePtr>{x, count}, std::move(ends));

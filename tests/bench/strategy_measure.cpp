@@ -147,8 +147,7 @@ StrategyRow StrategyMeter::measure(const StrategyCase& shape, const MeasureOptio
     row.shape = shape;
     row.chosen = sequence.prepare(shape.batch, shape.time, shape.threads).choice.strategy;
     for (const Strategy strategy : kStrategies) {
-        const auto plan =
-            forced_plan(sequence, strategy, shape.batch, shape.time, shape.threads);
+        const auto plan = forced_plan(sequence, strategy, shape.batch, shape.time, shape.threads);
         if (plan) row.times.push_back({*plan});
     }
     layer_->resize(shape, row.times);

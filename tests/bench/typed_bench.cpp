@@ -59,24 +59,24 @@ void add_typed_loops() {
 
 // One call of a node of f16, as a program runs it.
 void add_half_node(const char* name, const NodePtr& op) {
-    benchmark::RegisterBenchmark(row(std::string("half/") + name, ElementType::f16).c_str(),
-                                 [op](benchmark::State& state) {
-        const TensorInfo operand{ElementType::f16, {kSize}, {}, true};
-        const TensorInfo result{op->output_type(0), {kSize}, {}, true};
-        const std::vector<TensorInfo> operands(op->input_count(), operand);
-        const auto node = make_cpu_node(*op, {cpu_features().best()});
-        const auto call = node->prepare({operands, {&result, 1}, 1});
-        const std::vector<float16> from(kSize, float16(1.5f));
-        std::vector<float16> to(kSize);
-        const std::vector<const void*> inputs(op->input_count(), from.data());
-        void* const outputs[] = {to.data()};
-        SerialTeam team;
-        for (auto _ : state) {
-            call->run({inputs, outputs, nullptr, team});
-            benchmark::DoNotOptimize(to.data());
-        }
-        state.SetItemsProcessed(state.iterations() * kSize);
-    });
+    benchmark::RegisterBenchmark(
+        row(std::string("half/") + name, ElementType::f16).c_str(), [op](benchmark::State& state) {
+            const TensorInfo operand{ElementType::f16, {kSize}, {}, true};
+            const TensorInfo result{op->output_type(0), {kSize}, {}, true};
+            const std::vector<TensorInfo> operands(op->input_count(), operand);
+            const auto node = make_cpu_node(*op, {cpu_features().best()});
+            const auto call = node->prepare({operands, {&result, 1}, 1});
+            const std::vector<float16> from(kSize, float16(1.5f));
+            std::vector<float16> to(kSize);
+            const std::vector<const void*> inputs(op->input_count(), from.data());
+            void* const outputs[] = {to.data()};
+            SerialTeam team;
+            for (auto _ : state) {
+                call->run({inputs, outputs, nullptr, team});
+                benchmark::DoNotOptimize(to.data());
+            }
+            state.SetItemsProcessed(state.iterations() * kSize);
+        });
 }
 
 void add_half_nodes() {
@@ -115,29 +115,29 @@ void add_movement() {
 void add_reductions() {
     for (const bool rows : {true, false}) {
         const std::string axis = rows ? "rows" : "columns";
-        benchmark::RegisterBenchmark(("reduction/mean/f32/" + axis).c_str(),
-                                     [rows](benchmark::State& state) {
-            const auto from = random_floats(256 * 256);
-            std::vector<float> to(256);
-            const Reduce reduce(ops::ReduceFunction::mean, ElementType::f32,
-                                {{256, 256}, {!rows, rows}});
-            for (auto _ : state) reduce.run(from.data(), to.data(), 0, 256);
-            state.SetItemsProcessed(state.iterations() * 256 * 256);
-        });
-        benchmark::RegisterBenchmark(("reduction/softmax/f32/" + axis).c_str(),
-                                     [rows](benchmark::State& state) {
-            const Isa isa = cpu_features().best();
-            const auto exponential = SoftmaxKernel::exponential(Precision::f32);
-            const auto quotient = SoftmaxKernel::quotient(Precision::f32);
-            const SoftmaxKernel kernel(shared_elementwise_kernel(isa, exponential),
-                                       shared_elementwise_kernel(isa, quotient));
-            const SoftmaxLines<float> lines(kernel, 256, rows ? 1 : 256);
-            const auto from = random_floats(256 * 256);
-            std::vector<float> to(from.size());
-            std::vector<float> scratch(static_cast<std::size_t>(lines.scratch_elements()) + 1);
-            for (auto _ : state) lines.run(from.data(), to.data(), 0, 256, scratch.data());
-            state.SetItemsProcessed(state.iterations() * 256 * 256);
-        });
+        benchmark::RegisterBenchmark(
+            ("reduction/mean/f32/" + axis).c_str(), [rows](benchmark::State& state) {
+                const auto from = random_floats(256 * 256);
+                std::vector<float> to(256);
+                const Reduce reduce(ops::ReduceFunction::mean, ElementType::f32,
+                                    {{256, 256}, {!rows, rows}});
+                for (auto _ : state) reduce.run(from.data(), to.data(), 0, 256);
+                state.SetItemsProcessed(state.iterations() * 256 * 256);
+            });
+        benchmark::RegisterBenchmark(
+            ("reduction/softmax/f32/" + axis).c_str(), [rows](benchmark::State& state) {
+                const Isa isa = cpu_features().best();
+                const auto exponential = SoftmaxKernel::exponential(Precision::f32);
+                const auto quotient = SoftmaxKernel::quotient(Precision::f32);
+                const SoftmaxKernel kernel(shared_elementwise_kernel(isa, exponential),
+                                           shared_elementwise_kernel(isa, quotient));
+                const SoftmaxLines<float> lines(kernel, 256, rows ? 1 : 256);
+                const auto from = random_floats(256 * 256);
+                std::vector<float> to(from.size());
+                std::vector<float> scratch(static_cast<std::size_t>(lines.scratch_elements()) + 1);
+                for (auto _ : state) lines.run(from.data(), to.data(), 0, 256, scratch.data());
+                state.SetItemsProcessed(state.iterations() * 256 * 256);
+            });
     }
 }
 
@@ -152,21 +152,21 @@ void add_products() {
         }
         state.SetItemsProcessed(state.iterations() * 64 * 64 * 64);
     });
-    benchmark::RegisterBenchmark("window/convolution/f32/C:32 O:32 K:3 T:200",
-                                 [](benchmark::State& state) {
-        ConvolutionSizes sizes{1, 32, 32, {}};
-        sizes.axes[2] = {200, 3, 198, 1, 1, 0};
-        const auto gemm = make_gemm_kernel(cpu_features().best(), ElementType::f32);
-        const auto convolution = make_position_lanes(*gemm, sizes, 1);
-        const auto data = random_floats(32 * 200), filters = random_floats(32 * 32 * 3);
-        std::vector<float> out(32 * 198);
-        AlignedBytes scratch(convolution->scratch_bytes());
-        SerialTeam team;
-        for (auto _ : state) {
-            convolution->run({data.data(), filters.data(), out.data(), scratch.data()}, team);
-        }
-        state.SetItemsProcessed(state.iterations() * 32 * 32 * 3 * 198);
-    });
+    benchmark::RegisterBenchmark(
+        "window/convolution/f32/C:32 O:32 K:3 T:200", [](benchmark::State& state) {
+            ConvolutionSizes sizes{1, 32, 32, {}};
+            sizes.axes[2] = {200, 3, 198, 1, 1, 0};
+            const auto gemm = make_gemm_kernel(cpu_features().best(), ElementType::f32);
+            const auto convolution = make_position_lanes(*gemm, sizes, 1);
+            const auto data = random_floats(32 * 200), filters = random_floats(32 * 32 * 3);
+            std::vector<float> out(32 * 198);
+            AlignedBytes scratch(convolution->scratch_bytes());
+            SerialTeam team;
+            for (auto _ : state) {
+                convolution->run({data.data(), filters.data(), out.data(), scratch.data()}, team);
+            }
+            state.SetItemsProcessed(state.iterations() * 32 * 32 * 3 * 198);
+        });
 }
 
 NodePtr vector_of(std::int64_t count) {

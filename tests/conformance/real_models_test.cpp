@@ -20,16 +20,16 @@ constexpr double kTolerance = 1e-4;
 std::string plain(const std::string& name) {
     std::string result;
     for (const char c : name) {
-        const bool keeps = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ||
-                           c == '.' || c == '-';
+        const bool keeps =
+            std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.' || c == '-';
         result += keeps ? c : '_';
     }
     return result;
 }
 
 std::string file_of(const fs::path& folder, int number, const char* kind, const PortInfo& port) {
-    return (folder / ("case" + std::to_string(number) + "_" + kind + "_" + plain(port.any_name()) +
-                      ".npy"))
+    return (folder /
+            ("case" + std::to_string(number) + "_" + kind + "_" + plain(port.any_name()) + ".npy"))
         .string();
 }
 

@@ -21,8 +21,7 @@ std::optional<Value> by_integer(ModelMaker& maker) {
 
 // Asks the first element of an input.
 std::optional<Value> by_element(ModelMaker& maker) {
-    const auto x =
-        maker.pick([](const Value& value) { return value.exact && value.rank() >= 1; });
+    const auto x = maker.pick([](const Value& value) { return value.exact && value.rank() >= 1; });
     if (!x) return {};
     Extent count = known(1);
     for (const auto& extent : x->shape) count = count * extent;
@@ -70,8 +69,8 @@ Value value_like(ModelMaker& body, const Value& target) {
         return own[static_cast<std::size_t>(
             body.number(0, static_cast<std::int64_t>(own.size()) - 1))];
     }
-    const auto any = body.pick([&](const Value& value) { return value.shape == target.shape; },
-                               target.type);
+    const auto any =
+        body.pick([&](const Value& value) { return value.shape == target.shape; }, target.type);
     const Value source = any.value_or(target);
     if (target.type != ElementType::f32 || body.chance(0.2)) return source;
     return body.bounded(
@@ -81,11 +80,9 @@ Value value_like(ModelMaker& body, const Value& target) {
 void RandomBody::add_result(const Value& value) {
     const auto own = maker_.own_values();
     const bool is_made = value.name.front() == 'v' &&
-                         std::any_of(own.begin(), own.end(), [&](const Value& other) {
-                             return other.name == value.name;
-                         });
-    const bool taken =
-        std::find(results_.begin(), results_.end(), value.name) != results_.end();
+                         std::any_of(own.begin(), own.end(),
+                                     [&](const Value& other) { return other.name == value.name; });
+    const bool taken = std::find(results_.begin(), results_.end(), value.name) != results_.end();
     const bool direct = is_made && !taken;
     Value result = value;
     if (!direct) result = maker_.add("Identity", {value}, value.shape, value.type);

@@ -18,15 +18,15 @@ std::vector<Value> choose(ModelMaker& maker, const Value& condition, const Fill&
     if (maker.chance(0.5)) maker.set_last_name(then_branch.maker().last_name());
     RandomBody else_branch(maker);
     no(else_branch);
-    maker.set_last_name(std::max({first, then_branch.maker().last_name(),
-                                  else_branch.maker().last_name()}));
+    maker.set_last_name(
+        std::max({first, then_branch.maker().last_name(), else_branch.maker().last_name()}));
     std::vector<Extents> shapes;
     for (const Value& output : outputs) shapes.push_back(output.shape);
-    auto made = maker.add_all("If", {condition}, shapes, outputs.front().type,
-                              [&](NodeBuilder& node) {
-                                  node.with("then_branch", then_branch.graph());
-                                  node.with("else_branch", else_branch.graph());
-                              });
+    auto made =
+        maker.add_all("If", {condition}, shapes, outputs.front().type, [&](NodeBuilder& node) {
+            node.with("then_branch", then_branch.graph());
+            node.with("else_branch", else_branch.graph());
+        });
     for (std::size_t i = 0; i < made.size(); ++i) {
         made[i].exact = outputs[i].exact;
         made[i].holds_k = outputs[i].holds_k;
@@ -57,8 +57,8 @@ Value first_of_last(ModelMaker& maker, const Value& x, const Value& count, const
     Extents shape = x.shape;
     shape.back() = extent;
     return maker.add(
-        "Slice",
-        {x, maker.ints({0}), count, maker.ints({static_cast<std::int64_t>(x.rank()) - 1})}, shape);
+        "Slice", {x, maker.ints({0}), count, maker.ints({static_cast<std::int64_t>(x.rank()) - 1})},
+        shape);
 }
 
 // The first k of an axis, whose branches have different shapes: one where k is 1, else k.

@@ -7,8 +7,8 @@ namespace {
 
 // How often a loop runs.
 struct Count {
-    Value value;             ///< an i64, [] or [1]
-    Extent extent;           ///< the same number, unless it may be zero
+    Value value;    ///< an i64, [] or [1]
+    Extent extent;  ///< the same number, unless it may be zero
     bool may_be_zero = false;
 };
 
@@ -25,8 +25,7 @@ std::optional<Count> data_count(ModelMaker& maker, bool less_one) {
     const auto k = maker.pick([](const Value& value) { return value.holds_k; }, ElementType::i64);
     if (!k) return {};
     if (!less_one) return Count{*k, kK};
-    const Value less =
-        maker.add("Sub", {*k, maker.int_scalar(1)}, {known(1)}, ElementType::i64);
+    const Value less = maker.add("Sub", {*k, maker.int_scalar(1)}, {known(1)}, ElementType::i64);
     return Count{less, known(0), true};
 }
 
@@ -63,8 +62,8 @@ public:
 
     void finish_condition() {
         if (by_condition_) {
-            const Value next = own().add("Add", {number_, own().int_scalar(1)}, {},
-                                         ElementType::i64);
+            const Value next =
+                own().add("Add", {number_, own().int_scalar(1)}, {}, ElementType::i64);
             body().add_result(own().add("Less", {next, scalar_}, {}, ElementType::boolean));
         } else if (maker_.chance(0.3)) {
             body().add_result(own().flag(true));
@@ -78,9 +77,8 @@ public:
 
     std::vector<Value> finish(const std::vector<Extents>& shapes) {
         maker_.set_last_name(own().last_name());
-        return maker_.add_all("Loop", inputs_, shapes, ElementType::f32, [&](NodeBuilder& node) {
-            node.with("body", body().graph());
-        });
+        return maker_.add_all("Loop", inputs_, shapes, ElementType::f32,
+                              [&](NodeBuilder& node) { node.with("body", body().graph()); });
     }
 
     const Count& count() const { return count_; }
@@ -95,8 +93,8 @@ private:
             if (scalar_.rank() > 0) {
                 scalar_ = maker_.add("Squeeze", {scalar_, maker_.ints({0})}, {}, ElementType::i64);
             }
-            start = maker_.add("Greater", {scalar_, maker_.int_scalar(0)}, {},
-                               ElementType::boolean);
+            start =
+                maker_.add("Greater", {scalar_, maker_.int_scalar(0)}, {}, ElementType::boolean);
             trips = maker_.chance(0.5) ? Value{} : maker_.int_scalar(20);
         }
         inputs_ = {trips, start};
@@ -183,8 +181,8 @@ bool growing_loop(ModelMaker& maker) {
     if (from_nothing) {
         Extents empty = x->shape;
         empty.back() = known(0);
-        initial = maker.add("Slice",
-                            {*x, maker.ints({0}), maker.ints({0}), maker.ints({last})}, empty);
+        initial =
+            maker.add("Slice", {*x, maker.ints({0}), maker.ints({0}), maker.ints({last})}, empty);
         initial.hidden = true;
         maker.describe(initial);
     }
@@ -209,8 +207,8 @@ bool counting_loop(ModelMaker& maker) {
     RandomLoop loop(maker, *count);
     const Value inside = loop.carry(maker.ints({0}));
     loop.finish_condition();
-    loop.body().add_result(loop.own().add("Add", {inside, loop.own().int_scalar(1)}, {known(1)},
-                                          ElementType::i64));
+    loop.body().add_result(
+        loop.own().add("Add", {inside, loop.own().int_scalar(1)}, {known(1)}, ElementType::i64));
     Value number = loop.finish({{known(1)}}).front();
     number.type = ElementType::i64;
     number.exact = number.holds_k = true;

@@ -36,8 +36,8 @@ public:
 
     /// 0 for the model itself, 1 for a body in it.
     int depth() const { return depth_; }
-    /// The number of the last name, which a body's own names go on from, and the outer graph's after
-    /// it.
+    /// The number of the last name, which a body's own names go on from, and the outer graph's
+    /// after it.
     int last_name() const { return names_; }
     void set_last_name(int number) { names_ = number; }
 
@@ -112,8 +112,8 @@ std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
 std::vector<Recipe> source_recipes();
 
-/// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies` holds,
-/// and not deeper than two.
+/// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies`
+/// holds, and not deeper than two.
 void add_nodes(ModelMaker& maker, std::int64_t count, bool bodies);
 /// Adds a node that has bodies.
 void add_body(ModelMaker& maker);

@@ -1,5 +1,5 @@
-// Random whole ONNX models: 5 to 30 nodes of every family, with open N and T. Every other one has an
-// If, a Loop or a Scan.
+// Random whole ONNX models: 5 to 30 nodes of every family, with open N and T. Every other one has
+// an If, a Loop or a Scan.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// 400 random whole models, every other one with bodies, each at three sizes and twice on one compiled model: CPU and REFERENCE
-// agree.
+// 400 random whole models, every other one with bodies, each at three sizes and twice on one
+// compiled model: CPU and REFERENCE agree.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -46,8 +46,8 @@ inline ops::BodyPorts count_ports() {
     return {{{2, 1, {}, 1}, {3, 2, {}, 3}}, {{0, 1, {}}, {1, 2, ops::PartRange{}}}};
 }
 
-/// Inputs n (trip count), c (condition), x and left; outputs last: x + the number of iterations, and
-/// rows: x + 1, x + 2 ... There are n iterations, or `left` where that is less; none where c is
+/// Inputs n (trip count), c (condition), x and left; outputs last: x + the number of iterations,
+/// and rows: x + 1, x + 2 ... There are n iterations, or `left` where that is less; none where c is
 /// false.
 inline std::shared_ptr<Graph> count_loop(std::string_view shape = "3") {
     GraphBuilder builder;
@@ -55,8 +55,9 @@ inline std::shared_ptr<Graph> count_loop(std::string_view shape = "3") {
     const Output c = builder.input("c", "", ElementType::boolean);
     const Output x = builder.input("x", shape);
     const Output left = builder.input("left", "", ElementType::i64);
-    const auto loop = builder.make<ops::Loop>("loop", std::vector<Output>{n, c, x, left},
-                                              count_body(shape), count_ports(), ops::LoopPorts{0, 0});
+    const auto loop =
+        builder.make<ops::Loop>("loop", std::vector<Output>{n, c, x, left}, count_body(shape),
+                                count_ports(), ops::LoopPorts{0, 0});
     builder.output("last", loop->output(0));
     builder.output("rows", loop->output(1));
     return builder.graph();
@@ -86,8 +87,7 @@ inline std::shared_ptr<Graph> running_sum(bool reversed = false, std::string_vie
 inline std::shared_ptr<Graph> choice(std::string_view x_shape = "?,3",
                                      std::string_view y_shape = "?,3") {
     GraphBuilder yes, no;
-    yes.output("plus_one",
-               add(yes, yes.input("yes_x", "..."), yes.constant(scalar_of<float>(1))));
+    yes.output("plus_one", add(yes, yes.input("yes_x", "..."), yes.constant(scalar_of<float>(1))));
     no.output("sum", add(no, no.input("no_x", "..."), no.input("no_y", "...")));
     GraphBuilder builder;
     const std::vector<Output> inputs{builder.input("c", "", ElementType::boolean),

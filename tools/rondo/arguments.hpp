@@ -87,8 +87,8 @@ int compare(const CompareOptions& options);
 int info(const InfoOptions& options);
 int benchmark(const BenchmarkOptions& options);
 
-/// benchmark_app writes `-niter 10`, our parser `--niter 10`: a second dash before names longer than
-/// one letter. Numbers stay as they are.
+/// benchmark_app writes `-niter 10`, our parser `--niter 10`: a second dash before names longer
+/// than one letter. Numbers stay as they are.
 std::vector<std::string> with_double_dashes(const std::vector<std::string>& arguments);
 
 }  // namespace rondo::tool

@@ -22,18 +22,17 @@ constexpr double kDefaultSeconds = 60;  // as benchmark_app has it
 
 // The eleven steps of benchmark_app, under its names.
 void step(int number, const std::string& note = "") {
-    static const char* const kNames[] = {
-        "Parsing and validating input arguments",
-        "Loading Rondo Runtime",
-        "Setting device configuration",
-        "Reading model files",
-        "Resizing model to match image sizes and given batch",
-        "Configuring input of the model",
-        "Loading the model to the device",
-        "Querying optimal runtime parameters",
-        "Creating infer requests and preparing input tensors",
-        "Measuring performance",
-        "Dumping statistics report"};
+    static const char* const kNames[] = {"Parsing and validating input arguments",
+                                         "Loading Rondo Runtime",
+                                         "Setting device configuration",
+                                         "Reading model files",
+                                         "Resizing model to match image sizes and given batch",
+                                         "Configuring input of the model",
+                                         "Loading the model to the device",
+                                         "Querying optimal runtime parameters",
+                                         "Creating infer requests and preparing input tensors",
+                                         "Measuring performance",
+                                         "Dumping statistics report"};
     std::cout << "[Step " << number << "/11] " << kNames[number - 1];
     if (!note.empty()) std::cout << " (" << note << ")";
     std::cout << std::endl;
@@ -59,9 +58,10 @@ void check(const BenchmarkOptions& options) {
 Properties device_properties(const Core& core, const BenchmarkOptions& options) {
     Properties properties;
     const bool tuned = options.threads > 0 || !options.streams.empty();
-    const std::string hint =
-        !options.hint.empty() ? options.hint
-                              : (tuned ? "none" : options.api == "sync" ? "latency" : "throughput");
+    const std::string hint = !options.hint.empty() ? options.hint
+                                                   : (tuned                   ? "none"
+                                                      : options.api == "sync" ? "latency"
+                                                                              : "throughput");
     // A device without hints (REFERENCE) gets none, unless one was asked for.
     const std::string known = core.get_property(options.device, property::kSupportedProperties);
     const bool has_hints = known.find(property::kPerformanceHint) != std::string::npos;
@@ -120,8 +120,7 @@ std::vector<InputSet> make_inputs(const Model& model, const BenchmarkOptions& op
         sets[i] = files;
         for (const auto& port : fixed.inputs()) {
             if (files.count(port.any_name()) == 0) {
-                sets[i][port.any_name()] =
-                    make_input(fixed, port, port.shape.to_shape(), random);
+                sets[i][port.any_name()] = make_input(fixed, port, port.shape.to_shape(), random);
             }
         }
     }
@@ -148,8 +147,8 @@ LoopLimits limits_of(const BenchmarkOptions& options) {
 }
 
 std::string limits_text(const LoopLimits& limits, std::size_t requests) {
-    std::string text = limits.async ? "Start inference asynchronously, " + std::to_string(requests) +
-                                          " inference requests"
+    std::string text = limits.async ? "Start inference asynchronously, " +
+                                          std::to_string(requests) + " inference requests"
                                     : "Start inference synchronously";
     text += ", limits:";
     if (limits.seconds > 0) {

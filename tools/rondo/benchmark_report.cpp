@@ -43,21 +43,20 @@ std::string quoted(const std::string& text) {
 nlohmann::json to_json(const BenchmarkResult& result, const BenchmarkOptions& options) {
     nlohmann::json report;
     for (const auto& [name, value] : result.settings) report["configuration"][name] = value;
-    report["execution_results"] = {
-        {"execution_devices", result.execution_devices},
-        {"read_model_time_ms", result.read_ms},
-        {"compile_model_time_ms", result.compile_ms},
-        {"first_inference_time_ms", result.first_ms},
-        {"execution_time_ms", result.duration_ms},
-        {"iterations_num", result.latency.count},
-        {"latency_median_ms", result.latency.median},
-        {"latency_percentile_ms", result.latency.percentile},
-        {"latency_percentile", options.percentile},
-        {"latency_p99_ms", result.latency.p99},
-        {"latency_avg_ms", result.latency.average},
-        {"latency_min_ms", result.latency.min},
-        {"latency_max_ms", result.latency.max},
-        {"throughput_fps", result.throughput()}};
+    report["execution_results"] = {{"execution_devices", result.execution_devices},
+                                   {"read_model_time_ms", result.read_ms},
+                                   {"compile_model_time_ms", result.compile_ms},
+                                   {"first_inference_time_ms", result.first_ms},
+                                   {"execution_time_ms", result.duration_ms},
+                                   {"iterations_num", result.latency.count},
+                                   {"latency_median_ms", result.latency.median},
+                                   {"latency_percentile_ms", result.latency.percentile},
+                                   {"latency_percentile", options.percentile},
+                                   {"latency_p99_ms", result.latency.p99},
+                                   {"latency_avg_ms", result.latency.average},
+                                   {"latency_min_ms", result.latency.min},
+                                   {"latency_max_ms", result.latency.max},
+                                   {"throughput_fps", result.throughput()}};
     for (const auto& row : result.profiling) {
         report["counters"].push_back({{"name", row.node_name},
                                       {"type", row.node_type},
@@ -110,8 +109,8 @@ void print_summary(const BenchmarkResult& result, const BenchmarkOptions& option
               << "[ INFO ] Count:               " << latency.count << " iterations\n"
               << "[ INFO ] Duration:            " << duration_text(result.duration_ms) << '\n'
               << "[ INFO ] Latency:\n"
-              << "[ INFO ]    " << percentile_name(options.percentile)
-              << ":           " << duration_text(latency.percentile) << '\n'
+              << "[ INFO ]    " << percentile_name(options.percentile) << ":           "
+              << duration_text(latency.percentile) << '\n'
               << "[ INFO ]    Average:          " << duration_text(latency.average) << '\n'
               << "[ INFO ]    Min:              " << duration_text(latency.min) << '\n'
               << "[ INFO ]    Max:              " << duration_text(latency.max) << '\n'

@@ -143,9 +143,8 @@ nlohmann::json to_json(const Difference& d) {
 int compare(const CompareOptions& options) {
     Core core;
     const Model model = core.read_model(options.model);
-    const Model reference = options.reference_model.empty()
-                                ? model
-                                : core.read_model(options.reference_model);
+    const Model reference =
+        options.reference_model.empty() ? model : core.read_model(options.reference_model);
     const Tensors inputs = make_inputs(model, options);
     const Tensors expected = results(core, reference, options.reference_device, inputs);
     const Tensors got =

@@ -134,8 +134,8 @@ std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes)
     BoxPlace extent{400, 100};
     const auto places = places_of(nodes, extent);
     std::ostringstream out;
-    out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << extent.x << "' height='"
-        << extent.y << "' font-family='sans-serif' font-size='11'>\n"
+    out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << extent.x << "' height='" << extent.y
+        << "' font-family='sans-serif' font-size='11'>\n"
         << "<defs><marker id='a' markerWidth='8' markerHeight='8' refX='7' refY='3' "
            "orient='auto'><path d='M0,0 L7,3 L0,6 z' fill='#888'/></marker></defs>\n"
         << "<rect width='100%' height='100%' fill='white'/>\n"

@@ -27,8 +27,8 @@ Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
 /// `model` with the given inputs' shapes fixed, so that ranges of values are known.
 Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes);
 
-/// The shape of each input: from `shapes`, else the model's own. Throws ModelError naming the inputs
-/// whose shape is open, with how to give one.
+/// The shape of each input: from `shapes`, else the model's own. Throws ModelError naming the
+/// inputs whose shape is open, with how to give one.
 std::map<std::string, Shape> complete_shapes(const Model& model,
                                              const std::map<std::string, Shape>& shapes);
 

@@ -36,8 +36,8 @@ Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs
             throw ModelError("'" + text + "' needs names: the model has " +
                              std::to_string(inputs.size()) + " inputs");
         }
-        auto& parts = groups[name.empty() ? inputs[0].any_name()
-                                          : find_input(inputs, name, text).any_name()];
+        auto& parts =
+            groups[name.empty() ? inputs[0].any_name() : find_input(inputs, name, text).any_name()];
         for (at = open; at < text.size() && text[at] == '[';) {
             const auto close = text.find(']', at);
             if (close == std::string::npos) throw ModelError("'" + text + "' lacks a ]");
@@ -100,8 +100,8 @@ std::size_t only_open_axis(const PortInfo& input) {
     }
     if (count <= 1) return axis;
     throw ModelError("-b: input '" + input.any_name() + "' " + to_string(input.shape) +
-                     " has several open axes; say which is the batch: -layout " +
-                     input.any_name() + "[TNC]");
+                     " has several open axes; say which is the batch: -layout " + input.any_name() +
+                     "[TNC]");
 }
 
 }  // namespace

@@ -21,8 +21,8 @@ std::map<std::string, std::vector<Shape>> parse_data_shapes(const std::string& t
 std::map<std::string, std::string> parse_layouts(const std::string& text,
                                                  const std::vector<PortInfo>& inputs);
 
-/// `-b`: the inputs' shapes with the batch in axis N of the layout, else in the only open axis, else in
-/// axis 0. Throws ModelError if several axes are open and no layout names the batch.
+/// `-b`: the inputs' shapes with the batch in axis N of the layout, else in the only open axis,
+/// else in axis 0. Throws ModelError if several axes are open and no layout names the batch.
 std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
                                                const std::map<std::string, std::string>& layouts,
                                                std::size_t batch);

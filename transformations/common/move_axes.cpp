@@ -151,9 +151,8 @@ std::optional<MovedNode> move_concat(const ops::Concat& node, const AxisOrder& o
 
 std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
     const auto& inputs = node.inputs();
-    const bool ranks_are_known = std::all_of(inputs.begin(), inputs.end(), [](const Output& input) {
-        return input.shape().has_rank();
-    });
+    const bool ranks_are_known = std::all_of(
+        inputs.begin(), inputs.end(), [](const Output& input) { return input.shape().has_rank(); });
     if (inputs.empty() || !ranks_are_known) return {};
     if (as_op<ops::Squeeze>(node)) return move_squeeze(node, order);
     if (as_op<ops::Unsqueeze>(node)) return move_unsqueeze(node, order);

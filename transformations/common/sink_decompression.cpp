@@ -11,7 +11,6 @@
 namespace rondo::passes {
 namespace {
 
-
 // How many inputs, from the first one on, hold the elements that a node moves; 0 for other nodes.
 std::size_t moved_inputs(const Node& node) {
     const OpTraits traits = node.traits();

@@ -102,8 +102,7 @@ void Rewriter::inherit_name(const NodePtr& old, Node& made) const {
 
 bool Rewriter::is_kept(const Node& node) const {
     return dynamic_cast<const ops::Result*>(&node) != nullptr ||
-           dynamic_cast<const ops::Parameter*>(&node) != nullptr ||
-           sinks_.contains(&node);
+           dynamic_cast<const ops::Parameter*>(&node) != nullptr || sinks_.contains(&node);
 }
 
 // A dead node is cut from its inputs at once: it no longer counts among their consumers.

@@ -40,8 +40,8 @@ class RONDO_API Core {
 public:
     Core();
 
-    /// Reads an ONNX model or an IR (.xml with its .bin beside it or at `weights_path`), by content.
-    /// Errors name the file and the place in it.
+    /// Reads an ONNX model or an IR (.xml with its .bin beside it or at `weights_path`), by
+    /// content. Errors name the file and the place in it.
     Model read_model(const std::string& path, const std::string& weights_path = "") const;
     /// The same from memory: an ONNX message, or an IR's XML with its weights (kept by the model).
     Model read_model(const void* data, std::size_t size, const Tensor& weights = {}) const;

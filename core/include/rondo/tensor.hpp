@@ -22,8 +22,8 @@ public:
     Tensor() = default;
     /// Owns zeroed memory, 64-byte aligned. Throws ModelError for `dynamic` or a hostile size.
     Tensor(ElementType type, const Shape& shape);
-    /// Borrows the caller's memory, which must outlive every copy of the handle. `strides` in bytes;
-    /// empty means row-major. Throws ModelError for strides that don't fit the shape.
+    /// Borrows the caller's memory, which must outlive every copy of the handle. `strides` in
+    /// bytes; empty means row-major. Throws ModelError for strides that don't fit the shape.
     Tensor(ElementType type, const Shape& shape, void* data, const Strides& strides = {});
     /// Borrows and keeps `owner` alive (a mapped file, say). The memory must not be written to.
     Tensor(ElementType type, const Shape& shape, const void* data,
@@ -36,8 +36,8 @@ public:
 
     ElementType element_type() const;
     const Shape& shape() const;
-    std::size_t size() const;       ///< number of elements
-    std::size_t byte_size() const;  ///< number of elements times their size
+    std::size_t size() const;        ///< number of elements
+    std::size_t byte_size() const;   ///< number of elements times their size
     const Strides& strides() const;  ///< always filled
     bool is_contiguous() const;
 
@@ -57,7 +57,8 @@ public:
     const void* strided_data() const;
     void* strided_data();
 
-    /// Copies the elements into `target`, honouring both sides' strides. Types and shapes must match.
+    /// Copies the elements into `target`, honouring both sides' strides. Types and shapes must
+    /// match.
     void copy_to(Tensor& target) const;
     /// This tensor if it is contiguous, else a row-major copy.
     Tensor contiguous() const;

@@ -60,9 +60,9 @@ Dimension multiply_extents(const InferContext& context, const std::vector<Dimens
 std::optional<std::size_t> vector_length(const InferContext& context, std::size_t input,
                                          std::string_view what) {
     const ElementType type = context.type(input);
-    context.check(is_integral(type) || type == ElementType::dynamic,
-                  std::string(what) + " has type " + std::string(to_string(type)) +
-                      "; expected integers");
+    context.check(
+        is_integral(type) || type == ElementType::dynamic,
+        std::string(what) + " has type " + std::string(to_string(type)) + "; expected integers");
     const PartialShape& shape = context.shape(input);
     if (!shape.has_rank()) return std::nullopt;
     context.check(shape.rank() <= 1, std::string(what) + " has shape " + to_string(shape) +

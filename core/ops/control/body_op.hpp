@@ -48,8 +48,8 @@ private:
     std::vector<BodyPorts> ports_;
 };
 
-/// What stands before the names of a body's nodes where they are listed with those around it: "loop/",
-/// or "if/then_body/" of an op that has several bodies.
+/// What stands before the names of a body's nodes where they are listed with those around it:
+/// "loop/", or "if/then_body/" of an op that has several bodies.
 std::string place_of_body(const BodyOp& op, std::size_t body);
 
 /// The narrowest shape that covers both.
@@ -58,7 +58,8 @@ PartialShape common_shape(const PartialShape& a, const PartialShape& b);
 /// True where every tensor of a shape `inner` is of a shape `outer`, too.
 bool covers(const PartialShape& outer, const PartialShape& inner);
 
-/// The first element of a boolean tensor, whose byte in a caller's memory may hold more than 0 and 1.
+/// The first element of a boolean tensor, whose byte in a caller's memory may hold more than 0
+/// and 1.
 bool is_true(const Tensor& flag);
 
 /// The single element of a boolean, or nothing while it isn't known. Throws ModelError through

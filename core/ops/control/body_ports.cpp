@@ -18,8 +18,8 @@ std::string range_text(const PartRange& range) {
 
 void check_index(const InferContext& context, std::size_t index, std::size_t count,
                  const std::string& what) {
-    context.check(index < count, what + " " + std::to_string(index) +
-                                     " isn't there; there are " + std::to_string(count));
+    context.check(index < count, what + " " + std::to_string(index) + " isn't there; there are " +
+                                     std::to_string(count));
 }
 
 void check_inputs(const InferContext& context, const BodyPorts& ports, const Graph& body,
@@ -27,8 +27,8 @@ void check_inputs(const InferContext& context, const BodyPorts& ports, const Gra
     std::vector<bool> fed(body.parameters().size());
     const auto feed = [&](std::size_t parameter) {
         check_index(context, parameter, fed.size(), "the body's parameter");
-        context.check(!fed[parameter], "the body's " + describe(*body.parameters()[parameter]) +
-                                           " is fed twice");
+        context.check(!fed[parameter],
+                      "the body's " + describe(*body.parameters()[parameter]) + " is fed twice");
         fed[parameter] = true;
     };
     if (free_parameter) feed(*free_parameter);
@@ -86,8 +86,8 @@ void check_ports(const InferContext& context, const BodyPorts& ports, const Grap
     check_outputs(context, ports, body);
 }
 
-PartPlan plan_parts(const InferContext& context, const PartRange& range,
-                      const PartialShape& shape, std::string_view what) {
+PartPlan plan_parts(const InferContext& context, const PartRange& range, const PartialShape& shape,
+                    std::string_view what) {
     const std::string place = std::string(what) + " of shape " + to_string(shape);
     context.check(range.axis >= 0 && range.axis < static_cast<std::int64_t>(shape.rank()),
                   place + " has no axis " + std::to_string(range.axis));

@@ -69,9 +69,9 @@ struct PartPlan {
     std::int64_t step = 0;   ///< from a part to the next one
 };
 
-/// Throws ModelError through `context` naming `what` for an axis that isn't there, or an extent that
-/// doesn't divide into parts; UnsupportedError where parts overlap or leave gaps.
-PartPlan plan_parts(const InferContext& context, const PartRange& range,
-                      const PartialShape& shape, std::string_view what);
+/// Throws ModelError through `context` naming `what` for an axis that isn't there, or an extent
+/// that doesn't divide into parts; UnsupportedError where parts overlap or leave gaps.
+PartPlan plan_parts(const InferContext& context, const PartRange& range, const PartialShape& shape,
+                    std::string_view what);
 
 }  // namespace rondo::ops

@@ -50,9 +50,8 @@ struct IteratedOp::Rounds {
 
 const BodyInput* IteratedOp::carried_by(std::size_t result) const {
     const auto& inputs = body_ports().inputs;
-    const auto at = std::find_if(inputs.begin(), inputs.end(), [&](const BodyInput& port) {
-        return port.back_edge == result;
-    });
+    const auto at = std::find_if(inputs.begin(), inputs.end(),
+                                 [&](const BodyInput& port) { return port.back_edge == result; });
     return at == inputs.end() ? nullptr : &*at;
 }
 
@@ -65,9 +64,9 @@ std::vector<InferInput> IteratedOp::first_inputs(const InferContext& context) co
         if (!port.slice || !input.shape.has_rank()) continue;
         const std::string what = "input " + std::to_string(port.input);
         const std::int64_t axis = port.slice->axis;
-        context.check(axis >= 0 && axis < static_cast<std::int64_t>(input.shape.rank()),
-                      what + " of shape " + to_string(input.shape) + " has no axis " +
-                          std::to_string(axis));
+        context.check(
+            axis >= 0 && axis < static_cast<std::int64_t>(input.shape.rank()),
+            what + " of shape " + to_string(input.shape) + " has no axis " + std::to_string(axis));
         context.check(port.slice->part_size >= 1, what + ": part_size is " +
                                                       std::to_string(port.slice->part_size) +
                                                       "; expected at least 1");
@@ -133,8 +132,8 @@ void IteratedOp::set_joined(InferContext& context, const BodyOutput& port, const
     if (shape.has_rank()) {
         const std::int64_t axis = port.concat->axis;
         context.check(axis >= 0 && axis < static_cast<std::int64_t>(shape.rank()),
-                      what + " is joined from shapes " + to_string(shape) + ", which have no axis " +
-                          std::to_string(axis));
+                      what + " is joined from shapes " + to_string(shape) +
+                          ", which have no axis " + std::to_string(axis));
         const std::int64_t size = port.concat->part_size;
         const std::int64_t stride = port.concat->stride;
         Dimension& extent = shape[static_cast<std::size_t>(axis)];
@@ -162,8 +161,8 @@ void IteratedOp::infer(InferContext& context) const {
     check_own(context);
     check_ports(context, body_ports(), body(), iteration_parameter());
     const TripCount count = trip_count(context);
-    const auto results = count.exact == 0 ? results_without_rounds(context)
-                                          : run_rounds(context).results;
+    const auto results =
+        count.exact == 0 ? results_without_rounds(context) : run_rounds(context).results;
     check_condition(context, results);
     for (const BodyOutput& port : body_ports().outputs) {
         const InferInput& result = results[port.result];
@@ -183,8 +182,9 @@ void IteratedOp::infer(InferContext& context) const {
 
 Shape shape_without_parts(const InferContext& context, const PartialShape& shape,
                           std::size_t output) {
-    context.check(shape.has_rank(), "there was no iteration, and nothing else decides the rank of output " +
-                                        std::to_string(output));
+    context.check(shape.has_rank(),
+                  "there was no iteration, and nothing else decides the rank of output " +
+                      std::to_string(output));
     Shape result;
     for (const auto& extent : shape.dimensions()) {
         result.push_back(static_cast<std::size_t>(extent.is_static() ? extent.length() : 0));

@@ -45,11 +45,10 @@ private:
     struct Rounds;
     Rounds run_rounds(const InferContext& context) const;
     std::vector<InferInput> results_without_rounds(const InferContext& context) const;
-    void check_condition(const InferContext& context,
-                         const std::vector<InferInput>& results) const;
+    void check_condition(const InferContext& context, const std::vector<InferInput>& results) const;
     std::vector<InferInput> first_inputs(const InferContext& context) const;
-    bool widen(const InferContext& context, const std::vector<InferInput>& results,
-               bool give_up, std::vector<InferInput>& inputs) const;
+    bool widen(const InferContext& context, const std::vector<InferInput>& results, bool give_up,
+               std::vector<InferInput>& inputs) const;
     void set_joined(InferContext& context, const BodyOutput& port, const InferInput& part,
                     const TripCount& count) const;
 };

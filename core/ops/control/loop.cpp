@@ -34,9 +34,9 @@ void Loop::check_own(const InferContext& context) const {
     known_flag(context, 1, "the condition");
     if (special_.iteration) {
         const std::size_t index = *special_.iteration;
-        context.check(index < body().parameters().size(),
-                      "the body has no parameter " + std::to_string(index) +
-                          " for the number of the iteration");
+        context.check(index < body().parameters().size(), "the body has no parameter " +
+                                                              std::to_string(index) +
+                                                              " for the number of the iteration");
         const auto& parameter = dynamic_cast<const Parameter&>(*body().parameters()[index]);
         context.check((parameter.element_type() == ElementType::i64 ||
                        parameter.element_type() == ElementType::i32) &&
@@ -46,12 +46,13 @@ void Loop::check_own(const InferContext& context) const {
                           to_string(parameter.shape()) + "; expected one i64 or i32");
     }
     if (!special_.condition) return;
-    context.check(*special_.condition < body().results().size(),
-                  "the body has no result " + std::to_string(*special_.condition) +
-                      " for the condition");
+    context.check(
+        *special_.condition < body().results().size(),
+        "the body has no result " + std::to_string(*special_.condition) + " for the condition");
 }
 
-// Whether further iterations follow the first one for sure, or never; nothing where only a run knows.
+// Whether further iterations follow the first one for sure, or never; nothing where only a run
+// knows.
 std::optional<bool> Loop::goes_on(const InferContext& context) const {
     if (!special_.condition) return true;
     const Output& source = body().results()[*special_.condition]->input(0);

@@ -11,8 +11,8 @@ struct LoopPorts {
     std::optional<std::size_t> condition = {};  ///< one boolean: whether another iteration follows
 };
 
-/// Input 0: the trip count, one i64 or i32; a negative one is no bound. Input 1: one boolean, whether
-/// there is a first iteration. The others are for the body.
+/// Input 0: the trip count, one i64 or i32; a negative one is no bound. Input 1: one boolean,
+/// whether there is a first iteration. The others are for the body.
 class Loop final : public Op<Loop, IteratedOp> {
 public:
     static constexpr OpType kType{"Loop", 5};

@@ -63,7 +63,8 @@ std::optional<IndependentAxis> Gather::independent_axis(std::size_t, std::size_t
     const std::size_t data_rank = input(0).shape().rank();
     const std::size_t indices_rank = input(1).shape().rank();
     const auto counted = [](std::int64_t value, std::size_t rank) {
-        return static_cast<std::size_t>(value < 0 ? value + static_cast<std::int64_t>(rank) : value);
+        return static_cast<std::size_t>(value < 0 ? value + static_cast<std::int64_t>(rank)
+                                                  : value);
     };
     const std::size_t gathered_axis = counted(constant->front(), data_rank);
     const std::size_t batch = counted(batch_dims_, indices_rank);

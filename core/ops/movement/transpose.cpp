@@ -6,8 +6,7 @@
 namespace rondo::ops {
 
 std::vector<std::size_t> transpose_order(const InferContext& context,
-                                         const std::vector<std::int64_t>& order,
-                                         std::size_t rank) {
+                                         const std::vector<std::int64_t>& order, std::size_t rank) {
     std::vector<std::size_t> result(rank);
     if (order.empty()) {
         for (std::size_t i = 0; i < rank; ++i) result[i] = rank - 1 - i;
@@ -18,8 +17,7 @@ std::vector<std::size_t> transpose_order(const InferContext& context,
     std::vector<bool> seen(rank);
     for (std::size_t i = 0; i < rank; ++i) {
         result[i] = normalize_axis(context, order[i], rank);
-        context.check(!seen[result[i]],
-                      "order names axis " + std::to_string(result[i]) + " twice");
+        context.check(!seen[result[i]], "order names axis " + std::to_string(result[i]) + " twice");
         seen[result[i]] = true;
     }
     return result;

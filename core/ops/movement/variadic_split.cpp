@@ -62,7 +62,8 @@ void VariadicSplit::infer(InferContext& context) const {
     }
 }
 
-std::optional<IndependentAxis> VariadicSplit::independent_axis(std::size_t, std::size_t axis) const {
+std::optional<IndependentAxis> VariadicSplit::independent_axis(std::size_t,
+                                                               std::size_t axis) const {
     return rows_beside_named_axis(*this, axis, 1);
 }
 

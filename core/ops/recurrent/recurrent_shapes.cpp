@@ -59,7 +59,8 @@ public:
 
     Dimension operator[](Extent extent) const {
         const Dimension& size = sizes_[extent];
-        const bool unbounded = extent == kHidden && size.max() == kMaxHiddenSize && !size.is_static();
+        const bool unbounded =
+            extent == kHidden && size.max() == kMaxHiddenSize && !size.is_static();
         return unbounded ? Dimension() : size;
     }
 

@@ -53,8 +53,8 @@ std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs,
 const Node* find_unevaluable(const Node& node) {
     if (node.bodies().empty()) {
         constexpr std::string_view kNoWork[] = {"Const", "Parameter", "Result"};
-        const bool has_work =
-            std::find(std::begin(kNoWork), std::end(kNoWork), node.type_name()) == std::end(kNoWork);
+        const bool has_work = std::find(std::begin(kNoWork), std::end(kNoWork), node.type_name()) ==
+                              std::end(kNoWork);
         return has_work && find_evaluator(node.op_type()) == nullptr ? &node : nullptr;
     }
     for (const GraphPtr& body : node.bodies()) {

@@ -59,8 +59,8 @@ BodyGraph NodeContext::read_body(
     if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
     const UniqueNames::Mark before = shared_.names.mark();
     while (true) {
-        BodyGraph body = at_place([&] { return attribute; },
-                                  [&] { return shared_.read_body(*graph, request); });
+        BodyGraph body =
+            at_place([&] { return attribute; }, [&] { return shared_.read_body(*graph, request); });
         if (!accept || accept(*body.graph, request)) return body;
         shared_.names.go_back_to(before);
     }

@@ -52,8 +52,8 @@ public:
 
     Attributes& attributes() { return attributes_; }
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
-    /// Reads the graph that an attribute holds. Where `accept` changes the request it returns false,
-    /// and the graph is read again. Throws ModelError where the attribute is missing.
+    /// Reads the graph that an attribute holds. Where `accept` changes the request it returns
+    /// false, and the graph is read again. Throws ModelError where the attribute is missing.
     BodyGraph read_body(
         const std::string& attribute, BodyRequest request = {},
         const std::function<bool(const Graph& graph, BodyRequest& request)>& accept = {});

@@ -55,8 +55,8 @@ void check_links(const fs::path& model, const fs::path& data) {
     const fs::path real_data = fs::canonical(data, error);
     if (error) return;  // opening it says why
     const fs::path named = model.parent_path().empty() ? fs::path(".") : model.parent_path();
-    for (const fs::path& folder : {fs::canonical(named, error),
-                                   fs::canonical(model, error).parent_path()}) {
+    for (const fs::path& folder :
+         {fs::canonical(named, error), fs::canonical(model, error).parent_path()}) {
         if (!folder.empty() && lies_in(real_data, folder)) return;
     }
     throw ModelError("external data '" + data.string() + "' is a link to '" + real_data.string() +

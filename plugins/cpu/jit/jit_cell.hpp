@@ -63,8 +63,8 @@ public:
 
 private:
     /// Registers of the update. The products' loops are over when it starts.
-    struct Registers {  // lint: allow(members): one member for each register
-        Xbyak::Reg64 base = Xbyak::util::rax;       ///< constants
+    struct Registers {                         // lint: allow(members): one member for each register
+        Xbyak::Reg64 base = Xbyak::util::rax;  ///< constants
         Xbyak::Reg64 product = Xbyak::util::rcx;    ///< products on the stack
         Xbyak::Reg64 row = Xbyak::util::rdx;        ///< offset of the row in buffers of state
         Xbyak::Reg64 offset = Xbyak::util::rsi;     ///< of the vector in them
@@ -147,7 +147,7 @@ private:
     Isa isa_;
     std::int64_t l1_bytes_;
     std::span<const CellPhase> phases_;
-    std::vector<std::unique_ptr<CellCode>> codes_;  // of the phases
+    std::vector<std::unique_ptr<CellCode>> codes_;                      // of the phases
     std::int8_t panels_[2][kMaxTileRows + 1][kMaxTilePanels + 1] = {};  // by phase, rows, blocks
 };
 

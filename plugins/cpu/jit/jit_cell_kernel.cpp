@@ -145,9 +145,10 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
         offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
     tile.prefetched = prefetched(args, shape, at.row, at.block, tile);
     const void* left = phase == 0 ? args.h_prev : args.reset_hidden;
-    const void* start = offset(
-        args.projected, at.row * projected_bytes +
-                            (at.block * cells.gates + phase_at(phase).first_gate) * cells.lanes * scalar);
+    const void* start =
+        offset(args.projected,
+               at.row * projected_bytes +
+                   (at.block * cells.gates + phase_at(phase).first_gate) * cells.lanes * scalar);
     void* y[kMaxTileRows];
     for (int row = 0; row < shape.rows; ++row) {
         tile.rows[row] = offset(left, (at.row + row) * row_bytes);
@@ -179,8 +180,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
 void JitCell::point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
                               const TileShape& shape, FusedInputArgs& input) const {
     const CellShape& cells = this->shape();
-    const std::int64_t panel =
-        at.block * cells.gates + phase_at(phase).first_gate;
+    const std::int64_t panel = at.block * cells.gates + phase_at(phase).first_gate;
     input.panels =
         offset(args.input->panels, panel * config().input_size * cells.lanes * cells.weight_bytes);
     input.start = offset(args.input->bias, panel * cells.lanes * cells.scalar_bytes);

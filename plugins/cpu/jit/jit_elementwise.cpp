@@ -16,8 +16,8 @@ namespace rondo::cpu::jit {
 namespace {
 
 constexpr std::size_t kMostInputs = ElementwiseProgram::kMostInputs;
-constexpr int kVectorBytes = 64;  // of the widest vector
-constexpr int kMostVectors = 2;   // of a turn of the loop
+constexpr int kVectorBytes = 64;   // of the widest vector
+constexpr int kMostVectors = 2;    // of a turn of the loop
 constexpr std::size_t kShort = 8;  // steps of programs whose turns compute so many
 
 int input_offset(std::size_t input) {
@@ -43,13 +43,13 @@ std::string code_name(Isa isa, const ElementwiseProgram& program) {
            name_of(program.precision);
 }
 
-// Values that registers hold at once while others are computed: a heavy step, such as tanh, needs up
-// to 12 registers for itself with AVX2.
+// Values that registers hold at once while others are computed: a heavy step, such as tanh, needs
+// up to 12 registers for itself with AVX2.
 int most_held(Isa isa, const ElementwiseProgram& program) {
     if (isa == Isa::avx512) return 14;
-    const bool heavy = std::any_of(
-        program.steps.begin(), program.steps.end(),
-        [](const ProgramStep& step) { return step.kind == ProgramStep::Kind::unary; });
+    const bool heavy =
+        std::any_of(program.steps.begin(), program.steps.end(),
+                    [](const ProgramStep& step) { return step.kind == ProgramStep::Kind::unary; });
     return heavy ? 4 : 10;
 }
 
@@ -63,9 +63,9 @@ int vectors_in_turn(const ElementwiseProgram& program) {
     return program.steps.size() <= kShort ? kMostVectors : 1;
 }
 
-// On the stack, for each input: the vectors of a turn where it repeats, and its step, the bytes of a
-// turn or 0. Programs that are not small also have a vector of truth values there, and one for each
-// value that has to wait.
+// On the stack, for each input: the vectors of a turn where it repeats, and its step, the bytes of
+// a turn or 0. Programs that are not small also have a vector of truth values there, and one for
+// each value that has to wait.
 class ElementwiseCode final : public JitBase {
 public:
     ElementwiseCode(Isa isa, const ElementwiseProgram& program)
@@ -84,7 +84,7 @@ public:
     Function function() const { return getCode<Function>(); }
 
 private:
-    static constexpr std::size_t kFreeSources = 5;  // registers that needn't be saved
+    static constexpr std::size_t kFreeSources = 5;   // registers that needn't be saved
     static constexpr int kFirstSlot = kVectorBytes;  // behind the steps
     static_assert(kMostInputs * sizeof(std::int64_t) <= kVectorBytes);
 
@@ -112,8 +112,8 @@ private:
         finish();
     }
 
-    // An element that repeats becomes vectors on the stack. They are stored whole, since a load waits
-    // for smaller stores to reach the cache.
+    // An element that repeats becomes vectors on the stack. They are stored whole, since a load
+    // waits for smaller stores to reach the cache.
     void emit_source(std::size_t input) {
         Xbyak::Label whole;
         const Xbyak::Reg64& source = sources_[input];

@@ -80,8 +80,8 @@ void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
         hold_rows ? load_weight(streamed, i) : load_value(streamed, i);
         for (std::size_t j = 0; j < held.size(); ++j) {
             const int other = static_cast<int>(j);
-            math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other),
-                      code_.vmm(held[j]), code_.vmm(streamed));
+            math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other), code_.vmm(held[j]),
+                      code_.vmm(streamed));
         }
     }
 }
@@ -116,8 +116,8 @@ void PanelProduct::emit_step(const Xbyak::Reg64& k, int offset) {
 // Into the second-level cache.
 void PanelProduct::emit_prefetch(int offset) {
     for (int line = 0; line < kPrefetchedBytes; line += static_cast<int>(kCacheLine)) {
-        code_.prefetcht1(Xbyak::util::ptr[JitBase::gpr(prefetched_) + offset * kPrefetchedBytes +
-                                          line]);
+        code_.prefetcht1(
+            Xbyak::util::ptr[JitBase::gpr(prefetched_) + offset * kPrefetchedBytes + line]);
     }
 }
 
@@ -143,9 +143,9 @@ FusedInputProduct::FusedInputProduct(JitBase& code, ElementType weights, const T
     code.mov(JitBase::gpr(panels_), code.argument(kInput + offsetof(FusedInputArgs, start)));
     const int across = shape.panels * shape.vectors;
     for (int i = 0; i < shape.accumulators(); ++i) {
-        code.vmovups(code.vmm(accumulators[static_cast<std::size_t>(i)]),
-                     Xbyak::util::ptr[JitBase::gpr(panels_) +
-                                      panel_of(i % across) * code.vector_bytes()]);
+        code.vmovups(
+            code.vmm(accumulators[static_cast<std::size_t>(i)]),
+            Xbyak::util::ptr[JitBase::gpr(panels_) + panel_of(i % across) * code.vector_bytes()]);
     }
     code.mov(JitBase::gpr(panels_), code.argument(kInput + offsetof(FusedInputArgs, panels)));
     take_rows("row of inputs", kInput + offsetof(FusedInputArgs, rows));

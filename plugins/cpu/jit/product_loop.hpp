@@ -83,9 +83,7 @@ public:
 
 private:
     Xbyak::Address weight(int offset, int i) const override;
-    int panel_of(int i) const {
-        return i / shape_.vectors * layout_.stride + i % shape_.vectors;
-    }
+    int panel_of(int i) const { return i / shape_.vectors * layout_.stride + i % shape_.vectors; }
 
     const FusedInputLayout layout_;
     Lease panels_;

@@ -130,8 +130,7 @@ private:
         const Lease k_lease = code_.take_gpr("k");
         const Xbyak::Reg64 k = JitBase::gpr(k_lease), limit = JitBase::gpr(limit_lease);
         const auto own_k = code_.argument(offsetof(TileArgs, k));
-        const auto ahead_k =
-            code_.argument(offsetof(TileArgs, ahead) + offsetof(LookAheadArgs, k));
+        const auto ahead_k = code_.argument(offsetof(TileArgs, ahead) + offsetof(LookAheadArgs, k));
         code_.xor_(k, k);
         code_.mov(limit, own_k);
         code_.cmp(limit, ahead_k);

@@ -233,8 +233,8 @@ Vec VectorOps::biased_exponent(Vec x) {
 }
 
 Vec VectorOps::mantissa(Vec x) {
-    Vec fraction = bit_and(std::move(x), bits((1u << kMantissaBits32) - 1,
-                                              (std::uint64_t{1} << kMantissaBits64) - 1));
+    Vec fraction = bit_and(
+        std::move(x), bits((1u << kMantissaBits32) - 1, (std::uint64_t{1} << kMantissaBits64) - 1));
     return bit_or(std::move(fraction), constant(1.0));
 }
 

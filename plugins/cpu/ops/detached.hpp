@@ -8,8 +8,8 @@
 
 namespace rondo::cpu {
 
-/// A copy of any op, under its name: its inputs have the original types and shapes, and constants of
-/// one element.
+/// A copy of any op, under its name: its inputs have the original types and shapes, and constants
+/// of one element.
 std::shared_ptr<const Node> detached(const Node& node);
 
 /// A copy with the layer's weights; its other inputs only have types and shapes.

@@ -18,9 +18,7 @@ using Kind = ProgramStep::Kind;
 
 bool is_number(ElementType type) { return type == ElementType::f32 || type == ElementType::f64; }
 
-bool has_type_for_step(ElementType type) {
-    return is_number(type) || type == ElementType::boolean;
-}
+bool has_type_for_step(ElementType type) { return is_number(type) || type == ElementType::boolean; }
 
 template <typename Function>
 std::optional<ProgramStep> step(Kind kind, Function function, bool possible = true) {
@@ -103,9 +101,8 @@ public:
                     static_cast<std::uint8_t>(index + (is_step ? inputs_.size() : 0));
             }
         }
-        NodeProgram result{
-            {precision_.value_or(Precision::f32), {}, std::move(steps_), output_},
-            std::move(inputs_)};
+        NodeProgram result{{precision_.value_or(Precision::f32), {}, std::move(steps_), output_},
+                           std::move(inputs_)};
         for (const std::size_t input : result.inputs) {
             result.program.inputs.push_back(kind_of(input_type(input)));
         }
@@ -128,11 +125,12 @@ private:
     }
 
     Operand outside(std::size_t input) {
-        const Tensor value = input == node_.input_count() ? Tensor() : known_value(node_.input(input));
+        const Tensor value =
+            input == node_.input_count() ? Tensor() : known_value(node_.input(input));
         if (value && value.size() == 1 && is_number(value.element_type())) {
             const Tensor one = value.contiguous();
-            const double number = one.element_type() == ElementType::f64 ? *one.data<double>()
-                                                                         : *one.data<float>();
+            const double number =
+                one.element_type() == ElementType::f64 ? *one.data<double>() : *one.data<float>();
             steps_.push_back({Kind::constant, 0, {}, std::bit_cast<std::uint64_t>(number)});
             return {true, steps_.size() - 1};
         }
@@ -148,7 +146,7 @@ private:
     ElementKind output_ = ElementKind::number;
     std::vector<std::size_t> inputs_;
     std::vector<ProgramStep> steps_;
-    std::vector<Operand> operands_;    // of all steps, in order
+    std::vector<Operand> operands_;   // of all steps, in order
     std::vector<std::size_t> parts_;  // the step of each part
 };
 

@@ -51,9 +51,9 @@ std::string pass_of(const char* variable) {
     std::vector<std::string> names;
     for (const auto& pass : kPasses) names.emplace_back(pass.name);
     if (std::find(names.begin(), names.end(), *name) == names.end()) {
-        throw ModelError("environment variable " + std::string(variable) + " is '" + *name +
-                         "', but the CPU device has no such pass; there are: " +
-                         quoted_list(names));
+        throw ModelError(
+            "environment variable " + std::string(variable) + " is '" + *name +
+            "', but the CPU device has no such pass; there are: " + quoted_list(names));
     }
     return *name;
 }

@@ -103,9 +103,9 @@ bool fuse_elementwise(Graph& graph) {
         });
         for (const Node* op : ops) fused.add(*op);
         joined.insert(ops.begin(), ops.end());
-        rewriter.replace(region.last()->output(0),
-                         rewriter.make<FusedElementwise>(region.last()->name(), fused.inputs(),
-                                                         fused.parts()));
+        rewriter.replace(
+            region.last()->output(0),
+            rewriter.make<FusedElementwise>(region.last()->name(), fused.inputs(), fused.parts()));
     }
     return rewriter.changed();
 }

@@ -44,8 +44,8 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     // Now, since a thread that starts later may come from one that is pinned itself.
     if (settle_switch(properties_, property::kEnableCpuPinning)) settings_.pins = allowed_cores();
     settings_.flush_denormals = settle_switch(properties_, property::kCpuDenormalsOptimization);
-    settings_.teams = shared_team_pool(
-        {resources.threads, settings_.pins, settings_.flush_denormals});
+    settings_.teams =
+        shared_team_pool({resources.threads, settings_.pins, settings_.flush_denormals});
     plan_known_shapes();
     if (log_enabled(LogLevel::debug)) log_kernels();
 }
@@ -114,8 +114,8 @@ std::vector<KernelInfo> CpuExecutable::kernels() const {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         const CpuNode& kernel = *steps[i].kernel;
         const ShownOp shown = kernel.shown();
-        rows.push_back({std::string(shown.name), std::string(shown.type), kernel.kernel_name(),
-                        reason_of(i)});
+        rows.push_back(
+            {std::string(shown.name), std::string(shown.type), kernel.kernel_name(), reason_of(i)});
         for (const NodePart& part : kernel.parts()) {
             rows.push_back({part.name, std::string(part.node.type_name()), part.kernel_name,
                             "part of '" + std::string(shown.name) + "'"});

@@ -56,7 +56,9 @@ void bind_compiled_model(py::module_& module) {
     bound.def(
         "__call__",
         [](PyCompiledModel& self, const py::object& inputs, bool share_inputs, bool share_outputs,
-           bool) { return self.infer(inputs, {share_inputs, share_outputs}); },
+           bool) {
+            return self.infer(inputs, {share_inputs, share_outputs});
+        },
         py::arg("inputs") = py::none(), py::arg("share_inputs") = true,
         py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
     bound.def(

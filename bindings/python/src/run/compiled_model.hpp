@@ -13,8 +13,8 @@ public:
     explicit PyCompiledModel(std::shared_ptr<const SharedModel> program)
         : program_(std::move(program)) {}
 
-    /// Infers with all inputs, and a request that is kept for the next call; calls from other threads meanwhile
-    /// get requests of their own.
+    /// Infers with all inputs, and a request that is kept for the next call; calls from other
+    /// threads meanwhile get requests of their own.
     Results infer(const py::object& inputs, const Sharing& sharing);
     std::shared_ptr<Request> create_request() const { return std::make_shared<Request>(program_); }
 

@@ -18,8 +18,8 @@ namespace {
 
 void check_one(const Node& node, const Tensor& value, const char* what) {
     if (value.size() == 1) return;
-    fail(node, std::string(what) + " has shape " + to_string(value.shape()) +
-                   "; expected one element");
+    fail(node,
+         std::string(what) + " has shape " + to_string(value.shape()) + "; expected one element");
 }
 
 bool flag_of(const Node& node, const Tensor& value) {
@@ -63,8 +63,8 @@ public:
 
     std::vector<Tensor> run() {
         const std::size_t limit = most();
-        bool goes_on = dynamic_cast<const ops::Loop*>(&node_) == nullptr ||
-                       flag_of(node_, inputs_[1]);
+        bool goes_on =
+            dynamic_cast<const ops::Loop*>(&node_) == nullptr || flag_of(node_, inputs_[1]);
         for (; goes_on && count_ < limit; ++count_) {
             results_ = run_body_(0, next_inputs());
             keep_parts();

@@ -14,8 +14,8 @@ namespace rondo::reference {
 using RunBody = FunctionRef<std::vector<Tensor>(std::size_t, std::span<const Tensor>)>;
 
 /// The outputs of a node that has bodies. Shapes are those that the run finds; an output may share
-/// memory with an input. Throws ModelError for a condition or trip count that isn't one element, for
-/// slices that don't fit the number of iterations, and for an output that no iteration made.
+/// memory with an input. Throws ModelError for a condition or trip count that isn't one element,
+/// for slices that don't fit the number of iterations, and for an output that no iteration made.
 std::vector<Tensor> evaluate_bodies(const Node& node, std::span<const Tensor> inputs,
                                     RunBody run_body);
 

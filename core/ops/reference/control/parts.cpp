@@ -35,8 +35,8 @@ Tensor take_part(const Tensor& whole, std::size_t axis, std::size_t first, std::
 
 Tensor join_parts(std::span<const Tensor> parts, std::size_t axis, bool reversed) {
     Shape shape = parts.front().shape();
-    const std::size_t row = product(shape, axis, shape.size()) *
-                            size_of(parts.front().element_type());
+    const std::size_t row =
+        product(shape, axis, shape.size()) * size_of(parts.front().element_type());
     shape[axis] *= parts.size();
     Tensor whole(parts.front().element_type(), shape);
     for (std::size_t i = 0; i < parts.size(); ++i) {

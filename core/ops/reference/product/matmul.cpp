@@ -29,7 +29,8 @@ enum class Side : std::uint8_t { left, right };
 
 Matrices matrices(const Shape& shape, Side side, bool transposed) {
     if (shape.size() == 1) {
-        return side == Side::left ? Matrices{{}, 1, shape[0], 0, 1} : Matrices{{}, shape[0], 1, 1, 0};
+        return side == Side::left ? Matrices{{}, 1, shape[0], 0, 1}
+                                  : Matrices{{}, shape[0], 1, 1, 0};
     }
     const std::size_t rows = shape[shape.size() - 2];
     const std::size_t columns = shape.back();

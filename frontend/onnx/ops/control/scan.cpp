@@ -145,8 +145,8 @@ public:
     std::vector<Output> finish(const std::vector<Output>& rows) {
         std::vector<NodePtr> results;
         for (const Output& row : rows) {
-            const Output batch = context_.make<ops::Unsqueeze>(
-                "rows", row, make_ints(context_, "rows/axis", {0}));
+            const Output batch =
+                context_.make<ops::Unsqueeze>("rows", row, make_ints(context_, "rows/axis", {0}));
             ports_.outputs.push_back({results.size(), results.size(), ops::PartRange{}});
             results.push_back(context_.make<ops::Result>("rows/result", batch));
         }
@@ -190,7 +190,8 @@ std::vector<Output> convert_scan_8(NodeContext& context) {
         throw UnsupportedError(
             "sequence_lens is not supported: all rows of the batch must have the same length");
     }
-    const std::size_t inputs = context.input_count() - std::min<std::size_t>(context.input_count(), 1);
+    const std::size_t inputs =
+        context.input_count() - std::min<std::size_t>(context.input_count(), 1);
     const std::size_t scans = count_scans(context, inputs);
     RowGraph rows(context);
     Scan scan{inputs - scans};

@@ -173,11 +173,11 @@ Output RecurrentReader::initial_state(std::size_t input, const std::string& name
     if (const Output given = context_.optional_input(input)) {
         return source_.batch_first ? given : make_transpose(context_, name, given, {1, 0, 2});
     }
-    const Output shape = make_concat(context_, name + "/shape",
-                                     {extent(name + "/batch", batch_axis()),
-                                      make_ints(context_, name + "/directions", {directions_}),
-                                      hidden(name + "/hidden", 1)},
-                                     0);
+    const Output shape = make_concat(
+        context_, name + "/shape",
+        {extent(name + "/batch", batch_axis()),
+         make_ints(context_, name + "/directions", {directions_}), hidden(name + "/hidden", 1)},
+        0);
     const Output x = context_.input(0);
     const ElementType type =
         NodeContext::known_type(x.element_type() == ElementType::dynamic ? w() : x, "X and W");
@@ -235,10 +235,9 @@ Output RecurrentReader::hidden(const std::string& role, std::int64_t times) {
 
 Output RecurrentReader::zero_bias(std::int64_t width) {
     if (attributes_.hidden_size == 0) {
-        const Output shape = make_concat(context_, "B/shape",
-                                         {make_ints(context_, "B/directions", {directions_}),
-                                          hidden("B/width", width)},
-                                         0);
+        const Output shape = make_concat(
+            context_, "B/shape",
+            {make_ints(context_, "B/directions", {directions_}), hidden("B/width", width)}, 0);
         const ElementType known = NodeContext::known_type(w(), "W");
         return make_broadcast(context_, "B", make_filled(context_, "B/zero", known, {}, 0), shape);
     }

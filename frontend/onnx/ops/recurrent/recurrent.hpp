@@ -11,8 +11,8 @@
 namespace rondo::onnx {
 
 /// direction, clip, activations, activation_alpha and activation_beta; hidden_size is 0 where it is
-/// absent, and the reader then looks at R's shape. The activations hold one set for both directions where ONNX's two are the same.
-/// Throws ModelError naming the attribute.
+/// absent, and the reader then looks at R's shape. The activations hold one set for both directions
+/// where ONNX's two are the same. Throws ModelError naming the attribute.
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
 
 /// What the operators of this family have in different places.

@@ -48,7 +48,8 @@ struct PackedCell {
 
 std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
 
-/// Packs some blocks of hidden units, on any thread, into `memory`: packed_cell_bytes() on a 64-byte boundary.
+/// Packs some blocks of hidden units, on any thread, into `memory`: packed_cell_bytes() on a
+/// 64-byte boundary.
 void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
                Range blocks);
 
@@ -100,13 +101,13 @@ struct CellStepArgs {  // lint: allow(members): the arguments of one call
     /// See CellKernel::can_fuse_input(): the step computes what `projected` would hold, and may
     /// write some of it there. Null = `projected` holds it, and is only read.
     const FusedInput* input = nullptr;
-    const void* h_prev = nullptr;    ///< H of the step before; all blocks
-    void* h_next = nullptr;          ///< H of this step; never h_prev
-    void* c = nullptr;               ///< LSTM: C, updated in place
-    void* update_gate = nullptr;     ///< gru: z, from phase 0 to phase 1
-    void* reset_hidden = nullptr;    ///< gru: r H, from phase 0 to phase 1
-    LookAhead* ahead = nullptr;      ///< see CellKernel::can_look_ahead(); null = none
-    void* const* y = nullptr;        ///< per row where [H] scalars of Y go; null = not wanted
+    const void* h_prev = nullptr;  ///< H of the step before; all blocks
+    void* h_next = nullptr;        ///< H of this step; never h_prev
+    void* c = nullptr;             ///< LSTM: C, updated in place
+    void* update_gate = nullptr;   ///< gru: z, from phase 0 to phase 1
+    void* reset_hidden = nullptr;  ///< gru: r H, from phase 0 to phase 1
+    LookAhead* ahead = nullptr;    ///< see CellKernel::can_look_ahead(); null = none
+    void* const* y = nullptr;      ///< per row where [H] scalars of Y go; null = not wanted
 };
 
 /// One variant of a cell. Immutable, usable from many threads, independent of N and T.

@@ -9,11 +9,11 @@
 namespace rondo::cpu {
 namespace {
 
-// Measured by hand with the benchmarks `stacked/` of rondo_bench; nothing fits them. Everything else
-// is the cost model's.
+// Measured by hand with the benchmarks `stacked/` of rondo_bench; nothing fits them. Everything
+// else is the cost model's.
 constexpr double kWaveMicroseconds = 7.0;  // until all layers run and after the first has ended
-constexpr double kOneRowTax = 1.1;  // short wavefronts of one row don't look ahead
-constexpr double kTileMicroseconds = 0.5;        // handing a tile to the layer above
+constexpr double kOneRowTax = 1.1;         // short wavefronts of one row don't look ahead
+constexpr double kTileMicroseconds = 0.5;  // handing a tile to the layer above
 constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
 constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
 constexpr double kWorthSharing = 0.85;           // of the time on one thread
@@ -23,7 +23,7 @@ constexpr std::int64_t kFewestTileRows = 4;      // below, products of tiles wai
 class StackedEstimator {
 public:
     StackedEstimator(std::span<const CellConfig* const> layers, const CostModel& costs,
-              const LayerShape& shape)
+                     const LayerShape& shape)
         : layers_(layers), costs_(costs), shape_(shape) {
         for (const CellConfig* layer : layers) {
             const StrategyChoice alone = choose_strategy(*layer, costs, shape);
@@ -64,9 +64,7 @@ public:
     StackedChoice choice() const { return choice_; }
 
 private:
-    double start_microseconds() const {
-        return costs_.team(shape_.threads, shape_.awake);
-    }
+    double start_microseconds() const { return costs_.team(shape_.threads, shape_.awake); }
 
     double sequence(const CellConfig& layer, std::int64_t rows) const {
         return costs_.sequence(layer, {rows, shape_.time, layer.hidden_size, 1});
@@ -86,7 +84,8 @@ private:
             const double bytes = units * static_cast<double>(size_of(layer->weights));
             const double w = bytes * static_cast<double>(layer->input_size);
             const double r = bytes * static_cast<double>(layer->hidden_size);
-            const bool fits = w + r <= kL2ForWeights * static_cast<double>(costs_.features().l2_bytes);
+            const bool fits =
+                w + r <= kL2ForWeights * static_cast<double>(costs_.features().l2_bytes);
             most = std::max(most, fits ? 0.0 : w / kL2BytesPerMicrosecond);
         }
         return kTileMicroseconds + most;
@@ -126,8 +125,8 @@ const char* to_string(StackedStrategy strategy) {
     return "?";
 }
 
-StackedChoice choose_stacked_strategy(std::span<const CellConfig* const> layers, const CostModel& costs,
-                       const LayerShape& shape) {
+StackedChoice choose_stacked_strategy(std::span<const CellConfig* const> layers,
+                                      const CostModel& costs, const LayerShape& shape) {
     StackedEstimator estimator(layers, costs, shape);
     if (shape.threads > 1 && shape.batch > 0 && shape.time > 0) {
         estimator.try_batch_split();

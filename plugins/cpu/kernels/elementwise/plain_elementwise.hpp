@@ -1,4 +1,5 @@
-// Makes the plain C++ form of elementwise programs: the fallback, and the yardstick of generated code.
+// Makes the plain C++ form of elementwise programs: the fallback, and the yardstick of generated
+// code.
 #pragma once
 
 #include <memory>

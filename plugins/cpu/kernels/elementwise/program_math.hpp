@@ -1,4 +1,5 @@
-// One step of an elementwise program over any width: what the plain and the generated kernels share.
+// One step of an elementwise program over any width: what the plain and the generated kernels
+// share.
 #pragma once
 
 #include <array>

@@ -31,8 +31,8 @@ struct TotalLoop {
         const auto* a = static_cast<const T*>(run.from[0]);
         const auto* b = static_cast<const T*>(run.from[1]);
         auto* to = static_cast<T*>(run.to);
-        for_each_pair(run,
-                      [&](std::int64_t i, std::int64_t x, std::int64_t y) { to[i] = F()(a[x], b[y]); });
+        for_each_pair(
+            run, [&](std::int64_t i, std::int64_t x, std::int64_t y) { to[i] = F()(a[x], b[y]); });
         return true;
     }
 };

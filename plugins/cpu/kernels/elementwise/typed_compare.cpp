@@ -41,8 +41,8 @@ bool loop(const ElementRun<2>& run) {
 template <typename F>
 ElementLoop<2> loop_of(ElementType type) {
     if (type == ElementType::boolean) return loop<F, Flag>;
-    return visit_type(
-        type, [](auto tag) -> ElementLoop<2> { return loop<F, tag_type<decltype(tag)>>; });
+    return visit_type(type,
+                      [](auto tag) -> ElementLoop<2> { return loop<F, tag_type<decltype(tag)>>; });
 }
 
 }  // namespace

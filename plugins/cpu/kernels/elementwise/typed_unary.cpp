@@ -93,9 +93,8 @@ constexpr Row kRows[] = {
     {UnaryFunction::hswish, floats([](double x) { return x <= -3 ? -0.0 : x * hard_sigmoid(x); })},
     {UnaryFunction::log, floats([](double x) { return std::log(x); })},
     {UnaryFunction::logical_not},
-    {UnaryFunction::mish, floats([](double x) {
-         return std::isinf(x) && x < 0 ? -0.0 : x * std::tanh(softplus(x));
-     })},
+    {UnaryFunction::mish,
+     floats([](double x) { return std::isinf(x) && x < 0 ? -0.0 : x * std::tanh(softplus(x)); })},
     {UnaryFunction::negative, floats([](double x) { return -x; }),
      integers([](auto x) { return negated(x); })},
     {UnaryFunction::relu, floats([](double x) { return positive_part(x); }),
@@ -108,9 +107,8 @@ constexpr Row kRows[] = {
     {UnaryFunction::sin, floats([](double x) { return std::sin(x); })},
     {UnaryFunction::sinh, floats([](double x) { return std::sinh(x); })},
     {UnaryFunction::softplus, floats([](double x) { return softplus(x); })},
-    {UnaryFunction::softsign, floats([](double x) {
-         return std::isinf(x) ? sign(x) : x / (1 + std::fabs(x));
-     })},
+    {UnaryFunction::softsign,
+     floats([](double x) { return std::isinf(x) ? sign(x) : x / (1 + std::fabs(x)); })},
     {UnaryFunction::sqrt, floats([](double x) { return std::sqrt(x); })},
     {UnaryFunction::tan, floats([](double x) { return std::tan(x); })},
     {UnaryFunction::tanh, floats([](double x) { return std::tanh(x); })},

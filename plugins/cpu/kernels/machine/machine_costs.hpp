@@ -14,11 +14,11 @@ struct MachineCosts {
     double l2_bytes_per_microsecond;
     double l3_bytes_per_microsecond;
     double memory_bytes_per_microsecond;
-    double overlap;                         ///< part of the shorter of reading and computing: not hidden
-    double activation_flops;                ///< activations of a gate of a unit of a row
-    double step_microseconds;               ///< fixed cost of a step
-    double team_microseconds;               ///< starting and joining a thread that is awake
-    double meeting_microseconds;            ///< a meeting of two threads of a hidden split
+    double overlap;               ///< part of the shorter of reading and computing: not hidden
+    double activation_flops;      ///< activations of a gate of a unit of a row
+    double step_microseconds;     ///< fixed cost of a step
+    double team_microseconds;     ///< starting and joining a thread that is awake
+    double meeting_microseconds;  ///< a meeting of two threads of a hidden split
     double exchange_bytes_per_microsecond;  ///< H from core to core
     double avx2_share;                      ///< part of flops_per_microsecond with AVX2; not fitted
 };
@@ -29,7 +29,7 @@ const MachineCosts& machine_costs(CpuVendor vendor);
 /// A member of MachineCosts by its name.
 struct CostField {
     const char* name;
-    double MachineCosts::* value;
+    double MachineCosts::*value;
     bool fitted;
 };
 

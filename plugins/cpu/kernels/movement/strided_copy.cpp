@@ -129,9 +129,8 @@ std::size_t make_loops(std::span<CopyAxis> axes, std::int64_t& block) {
     };
     const auto inner = axes.begin() + static_cast<std::ptrdiff_t>(count) - 1;
     const auto nearest =
-        std::min_element(axes.begin(), inner, [&](const CopyAxis& a, const CopyAxis& b) {
-            return step(a) < step(b);
-        });
+        std::min_element(axes.begin(), inner,
+                         [&](const CopyAxis& a, const CopyAxis& b) { return step(a) < step(b); });
     std::rotate(nearest, nearest + 1, inner);
     return count;
 }

@@ -129,9 +129,8 @@ void GemmKernel::run(const PackedView& b, const GemmArgs& args, Team& team,
     const int wanted = wanted_threads(b, args, team, work.element_flops);
     if (wanted < 2) return run_rows(b, args, {0, args.m}, work);
     if (splits_rows(args, wanted)) {
-        team.run(wanted, [&](int slice) {
-            run_rows(b, args, slice_of(args.m, slice, wanted), work);
-        });
+        team.run(wanted,
+                 [&](int slice) { run_rows(b, args, slice_of(args.m, slice, wanted), work); });
         return;
     }
     team.run(wanted, [&](int slice) {

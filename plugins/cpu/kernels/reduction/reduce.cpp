@@ -101,9 +101,8 @@ struct Mean : Sum<T> {
             sum /= static_cast<double>(count);
         } else {
             if (count == 0) return false;
-            sum = std::is_signed_v<T>
-                      ? static_cast<Number>(static_cast<std::int64_t>(sum) / count)
-                      : sum / static_cast<Number>(count);
+            sum = std::is_signed_v<T> ? static_cast<Number>(static_cast<std::int64_t>(sum) / count)
+                                      : sum / static_cast<Number>(count);
         }
         return true;
     }

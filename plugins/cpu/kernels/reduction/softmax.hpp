@@ -48,7 +48,8 @@ public:
     void run(const T* src, T* dst, std::int64_t begin, std::int64_t end, T* scratch) const;
 
 private:
-    static constexpr std::int64_t kLines = 16;  // that lie side by side: at most a cache line or two
+    static constexpr std::int64_t kLines =
+        16;  // that lie side by side: at most a cache line or two
 
     const SoftmaxKernel& kernel_;
     std::int64_t n_;

@@ -41,7 +41,7 @@ struct StateStrides {
 /// Pointers and strides of one call; strides count elements (of SequenceConfig::data), the last
 /// dimension is contiguous.
 /// Outputs may not overlap inputs, but ho may be h0 and co may be c0 (state kept in place).
-struct SequenceArgs {  // lint: allow(members): the arguments of one call
+struct SequenceArgs {        // lint: allow(members): the arguments of one call
     std::int64_t batch = 0;  ///< N, may be 0
     std::int64_t time = 0;   ///< T, may be 0
 

@@ -45,7 +45,8 @@ void run_hidden_split(const SequencePlan& plan, const BoundLayer& layer, const S
         task->begin_tile(0);
         const HiddenSplit split(*task, slices);
         StepBarrier barrier(slices, split.phases(), scratch);
-        barrier.run(team, [&](std::int64_t phase, int slice) { return split.run(*task, phase, slice); });
+        barrier.run(team,
+                    [&](std::int64_t phase, int slice) { return split.run(*task, phase, slice); });
         task->finish();
     }
 }

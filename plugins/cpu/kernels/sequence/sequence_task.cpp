@@ -22,8 +22,7 @@ Range SequenceTask::panels_of(Range blocks) const {
 
 void SequenceTask::prefetch_lines(std::int64_t step, int phase, Range own,
                                   std::int64_t rows) const {
-    const char* state =
-        phase == 0 ? h_after(step - 1) : scratch_ + plan_.layout.reset_hidden;
+    const char* state = phase == 0 ? h_after(step - 1) : scratch_ + plan_.layout.reset_hidden;
     const std::int64_t block_bytes = shape().lanes * shape().scalar_bytes;
     for (std::int64_t row = 0; row < rows; ++row, state += state_bytes(1)) {
         for (std::int64_t block = 0; block < blocks(); ++block) {

@@ -33,7 +33,8 @@ public:
 
     virtual void begin_tile(std::int64_t first_step) = 0;
     virtual void project(Range panels) = 0;
-    /// `slice`: which of the slices of blocks this is, below kMaxTaskSlices; the same for all steps.
+    /// `slice`: which of the slices of blocks this is, below kMaxTaskSlices; the same for all
+    /// steps.
     virtual void step(std::int64_t step, int phase, Range blocks, int slice = 0) = 0;
     void finish();
 
@@ -82,8 +83,7 @@ protected:
     }
     char* h_after(std::int64_t step) const { return scratch_ + plan_.layout.h[(step + 1) % 2]; }
     char* projected_row(std::int64_t place) const {
-        return scratch_ + plan_.layout.projected +
-               place * shape().projected * shape().scalar_bytes;
+        return scratch_ + plan_.layout.projected + place * shape().projected * shape().scalar_bytes;
     }
 
     const TaskPlan& plan_;

@@ -35,9 +35,8 @@ SequenceArgs args_of(const StackedPlan& plan, const StackRun& run, std::size_t l
 void run_one_by_one(const StackedPlan& plan, const StackRun& run, Team& team) {
     for (std::size_t i = 0; i < run.layers.size(); ++i) {
         const PackedStackedLayer& layer = run.layers[i];
-        layer.sequence.run_packed(layer.memory.data(), plan.layers[i].alone,
-                                  args_of(plan, run, i), team,
-                                  run.scratch + plan.layers[i].memory);
+        layer.sequence.run_packed(layer.memory.data(), plan.layers[i].alone, args_of(plan, run, i),
+                                  team, run.scratch + plan.layers[i].memory);
     }
 }
 

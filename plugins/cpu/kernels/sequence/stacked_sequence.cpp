@@ -23,8 +23,7 @@ public:
 
     void lay_out_outputs() {
         for (std::size_t i = 0; i + 1 < layers_.size(); ++i) {
-            const std::int64_t elements =
-                plan_.batch * plan_.time * layers_[i].cell().hidden_size;
+            const std::int64_t elements = plan_.batch * plan_.time * layers_[i].cell().hidden_size;
             const std::size_t element = size_of(layers_[i].sequence.config().data);
             plan_.layers[i].output = take(static_cast<std::size_t>(elements) * element);
         }

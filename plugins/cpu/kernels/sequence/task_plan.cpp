@@ -12,7 +12,8 @@ bool outgrows_l3(const SequenceLayer& layer, const CpuFeatures& features) {
 }
 
 // Look-ahead reads W once in kLookAheadSteps steps, a tile less often. On a Xeon, look-ahead took
-// 0.93 to 1.01 of the time of tiles where W and R fit the L2, and 1.05 to 1.2 from four times the L2.
+// 0.93 to 1.01 of the time of tiles where W and R fit the L2, and 1.05 to 1.2 from four times the
+// L2.
 constexpr std::int64_t kMaxL2sToLookAhead = 2;
 
 bool fits_near_l2(const SequenceLayer& layer, const CpuFeatures& features) {

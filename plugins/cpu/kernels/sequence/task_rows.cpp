@@ -72,8 +72,7 @@ void TaskRows::store_row(const char* from, void* tensor, std::int64_t at, bool z
 }
 
 void TaskRows::zero_tail(std::int64_t row, std::int64_t length) const {
-    const auto bytes =
-        static_cast<std::size_t>(shape().hidden) * call_.layer.rows.element_bytes();
+    const auto bytes = static_cast<std::size_t>(shape().hidden) * call_.layer.rows.element_bytes();
     for (std::int64_t time = length; time < call_.args.time; ++time) {
         std::memset(y_at(row, time), 0, bytes);
     }

@@ -47,7 +47,8 @@ public:
     /// Copies the initial states into scratch.
     void load_states(char* h, char* c) const;
     /// Writes final states, and zeros to Y past each row's end. `h`: states after even and odd
-    /// steps; a row that has ended is not written again, so its state is where its last step put it.
+    /// steps; a row that has ended is not written again, so its state is where its last step put
+    /// it.
     void finish(char* const (&h)[2], const char* c) const;
 
 private:

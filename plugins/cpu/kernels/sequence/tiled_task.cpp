@@ -27,8 +27,7 @@ void TiledTask::begin_tile(std::int64_t first_step) {
 const void* TiledTask::input_row(std::int64_t row, std::int64_t time, std::int64_t place) const {
     const void* x = rows_.x_at(row, time);
     if (!call_.layer.rows.converts()) return x;
-    char* wide =
-        scratch_ + plan_.layout.widened + place * plan_.widened * shape().scalar_bytes;
+    char* wide = scratch_ + plan_.layout.widened + place * plan_.widened * shape().scalar_bytes;
     call_.layer.rows.load(x, wide, plan_.widened);
     return wide;
 }

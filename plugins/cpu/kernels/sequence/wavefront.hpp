@@ -13,9 +13,9 @@ namespace rondo::cpu {
 
 /// Item (layer, tile) runs once (layer, tile - 1) is done and the layer below has done `tile` and
 /// the next `ahead` tiles. A worker stays with its own layers, so that their weights stay in its
-/// core's L2; it takes items of others where their worker has not arrived, or is late. A worker only
-/// ever waits for an item that a running thread has claimed: a team that runs everything on one
-/// thread finishes too.
+/// core's L2; it takes items of others where their worker has not arrived, or is late. A worker
+/// only ever waits for an item that a running thread has claimed: a team that runs everything on
+/// one thread finishes too.
 class Wavefront {
 public:
     /// A layer's place in shared memory: its next item to claim, and the first that isn't done.

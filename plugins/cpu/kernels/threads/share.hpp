@@ -18,9 +18,8 @@ void share_slices(Team& team, std::int64_t count, std::int64_t grain, Body&& bod
         if (count > 0) body(std::int64_t{0}, count, 0);
         return;
     }
-    team.run(static_cast<int>(slices), [&](int slice) {
-        body(count * slice / slices, count * (slice + 1) / slices, slice);
-    });
+    team.run(static_cast<int>(slices),
+             [&](int slice) { body(count * slice / slices, count * (slice + 1) / slices, slice); });
 }
 
 /// Calls body(begin, end) for such pieces.

@@ -31,7 +31,8 @@ public:
     /// `memory`: bytes(slices) on a 64-byte boundary.
     StepBarrier(int slices, std::int64_t phases, void* memory);
 
-    /// body(phase, slice) does an item. It returns false to stop: no more items of its slice follow.
+    /// body(phase, slice) does an item. It returns false to stop: no more items of its slice
+    /// follow.
     using Body = FunctionRef<bool(std::int64_t, int)>;
 
     /// Calls body(phase, slice) once for each pair, until it stops. Where the body stops in one

@@ -47,8 +47,7 @@ private:
                           line / y % z, line % y};
         T* out = static_cast<T*>(args.out) + line * sizes_.axes[2].output;
         std::fill_n(out, sizes_.axes[2].output, T{0});
-        const T* data =
-            static_cast<const T*>(args.data) + place.image * sizes_.channels * channel_;
+        const T* data = static_cast<const T*>(args.data) + place.image * sizes_.channels * channel_;
         const T* filter =
             static_cast<const T*>(args.filters) + place.filter * sizes_.channels * taps_;
         for (std::int64_t c = 0; c < sizes_.channels; ++c, data += channel_, filter += taps_) {
@@ -76,8 +75,8 @@ private:
             for (std::int64_t i = 0; i < axis.output; ++i) {
                 const std::int64_t x = i * axis.stride + shift;
                 if (x < 0 || x >= axis.input) continue;
-                out[i] = static_cast<T>(static_cast<Word>(out[i]) +
-                                        static_cast<Word>(data[x]) * factor);
+                out[i] =
+                    static_cast<T>(static_cast<Word>(out[i]) + static_cast<Word>(data[x]) * factor);
             }
         }
     }

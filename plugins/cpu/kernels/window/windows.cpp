@@ -74,7 +74,7 @@ void Windows::gather(const T* data, std::int64_t k, std::int64_t first, std::int
         const std::int64_t column = (first + p) % columns;
         const std::int64_t run = std::min(count - p, columns - column);
         const Line<T> line{line_of(channel, (first + p) / columns, place),
-                        column * axes_[2].stride + place[2]};
+                           column * axes_[2].stride + place[2]};
         gather_line(line, p, run, target);
         p += run;
     }

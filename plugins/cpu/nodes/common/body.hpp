@@ -46,8 +46,8 @@ struct OpenBodyArgs {
     StepProfile* profile = nullptr;  ///< may be null
 };
 
-/// Runs a body with any shapes, for one inference at a time. Keeps memory and plans from run to run:
-/// shapes that it has seen cost no allocation.
+/// Runs a body with any shapes, for one inference at a time. Keeps memory and plans from run to
+/// run: shapes that it has seen cost no allocation.
 class BodyRun {
 public:
     virtual ~BodyRun() = default;

@@ -91,8 +91,8 @@ private:
 /// One run of a step that finds its outputs' shapes itself.
 struct LateRunArgs {
     std::span<const Tensor> inputs;  ///< row-major
-    /// Those of the last run, or empty. Each must be set to a row-major tensor, which stays as it is
-    /// until the next run.
+    /// Those of the last run, or empty. Each must be set to a row-major tensor, which stays as it
+    /// is until the next run.
     std::span<Tensor> outputs;
     Team& team;
     const std::atomic<bool>& cancelled;  ///< throws CancelledError soon after it turns true
@@ -158,7 +158,8 @@ public:
     CpuNode(const CpuNode&) = delete;
     CpuNode& operator=(const CpuNode&) = delete;
 
-    /// What the outputs are for these inputs. Throws ModelError naming the node where they don't fit.
+    /// What the outputs are for these inputs. Throws ModelError naming the node where they don't
+    /// fit.
     virtual InferredNode infer(std::span<const TensorInfo* const> inputs) const;
 
     /// Throws ModelError or UnsupportedError naming the node.
@@ -170,8 +171,8 @@ public:
         std::span<const TensorInfo* const> /*inputs*/) const {
         return nullptr;
     }
-    /// For a step whose shapes infer() leaves open though it misses no elements; null where the node
-    /// can't run such a step.
+    /// For a step whose shapes infer() leaves open though it misses no elements; null where the
+    /// node can't run such a step.
     virtual std::unique_ptr<LateRun> make_late_run() const { return nullptr; }
     /// True where make_late_run() makes one.
     virtual bool finds_shapes() const { return false; }

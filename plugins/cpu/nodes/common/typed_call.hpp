@@ -39,9 +39,8 @@ public:
             if (!loop_(run)) has_value.store(false, std::memory_order_relaxed);
         };
         if (walk_.runs() == 1) {
-            share(args.team, axis.count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-                run_at({}, begin, end - begin);
-            });
+            share(args.team, axis.count, kGrain,
+                  [&](std::int64_t begin, std::int64_t end) { run_at({}, begin, end - begin); });
         } else {
             share(args.team, walk_.runs(), kGrain / (axis.count + 1) + 1,
                   [&](std::int64_t begin, std::int64_t end) {
@@ -93,8 +92,8 @@ std::unique_ptr<CpuNode> make_typed_node(const Node& node, ElementLoop<K> loop) 
     if (loop == nullptr) {
         throw UnsupportedError(describe(node) + ": the CPU device has no kernel for " + type);
     }
-    return std::make_unique<TypedNode<K>>(
-        node, loop, std::string(node.type_name()) + "_plain_" + type);
+    return std::make_unique<TypedNode<K>>(node, loop,
+                                          std::string(node.type_name()) + "_plain_" + type);
 }
 
 }  // namespace rondo::cpu

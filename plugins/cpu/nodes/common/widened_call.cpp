@@ -92,9 +92,8 @@ private:
 
     template <typename Convert>
     static void convert(const Tensor16& tensor, Team& team, Convert&& convert_some) {
-        share(team, tensor.count, kGrain, [&](std::int64_t begin, std::int64_t end) {
-            convert_some(begin, end - begin);
-        });
+        share(team, tensor.count, kGrain,
+              [&](std::int64_t begin, std::int64_t end) { convert_some(begin, end - begin); });
     }
 
     void narrow(std::size_t output, const void* wide, const RunArgs& args) const {

@@ -45,8 +45,8 @@ public:
         auto* outputs = reinterpret_cast<void**>(memory + outputs_);
         for (const auto& port : ports_.inputs) inputs[port.parameter] = args.inputs[port.input];
         for (std::size_t i = 0; i < homes_.size(); ++i) {
-            outputs[i] = homes_[i].output ? args.outputs[*homes_[i].output]
-                                          : memory + homes_[i].offset;
+            outputs[i] =
+                homes_[i].output ? args.outputs[*homes_[i].output] : memory + homes_[i].offset;
         }
         body_->start(memory + scratch_, profile);
         body_->run({{inputs, ports_.inputs.size()},
@@ -149,8 +149,7 @@ public:
         std::array<IfCall::Choice, 2> choices;
         for (const std::size_t branch : {If::kThen, If::kElse}) {
             const Tensor& condition = site.inputs[0].value;
-            const bool taken =
-                !condition || read_flag(condition.data()) == (branch == If::kThen);
+            const bool taken = !condition || read_flag(condition.data()) == (branch == If::kThen);
             if (!taken) continue;
             std::vector<const TensorInfo*> inputs;
             for (const auto& input : site.inputs) inputs.push_back(&input);

@@ -79,8 +79,8 @@ JoinedParts::Form JoinedParts::make_form(bool in_order) {
     form.whole = Tensor(first_.element_type(), shape, ordered_.data());
     const std::int64_t element = element_bytes(first_.element_type());
     const Shape& part = first_.shape();
-    form.copy = StridedCopy({element, extents_of(part), dense_strides(part, element),
-                             dense_strides(shape, element)});
+    form.copy = StridedCopy(
+        {element, extents_of(part), dense_strides(part, element), dense_strides(shape, element)});
     return form;
 }
 

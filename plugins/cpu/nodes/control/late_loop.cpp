@@ -211,8 +211,8 @@ private:
         }
         const Tensor& input = inputs[carried->input];
         Tensor& copy = initial_[port];
-        const bool fits = copy && copy.element_type() == input.element_type() &&
-                          copy.shape() == input.shape();
+        const bool fits =
+            copy && copy.element_type() == input.element_type() && copy.shape() == input.shape();
         if (!fits) copy = Tensor(input.element_type(), input.shape());
         input.copy_to(copy);
         return copy;

@@ -25,9 +25,7 @@ std::ptrdiff_t signed_of(std::size_t value) { return static_cast<std::ptrdiff_t>
 }  // namespace
 
 LoopCall::LoopCall(const LoopSite& loop, std::unique_ptr<BoundBody> body)
-    : node_(loop.op),
-      body_(std::move(body)),
-      homes_(body_->outputs().size()) {
+    : node_(loop.op), body_(std::move(body)), homes_(body_->outputs().size()) {
     counters_.planned = loop.count;
     counters_.condition = loop.op.condition_result();
     counters_.number = loop.op.iteration_parameter();
@@ -41,7 +39,8 @@ LoopCall::LoopCall(const LoopSite& loop, std::unique_ptr<BoundBody> body)
     add_feeds(loop);
     add_outputs(loop);
     offsets_.body = layout_.take(body_->scratch_bytes());
-    detail_ = loop.count ? std::to_string(*loop.count) + " iterations" : "while its condition holds";
+    detail_ =
+        loop.count ? std::to_string(*loop.count) + " iterations" : "while its condition holds";
 }
 
 void LoopCall::add_feeds(const LoopSite& loop) {
@@ -59,9 +58,8 @@ void LoopCall::add_feeds(const LoopSite& loop) {
 void LoopCall::add_part(const LoopSite& loop, const ops::BodyInput& port, Feed& feed) {
     const TensorInfo& whole = loop.site.inputs[port.input];
     const TensorInfo& part = loop.parameters[port.parameter];
-    const ops::PartPlan plan =
-        ops::plan_parts(context_of(node_, loop.site), *port.slice, whole.shape,
-                        "input " + std::to_string(port.input));
+    const ops::PartPlan plan = ops::plan_parts(context_of(node_, loop.site), *port.slice,
+                                               whole.shape, "input " + std::to_string(port.input));
     const std::int64_t element = element_bytes(whole.type);
     const Strides strides = dense_strides(whole.shape, element);
     feed.sliced = true;
@@ -70,8 +68,8 @@ void LoopCall::add_part(const LoopSite& loop, const ops::BodyInput& port, Feed& 
     feed.step = plan.step * strides[plan.axis];
     if (is_block(whole.shape, plan.axis)) return;
     feed.staging = layout_.take(bytes_of(part));
-    feed.copy = StridedCopy(
-        {element, extents_of(part.shape), strides, dense_strides(part.shape, element)});
+    feed.copy =
+        StridedCopy({element, extents_of(part.shape), strides, dense_strides(part.shape, element)});
 }
 
 void LoopCall::add_outputs(const LoopSite& loop) {
@@ -120,8 +118,8 @@ void LoopCall::add_joined(const LoopSite& loop, const ops::BodyOutput& port) {
         home.step = join.step;
         return;
     }
-    join.copy = StridedCopy(
-        {element, extents_of(part.shape), dense_strides(part.shape, element), strides});
+    join.copy =
+        StridedCopy({element, extents_of(part.shape), dense_strides(part.shape, element), strides});
     joins_.push_back(std::move(join));
 }
 
@@ -130,8 +128,9 @@ bool LoopCall::starts(const RunArgs& args) const {
 }
 
 std::size_t LoopCall::limit(const RunArgs& args) const {
-    return counters_.count_type == ElementType::dynamic ? counters_.planned.value_or(0)
-                                               : read_trip_count(args.inputs[0], counters_.count_type);
+    return counters_.count_type == ElementType::dynamic
+               ? counters_.planned.value_or(0)
+               : read_trip_count(args.inputs[0], counters_.count_type);
 }
 
 void LoopCall::run(const RunArgs& args) const {
@@ -162,7 +161,8 @@ void LoopCall::run(const RunArgs& args) const {
         }
         if (counters_.condition) goes_on = read_flag(tables.outputs[*counters_.condition]);
     }
-    internal_check(!counters_.planned || count == *counters_.planned, "a loop ran another number of times than planned");
+    internal_check(!counters_.planned || count == *counters_.planned,
+                   "a loop ran another number of times than planned");
     finish(args, count, tables);
 }
 

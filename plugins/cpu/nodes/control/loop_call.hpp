@@ -89,10 +89,11 @@ private:
 
     // What decides how often the body runs, and what it is given to know.
     struct Counters {
-        ElementType count_type = ElementType::dynamic;  ///< of the trip count; dynamic: there is none
-        std::optional<std::size_t> planned;             ///< iterations
-        std::optional<std::size_t> condition;           ///< a result
-        std::optional<std::size_t> number;              ///< the parameter for the iteration's number
+        ElementType count_type =
+            ElementType::dynamic;              ///< of the trip count; dynamic: there is none
+        std::optional<std::size_t> planned;    ///< iterations
+        std::optional<std::size_t> condition;  ///< a result
+        std::optional<std::size_t> number;     ///< the parameter for the iteration's number
         ElementType number_type = ElementType::dynamic;
     };
     // Where tables and buffers lie in scratch memory.

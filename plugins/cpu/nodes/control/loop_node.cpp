@@ -78,9 +78,7 @@ public:
     }
 
     bool finds_shapes() const override { return true; }
-    std::unique_ptr<LateRun> make_late_run() const override {
-        return make_late_loop(op_, *body_);
-    }
+    std::unique_ptr<LateRun> make_late_run() const override { return make_late_loop(op_, *body_); }
 
     std::span<const NodePart> parts() const override { return parts_; }
     std::span<const std::unique_ptr<Body>> bodies() const override { return {&body_, 1}; }
@@ -100,8 +98,8 @@ private:
         }
         if (const auto iteration = op_.iteration_parameter()) {
             const Node& declared = *op_.body().parameters()[*iteration];
-            parameters[*iteration] = {declared.output_type(0),
-                                      declared.output_shape(0).to_shape(), {}, true};
+            parameters[*iteration] = {
+                declared.output_type(0), declared.output_shape(0).to_shape(), {}, true};
         }
         return parameters;
     }

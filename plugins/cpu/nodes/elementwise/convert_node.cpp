@@ -41,8 +41,8 @@ private:
 
 bool is_16_bit(ElementType type) { return is_floating(type) && size_of(type) == 2; }
 
-// A view of the weights before the Convert: it has the type and the shape behind it, and its readers
-// take the elements from the constant itself.
+// A view of the weights before the Convert: it has the type and the shape behind it, and its
+// readers take the elements from the constant itself.
 class StoredWeightsNode final : public CpuNode {
 public:
     explicit StoredWeightsNode(const Node& node)

@@ -1,4 +1,5 @@
-// Elementwise ops of f32, f64 and truth values, one by one or fused: a generated loop over programs.
+// Elementwise ops of f32, f64 and truth values, one by one or fused: a generated loop over
+// programs.
 #include <array>
 #include <string>
 #include <utility>

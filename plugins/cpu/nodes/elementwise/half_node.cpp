@@ -26,8 +26,7 @@ public:
     // The first element of a run: that of each input, then that of the output.
     using Offsets = Loop::Offsets;
 
-    Walk(const NodeProgram& program, const CallSite& site)
-        : grain_(grain_of(program.program)) {
+    Walk(const NodeProgram& program, const CallSite& site) : grain_(grain_of(program.program)) {
         // A shape without axes repeats its one element: those of inputs that there aren't.
         static const Shape kNone;
         std::array<const Shape*, kMostInputs> shapes;

@@ -17,8 +17,8 @@ std::unique_ptr<CpuNode> make_typed_node(const Node& node) {
         return make_typed_node<1>(node, typed_unary_loop(op->function(), type));
     }
     if (const auto* op = as_op<ops::Binary>(node)) {
-        return make_typed_node<2>(
-            node, typed_binary_loop(op->function(), type, op->python_division()));
+        return make_typed_node<2>(node,
+                                  typed_binary_loop(op->function(), type, op->python_division()));
     }
     if (const auto* op = as_op<ops::Compare>(node)) {
         return make_typed_node<2>(node, typed_compare_loop(op->function(), type));

@@ -33,10 +33,9 @@ public:
         axis_.check(node_, args.inputs[2]);
         // All indices, before any write.
         if (const auto bad = gather_.find_bad_index(args.inputs[1])) {
-            throw ModelError(describe(node_) + ": index " +
-                             index_text(indices_, args.inputs[1], *bad) +
-                             " is out of range for an axis of extent " +
-                             std::to_string(sizes.extent));
+            throw ModelError(
+                describe(node_) + ": index " + index_text(indices_, args.inputs[1], *bad) +
+                " is out of range for an axis of extent " + std::to_string(sizes.extent));
         }
         if (sizes.block == 0) return;
         const std::int64_t grain = kGrainBytes / sizes.block + 1;

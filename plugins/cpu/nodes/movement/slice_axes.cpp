@@ -57,8 +57,7 @@ public:
             const auto extent = static_cast<std::int64_t>(data[axis++]);
             if (part.kind == Kind::shrink) continue;
             if (is_late(part.request)) late_.push_back({shape_.size(), extent, part.request});
-            shape_.push_back(
-                static_cast<std::size_t>(known_range(part.request, extent).length));
+            shape_.push_back(static_cast<std::size_t>(known_range(part.request, extent).length));
         }
     }
 
@@ -126,7 +125,8 @@ SlicePlan plan_slice(const std::vector<ops::StridedSlicePart>& parts, const Tens
                 plan.late.push_back({false, axis, extent, stride, length, request});
             }
             if (range.length > 0) plan.copy.from_offset += stride * range.start;
-            // As resolve() has it: with fewer than two elements a step may be too large to multiply.
+            // As resolve() has it: with fewer than two elements a step may be too large to
+            // multiply.
             const std::int64_t late_step = length > 1 ? request.step.value_or(1) : 1;
             layout.from.push_back(stride * (is_late(request) ? late_step : range.step));
         }

@@ -276,8 +276,7 @@ protected:
 
 private:
     bool is_packed(const CallSite& site) const {
-        return packed_kernel_ != nullptr &&
-               (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
+        return packed_kernel_ != nullptr && (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
     }
 
     static std::string reason_of(const Tensor& b, const Tensor& bias) {

@@ -53,8 +53,7 @@ public:
         // Axes that aren't known leave a known shape only where all extents are 1: then any axes
         // give the same.
         const auto axes = context.ints(1).value_or(std::vector<std::int64_t>());
-        const ReduceSizes sizes{extents_of(shape),
-                                ops::reduced_axes(context, axes, shape.size())};
+        const ReduceSizes sizes{extents_of(shape), ops::reduced_axes(context, axes, shape.size())};
         return std::make_unique<ReduceCall>(op_, site, sizes);
     }
 

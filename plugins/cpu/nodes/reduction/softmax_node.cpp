@@ -27,8 +27,8 @@ public:
           count_(count_of(site.inputs[0].shape) / n),
           grain_(kGrain / n + 1),
           slices_(std::max(1, site.threads)),
-          slice_bytes_(whole_lines(static_cast<std::size_t>(softmax_.scratch_elements()) *
-                                   sizeof(T))) {}
+          slice_bytes_(
+              whole_lines(static_cast<std::size_t>(softmax_.scratch_elements()) * sizeof(T))) {}
 
     std::size_t scratch_bytes() const override {
         return slice_bytes_ * static_cast<std::size_t>(slices_);

@@ -132,15 +132,14 @@ protected:
                 "", std::move(epilogue));
         }
         const ConvolutionSizes sizes = sizes_of(op_, site);
-        const bool suits =
-            suits_filter_lanes(sizes.filters, positions_of(sizes), kernel_->lanes());
+        const bool suits = suits_filter_lanes(sizes.filters, positions_of(sizes), kernel_->lanes());
         if (has_packed_ && suits) {
             return std::make_unique<ConvolutionCall>(
                 make_filter_lanes(*kernel_, packed_.view, sizes, site.threads),
                 "filters on the lanes", std::move(epilogue));
         }
-        return std::make_unique<ConvolutionCall>(
-            make_position_lanes(*kernel_, sizes, site.threads), "", std::move(epilogue));
+        return std::make_unique<ConvolutionCall>(make_position_lanes(*kernel_, sizes, site.threads),
+                                                 "", std::move(epilogue));
     }
 
 private:

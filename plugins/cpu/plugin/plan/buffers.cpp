@@ -91,8 +91,8 @@ Ends bind_ends(const Program& program, const PlanKey& key, const ShapeWalk& walk
     for (std::size_t i = 0; i < program.results.size(); ++i) {
         const ValueId id = program.results[i];
         if (!walk.shaped[id] || (before != nullptr && before->settled_results[i])) continue;
-        ends.outputs.push_back(binder.bind(id, *program.graph->results()[i],
-                                           {Place::Base::output, i, 0, nullptr}));
+        ends.outputs.push_back(
+            binder.bind(id, *program.graph->results()[i], {Place::Base::output, i, 0, nullptr}));
     }
     for (std::size_t i = 0; i < program.assigned.size(); ++i) {
         const ValueId id = program.assigned[i];

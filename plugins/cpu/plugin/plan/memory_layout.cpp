@@ -77,7 +77,9 @@ private:
     std::size_t end_ = 0;
 };
 
-std::size_t rounded(const Lifetime& lifetime) { return (lifetime.bytes + kLine - 1) / kLine * kLine; }
+std::size_t rounded(const Lifetime& lifetime) {
+    return (lifetime.bytes + kLine - 1) / kLine * kLine;
+}
 
 FreeList around_what_is_there(std::span<const Lifetime> lifetimes) {
     std::vector<Block> blocks;

@@ -63,9 +63,7 @@ struct Place {
     std::size_t offset = 0;       ///< in bytes
     const void* fixed = nullptr;  ///< of a constant
 
-    Place at(std::size_t byte_offset) const {
-        return {base, index, offset + byte_offset, fixed};
-    }
+    Place at(std::size_t byte_offset) const { return {base, index, offset + byte_offset, fixed}; }
 };
 
 /// What became of a step for these shapes.
@@ -156,7 +154,7 @@ struct OpenEnd {
     std::vector<bool> settled_steps;
     std::vector<bool> settled_results;
     std::vector<bool> settled_variables;
-    std::size_t end_bytes = 0;  ///< of the results and variables so far
+    std::size_t end_bytes = 0;       ///< of the results and variables so far
     std::size_t segments = 1;        ///< up to here
     std::size_t extent_outputs = 0;  ///< of the extent steps
     std::size_t late_outputs = 0;    ///< of all late steps up to here

@@ -70,7 +70,8 @@ void place_late_steps(const Program& program, const std::vector<std::size_t>& la
     plan.end.late_outputs = plan.key.before ? plan.key.before->end.late_outputs : 0;
     for (const std::size_t index : late) {
         const Step& step = program.steps[index];
-        LateStep& placed = plan.end.late_steps.emplace_back(LateStep{index, {}, plan.places.size()});
+        LateStep& placed =
+            plan.end.late_steps.emplace_back(LateStep{index, {}, plan.places.size()});
         for (const ValueId id : step.inputs) {
             placed.inputs.push_back(walk.values[id]);
             add_place(finder.place_of(id), plan);
@@ -164,9 +165,8 @@ void log_plan(const Program& program, const Plan& plan, const Stopwatch& watch) 
     if (plan.key.before) line += ", segment " + std::to_string(plan.end.segments);
     line += " (" + std::to_string(plan.calls.size()) + " calls, " +
             std::to_string(plan.arena_bytes) + " bytes";
-    const auto open = std::find_if(plan.reports.begin(), plan.reports.end(), [](const auto& row) {
-        return row.state == StepState::open;
-    });
+    const auto open = std::find_if(plan.reports.begin(), plan.reports.end(),
+                                   [](const auto& row) { return row.state == StepState::open; });
     if (open != plan.reports.end()) {
         line += ", up to '" + program.steps[open->step].node().name() + "'";
     }

@@ -20,8 +20,9 @@ struct PreparedCall {
 };
 
 struct PreparedCalls {
-    std::vector<PreparedCall> calls;  ///< in the order of the program; steps that are views have none
-    std::vector<Alias> aliases;       ///< a value each
+    std::vector<PreparedCall>
+        calls;                   ///< in the order of the program; steps that are views have none
+    std::vector<Alias> aliases;  ///< a value each
     std::vector<StepReport> reports;  ///< of every step that isn't settled earlier
 };
 

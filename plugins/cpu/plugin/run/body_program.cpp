@@ -50,8 +50,7 @@ public:
             addresses[i] = nullptr;
             if (place.base == Place::Base::arena) addresses[i] = arena + place.offset;
             if (place.base != Place::Base::fixed) continue;
-            addresses[i] =
-                const_cast<char*>(static_cast<const char*>(place.fixed)) + place.offset;
+            addresses[i] = const_cast<char*>(static_cast<const char*>(place.fixed)) + place.offset;
         }
     }
 

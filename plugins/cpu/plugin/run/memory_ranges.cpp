@@ -16,9 +16,8 @@ void MemoryRanges::assign(std::span<const Tensor> tensors) {
         const MemoryRange range = range_of(tensors[i]);
         if (range.begin != range.end) entries_.push_back({range, range.end, i});
     }
-    std::sort(entries_.begin(), entries_.end(), [](const Entry& a, const Entry& b) {
-        return kBefore(a.range.begin, b.range.begin);
-    });
+    std::sort(entries_.begin(), entries_.end(),
+              [](const Entry& a, const Entry& b) { return kBefore(a.range.begin, b.range.begin); });
     for (std::size_t i = 1; i < entries_.size(); ++i) {
         entries_[i].furthest = std::max(entries_[i - 1].furthest, entries_[i].range.end, kBefore);
     }

@@ -67,9 +67,8 @@ const Tensor& OutputBinding::own_output(std::size_t index, std::span<const Tenso
 
 bool OutputBinding::overlaps_any(const MemoryRange& range, std::span<const Tensor> inputs) const {
     if (is_sorted_) return ranges_.any_overlaps(range);
-    return std::any_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
-        return overlap(range_of(input), range);
-    });
+    return std::any_of(inputs.begin(), inputs.end(),
+                       [&](const Tensor& input) { return overlap(range_of(input), range); });
 }
 
 void* OutputBinding::target_of(std::size_t index, const Tensor& output,

@@ -29,9 +29,8 @@ bool PlanUse::continues(const PlanUse& use) const {
     if (plan->key.before != use.plan) return false;
     const auto& reads = use.plan->end.reads;
     for (std::size_t i = 0; i < reads.size(); ++i) {
-        if (reads[i].bytes > 0 &&
-            std::memcmp(use.addresses[reads[i].place], plan->key.values[i].data(),
-                        reads[i].bytes) != 0) {
+        if (reads[i].bytes > 0 && std::memcmp(use.addresses[reads[i].place],
+                                              plan->key.values[i].data(), reads[i].bytes) != 0) {
             return false;
         }
     }
@@ -67,9 +66,8 @@ PlanUse* PlanHistory::find(std::span<const Tensor> inputs,
 PlanUse* PlanHistory::find_next() {
     PlanUse& last = *chain_.back();
     if (last.next == nullptr || !last.next->continues(last)) {
-        const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const PlanUse& use) {
-            return use.continues(last);
-        });
+        const auto found = std::find_if(uses_.begin(), uses_.end(),
+                                        [&](const PlanUse& use) { return use.continues(last); });
         if (found == uses_.end()) return nullptr;
         if (last.next != nullptr) last.next->release_large();
         uses_.splice(uses_.begin(), uses_, found);

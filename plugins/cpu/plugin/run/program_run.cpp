@@ -166,9 +166,8 @@ void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
         const StepTimer timer(request.profile ? &(*request.profile)[late.step] : nullptr);
         borrow_inputs(late, use, request.inputs, use.late_inputs[i]);
         const std::size_t count = program_->program().steps[late.step].outputs.size();
-        late_run(late.step).run(
-            {use.late_inputs[i], outputs.first(count), request.team, request.cancelled,
-             timer.bodies()});
+        late_run(late.step).run({use.late_inputs[i], outputs.first(count), request.team,
+                                 request.cancelled, timer.bodies()});
         outputs = outputs.subspan(count);
     }
     for (std::size_t i = 0; i < use.late_outputs.size(); ++i) {
@@ -224,9 +223,8 @@ const void* ProgramRun::bound_base(const Place& place, const RunRequest& request
 void ProgramRun::copy_ends(const PlanUse& use) const {
     for (const FinalCopy& copy : use.plan->copies) {
         if (copy.bytes == 0) continue;
-        void* target = copy.target.base == Place::Base::output
-                           ? outputs_[copy.target.index]
-                           : next_variables_[copy.target.index];
+        void* target = copy.target.base == Place::Base::output ? outputs_[copy.target.index]
+                                                               : next_variables_[copy.target.index];
         std::memcpy(target, use.addresses[copy.place], copy.bytes);
     }
 }

@@ -55,9 +55,9 @@ private:
     std::shared_ptr<PlannedProgram> program_;
     PlanHistory history_;
     Arena arena_;
-    std::vector<void*> outputs_;         // where this run writes the results
-    std::vector<void*> next_variables_;  // and what the variables become
-    std::vector<const void*> late_;      // where the outputs of late steps lie
+    std::vector<void*> outputs_;                       // where this run writes the results
+    std::vector<void*> next_variables_;                // and what the variables become
+    std::vector<const void*> late_;                    // where the outputs of late steps lie
     std::vector<std::unique_ptr<LateRun>> late_runs_;  // a step each, once one has run
 };
 

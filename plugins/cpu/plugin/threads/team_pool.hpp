@@ -62,7 +62,7 @@ private:
     };
 
     TeamOptions options_;
-    int threads_ = 1;  // of a team
+    int threads_ = 1;          // of a team
     std::vector<Slot> slots_;  // empty where teams are of one thread
 };
 

@@ -77,8 +77,11 @@ TEST(PartialShape, ReadsText) {
 
 TEST(PartialShape, RefusesExtentsThatCannotBe) {
     constexpr std::size_t kHuge = std::numeric_limits<std::size_t>::max();
-    expect_error<ModelError>([] { (void)PartialShape(Shape{0, kHuge}); },
-                             "an extent can't be 18446744073709551615");
+    expect_error<ModelError>(
+        [] {
+            (void)PartialShape(Shape{0, kHuge});
+        },
+        "an extent can't be 18446744073709551615");
 }
 
 TEST(PartialShape, RefusesTextThatIsNone) {

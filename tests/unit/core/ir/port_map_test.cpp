@@ -71,8 +71,7 @@ TEST(PortMap, ReadsOpenVinosFilesAndComputesTheSame) {
     Tensor x(ElementType::f32, {2, 3, 4});
     for (std::size_t i = 0; i < 24; ++i) x.data<float>()[i] = static_cast<float>(i) / 10;
     const Tensor h = tensor_of<float>({2, 4}, {0, 0.1F, 0.2F, 0.3F, 1.2F, 1.3F, 1.4F, 1.5F});
-    const auto walked =
-        evaluate_graph(*read_file(fixture("tensor_iterator") + ".xml"), {x, h});
+    const auto walked = evaluate_graph(*read_file(fixture("tensor_iterator") + ".xml"), {x, h});
     for (std::size_t n = 0; n < 2; ++n) {
         for (std::size_t i = 0; i < 4; ++i) {
             float state = h.data<float>()[n * 4 + i];
@@ -114,22 +113,19 @@ TEST(PortMap, RefusesPortsAndLayersThatAreNotThere) {
     broken(input, "<input axis=\"x\" external_port_id=\"2\" internal_layer_id=\"1\" />",
            "attribute 'axis' is 'x'; expected a whole number");
     broken(input, "", "the Parameter of layer 1 has no input for the first iteration");
-    broken(edge, edge + edge,
-           "the Parameter of layer 1 has two back edges");
-    broken(edge, "<edge from-layer=\"3\" to-layer=\"1\" />",
-           "layer 3 is no Result of the body");
+    broken(edge, edge + edge, "the Parameter of layer 1 has two back edges");
+    broken(edge, "<edge from-layer=\"3\" to-layer=\"1\" />", "layer 3 is no Result of the body");
     broken("<body>", "<corpse>", "line");
     expect_error<UnsupportedError>(
         [] { read_changed("loop", "current_iteration", "something_else"); },
         "the purpose 'something_else' is not known for Loop");
-    expect_error<ModelError>(
-        [] { read_changed("if", "<then_body>", "<then_body/><old_body>"); }, "line");
+    expect_error<ModelError>([] { read_changed("if", "<then_body>", "<then_body/><old_body>"); },
+                             "line");
 }
 
 TEST(PortMap, NamesUnknownTypesInBodies) {
-    expect_error<UnsupportedError>(
-        [] { read_changed("if", "type=\"Tanh\"", "type=\"Tonh\""); },
-        "unsupported layer types: 'Tonh' (opset1)");
+    expect_error<UnsupportedError>([] { read_changed("if", "type=\"Tanh\"", "type=\"Tonh\""); },
+                                   "unsupported layer types: 'Tonh' (opset1)");
 }
 
 TEST(PortMap, RefusesBodiesThatNestTooDeep) {
@@ -147,11 +143,14 @@ TEST(PortMap, RefusesBodiesThatNestTooDeep) {
         "</edges>";
     std::string nested = "<net name='n' version='11'><layers>";
     for (int i = 0; i < 40; ++i) {
-        nested += "<layer id='0' name='l' type='If' version='opset8'>"
-                  "<output><port id='0'/></output><then_body><layers>";
+        nested +=
+            "<layer id='0' name='l' type='If' version='opset8'>"
+            "<output><port id='0'/></output><then_body><layers>";
     }
-    nested += "<layer id='0' name='l' type='If' version='opset8'><output><port id='0'/></output>"
-              "</layer>" + needed;
+    nested +=
+        "<layer id='0' name='l' type='If' version='opset8'><output><port id='0'/></output>"
+        "</layer>" +
+        needed;
     for (int i = 0; i < 40; ++i) nested += "</then_body></layer>" + needed;
     nested += "</net>";
     expect_error<UnsupportedError>([&] { read_text(nested); }, "bodies are nested too deep");

@@ -37,8 +37,8 @@ template <typename T>
 Made make(const RoundTripCase& test) {
     auto rng = test::test_rng();
     auto attributes = test.attributes;
-    const auto shapes = test::input_shapes(*test::recurrent_node<T>(attributes), kN, kT, kI,
-                                           test.peepholes);
+    const auto shapes =
+        test::input_shapes(*test::recurrent_node<T>(attributes), kN, kT, kI, test.peepholes);
     if (test.hidden_absent) attributes.hidden_size = 0;
     const auto op = test::recurrent_node<T>(attributes);
     std::vector<Output> inputs;

@@ -120,7 +120,8 @@ TEST(WeightsReader, RefusesSharedRangesWithoutEnd) {
     WeightsReader reader(source_with(Tensor(ElementType::u8, {size})));
     for (int i = 0; i < 1000; ++i) reader.read(ElementType::u8, {size}, {0, size});
     const auto read_shifted = [&] {
-        for (std::size_t i = 1; i < 100; ++i) reader.read(ElementType::u8, {size - i}, {i, size - i});
+        for (std::size_t i = 1; i < 100; ++i)
+            reader.read(ElementType::u8, {size - i}, {i, size - i});
     };
     expect_error<ModelError>(read_shifted, "together they take 8 times its size");
     WeightsReader masks(source_with(Tensor(ElementType::u8, {size})));

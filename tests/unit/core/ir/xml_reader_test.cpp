@@ -233,7 +233,8 @@ TEST(XmlReader, RefusesBadAttributes) {
     const std::string lstm = "layer 7 'lstm' (LSTMSequence): ";
     expect_broken("hidden_size=\"2\"", "hidden_size=\"two\"",
                   lstm + "attribute 'hidden_size' is 'two'; expected an integer");
-    expect_broken("hidden_size=\"2\"", "", lstm + "hidden_size is 0 or missing; LSTMSequence of opset5");
+    expect_broken("hidden_size=\"2\"", "",
+                  lstm + "hidden_size is 0 or missing; LSTMSequence of opset5");
     expect_broken("hidden_size=\"2\"", "hidden_size=\"0\"", lstm + "hidden_size is 0 or missing");
     expect_broken("clip=\"0\"", "clip=\"0,5\"", lstm + "attribute 'clip' is '0,5'");
     expect_broken("direction=\"forward\"", "direction=\"up\"", lstm + "attribute 'direction'");

@@ -236,12 +236,13 @@ TEST(XmlWriter, AModelWithoutWeightsHasNoDigest) {
 // x -> first -> second, all in one chain: what reads a Result reads what it passes on.
 TEST(XmlWriter, AResultThatWasReadIsWritten) {
     const std::string port = "<port id=\"0\" precision=\"FP32\"/>";
-    const std::string result = "\" type=\"Result\" version=\"opset1\"><input>" + port +
-                               "</input><output><port id=\"1\" precision=\"FP32\"/></output></layer>";
+    const std::string result =
+        "\" type=\"Result\" version=\"opset1\"><input>" + port +
+        "</input><output><port id=\"1\" precision=\"FP32\"/></output></layer>";
     const auto graph = test::read_text(
         "<net name=\"n\" version=\"11\"><layers><layer id=\"0\" name=\"x\" type=\"Parameter\" "
-        "version=\"opset1\"><data shape=\"2\" element_type=\"f32\"/><output>" + port +
-        "</output></layer><layer id=\"1\" name=\"first" + result +
+        "version=\"opset1\"><data shape=\"2\" element_type=\"f32\"/><output>" +
+        port + "</output></layer><layer id=\"1\" name=\"first" + result +
         "<layer id=\"2\" name=\"second" + result +
         "</layers><edges><edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/>"
         "<edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\"/></edges></net>");

@@ -57,8 +57,7 @@ TEST(Core, RefusesFilesThatAreNoModels) {
     const Core core;
     expect_error<ModelError>([&] { core.read_model("/nowhere/model.onnx"); },
                              "/nowhere/model.onnx: can't read the file: No such file");
-    expect_error<ModelError>([&] { core.read_model(::testing::TempDir()); },
-                             "not a regular file");
+    expect_error<ModelError>([&] { core.read_model(::testing::TempDir()); }, "not a regular file");
     const std::string empty = file_with("empty.onnx", "");
     expect_error<ModelError>([&] { core.read_model(empty); }, "empty.onnx: the file is empty");
     const std::string noise = file_with("noise.onnx", "\xff\xff\xff\xff this is no model");
@@ -150,11 +149,17 @@ TEST(Core, AsManyRequestsRunAtOnceAsThereAreStreams) {
 
 TEST(Core, RefusesBadProperties) {
     Core core;
-    expect_error<ModelError>([&] { core.set_property("CPU", {{"SPEED", "11"}}); },
-                             "device CPU has no property 'SPEED'; there are: ");
+    expect_error<ModelError>(
+        [&] {
+            core.set_property("CPU", {{"SPEED", "11"}});
+        },
+        "device CPU has no property 'SPEED'; there are: ");
     expect_error<ModelError>([&] { core.get_property("CPU", "SPEED"); }, "PERF_COUNT");
-    expect_error<ModelError>([&] { core.set_property("CPU", {{property::kFullDeviceName, "x"}}); },
-                             "'FULL_DEVICE_NAME' can only be read");
+    expect_error<ModelError>(
+        [&] {
+            core.set_property("CPU", {{property::kFullDeviceName, "x"}});
+        },
+        "'FULL_DEVICE_NAME' can only be read");
     auto compiled = core.compile_model(Model(identity_graph()), "CPU");
     expect_error<ModelError>([&] { compiled.get_property("SPEED"); }, "unknown property 'SPEED'");
 }

@@ -66,10 +66,14 @@ TEST(InferRequest, NamesWhatIsWrong) {
     expect_error<ModelError>([&] { request.set_input_tensor(1, input()); }, "no input 1");
     expect_error<ModelError>([&] { request.set_output_tensor(3, input()); }, "no output 3");
     expect_error<ModelError>(
-        [&] { request.set_tensor("x", Tensor(ElementType::f32, {2, 3})); },
+        [&] {
+            request.set_tensor("x", Tensor(ElementType::f32, {2, 3}));
+        },
         "input 'x': got f32[2,3]; expected f32[?,2]");
     expect_error<ModelError>(
-        [&] { request.set_tensor("x", Tensor(ElementType::i64, {2, 2})); },
+        [&] {
+            request.set_tensor("x", Tensor(ElementType::i64, {2, 2}));
+        },
         "input 'x': got i64[2,2]; expected f32[?,2]");
     expect_error<ModelError>([&] { request.set_tensor("x", Tensor()); }, "tensor is empty");
     expect_error<ModelError>([] { InferRequest().infer(); }, "request is empty");
@@ -247,7 +251,8 @@ TEST(InferRequest, InferencesThatRunDuringAForkAreRefusedInTheChild) {
             fresh.wait();
             expect_near(fresh.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
             return true;
-        })) << "async: " << async;
+        })) << "async: "
+            << async;
         may_end = true;
         async ? request.wait() : caller.join();
         expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);

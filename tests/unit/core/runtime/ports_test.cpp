@@ -56,8 +56,11 @@ TEST(Ports, CheckTypesAndShapes) {
     check_fits(port, "input", ElementType::f32, {7, 2});
     expect_error<ModelError>([&] { check_fits(port, "input", ElementType::f32, {2}); },
                              "input 'x': got f32[2]; expected f32[?,2]");
-    expect_error<ModelError>([&] { check_fits(port, "input", ElementType::f64, {1, 2}); },
-                             "got f64[1,2]");
+    expect_error<ModelError>(
+        [&] {
+            check_fits(port, "input", ElementType::f64, {1, 2});
+        },
+        "got f64[1,2]");
 }
 
 }  // namespace

@@ -50,9 +50,8 @@ TEST(ApiBoundary, ReportsWhatTheSystemRefuses) {
 }
 
 TEST(ApiBoundary, ReportsABugThatTheStandardLibraryFound) {
-    expect_error<InternalError>(
-        [] { at_api_boundary([] { return std::map<int, int>().at(1); }); },
-        "an unexpected exception: map::at");
+    expect_error<InternalError>([] { at_api_boundary([] { return std::map<int, int>().at(1); }); },
+                                "an unexpected exception: map::at");
     expect_becomes<InternalError>(std::bad_optional_access(), "bad optional access");
     expect_becomes<InternalError>(std::bad_variant_access(), "bad variant access");
     expect_becomes<InternalError>(std::bad_cast(), "bad_cast");

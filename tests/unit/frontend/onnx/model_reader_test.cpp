@@ -123,9 +123,10 @@ TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     auto& import = *model.message().add_opset_import();
     import.set_domain("com.microsoft");
     import.set_version(1);
-    expect_error<UnsupportedError>([&] { model.read(); },
-                                   "model.onnx: 3 unsupported operators: NonZero (opset 16), Unique "
-                                   "(opset 16), com.microsoft.Foo (opset 1)");
+    expect_error<UnsupportedError>(
+        [&] { model.read(); },
+        "model.onnx: 3 unsupported operators: NonZero (opset 16), Unique "
+        "(opset 16), com.microsoft.Foo (opset 1)");
 }
 
 TEST(OnnxModelReader, SaysWhereADomainIsntImported) {

@@ -31,10 +31,10 @@ std::string npy(const std::string& dictionary, const std::string& bytes) {
 }
 
 TEST(Npy, RoundTripKeepsTypeShapeAndElements) {
-    for (const auto type : {ElementType::boolean, ElementType::f64, ElementType::f32,
-                            ElementType::f16, ElementType::i64, ElementType::i32, ElementType::i16,
-                            ElementType::i8, ElementType::u64, ElementType::u32, ElementType::u16,
-                            ElementType::u8}) {
+    for (const auto type :
+         {ElementType::boolean, ElementType::f64, ElementType::f32, ElementType::f16,
+          ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8, ElementType::u64,
+          ElementType::u32, ElementType::u16, ElementType::u8}) {
         for (const Shape& shape : {Shape{}, Shape{3}, Shape{2, 3}, Shape{2, 0, 3}}) {
             Tensor tensor(type, shape);
             auto* bytes = static_cast<unsigned char*>(tensor.data());
@@ -70,8 +70,7 @@ TEST(Npy, ReadsFortranOrder) {
     const std::string path =
         file_with("fortran.npy", npy("{'descr': '|i1', 'fortran_order': True, 'shape': (2, 3)}",
                                      std::string("\x01\x04\x02\x05\x03\x06", 6)));
-    test::expect_near(read_npy(path),
-                      tensor_of<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6}), 0);
+    test::expect_near(read_npy(path), tensor_of<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6}), 0);
 }
 
 TEST(Npy, RefusesBrokenFiles) {

@@ -48,10 +48,12 @@ TEST(ShapeArguments, RefuseWhatTheyCannotRead) {
     expect_error<ModelError>([] { parse_shapes("x", ports()); }, "is no list of shapes");
     expect_error<ModelError>([] { parse_shapes("x[a]", ports()); }, "can't read 'a' as an extent");
     expect_error<ModelError>([] { parse_shapes("x[1][2]", ports()); }, "one shape for 'x'");
-    expect_error<ModelError>([] { parse_data_shapes("x[?,1,8]", ports()); },
-                             "needs every extent");
-    expect_error<ModelError>([] { with_batch(ports(), {{"x", "TNC"}, {"h", "abcN"}}, 2); },
-                             "more axes");
+    expect_error<ModelError>([] { parse_data_shapes("x[?,1,8]", ports()); }, "needs every extent");
+    expect_error<ModelError>(
+        [] {
+            with_batch(ports(), {{"x", "TNC"}, {"h", "abcN"}}, 2);
+        },
+        "more axes");
     expect_error<ModelError>([] { with_batch(ports(), {}, 2); },
                              "-b: input 'x' [?,?,8] has several open axes");
 }

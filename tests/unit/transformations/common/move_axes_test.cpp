@@ -133,8 +133,9 @@ TEST(MoveAxes, ThroughIndependentRows) {
     GraphBuilder b;
     expect_moved(b, b.make<ops::Softmax>("", b.input("x", "[2,3,4]"), -1), {1, 0, 2});
     GraphBuilder c;
-    expect_moved(c, c.make<ops::Reduce>("", ops::ReduceFunction::sum, c.input("x", "[2,3,4]"),
-                                        c.ints({1}), true),
+    expect_moved(c,
+                 c.make<ops::Reduce>("", ops::ReduceFunction::sum, c.input("x", "[2,3,4]"),
+                                     c.ints({1}), true),
                  {2, 1, 0});
     GraphBuilder d;
     expect_moved(d, d.make<ops::MatMul>("", d.input("x", "[2,3,4,5]"), d.input("y", "[2,3,5,6]")),
@@ -143,8 +144,8 @@ TEST(MoveAxes, ThroughIndependentRows) {
     const Output x = e.input("x", "[2,3,4]");
     EXPECT_FALSE(move_axes(*e.make<ops::Softmax>("", x, 1), {1, 0, 2}));
     // The axes of the output have other numbers than those of the data.
-    EXPECT_FALSE(move_axes(*e.make<ops::Reduce>("", ops::ReduceFunction::sum, x, e.ints({2}), false),
-                           {1, 0}));
+    EXPECT_FALSE(move_axes(
+        *e.make<ops::Reduce>("", ops::ReduceFunction::sum, x, e.ints({2}), false), {1, 0}));
 }
 
 TEST(MoveAxes, ThroughConcat) {

@@ -18,10 +18,9 @@ std::shared_ptr<Graph> choice_of_constant() {
     auto& node = find<ops::If>(*graph, "choice");
     node.set_input(2, builder.constant(tensor_of<float>({1, 3}, {4, 5, 6}), "weights"));
     graph->validate();
-    return std::make_shared<Graph>("test",
-                                   std::vector<NodePtr>{graph->parameters()[0],
-                                                        graph->parameters()[1]},
-                                   graph->results());
+    return std::make_shared<Graph>(
+        "test", std::vector<NodePtr>{graph->parameters()[0], graph->parameters()[1]},
+        graph->results());
 }
 
 TEST(SinkConstants, ABranchGetsAConstantOfItsOwn) {
@@ -45,8 +44,7 @@ TEST(SinkConstants, PortsBehindTheConstantMoveUp) {
                                      builder.input("x", "3")};
     const auto node = builder.make<ops::TensorIterator>(
         "walk", inputs, body.graph(),
-        ops::BodyPorts{{{0, 0, {}, {}}, {1, 1, ops::PartRange{}, {}}},
-                       {{0, 0, ops::PartRange{}}}});
+        ops::BodyPorts{{{0, 0, {}, {}}, {1, 1, ops::PartRange{}, {}}}, {{0, 0, ops::PartRange{}}}});
     builder.output("y", node->output(0));
     const auto graph = builder.graph();
     expect_rewritten(*graph, sink_constants);
@@ -69,8 +67,8 @@ TEST(SinkConstants, ALoopKeepsItsCountAndCondition) {
                                      builder.constant(tensor_of<float>({2}, {1, 2})),
                                      builder.input("x", "2")};
     const auto loop = builder.make<ops::Loop>(
-        "loop", inputs, body.graph(),
-        ops::BodyPorts{{{2, 0, {}, {}}, {3, 2, {}, 1}}, {{0, 1, {}}}}, ops::LoopPorts{1, 0});
+        "loop", inputs, body.graph(), ops::BodyPorts{{{2, 0, {}, {}}, {3, 2, {}, 1}}, {{0, 1, {}}}},
+        ops::LoopPorts{1, 0});
     builder.output("y", loop->output(0));
     const auto graph = builder.graph();
     expect_rewritten(*graph, sink_constants);

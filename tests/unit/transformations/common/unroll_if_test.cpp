@@ -54,15 +54,15 @@ TEST(UnrollIf, SeveralOutputsGetNamesOfTheirOwn) {
     const Output no_x = no.input("bx", "2");
     no.output("sum", no_x);
     no.output("bent", no_x);
-    const Output x = builder.make<ops::Unary>("plus", ops::UnaryFunction::tanh,
-                                              builder.input("x", "2"));
+    const Output x =
+        builder.make<ops::Unary>("plus", ops::UnaryFunction::tanh, builder.input("x", "2"));
     const ops::BodyPorts ports{{{1, 0, {}, {}}}, {{0, 0, {}}, {1, 1, {}}}};
-    const auto node = builder.make<ops::If>(
-        "choice", std::vector<Output>{flag(builder, true), x},
-        std::vector<GraphPtr>{yes.graph(), no.graph()}, std::vector<ops::BodyPorts>{ports, ports});
+    const auto node = builder.make<ops::If>("choice", std::vector<Output>{flag(builder, true), x},
+                                            std::vector<GraphPtr>{yes.graph(), no.graph()},
+                                            std::vector<ops::BodyPorts>{ports, ports});
     builder.output("a", node->output(0));
-    builder.output("b", builder.make<ops::Unary>("last", ops::UnaryFunction::tanh,
-                                                 node->output(1)));
+    builder.output("b",
+                   builder.make<ops::Unary>("last", ops::UnaryFunction::tanh, node->output(1)));
     const auto graph = builder.graph();
     expect_rewritten(*graph, unroll_if);
     EXPECT_EQ(graph->results()[0]->input(0).node().name(), "choice");
@@ -82,9 +82,9 @@ TEST(UnrollIf, ABranchMayHaveAChoiceOfItsOwn) {
     const ops::BodyPorts ports{{{1, 0, {}, {}}, {2, 1, {}, {}}}, {{0, 0, {}}}};
     const std::vector<Output> inputs{flag(builder, true), builder.input("x", "2,3"),
                                      builder.input("y", "2,3")};
-    const auto node = builder.make<ops::If>("outer", inputs,
-                                            std::vector<GraphPtr>{inner, no.graph()},
-                                            std::vector<ops::BodyPorts>{ports, ports});
+    const auto node =
+        builder.make<ops::If>("outer", inputs, std::vector<GraphPtr>{inner, no.graph()},
+                              std::vector<ops::BodyPorts>{ports, ports});
     builder.output("z", node->output(0));
     const auto graph = builder.graph();
     expect_rewritten(*graph, [](Graph& own) {

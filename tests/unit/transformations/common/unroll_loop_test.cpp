@@ -26,8 +26,8 @@ std::shared_ptr<Graph> loop_of(std::int64_t trips, bool joins, bool bent = true)
     ops::BodyPorts ports{{{2, 1, {}, 1}}, {{0, 1, {}}}};
     if (joins) ports.outputs.push_back({1, 2, ops::PartRange{}});
     const std::vector<Output> inputs{i64(builder, trips), flag(builder, true), start};
-    const auto loop = builder.make<ops::Loop>("loop", inputs, body.graph(), ports,
-                                              ops::LoopPorts{0, 0});
+    const auto loop =
+        builder.make<ops::Loop>("loop", inputs, body.graph(), ports, ops::LoopPorts{0, 0});
     builder.output("last", loop->output(0));
     if (joins) builder.output("rows", loop->output(1));
     return builder.graph();

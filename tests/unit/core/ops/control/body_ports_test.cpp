@@ -59,7 +59,9 @@ TEST(BodyPorts, RefuseAVariableInTheBody) {
     body.assign("s", state);
     body.output("y", state);
     expect_error<UnsupportedError>(
-        [&] { ops::check_ports(context_of_inputs(0), {{}, {{0, 0, {}}}}, *body.graph()); },
+        [&] {
+            ops::check_ports(context_of_inputs(0), {{}, {{0, 0, {}}}}, *body.graph());
+        },
         "the body assigns a variable");
 }
 
@@ -92,8 +94,11 @@ TEST(PartPlan, RefusesWhatIsNoCut) {
     broken({1, -7, 1, 1, -1}, "the range from -7 to -1 doesn't lie in axis 1");
     broken({1, 4, 1, 1, 1}, "the range from 4 to 1");
     broken({1, 0, 2, 2, -1}, "5 elements of axis 1 don't divide into parts of 2");
-    expect_error<UnsupportedError>([&] { plan({1, 0, 2, 1, -1}, {2, 5}); },
-                                   "parts of 1 with stride 2 are not supported");
+    expect_error<UnsupportedError>(
+        [&] {
+            plan({1, 0, 2, 1, -1}, {2, 5});
+        },
+        "parts of 1 with stride 2 are not supported");
 }
 
 }  // namespace

@@ -15,9 +15,7 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-std::string out_shape(const Graph& graph) {
-    return to_string(graph.results()[0]->output_shape(0));
-}
+std::string out_shape(const Graph& graph) { return to_string(graph.results()[0]->output_shape(0)); }
 
 ops::If& node_of(const std::shared_ptr<Graph>& graph) { return find<ops::If>(*graph, "choice"); }
 
@@ -94,12 +92,21 @@ TEST(If, RefusesWhatIsNoChoice) {
     broken([](ops::If& n) { n.set_input(0, n.input(1)); },
            "the condition is f32[?,3]; expected one boolean");
     broken([](ops::If& n) { n.set_body(1, nullptr, {}); }, "else_body is missing");
-    broken([](ops::If& n) { n.set_ports(0, {{{0, 0, {}, {}}}, {{0, 0, {}}}}); },
-           "input 0 of a branch is the condition");
-    broken([](ops::If& n) { n.set_ports(0, {{{1, 0, {}, {}}}, {{0, 0, ops::PartRange{}}}}); },
-           "output 0 of a branch is joined");
-    broken([](ops::If& n) { n.set_ports(0, {{{1, 0, {}, {}}}, {}}); },
-           "then_body has 0 outputs and else_body 1");
+    broken(
+        [](ops::If& n) {
+            n.set_ports(0, {{{0, 0, {}, {}}}, {{0, 0, {}}}});
+        },
+        "input 0 of a branch is the condition");
+    broken(
+        [](ops::If& n) {
+            n.set_ports(0, {{{1, 0, {}, {}}}, {{0, 0, ops::PartRange{}}}});
+        },
+        "output 0 of a branch is joined");
+    broken(
+        [](ops::If& n) {
+            n.set_ports(0, {{{1, 0, {}, {}}}, {}});
+        },
+        "then_body has 0 outputs and else_body 1");
     broken(
         [](ops::If& n) {
             GraphBuilder body;
@@ -123,8 +130,7 @@ TEST(If, RefusesAConditionOfSeveralElementsWhenItRuns) {
     node_of(graph).validate();
     const Tensor x = tensor_of<float>({1, 3}, {1, 2, 3});
     const std::vector<Tensor> inputs{tensor_of<bool>({2}, {true, false}), x, x};
-    expect_error<ModelError>([&] { reference::evaluate(node_of(graph), inputs); },
-                             "expected one");
+    expect_error<ModelError>([&] { reference::evaluate(node_of(graph), inputs); }, "expected one");
 }
 
 }  // namespace

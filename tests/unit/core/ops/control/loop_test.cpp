@@ -69,9 +69,9 @@ TEST(Loop, OpensAnExtentThatGrows) {
     body.output("next", body.make<ops::Concat>("", std::vector<Output>{x, x}, 0));
     const std::vector<Output> inputs{i64(builder, 3), flag(builder, true),
                                      builder.input("x", "1,3")};
-    const auto loop = builder.make<ops::Loop>(
-        "loop", inputs, body.graph(), ops::BodyPorts{{{2, 0, {}, 1}}, {{0, 1, {}}}},
-        ops::LoopPorts{{}, 0});
+    const auto loop = builder.make<ops::Loop>("loop", inputs, body.graph(),
+                                              ops::BodyPorts{{{2, 0, {}, 1}}, {{0, 1, {}}}},
+                                              ops::LoopPorts{{}, 0});
     EXPECT_EQ(to_string(loop->output_shape(0)), "[?,3]");
     EXPECT_EQ(to_string(loop->body().parameters()[0]->output_shape(0)), "[?,3]");
 }
@@ -112,11 +112,17 @@ TEST(Loop, RefusesWhatIsNoLoop) {
     broken([](ops::Loop& n) { n.set_input(1, n.input(2)); },
            "the condition is f32[3]; expected one boolean");
     broken([](ops::Loop& n) { n.set_special_ports({3, 0}); }, "the body has no parameter 3");
-    broken([](ops::Loop& n) { n.set_special_ports({1, 0}); },
-           "the number of the iteration is f32[3]; expected one i64 or i32");
+    broken(
+        [](ops::Loop& n) {
+            n.set_special_ports({1, 0});
+        },
+        "the number of the iteration is f32[3]; expected one i64 or i32");
     broken([](ops::Loop& n) { n.set_special_ports({0, 4}); }, "the body has no result 4");
-    broken([](ops::Loop& n) { n.set_special_ports({0, 1}); },
-           "the body's condition is f32[3]; expected one boolean");
+    broken(
+        [](ops::Loop& n) {
+            n.set_special_ports({0, 1});
+        },
+        "the body's condition is f32[3]; expected one boolean");
 }
 
 // Two outputs, of which none is a carried value.

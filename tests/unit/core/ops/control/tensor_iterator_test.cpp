@@ -49,8 +49,7 @@ TEST(TensorIterator, RunsForwardAndBackward) {
 }
 
 TEST(TensorIterator, WithoutPartsHandsOnTheInput) {
-    const auto results =
-        evaluate_graph(*running_sum(), {Tensor(ElementType::f32, {1, 0, 2}), kH});
+    const auto results = evaluate_graph(*running_sum(), {Tensor(ElementType::f32, {1, 0, 2}), kH});
     expect_same(results[0], kH);
     EXPECT_EQ(results[1].shape(), (Shape{1, 0, 2}));
 }

@@ -249,7 +249,8 @@ TEST(RecurrentShapes, RefusesWrongTypes) {
 std::string state_with(std::size_t port, const std::string& shape) {
     const auto outputs = infer_lstm(
         [&](auto& inputs) {
-            for (const std::size_t open : {kH0, kC0, kW, kR, kB}) inputs[open].shape = PartialShape();
+            for (const std::size_t open : {kH0, kC0, kW, kR, kB})
+                inputs[open].shape = PartialShape();
             inputs[port].shape = PartialShape::parse(shape);
         },
         false, {.hidden_size = 0});

@@ -74,8 +74,7 @@ struct Product {
         return sum;
     }
     float chain(std::int64_t row, std::int64_t panel, std::int64_t column) const {
-        return chain(row, panel, column,
-                     start[static_cast<std::size_t>(panel * across + column)]);
+        return chain(row, panel, column, start[static_cast<std::size_t>(panel * across + column)]);
     }
 };
 
@@ -88,8 +87,7 @@ public:
                static_cast<std::size_t>(product_.across)) {
         args_.tile.k = k;
         args_.tile.panels = product_.right.data();
-        args_.tile.panel_stride =
-            k * product_.across * static_cast<std::int64_t>(sizeof(float));
+        args_.tile.panel_stride = k * product_.across * static_cast<std::int64_t>(sizeof(float));
         args_.tile.prefetched = product_.right.data();
         for (int row = 0; row < shape.rows; ++row) {
             args_.tile.rows[row] = product_.left.data() + row * k;
@@ -110,8 +108,7 @@ public:
             for (int panel = 0; panel < shape_.panels; ++panel) {
                 for (std::int64_t column = 0; column < product_.across; ++column) {
                     ASSERT_EQ(out_[at++], expected(row, panel, column))
-                        << shape_.rows << " rows, " << shape_.panels << " panels, k "
-                        << product_.k;
+                        << shape_.rows << " rows, " << shape_.panels << " panels, k " << product_.k;
                 }
             }
         }
@@ -144,8 +141,7 @@ TEST_P(TileFunctionsOf, EveryShapeAndDepth) {
                 if (function == nullptr) continue;
                 for (const std::int64_t k : {0, 1, 3, 4, 9}) {
                     Tile tile(GetParam(), shape, k);
-                    tile.run(function,
-                             [&](auto... at) { return tile.product().chain(at...); });
+                    tile.run(function, [&](auto... at) { return tile.product().chain(at...); });
                 }
             }
         }
@@ -195,10 +191,14 @@ TEST_P(TileFunctionsOf, ATileThatLooksAheadComputesBothProducts) {
                 const Product ahead{kLookAheadSteps, kLookAheadPanels, ahead_k, lanes};
                 std::vector<float> out(static_cast<std::size_t>(kLookAheadSteps) * 100);
                 constexpr std::int64_t kFloat = sizeof(float);
-                tile.args().tile.ahead = {ahead_k,           ahead.right.data(),
-                                          ahead_k * lanes * kFloat, ahead.start.data(),
-                                          ahead.left.data(), ahead_k * kFloat,
-                                          out.data(),        100 * kFloat};
+                tile.args().tile.ahead = {ahead_k,
+                                          ahead.right.data(),
+                                          ahead_k * lanes * kFloat,
+                                          ahead.start.data(),
+                                          ahead.left.data(),
+                                          ahead_k * kFloat,
+                                          out.data(),
+                                          100 * kFloat};
                 tile.run(function, [&](auto... at) { return tile.product().chain(at...); });
                 for (int row = 0; row < kLookAheadSteps; ++row) {
                     for (int column = 0; column < kLookAheadPanels * lanes; ++column) {

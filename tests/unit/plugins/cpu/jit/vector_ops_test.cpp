@@ -155,7 +155,8 @@ std::vector<T> values_everywhere() {
     std::vector<T> values;
     using Bits = std::conditional_t<sizeof(T) == 8, std::uint64_t, std::uint32_t>;
     const Bits step = (Bits{1} << (8 * sizeof(T) - 16)) - 15;
-    for (int i = 0; i < (1 << 16); ++i) values.push_back(std::bit_cast<T>(static_cast<Bits>(i) * step));
+    for (int i = 0; i < (1 << 16); ++i)
+        values.push_back(std::bit_cast<T>(static_cast<Bits>(i) * step));
     for (const T x : {T{0}, T{1}, T{0.5}, std::numeric_limits<T>::infinity(), T(88.8), T(-103.9),
                       T(-87.4), T(16.635), T(9), T(44), T(708.4), T(-745.2), T(1e-20), T(22),
                       std::numeric_limits<T>::quiet_NaN(), std::numeric_limits<T>::max()}) {
@@ -173,8 +174,8 @@ void expect_bits_of_plain_ops(Isa isa, const Activation* activation) {
     FunctionCode(isa, kPrecision<T>, activation).function()(&args);
     PlainOps<T> ops;
     for (std::size_t i = 0; i < in.size(); ++i) {
-        const T plain = activation == nullptr ? math::exp(ops, in[i])
-                                              : math::activate(ops, *activation, in[i]);
+        const T plain =
+            activation == nullptr ? math::exp(ops, in[i]) : math::activate(ops, *activation, in[i]);
         if (std::isnan(plain) && std::isnan(out[i])) continue;
         ASSERT_EQ(std::memcmp(&out[i], &plain, sizeof(T)), 0)
             << name_of(isa) << " f" << 8 * sizeof(T) << " of " << in[i] << ": " << out[i]

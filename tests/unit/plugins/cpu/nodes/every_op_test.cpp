@@ -34,8 +34,7 @@ bool computes(std::string_view op) {
 
 Tensor value_of(const SampleInput& input, ElementType type, Rng& rng) {
     switch (input.kind) {
-        case SampleInput::Kind::integers:
-            return tensor_of<std::int64_t>(input.shape, input.values);
+        case SampleInput::Kind::integers: return tensor_of<std::int64_t>(input.shape, input.values);
         case SampleInput::Kind::booleans:
             return random_tensor(ElementType::boolean, input.shape, rng);
         case SampleInput::Kind::data: break;
@@ -63,9 +62,9 @@ NodePtr make_op(const ops::OpEntry& entry, const OpSample& sample,
             inputs.push_back(make_node<ops::Constant>(values[i]));
         } else {
             const bool opens = is_open && sample.inputs[i].kind == SampleInput::Kind::data;
-            inputs.push_back(make_node<ops::Parameter>(
-                opens ? ElementType::dynamic : values[i].element_type(),
-                PartialShape(values[i].shape())));
+            inputs.push_back(
+                make_node<ops::Parameter>(opens ? ElementType::dynamic : values[i].element_type(),
+                                          PartialShape(values[i].shape())));
         }
     }
     node->set_inputs(std::move(inputs));
@@ -134,8 +133,8 @@ bool check(const ops::OpEntry& entry, const OpSample& sample, ElementType type, 
             << message;
         return false;
     }
-    SCOPED_TRACE(std::string(entry.type->name) + " of " + std::string(to_string(type)) +
-                 " on " + cpu::name_of(isa));
+    SCOPED_TRACE(std::string(entry.type->name) + " of " + std::string(to_string(type)) + " on " +
+                 cpu::name_of(isa));
     const auto expected = reference::evaluate(*node, values);
     const auto actual = run_on_cpu(*node, sample, values, isa);
     for (std::size_t i = 0; i < expected.size(); ++i) {
@@ -187,8 +186,8 @@ Tensor rows_of(Tensor whole, std::size_t axis, std::size_t begin, std::size_t en
     Shape shape = whole.shape();
     shape[axis] = end - begin;
     const Strides strides = whole.strides();
-    char* first = static_cast<char*>(whole.data()) +
-                  static_cast<std::ptrdiff_t>(begin) * strides[axis];
+    char* first =
+        static_cast<char*>(whole.data()) + static_cast<std::ptrdiff_t>(begin) * strides[axis];
     return Tensor(whole.element_type(), shape, first, strides).contiguous();
 }
 
@@ -258,12 +257,12 @@ TEST(EveryOp, ComputesIndependentRowsAlone) {
     const auto found = independent_axes(ElementType::f32);
     EXPECT_GT(independent_axes(ElementType::i32).at("MatMul"), 0);
     const std::map<std::string, int> expected{
-        {"Add", 9},          {"Concat", 1},       {"Convert", 13},  {"Convolution", 2},
-        {"Equal", 2},        {"Floor", 2},        {"Gather", 3},    {"GRUCell", 1},
-        {"LSTMSequence", 1}, {"LogicalAnd", 2},   {"MatMul", 7},    {"RNNSequence", 1},
-        {"ReduceSum", 13},   {"Reshape", 0},      {"Select", 3},    {"ShapeOf", 0},
-        {"Slice", 1},        {"SoftMax", 6},      {"Split", 1},     {"Squeeze", 2},
-        {"Transpose", 3},    {"Unsqueeze", 2},    {"VariadicSplit", 1}};
+        {"Add", 9},          {"Concat", 1},     {"Convert", 13},     {"Convolution", 2},
+        {"Equal", 2},        {"Floor", 2},      {"Gather", 3},       {"GRUCell", 1},
+        {"LSTMSequence", 1}, {"LogicalAnd", 2}, {"MatMul", 7},       {"RNNSequence", 1},
+        {"ReduceSum", 13},   {"Reshape", 0},    {"Select", 3},       {"ShapeOf", 0},
+        {"Slice", 1},        {"SoftMax", 6},    {"Split", 1},        {"Squeeze", 2},
+        {"Transpose", 3},    {"Unsqueeze", 2},  {"VariadicSplit", 1}};
     for (const auto& [op, count] : expected) EXPECT_EQ(found.at(op), count) << op;
 }
 

@@ -26,14 +26,13 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
                                [](const auto& a, const auto& b) { return a.type < b.type; }));
     for (const auto& entry : list) {
         const auto known = ops::op_list();
-        const bool found = std::any_of(known.begin(), known.end(), [&](const auto& op) {
-            return op.type->name == entry.type;
-        });
+        const bool found = std::any_of(known.begin(), known.end(),
+                                       [&](const auto& op) { return op.type->name == entry.type; });
         // Those that a pass of this plugin makes, and no file has.
         const auto made = {cpu::FusedConvolution::kType.name, cpu::FusedElementwise::kType.name,
-                           cpu::FusedMatMul::kType.name, cpu::FusedReduction::kType.name,
-                           cpu::OrderedSequence::kType.name,
-                           cpu::SequenceStack::kType.name, cpu::StoredWeights::kType.name};
+                           cpu::FusedMatMul::kType.name,      cpu::FusedReduction::kType.name,
+                           cpu::OrderedSequence::kType.name,  cpu::SequenceStack::kType.name,
+                           cpu::StoredWeights::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();
         EXPECT_TRUE(found || own) << entry.type;
     }

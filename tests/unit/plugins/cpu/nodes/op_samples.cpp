@@ -135,10 +135,11 @@ std::vector<OpSample> op_samples() {
                        {{"transpose_a", "1"}, {"transpose_b", "1"}},
                        8});
     samples.push_back({"MatMul", {data({4}, -1, 1), data({4, 3}, -1, 1)}, {}, 8});
-    samples.push_back({"Convolution",
-                       {data({2, 3, 9}, -1, 1), data({4, 3, 2}, -1, 1)},
-                       {{"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}},
-                       8});
+    samples.push_back(
+        {"Convolution",
+         {data({2, 3, 9}, -1, 1), data({4, 3, 2}, -1, 1)},
+         {{"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}},
+         8});
     samples.push_back({"ShapeOf", {data({2, 3})}, {{"output_type", "i32"}}});
     return samples;
 }

@@ -19,7 +19,8 @@ using cpu::FusedOp;
 // tanh(a - b) - a, of any op type: only the parts matter here.
 std::shared_ptr<FusedElementwise> fused(GraphBuilder& b) {
     const Output x = b.input("a", "[?,3]"), y = b.input("b", "[3]");
-    const NodePtr difference = b.make<ops::Binary>("difference", ops::BinaryFunction::subtract, x, y);
+    const NodePtr difference =
+        b.make<ops::Binary>("difference", ops::BinaryFunction::subtract, x, y);
     const NodePtr tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, difference);
     const NodePtr last = b.make<ops::Binary>("last", ops::BinaryFunction::subtract, tanh, x);
     FusedOp::Parts parts{{cpu::detached(*difference), {{false, 0}, {false, 1}}},
@@ -51,7 +52,7 @@ TEST(FusedOp, SaysWhereAPartHasNoEvaluator) {
     GraphBuilder b;
     const Output read = b.read("state", "[3]");
     const auto op = b.make<FusedElementwise>("fused", std::vector<Output>{},
-                                        FusedOp::Parts{{cpu::detached(read.node()), {}}});
+                                             FusedOp::Parts{{cpu::detached(read.node()), {}}});
     std::vector<Tensor> outputs{Tensor(ElementType::f32, {3})};
     EXPECT_FALSE(op->evaluate({}, outputs));
 }

@@ -75,9 +75,9 @@ TEST(NameOutputs, NamesWhatHasNone) {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");
     const auto tanh = b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, x);
-    const auto nameless = std::make_shared<Graph>(
-        "test", std::vector<NodePtr>{x.node_ptr()},
-        std::vector<NodePtr>{b.make<ops::Result>("result", tanh)});
+    const auto nameless =
+        std::make_shared<Graph>("test", std::vector<NodePtr>{x.node_ptr()},
+                                std::vector<NodePtr>{b.make<ops::Result>("result", tanh)});
     cpu::run_cpu_passes(*nameless);
     EXPECT_EQ(nameless->results()[0]->output(0).names(), std::set<std::string>{"tanh"});
 }

@@ -91,8 +91,11 @@ TEST(FuseBias, IsPrintedButNotWritten) {
 TEST(FuseBias, ErrorsNameTheOriginalOp) {
     const auto graph = dense({24});
     auto device = on_cpu(*graph);
-    expect_error<ModelError>([&] { device.run({Tensor(ElementType::f32, {2, 3, 5})}); },
-                             "node 'product' (MatMul)");
+    expect_error<ModelError>(
+        [&] {
+            device.run({Tensor(ElementType::f32, {2, 3, 5})});
+        },
+        "node 'product' (MatMul)");
 }
 
 // A product whose left side follows from the shape of x: zeros, as the first state of a loop that
@@ -102,14 +105,16 @@ std::shared_ptr<Graph> product_of_zeros(bool twice) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,3]");
     const Output extents = b.make<ops::ShapeOf>("shape", x);
-    const Output rows = b.make<ops::Gather>("rows", extents, b.ints({0}),
-                                            b.constant(scalar_of<std::int64_t>(0)));
-    const Output target =
-        b.make<ops::Concat>("target", std::vector<Output>{rows, b.ints({static_cast<std::int64_t>(kInner)})}, 0);
+    const Output rows =
+        b.make<ops::Gather>("rows", extents, b.ints({0}), b.constant(scalar_of<std::int64_t>(0)));
+    const Output target = b.make<ops::Concat>(
+        "target", std::vector<Output>{rows, b.ints({static_cast<std::int64_t>(kInner)})}, 0);
     const Output zeros = b.make<ops::Broadcast>("zeros", b.constant(scalar_of<float>(0)), target);
     const Output bias = b.constant(random_tensor(ElementType::f32, {kColumns}, rng), "bias");
-    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add, product_of(b, zeros, weights(b, rng)), bias);
-    b.output("y", twice ? Output(b.make<ops::Binary>("twice", ops::BinaryFunction::add, sum, sum)) : sum);
+    const Output sum = b.make<ops::Binary>("sum", ops::BinaryFunction::add,
+                                           product_of(b, zeros, weights(b, rng)), bias);
+    b.output("y", twice ? Output(b.make<ops::Binary>("twice", ops::BinaryFunction::add, sum, sum))
+                        : sum);
     return b.graph();
 }
 

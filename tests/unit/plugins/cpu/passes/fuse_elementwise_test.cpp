@@ -95,8 +95,7 @@ TEST(FuseElementwise, JoinsTruthValues) {
     const Output x = b.input("x", "[?,5]"), y = b.input("y", "[?,5]");
     const Output mask = b.input("mask", "[?,5]", ElementType::boolean);
     const Output larger = b.make<ops::Compare>("", CompareFunction::greater, x, y);
-    const Output both =
-        b.make<ops::Logical>("", ops::LogicalFunction::logical_and, larger, mask);
+    const Output both = b.make<ops::Logical>("", ops::LogicalFunction::logical_and, larger, mask);
     const Output count = b.make<ops::Convert>("", both, ElementType::f32);
     const Output chosen = b.make<ops::Select>("", both, x, y);
     b.output("out", binary(b, BinaryFunction::subtract, chosen, count));
@@ -145,8 +144,8 @@ TEST(FuseElementwise, LeavesOtherTypesAndFunctionsAlone) {
     const Output whole = b.input("n", "[?]", ElementType::i64);
     const Output half = b.input("h", "[?]", ElementType::f16);
     const Output x = b.input("x", "[?]");
-    b.output("a", binary(b, BinaryFunction::add, binary(b, BinaryFunction::add, whole, whole),
-                         whole));
+    b.output("a",
+             binary(b, BinaryFunction::add, binary(b, BinaryFunction::add, whole, whole), whole));
     b.output("b", unary(b, UnaryFunction::tanh, unary(b, UnaryFunction::tanh, half)));
     b.output("c", unary(b, UnaryFunction::sinh, unary(b, UnaryFunction::acos, x)));
     expect_unchanged(*b.graph(), cpu::fuse_elementwise);
@@ -155,8 +154,8 @@ TEST(FuseElementwise, LeavesOtherTypesAndFunctionsAlone) {
 // f32 and f64 have programs of their own.
 TEST(FuseElementwise, KeepsPrecisionsApart) {
     GraphBuilder b;
-    const Output truth = b.make<ops::Compare>("", CompareFunction::less, b.input("x", "[?]"),
-                                              b.input("y", "[?]"));
+    const Output truth =
+        b.make<ops::Compare>("", CompareFunction::less, b.input("x", "[?]"), b.input("y", "[?]"));
     const Output wide = b.make<ops::Convert>("", truth, ElementType::f64);
     b.output("out", unary(b, UnaryFunction::tanh, wide));
     const auto graph = b.graph();
@@ -209,8 +208,7 @@ TEST(FuseElementwise, ProfilesShowTheOriginalOps) {
 TEST(FuseElementwise, ValuesKnownFromShapes) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,3]");
-    const Output extents =
-        b.make<ops::Convert>("", b.make<ops::ShapeOf>("", x), ElementType::f32);
+    const Output extents = b.make<ops::Convert>("", b.make<ops::ShapeOf>("", x), ElementType::f32);
     const Output more = binary(b, BinaryFunction::add, extents, number(b, 0.5f));
     b.output("out", binary(b, BinaryFunction::multiply, more, more));
     const auto graph = b.graph();
@@ -251,21 +249,19 @@ std::shared_ptr<Graph> random_graph(Rng& rng) {
             const UnaryFunction functions[] = {UnaryFunction::tanh, UnaryFunction::relu,
                                                UnaryFunction::mish, UnaryFunction::floor,
                                                UnaryFunction::abs,  UnaryFunction::sqrt};
-            numbers.push_back(
-                unary(b, functions[uniform_int(rng, 0, 5)], any(numbers)));
+            numbers.push_back(unary(b, functions[uniform_int(rng, 0, 5)], any(numbers)));
         } else if (kind == 2) {
-            const BinaryFunction functions[] = {BinaryFunction::add, BinaryFunction::subtract,
+            const BinaryFunction functions[] = {BinaryFunction::add,      BinaryFunction::subtract,
                                                 BinaryFunction::multiply, BinaryFunction::maximum,
-                                                BinaryFunction::divide, BinaryFunction::minimum};
+                                                BinaryFunction::divide,   BinaryFunction::minimum};
             numbers.push_back(
                 binary(b, functions[uniform_int(rng, 0, 5)], any(numbers), any(numbers)));
         } else if (kind == 3) {
-            truths.push_back(b.make<ops::Compare>(
-                "", static_cast<CompareFunction>(uniform_int(rng, 0, 5)), any(numbers),
-                any(numbers)));
+            truths.push_back(
+                b.make<ops::Compare>("", static_cast<CompareFunction>(uniform_int(rng, 0, 5)),
+                                     any(numbers), any(numbers)));
         } else if (kind == 4) {
-            numbers.push_back(
-                b.make<ops::Select>("", any(truths), any(numbers), any(numbers)));
+            numbers.push_back(b.make<ops::Select>("", any(truths), any(numbers), any(numbers)));
         } else {
             numbers.push_back(b.make<ops::Convert>("", any(truths), ElementType::f32));
         }
@@ -298,7 +294,8 @@ TEST(FuseElementwise, FusedGraphsHaveTheBitsOfSingleOps) {
         auto alone = single();
         for (const Shape& shape : {Shape{3, 17}, Shape{1, 1}, Shape{5, 40}}) {
             std::vector<Tensor> inputs;
-            for (const Shape& own : {shape, shape, Shape{1, shape[1]}, Shape{shape[0], 1}, Shape{}}) {
+            for (const Shape& own :
+                 {shape, shape, Shape{1, shape[1]}, Shape{shape[0], 1}, Shape{}}) {
                 inputs.push_back(random_tensor(ElementType::f32, own, rng, -3, 3));
             }
             const auto a = fused.run(inputs), e = alone.run(inputs);

@@ -35,7 +35,9 @@ TEST(EvaluateBodies, AnIterationNeedsAPart) {
     const Tensor x = tensor_of<float>({2, 2}, {1, 2, 3, 4});
     expect_same(evaluate_graph(*slicing_loop(), {scalar_of<std::int64_t>(2), x})[0], x);
     expect_error<ModelError>(
-        [&] { evaluate_graph(*slicing_loop(), {scalar_of<std::int64_t>(3), x}); },
+        [&] {
+            evaluate_graph(*slicing_loop(), {scalar_of<std::int64_t>(3), x});
+        },
         "node 'loop' (Loop): input 2 has 2 parts; iteration 2 needs another one");
 }
 
@@ -53,8 +55,8 @@ TEST(EvaluateBodies, JoinedPartsHaveOneShape) {
         ops::LoopPorts{{}, 0});
     builder.output("y", loop->output(0));
     const auto run = [&](std::int64_t trips) {
-        return evaluate_graph(*builder.graph(), {scalar_of<std::int64_t>(trips),
-                                                 tensor_of<float>({1, 1}, {7})});
+        return evaluate_graph(*builder.graph(),
+                              {scalar_of<std::int64_t>(trips), tensor_of<float>({1, 1}, {7})});
     };
     EXPECT_EQ(run(1)[0].shape(), (Shape{1, 2}));
     expect_error<ModelError>([&] { run(2); }, "output 1 is joined from shapes [1,2] and [1,4]");
@@ -81,9 +83,9 @@ TEST(EvaluateBodies, FindsTheNodeThatCannotBeEvaluated) {
     no.output("y", no.make<Mystery>("strange", std::vector<Output>{no.input("x", "3")}));
     const std::vector<Output> inputs{flag(builder, true), builder.input("x", "3")};
     const ops::BodyPorts ports{{{1, 0, {}, {}}}, {{0, 0, {}}}};
-    const auto node = builder.make<ops::If>(
-        "choice", inputs, std::vector<GraphPtr>{yes.graph(), no.graph()},
-        std::vector<ops::BodyPorts>{ports, ports});
+    const auto node =
+        builder.make<ops::If>("choice", inputs, std::vector<GraphPtr>{yes.graph(), no.graph()},
+                              std::vector<ops::BodyPorts>{ports, ports});
     const Node* found = reference::find_unevaluable(*node);
     ASSERT_NE(found, nullptr);
     EXPECT_EQ(found->name(), "strange");

@@ -75,8 +75,9 @@ TEST(OnnxIf, ReadsThroughSeveralBodies) {
     inner_no.node("Mul", {"x", "x"}, {"b"});
     inner_no.output("b");
     yes.node("Tanh", {"x"}, {"t"});
-    yes.node("If", {"d"}, {"z"}).with("then_branch", inner_yes.graph()).with("else_branch",
-                                                                              inner_no.graph());
+    yes.node("If", {"d"}, {"z"})
+        .with("then_branch", inner_yes.graph())
+        .with("else_branch", inner_no.graph());
     yes.output("z");
     no.node("Identity", {"x"}, {"same"});
     no.output("same");
@@ -131,8 +132,9 @@ TEST(OnnxIf, RefusesWhatIsNoChoice) {
            "attribute 'else_branch' is missing");
     broken([](Message& n) { n.add_output("z"); }, "the body has 1 outputs; expected 2");
     broken([](Message& n) { n.set_input(0, "x"); }, "the condition is f32[2]");
-    broken([](Message& n) { n.mutable_attribute(0)->mutable_g()->mutable_node(0)->set_input(0, "q"); },
-           "there is no tensor 'q'");
+    broken(
+        [](Message& n) { n.mutable_attribute(0)->mutable_g()->mutable_node(0)->set_input(0, "q"); },
+        "there is no tensor 'q'");
     broken(
         [](Message& n) {
             auto& input = *n.mutable_attribute(0)->mutable_g()->add_input();

@@ -42,9 +42,8 @@ ModelBuilder loop(const std::vector<std::string>& inputs = {"n", "c", "v0", "lef
 }
 
 std::vector<Tensor> run(const ModelBuilder& model, std::int64_t n, bool c, std::int64_t left) {
-    return model.run({scalar_of<std::int64_t>(n), scalar_of<bool>(c),
-                      tensor_of<float>({2}, {1, 2}), scalar_of<std::int64_t>(left),
-                      tensor_of<float>({2}, {10, 20})});
+    return model.run({scalar_of<std::int64_t>(n), scalar_of<bool>(c), tensor_of<float>({2}, {1, 2}),
+                      scalar_of<std::int64_t>(left), tensor_of<float>({2}, {10, 20})});
 }
 
 TEST(OnnxLoop, RunsUntilCountOrConditionEndIt) {
@@ -54,8 +53,8 @@ TEST(OnnxLoop, RunsUntilCountOrConditionEndIt) {
     expect_same(results[1], tensor_of<float>({2, 2}, {11, 22, 21, 42}));
     results = run(loop(), 100, true, 3);
     EXPECT_EQ(results[1].shape(), (Shape{3, 2}));
-    for (const auto& none : {run(loop(), 0, true, 3), run(loop(), -5, true, 3),
-                             run(loop(), 4, false, 3)}) {
+    for (const auto& none :
+         {run(loop(), 0, true, 3), run(loop(), -5, true, 3), run(loop(), 4, false, 3)}) {
         expect_same(none[0], tensor_of<float>({2}, {1, 2}));
         EXPECT_EQ(none[1].shape(), (Shape{0, 2}));
     }

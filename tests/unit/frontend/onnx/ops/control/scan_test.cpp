@@ -58,8 +58,7 @@ TEST(OnnxScan, WalksAnyAxis) {
     node.with("scan_input_axes", std::vector<std::int64_t>{-1});
     node.with("scan_output_axes", std::vector<std::int64_t>{-1});
     const Tensor x = tensor_of<float>({2, 3}, {1, 10, 100, 2, 20, 200});
-    expect_same(model.run({kStart, x})[1],
-                tensor_of<float>({2, 3}, {1, 11, 111, 2, 22, 222}));
+    expect_same(model.run({kStart, x})[1], tensor_of<float>({2, 3}, {1, 11, 111, 2, 22, 222}));
 }
 
 TEST(OnnxScan, RefusesWhatIsNoScan) {
@@ -73,8 +72,11 @@ TEST(OnnxScan, RefusesWhatIsNoScan) {
     broken([](Message& n) { n.mutable_attribute(1)->set_i(0); },
            "attribute 'num_scan_inputs' is 0; expected 1 to 2");
     broken([](Message& n) { n.mutable_attribute(1)->set_i(3); }, "expected 1 to 2");
-    broken([](Message& n) { NodeBuilder(n).with("scan_input_axes", Ints{0, 0}); },
-           "attribute 'scan_input_axes' has 2 elements; expected 1");
+    broken(
+        [](Message& n) {
+            NodeBuilder(n).with("scan_input_axes", Ints{0, 0});
+        },
+        "attribute 'scan_input_axes' has 2 elements; expected 1");
     broken([](Message& n) { NodeBuilder(n).with("scan_input_axes", Ints{2}); },
            "input 1 of shape [3,2] has no axis 2");
     broken([](Message& n) { NodeBuilder(n).with("scan_input_axes", Ints{-3}); },
@@ -107,8 +109,7 @@ TEST(OnnxScan, OfOpset8WalksEachRowOfABatch) {
         tensor_of<float>({2, 2, 2}, {1, 2, 10, 20, 100, 200, 1000, 2000}), scalar_of<float>(1)};
     auto results = batched().run(inputs);
     expect_same(results[0], tensor_of<float>({2, 2}, {11, 22, 1105, 2205}));
-    expect_same(results[1],
-                tensor_of<float>({2, 2, 2}, {1, 2, 11, 22, 105, 205, 1105, 2205}));
+    expect_same(results[1], tensor_of<float>({2, 2, 2}, {1, 2, 11, 22, 105, 205, 1105, 2205}));
     ModelBuilder backward = batched();
     NodeBuilder(*backward.graph().mutable_node(0)).with("directions", std::vector<std::int64_t>{1});
     expect_same(backward.run(inputs)[1],

@@ -24,8 +24,11 @@ TEST(OnnxExpand, BroadcastsBothWays) {
     expect_same(model.run({x, tensor_of<std::int64_t>({2}, {1, 2})}).at(0),
                 tensor_of<float>({3, 2}, {1, 1, 2, 2, 3, 3}));
     const auto too_short = tensor_of<std::int64_t>({2}, {2, 2});
-    expect_error<ModelError>([&] { model.run({x, too_short}); },
-                             "shapes [3,1] and [2,2] can't be broadcast together");
+    expect_error<ModelError>(
+        [&] {
+            model.run({x, too_short});
+        },
+        "shapes [3,1] and [2,2] can't be broadcast together");
 }
 
 }  // namespace

@@ -78,8 +78,9 @@ private:
         switch (random_.integer(0, with_truth ? 7 : 2)) {
             case 0: return add_unary();
             case 1: return add_binary();
-            case 2: return add(ElementKind::number,
-                               {Kind::constant, 0, {}, std::bit_cast<std::uint64_t>(0.75)});
+            case 2:
+                return add(ElementKind::number,
+                           {Kind::constant, 0, {}, std::bit_cast<std::uint64_t>(0.75)});
             case 3:
                 return add(ElementKind::truth,
                            {Kind::compare, function(kCompareCount), {number(), number()}});
@@ -123,10 +124,27 @@ template <typename T>
 std::vector<T> special_values() {
     using Limits = std::numeric_limits<T>;
     std::vector<T> values;
-    for (const T x : {T{0}, T{0.5}, T{1}, T{1.5}, T{2.5}, T{3}, T{6}, T{20}, T{88}, T{110}, T{800},
-                      Limits::min(), Limits::denorm_min(), Limits::min() / 8, Limits::max(),
-                      Limits::infinity(), Limits::quiet_NaN(), std::nextafter(T{1}, T{2}),
-                      std::nextafter(T{1}, T{0}), T{0.70710677}, T{1.4142135}}) {
+    for (const T x : {T{0},
+                      T{0.5},
+                      T{1},
+                      T{1.5},
+                      T{2.5},
+                      T{3},
+                      T{6},
+                      T{20},
+                      T{88},
+                      T{110},
+                      T{800},
+                      Limits::min(),
+                      Limits::denorm_min(),
+                      Limits::min() / 8,
+                      Limits::max(),
+                      Limits::infinity(),
+                      Limits::quiet_NaN(),
+                      std::nextafter(T{1}, T{2}),
+                      std::nextafter(T{1}, T{0}),
+                      T{0.70710677},
+                      T{1.4142135}}) {
         values.insert(values.end(), {x, -x});
     }
     return values;
@@ -137,16 +155,14 @@ std::vector<T> special_values() {
 template <typename T>
 class Arrays {
 public:
-    Arrays(const ElementwiseProgram& program, std::int64_t count, Random& random)
-        : count_(count) {
+    Arrays(const ElementwiseProgram& program, std::int64_t count, Random& random) : count_(count) {
         for (std::size_t i = 0; i < program.inputs.size(); ++i) {
             const bool repeats = random.integer(0, 3) == 0;
             const std::int64_t length = repeats ? 1 : count;
             const std::size_t bytes = bytes_of(program.inputs[i], program.precision);
             inputs_.push_back(
                 std::make_unique<GuardedPage>(static_cast<std::size_t>(length) * bytes));
-            std::byte* first =
-                inputs_.back()->end() - static_cast<std::size_t>(length) * bytes;
+            std::byte* first = inputs_.back()->end() - static_cast<std::size_t>(length) * bytes;
             fill(program.inputs[i], first, length, random);
             run_.inputs[i] = first;
             run_.repeats[i] = repeats;
@@ -194,8 +210,8 @@ void expect_same_elements(const std::vector<std::byte>& got, const std::vector<s
         T a, b;
         std::memcpy(&a, &got[at], sizeof(T));
         std::memcpy(&b, &plain[at], sizeof(T));
-        ASSERT_TRUE(same_bits(a, b)) << "element " << at / sizeof(T) << " is " << +a
-                                     << ", expected " << +b;
+        ASSERT_TRUE(same_bits(a, b))
+            << "element " << at / sizeof(T) << " is " << +a << ", expected " << +b;
     }
 }
 
@@ -204,8 +220,7 @@ void random_programs(int rounds, int most_lanes) {
     Random random;
     for (int round = 0; round < rounds && !::testing::Test::HasFailure(); ++round) {
         SCOPED_TRACE(round);
-        const auto program =
-            ProgramMaker(random, PlainOps<T>::precision()).make(round % 2 == 1);
+        const auto program = ProgramMaker(random, PlainOps<T>::precision()).make(round % 2 == 1);
         const std::int64_t count = round % (2 * most_lanes + 2);
         Arrays<T> arrays(program, count, random);
         const std::size_t bytes = bytes_of(program.output, program.precision);
@@ -278,7 +293,8 @@ TEST(ElementwiseKernel, ManyValuesWait) {
     }
     for (std::uint8_t i = 0; i < half; ++i) {
         const std::uint8_t sum = i == 0 ? 0 : static_cast<std::uint8_t>(half + i);
-        program.steps.push_back({Kind::binary, static_cast<std::uint8_t>(BinaryFunction::add),
+        program.steps.push_back({Kind::binary,
+                                 static_cast<std::uint8_t>(BinaryFunction::add),
                                  {sum, static_cast<std::uint8_t>(half - i)}});
     }
     Random random;

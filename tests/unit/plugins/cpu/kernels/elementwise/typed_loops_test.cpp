@@ -25,8 +25,8 @@ std::int64_t size_of_vector(const std::vector<T>& values) {
 template <typename T>
 std::vector<T> unary(UnaryFunction function, const std::vector<T>& x) {
     std::vector<T> to(x.size());
-    EXPECT_TRUE(typed_unary_loop(function, element_type_of<T>())(
-        {{x.data()}, {1}, to.data(), size_of_vector(x)}));
+    EXPECT_TRUE(typed_unary_loop(
+        function, element_type_of<T>())({{x.data()}, {1}, to.data(), size_of_vector(x)}));
     return to;
 }
 
@@ -102,7 +102,9 @@ TEST(TypedLoops, NanIsCarriedOn) {
 }
 
 TEST(TypedLoops, LimitsAtInfinity) {
-    const auto at = [](UnaryFunction function, double x) { return unary<double>(function, {x})[0]; };
+    const auto at = [](UnaryFunction function, double x) {
+        return unary<double>(function, {x})[0];
+    };
     EXPECT_EQ(at(UnaryFunction::hswish, -kInfinity), 0);
     EXPECT_EQ(at(UnaryFunction::mish, -kInfinity), 0);
     EXPECT_EQ(at(UnaryFunction::softsign, -kInfinity), -1);
@@ -113,8 +115,7 @@ TEST(TypedLoops, LimitsAtInfinity) {
 }
 
 TEST(TypedLoops, TheRemainderHasTheDivisorsSign) {
-    EXPECT_EQ(binary<double>(BinaryFunction::floor_mod, -7, {3, -3}),
-              (std::vector<double>{2, -1}));
+    EXPECT_EQ(binary<double>(BinaryFunction::floor_mod, -7, {3, -3}), (std::vector<double>{2, -1}));
     EXPECT_TRUE(std::signbit(binary<double>(BinaryFunction::floor_mod, 6, {-3})[0]));
 }
 
@@ -150,11 +151,11 @@ TEST(TypedLoops, AnyByteButZeroIsTrue) {
     EXPECT_EQ(logical(LogicalFunction::logical_or), (Bytes{0, 1, 1, 1}));
     EXPECT_EQ(logical(LogicalFunction::logical_xor), (Bytes{0, 1, 1, 0}));
     Bytes to(4);
-    EXPECT_TRUE(typed_unary_loop(UnaryFunction::logical_not, ElementType::boolean)(
-        {{a.data()}, {1}, to.data(), 4}));
+    EXPECT_TRUE(typed_unary_loop(UnaryFunction::logical_not,
+                                 ElementType::boolean)({{a.data()}, {1}, to.data(), 4}));
     EXPECT_EQ(to, (Bytes{1, 1, 0, 0}));
-    EXPECT_TRUE(convert_loop(ElementType::boolean, ElementType::boolean)(
-        {{a.data()}, {1}, to.data(), 4}));
+    EXPECT_TRUE(
+        convert_loop(ElementType::boolean, ElementType::boolean)({{a.data()}, {1}, to.data(), 4}));
     EXPECT_EQ(to, (Bytes{0, 0, 1, 1}));
 }
 
@@ -183,8 +184,7 @@ TEST(TypedLoops, SelectTakesElementsOfAnySize) {
     const std::vector<double> yes{1, 2, 3};
     const double no = -1;
     std::vector<double> to(3);
-    EXPECT_TRUE(
-        select_loop(8)({{condition.data(), yes.data(), &no}, {1, 1, 0}, to.data(), 3}));
+    EXPECT_TRUE(select_loop(8)({{condition.data(), yes.data(), &no}, {1, 1, 0}, to.data(), 3}));
     EXPECT_EQ(to, (std::vector<double>{-1, 2, 3}));
 }
 

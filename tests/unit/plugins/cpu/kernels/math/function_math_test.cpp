@@ -19,12 +19,14 @@ using Number = long double;
 struct Row {
     UnaryFunction function;
     Number (*truth)(Number x);
-    double ulp;           // how far the result may be from the truth
+    double ulp;               // how far the result may be from the truth
     double coarse_under = 1;  // smallest normal numbers, under which only that one is the measure
 };
 
 Number softplus(Number x) { return std::fmax(x, Number{0}) + std::log1p(std::exp(-std::fabs(x))); }
-Number hsigmoid(Number x) { return std::isnan(x) ? x : std::fmin(std::fmax(x + 3, Number{0}), Number{6}) / 6; }
+Number hsigmoid(Number x) {
+    return std::isnan(x) ? x : std::fmin(std::fmax(x + 3, Number{0}), Number{6}) / 6;
+}
 Number sign(Number x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 
 // Every function that has a formula and isn't one of the activations of vector_math_test.

@@ -31,8 +31,8 @@ std::vector<char> expected(const GatherSizes& sizes, const std::vector<char>& da
     for (std::int64_t b = 0; b < sizes.batches; ++b) {
         for (std::int64_t r = 0; r < sizes.rows; ++r) {
             for (std::int64_t i = 0; i < sizes.count; ++i) {
-                auto index =
-                    static_cast<std::int64_t>(indices[static_cast<std::size_t>(b * sizes.count + i)]);
+                auto index = static_cast<std::int64_t>(
+                    indices[static_cast<std::size_t>(b * sizes.count + i)]);
                 if (index < 0) index += sizes.extent;
                 const std::int64_t block = (b * sizes.rows + r) * sizes.extent + index;
                 const auto from = data.begin() + block * sizes.block;
@@ -52,8 +52,8 @@ void expect_gathers(test::Rng& rng, bool from_end) {
         sizes.extent = uniform_int(rng, 1, 9);
         sizes.count = uniform_int(rng, 0, 7);
         sizes.block = uniform_int(rng, 1, 17);
-        std::vector<char> data(static_cast<std::size_t>(sizes.batches * sizes.rows * sizes.extent *
-                                                        sizes.block));
+        std::vector<char> data(
+            static_cast<std::size_t>(sizes.batches * sizes.rows * sizes.extent * sizes.block));
         for (auto& byte : data) byte = static_cast<char>(uniform_int(rng, 0, 127));
         std::vector<Index> indices(static_cast<std::size_t>(sizes.batches * sizes.count));
         for (auto& index : indices) {

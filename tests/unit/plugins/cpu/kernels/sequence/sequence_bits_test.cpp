@@ -319,7 +319,8 @@ TEST(SequenceBits, TeamsAgreeWithOneThread) {
                                          std::to_string(team->size());
                 if (kind == CellKind::lstm && cpu_features().avx512 &&
                     team->size() == test.threads) {
-                    const auto choice = sequence.prepare(test.batch, test.time, team->size()).choice;
+                    const auto choice =
+                        sequence.prepare(test.batch, test.time, team->size()).choice;
                     EXPECT_EQ(choice.strategy, test.strategy) << what;
                 }
                 expect_same_bits(run_sequence(sequence, data, *team, what), serial, what);

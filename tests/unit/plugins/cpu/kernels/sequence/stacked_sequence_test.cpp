@@ -158,9 +158,9 @@ void expect_like_apart(const StackCase& test, Isa isa) {
         for (const StackedPlan& plan : plans_of(stack, test, team->size())) {
             const std::string what =
                 std::string(to_string(plan.choice.strategy)) + " " +
-                std::to_string(plan.choice.slices) + ", tile " + std::to_string(plan.tile) + ", " + std::to_string(team->size()) +
-                " threads, N " + std::to_string(test.batch()) + ", T " +
-                std::to_string(test.time());
+                std::to_string(plan.choice.slices) + ", tile " + std::to_string(plan.tile) + ", " +
+                std::to_string(team->size()) + " threads, N " + std::to_string(test.batch()) +
+                ", T " + std::to_string(test.time());
             expect_same(run_together(stack, test, plan, *team), expected, test, what);
         }
     }

@@ -65,9 +65,9 @@ std::vector<Sum> expected(const ConvolutionSizes& sizes, const std::vector<T>& d
             if (!inside) continue;
             const std::int64_t from =
                 (((n * sizes.channels + c) * z.input + at_z) * y.input + at_y) * x.input + at_x;
-            sum += static_cast<Sum>(data[static_cast<std::size_t>(from)]) *
-                   static_cast<Sum>(
-                       filters[static_cast<std::size_t>(o * sizes.channels * taps + k)]);
+            sum +=
+                static_cast<Sum>(data[static_cast<std::size_t>(from)]) *
+                static_cast<Sum>(filters[static_cast<std::size_t>(o * sizes.channels * taps + k)]);
         }
         out.push_back(sum);
     }
@@ -89,8 +89,8 @@ struct Case {
     explicit Case(test::Rng& rng)
         : sizes(random_sizes(rng)),
           data(numbers<T>(rng, sizes.batch * sizes.channels * volume(sizes, &WindowAxis::input))),
-          filters(numbers<T>(rng,
-                             sizes.filters * sizes.channels * volume(sizes, &WindowAxis::kernel))) {}
+          filters(numbers<T>(
+              rng, sizes.filters * sizes.channels * volume(sizes, &WindowAxis::kernel))) {}
 
     // With `negate`, each element is negated when it is done.
     std::vector<T> run(const Convolution& convolution, Team& team, bool negate = false) const {
@@ -103,9 +103,9 @@ struct Case {
             }
         };
         const FunctionRef<void(Range)> done(turn);
-        convolution.run({data.data(), filters.data(), out.data(), scratch.data(),
-                         negate ? &done : nullptr},
-                        team);
+        convolution.run(
+            {data.data(), filters.data(), out.data(), scratch.data(), negate ? &done : nullptr},
+            team);
         return out;
     }
 
@@ -155,9 +155,9 @@ TEST(Convolution, BothFormsGiveTheSumsToTheSameBit) {
 
 TEST(Convolution, IntegersWrap) {
     const auto team = make_team(3);
-    for (const ElementType type : {ElementType::i64, ElementType::i32, ElementType::i16,
-                                   ElementType::i8, ElementType::u64, ElementType::u32,
-                                   ElementType::u16, ElementType::u8}) {
+    for (const ElementType type :
+         {ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8, ElementType::u64,
+          ElementType::u32, ElementType::u16, ElementType::u8}) {
         visit_integer(type, [&](auto tag) {
             using T = tag_type<decltype(tag)>;
             auto rng = test::test_rng();

@@ -68,9 +68,10 @@ private:
             case 0: return bounded(scope, any(scope));
             case 1: return bounded(scope, add(scope.builder, any(scope), any(scope)));
             case 2:
-                return bounded(scope, add(scope.builder, any(scope),
-                                          scope.builder.constant(random_tensor(
-                                              ElementType::f32, {1, 4}, rng_))));
+                return bounded(
+                    scope,
+                    add(scope.builder, any(scope),
+                        scope.builder.constant(random_tensor(ElementType::f32, {1, 4}, rng_))));
             case 3: return choose(scope, depth);
             case 4: return loop(scope, depth);
             default: return walk(scope, depth);
@@ -137,9 +138,9 @@ private:
         if (coin()) take_some(body, scope);
         grow(body, static_cast<int>(uniform_int(rng_, 0, 3)), depth + 1);
         const Output less = add(body.builder, left, i64(body.builder, -1));
-        const Output more = counts_down ? Output(body.builder.make<ops::Convert>(
-                                              "", less, ElementType::boolean))
-                                        : flag(body.builder, true);
+        const Output more =
+            counts_down ? Output(body.builder.make<ops::Convert>("", less, ElementType::boolean))
+                        : flag(body.builder, true);
         const Output grown =
             bounded(body, add(body.builder, add(body.builder, a, b), body.pool.back()));
         body.builder.output("more", more);
@@ -152,8 +153,9 @@ private:
     }
 
     Output finish_loop(Scope& scope, Scope& body, bool joins) {
-        std::vector<Output> inputs{coin() ? scope.trips : i64(scope.builder, uniform_int(rng_, 0, 3)),
-                                   flag(scope.builder, true)};
+        std::vector<Output> inputs{
+            coin() ? scope.trips : i64(scope.builder, uniform_int(rng_, 0, 3)),
+            flag(scope.builder, true)};
         ops::BodyPorts ports{{}, {{0, 1, {}}, {1, 2, {}}}};
         for (std::size_t i = 1; i < body.outer.size(); ++i) {
             ports.inputs.push_back({inputs.size(), i, {}, {}});
@@ -162,8 +164,8 @@ private:
         }
         const bool reversed = coin();
         if (joins) {
-            ports.outputs.push_back({2, 4, reversed ? ops::PartRange{0, -1, -1, 1, 0}
-                                                    : ops::PartRange{0}});
+            ports.outputs.push_back(
+                {2, 4, reversed ? ops::PartRange{0, -1, -1, 1, 0} : ops::PartRange{0}});
         }
         const auto node = scope.builder.make<ops::Loop>("", inputs, body.builder.graph(), ports,
                                                         ops::LoopPorts{0, 0});
@@ -191,8 +193,8 @@ private:
         body.builder.output("part_out", bounded(body, part));
         ops::BodyPorts ports{{{0, 0, range, {}}, {1, 1, {}, 0}}, {{0, 0, {}}, {1, 1, range}}};
         for (std::size_t i = 2; i < body.outer.size(); ++i) ports.inputs.push_back({i, i, {}, {}});
-        const auto node = scope.builder.make<ops::TensorIterator>("", body.outer,
-                                                                  body.builder.graph(), ports);
+        const auto node =
+            scope.builder.make<ops::TensorIterator>("", body.outer, body.builder.graph(), ports);
         return coin() ? node->output(0) : node->output(1);
     }
 

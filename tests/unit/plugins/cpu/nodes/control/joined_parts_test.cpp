@@ -33,8 +33,7 @@ protected:
 
 TEST_F(JoinedPartsTest, AlongTheFirstAxis) {
     JoinedParts joined(0, false);
-    expect_same(join(joined, 2, 2),
-                tensor_of<float>({4, 1, 2}, {0, 1, 2, 3, 10, 11, 12, 13}));
+    expect_same(join(joined, 2, 2), tensor_of<float>({4, 1, 2}, {0, 1, 2, 3, 10, 11, 12, 13}));
 }
 
 TEST_F(JoinedPartsTest, AlongAnotherAxis) {
@@ -44,8 +43,7 @@ TEST_F(JoinedPartsTest, AlongAnotherAxis) {
 
 TEST_F(JoinedPartsTest, FromTheEnd) {
     JoinedParts joined(0, true);
-    expect_same(join(joined, 2, 9),
-                tensor_of<float>({4, 1, 2}, {10, 11, 12, 13, 0, 1, 2, 3}));
+    expect_same(join(joined, 2, 9), tensor_of<float>({4, 1, 2}, {10, 11, 12, 13, 0, 1, 2, 3}));
 }
 
 // The number of parts changes from run to run, and nothing says how many there may be.

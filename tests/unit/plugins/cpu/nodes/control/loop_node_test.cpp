@@ -70,7 +70,8 @@ TEST(BodiesOnCpu, WalksOverPartsOfEveryLayout) {
     for (const bool reversed : {false, true}) {
         std::vector<std::vector<Tensor>> sets;
         Rng rng(5);
-        for (const Shape& shape : {Shape{1, 3, 2}, Shape{2, 3, 2}, Shape{2, 0, 2}, Shape{3, 1, 2}}) {
+        for (const Shape& shape :
+             {Shape{1, 3, 2}, Shape{2, 3, 2}, Shape{2, 0, 2}, Shape{3, 1, 2}}) {
             sets.push_back({random_tensor(ElementType::f32, shape, rng),
                             random_tensor(ElementType::f32, {shape[0], 2}, rng)});
         }
@@ -86,9 +87,9 @@ TEST(BodiesOnCpu, ShapesMayChangeOnTheWay) {
     body.output("next", body.make<ops::Concat>("", std::vector<Output>{x, x}, 0));
     const std::vector<Output> inputs{builder.input("n", "", ElementType::i64), flag(builder, true),
                                      builder.input("x", "?,2")};
-    const auto loop = builder.make<ops::Loop>(
-        "loop", inputs, body.graph(), ops::BodyPorts{{{2, 0, {}, 1}}, {{0, 1, {}}}},
-        ops::LoopPorts{{}, 0});
+    const auto loop = builder.make<ops::Loop>("loop", inputs, body.graph(),
+                                              ops::BodyPorts{{{2, 0, {}, 1}}, {{0, 1, {}}}},
+                                              ops::LoopPorts{{}, 0});
     builder.output("y", add(builder, loop->output(0), builder.constant(scalar_of<float>(1))));
     std::vector<std::vector<Tensor>> sets;
     for (const std::int64_t trips : {3, 0, 1}) {
@@ -113,8 +114,11 @@ TEST(BodiesOnCpu, ABranchThatIsNotTakenNeedNotFit) {
     const auto graph = choice("?,?", "?,?");
     expect_as_reference(graph, {{scalar_of<bool>(true), x, y}, {scalar_of<bool>(false), x, x}});
     InferRequest request = Core().compile_model(Model(graph), "CPU").create_infer_request();
-    expect_error<ModelError>([&] { infer(request, {scalar_of<bool>(false), x, y}, 1); },
-                             "node 'node_1' (Add): shapes [1,4] and [1,3] can't be broadcast");
+    expect_error<ModelError>(
+        [&] {
+            infer(request, {scalar_of<bool>(false), x, y}, 1);
+        },
+        "node 'node_1' (Add): shapes [1,4] and [1,3] can't be broadcast");
 }
 
 // A byte of a caller's memory that is neither 0 nor 1.
@@ -141,8 +145,8 @@ std::shared_ptr<Graph> sum_loop(bool joined) {
     ops::BodyPorts ports{{{2, 0, {}, {}}, {3, 1, {}, {}}}, {{0, 1, {}}}};
     if (joined) ports.outputs[0].concat = ops::PartRange{};
     if (!joined) ports.inputs[0].back_edge = 1;
-    const auto loop = builder.make<ops::Loop>("loop", inputs, body.graph(), ports,
-                                              ops::LoopPorts{{}, 0});
+    const auto loop =
+        builder.make<ops::Loop>("loop", inputs, body.graph(), ports, ops::LoopPorts{{}, 0});
     builder.output("last", loop->output(0));
     return builder.graph();
 }
@@ -160,17 +164,24 @@ TEST(BodiesOnCpu, ABodyThatNeverRunsNeedNotFit) {
                                     {two, scalar_of<bool>(true), x, x},
                                     {two, scalar_of<bool>(false), x, y}});
         InferRequest request = Core().compile_model(Model(graph), "CPU").create_infer_request();
-        expect_error<ModelError>([&] { infer(request, {two, scalar_of<bool>(true), x, y}, 1); },
-                                 "(Add): shapes [3] and [4] can't be broadcast");
+        expect_error<ModelError>(
+            [&] {
+                infer(request, {two, scalar_of<bool>(true), x, y}, 1);
+            },
+            "(Add): shapes [3] and [4] can't be broadcast");
     }
 }
 
 TEST(BodiesOnCpu, RefusesMoreIterationsThanAnOutputCanHold) {
     const Tensor x = tensor_of<float>({4}, {1, 2, 3, 4});
-    InferRequest request = Core().compile_model(Model(sum_loop(true)), "CPU").create_infer_request();
+    InferRequest request =
+        Core().compile_model(Model(sum_loop(true)), "CPU").create_infer_request();
     const auto most = scalar_of<std::int64_t>(std::int64_t{1} << 62);
-    expect_error<ModelError>([&] { infer(request, {most, scalar_of<bool>(true), x, x}, 1); },
-                             "iterations make an output too large");
+    expect_error<ModelError>(
+        [&] {
+            infer(request, {most, scalar_of<bool>(true), x, x}, 1);
+        },
+        "iterations make an output too large");
 }
 
 TEST(BodiesOnCpu, AreShownInParts) {
@@ -186,10 +197,9 @@ TEST(BodiesOnCpu, AreShownInParts) {
 // As count_loop(), with the last value alone: its shape is known before the run.
 std::shared_ptr<Graph> last_of_count_loop() {
     GraphBuilder builder;
-    const std::vector<Output> inputs{builder.input("n", "", ElementType::i64),
-                                     builder.input("c", "", ElementType::boolean),
-                                     builder.input("x", "3"),
-                                     builder.input("left", "", ElementType::i64)};
+    const std::vector<Output> inputs{
+        builder.input("n", "", ElementType::i64), builder.input("c", "", ElementType::boolean),
+        builder.input("x", "3"), builder.input("left", "", ElementType::i64)};
     ops::BodyPorts ports = count_ports();
     ports.outputs.pop_back();
     const auto loop =

@@ -108,9 +108,10 @@ TEST(BinaryNode, Maximum) { expect_binary(ops::BinaryFunction::maximum); }
 TEST(BinaryNode, SquaredDifference) {
     const auto graph = binary_graph(ops::BinaryFunction::squared_difference);
     auto rng = test_rng();
-    expect_like_reference(*graph, {random_tensor(ElementType::f32, {7, 9}, rng),
-                                   random_tensor(ElementType::f32, {9}, rng)},
-                          1e-6);
+    expect_like_reference(
+        *graph,
+        {random_tensor(ElementType::f32, {7, 9}, rng), random_tensor(ElementType::f32, {9}, rng)},
+        1e-6);
 }
 
 TEST(CompareNode, EveryComparisonAndBroadcast) {
@@ -143,12 +144,12 @@ TEST(BinaryNode, ADivisionByZeroNamesTheNode) {
     const auto run = [&](std::int32_t divisor) {
         std::vector<std::int32_t> divisors(100000, 3);
         divisors[99000] = divisor;
-        return device.run({scalar_of(std::int32_t{-7}),
-                           tensor_of<std::int32_t>({divisors.size()}, divisors)})[0];
+        return device.run(
+            {scalar_of(std::int32_t{-7}), tensor_of<std::int32_t>({divisors.size()}, divisors)})[0];
     };
     EXPECT_EQ(element_at(run(2), 99000), -4);
-    expect_error<ModelError>([&] { run(0); },
-                             "node 'op' (Divide): divides an integer by 0; expected other divisors");
+    expect_error<ModelError>(
+        [&] { run(0); }, "node 'op' (Divide): divides an integer by 0; expected other divisors");
     EXPECT_EQ(element_at(run(3), 0), -3);
 }
 

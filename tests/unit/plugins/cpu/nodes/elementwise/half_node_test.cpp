@@ -96,8 +96,8 @@ TEST(HalfNode, TruthValuesStayBytes) {
 TEST(HalfNode, ResultsOutOfRangeAreInfinite) {
     const auto graph = [](ElementType type) {
         const auto x = parameter("x", {2}, type);
-        return graph_of({x}, {named(make_node<ops::Binary>(ops::BinaryFunction::multiply, x, x),
-                                    "op")});
+        return graph_of({x},
+                        {named(make_node<ops::Binary>(ops::BinaryFunction::multiply, x, x), "op")});
     };
     const Tensor x = tensor_of<float>({2}, {300, -0.0f});
     const Tensor f16 = on_cpu(*graph(ElementType::f16)).run({converted(x, ElementType::f16)})[0];

@@ -38,7 +38,9 @@ TEST(StridedSliceNode, AnIndexThatEachRunReads) {
     }
     for (const std::int64_t i : {7, -8}) {
         expect_error<ModelError>(
-            [&] { device.run({x, tensor_of<std::int64_t>({3}, {0, i, 0})}); },
+            [&] {
+                device.run({x, tensor_of<std::int64_t>({3}, {0, i, 0})});
+            },
             "node 's' (StridedSlice): index " + std::to_string(i) + " is out of range for axis 1");
     }
 }
@@ -54,7 +56,9 @@ TEST(StridedSliceNode, SeveralIndicesOfAnyIntegerTypeBehindAnEllipsis) {
     const auto begin = tensor_of<std::uint8_t>({4}, {9, 2, 9, 4});
     expect_same(on_cpu(*graph).run({x, begin})[0], on_reference(*graph).run({x, begin})[0]);
     expect_error<ModelError>(
-        [&] { on_cpu(*graph).run({x, tensor_of<std::uint8_t>({4}, {0, 0, 0, 255})}); },
+        [&] {
+            on_cpu(*graph).run({x, tensor_of<std::uint8_t>({4}, {0, 0, 0, 255})});
+        },
         "index 255 is out of range for axis 3");
 }
 
@@ -77,7 +81,9 @@ TEST(BroadcastNode, AMappingThatEachRunReads) {
     }
     const auto refused = [&](std::vector<std::int32_t> mapping, const std::string& text) {
         expect_error<ModelError>(
-            [&] { device.run({x, tensor_of<std::int32_t>({2}, mapping)}); },
+            [&] {
+                device.run({x, tensor_of<std::int32_t>({2}, mapping)});
+            },
             "node 'b' (Broadcast): " + text);
     };
     refused({0, 4}, "axes_mapping names axis 4, but the target has rank 4");
@@ -91,8 +97,11 @@ TEST(BroadcastNode, AMappingToAnEmptyShapeIsStillChecked) {
     const Tensor x = tensor_of<float>({1}, {1});
     auto device = on_cpu(*graph);
     EXPECT_EQ(device.run({x, tensor_of<std::int32_t>({1}, {1})})[0].shape(), (Shape{0, 2}));
-    expect_error<ModelError>([&] { device.run({x, tensor_of<std::int32_t>({1}, {2})}); },
-                             "axes_mapping names axis 2");
+    expect_error<ModelError>(
+        [&] {
+            device.run({x, tensor_of<std::int32_t>({1}, {2})});
+        },
+        "axes_mapping names axis 2");
 }
 
 TEST(GatherNode, AnAxisThatEachRunReads) {
@@ -120,7 +129,9 @@ TEST(TransposeNode, AScalarHasNoOrder) {
     expect_same(device.run({scalar_of(5.0f), tensor_of<std::int64_t>({0}, {})})[0],
                 scalar_of(5.0f));
     expect_error<ModelError>(
-        [&] { device.run({scalar_of(5.0f), tensor_of<std::int64_t>({1}, {0})}); },
+        [&] {
+            device.run({scalar_of(5.0f), tensor_of<std::int64_t>({1}, {0})});
+        },
         "order has 1 entries; expected 0");
 }
 
@@ -129,7 +140,9 @@ TEST(SplitNode, AScalarHasNoAxis) {
     const auto axis = parameter("axis", PartialShape(Shape{}), ElementType::i64);
     const auto graph = graph_of({x, axis}, {named(make_node<ops::Split>(x, axis, 1), "s")});
     expect_error<ModelError>(
-        [&] { on_cpu(*graph).run({scalar_of(5.0f), scalar_of(std::int64_t{0})}); },
+        [&] {
+            on_cpu(*graph).run({scalar_of(5.0f), scalar_of(std::int64_t{0})});
+        },
         "out of range for rank 0");
 }
 

@@ -35,8 +35,8 @@ std::shared_ptr<Graph> window(const PartialShape& shape, const Numbers& step, co
     const auto x = parameter("x", shape);
     const auto start = parameter("start", {count}, type);
     const auto stop = parameter("stop", {count}, type);
-    return graph_of({x, start, stop}, {named(make_node<ops::Slice>(x, start, stop, ints(step),
-                                                                   ints(axes)), "s")});
+    return graph_of({x, start, stop},
+                    {named(make_node<ops::Slice>(x, start, stop, ints(step), ints(axes)), "s")});
 }
 
 TEST(SliceAxes, AWindowGivesWhatTheReferenceGives) {
@@ -63,8 +63,8 @@ TEST(SliceAxes, NumbersOfAnySizeAreClamped) {
     auto device = on_cpu(*graph);
     const Tensor x = tensor_of<float>({5}, {0, 1, 2, 3, 4});
     const auto run = [&](std::int64_t start, std::int64_t stop) {
-        return device.run({x, numbers(ElementType::i64, {start}),
-                           numbers(ElementType::i64, {stop})})[0];
+        return device.run(
+            {x, numbers(ElementType::i64, {start}), numbers(ElementType::i64, {stop})})[0];
     };
     constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
     constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
@@ -85,10 +85,9 @@ TEST(SliceAxes, AStridedWindowGivesWhatTheReferenceGives) {
     const auto x = parameter("x", {6, 2, 4, 5});
     const auto begin = parameter("begin", {5}, ElementType::i64);
     const auto end = parameter("end", {5}, ElementType::i32);
-    const auto graph = graph_of({x, begin, end},
-                                {named(make_node<ops::StridedSlice>(
-                                           x, begin, end, ints({-2, 1, 1, 1, 1}), masks),
-                                       "s")});
+    const auto graph = graph_of(
+        {x, begin, end},
+        {named(make_node<ops::StridedSlice>(x, begin, end, ints({-2, 1, 1, 1, 1}), masks), "s")});
     auto cpu = on_cpu(*graph);
     auto reference = on_reference(*graph);
     const Tensor data = random_tensor(ElementType::f32, {6, 2, 4, 5}, rng);
@@ -102,8 +101,11 @@ TEST(SliceAxes, AStridedWindowGivesWhatTheReferenceGives) {
     }
     const Tensor far = numbers(ElementType::i64, {0, 0, 0, 4, 0});
     const Tensor to = numbers(ElementType::i32, {-9, 0, 0, 0, 0});
-    expect_error<ModelError>([&] { cpu.run({data, far, to}); },
-                             "node 's' (StridedSlice): index 4 is out of range for axis 2");
+    expect_error<ModelError>(
+        [&] {
+            cpu.run({data, far, to});
+        },
+        "node 's' (StridedSlice): index 4 is out of range for axis 2");
 }
 
 // What the inputs are where nothing is known but their types.
@@ -137,8 +139,11 @@ TEST(SliceAxes, NumbersThatChangeDuringARunAreRefused) {
     const void* const inputs[] = {nullptr, &start, &stop};
     EXPECT_EQ(reader.offset(node, {&axis, 1}, inputs), 4);
     const void* const changed[] = {nullptr, &start, &further};
-    expect_error<ModelError>([&] { reader.offset(node, {&axis, 1}, changed); },
-                             "node 's' (Slice): start or stop changed during the inference");
+    expect_error<ModelError>(
+        [&] {
+            reader.offset(node, {&axis, 1}, changed);
+        },
+        "node 's' (Slice): start or stop changed during the inference");
 }
 
 }  // namespace

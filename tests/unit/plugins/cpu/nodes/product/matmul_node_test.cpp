@@ -64,9 +64,9 @@ TEST(MatMulNode, EveryType) {
     expect_products(ElementType::f64, -1, 1, 1e-15);
     expect_products(ElementType::f16, -1, 1, 1e-3);
     expect_products(ElementType::bf16, -1, 1, 8e-3);
-    for (const ElementType type : {ElementType::i64, ElementType::i32, ElementType::i16,
-                                   ElementType::i8, ElementType::u64, ElementType::u32,
-                                   ElementType::u16, ElementType::u8}) {
+    for (const ElementType type :
+         {ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8, ElementType::u64,
+          ElementType::u32, ElementType::u16, ElementType::u8}) {
         expect_products(type, 0, 120, 0);
     }
 }

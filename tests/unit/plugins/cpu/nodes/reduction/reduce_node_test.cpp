@@ -35,8 +35,7 @@ std::shared_ptr<Graph> reduced(ops::ReduceFunction function, const PartialShape&
     const auto x = parameter("x", shape, type);
     std::vector<NodePtr> parameters{x};
     if (as<ops::Parameter>(axes)) parameters.push_back(axes);
-    return graph_of(parameters,
-                    {named(make_node<ops::Reduce>(function, x, axes, keep_dims), "r")});
+    return graph_of(parameters, {named(make_node<ops::Reduce>(function, x, axes, keep_dims), "r")});
 }
 
 // Every function over many results that lie side by side, and over several runs.
@@ -56,19 +55,21 @@ TEST(ReduceNode, ThreadsGiveTheSameBits) {
 
 TEST(ReduceNode, OfNoElements) {
     for (const auto& row : ops::kReduceOps) {
-        for (const ElementType type : {ElementType::f32, ElementType::i8, ElementType::u64,
-                                       ElementType::boolean}) {
+        for (const ElementType type :
+             {ElementType::f32, ElementType::i8, ElementType::u64, ElementType::boolean}) {
             if (!ops::takes(row.types, type)) continue;
             if (row.function == ops::ReduceFunction::mean && is_integral(type)) continue;
-            const auto graph =
-                reduced(row.function, {3, -1}, ops::make_i64({1}, "axes"), type);
+            const auto graph = reduced(row.function, {3, -1}, ops::make_i64({1}, "axes"), type);
             expect_like_reference(*graph, {Tensor(type, {3, 0})});
         }
     }
-    const auto graph = reduced(ops::ReduceFunction::mean, {3, -1}, ops::make_i64({1}, "axes"),
-                               ElementType::i8);
-    expect_error<ModelError>([&] { on_cpu(*graph).run({Tensor(ElementType::i8, {3, 0})}); },
-                             "node 'r' (ReduceMean): the mean of no integers has no value");
+    const auto graph =
+        reduced(ops::ReduceFunction::mean, {3, -1}, ops::make_i64({1}, "axes"), ElementType::i8);
+    expect_error<ModelError>(
+        [&] {
+            on_cpu(*graph).run({Tensor(ElementType::i8, {3, 0})});
+        },
+        "node 'r' (ReduceMean): the mean of no integers has no value");
 }
 
 TEST(ReduceNode, AxesThatEachRunReads) {
@@ -78,8 +79,11 @@ TEST(ReduceNode, AxesThatEachRunReads) {
     const Tensor x = tensor_of<float>({1, 1}, {-3});
     const Tensor result = device.run({x, tensor_of<std::int32_t>({2}, {0, -1})})[0];
     expect_same(result, tensor_of<float>({1, 1}, {3}));
-    expect_error<ModelError>([&] { device.run({x, tensor_of<std::int32_t>({2}, {0, 2})}); },
-                             "node 'r' (ReduceL2): axis 2 is out of range for rank 2");
+    expect_error<ModelError>(
+        [&] {
+            device.run({x, tensor_of<std::int32_t>({2}, {0, 2})});
+        },
+        "node 'r' (ReduceL2): axis 2 is out of range for rank 2");
 }
 
 TEST(ReduceNode, NanAndBooleans) {
@@ -87,7 +91,8 @@ TEST(ReduceNode, NanAndBooleans) {
     for (const auto function : {ops::ReduceFunction::max, ops::ReduceFunction::min}) {
         const auto graph = reduced(function, {4}, ops::make_i64({0}, "axes"), ElementType::f32);
         for (const auto& x : std::vector<std::vector<float>>{{nan, 1, 2, 3}, {1, nan, 2, 3}}) {
-            EXPECT_TRUE(std::isnan(on_cpu(*graph).run({tensor_of<float>({4}, x)})[0].data<float>()[0]));
+            EXPECT_TRUE(
+                std::isnan(on_cpu(*graph).run({tensor_of<float>({4}, x)})[0].data<float>()[0]));
         }
     }
     Tensor bytes(ElementType::boolean, {3});

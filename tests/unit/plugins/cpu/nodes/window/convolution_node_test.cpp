@@ -155,9 +155,9 @@ TEST(ConvolutionNode, EveryType) {
     expect_type(ElementType::f64, "convolution_gemm_", 1e-14);
     expect_type(ElementType::f16, "convolution_gemm_", 0.004);
     expect_type(ElementType::bf16, "convolution_gemm_", 0.04);
-    for (const ElementType type : {ElementType::i64, ElementType::i32, ElementType::i16,
-                                   ElementType::i8, ElementType::u64, ElementType::u32,
-                                   ElementType::u16, ElementType::u8}) {
+    for (const ElementType type :
+         {ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8, ElementType::u64,
+          ElementType::u32, ElementType::u16, ElementType::u8}) {
         expect_type(type, "convolution_plain", 0);
     }
 }

@@ -75,7 +75,8 @@ TEST(MemoryLayout, KeepsWhatIsThereAlready) {
     auto rng = test::test_rng();
     for (int round = 0; round < 200; ++round) {
         std::vector<Lifetime> first(static_cast<std::size_t>(uniform_int(rng, 1, 20)));
-        for (auto& one : first) one = {static_cast<std::size_t>(uniform_int(rng, 0, 900)), 0, 0, {}};
+        for (auto& one : first)
+            one = {static_cast<std::size_t>(uniform_int(rng, 0, 900)), 0, 0, {}};
         const MemoryLayout before = lay_out(first);
         std::vector<Lifetime> second;
         for (std::size_t i = 0; i < first.size(); ++i) {

@@ -23,8 +23,7 @@ TEST(MemoryLimit, IsThatOfTheMachine) {
 
 TEST(MemoryLimit, AnOutputsBytesAreCounted) {
     test::GraphBuilder b;
-    const Output node =
-        b.make<ops::Unary>("relu", ops::UnaryFunction::relu, b.input("x", "[?,?]"));
+    const Output node = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, b.input("x", "[?,?]"));
     const auto bytes = [&](const Shape& shape, ElementType type = ElementType::f32) {
         return checked_bytes(node.node(), {type, shape, {}, true});
     };
@@ -35,8 +34,11 @@ TEST(MemoryLimit, AnOutputsBytesAreCounted) {
     expect_error<ModelError>([&] { bytes({machine_memory(), 1}); }, place);
     // More elements than 64 bits count, and more bytes.
     const std::size_t side = std::size_t{1} << 40;
-    expect_error<ModelError>([&] { bytes({side, side}); },
-                             place + "[1099511627776,1099511627776] is too large: ");
+    expect_error<ModelError>(
+        [&] {
+            bytes({side, side});
+        },
+        place + "[1099511627776,1099511627776] is too large: ");
     expect_error<ModelError>([&] { bytes({std::size_t{1} << 62, 1}); }, "is too large: ");
 }
 

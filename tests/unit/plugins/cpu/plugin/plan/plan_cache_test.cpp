@@ -11,7 +11,9 @@ namespace {
 // Counts how often a plan had to be made.
 class PlanCacheTest : public ::testing::Test {
 protected:
-    std::shared_ptr<const Plan> get(std::size_t batch) { return get(PlanKey{{Shape{batch, 3}}, {}}); }
+    std::shared_ptr<const Plan> get(std::size_t batch) {
+        return get(PlanKey{{Shape{batch, 3}}, {}});
+    }
 
     std::shared_ptr<const Plan> get(const PlanKey& key) {
         return cache_.get(key, [&] {

@@ -157,8 +157,7 @@ TEST(Allocation, AWindowThatMovesMakesNone) {
     const Output x = b.input("x", "[?,6]");
     const Output start = b.input("start", "[1]", ElementType::i64);
     const Output stop = b.make<ops::Binary>("", ops::BinaryFunction::add, start, b.ints({5}));
-    const Output part =
-        b.make<ops::Slice>("", x, start, stop, b.ints({1}), b.ints({0}));
+    const Output part = b.make<ops::Slice>("", x, start, stop, b.ints({1}), b.ints({0}));
     b.output("y", b.make<ops::Softmax>("", part, -1));
     const auto device = on_cpu(*b.graph());
     auto rng = test_rng();
@@ -180,11 +179,11 @@ TEST(Allocation, NothingIsAllocatedOrLockedBeforeACut) {
     auto rng = test_rng();
     GraphBuilder b;
     const Output x = b.input("x", "[1,40]");
-    const Output product = b.make<ops::MatMul>(
-        "", x, b.constant(random_tensor(ElementType::f32, {40, 60}, rng)));
+    const Output product =
+        b.make<ops::MatMul>("", x, b.constant(random_tensor(ElementType::f32, {40, 60}, rng)));
     const Output soft = b.make<ops::Softmax>("", product, -1);
-    const Output flat = b.reshape(b.make<ops::Binary>("", ops::BinaryFunction::add, soft, product),
-                                  {60});
+    const Output flat =
+        b.reshape(b.make<ops::Binary>("", ops::BinaryFunction::add, soft, product), {60});
     const Output some = b.make<ops::Unary>("", ops::UnaryFunction::relu, flat);
     b.output("y", b.make<ops::Unary>("", ops::UnaryFunction::tanh, some));
     b.output("soft", soft);
@@ -217,7 +216,8 @@ TEST(Allocation, VariablesWhoseShapesComeBackMakeNone) {
     b.assign("v", b.make<ops::Unary>("", ops::UnaryFunction::sigmoid, x));
     const auto device = on_cpu(*b.graph());
     std::vector<std::vector<Tensor>> sets;
-    for (const std::size_t count : {3, 900, 50}) sets.push_back({Tensor(ElementType::f32, {count})});
+    for (const std::size_t count : {3, 900, 50})
+        sets.push_back({Tensor(ElementType::f32, {count})});
     std::vector<Tensor> outputs(1);
     const auto round = [&] {
         for (const auto& inputs : sets) {

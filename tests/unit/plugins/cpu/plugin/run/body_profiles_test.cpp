@@ -78,7 +78,8 @@ std::shared_ptr<Graph> product_loop(bool twice) {
     return builder.graph();
 }
 
-// A product of 64 x 64 x 64 takes longer than all around it: counted twice it would exceed the whole.
+// A product of 64 x 64 x 64 takes longer than all around it: counted twice it would exceed the
+// whole.
 TEST(StepProfile, TimesOfABodyAreCountedOnce) {
     for (const bool twice : {false, true}) {
         const auto profiled = profile(product_loop(twice), {Tensor(ElementType::f32, {64, 64})});

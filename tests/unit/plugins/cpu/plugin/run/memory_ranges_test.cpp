@@ -59,7 +59,8 @@ TEST_F(MemoryRangesTest, AgreesWithComparingEachPair) {
         ASSERT_EQ(shared.has_value(), any);
         if (shared) {
             EXPECT_LT(shared->first, shared->second);
-            EXPECT_TRUE(overlap(range_of(tensors[shared->first]), range_of(tensors[shared->second])));
+            EXPECT_TRUE(
+                overlap(range_of(tensors[shared->first]), range_of(tensors[shared->second])));
         }
         const MemoryRange asked = range(20, 6);
         bool hit = false;

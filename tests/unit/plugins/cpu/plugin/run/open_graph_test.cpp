@@ -26,7 +26,8 @@ TEST(OpenGraphs, CpuEqualsReference) {
         const int variables = static_cast<int>(uniform_int(rng, 0, 2));
         const auto graph = OpenGraphMaker(rng, true).make(nodes, variables);
         auto reference = on_reference(*graph);
-        auto device = on_cpu(*graph, {{property::kPerfCount, uniform_int(rng, 0, 1) == 0 ? "YES" : "NO"}});
+        auto device =
+            on_cpu(*graph, {{property::kPerfCount, uniform_int(rng, 0, 1) == 0 ? "YES" : "NO"}});
         std::vector<std::vector<Tensor>> sets;
         for (std::int64_t i = uniform_int(rng, 2, 12); i > 0; --i) {
             sets.push_back(OpenGraphMaker::inputs(rng));

@@ -23,7 +23,8 @@ protected:
         plan_.outputs.clear();
         for (std::size_t i = 0; i < count; ++i) {
             const std::string name = "y" + std::to_string(i);
-            b.output(name, b.make<ops::Unary>("n" + std::to_string(i), ops::UnaryFunction::tanh, x));
+            b.output(name,
+                     b.make<ops::Unary>("n" + std::to_string(i), ops::UnaryFunction::tanh, x));
             plan_.outputs.push_back({i, {ElementType::f32, {4}, {}, true}});
         }
         graph_ = b.graph();
@@ -82,8 +83,9 @@ TEST_F(OutputBindingTest, RefusesOutputsThatShareMemory) {
         outputs_[0] = Tensor(ElementType::f32, {4}, floats.data() + 5);
         expect_error<ModelError>([&] { bind(); }, "shares memory with that of");
         outputs_[0] = Tensor(ElementType::f32, {4}, floats.data() + 4 * (count - 1) + 2);
-        expect_error<ModelError>([&] { bind(); }, "'y1/result' (Result): the output tensor shares memory "
-                                                  "with that of node 'y0/result' (Result)");
+        expect_error<ModelError>([&] { bind(); },
+                                 "'y1/result' (Result): the output tensor shares memory "
+                                 "with that of node 'y0/result' (Result)");
     }
 }
 

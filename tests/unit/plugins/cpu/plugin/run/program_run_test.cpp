@@ -172,8 +172,8 @@ TEST(ProgramRun, StopsBetweenSegmentsWithVariablesAsTheyWere) {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");
     const Output some = b.make<ops::Unary>("some", ops::UnaryFunction::relu, x);
-    const Output less = b.make<ops::Binary>("less", ops::BinaryFunction::subtract, some,
-                                            b.constant(floats({1})));
+    const Output less =
+        b.make<ops::Binary>("less", ops::BinaryFunction::subtract, some, b.constant(floats({1})));
     const Output few = b.make<ops::Unary>("few", ops::UnaryFunction::relu, less);
     const Output before = b.read("v", "[?]");
     b.output("y", b.make<ops::Concat>("y", std::vector<Output>{before, few}, 0));

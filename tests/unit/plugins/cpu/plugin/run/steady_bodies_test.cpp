@@ -1,5 +1,5 @@
-// Choices and loops that have run with some shapes run with them again without allocating or locking,
-// whether their shapes are known before the run or found by it.
+// Choices and loops that have run with some shapes run with them again without allocating or
+// locking, whether their shapes are known before the run or found by it.
 #include <gtest/gtest.h>
 
 #include "core/ops/movement/concat.hpp"
@@ -56,8 +56,8 @@ TEST(SteadyBodies, ChoicesOfTwoShapes) {
 
 TEST(SteadyBodies, WalksOverParts) {
     for (const bool reversed : {false, true}) {
-        expect_steady(running_sum(reversed), {{floats({1, 5, 2}), floats({1, 2})},
-                                              {floats({3, 4, 2}), floats({3, 2})}});
+        expect_steady(running_sum(reversed),
+                      {{floats({1, 5, 2}), floats({1, 2})}, {floats({3, 4, 2}), floats({3, 2})}});
     }
 }
 
@@ -100,8 +100,7 @@ TEST(SteadyBodies, WalksWhoseShapesOnlyARunFinds) {
         const Output first = body.input("first", "...");
         body.output("grown", body.make<ops::Concat>("", std::vector<Output>{first, part}, 1));
         body.output("twice", add(body, part, part));
-        const ops::PartRange range =
-            reversed ? ops::PartRange{1, -1, -1, 1, 0} : ops::PartRange{1};
+        const ops::PartRange range = reversed ? ops::PartRange{1, -1, -1, 1, 0} : ops::PartRange{1};
         const ops::BodyPorts ports{{{0, 0, range, {}}, {1, 1, {}, 0}}, {{0, 0, {}}, {1, 1, range}}};
         const std::vector<Output> inputs{builder.input("x", "?,?,2"), builder.input("h0", "?,?,2")};
         const auto node = builder.make<ops::TensorIterator>("walk", inputs, body.graph(), ports);

@@ -94,8 +94,8 @@ TEST(TeamPool, ManyLiveRequestsHaveFewThreads) {
     layer.time = 30;
     layer.open_shapes = false;
     const auto graph = test::make_recurrent<ops::LSTMSequence>(layer);
-    auto model = Core().compile_model(Model(graph.graph), "CPU",
-                                      {{property::kInferenceNumThreads, "2"}});
+    auto model =
+        Core().compile_model(Model(graph.graph), "CPU", {{property::kInferenceNumThreads, "2"}});
     const std::size_t before = threads_of_process();
     std::vector<InferRequest> requests;
     for (int i = 0; i < 200; ++i) {
@@ -120,7 +120,8 @@ std::size_t growth(int rounds, Body body) {
 
 constexpr std::size_t kMegabyte = 1024 * 1024;
 
-// A task that calls a thread for a team must not outlive it: each would keep the memory of its team.
+// A task that calls a thread for a team must not outlive it: each would keep the memory of its
+// team.
 TEST(TbbTeam, TeamsThatAreMadeAndDroppedLeaveNothing) {
     const std::size_t bytes = growth(1000, [] {
         const auto team = make_team(2);
@@ -135,8 +136,8 @@ TEST(TeamPool, RequestsThatAreMadeAndDroppedLeaveNothing) {
     layer.batch = 16;
     layer.open_shapes = false;
     const auto graph = test::make_recurrent<ops::LSTMSequence>(layer);
-    auto model = Core().compile_model(Model(graph.graph), "CPU",
-                                      {{property::kInferenceNumThreads, "2"}});
+    auto model =
+        Core().compile_model(Model(graph.graph), "CPU", {{property::kInferenceNumThreads, "2"}});
     const std::size_t bytes = growth(500, [&] {
         InferRequest request = model.create_infer_request();
         for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
