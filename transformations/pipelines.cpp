@@ -26,14 +26,15 @@ constexpr PassEntry kPortable[] = {
     {"sink_decompression", sink_decompression,
      "before fold_constants, which then puts 16-bit weights in order and keeps them so", true},
     {"fold_constants", fold_constants,
-     "before all that follow: weights, axes and shapes become constants, which the other passes look "
-     "for",
+     "before all that follow: weights, axes and shapes become constants, which the other passes "
+     "look for",
      true},
     {"unroll_if", unroll_if,
      "after fold_constants, which settles conditions; before all that look for neighbours", true},
     {"unroll_loop", unroll_loop, "likewise, where a trip count of one or none is settled", true},
     {"sink_constants", sink_constants,
-     "after fold_constants, which makes constants of what bodies read; the next round folds them there",
+     "after fold_constants, which makes constants of what bodies read; the next round folds them "
+     "there",
      true},
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor", true},

@@ -6,6 +6,7 @@ import collections
 from tree import CODE, parent, stem
 
 MAX_LINES = 400
+MAX_COLUMNS = 100
 MAX_FUNCTION = 60
 MAX_FILES = 40
 
@@ -16,12 +17,20 @@ def faults(tree):
         lines = tree.lines(name)
         if len(lines) > MAX_LINES and not tree.allows("size", name):
             yield name, len(lines), f"{len(lines)} lines; a file stays under {MAX_LINES}"
+    for name in tree.sources(*CODE):
+        yield from column_faults(tree, name)
     for name in tree.sources(".py"):
         yield from function_faults(tree, name)
     yield from folder_faults(tree)
     for name in tree.sources(".c", ".cpp"):
         if not is_introduced(tree, name) and not tree.allows("opening", name):
             yield name, 1, "a .cpp without a header of its own opens with a sentence"
+
+
+def column_faults(tree, name):
+    for number, line in enumerate(tree.lines(name), 1):
+        if len(line) > MAX_COLUMNS and not tree.allows("size", name):
+            yield name, number, f"{len(line)} columns; code has at most {MAX_COLUMNS}"
 
 
 def function_faults(tree, name):

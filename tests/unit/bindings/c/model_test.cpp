@@ -46,7 +46,8 @@ TEST(CModel, SaysWhichPortsThereAre) {
 TEST(CModel, ShowsAnUnknownRank) {
     const auto core = make_core();
     const std::string xml = R"(<?xml version="1.0"?><net name="any" version="11"><layers>
-        <layer id="0" name="x" type="Parameter" version="opset1"><data element_type="f32" shape="..."/>
+        <layer id="0" name="x" type="Parameter" version="opset1">
+        <data element_type="f32" shape="..."/>
         <output><port id="0" precision="FP32"/></output></layer>
         <layer id="1" name="y" type="Tanh" version="opset1">
         <input><port id="0"/></input><output><port id="1" precision="FP32"/></output></layer>

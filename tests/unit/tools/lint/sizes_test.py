@@ -12,6 +12,12 @@ class SizesTest(lint_tree.TreeTest):
         self.write("core/graph/a.cpp", "// lint: allow(size): a table\n" + "int x;\n" * 401)
         self.expect_clean()
 
+    def test_a_long_line(self):
+        self.write("core/graph/a.cpp", '#include "core/graph/a.hpp"\n// ' + "a" * 97 + "\n")
+        self.expect_clean()
+        self.write("core/graph/a.cpp", '#include "core/graph/a.hpp"\n// ' + "a" * 98 + "\n")
+        self.expect_fault("core/graph/a.cpp:2: 101 columns; code has at most 100")
+
     def test_a_long_python_file(self):
         self.write("tools/a.py", "X = 1\n" * 401)
         self.expect_fault("tools/a.py:401: 401 lines; a file stays under 400")
