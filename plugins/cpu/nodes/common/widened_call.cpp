@@ -56,7 +56,8 @@ public:
         call_->run({{inputs.data(), inputs_.size()},
                     {outputs.data(), outputs_.size()},
                     static_cast<char*>(args.scratch) + bytes_,
-                    args.team});
+                    args.team,
+                    args.cancelled});
         for (std::size_t i = 0; i < outputs_.size(); ++i) narrow(i, outputs[i], args);
     }
 

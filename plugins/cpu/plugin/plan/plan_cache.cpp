@@ -7,6 +7,8 @@ namespace rondo::cpu {
 std::shared_ptr<const Plan> PlanCache::get(const PlanKey& key, const Make& make) {
     if (auto plan = find(key)) return plan;
     auto plan = make();
+    // Another thread may have made the same one meanwhile.
+    if (auto known = find(key)) return known;
     insert(plan);
     return plan;
 }

@@ -32,11 +32,11 @@ public:
     }
 
     void add_variables(const Graph& graph) {
+        std::unordered_map<const Node*, Step*> steps;
+        for (auto& step : program_.steps) steps.emplace(&step.node(), &step);
         for (const auto& variable : ops::variables_of(graph)) {
-            const std::size_t index = program_.read.size();
-            for (auto& step : program_.steps) {
-                if (&step.node() == variable.read.get()) step.variable = index;
-            }
+            const auto reads = steps.find(variable.read.get());
+            if (reads != steps.end()) reads->second->variable = program_.read.size();
             program_.read.push_back(value_of(variable.read));
             program_.assigned.push_back(value_of(variable.assign->input(0)));
         }
