@@ -6,6 +6,7 @@
 #include "core/ops/control/if.hpp"
 #include "core/ops/control/loop.hpp"
 #include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/reference/common/context.hpp"
 #include "core/ops/reference/control/parts.hpp"
 #include "rondo/error.hpp"
 
@@ -39,18 +40,12 @@ std::vector<Tensor> evaluate_if(const ops::If& node, std::span<const Tensor> inp
     return outputs;
 }
 
-InferContext context_of(const Node& node, std::span<const Tensor> inputs) {
-    std::vector<InferInput> seen;
-    for (const auto& input : inputs) seen.push_back({input.element_type(), input.shape(), input});
-    return {node.name(), node.type_name(), std::move(seen)};
-}
-
 class Iterations {
 public:
     Iterations(const ops::IteratedOp& node, std::span<const Tensor> inputs, RunBody run_body)
         : node_(node),
           inputs_(inputs),
-          context_(context_of(node, inputs)),
+          context_(known_context(node, inputs)),
           run_body_(run_body),
           joined_(node.body_ports().outputs.size()) {
         for (const auto& port : node_.body_ports().inputs) {

@@ -6,7 +6,6 @@
 #include "plugins/cpu/nodes/common/extents.hpp"
 
 namespace rondo::cpu {
-namespace {
 
 // About 10 us, of sums as of one tanh.
 std::int64_t grain_of(const ElementwiseProgram& program) {
@@ -16,8 +15,7 @@ std::int64_t grain_of(const ElementwiseProgram& program) {
     return std::max<std::int64_t>(1 << 12, (1 << 16) / (1 + 3 * functions));
 }
 
-NdLoop<SizedProgram::kMostInputs + 1> loop_of(std::span<const Shape* const> inputs,
-                                              const Shape& output) {
+ProgramLoop program_loop(std::span<const Shape* const> inputs, const Shape& output) {
     // A shape without axes repeats its one element: those of inputs that there aren't.
     static const Shape kNone;
     std::array<const Shape*, SizedProgram::kMostInputs> shapes;
@@ -26,43 +24,43 @@ NdLoop<SizedProgram::kMostInputs + 1> loop_of(std::span<const Shape* const> inpu
     return broadcast_loop<SizedProgram::kMostInputs>(shapes, output);
 }
 
-}  // namespace
-
 SizedProgram::SizedProgram(const ElementwiseKernel& kernel, const ElementwiseProgram& program,
                            std::span<const Shape* const> inputs, const Shape& output)
     : kernel_(kernel),
       program_(program),
       grain_(grain_of(program)),
-      loop_(loop_of(inputs, output)) {}
+      loop_(program_loop(inputs, output)) {}
 
 void SizedProgram::run(const Inputs& inputs, void* to, std::int64_t begin, std::int64_t end) const {
     if (begin >= end) return;
     const auto& axis = loop_.run();
     if (loop_.runs() == 1) {
-        Loop::Offsets at;
+        ProgramLoop::Offsets at;
         for (std::size_t i = 0; i < at.size(); ++i) at[i] = begin * axis.steps[i];
         return one_run(inputs, to, at, end - begin);
     }
     auto* place = static_cast<std::byte*>(to);
     if (begin == 0 && end == size()) {
-        loop_.for_each_run([&](const Loop::Offsets& at) {
+        loop_.for_each_run([&](const ProgramLoop::Offsets& at) {
             one_run(inputs, place, at, axis.count);
             place += axis.count * output_bytes();
         });
         return;
     }
     std::int64_t first = begin % axis.count, left = end - begin;
-    loop_.for_each_run(begin / axis.count, divide_up(end, axis.count), [&](Loop::Offsets at) {
-        const std::int64_t count = std::min(axis.count - first, left);
-        for (std::size_t i = 0; i < at.size(); ++i) at[i] += first * axis.steps[i];
-        one_run(inputs, place, at, count);
-        place += count * output_bytes();
-        left -= count;
-        first = 0;
-    });
+    loop_.for_each_run(begin / axis.count, divide_up(end, axis.count),
+                       [&](ProgramLoop::Offsets at) {
+                           const std::int64_t count = std::min(axis.count - first, left);
+                           for (std::size_t i = 0; i < at.size(); ++i)
+                               at[i] += first * axis.steps[i];
+                           one_run(inputs, place, at, count);
+                           place += count * output_bytes();
+                           left -= count;
+                           first = 0;
+                       });
 }
 
-void SizedProgram::one_run(const Inputs& inputs, void* to, const Loop::Offsets& at,
+void SizedProgram::one_run(const Inputs& inputs, void* to, const ProgramLoop::Offsets& at,
                            std::int64_t count) const {
     ElementwiseRun run;
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {

@@ -11,6 +11,15 @@
 
 namespace rondo::cpu {
 
+/// Walks a program's inputs, then its output, in elements.
+using ProgramLoop = NdLoop<ElementwiseProgram::kMostInputs + 1>;
+
+/// The inputs are broadcast to the output.
+ProgramLoop program_loop(std::span<const Shape* const> inputs, const Shape& output);
+
+/// Elements of the output that are worth a thread.
+std::int64_t grain_of(const ElementwiseProgram& program);
+
 /// Its inputs are broadcast to the output. Immutable.
 class SizedProgram {
 public:
@@ -35,9 +44,8 @@ public:
     void run(const Inputs& inputs, void* to, std::int64_t begin, std::int64_t end) const;
 
 private:
-    using Loop = NdLoop<kMostInputs + 1>;
-
-    void one_run(const Inputs& inputs, void* to, const Loop::Offsets& at, std::int64_t count) const;
+    void one_run(const Inputs& inputs, void* to, const ProgramLoop::Offsets& at,
+                 std::int64_t count) const;
     std::int64_t bytes(ElementKind kind) const {
         return static_cast<std::int64_t>(bytes_of(kind, program_.precision));
     }
@@ -45,7 +53,7 @@ private:
     const ElementwiseKernel& kernel_;
     const ElementwiseProgram& program_;
     std::int64_t grain_;
-    Loop loop_;
+    ProgramLoop loop_;
 };
 
 }  // namespace rondo::cpu

@@ -14,8 +14,6 @@ namespace {
 constexpr std::int64_t kGrain = 1 << 16;  // elements that are worth a thread
 constexpr std::size_t kMaxTensors = 8;    // of an op that is run this way
 
-bool is_16_bit(ElementType type) { return is_floating(type) && size_of(type) == 2; }
-
 class WidenedCall final : public Call {
 public:
     WidenedCall(const CallSite& site, Isa isa, MakeCall make) {

@@ -46,11 +46,7 @@ public:
 
     const Tensor& take(const Node& node, const Tensor& whole, std::size_t iteration, Team& team) {
         const ops::PartPlan& plan = form_->plan;
-        if (iteration >= plan.parts) {
-            throw ModelError(describe(node) + ": input " + std::to_string(port_.input) + " has " +
-                             std::to_string(plan.parts) + " parts; iteration " +
-                             std::to_string(iteration) + " needs another one");
-        }
+        check_part(node, port_.input, plan.parts, iteration);
         const std::int64_t element = plan.first + static_cast<std::int64_t>(iteration) * plan.step;
         if (form_->part.size() > 0) {
             form_->copy.run(static_cast<const std::byte*>(whole.data()) + element * form_->stride,
@@ -158,11 +154,7 @@ private:
             }
         }
         if (!number_) return;
-        if (number_.element_type() == ElementType::i32) {
-            *number_.data<std::int32_t>() = static_cast<std::int32_t>(iteration);
-        } else {
-            *number_.data<std::int64_t>() = static_cast<std::int64_t>(iteration);
-        }
+        write_iteration(number_.data(), number_.element_type(), iteration);
         values_[*op_.iteration_parameter()] = number_;
     }
 

@@ -176,11 +176,7 @@ void LoopCall::feed(const RunArgs& args, std::size_t iteration, const Tables& ta
                          : whole;
             continue;
         }
-        if (iteration >= feed.parts) {
-            throw ModelError(describe(node_) + ": input " + std::to_string(feed.input) + " has " +
-                             std::to_string(feed.parts) + " parts; iteration " +
-                             std::to_string(iteration) + " needs another one");
-        }
+        check_part(node_, feed.input, feed.parts, iteration);
         const char* part =
             static_cast<const char*>(whole) + feed.first + signed_of(iteration) * feed.step;
         target = part;
@@ -190,11 +186,7 @@ void LoopCall::feed(const RunArgs& args, std::size_t iteration, const Tables& ta
     }
     if (!counters_.number) return;
     void* number = tables.scratch + offsets_.number;
-    if (counters_.number_type == ElementType::i32) {
-        *static_cast<std::int32_t*>(number) = static_cast<std::int32_t>(iteration);
-    } else {
-        *static_cast<std::int64_t*>(number) = static_cast<std::int64_t>(iteration);
-    }
+    write_iteration(number, counters_.number_type, iteration);
     tables.inputs[*counters_.number] = number;
 }
 

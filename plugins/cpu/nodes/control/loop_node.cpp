@@ -12,12 +12,6 @@ namespace {
 
 using Infos = std::span<const TensorInfo* const>;
 
-InferContext context_of_inputs(const Node& node, Infos inputs) {
-    std::vector<InferInput> seen;
-    for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
-    return {node.name(), node.type_name(), std::move(seen)};
-}
-
 class LoopNode final : public CpuNode {
 public:
     LoopNode(const ops::IteratedOp& op, const CompileContext& context)
@@ -28,7 +22,7 @@ public:
     }
 
     InferredNode infer(Infos inputs) const override {
-        InferContext context = context_of_inputs(op_, inputs);
+        InferContext context = context_of(op_, inputs);
         if (op_.type_name() == "Loop") {
             check_one(op_, inputs[0]->shape, "the trip count");
             check_one(op_, inputs[1]->shape, "the condition");
@@ -70,7 +64,7 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         std::vector<const TensorInfo*> inputs;
         for (const auto& input : site.inputs) inputs.push_back(&input);
-        const InferContext context = context_of_inputs(op_, inputs);
+        const InferContext context = context_of(op_, site);
         const auto parameters = parameters_of(context, inputs);
         return std::make_unique<LoopCall>(
             LoopSite{op_, site, parameters, op_.trip_count(context).exact},

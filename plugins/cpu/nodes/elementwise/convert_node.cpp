@@ -39,8 +39,6 @@ private:
     std::int64_t count_;
 };
 
-bool is_16_bit(ElementType type) { return is_floating(type) && size_of(type) == 2; }
-
 // A view of the weights before the Convert: it has the type and the shape behind it, and its
 // readers take the elements from the constant itself.
 class StoredWeightsNode final : public CpuNode {

@@ -3,12 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <span>
 
 #include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
-#include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/sized_program.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 
 namespace rondo::cpu {
@@ -19,22 +20,18 @@ constexpr std::size_t kMostInputs = ElementwiseProgram::kMostInputs;
 // Elements that are widened at a time: they stay in the L1 cache.
 constexpr std::int64_t kBlock = 512;
 
-// Walks the inputs of a program, then the output, all in elements.
+// A program's loop, shared among threads.
 class Walk {
 public:
-    using Loop = NdLoop<kMostInputs + 1>;
     // The first element of a run: that of each input, then that of the output.
-    using Offsets = Loop::Offsets;
+    using Offsets = ProgramLoop::Offsets;
 
     Walk(const NodeProgram& program, const CallSite& site) : grain_(grain_of(program.program)) {
-        // A shape without axes repeats its one element: those of inputs that there aren't.
-        static const Shape kNone;
         std::array<const Shape*, kMostInputs> shapes;
-        shapes.fill(&kNone);
         for (std::size_t i = 0; i < program.inputs.size(); ++i) {
             shapes[i] = &site.inputs[program.inputs[i]].shape;
         }
-        loop_ = broadcast_loop<kMostInputs>(shapes, site.outputs[0].shape);
+        loop_ = program_loop(std::span(shapes).first(program.inputs.size()), site.outputs[0].shape);
     }
 
     // True where an input is one element for a whole run.
@@ -59,16 +56,8 @@ public:
     }
 
 private:
-    // Elements that are worth a thread: about 10 us, of sums as of one tanh.
-    static std::int64_t grain_of(const ElementwiseProgram& program) {
-        const auto functions = std::count_if(
-            program.steps.begin(), program.steps.end(),
-            [](const ProgramStep& step) { return step.kind == ProgramStep::Kind::unary; });
-        return std::max<std::int64_t>(1 << 12, (1 << 16) / (1 + 3 * functions));
-    }
-
     std::int64_t grain_;
-    Loop loop_;
+    ProgramLoop loop_;
 };
 
 class HalfCall final : public Call {
@@ -143,12 +132,10 @@ private:
     std::shared_ptr<const ElementwiseKernel> kernel_;
 };
 
-bool is_half(ElementType type) { return type == ElementType::f16 || type == ElementType::bf16; }
-
 // The type of the op's numbers; nothing unless they are f16 or bf16.
 std::optional<ElementType> half_type(const Node& node) {
     for (const auto& input : node.inputs()) {
-        if (is_half(input.element_type())) return input.element_type();
+        if (is_16_bit(input.element_type())) return input.element_type();
     }
     return std::nullopt;
 }
@@ -159,7 +146,7 @@ NodePtr widened_op(const Node& node) {
     for (const auto& input : node.inputs()) {
         const ElementType type = input.element_type();
         inputs.push_back(
-            make_node<ops::Parameter>(is_half(type) ? ElementType::f32 : type, input.shape()));
+            make_node<ops::Parameter>(is_16_bit(type) ? ElementType::f32 : type, input.shape()));
     }
     return node.clone_with(std::move(inputs));
 }

@@ -20,6 +20,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
+#include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 
 namespace rondo::test {
 namespace {
@@ -27,16 +28,6 @@ namespace {
 using ops::BinaryFunction;
 using ops::CompareFunction;
 using ops::UnaryFunction;
-
-Output unary(GraphBuilder& b, UnaryFunction function, const Output& x,
-             const std::string& name = "") {
-    return b.make<ops::Unary>(name, function, x);
-}
-
-Output binary(GraphBuilder& b, BinaryFunction function, const Output& x, const Output& y,
-              const std::string& name = "") {
-    return b.make<ops::Binary>(name, function, x, y);
-}
 
 Output number(GraphBuilder& b, float value) { return b.constant(scalar_of<float>(value)); }
 

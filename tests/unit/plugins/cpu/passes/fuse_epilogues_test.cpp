@@ -15,6 +15,7 @@
 #include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 #include "tests/unit/plugins/cpu/passes/fused_bits.hpp"
 
 namespace rondo::test {
@@ -22,16 +23,6 @@ namespace {
 
 using ops::BinaryFunction;
 using ops::UnaryFunction;
-
-Output unary(GraphBuilder& b, UnaryFunction function, const Output& x,
-             const std::string& name = "") {
-    return b.make<ops::Unary>(name, function, x);
-}
-
-Output binary(GraphBuilder& b, BinaryFunction function, const Output& x, const Output& y,
-              const std::string& name = "") {
-    return b.make<ops::Binary>(name, function, x, y);
-}
 
 Tensor numbers(const Shape& shape) {
     auto rng = test_rng();

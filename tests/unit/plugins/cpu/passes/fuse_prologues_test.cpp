@@ -11,6 +11,7 @@
 #include "plugins/cpu/ops/fused_reduction.hpp"
 #include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 #include "tests/unit/plugins/cpu/passes/fused_bits.hpp"
 
 namespace rondo::test {
@@ -19,16 +20,6 @@ namespace {
 using ops::BinaryFunction;
 using ops::ReduceFunction;
 using ops::UnaryFunction;
-
-Output unary(GraphBuilder& b, UnaryFunction function, const Output& x,
-             const std::string& name = "") {
-    return b.make<ops::Unary>(name, function, x);
-}
-
-Output binary(GraphBuilder& b, BinaryFunction function, const Output& x, const Output& y,
-              const std::string& name = "") {
-    return b.make<ops::Binary>(name, function, x, y);
-}
 
 Output reduce(GraphBuilder& b, ReduceFunction function, const Output& x,
               const std::vector<std::int64_t>& axes, bool keep = false,
