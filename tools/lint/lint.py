@@ -27,9 +27,12 @@ CORE_BELOW = {
     "core/ir": ["core/support", "core/graph", "core/ops"],
     "core/runtime": ["core/support", "core/graph", "core/ops", "core/ir"],
 }
-# Kernels know no graph types, but the functions of the families by their numbers.
-KERNEL_USES = ["core/support", "core/ops/elementwise/functions.hpp",
-               "core/ops/recurrent/functions.hpp", "core/ops/reduction/functions.hpp"]
+# Kernels know no graph types, but the functions of the families: their numbers and formulas.
+KERNEL_USES = ["core/support", "core/ops/common/type_rule.hpp",
+               "core/ops/common/visit_function.hpp",
+               "core/ops/elementwise/formulas.hpp", "core/ops/elementwise/functions.hpp",
+               "core/ops/recurrent/functions.hpp",
+               "core/ops/reduction/formulas.hpp", "core/ops/reduction/functions.hpp"]
 ALLOWED = {
     **CORE_BELOW,
     "frontend": ["core"],

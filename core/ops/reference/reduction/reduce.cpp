@@ -1,119 +1,27 @@
-// The reduce family: one row a function, each a start value, a step and an end.
+// The reduce family: the formulas, on doubles, 64-bit integers and booleans.
 #include "core/ops/reduction/reduce.hpp"
 
-#include <cmath>
+#include <iterator>
 #include <limits>
+#include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/visit_function.hpp"
+#include "core/ops/reduction/formulas.hpp"
 #include "core/ops/reference/common/booleans.hpp"
 #include "core/ops/reference/common/doubles.hpp"
 #include "core/ops/reference/common/walk.hpp"
 #include "core/ops/reference/common/words.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
+#include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::reference {
 namespace {
 
 using ops::ReduceFunction;
-using Word = std::uint64_t;
-
-// What the functions of integers ask about their node.
-struct Integers {
-    const Node& node;
-    bool is_signed;
-    int bits;
-
-    std::int64_t as_signed(Word x) const { return static_cast<std::int64_t>(x); }
-    bool less(Word a, Word b) const { return is_signed ? as_signed(a) < as_signed(b) : a < b; }
-    Word least() const { return is_signed ? ~Word{0} << (bits - 1) : 0; }
-    Word greatest() const { return ~Word{0} >> (64 - bits + (is_signed ? 1 : 0)); }
-};
-
-struct OfFloats {
-    double start;
-    double (*step)(double so_far, double x);
-    double (*end)(double so_far, double count);
-};
-
-struct OfWords {
-    Word (*start)(const Integers& of);
-    Word (*step)(Word so_far, Word x, const Integers& of);
-    Word (*end)(Word so_far, std::size_t count, const Integers& of);
-};
-
-struct ReduceRow {
-    ReduceFunction function;
-    OfFloats floats;
-    OfWords words;
-};
-
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-double as_it_is(double so_far, double) { return so_far; }
-double add(double so_far, double x) { return so_far + x; }
-double larger(double so_far, double x) { return x > so_far || std::isnan(x) ? x : so_far; }
-double smaller(double so_far, double x) { return x < so_far || std::isnan(x) ? x : so_far; }
-
-Word zero(const Integers&) { return 0; }
-Word one(const Integers&) { return 1; }
-Word keep_word(Word so_far, std::size_t, const Integers&) { return so_far; }
-Word add_word(Word so_far, Word x, const Integers&) { return so_far + x; }
-Word square_word(Word so_far, Word x, const Integers&) { return so_far + x * x; }
-
-Word mean_word(Word sum, std::size_t count, const Integers& of) {
-    if (count == 0) {
-        throw ModelError(describe(of.node) +
-                         ": the mean of no integers has no value; expected extents above 0");
-    }
-    if (!of.is_signed) return sum / count;
-    return static_cast<Word>(of.as_signed(sum) / static_cast<std::int64_t>(count));
-}
-
-// Towards zero; a double's root of a word may be off by one.
-Word root_word(Word sum, std::size_t, const Integers&) {
-    auto root = static_cast<Word>(std::sqrt(static_cast<long double>(sum)));
-    while (root > 0 && root > sum / root) --root;
-    while (root + 1 <= sum / (root + 1)) ++root;
-    return root;
-}
-
-constexpr OfFloats kNoFloats{0, nullptr, nullptr};
-constexpr ReduceRow kRows[] = {
-    {ReduceFunction::l1,
-     {0, [](double so_far, double x) { return so_far + std::fabs(x); }, as_it_is},
-     {zero,
-      [](Word so_far, Word x, const Integers& of) { return so_far + (of.less(x, 0) ? 0 - x : x); },
-      keep_word}},
-    {ReduceFunction::l2,
-     {0, [](double so_far, double x) { return so_far + x * x; },
-      [](double so_far, double) { return std::sqrt(so_far); }},
-     {zero, square_word, root_word}},
-    {ReduceFunction::logical_and,
-     kNoFloats,
-     {one, [](Word so_far, Word x, const Integers&) { return so_far & x; }, keep_word}},
-    {ReduceFunction::logical_or,
-     kNoFloats,
-     {zero, [](Word so_far, Word x, const Integers&) { return so_far | x; }, keep_word}},
-    {ReduceFunction::max,
-     {-kInfinity, larger, as_it_is},
-     {[](const Integers& of) { return of.least(); },
-      [](Word so_far, Word x, const Integers& of) { return of.less(so_far, x) ? x : so_far; },
-      keep_word}},
-    {ReduceFunction::mean,
-     {0, add, [](double so_far, double count) { return so_far / count; }},
-     {zero, add_word, mean_word}},
-    {ReduceFunction::min,
-     {kInfinity, smaller, as_it_is},
-     {[](const Integers& of) { return of.greatest(); },
-      [](Word so_far, Word x, const Integers& of) { return of.less(x, so_far) ? x : so_far; },
-      keep_word}},
-    {ReduceFunction::prod,
-     {1, [](double so_far, double x) { return so_far * x; }, as_it_is},
-     {one, [](Word so_far, Word x, const Integers&) { return so_far * x; }, keep_word}},
-    {ReduceFunction::sum, {0, add, as_it_is}, {zero, add_word, keep_word}},
-};
-static_assert(ops::in_order_of_functions(kRows) && std::size(kRows) == std::size(ops::kReduceOps));
 
 // Where the results go: the data's shape with the reduced axes shrunk to 1, and elements a result.
 struct Groups {
@@ -133,44 +41,70 @@ Groups groups_of(const Node& node, const Tensor& data, const Tensor& axes) {
     return groups;
 }
 
-// Calls `step(result, element)` for every element and the result that it goes to.
-template <typename Number, typename Step>
-std::vector<Number> reduced(const std::vector<Number>& values, const Shape& shape,
-                            const Shape& kept, Number start, Step step) {
-    std::vector<Number> results(element_count(kept), start);
-    walk(shape, broadcast_strides(shape, shape), broadcast_strides(kept, shape),
-         [&](std::size_t from, std::size_t to) { results[to] = step(results[to], values[from]); });
-    return results;
+// The results, combined in N; nothing where they have no value. `limits`: least and greatest
+// element.
+template <ReduceFunction function, typename N, typename Element>
+std::optional<std::vector<N>> combined(const std::vector<Element>& elements, const Shape& shape,
+                                       const Groups& groups, std::pair<N, N> limits) {
+    const N start = ops::start_of<function>(limits.first, limits.second);
+    std::vector<N> results(element_count(groups.kept), start);
+    walk(shape, broadcast_strides(shape, shape), broadcast_strides(groups.kept, shape),
+         [&](std::size_t from, std::size_t to) {
+             const N so_far = results[to];
+             results[to] = ops::step_of<function>(so_far, static_cast<N>(elements[from]));
+         });
+    bool has_value = true;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        N result = results[i];
+        const auto count = static_cast<std::int64_t>(groups.size);
+        has_value = ops::finish<function>(result, count) && has_value;
+        results[i] = result;
+    }
+    return has_value ? std::optional(results) : std::nullopt;
 }
 
-void reduce_floats(const OfFloats& of, const Tensor& data, const Groups& groups, Tensor& output) {
-    auto results = reduced(to_doubles(data), data.shape(), groups.kept, of.start, of.step);
-    for (double& result : results) result = of.end(result, static_cast<double>(groups.size));
-    from_doubles(results, output);
+template <ReduceFunction function>
+bool apply_to_integers(const Tensor& data, const Groups& groups, Tensor& output) {
+    return visit_integer(data.element_type(), [&](auto tag) {
+        using T = tag_type<decltype(tag)>;
+        using N = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
+        using Limits = std::numeric_limits<T>;
+        const auto results = combined<function, N>(to_words(data), data.shape(), groups,
+                                                   {Limits::min(), Limits::max()});
+        if (!results) return false;
+        from_words(std::vector<std::uint64_t>(results->begin(), results->end()), output);
+        return true;
+    });
 }
 
-void reduce_words(const ReduceRow& row, const Node& node, const Tensor& data, const Groups& groups,
-                  Tensor& output) {
+// False where the results have no value.
+template <ReduceFunction function>
+bool apply(const Tensor& data, const Groups& groups, Tensor& output) {
+    constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const ElementType type = data.element_type();
-    const Integers of{node, is_signed(type), static_cast<int>(8 * size_of(type))};
-    const auto step = [&](Word so_far, Word x) { return row.words.step(so_far, x, of); };
-    auto results =
-        reduced(to_words_or_bits(data), data.shape(), groups.kept, row.words.start(of), step);
-    for (Word& result : results) result = row.words.end(result, groups.size, of);
-    type == ElementType::boolean ? to_booleans(results, output) : from_words(results, output);
+    if (type == ElementType::boolean) {
+        to_booleans(
+            *combined<function, bool>(to_words_or_bits(data), data.shape(), groups, {false, true}),
+            output);
+        return true;
+    }
+    if (!is_floating(type)) return apply_to_integers<function>(data, groups, output);
+    from_doubles(*combined<function, double>(to_doubles(data), data.shape(), groups,
+                                             {-kInfinity, kInfinity}),
+                 output);
+    return true;
 }
 
 }  // namespace
 
 void reduce(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const ReduceRow& row =
-        kRows[static_cast<int>(static_cast<const ops::Reduce&>(node).function())];
+    const auto& op = static_cast<const ops::Reduce&>(node);
     const Groups groups = groups_of(node, inputs[0], inputs[1]);
-    if (is_floating(inputs[0].element_type())) {
-        reduce_floats(row.floats, inputs[0], groups, outputs[0]);
-    } else {
-        reduce_words(row, node, inputs[0], groups, outputs[0]);
-    }
+    const bool has_value = ops::visit_function<std::size(ops::kReduceOps)>(
+        op.function(), [&](auto known) { return apply<known()>(inputs[0], groups, outputs[0]); });
+    if (has_value) return;
+    throw ModelError(describe(node) +
+                     ": the mean of no integers has no value; expected extents above 0");
 }
 
 }  // namespace rondo::reference

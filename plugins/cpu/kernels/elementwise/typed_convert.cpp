@@ -3,14 +3,11 @@
 #include <limits>
 #include <type_traits>
 
-#include "plugins/cpu/kernels/elementwise/loop_rows.hpp"
+#include "plugins/cpu/kernels/elementwise/loop_types.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 
 namespace rondo::cpu {
 namespace {
-
-template <typename T>
-inline constexpr bool is_float = std::is_floating_point_v<T> || is_16_bit_float<T>;
 
 // Towards zero; what doesn't fit gives the nearest number that does, NaN gives 0.
 template <typename T>

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/support/visit_type.hpp"
-#include "plugins/cpu/kernels/math/integer_words.hpp"
+#include "core/support/wrapping.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -45,11 +45,11 @@ private:
         std::int64_t end;
     };
     using Run = bool (*)(const Layout& layout, const Range& range);
-    template <typename T, typename Function>
+    template <ops::ReduceFunction function, typename T>
     static bool run_as(const Layout& layout, const Range& range);
-    template <typename T, typename Function>
+    template <ops::ReduceFunction function, typename T>
     static bool run_one(const Layout& layout, const T* from, T* to);
-    template <typename T, typename Function>
+    template <ops::ReduceFunction function, typename T>
     static bool run_block(const Layout& layout, const T* from, T* to, std::int64_t count);
     static Run choose(ops::ReduceFunction function, ElementType type);
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/support/visit_type.hpp"
-#include "plugins/cpu/kernels/math/integer_words.hpp"
+#include "core/support/wrapping.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
 
