@@ -80,7 +80,6 @@ const std::vector<UnaryFacts>& unary_facts() {
         {UnaryFunction::ceiling, ceill, -9, 9, 0, {{-0.5, -0.0}, {kInf, kInf}, {kNan, kNan}}, same},
         {UnaryFunction::cos, cosl, -50, 50, 4, {{0, 1}, {kInf, kNan}, {kNan, kNan}}},
         {UnaryFunction::cosh, coshl, -50, 50, 4, {{0, 1}, {-kInf, kInf}, {kNan, kNan}}},
-        {UnaryFunction::erf, erfl, -5, 5, 4, {{-0.0, -0.0}, {kInf, 1}, {kNan, kNan}}},
         {UnaryFunction::exp, expl, -80, 80, 4, {{0, 1}, {-kInf, 0}, {kInf, kInf}, {kNan, kNan}}},
         {UnaryFunction::floor,
          floorl,
@@ -166,7 +165,6 @@ const std::vector<BinaryFacts>& binary_facts() {
          [](Int a, Int b) { return std::max(a, b); }},
         {BinaryFunction::minimum, [](Real a, Real b) { return std::min(a, b); }, -9, 9, 0,
          [](Int a, Int b) { return std::min(a, b); }},
-        {BinaryFunction::mod, fmodl, -9, 9, 0, [](Int a, Int b) { return a % b; }},
         {BinaryFunction::multiply, [](Real a, Real b) { return a * b; }, -9, 9, 0,
          [](Int a, Int b) { return a * b; }},
         {BinaryFunction::power, powl, 0.1L, 9, 8, power},
@@ -202,7 +200,6 @@ const std::vector<LogicalFacts>& logical_facts() {
 const std::vector<ReduceFacts>& reduce_facts() {
     static const auto count = [](const Row& row) { return static_cast<Real>(row.size()); };
     static const std::vector<ReduceFacts> kFacts = {
-        {ReduceFunction::l1, [](const Row& row) { return sum_of(row, fabsl); }, 4},
         {ReduceFunction::l2,
          [](const Row& row) { return sqrtl(sum_of(row, [](Real x) { return x * x; })); }, 4},
         {ReduceFunction::logical_and,

@@ -21,7 +21,6 @@ enum class UnaryFunction : std::uint8_t {
     ceiling,
     cos,
     cosh,
-    erf,  ///< the error function
     exp,
     floor,
     hsigmoid,     ///< min(max(x + 3, 0), 6) / 6
@@ -61,7 +60,6 @@ inline constexpr UnaryInfo kUnaryOps[] = {
     {{"Ceiling", 1}, UnaryFunction::ceiling, TypeRule::number},
     {{"Cos", 1}, UnaryFunction::cos, TypeRule::floating},
     {{"Cosh", 1}, UnaryFunction::cosh, TypeRule::floating},
-    {{"Erf", 1}, UnaryFunction::erf, TypeRule::floating},
     {{"Exp", 1}, UnaryFunction::exp, TypeRule::floating},
     {{"Floor", 1}, UnaryFunction::floor, TypeRule::number},
     {{"HSigmoid", 5}, UnaryFunction::hsigmoid, TypeRule::floating},
@@ -92,7 +90,6 @@ enum class BinaryFunction : std::uint8_t {
     floor_mod,  ///< the remainder with the divisor's sign
     maximum,
     minimum,
-    mod,  ///< the remainder with the sign of the dividend
     multiply,
     power,
     squared_difference,  ///< (a - b)^2
@@ -122,7 +119,6 @@ inline constexpr BinaryInfo kBinaryOps[] = {
     {{"FloorMod", 1}, BinaryFunction::floor_mod, TypeRule::number},
     {{"Maximum", 1}, BinaryFunction::maximum, TypeRule::number},
     {{"Minimum", 1}, BinaryFunction::minimum, TypeRule::number},
-    {{"Mod", 1}, BinaryFunction::mod, TypeRule::number},
     {{"Multiply", 1}, BinaryFunction::multiply, TypeRule::number, RightNeutral::one, true},
     {{"Power", 1}, BinaryFunction::power, TypeRule::number, RightNeutral::one},
     {{"SquaredDifference", 1}, BinaryFunction::squared_difference, TypeRule::number},
