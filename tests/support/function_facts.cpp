@@ -80,6 +80,7 @@ const std::vector<UnaryFacts>& unary_facts() {
         {UnaryFunction::ceiling, ceill, -9, 9, 0, {{-0.5, -0.0}, {kInf, kInf}, {kNan, kNan}}, same},
         {UnaryFunction::cos, cosl, -50, 50, 4, {{0, 1}, {kInf, kNan}, {kNan, kNan}}},
         {UnaryFunction::cosh, coshl, -50, 50, 4, {{0, 1}, {-kInf, kInf}, {kNan, kNan}}},
+        {UnaryFunction::erf, erfl, -5, 5, 4, {{-0.0, -0.0}, {kInf, 1}, {kNan, kNan}}},
         {UnaryFunction::exp, expl, -80, 80, 4, {{0, 1}, {-kInf, 0}, {kInf, kInf}, {kNan, kNan}}},
         {UnaryFunction::floor,
          floorl,

@@ -51,6 +51,7 @@ double value_of(double x) {
         case ceiling: return std::ceil(x);
         case cos: return std::cos(x);
         case cosh: return std::cosh(x);
+        case erf: return std::erf(x);
         case exp: return std::exp(x);
         case floor: return std::floor(x);
         case hsigmoid: return formulas::hsigmoid(x);

@@ -21,6 +21,7 @@ enum class UnaryFunction : std::uint8_t {
     ceiling,
     cos,
     cosh,
+    erf,  ///< the error function
     exp,
     floor,
     hsigmoid,     ///< min(max(x + 3, 0), 6) / 6
@@ -60,6 +61,7 @@ inline constexpr UnaryInfo kUnaryOps[] = {
     {{"Ceiling", 1}, UnaryFunction::ceiling, TypeRule::number},
     {{"Cos", 1}, UnaryFunction::cos, TypeRule::floating},
     {{"Cosh", 1}, UnaryFunction::cosh, TypeRule::floating},
+    {{"Erf", 1}, UnaryFunction::erf, TypeRule::floating},
     {{"Exp", 1}, UnaryFunction::exp, TypeRule::floating},
     {{"Floor", 1}, UnaryFunction::floor, TypeRule::number},
     {{"HSigmoid", 5}, UnaryFunction::hsigmoid, TypeRule::floating},

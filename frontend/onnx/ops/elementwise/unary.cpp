@@ -27,6 +27,7 @@ constexpr OpEntry kEntries[] = {
     {"", "Ceil", 1, unary<UnaryFunction::ceiling>},
     {"", "Cos", 7, unary<UnaryFunction::cos>},
     {"", "Cosh", 9, unary<UnaryFunction::cosh>},
+    {"", "Erf", 9, unary<UnaryFunction::erf>},
     {"", "Exp", 1, unary<UnaryFunction::exp>},
     {"", "Floor", 1, unary<UnaryFunction::floor>},
     {"", "HardSwish", 14, unary<UnaryFunction::hswish>},

@@ -156,6 +156,7 @@ constexpr UnaryFormula<Ops> formula_of(UnaryFunction function) {
     switch (function) {
         case UnaryFunction::abs: return [](Ops& o, Value x) { return o.abs(std::move(x)); };
         case UnaryFunction::ceiling: return [](Ops& o, Value x) { return o.ceiling(std::move(x)); };
+        case UnaryFunction::erf: return erf<Ops>;
         case UnaryFunction::exp: return exp<Ops>;
         case UnaryFunction::floor: return [](Ops& o, Value x) { return o.floor(std::move(x)); };
         case UnaryFunction::hsigmoid: return hsigmoid<Ops>;

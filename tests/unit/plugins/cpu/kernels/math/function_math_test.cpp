@@ -33,6 +33,7 @@ Number sign(Number x) { return x > 0 ? 1 : x < 0 ? -1 : x; }
 const Row kRows[] = {
     {UnaryFunction::abs, [](Number x) { return std::fabs(x); }, 0},
     {UnaryFunction::ceiling, [](Number x) { return std::ceil(x); }, 0},
+    {UnaryFunction::erf, [](Number x) { return std::erf(x); }, 4},
     {UnaryFunction::exp, [](Number x) { return std::exp(x); }, 4},
     {UnaryFunction::floor, [](Number x) { return std::floor(x); }, 0},
     {UnaryFunction::hsigmoid, hsigmoid, 2},
