@@ -166,6 +166,7 @@ const std::vector<BinaryFacts>& binary_facts() {
          [](Int a, Int b) { return std::max(a, b); }},
         {BinaryFunction::minimum, [](Real a, Real b) { return std::min(a, b); }, -9, 9, 0,
          [](Int a, Int b) { return std::min(a, b); }},
+        {BinaryFunction::mod, fmodl, -9, 9, 0, [](Int a, Int b) { return a % b; }},
         {BinaryFunction::multiply, [](Real a, Real b) { return a * b; }, -9, 9, 0,
          [](Int a, Int b) { return a * b; }},
         {BinaryFunction::power, powl, 0.1L, 9, 8, power},

@@ -102,6 +102,7 @@ double value_of(double a, double b) {
         case floor_mod: return formulas::floor_mod(a, b);
         case maximum: return a > b || std::isnan(a) ? a : b;
         case minimum: return a < b || std::isnan(a) ? a : b;
+        case mod: return std::fmod(a, b);
         case multiply: return a * b;
         case power: return std::pow(a, b);
         case squared_difference: return (a - b) * (a - b);
@@ -120,6 +121,7 @@ T value_of(T a, T b, bool& has_value) {
         case floor_mod: return remainder_of<Division::down>(a, b, has_value);
         case maximum: return a < b ? b : a;
         case minimum: return b < a ? b : a;
+        case mod: return remainder_of<Division::towards_zero>(a, b, has_value);
         case multiply: return product_of(a, b);
         case power: return power_of(a, b, has_value);
         case squared_difference: return square_of(difference_of(a, b));

@@ -92,6 +92,7 @@ enum class BinaryFunction : std::uint8_t {
     floor_mod,  ///< the remainder with the divisor's sign
     maximum,
     minimum,
+    mod,  ///< the remainder with the sign of the dividend
     multiply,
     power,
     squared_difference,  ///< (a - b)^2
@@ -121,6 +122,7 @@ inline constexpr BinaryInfo kBinaryOps[] = {
     {{"FloorMod", 1}, BinaryFunction::floor_mod, TypeRule::number},
     {{"Maximum", 1}, BinaryFunction::maximum, TypeRule::number},
     {{"Minimum", 1}, BinaryFunction::minimum, TypeRule::number},
+    {{"Mod", 1}, BinaryFunction::mod, TypeRule::number},
     {{"Multiply", 1}, BinaryFunction::multiply, TypeRule::number, RightNeutral::one, true},
     {{"Power", 1}, BinaryFunction::power, TypeRule::number, RightNeutral::one},
     {{"SquaredDifference", 1}, BinaryFunction::squared_difference, TypeRule::number},

@@ -19,6 +19,12 @@ std::vector<Output> binary(NodeContext& context) {
     return {context.finish(node, "")};
 }
 
+std::vector<Output> mod(NodeContext& context) {
+    const bool truncates = context.attributes().flag("fmod", false);
+    return truncates ? binary<BinaryFunction::mod>(context)
+                     : binary<BinaryFunction::floor_mod>(context);
+}
+
 std::vector<Output> reciprocal(NodeContext& context) {
     skip_consumed_inputs(context);
     const Output x = context.input(0);
@@ -31,6 +37,7 @@ std::vector<Output> reciprocal(NodeContext& context) {
 constexpr OpEntry kEntries[] = {
     {"", "Add", 1, binary<BinaryFunction::add>},
     {"", "Div", 1, binary<BinaryFunction::divide>},
+    {"", "Mod", 10, mod},
     {"", "Mul", 1, binary<BinaryFunction::multiply>},
     {"", "Reciprocal", 1, reciprocal},
     {"", "Sub", 1, binary<BinaryFunction::subtract>},
