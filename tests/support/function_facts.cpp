@@ -202,6 +202,7 @@ const std::vector<LogicalFacts>& logical_facts() {
 const std::vector<ReduceFacts>& reduce_facts() {
     static const auto count = [](const Row& row) { return static_cast<Real>(row.size()); };
     static const std::vector<ReduceFacts> kFacts = {
+        {ReduceFunction::l1, [](const Row& row) { return sum_of(row, fabsl); }, 4},
         {ReduceFunction::l2,
          [](const Row& row) { return sqrtl(sum_of(row, [](Real x) { return x * x; })); }, 4},
         {ReduceFunction::logical_and,

@@ -35,6 +35,7 @@ N step_of(N so_far, N x) {
         return false;
     };
     switch (function) {
+        case l1: return sum_of(so_far, magnitude_of(x));
         case l2: return sum_of(so_far, square_of(x));
         case logical_and: return so_far && x;
         case logical_or: return so_far || x;

@@ -10,6 +10,7 @@ namespace rondo::ops {
 
 // keep-sorted
 enum class ReduceFunction : std::uint8_t {
+    l1,           ///< the sum of magnitudes
     l2,           ///< the square root of the sum of squares
     logical_and,  ///< of booleans: whether all are true
     logical_or,   ///< of booleans: whether any is true
@@ -28,6 +29,7 @@ struct ReduceInfo {
 
 /// In the order of ReduceFunction, which says what each one computes.
 inline constexpr ReduceInfo kReduceOps[] = {
+    {{"ReduceL1", 4}, ReduceFunction::l1, TypeRule::number},
     {{"ReduceL2", 4}, ReduceFunction::l2, TypeRule::number},
     {{"ReduceLogicalAnd", 1}, ReduceFunction::logical_and, TypeRule::boolean},
     {{"ReduceLogicalOr", 1}, ReduceFunction::logical_or, TypeRule::boolean},

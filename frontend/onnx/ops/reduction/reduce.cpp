@@ -67,7 +67,9 @@ void check_reduces(const Request& request) {
 }
 
 // Whether a reduction of a single element may give another number.
-bool changes_one_element(ReduceFunction function) { return function == ReduceFunction::l2; }
+bool changes_one_element(ReduceFunction function) {
+    return function == ReduceFunction::l1 || function == ReduceFunction::l2;
+}
 
 // Since opset 20 Max and Min take booleans too.
 ReduceFunction of_type(ReduceFunction function, ElementType type) {
@@ -138,6 +140,7 @@ std::vector<Output> log_sum_exp(NodeContext& context) {
 
 // keep-sorted
 constexpr OpEntry kEntries[] = {
+    {"", "ReduceL1", 1, reduce<ReduceFunction::l1>},
     {"", "ReduceL2", 1, reduce<ReduceFunction::l2>},
     {"", "ReduceLogSum", 1, log_sum},
     {"", "ReduceLogSumExp", 1, log_sum_exp},
