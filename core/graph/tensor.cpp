@@ -5,6 +5,7 @@
 #include <new>
 #include <string>
 
+#include "core/graph/tensor_impl.hpp"
 #include "core/support/nd_loop.hpp"
 #include "rondo/error.hpp"
 
@@ -70,25 +71,15 @@ void copy_strided(const Tensor& from, Tensor& to) {
 
 }  // namespace
 
-struct Tensor::Impl {
-    ElementType type = ElementType::dynamic;
-    Shape shape;
-    Strides strides;
-    std::size_t count = 0;
-    std::size_t bytes = 0;
-    bool contiguous = true;
-    void* data = nullptr;
-    std::shared_ptr<const void> owner;
-
-    Impl(ElementType element_type, const Shape& extents) : type(element_type), shape(extents) {
-        if (type == ElementType::dynamic) {
-            throw ModelError("a tensor needs a known element type, not 'dynamic'");
-        }
-        count = element_count(shape);
-        bytes = count * size_of(type);
-        strides = row_major(shape, size_of(type));
+Tensor::Impl::Impl(ElementType element_type, const Shape& extents)
+    : type(element_type), shape(extents) {
+    if (type == ElementType::dynamic) {
+        throw ModelError("a tensor needs a known element type, not 'dynamic'");
     }
-};
+    count = element_count(shape);
+    bytes = count * size_of(type);
+    strides = row_major(shape, size_of(type));
+}
 
 Tensor::Tensor(ElementType type, const Shape& shape) : impl_(std::make_shared<Impl>(type, shape)) {
     auto memory = allocate(impl_->bytes);

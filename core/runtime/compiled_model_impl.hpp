@@ -77,14 +77,14 @@ private:
     void keep_input(std::size_t index, const Tensor& tensor);
     void check_started_here() const;
     void begin();
-    void make_inputs_dense();
+    std::span<const Tensor> dense_inputs();
     void run();
     void run_in_background(std::uint64_t turn);
 
     std::shared_ptr<CompiledModel::Impl> model_;
     std::unique_ptr<Executor> executor_;
     std::vector<Tensor> inputs_;
-    std::vector<Tensor> dense_inputs_;   // what the executor reads: strided inputs as copies
+    std::vector<Tensor> dense_inputs_;   // where any has strides: those as copies, and the others
     bool has_strided_inputs_ = false;    // or had
     std::vector<Tensor> bound_outputs_;  // set by the user, else empty
     std::vector<Tensor> outputs_;        // of the last inference

@@ -28,7 +28,6 @@ InferRequest::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model)
     : model_(std::move(model)),
       executor_(model_->executable().create_executor()),
       inputs_(model_->inputs().size()),
-      dense_inputs_(inputs_.size()),
       bound_outputs_(model_->outputs().size()),
       outputs_(bound_outputs_.size()),
       made_in_(::getpid()) {}
@@ -87,9 +86,7 @@ void InferRequest::Impl::set_input(std::size_t index, const Tensor& tensor) {
 // Settled here, so that inferences with the same tensors don't ask again.
 void InferRequest::Impl::keep_input(std::size_t index, const Tensor& tensor) {
     inputs_[index] = tensor;
-    const bool strided = !tensor.is_contiguous();
-    dense_inputs_[index] = strided ? Tensor() : tensor;
-    has_strided_inputs_ = has_strided_inputs_ || strided;
+    has_strided_inputs_ = has_strided_inputs_ || !tensor.is_contiguous();
 }
 
 void InferRequest::Impl::set_output(std::size_t index, const Tensor& tensor) {
@@ -140,23 +137,24 @@ Tensor InferRequest::Impl::get_tensor(const std::string& name) {
 }
 
 // Strided inputs are copied for each inference: their elements may have changed.
-void InferRequest::Impl::make_inputs_dense() {
-    for (std::size_t i = 0; i < inputs_.size(); ++i) {
-        if (dense_inputs_[i] && inputs_[i].is_contiguous()) continue;
-        if (!inputs_[i]) {
-            throw ModelError(describe(model_->inputs()[i], "input") + " was not set");
-        }
-        dense_inputs_[i] = inputs_[i].contiguous();
+std::span<const Tensor> InferRequest::Impl::dense_inputs() {
+    if (!has_strided_inputs_) return inputs_;
+    has_strided_inputs_ = false;
+    dense_inputs_.clear();
+    for (const Tensor& input : inputs_) {
+        has_strided_inputs_ = has_strided_inputs_ || !input.is_contiguous();
+        dense_inputs_.push_back(input.contiguous());
     }
+    return dense_inputs_;
 }
 
 void InferRequest::Impl::run() {
-    const auto is_dense = [](const Tensor& tensor) { return static_cast<bool>(tensor); };
-    if (has_strided_inputs_ || !std::all_of(dense_inputs_.begin(), dense_inputs_.end(), is_dense)) {
-        make_inputs_dense();
+    for (std::size_t i = 0; i < inputs_.size(); ++i) {
+        if (inputs_[i]) continue;
+        throw ModelError(describe(model_->inputs()[i], "input") + " was not set");
     }
     std::copy(bound_outputs_.begin(), bound_outputs_.end(), outputs_.begin());
-    executor_->run(dense_inputs_, outputs_, cancelled_);
+    executor_->run(dense_inputs(), outputs_, cancelled_);
 }
 
 void InferRequest::Impl::infer() {

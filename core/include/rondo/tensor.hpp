@@ -65,10 +65,11 @@ public:
     /// The same memory under another shape with as many elements.
     Tensor reshaped(const Shape& shape) const;
 
+    struct Impl;
+
 private:
     const void* checked_data(ElementType expected) const;
 
-    struct Impl;
     std::shared_ptr<Impl> impl_;
 };
 

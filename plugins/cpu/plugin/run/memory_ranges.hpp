@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "rondo/tensor.hpp"
+#include "core/graph/tensor_impl.hpp"
 
 namespace rondo::cpu {
 
@@ -18,9 +18,11 @@ struct MemoryRange {
     const char* end = nullptr;
 };
 
+/// `tensor` must be contiguous.
 inline MemoryRange range_of(const Tensor& tensor) {
-    const auto* begin = static_cast<const char*>(tensor.data());
-    return {begin, begin + tensor.byte_size()};
+    const auto& impl = Tensor::Impl::of(tensor);
+    const auto* begin = static_cast<const char*>(impl.data);
+    return {begin, begin + impl.bytes};
 }
 
 /// Tensors without elements share no memory with others.

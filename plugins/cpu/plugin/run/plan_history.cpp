@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "core/graph/tensor_impl.hpp"
 #include "plugins/cpu/plugin/run/same_shape.hpp"
 
 namespace rondo::cpu {
@@ -12,9 +13,10 @@ bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue
     if (plan->key.before) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const PlanInput& planned = plan->key.inputs[i];
-        if (!same_shape(inputs[i].shape(), planned.shape)) return false;
+        const auto& input = Tensor::Impl::of(inputs[i]);
+        if (!same_shape(input.shape, planned.shape)) return false;
         const bool any_type = planned.type == ElementType::dynamic;
-        if (!any_type && inputs[i].element_type() != planned.type) return false;
+        if (!any_type && input.type != planned.type) return false;
     }
     for (std::size_t i = 0; i < variables.size(); ++i) {
         const Tensor& value = variables[i].value();

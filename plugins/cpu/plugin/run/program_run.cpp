@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/graph/tensor_impl.hpp"
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"
 
@@ -212,7 +213,7 @@ void ProgramRun::bind_places(const RunRequest& request, PlanUse& use) const {
 
 const void* ProgramRun::bound_base(const Place& place, const RunRequest& request) const {
     switch (place.base) {
-        case Place::Base::input: return request.inputs[place.index].data();
+        case Place::Base::input: return Tensor::Impl::of(request.inputs[place.index]).data;
         case Place::Base::variable: return request.variables[place.index].value().data();
         case Place::Base::next_variable: return next_variables_[place.index];
         case Place::Base::late: return late_[place.index];
