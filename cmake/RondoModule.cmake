@@ -1,5 +1,15 @@
 # Functions that make a target of each folder of the library and of its tests.
 
+# The library shares one compiled copy of the standard headers, the tests another with GoogleTest's:
+# without them a fifth of the time to compile goes into reading headers. Compiler caches would have
+# to be told of it, and without it the compiler sees whether a file includes what it uses.
+if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT PROJECT_IS_TOP_LEVEL)
+    set(precompiles OFF)
+else()
+    set(precompiles ON)
+endif()
+option(RONDO_PCH "Precompile headers: the standard library's, GoogleTest's, pybind11's" ${precompiles})
+
 add_library(rondo_options INTERFACE)
 target_compile_features(rondo_options INTERFACE cxx_std_20)
 # The order of fused multiply-adds is fixed: the compiler must not fuse or split any.
@@ -7,6 +17,10 @@ target_compile_options(rondo_options INTERFACE -Wall -Wextra -Wpedantic -ffp-con
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
     # GCC 12 warns of nonexistent overlaps in "text" + std::string (GCC bug 105651).
     target_compile_options(rondo_options INTERFACE -Wno-restrict)
+    if(RONDO_PCH)
+        # Another form of that bug, behind precompiled headers.
+        target_compile_options(rondo_options INTERFACE -Wno-array-bounds -Wno-stringop-overflow)
+    endif()
 endif()
 if(RONDO_WERROR)
     target_compile_options(rondo_options INTERFACE -Werror)
@@ -21,16 +35,6 @@ if(RONDO_FUZZ)
     target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
     target_link_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
-
-# The library shares one compiled copy of the standard headers, the tests another with GoogleTest's:
-# without them a fifth of the time to compile goes into reading headers. Compiler caches would have
-# to be told of it, and without it the compiler sees whether a file includes what it uses.
-if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT PROJECT_IS_TOP_LEVEL)
-    set(precompiles OFF)
-else()
-    set(precompiles ON)
-endif()
-option(RONDO_PCH "Precompile headers: the standard library's, GoogleTest's, pybind11's" ${precompiles})
 
 # What all folders of the library are compiled with.
 function(rondo_set_up_module target)
@@ -74,10 +78,6 @@ function(rondo_set_up_test target)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     # Tests call optimised code; their own code is compiled often and runs once.
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
-        # Another form of that bug, behind precompiled headers.
-        target_compile_options(${target} PRIVATE -Wno-array-bounds -Wno-stringop-overflow)
-    endif()
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
 endfunction()
 
