@@ -2,7 +2,8 @@
 
 # The library shares one compiled copy of the standard headers, the tests another with GoogleTest's:
 # without them a fifth of the time to compile goes into reading headers. Compiler caches would have
-# to be told of it, and without it the compiler sees whether a file includes what it uses.
+# to be told of it, and without it (the preset dev) the compiler sees whether a file includes what
+# it uses.
 if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT PROJECT_IS_TOP_LEVEL)
     set(precompiles OFF)
 else()

@@ -86,6 +86,7 @@ void InferRequest::Impl::set_input(std::size_t index, const Tensor& tensor) {
 // Settled here, so that inferences with the same tensors don't ask again.
 void InferRequest::Impl::keep_input(std::size_t index, const Tensor& tensor) {
     inputs_[index] = tensor;
+    dense_inputs_.clear();  // they may hold the tensor that was there
     has_strided_inputs_ = has_strided_inputs_ || !tensor.is_contiguous();
 }
 
@@ -139,12 +140,11 @@ Tensor InferRequest::Impl::get_tensor(const std::string& name) {
 // Strided inputs are copied for each inference: their elements may have changed.
 std::span<const Tensor> InferRequest::Impl::dense_inputs() {
     if (!has_strided_inputs_) return inputs_;
-    has_strided_inputs_ = false;
     dense_inputs_.clear();
-    for (const Tensor& input : inputs_) {
-        has_strided_inputs_ = has_strided_inputs_ || !input.is_contiguous();
-        dense_inputs_.push_back(input.contiguous());
-    }
+    has_strided_inputs_ = !std::all_of(inputs_.begin(), inputs_.end(),
+                                       [](const Tensor& input) { return input.is_contiguous(); });
+    if (!has_strided_inputs_) return inputs_;
+    for (const Tensor& input : inputs_) dense_inputs_.push_back(input.contiguous());
     return dense_inputs_;
 }
 

@@ -53,7 +53,7 @@ constexpr bool is_minus_one(T x) {
     return false;
 }
 
-/// That of the least signed integer is itself.
+/// |x|; the least signed integer stays itself.
 template <typename T>
 T magnitude_of(T x) {
     if constexpr (std::is_floating_point_v<T>) return std::fabs(x);
@@ -62,7 +62,7 @@ T magnitude_of(T x) {
 
 enum class Division { towards_zero, down };
 
-/// An integer's quotient, and false in `has_value` where b is 0.
+/// An integer's quotient. Sets `has_value` to false where b is 0, else leaves it.
 template <Division division, typename T>
 constexpr T quotient_of(T a, T b, bool& has_value) {
     if (b == 0) {
@@ -77,8 +77,8 @@ constexpr T quotient_of(T a, T b, bool& has_value) {
     return static_cast<T>(result - (is_above ? 1 : 0));
 }
 
-/// What the quotient leaves: of the sign of a, or of b where it is rounded down. False in
-/// `has_value` where b is 0.
+/// The remainder: it has the sign of a, or of b where the quotient is rounded down. Sets
+/// `has_value` to false where b is 0, else leaves it.
 template <Division division, typename T>
 constexpr T remainder_of(T a, T b, bool& has_value) {
     if (b == 0) {
@@ -92,8 +92,8 @@ constexpr T remainder_of(T a, T b, bool& has_value) {
     return turns ? static_cast<T>(rest + b) : rest;
 }
 
-/// a^b by squaring; 1 / a^-b, towards zero, for a negative b, and false in `has_value` where that
-/// divides by 0.
+/// a^b by squaring; 1 / a^-b, towards zero, for a negative b. Sets `has_value` to false where that
+/// divides by 0, else leaves it.
 template <typename T>
 constexpr T power_of(T a, T b, bool& has_value) {
     if (is_negative(b)) {

@@ -5,6 +5,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/support/check.hpp"
+
 namespace rondo::ops {
 
 namespace detail {
@@ -18,6 +20,7 @@ template <typename Function, typename F, std::size_t... I>
 decltype(auto) visit_function(Function function, F& f, std::index_sequence<I...>) {
     using Call = decltype(&call_with<Function{}, F>);
     constexpr Call kCalls[] = {call_with<static_cast<Function>(I), F>...};
+    internal_check(static_cast<std::size_t>(function) < sizeof...(I), "a function has no row");
     return kCalls[static_cast<std::size_t>(function)](f);
 }
 

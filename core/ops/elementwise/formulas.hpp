@@ -108,6 +108,7 @@ double value_of(double a, double b) {
         case squared_difference: return (a - b) * (a - b);
         case subtract: return a - b;
     }
+    internal_error("a function without a formula");
 }
 
 /// f(a, b) of integers, modulo T's width. False in `has_value` where it has none. `division`: how
@@ -127,6 +128,7 @@ T value_of(T a, T b, bool& has_value) {
         case squared_difference: return square_of(difference_of(a, b));
         case subtract: return difference_of(a, b);
     }
+    internal_error("a function without a formula");
 }
 
 /// Whether a and b compare so: floating types, integers or booleans.
@@ -141,6 +143,7 @@ bool holds(T a, T b) {
         case less_equal: return a <= b;
         case not_equal: return a != b;
     }
+    internal_error("a function without a formula");
 }
 
 /// f(a, b) of booleans.
@@ -152,6 +155,7 @@ bool holds(T a, T b) {
         case logical_or: return a || b;
         case logical_xor: return a != b;
     }
+    internal_error("a function without a formula");
 }
 
 }  // namespace rondo::ops

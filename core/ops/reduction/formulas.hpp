@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "core/ops/reduction/functions.hpp"
+#include "core/support/check.hpp"
 #include "core/support/wrapping.hpp"
 
 namespace rondo::ops {
@@ -26,7 +27,7 @@ N start_of(N least, N greatest) {
     }
 }
 
-/// The next element.
+/// The result with one more element.
 template <ReduceFunction function, typename N>
 N step_of(N so_far, N x) {
     using enum ReduceFunction;
@@ -45,9 +46,11 @@ N step_of(N so_far, N x) {
         case prod: return product_of(so_far, x);
         case sum: return sum_of(so_far, x);
     }
+    internal_error("a function without a formula");
 }
 
-/// Behind the last of `count` elements. False where there is no value: the mean of no integers.
+/// Turns what `count` elements were combined to into the result. False where there is none: the
+/// mean of no integers.
 template <ReduceFunction function, typename N>
 bool finish(N& result, std::int64_t count) {
     using enum ReduceFunction;

@@ -44,6 +44,7 @@ private:
     bool has_value_ = true;
 };
 
+// The output is written also where it throws.
 template <BinaryFunction function>
 void apply(const ops::Binary& op, std::span<const Tensor> inputs, Tensor& output) {
     Integers integers(op, inputs[0].element_type());

@@ -3,9 +3,7 @@
 
 #include <iterator>
 #include <limits>
-#include <optional>
 #include <type_traits>
-#include <utility>
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/visit_function.hpp"
@@ -41,58 +39,63 @@ Groups groups_of(const Node& node, const Tensor& data, const Tensor& axes) {
     return groups;
 }
 
-// The results, combined in N; nothing where they have no value. `limits`: least and greatest
-// element.
+// What the elements of one type are combined in, and the least and greatest element.
+template <typename N>
+struct Numbers {
+    N least;
+    N greatest;
+};
+
+// `has_value` becomes false where a result has none.
 template <ReduceFunction function, typename N, typename Element>
-std::optional<std::vector<N>> combined(const std::vector<Element>& elements, const Shape& shape,
-                                       const Groups& groups, std::pair<N, N> limits) {
-    const N start = ops::start_of<function>(limits.first, limits.second);
+std::vector<N> combined(const std::vector<Element>& elements, const Shape& shape,
+                        const Groups& groups, const Numbers<N>& numbers, bool& has_value) {
+    const N start = ops::start_of<function>(numbers.least, numbers.greatest);
     std::vector<N> results(element_count(groups.kept), start);
     walk(shape, broadcast_strides(shape, shape), broadcast_strides(groups.kept, shape),
          [&](std::size_t from, std::size_t to) {
              const N so_far = results[to];
              results[to] = ops::step_of<function>(so_far, static_cast<N>(elements[from]));
          });
-    bool has_value = true;
     for (std::size_t i = 0; i < results.size(); ++i) {
         N result = results[i];
         const auto count = static_cast<std::int64_t>(groups.size);
         has_value = ops::finish<function>(result, count) && has_value;
         results[i] = result;
     }
-    return has_value ? std::optional(results) : std::nullopt;
+    return results;
 }
 
 template <ReduceFunction function>
-bool apply_to_integers(const Tensor& data, const Groups& groups, Tensor& output) {
-    return visit_integer(data.element_type(), [&](auto tag) {
+void apply_to_integers(const Tensor& data, const Groups& groups, Tensor& output, bool& has_value) {
+    visit_integer(data.element_type(), [&](auto tag) {
         using T = tag_type<decltype(tag)>;
         using N = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
         using Limits = std::numeric_limits<T>;
         const auto results = combined<function, N>(to_words(data), data.shape(), groups,
-                                                   {Limits::min(), Limits::max()});
-        if (!results) return false;
-        from_words(std::vector<std::uint64_t>(results->begin(), results->end()), output);
-        return true;
+                                                   {Limits::min(), Limits::max()}, has_value);
+        from_words(std::vector<std::uint64_t>(results.begin(), results.end()), output);
     });
 }
 
-// False where the results have no value.
+// False where a result has no value.
 template <ReduceFunction function>
 bool apply(const Tensor& data, const Groups& groups, Tensor& output) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
-    const ElementType type = data.element_type();
-    if (type == ElementType::boolean) {
-        to_booleans(
-            *combined<function, bool>(to_words_or_bits(data), data.shape(), groups, {false, true}),
-            output);
-        return true;
+    const Shape& shape = data.shape();
+    bool has_value = true;
+    if (is_floating(data.element_type())) {
+        from_doubles(combined<function, double>(to_doubles(data), shape, groups,
+                                                {-kInfinity, kInfinity}, has_value),
+                     output);
+    } else if (data.element_type() == ElementType::boolean) {
+        to_booleans(combined<function, bool>(to_words_or_bits(data), shape, groups, {false, true},
+                                             has_value),
+                    output);
+    } else {
+        apply_to_integers<function>(data, groups, output, has_value);
     }
-    if (!is_floating(type)) return apply_to_integers<function>(data, groups, output);
-    from_doubles(*combined<function, double>(to_doubles(data), data.shape(), groups,
-                                             {-kInfinity, kInfinity}),
-                 output);
-    return true;
+    return has_value;
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What the files of typed loops share: elements as they are computed with, the choice of a loop by
-// its element type, and pairs of elements.
+// What the files of typed loops share: the choice of a loop by its element type, and pairs of
+// elements.
 #pragma once
 
 #include <type_traits>
@@ -10,38 +10,6 @@
 #include "plugins/cpu/kernels/math/element_number.hpp"
 
 namespace rondo::cpu {
-
-/// A boolean's byte in a caller's memory: all but 0 is true.
-struct Flag {
-    std::uint8_t byte;
-};
-
-template <typename T>
-inline constexpr bool is_float = std::is_floating_point_v<T> || is_16_bit_float<T>;
-
-/// A floating element as a double, a boolean's byte as a bool, an integer as it is.
-template <typename T>
-auto loaded(T element) {
-    if constexpr (std::is_same_v<T, Flag>) {
-        return element.byte != 0;
-    } else if constexpr (is_float<T>) {
-        return widened(element);
-    } else {
-        return element;
-    }
-}
-
-/// The element of what was computed with loaded() ones.
-template <typename T, typename Number>
-T stored(Number number) {
-    if constexpr (std::is_same_v<T, Flag>) {
-        return {static_cast<std::uint8_t>(number ? 1 : 0)};
-    } else if constexpr (is_float<T>) {
-        return rounded<T>(number);
-    } else {
-        return number;
-    }
-}
 
 template <ops::TypeRule rule, typename T>
 constexpr bool takes_type() {

@@ -1,4 +1,4 @@
-// Elements of any floating type as doubles, and back, rounded once.
+// Elements as the numbers that plain loops compute with: floating ones as doubles, rounded once.
 #pragma once
 
 #include <bit>
@@ -35,6 +35,38 @@ T rounded(double value) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     const bool is_above = value > static_cast<double>(nearest);
     return T(std::nextafter(nearest, is_above ? kInfinity : -kInfinity));
+}
+
+/// A boolean's byte in a caller's memory: all but 0 is true.
+struct Flag {
+    std::uint8_t byte;
+};
+
+template <typename T>
+inline constexpr bool is_float = std::is_floating_point_v<T> || is_16_bit_float<T>;
+
+/// A floating element as a double, a boolean's byte as a bool, an integer as it is.
+template <typename T>
+auto loaded(T element) {
+    if constexpr (std::is_same_v<T, Flag>) {
+        return element.byte != 0;
+    } else if constexpr (is_float<T>) {
+        return widened(element);
+    } else {
+        return element;
+    }
+}
+
+/// The element of what was computed with loaded() ones.
+template <typename T, typename Number>
+T stored(Number number) {
+    if constexpr (std::is_same_v<T, Flag>) {
+        return {static_cast<std::uint8_t>(number ? 1 : 0)};
+    } else if constexpr (is_float<T>) {
+        return rounded<T>(number);
+    } else {
+        return number;
+    }
 }
 
 }  // namespace rondo::cpu

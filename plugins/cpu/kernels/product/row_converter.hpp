@@ -9,7 +9,7 @@
 namespace rondo::cpu {
 
 /// True for f16 and bf16.
-inline bool is_16_bit(ElementType type) { return is_floating(type) && size_of(type) == 2; }
+inline bool is_half(ElementType type) { return is_floating(type) && size_of(type) == 2; }
 
 /// f16 and bf16 are widened to f32 and rounded to nearest even on the way back; f32 and f64 are
 /// copied. The same bits from every instruction set.

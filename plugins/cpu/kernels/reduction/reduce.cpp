@@ -19,57 +19,34 @@ using ops::ReduceFunction;
 // Results that lie side by side are computed together.
 constexpr std::int64_t kBlock = 64;
 
-// A boolean's byte in a caller's memory: all but 0 is true.
-struct Flag {
-    std::uint8_t byte;
-};
-
-// What elements of T are combined in.
-template <typename T>
-struct Numbers {
-    using Number = std::conditional_t<std::is_signed_v<T>, std::int64_t, std::uint64_t>;
-    static Number load(T x) { return x; }
-    static T store(Number x) { return static_cast<T>(x); }
-    static Number least() { return std::numeric_limits<T>::min(); }
-    static Number greatest() { return std::numeric_limits<T>::max(); }
-};
-
-template <typename T>
-struct FloatNumbers {
-    using Number = double;
-    static double load(T x) { return widened(x); }
-    static T store(double x) { return rounded<T>(x); }
-    static double least() { return -std::numeric_limits<double>::infinity(); }
-    static double greatest() { return std::numeric_limits<double>::infinity(); }
-};
-
-template <>
-struct Numbers<double> : FloatNumbers<double> {};
-template <>
-struct Numbers<float> : FloatNumbers<float> {};
-template <>
-struct Numbers<float16> : FloatNumbers<float16> {};
-template <>
-struct Numbers<bfloat16> : FloatNumbers<bfloat16> {};
-
-template <>
-struct Numbers<Flag> {
-    using Number = bool;
-    static bool load(Flag x) { return x.byte != 0; }
-    static Flag store(bool x) { return {static_cast<std::uint8_t>(x ? 1 : 0)}; }
-    static bool least() { return false; }
-    static bool greatest() { return true; }
-};
-
-// The function that a kernel computes, and in what.
+// Elements of T, combined in numbers that hold 64 bits.
 template <ReduceFunction function, typename T>
 struct Reduction {
-    using Of = Numbers<T>;
-    using Number = typename Of::Number;
-    static Number start() { return ops::start_of<function>(Of::least(), Of::greatest()); }
-    static Number step(Number so_far, T x) { return ops::step_of<function>(so_far, Of::load(x)); }
+    using Loaded = decltype(loaded(T()));
+    using Integer = std::conditional_t<std::is_signed_v<Loaded>, std::int64_t, std::uint64_t>;
+    static constexpr bool kIsInteger = std::is_integral_v<T>;
+    using Number = std::conditional_t<kIsInteger, Integer, Loaded>;
+
+    static Number start() {
+        using Limits = std::numeric_limits<Loaded>;
+        if constexpr (std::is_floating_point_v<Number>) {
+            return ops::start_of<function>(-Limits::infinity(), Limits::infinity());
+        } else {
+            return ops::start_of<function>(Number{Limits::min()}, Number{Limits::max()});
+        }
+    }
+    static Number step(Number so_far, T x) {
+        return ops::step_of<function>(so_far, static_cast<Number>(loaded(x)));
+    }
     static bool end(Number& so_far, std::int64_t count) {
         return ops::finish<function>(so_far, count);
+    }
+    static T element(Number result) {
+        if constexpr (kIsInteger) {
+            return static_cast<T>(result);
+        } else {
+            return stored<T>(result);
+        }
     }
 };
 
@@ -88,7 +65,7 @@ bool Reduce::run_one(const Layout& layout, const T* from, T* to) {
         }
     });
     const bool has_value = Function::end(so_far, layout.reduced.size());
-    *to = Numbers<T>::store(so_far);
+    *to = Function::element(so_far);
     return has_value;
 }
 
@@ -110,7 +87,7 @@ bool Reduce::run_block(const Layout& layout, const T* from, T* to, std::int64_t 
     bool has_value = true;
     for (std::int64_t j = 0; j < count; ++j) {
         has_value = Function::end(so_far[j], layout.reduced.size()) && has_value;
-        to[j] = Numbers<T>::store(so_far[j]);
+        to[j] = Function::element(so_far[j]);
     }
     return has_value;
 }
@@ -142,12 +119,15 @@ Reduce::Run Reduce::choose(ReduceFunction function, ElementType type) {
     return ops::visit_function<std::size(ops::kReduceOps)>(function, [&](auto known) -> Run {
         constexpr ReduceFunction kFunction = known();
         constexpr ops::TypeRule kTypes = ops::kReduceOps[static_cast<int>(kFunction)].types;
-        if constexpr (kTypes == ops::TypeRule::boolean) return run_as<kFunction, Flag>;
-        return visit_type(type, [](auto tag) -> Run {
-            using T = tag_type<decltype(tag)>;
-            if constexpr (!std::is_same_v<T, bool>) return run_as<kFunction, T>;
-            internal_error("a reduction of a type that it doesn't take");
-        });
+        if constexpr (kTypes == ops::TypeRule::boolean) {
+            return run_as<kFunction, Flag>;
+        } else {
+            return visit_type(type, [](auto tag) -> Run {
+                using T = tag_type<decltype(tag)>;
+                if constexpr (!std::is_same_v<T, bool>) return run_as<kFunction, T>;
+                internal_error("a reduction of a type that it doesn't take");
+            });
+        }
     });
 }
 

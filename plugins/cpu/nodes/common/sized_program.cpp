@@ -41,26 +41,25 @@ void SizedProgram::run(const Inputs& inputs, void* to, std::int64_t begin, std::
     }
     auto* place = static_cast<std::byte*>(to);
     if (begin == 0 && end == size()) {
-        loop_.for_each_run([&](const ProgramLoop::Offsets& at) {
+        loop_.for_each_run([&](const Loop::Offsets& at) {
             one_run(inputs, place, at, axis.count);
             place += axis.count * output_bytes();
         });
         return;
     }
     std::int64_t first = begin % axis.count, left = end - begin;
-    loop_.for_each_run(begin / axis.count, divide_up(end, axis.count),
-                       [&](ProgramLoop::Offsets at) {
-                           const std::int64_t count = std::min(axis.count - first, left);
-                           for (std::size_t i = 0; i < at.size(); ++i)
-                               at[i] += first * axis.steps[i];
-                           one_run(inputs, place, at, count);
-                           place += count * output_bytes();
-                           left -= count;
-                           first = 0;
-                       });
+    const auto part = [&](Loop::Offsets at) {
+        const std::int64_t count = std::min(axis.count - first, left);
+        for (std::size_t i = 0; i < at.size(); ++i) at[i] += first * axis.steps[i];
+        one_run(inputs, place, at, count);
+        place += count * output_bytes();
+        left -= count;
+        first = 0;
+    };
+    loop_.for_each_run(begin / axis.count, divide_up(end, axis.count), part);
 }
 
-void SizedProgram::one_run(const Inputs& inputs, void* to, const ProgramLoop::Offsets& at,
+void SizedProgram::one_run(const Inputs& inputs, void* to, const Loop::Offsets& at,
                            std::int64_t count) const {
     ElementwiseRun run;
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {

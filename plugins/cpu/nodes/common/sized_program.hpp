@@ -44,8 +44,9 @@ public:
     void run(const Inputs& inputs, void* to, std::int64_t begin, std::int64_t end) const;
 
 private:
-    void one_run(const Inputs& inputs, void* to, const ProgramLoop::Offsets& at,
-                 std::int64_t count) const;
+    using Loop = ProgramLoop;
+
+    void one_run(const Inputs& inputs, void* to, const Loop::Offsets& at, std::int64_t count) const;
     std::int64_t bytes(ElementKind kind) const {
         return static_cast<std::int64_t>(bytes_of(kind, program_.precision));
     }
@@ -53,7 +54,7 @@ private:
     const ElementwiseKernel& kernel_;
     const ElementwiseProgram& program_;
     std::int64_t grain_;
-    ProgramLoop loop_;
+    Loop loop_;
 };
 
 }  // namespace rondo::cpu

@@ -74,7 +74,7 @@ private:
         std::vector<TensorInfo> wide;
         for (const TensorInfo& tensor : tensors) {
             wide.push_back(tensor);
-            const bool converts = is_16_bit(tensor.type);
+            const bool converts = is_half(tensor.type);
             kept.push_back({RowConverter(isa, converts ? tensor.type : ElementType::f32),
                             count_of(tensor.shape), bytes_});
             if (!converts) continue;

@@ -6,7 +6,7 @@
 #include "core/ops/control/if.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
 #include "plugins/cpu/nodes/control/body_parts.hpp"
-#include "plugins/cpu/nodes/control/flags.hpp"
+#include "plugins/cpu/nodes/control/iteration_values.hpp"
 #include "plugins/cpu/nodes/control/late_choice.hpp"
 #include "plugins/cpu/nodes/control/makers.hpp"
 #include "plugins/cpu/nodes/control/scratch_layout.hpp"

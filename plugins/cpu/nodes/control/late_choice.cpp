@@ -1,6 +1,6 @@
 #include "plugins/cpu/nodes/control/late_choice.hpp"
 
-#include "plugins/cpu/nodes/control/flags.hpp"
+#include "plugins/cpu/nodes/control/iteration_values.hpp"
 
 namespace rondo::cpu {
 namespace {

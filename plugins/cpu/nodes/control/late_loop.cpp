@@ -3,7 +3,7 @@
 #include <optional>
 
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/control/flags.hpp"
+#include "plugins/cpu/nodes/control/iteration_values.hpp"
 #include "plugins/cpu/nodes/control/joined_parts.hpp"
 #include "plugins/cpu/nodes/control/recent.hpp"
 #include "rondo/error.hpp"

@@ -5,7 +5,7 @@
 
 #include "core/support/check.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/control/flags.hpp"
+#include "plugins/cpu/nodes/control/iteration_values.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

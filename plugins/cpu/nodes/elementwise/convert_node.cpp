@@ -65,8 +65,8 @@ public:
         if (from == to && from != ElementType::boolean) {
             return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
         }
-        const bool between_rows = (from == ElementType::f32 && is_16_bit(to)) ||
-                                  (to == ElementType::f32 && is_16_bit(from));
+        const bool between_rows =
+            (from == ElementType::f32 && is_half(to)) || (to == ElementType::f32 && is_half(from));
         if (between_rows) return std::make_unique<RowCall>(isa_, site);
         return std::make_unique<TypedCall<1>>(node(), convert_loop(from, to), site);
     }

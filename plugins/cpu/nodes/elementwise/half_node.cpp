@@ -135,7 +135,7 @@ private:
 // The type of the op's numbers; nothing unless they are f16 or bf16.
 std::optional<ElementType> half_type(const Node& node) {
     for (const auto& input : node.inputs()) {
-        if (is_16_bit(input.element_type())) return input.element_type();
+        if (is_half(input.element_type())) return input.element_type();
     }
     return std::nullopt;
 }
@@ -146,7 +146,7 @@ NodePtr widened_op(const Node& node) {
     for (const auto& input : node.inputs()) {
         const ElementType type = input.element_type();
         inputs.push_back(
-            make_node<ops::Parameter>(is_16_bit(type) ? ElementType::f32 : type, input.shape()));
+            make_node<ops::Parameter>(is_half(type) ? ElementType::f32 : type, input.shape()));
     }
     return node.clone_with(std::move(inputs));
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/graph/tensor_impl.hpp"
+#include "core/support/check.hpp"
 #include "plugins/cpu/plugin/run/same_shape.hpp"
 
 namespace rondo::cpu {
@@ -14,6 +15,7 @@ bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const PlanInput& planned = plan->key.inputs[i];
         const auto& input = Tensor::Impl::of(inputs[i]);
+        internal_check(input.contiguous, "an input has strides");
         if (!same_shape(input.shape, planned.shape)) return false;
         const bool any_type = planned.type == ElementType::dynamic;
         if (!any_type && input.type != planned.type) return false;

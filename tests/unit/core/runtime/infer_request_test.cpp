@@ -47,6 +47,41 @@ TEST(InferRequest, HonoursAStridedInput) {
     EXPECT_EQ(request.get_tensor("y").data<float>()[2], 8);
 }
 
+TEST(InferRequest, InputsMayGainAndLoseStrides) {
+    auto request = request_of(fake_model());
+    std::vector<float> memory{10, 20, 99, 30, 40, 99};
+    const Tensor strided(ElementType::f32, {2, 2}, memory.data(), {12, 4});
+    for (int i = 0; i < 3; ++i) {
+        request.set_input_tensor(strided);
+        request.infer();
+        expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {11, 21, 31, 41}), 0);
+        request.set_input_tensor(input());
+        request.infer();
+        request.infer();
+        expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+    }
+    request.set_input_tensor(strided);
+    request.set_input_tensor(input());
+    request.infer();
+    expect_near(request.get_tensor("y"), tensor_of<float>({2, 2}, {2, 3, 4, 5}), 0);
+}
+
+TEST(InferRequest, LetsGoOfInputsThatWereReplaced) {
+    auto request = request_of(fake_model());
+    for (const Strides& strides : {Strides{12, 4}, Strides{8, 4}}) {
+        auto memory = std::make_shared<std::vector<float>>(6);
+        const std::weak_ptr<std::vector<float>> watched = memory;
+        request.set_input_tensor(Tensor(ElementType::f32, {2, 2}, memory->data(), strides,
+                                        std::shared_ptr<const void>(memory)));
+        memory.reset();
+        request.infer();
+        EXPECT_FALSE(watched.expired());
+        request.set_input_tensor(input());
+        EXPECT_TRUE(watched.expired());
+        request.infer();
+    }
+}
+
 TEST(InferRequest, RefusesAStridedOutput) {
     auto request = request_of(fake_model());
     std::vector<float> memory(6);

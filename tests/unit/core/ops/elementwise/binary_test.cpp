@@ -17,6 +17,7 @@ namespace rondo {
 namespace {
 
 using namespace test;  // NOLINT: tests only
+using ops::BinaryFunction;
 using Texts = std::vector<std::pair<std::string, std::string>>;
 
 constexpr ElementType kNumeric[] = {ElementType::f64,  ElementType::f32, ElementType::f16,
@@ -224,6 +225,10 @@ TEST(Binary, RefusesIntegerDivisionByZero) {
     const auto zero = tensor_of<std::int64_t>({2}, {1, 0});
     expect_error<ModelError>([&] { run(ops::BinaryFunction::divide, one, zero); },
                              "node 'n' (Divide): divides an integer by 0");
+    expect_error<ModelError>([&] { run(ops::BinaryFunction::floor_mod, one, zero); },
+                             "node 'n' (FloorMod): divides an integer by 0");
+    expect_error<ModelError>([&] { run(ops::BinaryFunction::mod, one, zero); },
+                             "node 'n' (Mod): divides an integer by 0");
     expect_error<ModelError>([&] { run(ops::BinaryFunction::power, scalar_of(0), scalar_of(-1)); },
                              "node 'n' (Power): divides an integer by 0");
 }
@@ -240,6 +245,64 @@ TEST(Binary, RaisesFloats) {
     const auto b = tensor_of<float>({4}, {-1, 0.5f, 3, 0.5f});
     const auto result = run(ops::BinaryFunction::power, a, b);
     expect_same(result, tensor_of<float>({4}, {0.5f, 2, -512, std::nanf("")}));
+}
+
+TEST(Binary, SpecialValues) {
+    constexpr double kInf = std::numeric_limits<double>::infinity();
+    constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
+    struct Case {
+        BinaryFunction function;
+        double a, b, result;
+    };
+    const Case cases[] = {
+        {BinaryFunction::divide, 1, 0, kInf},
+        {BinaryFunction::divide, -1, 0, -kInf},
+        {BinaryFunction::divide, 0, 0, kNan},
+        {BinaryFunction::divide, 1, -kInf, -0.0},
+        {BinaryFunction::floor_mod, -5.5, 2, 0.5},
+        {BinaryFunction::floor_mod, 5.5, -2, -0.5},
+        {BinaryFunction::floor_mod, -4, 2, 0.0},
+        {BinaryFunction::floor_mod, 4, -2, -0.0},
+        {BinaryFunction::floor_mod, 2, kInf, 2},
+        {BinaryFunction::floor_mod, 1, 0, kNan},
+        {BinaryFunction::maximum, kNan, 1, kNan},
+        {BinaryFunction::maximum, 1, kNan, kNan},
+        {BinaryFunction::maximum, -kInf, -1, -1},
+        {BinaryFunction::minimum, kNan, 1, kNan},
+        {BinaryFunction::minimum, 1, kNan, kNan},
+        {BinaryFunction::minimum, kInf, 1, 1},
+        {BinaryFunction::mod, -5.5, 2, -1.5},
+        {BinaryFunction::mod, 5.5, -2, 1.5},
+        {BinaryFunction::mod, -4, 2, -0.0},
+        {BinaryFunction::mod, kInf, 2, kNan},
+        {BinaryFunction::mod, 2, kInf, 2},
+        {BinaryFunction::mod, 1, 0, kNan},
+        {BinaryFunction::power, 0, 0, 1},
+        {BinaryFunction::power, kNan, 0, 1},
+        {BinaryFunction::power, -2, 0.5, kNan},
+        {BinaryFunction::power, 0, -1, kInf},
+        {BinaryFunction::power, -kInf, 3, -kInf},
+        {BinaryFunction::subtract, kInf, kInf, kNan},
+        {BinaryFunction::multiply, 0, -1, -0.0},
+        {BinaryFunction::multiply, 0, kInf, kNan},
+        {BinaryFunction::squared_difference, kInf, 1, kInf},
+    };
+    for (const auto& [function, a, b, result] : cases) {
+        const double actual = run(function, scalar_of(a), scalar_of(b)).data<double>()[0];
+        SCOPED_TRACE(std::to_string(static_cast<int>(function)) + ": " + std::to_string(a) + ", " +
+                     std::to_string(b));
+        EXPECT_EQ(ulp_distance(actual, result, ElementType::f64), 0) << actual;
+        EXPECT_TRUE(std::isnan(result) || std::signbit(actual) == std::signbit(result)) << actual;
+    }
+}
+
+TEST(Binary, TheLeastIntegerOverMinusOne) {
+    const auto least = scalar_of(std::numeric_limits<std::int8_t>::min());
+    const auto minus_one = scalar_of<std::int8_t>(-1);
+    const auto zero = scalar_of<std::int8_t>(0);
+    expect_same(run(BinaryFunction::divide, least, minus_one), least);
+    expect_same(run(BinaryFunction::mod, least, minus_one), zero);
+    expect_same(run(BinaryFunction::floor_mod, least, minus_one), zero);
 }
 
 TEST(Binary, EveryFunctionHoldsItsFacts) {
@@ -259,7 +322,10 @@ TEST(Binary, EveryFunctionHoldsItsFacts) {
             expect_binary(facts, a, b, run(facts.function, a, b));
         }
         const Tensor a = random_tensor(ElementType::i64, {200}, rng, -9, 9);
-        const Tensor b = random_tensor(ElementType::i64, {200}, rng, 1, 9);
+        Tensor b = random_tensor(ElementType::i64, {200}, rng, 1, 9);
+        for (std::size_t k = 0; k < b.size() && facts.function != BinaryFunction::power; k += 2) {
+            b.data<std::int64_t>()[k] *= -1;
+        }
         const Tensor y = run(facts.function, a, b);
         for (std::size_t k = 0; k < y.size(); ++k) {
             const auto expected =

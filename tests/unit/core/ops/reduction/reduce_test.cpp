@@ -138,6 +138,37 @@ TEST(Reduce, EveryFunctionHoldsItsFacts) {
     }
 }
 
+TEST(Reduce, EveryFunctionHoldsItsFactsForIntegers) {
+    auto rng = test_rng();
+    for (const auto& facts : reduce_facts()) {
+        const ops::ReduceInfo& row = ops::kReduceOps[static_cast<int>(facts.function)];
+        if (row.types != ops::TypeRule::number) continue;
+        SCOPED_TRACE(std::string(row.type.name));
+        for (const ElementType type : {ElementType::i8, ElementType::i64, ElementType::u8}) {
+            const Tensor x = random_tensor(type, {40, 3}, rng, type == ElementType::u8 ? 0 : -5, 5);
+            const Tensor y = evaluate_one(ops::Reduce(facts.function), {x, axes({1})});
+            for (std::size_t k = 0; k < 40; ++k) {
+                const long double expected = facts.of(
+                    {element_at(x, 3 * k), element_at(x, 3 * k + 1), element_at(x, 3 * k + 2)});
+                EXPECT_EQ(element_at(y, k), std::trunc(expected)) << to_string(type) << " " << k;
+            }
+        }
+    }
+}
+
+TEST(Reduce, IntegersWrap) {
+    const auto of = [](ops::ReduceFunction function, std::vector<std::int8_t> x) {
+        return evaluate_one(ops::Reduce(function), {tensor_of<std::int8_t>({2}, x), axes({0})});
+    };
+    using enum ops::ReduceFunction;
+    expect_same(of(sum, {127, 1}), scalar_of<std::int8_t>(-128));
+    expect_same(of(l1, {-128, 0}), scalar_of<std::int8_t>(-128));
+    expect_same(of(prod, {64, 2}), scalar_of<std::int8_t>(-128));
+    expect_same(of(mean, {127, 127}), scalar_of<std::int8_t>(127));
+    expect_same(of(max, {-128, -127}), scalar_of<std::int8_t>(-127));
+    expect_same(of(min, {-128, -127}), scalar_of<std::int8_t>(-128));
+}
+
 TEST(Reduce, OfNoElements) {
     const auto of = [](ops::ReduceFunction function, ElementType type) {
         return evaluate_one(ops::Reduce(function), {Tensor(type, {1, 0}), axes({1})});

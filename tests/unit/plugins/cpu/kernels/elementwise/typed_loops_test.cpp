@@ -74,7 +74,8 @@ TEST(TypedLoops, IntegerDivisionRoundsAsAsked) {
 }
 
 TEST(TypedLoops, DivisionsByZeroHaveNoValue) {
-    for (const auto function : {BinaryFunction::divide, BinaryFunction::floor_mod}) {
+    for (const auto function :
+         {BinaryFunction::divide, BinaryFunction::floor_mod, BinaryFunction::mod}) {
         EXPECT_TRUE(binary<std::int64_t>(function, 4, {2, 0, 1}).empty());
         EXPECT_TRUE(binary<std::uint8_t>(function, 4, {0}).empty());
         EXPECT_FALSE(binary<float>(function, 4, {0}).empty());
