@@ -2,6 +2,7 @@
 
 #include <rondo_onnx.pb.h>
 
+#include <algorithm>
 #include <map>
 #include <set>
 
@@ -14,8 +15,10 @@
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/context/scope.hpp"
 #include "frontend/onnx/graph_inputs.hpp"
+#include "frontend/onnx/local_functions.hpp"
 #include "frontend/onnx/node_places.hpp"
 #include "frontend/onnx/operator_check.hpp"
+#include "frontend/onnx/refusals.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -24,37 +27,49 @@ using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
 using rondo_onnx::ValueInfoProto;
 
-// What a model and its bodies have in common.
+// What a model, its bodies and its functions have in common.
 struct Common {
-    const OpsetImports& opsets;
+    const LocalFunctions& functions;
     TensorReader& tensors;
     UniqueNames& names;
+    Refusals& refusals;
+    std::size_t& inlined_nodes;
 };
 
 // Hostile files nest without end. Loops are read again while their shapes change, and loops in
 // loops multiply that.
 constexpr int kMaxBodies = 24;
 constexpr int kMaxLoops = 6;
+constexpr int kMaxCalls = 24;
+constexpr std::size_t kMaxInlinedNodes = 200'000;
 
 struct Depth {
     int bodies = 0;
     int loops = 0;
+    int calls = 0;
+};
+
+// Nodes of the graph, or of a function that it calls.
+struct NodeList {
+    const GraphProto& graph;
+    const OpsetImports& opsets;
+    Depth depth;
 };
 
 class GraphReader {
 public:
-    GraphReader(const GraphProto& graph, const Common& common)
-        : graph_(graph), common_(common), names_(common.names) {}
-    GraphReader(const GraphProto& graph, const Common& common, Scope& outer, Depth depth)
-        : graph_(graph),
+    GraphReader(const NodeList& nodes, const Common& common)
+        : graph_(nodes.graph), nodes_(nodes), common_(common), names_(common.names) {}
+    GraphReader(const NodeList& nodes, const Common& common, Scope& outer)
+        : graph_(nodes.graph),
+          nodes_(nodes),
           common_(common),
           names_(common.names),
-          scope_(outer, common.names),
-          depth_(depth) {}
+          scope_(outer, common.names) {}
 
     /// Weights are taken out of the message.
     std::shared_ptr<Graph> read_model(GraphProto& message) {
-        check_operators(graph_, common_.opsets);
+        check_operators(graph_, nodes_.opsets, common_.functions, common_.refusals);
         return read([&](int i) { return common_.tensors.take(*message.mutable_initializer(i)); },
                     nullptr);
     }
@@ -74,7 +89,8 @@ private:
         reserve_names();
         read_initializers(read_tensor);
         read_inputs(request);
-        for (int i = 0; i < graph_.node_size(); ++i) read_node(i);
+        read_nodes(nodes_);
+        check_refusals(request);
         read_outputs(request);
         for (const auto& capture : scope_.captures()) parameters_.push_back(capture.parameter);
         return std::make_shared<Graph>(graph_.name().empty() ? "model" : graph_.name(),
@@ -101,16 +117,30 @@ private:
 
     template <typename ReadTensor>
     void read_initializers(const ReadTensor& read_tensor) {
-        if (graph_.sparse_initializer_size() > 0) {
-            throw UnsupportedError("tensor '" + graph_.sparse_initializer(0).values().name() +
-                                   "': sparse initializers are not supported");
+        for (const auto& tensor : graph_.sparse_initializer()) {
+            const std::string& name = tensor.values().name();
+            common_.refusals.add_feature("tensor '" + name +
+                                         "': sparse initializers are not supported");
+            scope_.refuse(name);
         }
         for (int i = 0; i < graph_.initializer_size(); ++i) {
             const std::string name = graph_.initializer(i).name();
-            auto constant = std::make_shared<ops::Constant>(read_tensor(i));
-            constant->set_name(names_.take(name));
-            constant->validate();
-            define(name, constant);
+            define_or_refuse(name, [&] {
+                auto constant = std::make_shared<ops::Constant>(read_tensor(i));
+                constant->set_name(names_.take(name));
+                constant->validate();
+                define(name, constant);
+            });
+        }
+    }
+
+    template <typename Define>
+    void define_or_refuse(const std::string& name, const Define& define) {
+        try {
+            define();
+        } catch (const UnsupportedError& error) {
+            common_.refusals.add_feature(error.what());
+            scope_.refuse(name);
         }
     }
 
@@ -119,7 +149,7 @@ private:
         std::set<std::string> seen;
         for (const auto& input : graph_.input()) {
             const auto place = [&] { return "input '" + input.name() + "'"; };
-            at_place(place, [&] {
+            const auto read = [&] {
                 if (!seen.insert(input.name()).second) throw ModelError("it is listed twice");
                 if (initializers_.contains(input.name())) return;
                 if (request == nullptr) {
@@ -127,7 +157,12 @@ private:
                 } else {
                     read_body_input(input, *request);
                 }
-            });
+            };
+            if (request != nullptr) {
+                at_place(place, read);
+            } else {
+                define_or_refuse(input.name(), [&] { at_place(place, read); });
+            }
         }
         if (request != nullptr && parameters_.size() != request->inputs.size()) {
             throw ModelError("the body has " + std::to_string(parameters_.size()) +
@@ -163,47 +198,109 @@ private:
         define(input.name(), part);
     }
 
-    Output find(int reader, const std::string& name) {
+    // A refused node of a body may be one that the body's results don't hang on: the model's reader
+    // reports it all the same.
+    void check_refusals(const BodyRequest* request) const {
+        if (request == nullptr) return common_.refusals.check();
+        for (const auto& output : graph_.output()) {
+            if (scope_.is_refused(output.name())) throw RefusedBody();
+        }
+    }
+
+    Output find(const GraphProto& graph, int reader, const std::string& name) {
         const Output found = scope_.find(name);
-        if (!found) fail_missing_tensor(graph_, reader, name);
+        if (!found) fail_missing_tensor(graph, reader, name);
         return found;
     }
 
-    std::vector<Output> inputs_of(const NodeProto& node, int index) {
+    std::vector<Output> inputs_of(const GraphProto& graph, int index) {
         std::vector<Output> inputs;
-        for (const auto& name : node.input()) {
-            inputs.push_back(name.empty() ? Output() : find(index, name));
+        for (const auto& name : graph.node(index).input()) {
+            inputs.push_back(name.empty() ? Output() : find(graph, index, name));
         }
         return inputs;
     }
 
-    void read_node(int index) {
-        const NodeProto& node = graph_.node(index);
-        const std::string name = names_.take(shown_name(graph_, index));
-        const auto place = [&] { return node_place(name, node.op_type()); };
-        at_place(place, [&] {
-            const ReadBody read_body = [this](const GraphProto& graph, const BodyRequest& request) {
-                return read_body_of(graph, request);
-            };
-            NodeContext context(node, name, *common_.opsets.version(node.domain()),
-                                inputs_of(node, index), {names_, common_.tensors, read_body});
-            const auto outputs = find_converter(node, common_.opsets)->convert(context);
-            context.check_all_read();
-            for (std::size_t i = 0; i < context.output_count(); ++i) {
-                if (context.has_output(i)) define_output(node, i, outputs);
-            }
-        });
+    void read_nodes(const NodeList& nodes) {
+        for (int i = 0; i < nodes.graph.node_size(); ++i) read_node(nodes, i);
     }
 
-    BodyGraph read_body_of(const GraphProto& graph, const BodyRequest& request) {
+    // One that can't be read is refused together with those behind it, and reading goes on.
+    void read_node(const NodeList& nodes, int index) {
+        const NodeProto& node = nodes.graph.node(index);
+        const auto* function = common_.functions.find(node);
+        const auto* converter = function ? nullptr : find_converter(node, nodes.opsets);
+        if (!function && !converter) return refuse(node);  // check_operators() has named it
+        if (reads_refused(node)) {
+            common_.refusals.add_unseen();
+            return refuse(node);
+        }
+        const std::string name = names_.take(shown_name(nodes.graph, index));
+        const auto place = [&] { return node_place(name, node.op_type()); };
+        try {
+            at_place(place, [&] {
+                if (function) return read_call(nodes, node, name, *function);
+                convert(nodes, index, name, *converter);
+            });
+        } catch (const UnsupportedError& error) {
+            common_.refusals.add_feature(error.what());
+            refuse(node);
+        } catch (const RefusedBody&) {
+            refuse(node);
+        }
+    }
+
+    bool reads_refused(const NodeProto& node) const {
+        const auto& inputs = node.input();
+        return std::any_of(inputs.begin(), inputs.end(),
+                           [&](const std::string& name) { return scope_.is_refused(name); });
+    }
+
+    void refuse(const NodeProto& node) {
+        for (const auto& name : node.output()) scope_.refuse(name);
+    }
+
+    void convert(const NodeList& nodes, int index, const std::string& name,
+                 const OpEntry& converter) {
+        const NodeProto& node = nodes.graph.node(index);
+        const ReadBody read_body = [&](const GraphProto& graph, const BodyRequest& request) {
+            return read_body_of({graph, nodes.opsets, nodes.depth}, request);
+        };
+        NodeContext context(node, name, *nodes.opsets.version(node.domain()),
+                            inputs_of(nodes.graph, index), {names_, common_.tensors, read_body});
+        const auto outputs = converter.convert(context);
+        context.check_all_read();
+        for (std::size_t i = 0; i < context.output_count(); ++i) {
+            if (context.has_output(i)) define_output(node, i, outputs);
+        }
+    }
+
+    // The function's nodes stand in the graph in place of the call.
+    void read_call(const NodeList& nodes, const NodeProto& node, const std::string& name,
+                   const rondo_onnx::FunctionProto& function) {
+        Depth depth = nodes.depth;
+        common_.inlined_nodes += static_cast<std::size_t>(function.node_size());
+        if (++depth.calls > kMaxCalls || common_.inlined_nodes > kMaxInlinedNodes) {
+            throw UnsupportedError("functions call each other too deep or too often; Rondo reads " +
+                                   std::to_string(kMaxCalls) + " calls in each other and " +
+                                   std::to_string(kMaxInlinedNodes) + " nodes of functions");
+        }
+        const GraphProto own_nodes = inlined(function, node, name);
+        const OpsetImports opsets(function);
+        read_nodes({own_nodes, opsets, depth});
+    }
+
+    BodyGraph read_body_of(const NodeList& body, const BodyRequest& request) {
         const bool loops = !request.inputs.empty();
-        const Depth depth{depth_.bodies + 1, depth_.loops + (loops ? 1 : 0)};
+        Depth depth = body.depth;
+        ++depth.bodies;
+        depth.loops += loops ? 1 : 0;
         if (depth.bodies > kMaxBodies || depth.loops > kMaxLoops) {
             throw UnsupportedError("bodies are nested too deep; Rondo reads " +
                                    std::to_string(kMaxBodies) + " in each other, of which " +
                                    std::to_string(kMaxLoops) + " may be loops");
         }
-        return GraphReader(graph, common_, scope_, depth).read_body(request);
+        return GraphReader({body.graph, body.opsets, depth}, common_, scope_).read_body(request);
     }
 
     // One that the converter leaves empty is an error for its readers only: exporters name outputs
@@ -224,7 +321,7 @@ private:
         for (const auto& output : graph_.output()) {
             const auto place = [&] { return "output '" + output.name() + "'"; };
             at_place(place, [&] {
-                Output source = find(graph_.node_size(), output.name());
+                Output source = find(graph_, graph_.node_size(), output.name());
                 if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
                 if (request != nullptr && request->extra_axis) {
                     if (const auto axis = request->extra_axis(results_.size())) {
@@ -252,10 +349,10 @@ private:
     static constexpr const char* kResultSuffix = "/sink_port_0";
 
     const GraphProto& graph_;
+    NodeList nodes_;
     Common common_;
     UniqueNames& names_;
     Scope scope_;
-    Depth depth_;
     std::map<std::string, std::string> input_names_;
     std::set<std::string> initializers_;
     std::vector<std::string> result_names_;
@@ -265,11 +362,16 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Graph> read_graph(rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
-                                  const ModelSource& source) {
+std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source) {
+    const OpsetImports opsets(model);
+    const LocalFunctions functions(model);
     TensorReader tensors(source.path, source.opened_files);
     UniqueNames names;
-    return GraphReader(graph, {opsets, tensors, names}).read_model(graph);
+    Refusals refusals;
+    std::size_t inlined_nodes = 0;
+    auto& graph = *model.mutable_graph();
+    return GraphReader({graph, opsets, {}}, {functions, tensors, names, refusals, inlined_nodes})
+        .read_model(graph);
 }
 
 }  // namespace rondo::onnx

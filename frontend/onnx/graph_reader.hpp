@@ -7,13 +7,13 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
 #include "frontend/onnx/messages/message.hpp"
-#include "frontend/onnx/messages/opset_imports.hpp"
 
 namespace rondo::onnx {
 
-/// `source` has the folder of files with external data. Weights are moved out of the message.
-/// Throws ModelError or UnsupportedError naming the place in the model, but not the file.
-std::shared_ptr<Graph> read_graph(rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
-                                  const ModelSource& source);
+/// `source` has the folder of files with external data. Weights are moved out of the message; calls
+/// of the model's own functions are replaced by the functions' nodes. Throws ModelError or
+/// UnsupportedError naming the place in the model, but not the file; one UnsupportedError names
+/// everything that can't be read.
+std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source);
 
 }  // namespace rondo::onnx

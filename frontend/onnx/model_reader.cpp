@@ -33,8 +33,7 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         rondo_onnx::ModelProto model;
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
-        const OpsetImports opsets(model);
-        return read_graph(*model.mutable_graph(), opsets, source);
+        return read_graph(model, source);
     });
 }
 

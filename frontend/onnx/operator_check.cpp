@@ -5,9 +5,6 @@
 #include <set>
 #include <string>
 
-#include "core/support/strings.hpp"
-#include "rondo/error.hpp"
-
 namespace rondo::onnx {
 namespace {
 
@@ -16,18 +13,37 @@ std::string operator_name(const rondo_onnx::NodeProto& node) {
     return domain.empty() ? node.op_type() : domain + "." + node.op_type();
 }
 
-void find_missing(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
-                  std::set<std::string>& missing) {
-    for (const auto& node : graph.node()) {
-        for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g()) find_missing(attribute.g(), opsets, missing);
+class OperatorCheck {
+public:
+    OperatorCheck(const LocalFunctions& functions, Refusals& refusals)
+        : functions_(functions), refusals_(refusals) {}
+
+    template <typename Graph>
+    void check(const Graph& graph, const OpsetImports& opsets) {
+        for (const auto& node : graph.node()) {
+            for (const auto& attribute : node.attribute()) {
+                if (attribute.has_g()) check(attribute.g(), opsets);
+            }
+            if (const auto* function = functions_.find(node)) {
+                if (seen_.insert(function).second) check(*function, OpsetImports(*function));
+            } else if (!find_converter(node, opsets)) {
+                add(node, opsets);
+            }
         }
-        if (find_converter(node, opsets)) continue;
-        const auto version = opsets.version(node.domain());
-        missing.insert(operator_name(node) + (version ? " (opset " + std::to_string(*version) + ")"
-                                                      : " (its domain has no opset_import)"));
     }
-}
+
+private:
+    void add(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
+        const auto version = opsets.version(node.domain());
+        refusals_.add_operator(operator_name(node) +
+                               (version ? " (opset " + std::to_string(*version) + ")"
+                                        : " (its domain has no opset_import)"));
+    }
+
+    const LocalFunctions& functions_;
+    Refusals& refusals_;
+    std::set<const rondo_onnx::FunctionProto*> seen_;
+};
 
 }  // namespace
 
@@ -37,13 +53,9 @@ const OpEntry* find_converter(const rondo_onnx::NodeProto& node, const OpsetImpo
     return find_converter(normalized_domain(node.domain()), node.op_type(), *version);
 }
 
-void check_operators(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets) {
-    std::set<std::string> missing;
-    find_missing(graph, opsets, missing);
-    if (missing.empty()) return;
-    throw UnsupportedError(std::to_string(missing.size()) + " unsupported operator" +
-                           (missing.size() > 1 ? "s: " : ": ") +
-                           join({missing.begin(), missing.end()}, ", "));
+void check_operators(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
+                     const LocalFunctions& functions, Refusals& refusals) {
+    OperatorCheck(functions, refusals).check(graph, opsets);
 }
 
 }  // namespace rondo::onnx

@@ -46,7 +46,8 @@ struct CompareOptions {
 };
 
 struct InfoOptions {
-    std::string model;
+    std::vector<std::string> models;  ///< one; with `coverage` also folders, and more than one
+    bool coverage = false;
     std::string device = "CPU";
     PropertyOptions properties;
     std::string graph;  ///< .dot or .svg

@@ -5,10 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
+#include "coverage.hpp"
 #include "drawing.hpp"
 #include "json_text.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
+#include "rondo/error.hpp"
 #include "statistics.hpp"
 
 namespace rondo::tool {
@@ -185,9 +187,15 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
 }  // namespace
 
 int info(const InfoOptions& options) {
+    if (options.coverage) {
+        return coverage({options.models, options.device, options.properties, options.json});
+    }
+    if (options.models.size() > 1) {
+        throw ModelError("info shows one model; -coverage looks at several");
+    }
     if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core;
-    const Model model = core.read_model(options.model);
+    const Model model = core.read_model(options.models[0]);
     const Nodes nodes = model.nodes();
     std::vector<KernelInfo> kernels;
     if (options.explain) {

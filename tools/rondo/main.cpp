@@ -99,10 +99,13 @@ void add_compare(CLI::App& app, CompareOptions& o) {
 void add_info(CLI::App& app, InfoOptions& o) {
     auto* c = app.add_subcommand("info", "Show a model: inputs, outputs, layers, weights");
     c->footer("Example: rondo info model.onnx --explain --graph model.svg");
-    c->add_option("model", o.model, "An .onnx or .xml file")->required();
+    c->add_option("model", o.models, "An .onnx or .xml file; with --coverage several, and folders")
+        ->required();
+    c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
     c->add_option("--graph", o.graph, "Draw the graph: a .dot or .svg file");
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
-    c->add_option("-d,--device", o.device, "The device for --explain")->capture_default_str();
+    c->add_option("-d,--device", o.device, "The device for --explain and --coverage")
+        ->capture_default_str();
     add_properties(*c, o.properties);
     c->add_flag("--text", o.text, "The whole graph, a line a node");
     c->add_flag("--json", o.json, "Print JSON");

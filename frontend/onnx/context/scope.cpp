@@ -28,6 +28,11 @@ Output Scope::find(const std::string& name) {
     return outer ? captured_.emplace(name, capture(outer)).first->second : Output();
 }
 
+bool Scope::is_refused(const std::string& name) const {
+    if (refused_.contains(name)) return true;
+    return outer_ != nullptr && !index_.contains(name) && outer_->is_refused(name);
+}
+
 Output Scope::capture(const Output& outer) {
     if (const auto constant = as<ops::Constant>(outer)) {
         const auto own = make_node<ops::Constant>(constant->value());

@@ -3,6 +3,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/graph/node.hpp"
@@ -28,6 +29,11 @@ public:
     /// The tensor, or an empty Output.
     Output find(const std::string& name);
 
+    /// Notes that a refused node should have made the tensor.
+    void refuse(const std::string& name) { refused_.insert(name); }
+    /// Whether the name stands for such a tensor, of this graph or of one around it.
+    bool is_refused(const std::string& name) const;
+
     /// A tensor of the graph around that the body reads, and the parameter that stands for it.
     struct Capture {
         Output outer;
@@ -41,6 +47,7 @@ private:
     Scope* outer_ = nullptr;
     UniqueNames* names_ = nullptr;
     std::unordered_map<std::string, std::size_t> index_;
+    std::unordered_set<std::string> refused_;
     std::unordered_map<std::string, Output> captured_;  // by the name that the body reads
     std::vector<Capture> captures_;
     std::vector<Output> values_;  // in the order of definition

@@ -3,6 +3,7 @@
 
 namespace rondo_onnx {
 class AttributeProto;
+class FunctionProto;
 class GraphProto;
 class ModelProto;
 class NodeProto;

@@ -28,6 +28,12 @@ OpsetImports::OpsetImports(const rondo_onnx::ModelProto& model) {
     }
 }
 
+OpsetImports::OpsetImports(const rondo_onnx::FunctionProto& function) {
+    for (const auto& import : function.opset_import()) {
+        add(normalized_domain(import.domain()), import.version());
+    }
+}
+
 void OpsetImports::add(const std::string& domain, std::int64_t version) {
     const std::string shown = domain.empty() ? "ai.onnx" : domain;
     if (version < 1) {

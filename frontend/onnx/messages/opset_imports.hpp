@@ -22,6 +22,8 @@ public:
     /// Throws ModelError where others have none, one is below 1 or a domain comes with two
     /// versions; UnsupportedError where ONNX's own is newer than kNewestOpset.
     explicit OpsetImports(const rondo_onnx::ModelProto& model);
+    /// Those of a function of the model; errors as above.
+    explicit OpsetImports(const rondo_onnx::FunctionProto& function);
 
     /// The version of a domain, or nothing where it isn't imported.
     std::optional<std::int64_t> version(const std::string& domain) const;

@@ -1,3 +1,4 @@
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "frontend/onnx/onnx.hpp"
@@ -11,6 +12,18 @@ namespace {
 using test::expect_error;
 using test::ModelBuilder;
 using test::read_bytes;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string refusal_of(const ModelBuilder& model) {
+    try {
+        model.read();
+    } catch (const UnsupportedError& error) {
+        return error.what();
+    }
+    return "read without an error";
+}
 
 ModelBuilder relu_model(std::int64_t opset = 17) {
     ModelBuilder model(opset);
@@ -116,17 +129,71 @@ TEST(OnnxModelReader, ReadsEveryOpsetUpToTheNewest) {
 TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     ModelBuilder model(16);
     model.input("x", ElementType::f32, {2}).output("c");
-    model.node("Unique", {"x"}, {"a"});
-    model.node("NonZero", {"a"}, {"b"});
-    model.node("Unique", {"x"}, {"a2"}, "again");
+    model.node("Strange", {"x"}, {"a"});
+    model.node("Odd", {"a"}, {"b"});
+    model.node("Strange", {"x"}, {"a2"}, "again");
     model.node("Foo", {"b"}, {"c"}).domain("com.microsoft");
     auto& import = *model.message().add_opset_import();
     import.set_domain("com.microsoft");
     import.set_version(1);
-    expect_error<UnsupportedError>(
-        [&] { model.read(); },
-        "model.onnx: 3 unsupported operators: NonZero (opset 16), Unique "
-        "(opset 16), com.microsoft.Foo (opset 1)");
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "model.onnx: 3 unsupported operators: Odd (opset 16), Strange "
+                                   "(opset 16), com.microsoft.Foo (opset 1)");
+}
+
+TEST(OnnxModelReader, NamesUnsupportedFeaturesBesideTheOperators) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {2}).output("c").output("d");
+    model.node("Strange", {"x"}, {"a"});
+    model.node("Gelu", {"a"}, {"b"}, "behind").domain("org.example");
+    model.node("Relu", {"b"}, {"c"}, "far behind");
+    model.node("Constant", {}, {"s"}, "text").with("value_string", "abc");
+    model.node("Constant", {}, {"t"}, "more text").with("value_string", "abc");
+    model.node("Identity", {"s"}, {"d"}, "reader");
+    const std::string message = refusal_of(model);
+    EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported operators: Strange (opset 17), "
+                                    "org.example.Gelu (its domain has no opset_import); "
+                                    "2 unsupported features: node 'text' (Constant): "));
+    EXPECT_THAT(message, HasSubstr("; node 'more text' (Constant): "));
+    EXPECT_THAT(message, EndsWith("; not looked at: 2 nodes that hang on these"));
+}
+
+TEST(OnnxModelReader, SaysOfOneFeatureJustThat) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {2}).output("d");
+    model.node("Constant", {}, {"s"}, "text").with("value_string", "abc");
+    model.node("Identity", {"s"}, {"d"}, "reader");
+    EXPECT_THAT(refusal_of(model), StartsWith("model.onnx: node 'text' (Constant): "));
+}
+
+TEST(OnnxModelReader, NamesFeaturesOfBodiesOnce) {
+    ModelBuilder yes, no, model;
+    yes.node("Constant", {}, {"a"}, "text").with("value_string", "abc");
+    yes.output("a");
+    no.node("Relu", {"x"}, {"b"}, "fine");
+    no.output("b");
+    model.input("c", ElementType::boolean, {}).input("x", ElementType::f32, {1});
+    model.node("If", {"c"}, {"y"}).with("then_branch", yes.graph()).with("else_branch", no.graph());
+    model.node("Relu", {"y"}, {"z"});
+    model.node("Constant", {}, {"u"}, "outer").with("value_string", "abc");
+    model.output("z");
+    const std::string message = refusal_of(model);
+    EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported features: "));
+    EXPECT_THAT(message, HasSubstr("node 'text' (Constant): "));
+    EXPECT_THAT(message, HasSubstr("; node 'outer' (Constant): "));
+    EXPECT_THAT(message, EndsWith("; not looked at: 1 node that hangs on these"));
+}
+
+TEST(OnnxModelReader, NamesInputsAndInitializersBesideTheNodes) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {2}).output("y");
+    model.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
+        rondo_onnx::TensorProto::STRING);
+    model.graph().add_sparse_initializer()->mutable_values()->set_name("s");
+    model.node("Add", {"x", "s"}, {"y"});
+    const std::string message = refusal_of(model);
+    EXPECT_THAT(message, HasSubstr("2 unsupported features: tensor 's': sparse"));
+    EXPECT_THAT(message, HasSubstr("; input 'x': "));
 }
 
 TEST(OnnxModelReader, SaysWhereADomainIsntImported) {

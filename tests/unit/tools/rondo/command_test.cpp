@@ -130,6 +130,26 @@ TEST_F(Command, ShowsAModel) {
 }
 
 // Weights that came with less precision than they are computed in.
+TEST_F(Command, TellsWhichModelsOfAFolderRun) {
+    fs::create_directories(folder / "deeper");
+    fs::copy(onnx, folder / "deeper" / "digits.onnx");
+    write("broken.onnx", read("deeper/digits.onnx").substr(0, 1000));
+    const Outcome all = rondo_command("info --coverage " + folder.string());
+    EXPECT_EQ(all.exit_code, 1);
+    EXPECT_TRUE(std::regex_search(
+        all.text, std::regex("broken.onnx +no +can't be parsed as an ONNX model.*\\n.*"
+                             "digits.onnx +runs +\\d+ operations, 1 recurrent layers\\n"
+                             "1 of 2 models run\\n$")))
+        << all.text;
+    const Outcome one = rondo_command("info " + onnx + " " + at("deeper") + " -coverage -json");
+    EXPECT_EQ(one.exit_code, 0) << one.text;
+    EXPECT_NE(one.text.find("\"runs\": true"), std::string::npos) << one.text;
+    expect_refused("info -coverage " + at("nothing"), "there is no file or folder");
+    fs::create_directories(folder / "empty");
+    expect_refused("info -coverage " + at("empty"), "has no .onnx or .xml file");
+    expect_refused("info " + onnx + " " + onnx, "info shows one model");
+}
+
 TEST_F(Command, TellsWhatPrecisionWasLost) {
     const std::string fixture = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model";
     fs::copy_file(fixture + ".bin", folder / "m.bin");

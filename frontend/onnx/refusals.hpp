@@ -1,0 +1,36 @@
+// What a model holds that can't be read, gathered so that one message says all of it.
+#pragma once
+
+#include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace rondo::onnx {
+
+/// Leaves the reader of a body whose results hang on something refused. It is no Error: whoever
+/// reads the body refuses the node that owns it, and the reason is known already.
+struct RefusedBody {};
+
+/// Nodes that read a refused node's outputs aren't looked at: what they would be refused for could
+/// be the other node's fault.
+class Refusals {
+public:
+    /// `name`: "LSTM (opset 14)". The same operator again counts once.
+    void add_operator(const std::string& name) { operators_.insert(name); }
+    /// `message`: what a supported operator can't do, with its place. The same one again, from a
+    /// body that is read again, counts once.
+    void add_feature(const std::string& message);
+    void add_unseen() { ++unseen_; }
+
+    bool empty() const { return operators_.empty() && features_.empty(); }
+    /// Throws UnsupportedError that names everything, unless nothing was refused.
+    void check() const;
+
+private:
+    std::set<std::string> operators_;
+    std::vector<std::string> features_;  // in the order of the nodes
+    std::size_t unseen_ = 0;
+};
+
+}  // namespace rondo::onnx
