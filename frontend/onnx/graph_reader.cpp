@@ -14,6 +14,7 @@
 #include "core/support/error_place.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/context/scope.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/local_functions.hpp"
 #include "frontend/onnx/node_places.hpp"
@@ -323,6 +324,9 @@ private:
             at_place(place, [&] {
                 Output source = find(graph_, graph_.node_size(), output.name());
                 if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
+                if (!is_tensor(source)) {
+                    throw UnsupportedError("it is a sequence or optional value; expected a tensor");
+                }
                 if (request != nullptr && request->extra_axis) {
                     if (const auto axis = request->extra_axis(results_.size())) {
                         source = with_extra_axis(source, *axis, output.name());

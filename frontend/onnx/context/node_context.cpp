@@ -4,6 +4,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/support/error_place.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -25,6 +26,19 @@ bool NodeContext::has_input(std::size_t index) const {
 }
 
 Output NodeContext::input(std::size_t index) {
+    const Output value = any_input(index);
+    if (is_tensor(value)) return value;
+    throw UnsupportedError("input " + std::to_string(index) +
+                           " is a sequence or optional value; expected a tensor");
+}
+
+std::vector<Output> NodeContext::sequence(std::size_t index) {
+    const Output value = any_input(index);
+    if (const auto* sequence = as_op<Sequence>(value.node())) return sequence->inputs();
+    throw ModelError("input " + std::to_string(index) + " is a tensor; expected a sequence");
+}
+
+Output NodeContext::any_input(std::size_t index) {
     if (!has_input(index)) throw ModelError("input " + std::to_string(index) + " is missing");
     read_[index] = true;
     return inputs_[index];

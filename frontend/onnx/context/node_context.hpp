@@ -39,8 +39,13 @@ public:
     /// Without omitted inputs at the end.
     std::size_t input_count() const { return inputs_.size(); }
     bool has_input(std::size_t index) const;
-    /// Throws ModelError where it is omitted: "input 1 is missing".
+    /// Throws ModelError where it is omitted: "input 1 is missing"; UnsupportedError where it is no
+    /// tensor.
     Output input(std::size_t index);
+    /// The same, but it may be a sequence or an optional value (context/sequence.hpp).
+    Output any_input(std::size_t index);
+    /// The tensors of an input that is a sequence; throws ModelError where it is none.
+    std::vector<Output> sequence(std::size_t index);
     /// Empty where it is omitted.
     Output optional_input(std::size_t index);
     /// All of them; throws where one is omitted or there are fewer than `min`.

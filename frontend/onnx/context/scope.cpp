@@ -4,6 +4,7 @@
 
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -39,6 +40,12 @@ Output Scope::capture(const Output& outer) {
         own->set_name(names_->take(constant->name()));
         return own;
     }
+    if (const auto sequence = as<Sequence>(outer)) {
+        std::vector<Output> tensors;
+        for (const Output& tensor : sequence->inputs()) tensors.push_back(capture(tensor));
+        return make_node<Sequence>(std::move(tensors));
+    }
+    if (!is_tensor(outer)) return make_node<EmptyOptional>();
     const auto known = std::find_if(captures_.begin(), captures_.end(),
                                     [&](const Capture& one) { return one.outer == outer; });
     if (known != captures_.end()) return known->parameter;

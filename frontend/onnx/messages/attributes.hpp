@@ -32,6 +32,8 @@ public:
     bool flag(const std::string& name, bool default_value);
 
     bool has(const std::string& name) const;
+    /// Reads an attribute, of whatever type, that says nothing the converter doesn't know.
+    void skip(const std::string& name) { read_.insert(name); }
     /// Throws UnsupportedError for the first attribute that the converter did not read.
     void check_all_read() const;
 

@@ -47,6 +47,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     reshape_converters,
     rnn_converters,
     scan_converters,
+    sequence_converters,
     shape_converters,
     slice_converters,
     softmax_converters,

@@ -9,5 +9,6 @@ namespace rondo::onnx {
 std::span<const OpEntry> if_converters();
 std::span<const OpEntry> loop_converters();
 std::span<const OpEntry> scan_converters();
+std::span<const OpEntry> sequence_converters();
 
 }  // namespace rondo::onnx

@@ -6,7 +6,7 @@ namespace rondo::onnx {
 namespace {
 
 // No node: the tensor gets one more name.
-std::vector<Output> convert_identity(NodeContext& context) { return {context.input(0)}; }
+std::vector<Output> convert_identity(NodeContext& context) { return {context.any_input(0)}; }
 
 constexpr OpEntry kEntries[] = {
     {"", "Identity", 1, convert_identity},
