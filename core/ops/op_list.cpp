@@ -1,4 +1,5 @@
 #include "core/ops/op_list.hpp"
+#include "core/ops/movement/pad.hpp"
 
 #include <array>
 
@@ -87,6 +88,9 @@ constexpr std::array kSingleOps = {
     entry<LSTMSequence>(),
     entry<Loop>(),
     entry<MatMul>(),
+    entry<Pad, Pad::kOpset1>(),
+    entry<Pad, Pad::kRondoType>(),
+    entry<Pad>(),
     entry<Parameter>(),
     entry<RNNCell, RNNCell::kRondoType>(),
     entry<RNNCell>(),

@@ -184,11 +184,38 @@ bool expand(ModelMaker& maker) {
     return true;
 }
 
+// A value whose last axis is known and has `least` elements or more.
+std::optional<Value> pick_with_known_end(ModelMaker& maker, std::int64_t least) {
+    return maker.pick([&](const Value& value) {
+        return value.rank() >= 1 && value.last().is_known() && value.last().factor >= least;
+    });
+}
+
+// The last axis, in any mode.
+bool pad(ModelMaker& maker) {
+    const auto x = pick_with_known_end(maker, 2);
+    if (!x) return false;
+    constexpr const char* kModes[] = {"constant", "edge", "reflect"};
+    const char* mode = kModes[maker.number(0, 2)];
+    const std::int64_t begin = maker.number(-1, 2);
+    const std::int64_t end = maker.number(0, 2);
+    std::vector<std::int64_t> pads(2 * x->rank(), 0);
+    pads[x->rank() - 1] = begin;
+    pads.back() = end;
+    Extents shape = x->shape;
+    shape.back() = known(x->last().factor + begin + end);
+    std::vector<Value> inputs{*x, maker.ints(pads)};
+    if (maker.chance(0.5)) inputs.push_back(maker.filled({}, 0.5F));
+    maker.add("Pad", inputs, shape, ElementType::f32,
+              [&](NodeBuilder& node) { node.with("mode", mode); });
+    return true;
+}
+
 }  // namespace
 
 std::vector<Recipe> movement_recipes() {
-    return {transpose, flatten_last, heads,  slice,         split_and_concat, concat,
-            gather,    embedding,    expand, slice_by_data, unsqueeze_squeeze};
+    return {transpose, flatten_last, heads,  slice,         split_and_concat,  concat,
+            gather,    embedding,    expand, slice_by_data, unsqueeze_squeeze, pad};
 }
 
 }  // namespace rondo::test

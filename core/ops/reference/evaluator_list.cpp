@@ -1,6 +1,7 @@
 // Which evaluator computes which op.
 #include <array>
 
+#include "core/ops/movement/pad.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/support/tables.hpp"
 
@@ -72,6 +73,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
+    EvaluatorEntry{&ops::Pad::kRondoType, pad},
+    EvaluatorEntry{&ops::Pad::kType, pad},
     EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNCell::kType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},

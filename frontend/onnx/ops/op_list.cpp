@@ -42,6 +42,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     lstm_converters,
     matmul_converters,
     n_ary_converters,
+    pad_converters,
     pow_converters,
     reduce_converters,
     reshape_converters,

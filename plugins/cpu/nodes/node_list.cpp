@@ -41,6 +41,7 @@ constexpr NodeEntry kNodes[] = {
     {"Loop", make_loop_node},
     {"MatMul", make_matmul_node},
     {"OrderedSequence", make_ordered_sequence_node},
+    {"Pad", make_pad_node},
     {"RNNCell", make_recurrent_node},
     {"RNNSequence", make_recurrent_node},
     {"ReadValue", make_read_value_node},

@@ -12,6 +12,7 @@ namespace rondo::reference {
 void broadcast(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void concat(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void pad(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void reshape(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);

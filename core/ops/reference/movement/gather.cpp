@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "core/ops/reference/common/context.hpp"
+#include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/movement/evaluators.hpp"
 
 namespace rondo::reference {
@@ -17,25 +18,6 @@ std::size_t product(const Shape& shape, std::size_t first, std::size_t last) {
                            std::multiplies<>());
 }
 
-// All indices counted from the front.
-std::vector<std::size_t> checked_indices(const InferContext& context, const Tensor& indices,
-                                         std::size_t extent) {
-    const auto end = static_cast<std::int64_t>(extent);
-    const bool is_u64 = indices.element_type() == ElementType::u64;
-    std::vector<std::size_t> result;
-    for (const std::int64_t index : to_int64_vector(indices)) {
-        // A u64 above 2^63 arrives here below 0, but is no index from the end.
-        if (index < (is_u64 ? 0 : -end) || index >= end) {
-            context.fail("index " +
-                         (is_u64 ? std::to_string(static_cast<std::uint64_t>(index))
-                                 : std::to_string(index)) +
-                         " is out of range for an axis of extent " + std::to_string(end));
-        }
-        result.push_back(static_cast<std::size_t>(index < 0 ? index + end : index));
-    }
-    return result;
-}
-
 }  // namespace
 
 void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
@@ -46,7 +28,7 @@ void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> 
     const auto batch = static_cast<std::size_t>(
         batch_dims < 0 ? batch_dims + static_cast<std::int64_t>(shape.size()) : batch_dims);
     const std::size_t axis = normalize_axis(context, to_int64_vector(inputs[2]).at(0), data.size());
-    const auto indices = checked_indices(context, inputs[1], data[axis]);
+    const auto indices = places_on_axis(context, inputs[1], data[axis]);
     if (outputs[0].size() == 0) return;
     const std::size_t batches = product(shape, 0, batch);
     const std::size_t rows = product(data, batch, axis);

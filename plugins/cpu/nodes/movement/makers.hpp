@@ -9,6 +9,7 @@ namespace rondo::cpu {
 std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_pad_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_strided_slice_node(const Node& node, const CompileContext& context);

@@ -69,6 +69,12 @@ void add_movement(std::vector<OpSample>& samples) {
     samples.push_back({"Concat", {data({2, 3}), data({2, 4})}, {{"axis", "1"}}});
     samples.push_back({"Gather", {data({3, 4}), indices({2, 2}, {1, 3, 0, 1}), one_int(1)}});
     samples.push_back({"Gather", {data({6}), indices({}, {4}), one_int(0)}});
+    samples.push_back({"Pad", {data({2, 3, 4}), ints({0, -1, 1}), ints({0, 2, 3})}});
+    samples.push_back({"Pad", {data({3, 4}), ints({1, 2}), ints({0, 0}), data({})}});
+    for (const char* mode : {"edge", "reflect", "symmetric", "wrap"}) {
+        samples.push_back(
+            {"Pad", {data({3, 4}), ints({1, 0}), ints({2, 5})}, {{"pad_mode", mode}}});
+    }
     samples.push_back({"Reshape", {data({3, 4}), ints({2, 6})}, {{"special_zero", "0"}}});
     samples.push_back({"Slice", {data({5, 6}), ints({4}), ints({0}), ints({-2}), ints({1})}});
     samples.push_back({"Split", {data({4, 6}), one_int(1)}, {{"num_splits", "3"}}});

@@ -1,0 +1,143 @@
+// Converts Pad.
+#include "core/ops/movement/pad.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/movement/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+constexpr std::int64_t kAxesSince = 18;
+constexpr std::int64_t kWrapSince = 19;
+
+struct Pads {
+    Output begin;
+    Output end;
+};
+
+ops::PadMode mode_of(NodeContext& context) {
+    const std::string mode = context.attributes().find_string("mode").value_or("constant");
+    if (mode == "constant") return ops::PadMode::constant;
+    if (mode == "edge") return ops::PadMode::edge;
+    if (mode == "reflect") return ops::PadMode::reflect;
+    if (mode == "wrap" && context.opset() >= kWrapSince) return ops::PadMode::wrap;
+    throw ModelError("attribute 'mode' is '" + mode + "'; expected constant, reflect, edge or, " +
+                     "since opset 19, wrap");
+}
+
+// All pads at the beginnings of the axes, then all at their ends.
+Pads known_pads(NodeContext& context, const Ints& pads) {
+    if (pads.size() % 2 != 0) {
+        throw ModelError("pads has " + std::to_string(pads.size()) +
+                         " elements; expected two for each axis");
+    }
+    const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
+    return {make_ints(context, "pads_begin", Ints(pads.begin(), middle)),
+            make_ints(context, "pads_end", Ints(middle, pads.end()))};
+}
+
+Pads pads_of_all_axes(NodeContext& context, const Output& pads) {
+    if (const auto known = NodeContext::known_ints(pads)) return known_pads(context, *known);
+    const auto parts = make_split(context, "pads", pads, 0, 2);
+    return {parts[0], parts[1]};
+}
+
+std::vector<std::size_t> axes_of(NodeContext& context, const Output& axes) {
+    const auto known = NodeContext::known_ints(axes);
+    const PartialShape& shape = context.input(0).shape();
+    if (!known || !shape.has_rank()) {
+        throw UnsupportedError(
+            "axes that are known only at run time, or that belong to data of an unknown rank, are "
+            "not supported; expected constant axes of data of a known rank");
+    }
+    return ops::distinct_axes(InferContext(context.name(), "Pad", {}), *known, shape.rank());
+}
+
+// Where the pads of each axis stand among the pads and one 0 behind them: -1 is the 0.
+Ints places_of(const std::vector<std::size_t>& axes, std::size_t rank, std::size_t first) {
+    Ints places(rank, -1);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        places[axes[i]] = static_cast<std::int64_t>(first + i);
+    }
+    return places;
+}
+
+Pads pads_of_axes(NodeContext& context, const Output& pads, const std::vector<std::size_t>& axes) {
+    const std::size_t rank = context.input(0).shape().rank();
+    const auto count = static_cast<std::int64_t>(2 * axes.size());
+    NodeContext::check_shape(pads, {count}, "pads");
+    if (axes.empty()) return known_pads(context, Ints(2 * rank, 0));
+    // An open shape is checked when it runs.
+    const Output checked = pads.shape().is_static()
+                               ? pads
+                               : Output(make_reshape(context, "pads_of_axes", pads, {count}));
+    const Output all =
+        make_concat(context, "pads", {checked, make_ints(context, "no_pad", {0})}, 0);
+    const auto choose = [&](const char* role, std::size_t first) -> Output {
+        const std::string name(role);
+        return context.make<ops::Gather>(
+            name, all, make_ints(context, name + "/places", places_of(axes, rank, first)),
+            make_int_scalar(context, name + "/axis", 0));
+    };
+    return {choose("pads_begin", 0), choose("pads_end", axes.size())};
+}
+
+std::vector<Output> make_pad(NodeContext& context, const Pads& pads, const Output& value) {
+    std::vector<Output> inputs{context.input(0), pads.begin, pads.end};
+    const ops::PadMode mode = mode_of(context);
+    if (value && mode == ops::PadMode::constant) inputs.push_back(value);
+    return {context.make<ops::Pad>("", std::move(inputs), mode)};
+}
+
+// Before opset 11 pads and value are attributes; in opset 1 pads are called paddings.
+std::vector<Output> convert_pads_attribute(NodeContext& context, const char* name) {
+    const auto pads = context.attributes().find_ints(name);
+    if (!pads) throw ModelError("attribute '" + std::string(name) + "' is missing");
+    const float value = context.attributes().find_float("value").value_or(0.0F);
+    Output pad_value;
+    if (value != 0) {
+        const ElementType type = NodeContext::known_type(context.input(0), "data");
+        pad_value = make_filled(context, "pad_value", type, {}, static_cast<double>(value));
+    }
+    return make_pad(context, known_pads(context, *pads), pad_value);
+}
+
+std::vector<Output> convert_pad_1(NodeContext& context) {
+    return convert_pads_attribute(context, "paddings");
+}
+
+std::vector<Output> convert_pad_2(NodeContext& context) {
+    return convert_pads_attribute(context, "pads");
+}
+
+std::vector<Output> convert_pad_11(NodeContext& context) {
+    const Output pads = context.input(1);
+    Output value = context.optional_input(2);
+    // Some exporters write the scalar as a vector of one element.
+    if (value && value.shape() != PartialShape(Shape{})) {
+        value = make_reshape(context, "pad_value", value, {});
+    }
+    const Output axes = context.opset() >= kAxesSince ? context.optional_input(3) : Output();
+    const Pads split = axes ? pads_of_axes(context, pads, axes_of(context, axes))
+                            : pads_of_all_axes(context, pads);
+    return make_pad(context, split, value);
+}
+
+constexpr OpEntry kEntries[] = {
+    {"", "Pad", 1, convert_pad_1},
+    {"", "Pad", 2, convert_pad_2},
+    {"", "Pad", 11, convert_pad_11},
+};
+
+}  // namespace
+
+std::span<const OpEntry> pad_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

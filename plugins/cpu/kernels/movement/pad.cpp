@@ -1,0 +1,102 @@
+#include "plugins/cpu/kernels/movement/pad.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "plugins/cpu/kernels/movement/fill.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+bool stays(const PadAxis& axis) {
+    return axis.range.count == axis.extent && axis.range.length == axis.extent;
+}
+
+// Neighbours that stay become one axis.
+std::vector<PadAxis> joined(const std::vector<PadAxis>& axes) {
+    std::vector<PadAxis> result;
+    for (const PadAxis& axis : axes) {
+        if (!result.empty() && stays(axis) && stays(result.back())) {
+            const std::int64_t extent = result.back().extent * axis.extent;
+            result.back() = {extent, ops::PadRange(extent, 0, 0)};
+        } else {
+            result.push_back(axis);
+        }
+    }
+    return result;
+}
+
+void copy_bytes(char* to, const char* from, std::int64_t bytes) {
+    switch (bytes) {  // a size known at compile time makes a move of each
+        case 1: std::memcpy(to, from, 1); break;
+        case 2: std::memcpy(to, from, 2); break;
+        case 4: std::memcpy(to, from, 4); break;
+        case 8: std::memcpy(to, from, 8); break;
+        default: std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    }
+}
+
+}  // namespace
+
+Pad::Pad(ops::PadMode mode, const std::vector<PadAxis>& axes, std::int64_t element)
+    : mode_(mode), element_(element) {
+    std::int64_t from_step = element;
+    std::int64_t to_step = element;
+    const std::vector<PadAxis> kept = joined(axes);
+    for (auto axis = kept.rbegin(); axis != kept.rend(); ++axis) {
+        axes_.insert(axes_.begin(), {axis->range, from_step, to_step});
+        from_step *= axis->extent;
+        to_step *= axis->range.length;
+    }
+    // An innermost axis that stays is part of each block that the next one moves.
+    if (axes_.size() > 1 && stays(kept.back())) axes_.pop_back();
+}
+
+void Pad::run(const PadArgs& args, std::int64_t begin, std::int64_t end) const {
+    walk(0, {static_cast<const char*>(args.data), static_cast<char*>(args.out)}, begin, end,
+         args.value);
+}
+
+void Pad::walk(std::size_t axis, At at, std::int64_t begin, std::int64_t end,
+               const void* value) const {
+    const Axis& here = axes_[axis];
+    const std::int64_t low = std::clamp(here.range.begin(), begin, end);
+    const std::int64_t high = std::clamp(here.range.end(), low, end);
+    write_border(axis, at, begin, low, value);
+    if (low < high) {
+        const std::int64_t first = here.range.first + low - here.range.before;
+        At inner{at.from + first * here.from_step, at.to + low * here.to_step};
+        if (axis + 1 == axes_.size()) {
+            copy_bytes(inner.to, inner.from, (high - low) * here.to_step);
+        } else {
+            for (std::int64_t place = low; place < high; ++place) {
+                walk(axis + 1, inner, 0, axes_[axis + 1].range.length, value);
+                inner.from += here.from_step;
+                inner.to += here.to_step;
+            }
+        }
+    }
+    write_border(axis, at, high, end, value);
+}
+
+void Pad::write_border(std::size_t axis, At at, std::int64_t begin, std::int64_t end,
+                       const void* value) const {
+    if (begin == end) return;
+    const Axis& here = axes_[axis];
+    if (mode_ == ops::PadMode::constant) {
+        fill_elements(at.to + begin * here.to_step, value, element_,
+                      (end - begin) * here.to_step / element_);
+        return;
+    }
+    for (std::int64_t place = begin; place < end; ++place) {
+        const std::int64_t element = ops::padded_source(mode_, here.range, place);
+        const At inner{at.from + element * here.from_step, at.to + place * here.to_step};
+        if (axis + 1 == axes_.size()) {
+            copy_bytes(inner.to, inner.from, here.to_step);
+        } else {
+            walk(axis + 1, inner, 0, axes_[axis + 1].range.length, value);
+        }
+    }
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,77 @@
+// Pad: the data with other elements around it, or a part of it.
+#include "core/ops/movement/pad.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "plugins/cpu/kernels/movement/pad.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/fill_call.hpp"
+#include "plugins/cpu/nodes/movement/makers.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr std::int64_t kGrainBytes = 1 << 18;  // that are worth a thread
+constexpr std::array<char, 8> kZero{};         // the value of any type where none is given
+
+class PadCall final : public Call {
+public:
+    explicit PadCall(Pad pad) : pad_(std::move(pad)) {}
+
+    void run(const RunArgs& args) const override {
+        const void* value = args.inputs.size() > 3 ? args.inputs[3] : kZero.data();
+        share(args.team, pad_.places(), kGrainBytes / pad_.place_bytes() + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  pad_.run({args.inputs[0], value, args.outputs[0]}, begin, end);
+              });
+    }
+
+private:
+    Pad pad_;
+};
+
+// Only takes elements away.
+CopyPart part_of(const std::vector<ops::PadRange>& ranges, const CallSite& site) {
+    const std::int64_t element = element_bytes(site.inputs[0].type);
+    const Shape& result = site.outputs[0].shape;
+    CopyPart part;
+    part.layout = {element, extents_of(result), dense_strides(site.inputs[0].shape, element),
+                   dense_strides(result, element)};
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+        part.from_offset += ranges[i].first * part.layout.from[i];
+    }
+    return part;
+}
+
+class PadNode final : public CpuNode {
+public:
+    explicit PadNode(const Node& node)
+        : CpuNode(node, "pad", "rows of the data between runs of other elements") {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const auto& op = dynamic_cast<const ops::Pad&>(node());
+        if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
+        // Pads that aren't known leave a known shape only where there are no axes.
+        const auto ranges =
+            ops::pad_ranges(context_of(op, site)).value_or(std::vector<ops::PadRange>());
+        const bool adds = std::any_of(ranges.begin(), ranges.end(),
+                                      [](const auto& range) { return range.length > range.count; });
+        if (!adds) return make_view_or_copy(part_of(ranges, site));
+        std::vector<PadAxis> axes;
+        for (std::size_t i = 0; i < ranges.size(); ++i) {
+            axes.push_back({static_cast<std::int64_t>(site.inputs[0].shape[i]), ranges[i]});
+        }
+        return std::make_unique<PadCall>(Pad(op.mode(), axes, element_bytes(site.inputs[0].type)));
+    }
+};
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_pad_node(const Node& node, const CompileContext&) {
+    return std::make_unique<PadNode>(node);
+}
+
+}  // namespace rondo::cpu
