@@ -1,5 +1,6 @@
 #include "core/ops/op_list.hpp"
 #include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/tile.hpp"
 
 #include <array>
 
@@ -110,6 +111,7 @@ constexpr std::array kSingleOps = {
     entry<Squeeze>(),
     entry<StridedSlice>(),
     entry<TensorIterator>(),
+    entry<Tile>(),
     entry<Transpose>(),
     entry<Unsqueeze>(),
     entry<VariadicSplit>(),

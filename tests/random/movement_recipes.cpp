@@ -211,11 +211,28 @@ bool pad(ModelMaker& maker) {
     return true;
 }
 
+// Some of the known axes, twice.
+bool tile(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 1 && value.rank() <= 3 && value.last().factor <= 8;
+    });
+    if (!x) return false;
+    Extents shape = x->shape;
+    std::vector<std::int64_t> repeats;
+    for (Extent& extent : shape) {
+        repeats.push_back(extent.is_known() && maker.chance(0.5) ? 2 : 1);
+        extent = known(repeats.back()) * extent;
+    }
+    maker.add("Tile", {*x, maker.ints(repeats)}, shape);
+    return true;
+}
+
 }  // namespace
 
 std::vector<Recipe> movement_recipes() {
     return {transpose, flatten_last, heads,  slice,         split_and_concat,  concat,
-            gather,    embedding,    expand, slice_by_data, unsqueeze_squeeze, pad};
+            gather,    embedding,    expand, slice_by_data, unsqueeze_squeeze, pad,
+            tile};
 }
 
 }  // namespace rondo::test

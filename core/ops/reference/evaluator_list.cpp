@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/tile.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/support/tables.hpp"
 
@@ -88,6 +89,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Split::kType, split},
     EvaluatorEntry{&ops::Squeeze::kType, squeeze},
     EvaluatorEntry{&ops::StridedSlice::kType, strided_slice},
+    EvaluatorEntry{&ops::Tile::kType, tile},
     EvaluatorEntry{&ops::Transpose::kType, transpose},
     EvaluatorEntry{&ops::Unsqueeze::kType, unsqueeze},
     EvaluatorEntry{&ops::VariadicSplit::kType, variadic_split},

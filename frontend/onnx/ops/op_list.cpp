@@ -54,6 +54,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     softmax_converters,
     split_converters,
     squeeze_converters,
+    tile_converters,
     transpose_converters,
     unary_converters,
     where_converters,

@@ -56,6 +56,7 @@ constexpr NodeEntry kNodes[] = {
     {"StoredWeights", make_stored_weights_node},
     {"StridedSlice", make_strided_slice_node},
     {"TensorIterator", make_loop_node},
+    {"Tile", make_tile_node},
     {"Transpose", make_transpose_node},
     {"Unsqueeze", make_view_node},
     {"VariadicSplit", make_split_node},

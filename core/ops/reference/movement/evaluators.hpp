@@ -18,6 +18,7 @@ void slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> o
 void split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void squeeze(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void strided_slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void tile(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void transpose(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void unsqueeze(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void variadic_split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);

@@ -15,6 +15,7 @@ std::span<const OpEntry> reshape_converters();
 std::span<const OpEntry> slice_converters();
 std::span<const OpEntry> split_converters();
 std::span<const OpEntry> squeeze_converters();
+std::span<const OpEntry> tile_converters();
 std::span<const OpEntry> transpose_converters();
 
 }  // namespace rondo::onnx

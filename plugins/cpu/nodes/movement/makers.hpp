@@ -13,6 +13,7 @@ std::unique_ptr<CpuNode> make_pad_node(const Node& node, const CompileContext& c
 std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_strided_slice_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_tile_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_transpose_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_view_node(const Node& node, const CompileContext& context);
 

@@ -82,6 +82,8 @@ void add_movement(std::vector<OpSample>& samples) {
     samples.push_back({"StridedSlice",
                        {data({5, 6}), indices({2}, {3, 0}), ints({0, 6}), ints({1, 2})},
                        {{"begin_mask", "0,1"}, {"end_mask", "0,0"}, {"shrink_axis_mask", "1,0"}}});
+    samples.push_back({"Tile", {data({2, 3}), ints({2, 1, 3})}});
+    samples.push_back({"Tile", {data({2, 3, 2}), ints({2, 1})}});
     samples.push_back({"Transpose", {data({3, 4, 5}), ints({2, 0, 1})}});
     samples.push_back({"Unsqueeze", {data({3, 4}), ints({0})}});
     samples.push_back({"VariadicSplit", {data({4, 6}), one_int(1), ints({2, -1})}});

@@ -7,6 +7,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/tile.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/expect_error.hpp"
@@ -73,6 +74,41 @@ TEST(BroadcastNode, AllModes) {
             return make_node<ops::Broadcast>(x, ints({2, 3, 4}), ints({0, 2}));
         },
         {2, 4});
+}
+
+TEST(TileNode, AnyRepeats) {
+    const auto tile = [](const std::vector<std::int64_t>& repeats) {
+        return [=](const NodePtr& x) -> Output { return make_node<ops::Tile>(x, ints(repeats)); };
+    };
+    expect_for_all_types(tile({3, 1}), {4, 5});
+    expect_for_all_types(tile({2, 3}), {4, 5});
+    expect_for_all_types(tile({2, 1, 3}), {1, 5});
+    expect_for_all_types(tile({7}), {3, 1});
+    expect_for_all_types(tile({1, 1}), {3, 4});
+    expect_for_all_types(tile({2, 0}), {3, 4});
+    expect_for_all_types(tile({2, 3}), {3, 0});
+}
+
+TEST(TileNode, RepeatsThatComeWithEachRun) {
+    const auto x = parameter("x", {-1, -1});
+    const auto repeats = parameter("r", {2}, ElementType::i32);
+    const auto graph = graph_of({x, repeats}, {make_node<ops::Tile>(x, repeats)});
+    auto rng = test_rng();
+    const Tensor data = random_tensor(ElementType::f32, {2, 3}, rng);
+    auto device = on_cpu(*graph);
+    for (const auto& r : std::vector<std::vector<std::int32_t>>{{1, 2}, {3, 1}, {0, 2}, {1, 2}}) {
+        const std::vector<Tensor> inputs{data, tensor_of<std::int32_t>({2}, r)};
+        expect_same(device.run(inputs)[0], on_reference(*graph).run(inputs)[0]);
+    }
+    const auto refused = [&](const std::vector<std::int32_t>& r, const char* text) {
+        expect_error<ModelError>(
+            [&] {
+                device.run({data, tensor_of<std::int32_t>({2}, r)});
+            },
+            text);
+    };
+    refused({-1, 1}, "repeats hold -1; expected 0 or more");
+    refused({INT32_MAX, INT32_MAX}, "");  // more elements than any tensor has
 }
 
 TEST(SliceNode, StartsStopsAndSteps) {
