@@ -1,5 +1,6 @@
 #include "core/ops/op_list.hpp"
 #include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
 
 #include <array>
@@ -101,6 +102,7 @@ constexpr std::array kSingleOps = {
     entry<ReadValue>(),
     entry<Reshape>(),
     entry<Result>(),
+    entry<ReverseSequence>(),
     entry<Select>(),
     entry<ShapeOf, ShapeOf::kOpset1>(),
     entry<ShapeOf>(),

@@ -227,6 +227,35 @@ bool tile(ModelMaker& maker) {
     return true;
 }
 
+// All rows of the first axis by one length, which is repeated as often as there are rows.
+bool reverse_sequence(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 2 && value.shape[1].is_known() && value.shape[1].factor >= 2;
+    });
+    if (!x) return false;
+    const Value shape =
+        maker.add("Shape", {*x}, {known(static_cast<std::int64_t>(x->rank()))}, ElementType::i64);
+    const Value rows =
+        maker.add("Slice", {shape, maker.ints({0}), maker.ints({1})}, {known(1)}, ElementType::i64);
+    const Value length = maker.ints({maker.number(0, x->shape[1].factor)});
+    const Value lengths = maker.add("Expand", {length, rows}, {x->shape[0]}, ElementType::i64);
+    maker.add("ReverseSequence", {*x, lengths}, x->shape, ElementType::f32,
+              [](NodeBuilder& node) { node.with("batch_axis", 0).with("time_axis", 1); });
+    return true;
+}
+
+// How many elements there are, as a factor of another value.
+bool size(ModelMaker& maker) {
+    const auto x = maker.pick_of_rank(0, 3);
+    if (!x) return false;
+    const Value count = maker.add("Size", {*x}, {}, ElementType::i64);
+    const Value number = maker.add("Cast", {count}, {}, ElementType::f32,
+                                   [](NodeBuilder& node) { node.with("to", 1); });
+    const Value scaled = maker.add("Mul", {number, maker.filled({}, 0.0625F)}, {});
+    maker.add("Add", {maker.bounded(*x), maker.bounded(scaled)}, x->shape);
+    return true;
+}
+
 }  // namespace
 
 std::vector<Recipe> movement_recipes() {

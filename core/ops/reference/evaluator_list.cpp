@@ -2,6 +2,7 @@
 #include <array>
 
 #include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/support/tables.hpp"
@@ -81,6 +82,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kType, recurrent},
     EvaluatorEntry{&ops::Reshape::kType, reshape},
+    EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
     EvaluatorEntry{&ops::Select::kType, select},
     EvaluatorEntry{&ops::ShapeOf::kType, shape_of},
     EvaluatorEntry{&ops::Slice::kType, slice},

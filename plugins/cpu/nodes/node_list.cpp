@@ -46,6 +46,7 @@ constexpr NodeEntry kNodes[] = {
     {"RNNSequence", make_recurrent_node},
     {"ReadValue", make_read_value_node},
     {"Reshape", make_view_node},
+    {"ReverseSequence", make_reverse_sequence_node},
     {"Select", make_elementwise_node},
     {"SequenceStack", make_sequence_stack_node},
     {"ShapeOf", make_shape_of_node},

@@ -14,6 +14,7 @@ void concat(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> 
 void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void pad(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void reshape(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void reverse_sequence(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void squeeze(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);

@@ -12,6 +12,7 @@ std::span<const OpEntry> flatten_converters();
 std::span<const OpEntry> gather_converters();
 std::span<const OpEntry> pad_converters();
 std::span<const OpEntry> reshape_converters();
+std::span<const OpEntry> reverse_sequence_converters();
 std::span<const OpEntry> slice_converters();
 std::span<const OpEntry> split_converters();
 std::span<const OpEntry> squeeze_converters();

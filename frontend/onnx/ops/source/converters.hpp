@@ -9,5 +9,6 @@ namespace rondo::onnx {
 std::span<const OpEntry> constant_converters();
 std::span<const OpEntry> constant_of_shape_converters();
 std::span<const OpEntry> shape_converters();
+std::span<const OpEntry> size_converters();
 
 }  // namespace rondo::onnx

@@ -1,8 +1,8 @@
 #include "plugins/cpu/kernels/movement/pad.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "plugins/cpu/kernels/movement/copy_bytes.hpp"
 #include "plugins/cpu/kernels/movement/fill.hpp"
 
 namespace rondo::cpu {
@@ -24,16 +24,6 @@ std::vector<PadAxis> joined(const std::vector<PadAxis>& axes) {
         }
     }
     return result;
-}
-
-void copy_bytes(char* to, const char* from, std::int64_t bytes) {
-    switch (bytes) {  // a size known at compile time makes a move of each
-        case 1: std::memcpy(to, from, 1); break;
-        case 2: std::memcpy(to, from, 2); break;
-        case 4: std::memcpy(to, from, 4); break;
-        case 8: std::memcpy(to, from, 8); break;
-        default: std::memcpy(to, from, static_cast<std::size_t>(bytes));
-    }
 }
 
 }  // namespace

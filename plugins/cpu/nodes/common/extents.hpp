@@ -26,6 +26,12 @@ inline std::int64_t count_of(const Shape& shape) {
     return static_cast<std::int64_t>(element_count(shape));
 }
 
+/// The product of the extents [first, last).
+inline std::int64_t extents_product(const Shape& shape, std::size_t first, std::size_t last) {
+    return count_of(Shape(shape.begin() + static_cast<std::ptrdiff_t>(first),
+                          shape.begin() + static_cast<std::ptrdiff_t>(last)));
+}
+
 /// Row-major strides in units of `element`: 1 for elements, their size for bytes.
 inline Strides dense_strides(const Shape& shape, std::int64_t element) {
     Strides strides(shape.size());

@@ -53,21 +53,15 @@ private:
     AxisValues axis_;
 };
 
-std::int64_t product(const Shape& shape, std::size_t first, std::size_t last) {
-    std::int64_t result = 1;
-    for (std::size_t i = first; i < last; ++i) result *= static_cast<std::int64_t>(shape[i]);
-    return result;
-}
-
 GatherSizes sizes_of(const CallSite& site, std::size_t axis, std::size_t batch) {
     const Shape& data = site.inputs[0].shape;
     const Shape& indices = site.inputs[1].shape;
     GatherSizes sizes;
-    sizes.batches = product(data, 0, batch);
-    sizes.rows = product(data, batch, axis);
+    sizes.batches = extents_product(data, 0, batch);
+    sizes.rows = extents_product(data, batch, axis);
     sizes.extent = static_cast<std::int64_t>(data[axis]);
-    sizes.count = product(indices, batch, indices.size());
-    sizes.block = product(data, axis + 1, data.size()) * element_bytes(site.inputs[0].type);
+    sizes.count = extents_product(indices, batch, indices.size());
+    sizes.block = extents_product(data, axis + 1, data.size()) * element_bytes(site.inputs[0].type);
     return sizes;
 }
 

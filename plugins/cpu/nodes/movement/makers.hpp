@@ -10,6 +10,8 @@ std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileCont
 std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_pad_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_reverse_sequence_node(const Node& node,
+                                                    const CompileContext& context);
 std::unique_ptr<CpuNode> make_slice_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_split_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_strided_slice_node(const Node& node, const CompileContext& context);

@@ -76,6 +76,12 @@ void add_movement(std::vector<OpSample>& samples) {
             {"Pad", {data({3, 4}), ints({1, 0}), ints({2, 5})}, {{"pad_mode", mode}}});
     }
     samples.push_back({"Reshape", {data({3, 4}), ints({2, 6})}, {{"special_zero", "0"}}});
+    samples.push_back({"ReverseSequence",
+                       {data({3, 4, 2}), indices({3}, {4, 0, 3})},
+                       {{"batch_axis", "0"}, {"seq_axis", "1"}}});
+    samples.push_back({"ReverseSequence",
+                       {data({4, 2, 3}), indices({3}, {4, 1, 3})},
+                       {{"batch_axis", "2"}, {"seq_axis", "0"}}});
     samples.push_back({"Slice", {data({5, 6}), ints({4}), ints({0}), ints({-2}), ints({1})}});
     samples.push_back({"Split", {data({4, 6}), one_int(1)}, {{"num_splits", "3"}}});
     samples.push_back({"Squeeze", {data({3, 1, 4}), ints({1})}});

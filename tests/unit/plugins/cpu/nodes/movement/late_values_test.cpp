@@ -3,6 +3,7 @@
 
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/transpose.hpp"
@@ -119,6 +120,33 @@ TEST(GatherNode, AnAxisThatEachRunReads) {
     expect_error<ModelError>([&] { run(0, 1); },
                              "node 'g' (Gather): axis 1 is out of range for rank 1");
     expect_error<ModelError>([&] { run(4, 0); }, "index 4 is out of range for an axis of extent 4");
+}
+
+TEST(ReverseSequenceNode, LengthsThatComeWithEachRun) {
+    auto rng = test_rng();
+    for (const auto& [batch, sequence] : {std::pair{0, 1}, std::pair{1, 0}, std::pair{2, 0}}) {
+        const auto x = parameter("x", PartialShape::of_rank(3));
+        const auto lengths = parameter("lengths", {-1}, ElementType::i32);
+        const auto graph =
+            graph_of({x, lengths},
+                     {named(make_node<ops::ReverseSequence>(x, lengths, batch, sequence), "r")});
+        auto device = on_cpu(*graph);
+        const Tensor data = random_tensor(ElementType::f32, {3, 3, 3}, rng);
+        for (const auto& l : {std::vector<std::int32_t>{3, 1, 0}, {2, 2, 3}}) {
+            const std::vector<Tensor> inputs{data, tensor_of<std::int32_t>({3}, l)};
+            expect_same(device.run(inputs)[0], on_reference(*graph).run(inputs)[0]);
+        }
+        for (const std::int32_t length : {-1, 4}) {
+            expect_error<ModelError>(
+                [&] {
+                    device.run({data, tensor_of<std::int32_t>({3}, {0, length, 0})});
+                },
+                "node 'r' (ReverseSequence): the length of row 1 is " + std::to_string(length) +
+                    "; expected 0 to 3");
+        }
+        expect_like_reference(*graph,
+                              {Tensor(ElementType::f32, {0, 0, 0}), Tensor(ElementType::i32, {0})});
+    }
 }
 
 TEST(TransposeNode, AScalarHasNoOrder) {
