@@ -2,6 +2,7 @@
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
+#include "core/ops/source/range.hpp"
 
 #include <array>
 
@@ -98,6 +99,7 @@ constexpr std::array kSingleOps = {
     entry<RNNCell>(),
     entry<RNNSequence, RNNSequence::kRondoType>(),
     entry<RNNSequence>(),
+    entry<Range>(),
     entry<ReadValue3>(),
     entry<ReadValue>(),
     entry<Reshape>(),

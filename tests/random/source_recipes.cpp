@@ -94,10 +94,40 @@ bool extent_as_number(ModelMaker& maker) {
     return true;
 }
 
+// 0, 1, ... along an axis, added to it: positions, as attention has them.
+bool positions(ModelMaker& maker) {
+    const auto x = maker.pick_of_rank(1, 4);
+    if (!x) return false;
+    const Value extent =
+        maker.add("Squeeze", {extent_of(maker, *x, x->rank() - 1)}, {}, ElementType::i64);
+    const Value range = maker.add("Range", {maker.int_scalar(0), extent, maker.int_scalar(1)},
+                                  {x->last()}, ElementType::i64);
+    const Value number = maker.add("Cast", {range}, {x->last()}, ElementType::f32,
+                                   [](NodeBuilder& node) { node.with("to", 1); });
+    const Value scaled = maker.add("Mul", {number, maker.filled({}, 0.0625F)}, {x->last()});
+    maker.add("Add", {maker.bounded(*x), maker.bounded(scaled)}, x->shape);
+    return true;
+}
+
+// As many numbers as the input "k" says: a length that depends on data.
+bool range_by_data(ModelMaker& maker) {
+    const auto count =
+        maker.pick([](const Value& value) { return value.holds_k; }, ElementType::i64);
+    if (!count) return false;
+    const Value stop = maker.add("Squeeze", {*count}, {}, ElementType::i64);
+    const Value range = maker.add("Range", {maker.int_scalar(0), stop, maker.int_scalar(1)}, {kK},
+                                  ElementType::i64);
+    const Value number = maker.add("Cast", {range}, {kK}, ElementType::f32,
+                                   [](NodeBuilder& node) { node.with("to", 1); });
+    maker.bounded(number);
+    return true;
+}
+
 }  // namespace
 
 std::vector<Recipe> source_recipes() {
-    return {zeros, product_of_zeros, product_of_zeros, fold_by_arithmetic, extent_as_number};
+    return {positions,        range_by_data,      zeros,           product_of_zeros,
+            product_of_zeros, fold_by_arithmetic, extent_as_number};
 }
 
 }  // namespace rondo::test

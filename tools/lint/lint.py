@@ -32,7 +32,8 @@ KERNEL_USES = ["core/support", "core/ops/common/type_rule.hpp",
                "core/ops/common/visit_function.hpp",
                "core/ops/elementwise/formulas.hpp", "core/ops/elementwise/functions.hpp",
                "core/ops/movement/pad_range.hpp", "core/ops/recurrent/functions.hpp",
-               "core/ops/reduction/formulas.hpp", "core/ops/reduction/functions.hpp"]
+               "core/ops/reduction/formulas.hpp", "core/ops/reduction/functions.hpp",
+               "core/ops/source/range_numbers.hpp"]
 ALLOWED = {
     **CORE_BELOW,
     "frontend": ["core"],

@@ -5,6 +5,7 @@
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/range.hpp"
 #include "core/support/tables.hpp"
 
 // keep-sorted
@@ -81,6 +82,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::RNNCell::kType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kType, recurrent},
+    EvaluatorEntry{&ops::Range::kType, range},
     EvaluatorEntry{&ops::Reshape::kType, reshape},
     EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
     EvaluatorEntry{&ops::Select::kType, select},

@@ -44,6 +44,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     n_ary_converters,
     pad_converters,
     pow_converters,
+    range_converters,
     reduce_converters,
     reshape_converters,
     reverse_sequence_converters,

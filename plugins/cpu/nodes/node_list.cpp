@@ -44,6 +44,7 @@ constexpr NodeEntry kNodes[] = {
     {"Pad", make_pad_node},
     {"RNNCell", make_recurrent_node},
     {"RNNSequence", make_recurrent_node},
+    {"Range", make_range_node},
     {"ReadValue", make_read_value_node},
     {"Reshape", make_view_node},
     {"ReverseSequence", make_reverse_sequence_node},

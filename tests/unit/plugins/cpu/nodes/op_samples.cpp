@@ -154,6 +154,12 @@ std::vector<OpSample> op_samples() {
          {data({2, 3, 9}, -1, 1), data({4, 3, 2}, -1, 1)},
          {{"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}},
          8});
+    for (const char* type : {"f32", "f16", "i64"}) {
+        samples.push_back(
+            {"Range", {one_int(3), one_int(20), one_int(4)}, {{"output_type", type}}});
+    }
+    samples.push_back(
+        {"Range", {data({}, 1, 3), data({}, 20, 30), data({}, 1, 2)}, {{"output_type", "f32"}}});
     samples.push_back({"ShapeOf", {data({2, 3})}, {{"output_type", "i32"}}});
     return samples;
 }
