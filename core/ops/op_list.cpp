@@ -2,6 +2,7 @@
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
+#include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/source/range.hpp"
 
 #include <array>
@@ -89,6 +90,7 @@ constexpr std::array kSingleOps = {
     entry<LSTMCell>(),
     entry<LSTMSequence, LSTMSequence::kRondoType>(),
     entry<LSTMSequence>(),
+    entry<LogSoftmax>(),
     entry<Loop>(),
     entry<MatMul>(),
     entry<Pad, Pad::kOpset1>(),

@@ -9,8 +9,11 @@ bool softmax(ModelMaker& maker) {
     const auto x = maker.pick_of_rank(1, 4);
     if (!x) return false;
     const std::int64_t axis = maker.number(-1, static_cast<std::int64_t>(x->rank()) - 1);
-    maker.add("Softmax", {elementwise_chain(maker, *x, 3)}, x->shape, ElementType::f32,
-              [&](NodeBuilder& node) { node.with("axis", axis); });
+    const bool is_log = maker.chance(0.3);
+    const Value result =
+        maker.add(is_log ? "LogSoftmax" : "Softmax", {elementwise_chain(maker, *x, 3)}, x->shape,
+                  ElementType::f32, [&](NodeBuilder& node) { node.with("axis", axis); });
+    if (is_log) maker.bounded(result);
     return true;
 }
 

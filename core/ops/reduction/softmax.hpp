@@ -8,7 +8,7 @@
 namespace rondo::ops {
 
 /// Input: x of a floating type. Output: exp(x) / sum(exp(x)) along `axis`; same type and shape.
-/// The common base of its two forms in the IR.
+/// The common base of its two forms in the IR, and of LogSoftmax.
 class SoftmaxBase : public Node {
 public:
     SoftmaxBase() = default;

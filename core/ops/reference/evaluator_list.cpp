@@ -4,6 +4,7 @@
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
+#include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/support/tables.hpp"
@@ -75,6 +76,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
+    EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
     EvaluatorEntry{&ops::Pad::kRondoType, pad},
     EvaluatorEntry{&ops::Pad::kType, pad},

@@ -38,6 +38,7 @@ constexpr NodeEntry kNodes[] = {
     {"If", make_if_node},
     {"LSTMCell", make_recurrent_node},
     {"LSTMSequence", make_recurrent_node},
+    {"LogSoftmax", make_softmax_node},
     {"Loop", make_loop_node},
     {"MatMul", make_matmul_node},
     {"OrderedSequence", make_ordered_sequence_node},

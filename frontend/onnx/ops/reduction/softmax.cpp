@@ -1,8 +1,9 @@
-// Converts Softmax.
+// Converts Softmax and LogSoftmax.
 #include "core/ops/reduction/softmax.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/reduction/log_softmax.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -12,14 +13,14 @@
 namespace rondo::onnx {
 namespace {
 
-std::int64_t axis_of(NodeContext& context, const PartialShape& shape) {
+std::int64_t axis_of(NodeContext& context, const PartialShape& shape, std::string_view type) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(1);
     if (!shape.has_rank()) {
         if (axis >= 0 && axis < static_cast<std::int64_t>(kMaxAxes)) return axis;
         throw UnsupportedError("axis is " + std::to_string(axis) +
                                ", but the input's rank isn't known");
     }
-    const InferContext place(context.name(), "Softmax", {});
+    const InferContext place(context.name(), type, {});
     return static_cast<std::int64_t>(normalize_axis(place, axis, shape.rank()));
 }
 
@@ -34,26 +35,30 @@ std::vector<std::int64_t> flat_pattern(const PartialShape& shape, std::int64_t a
 }
 
 // Before opset 13 all axes from `axis` on are one: flattened to it, normalised, put back.
+template <typename T>
 std::vector<Output> convert_softmax_1(NodeContext& context) {
     const Output x = context.input(0);
     const PartialShape& shape = x.shape();
-    const std::int64_t axis = axis_of(context, shape);
+    const std::int64_t axis = axis_of(context, shape, T::kType.name);
     if (shape.has_rank() && axis + 1 == static_cast<std::int64_t>(shape.rank())) {
-        return {context.make<ops::Softmax>("", x, axis)};
+        return {context.make<T>("", x, axis)};
     }
     const Output flat = make_reshape(context, "flat", x, flat_pattern(shape, axis));
-    const Output normalised = context.make<ops::Softmax>("normalised", flat, axis);
+    const Output normalised = context.make<T>("normalised", flat, axis);
     return {context.make<ops::Reshape>("", normalised, make_shape_of(context, "shape", x))};
 }
 
+template <typename T>
 std::vector<Output> convert_softmax_13(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
-    return {context.make<ops::Softmax>("", context.input(0), axis)};
+    return {context.make<T>("", context.input(0), axis)};
 }
 
 constexpr OpEntry kEntries[] = {
-    {"", "Softmax", 1, convert_softmax_1},
-    {"", "Softmax", 13, convert_softmax_13},
+    {"", "LogSoftmax", 1, convert_softmax_1<ops::LogSoftmax>},
+    {"", "LogSoftmax", 13, convert_softmax_13<ops::LogSoftmax>},
+    {"", "Softmax", 1, convert_softmax_1<ops::Softmax>},
+    {"", "Softmax", 13, convert_softmax_13<ops::Softmax>},
 };
 
 }  // namespace

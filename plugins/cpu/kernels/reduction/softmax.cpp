@@ -1,9 +1,9 @@
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "core/ops/elementwise/functions.hpp"
+#include "plugins/cpu/kernels/reduction/row_sums.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -15,36 +15,6 @@ ProgramStep step(Kind kind, Function function, std::initializer_list<std::uint8_
     ProgramStep made{kind, static_cast<std::uint8_t>(function), {}, 0};
     std::copy(operands.begin(), operands.end(), made.operands);
     return made;
-}
-
-// How many partial sums a row is summed in, whatever the width of the registers.
-constexpr int kSums = 16;
-
-template <typename T>
-T row_max(const T* src, std::int64_t n) {
-    T lanes[kSums];
-    std::fill_n(lanes, kSums, -std::numeric_limits<T>::infinity());
-    std::int64_t i = 0;
-    for (; i + kSums <= n; i += kSums) {
-        for (int j = 0; j < kSums; ++j) lanes[j] = src[i + j] > lanes[j] ? src[i + j] : lanes[j];
-    }
-    for (int j = 0; i + j < n; ++j) lanes[j] = std::max(lanes[j], src[i + j]);
-    return *std::max_element(lanes, lanes + kSums);
-}
-
-// Lane j sums the elements j, j + 16, ...; the lanes are added as a tree.
-template <typename T>
-T row_sum(const T* src, std::int64_t n) {
-    T lanes[kSums] = {};
-    std::int64_t i = 0;
-    for (; i + kSums <= n; i += kSums) {
-        for (int j = 0; j < kSums; ++j) lanes[j] += src[i + j];
-    }
-    for (int j = 0; i + j < n; ++j) lanes[j] += src[i + j];
-    for (int width = kSums / 2; width > 0; width /= 2) {
-        for (int j = 0; j < width; ++j) lanes[j] += lanes[j + width];
-    }
-    return lanes[0];
 }
 
 }  // namespace
@@ -71,7 +41,9 @@ void SoftmaxKernel::run_rows(const T* src, T* dst, std::int64_t rows, std::int64
     for (std::int64_t row = 0; row < rows; ++row, src += n, dst += n) {
         const T largest = row_max(src, n);
         exponential_->run({{src, &largest}, {false, true}, dst, n});
-        const T sum = row_sum(dst, n);
+        RowSum<T> sums;
+        sums.add(dst, n);
+        const T sum = sums.total();
         quotient_->run({{dst, &sum}, {false, true}, dst, n});
     }
 }

@@ -6,11 +6,12 @@
 #include <utility>
 
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
+#include "plugins/cpu/kernels/reduction/row_kernel.hpp"
 
 namespace rondo::cpu {
 
 /// exp(x - max) / sum over rows, summed in one fixed order.
-class SoftmaxKernel {
+class SoftmaxKernel final : public RowKernel {
 public:
     /// The programs that it runs; their second input repeats.
     static ElementwiseProgram exponential(Precision precision);  ///< exp(x - max)
@@ -21,9 +22,8 @@ public:
                   std::shared_ptr<const ElementwiseKernel> quotient)
         : exponential_(std::move(exponential)), quotient_(std::move(quotient)) {}
 
-    /// src, dst: [rows, n], n > 0; `dst` may be `src`.
-    void run(const float* src, float* dst, std::int64_t rows, std::int64_t n) const;
-    void run(const double* src, double* dst, std::int64_t rows, std::int64_t n) const;
+    void run(const float* src, float* dst, std::int64_t rows, std::int64_t n) const override;
+    void run(const double* src, double* dst, std::int64_t rows, std::int64_t n) const override;
 
 private:
     template <typename T>
@@ -33,12 +33,12 @@ private:
     std::shared_ptr<const ElementwiseKernel> quotient_;
 };
 
-/// Softmax along the middle axis of [outer, n, inner]. T: float or double. Immutable.
+/// A kernel of rows along the middle axis of [outer, n, inner]. T: float or double. Immutable.
 template <typename T>
 class SoftmaxLines {
 public:
     /// The kernel must outlive this.
-    SoftmaxLines(const SoftmaxKernel& kernel, std::int64_t n, std::int64_t inner)
+    SoftmaxLines(const RowKernel& kernel, std::int64_t n, std::int64_t inner)
         : kernel_(kernel), n_(n), inner_(inner) {}
 
     /// Elements of scratch that a thread needs.
@@ -51,7 +51,7 @@ private:
     static constexpr std::int64_t kLines =
         16;  // that lie side by side: at most a cache line or two
 
-    const SoftmaxKernel& kernel_;
+    const RowKernel& kernel_;
     std::int64_t n_;
     std::int64_t inner_;
 };

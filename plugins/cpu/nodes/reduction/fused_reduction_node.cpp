@@ -8,12 +8,12 @@
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/reduction/reduce.hpp"
-#include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/sized_program.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
+#include "plugins/cpu/nodes/reduction/softmax_kernel.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_reduction.hpp"
 
@@ -52,11 +52,11 @@ struct Rows {
     }
 };
 
-// Computes rows into the output and turns them into fractions there.
+// Computes rows into the output and turns them into fractions, or their logarithms, there.
 template <typename T>
 class FusedSoftmaxCall final : public Call {
 public:
-    FusedSoftmaxCall(const SoftmaxKernel& kernel, Rows rows, const CallSite& site)
+    FusedSoftmaxCall(const RowKernel& kernel, Rows rows, const CallSite& site)
         : kernel_(kernel), rows_(std::move(rows)), program_(rows_.sized(site)) {}
 
     void run(const RunArgs& args) const override {
@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    const SoftmaxKernel& kernel_;
+    const RowKernel& kernel_;
     Rows rows_;
     SizedProgram program_;
 };
@@ -209,18 +209,17 @@ class FusedSoftmaxNode final : public FusedReductionNode {
 public:
     FusedSoftmaxNode(const FusedReduction& op, const CompileContext& context)
         : FusedReductionNode(op, context),
-          softmax_(shared_elementwise_kernel(context.isa, SoftmaxKernel::exponential(kPrecision)),
-                   shared_elementwise_kernel(context.isa, SoftmaxKernel::quotient(kPrecision))) {}
+          softmax_(make_softmax_kernel(reduction(), context.isa, kPrecision)) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<FusedSoftmaxCall<T>>(softmax_, rows_of(site, 1), site);
+        return std::make_unique<FusedSoftmaxCall<T>>(*softmax_, rows_of(site, 1), site);
     }
 
 private:
     static constexpr Precision kPrecision =
         std::is_same_v<T, double> ? Precision::f64 : Precision::f32;
 
-    SoftmaxKernel softmax_;
+    std::unique_ptr<const RowKernel> softmax_;
 };
 
 }  // namespace

@@ -1,9 +1,9 @@
-// SoftMax, both forms of the IR: lines along any axis.
+// SoftMax, both forms of the IR, and LogSoftmax: lines along any axis.
 #include "core/ops/reduction/softmax.hpp"
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "core/ops/reduction/log_softmax.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
@@ -11,6 +11,7 @@
 #include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
+#include "plugins/cpu/nodes/reduction/softmax_kernel.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -21,8 +22,7 @@ template <typename T>
 class SoftmaxCall final : public Call {
 public:
     // [lines / inner, n, inner].
-    SoftmaxCall(const SoftmaxKernel& kernel, std::int64_t n, std::int64_t inner,
-                const CallSite& site)
+    SoftmaxCall(const RowKernel& kernel, std::int64_t n, std::int64_t inner, const CallSite& site)
         : softmax_(kernel, n, inner),
           count_(count_of(site.inputs[0].shape) / n),
           grain_(kGrain / n + 1),
@@ -53,19 +53,14 @@ private:
     std::size_t slice_bytes_;
 };
 
-SoftmaxKernel kernel_of(Isa isa, Precision precision) {
-    return {shared_elementwise_kernel(isa, SoftmaxKernel::exponential(precision)),
-            shared_elementwise_kernel(isa, SoftmaxKernel::quotient(precision))};
-}
-
 class SoftmaxNode final : public CpuNode {
 public:
     SoftmaxNode(const Node& node, const CompileContext& context)
-        : CpuNode(node, "softmax_" + kernel_suffix(context.isa, node.output_type(0)),
+        : CpuNode(node, name_of(node) + kernel_suffix(context.isa, node.output_type(0)),
                   "lines in one pass each"),
           isa_(context.isa),
-          floats_(kernel_of(context.isa, Precision::f32)),
-          doubles_(kernel_of(context.isa, Precision::f64)) {}
+          floats_(make_softmax_kernel(node, context.isa, Precision::f32)),
+          doubles_(make_softmax_kernel(node, context.isa, Precision::f64)) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.inputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
@@ -76,6 +71,10 @@ public:
     }
 
 private:
+    static std::string name_of(const Node& node) {
+        return as_op<ops::LogSoftmax>(node) != nullptr ? "log_softmax_" : "softmax_";
+    }
+
     std::unique_ptr<Call> make(const CallSite& site) const {
         const auto& op = dynamic_cast<const ops::SoftmaxBase&>(node());
         Shape shape = site.inputs[0].shape;
@@ -87,14 +86,14 @@ private:
             inner *= static_cast<std::int64_t>(shape[i]);
         }
         if (site.inputs[0].type == ElementType::f64) {
-            return std::make_unique<SoftmaxCall<double>>(doubles_, n, inner, site);
+            return std::make_unique<SoftmaxCall<double>>(*doubles_, n, inner, site);
         }
-        return std::make_unique<SoftmaxCall<float>>(floats_, n, inner, site);
+        return std::make_unique<SoftmaxCall<float>>(*floats_, n, inner, site);
     }
 
     Isa isa_;
-    SoftmaxKernel floats_;
-    SoftmaxKernel doubles_;
+    std::unique_ptr<const RowKernel> floats_;
+    std::unique_ptr<const RowKernel> doubles_;
 };
 
 }  // namespace

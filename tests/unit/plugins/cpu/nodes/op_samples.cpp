@@ -142,6 +142,7 @@ std::vector<OpSample> op_samples() {
     samples.push_back({"Select", {booleans({3, 1}), data({2, 3, 4}), data({4})}});
     for (const char* axis : {"0", "1", "2"}) {
         samples.push_back({"SoftMax", {data({2, 3, 20})}, {{"axis", axis}}, 8});
+        samples.push_back({"LogSoftmax", {data({2, 3, 20})}, {{"axis", axis}}, 8});
     }
     samples.push_back({"MatMul", {data({2, 1, 3, 4}, -1, 1), data({5, 4, 6}, -1, 1)}, {}, 8});
     samples.push_back({"MatMul",

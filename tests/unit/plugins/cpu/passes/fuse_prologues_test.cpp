@@ -6,6 +6,7 @@
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
+#include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "plugins/cpu/ops/fused_reduction.hpp"
@@ -167,24 +168,30 @@ TEST(FusePrologues, ReductionsHaveTheBitsOfSingleOps) {
     }
 }
 
+template <typename Softmax>
+void expect_bits_of_single_ops(ElementType type, Rng& rng) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?,?]", type), mask = b.input("mask", "[?,1,?]", type);
+    const Output keep = b.input("keep", "[?,?,?]", ElementType::boolean);
+    const Output sum = binary(b, BinaryFunction::add, x, mask);
+    b.output("y", b.make<Softmax>("", b.make<ops::Select>("", keep, sum, mask), 2));
+    const auto graph = b.graph();
+    for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 1, 1}, Shape{3, 40, 65}, Shape{2, 2, 9001},
+                               Shape{2, 0, 3}, Shape{2, 3, 0}}) {
+        SCOPED_TRACE(to_string(shape));
+        expect_bits_of_passes_up_to("fuse_epilogues", *graph,
+                                    {random_tensor(type, shape, rng, -9, 9),
+                                     random_tensor(type, {shape[0], 1, shape[2]}, rng),
+                                     random_tensor(ElementType::boolean, shape, rng)},
+                                    1e-5);
+    }
+}
+
 TEST(FusePrologues, SoftmaxHasTheBitsOfSingleOps) {
     auto rng = test_rng();
     for (const ElementType type : {ElementType::f32, ElementType::f64}) {
-        GraphBuilder b;
-        const Output x = b.input("x", "[?,?,?]", type), mask = b.input("mask", "[?,1,?]", type);
-        const Output keep = b.input("keep", "[?,?,?]", ElementType::boolean);
-        const Output sum = binary(b, BinaryFunction::add, x, mask);
-        b.output("y", b.make<ops::Softmax>("", b.make<ops::Select>("", keep, sum, mask), 2));
-        const auto graph = b.graph();
-        for (const Shape& shape : {Shape{2, 3, 5}, Shape{1, 1, 1}, Shape{3, 40, 65},
-                                   Shape{2, 2, 9001}, Shape{2, 0, 3}, Shape{2, 3, 0}}) {
-            SCOPED_TRACE(to_string(shape));
-            expect_bits_of_passes_up_to("fuse_epilogues", *graph,
-                                        {random_tensor(type, shape, rng, -9, 9),
-                                         random_tensor(type, {shape[0], 1, shape[2]}, rng),
-                                         random_tensor(ElementType::boolean, shape, rng)},
-                                        1e-6);
-        }
+        expect_bits_of_single_ops<ops::Softmax>(type, rng);
+        expect_bits_of_single_ops<ops::LogSoftmax>(type, rng);
     }
 }
 

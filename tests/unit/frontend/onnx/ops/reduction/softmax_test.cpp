@@ -67,6 +67,22 @@ TEST_F(OnnxSoftmax, TakesOneAxisSinceOpset13) {
     EXPECT_NEAR(sum, 1, 1e-6);
 }
 
+// Both forms have the axis rules of Softmax.
+TEST_F(OnnxSoftmax, TakesLogarithms) {
+    const auto logs = [&](std::size_t width) {
+        Tensor y = expected(x_, width);
+        for (std::size_t i = 0; i < y.size(); ++i)
+            y.data<float>()[i] = std::log(y.data<float>()[i]);
+        return y;
+    };
+    for (const std::int64_t opset : {1, 11, 13}) {
+        ModelBuilder model(opset);
+        model.input("x", f32, {2, 3, 4}).output("y");
+        model.node("LogSoftmax", {"x"}, {"y"});
+        expect_near(model.run({x_}).at(0), logs(opset == 13 ? 4 : 12), 1e-5);
+    }
+}
+
 TEST_F(OnnxSoftmax, KeepsEmptyTensors) {
     for (const std::int64_t opset : {7, 11}) {
         for (const Shape& shape : {Shape{0, 3, 4}, Shape{2, 0, 3}, Shape{2, 3, 0}}) {

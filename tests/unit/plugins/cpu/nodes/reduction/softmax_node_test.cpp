@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/reduction/log_softmax.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -24,6 +25,25 @@ TEST(SoftmaxNode, AnyAxisOfAnyType) {
         expect_shares({2, 0, 5}, axis, ElementType::f32, 0);
     }
     expect_shares({}, 0, ElementType::f32, 0);
+}
+
+TEST(SoftmaxNode, LogarithmsAlongAnyAxisOfAnyType) {
+    auto rng = test_rng();
+    const auto expect_logs = [&](const Shape& shape, std::int64_t axis, ElementType type,
+                                 double absolute) {
+        const auto x = parameter("x", PartialShape::of_rank(shape.size()), type);
+        const auto graph = graph_of({x}, {named(make_node<ops::LogSoftmax>(x, axis), "s")});
+        EXPECT_TRUE(kernel_of(*graph, "s").starts_with("log_softmax_"));
+        expect_like_reference(*graph, {random_tensor(type, shape, rng, -9, 9)}, absolute);
+    };
+    for (const std::int64_t axis : {0, 1, 2, -1}) {
+        expect_logs({3, 4, 1050}, axis, ElementType::f32, 3e-6);
+        expect_logs({7, 33, 5}, axis, ElementType::f64, 1e-14);
+        expect_logs({3, 20, 17}, axis, ElementType::f16, 2e-2);
+        expect_logs({2, 20, 18}, axis, ElementType::bf16, 2e-1);
+        expect_logs({2, 0, 5}, axis, ElementType::f32, 0);
+    }
+    expect_logs({}, 0, ElementType::f32, 0);
 }
 
 TEST(SoftmaxNode, LinesAlongAnyAxisHaveTheSameBits) {
