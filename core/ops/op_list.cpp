@@ -1,4 +1,8 @@
 #include "core/ops/op_list.hpp"
+#include "core/ops/indexing/gather_elements.hpp"
+#include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatter_nd_update.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
@@ -84,6 +88,8 @@ constexpr std::array kSingleOps = {
     entry<Gather, Gather::kOpset1>(),
     entry<Gather, Gather::kOpset7>(),
     entry<Gather>(),
+    entry<GatherElements>(),
+    entry<GatherND>(),
     entry<If>(),
     entry<LSTMCell, LSTMCell::kOpset1>(),
     entry<LSTMCell, LSTMCell::kRondoType>(),
@@ -107,6 +113,10 @@ constexpr std::array kSingleOps = {
     entry<Reshape>(),
     entry<Result>(),
     entry<ReverseSequence>(),
+    entry<ScatterElementsUpdate, ScatterElementsUpdate::kOpset3>(),
+    entry<ScatterElementsUpdate>(),
+    entry<ScatterNDUpdate, ScatterNDUpdate::kOpset3>(),
+    entry<ScatterNDUpdate>(),
     entry<Select>(),
     entry<ShapeOf, ShapeOf::kOpset1>(),
     entry<ShapeOf>(),

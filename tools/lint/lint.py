@@ -31,6 +31,7 @@ CORE_BELOW = {
 KERNEL_USES = ["core/support", "core/ops/common/type_rule.hpp",
                "core/ops/common/visit_function.hpp",
                "core/ops/elementwise/formulas.hpp", "core/ops/elementwise/functions.hpp",
+               "core/ops/indexing/functions.hpp",
                "core/ops/movement/pad_range.hpp", "core/ops/recurrent/functions.hpp",
                "core/ops/reduction/formulas.hpp", "core/ops/reduction/functions.hpp",
                "core/ops/source/range_numbers.hpp"]

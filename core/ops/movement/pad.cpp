@@ -60,10 +60,10 @@ Dimension padded_extent(const InferContext& context, const Dimension& extent, st
 }
 
 // Where nothing is left of an axis there is nothing to repeat.
-void check_repeated(const InferContext& context, const Dimension& extent, const Pads& pads,
-                    std::size_t axis) {
+void check_repeated(const InferContext& context, PadMode mode, const Dimension& extent,
+                    const Pads& pads, std::size_t axis) {
     if (!extent.is_static()) return;
-    const PadRange range(extent.length(), pads.begin[axis], pads.end[axis]);
+    const PadRange range(mode, extent.length(), pads.begin[axis], pads.end[axis]);
     context.check(range.count > 0 || range.length == 0,
                   "axis " + std::to_string(axis) +
                       " keeps no element that could be repeated; expected one or more");
@@ -88,20 +88,20 @@ PartialShape padded_shape(const InferContext& context, PadMode mode) {
     std::vector<Dimension> result;
     for (std::size_t i = 0; i < rank; ++i) {
         result.push_back(padded_extent(context, data[i], pads->begin[i] + pads->end[i]));
-        if (mode != PadMode::constant) check_repeated(context, data[i], *pads, i);
+        if (mode != PadMode::constant) check_repeated(context, mode, data[i], *pads, i);
     }
     return {std::move(result)};
 }
 
 }  // namespace
 
-std::optional<std::vector<PadRange>> pad_ranges(const InferContext& context) {
+std::optional<std::vector<PadRange>> pad_ranges(const InferContext& context, PadMode mode) {
     const Shape data = context.shape(0).to_shape();
     const auto pads = known_pads(context, data.size());
     if (!pads) return std::nullopt;
     std::vector<PadRange> ranges;
     for (std::size_t i = 0; i < data.size(); ++i) {
-        ranges.emplace_back(static_cast<std::int64_t>(data[i]), pads->begin[i], pads->end[i]);
+        ranges.emplace_back(mode, static_cast<std::int64_t>(data[i]), pads->begin[i], pads->end[i]);
     }
     return ranges;
 }

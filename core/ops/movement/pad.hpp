@@ -50,6 +50,6 @@ private:
 
 /// Each axis of the output for data of a known shape; nothing while the pads aren't known. Throws
 /// through `context` for inputs that don't fit.
-std::optional<std::vector<PadRange>> pad_ranges(const InferContext& context);
+std::optional<std::vector<PadRange>> pad_ranges(const InferContext& context, PadMode mode);
 
 }  // namespace rondo::ops

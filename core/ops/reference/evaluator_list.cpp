@@ -1,11 +1,16 @@
 // Which evaluator computes which op.
 #include <array>
 
+#include "core/ops/indexing/gather_elements.hpp"
+#include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatter_nd_update.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "core/ops/reference/indexing/evaluators.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/support/tables.hpp"
 
@@ -72,6 +77,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kType, recurrent},
     EvaluatorEntry{&ops::Gather::kType, gather},
+    EvaluatorEntry{&ops::GatherElements::kType, gather_elements},
+    EvaluatorEntry{&ops::GatherND::kType, gather_nd},
     EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
@@ -87,6 +94,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Range::kType, range},
     EvaluatorEntry{&ops::Reshape::kType, reshape},
     EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
+    EvaluatorEntry{&ops::ScatterElementsUpdate::kType, scatter_elements},
+    EvaluatorEntry{&ops::ScatterNDUpdate::kType, scatter_nd},
     EvaluatorEntry{&ops::Select::kType, select},
     EvaluatorEntry{&ops::ShapeOf::kType, shape_of},
     EvaluatorEntry{&ops::Slice::kType, slice},

@@ -5,6 +5,7 @@
 
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "frontend/onnx/ops/indexing/converters.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
@@ -32,6 +33,8 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     expand_converters,
     flatten_converters,
     gather_converters,
+    gather_elements_converters,
+    gather_nd_converters,
     gemm_converters,
     global_pool_converters,
     gru_converters,
@@ -50,6 +53,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     reverse_sequence_converters,
     rnn_converters,
     scan_converters,
+    scatter_converters,
     sequence_converters,
     shape_converters,
     size_converters,

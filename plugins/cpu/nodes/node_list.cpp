@@ -10,6 +10,7 @@
 #include "plugins/cpu/nodes/common/open_type_node.hpp"
 #include "plugins/cpu/nodes/control/makers.hpp"
 #include "plugins/cpu/nodes/elementwise/makers.hpp"
+#include "plugins/cpu/nodes/indexing/makers.hpp"
 #include "plugins/cpu/nodes/movement/makers.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/makers.hpp"
@@ -35,6 +36,8 @@ constexpr NodeEntry kNodes[] = {
     {"GRUCell", make_recurrent_node},
     {"GRUSequence", make_recurrent_node},
     {"Gather", make_gather_node},
+    {"GatherElements", make_gather_elements_node},
+    {"GatherND", make_gather_nd_node},
     {"If", make_if_node},
     {"LSTMCell", make_recurrent_node},
     {"LSTMSequence", make_recurrent_node},
@@ -49,6 +52,8 @@ constexpr NodeEntry kNodes[] = {
     {"ReadValue", make_read_value_node},
     {"Reshape", make_view_node},
     {"ReverseSequence", make_reverse_sequence_node},
+    {"ScatterElementsUpdate", make_scatter_elements_node},
+    {"ScatterNDUpdate", make_scatter_nd_node},
     {"Select", make_elementwise_node},
     {"SequenceStack", make_sequence_stack_node},
     {"ShapeOf", make_shape_of_node},

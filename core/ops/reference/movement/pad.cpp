@@ -26,8 +26,8 @@ std::ptrdiff_t source_of(const std::vector<ops::PadRange>& ranges, ops::PadMode 
 }  // namespace
 
 void pad(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const auto ranges = ops::pad_ranges(known_context(node, inputs)).value();
     const ops::PadMode mode = static_cast<const ops::Pad&>(node).mode();
+    const auto ranges = ops::pad_ranges(known_context(node, inputs), mode).value();
     const Shape& shape = outputs[0].shape();
     const std::size_t bytes = size_of(outputs[0].element_type());
     const Tensor value = inputs.size() > 3 ? inputs[3] : Tensor(outputs[0].element_type(), Shape{});

@@ -9,7 +9,8 @@ namespace rondo::cpu {
 namespace {
 
 bool stays(const PadAxis& axis) {
-    return axis.range.count == axis.extent && axis.range.length == axis.extent;
+    return axis.range.element_at_0() == 0 && axis.range.length == axis.extent &&
+           axis.range.end() == axis.extent;
 }
 
 // Neighbours that stay become one axis.
@@ -18,7 +19,7 @@ std::vector<PadAxis> joined(const std::vector<PadAxis>& axes) {
     for (const PadAxis& axis : axes) {
         if (!result.empty() && stays(axis) && stays(result.back())) {
             const std::int64_t extent = result.back().extent * axis.extent;
-            result.back() = {extent, ops::PadRange(extent, 0, 0)};
+            result.back() = {extent, ops::PadRange(ops::PadMode::constant, extent, 0, 0)};
         } else {
             result.push_back(axis);
         }
@@ -54,7 +55,7 @@ void Pad::walk(std::size_t axis, At at, std::int64_t begin, std::int64_t end,
     const std::int64_t high = std::clamp(here.range.end(), low, end);
     write_border(axis, at, begin, low, value);
     if (low < high) {
-        const std::int64_t first = here.range.first + low - here.range.before;
+        const std::int64_t first = here.range.element_at_0() + low;
         At inner{at.from + first * here.from_step, at.to + low * here.to_step};
         if (axis + 1 == axes_.size()) {
             copy_bytes(inner.to, inner.from, (high - low) * here.to_step);

@@ -19,7 +19,7 @@ struct PadArgs {
 /// An axis of the data, and what becomes of it.
 struct PadAxis {
     std::int64_t extent = 1;
-    ops::PadRange range{1, 0, 0};
+    ops::PadRange range{ops::PadMode::constant, 1, 0, 0};
 };
 
 /// Immutable.
@@ -38,7 +38,7 @@ public:
 
 private:
     struct Axis {
-        ops::PadRange range{1, 0, 0};
+        ops::PadRange range{ops::PadMode::constant, 1, 0, 0};
         std::int64_t from_step = 0;  // bytes between neighbours
         std::int64_t to_step = 0;
     };

@@ -2,23 +2,15 @@
 #include "core/ops/movement/gather.hpp"
 
 #include "core/ops/common/extents.hpp"
-#include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/movement/gather.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/axis_values.hpp"
+#include "plugins/cpu/nodes/common/bad_index.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/movement/makers.hpp"
-#include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
-
-// The index at `place`, as text: u64 may be above the range of i64.
-std::string index_text(ElementType type, const void* indices, std::int64_t place) {
-    return visit_integer(type, [&](auto tag) {
-        return std::to_string(static_cast<const tag_type<decltype(tag)>*>(indices)[place]);
-    });
-}
 
 class GatherCall final : public Call {
 public:
@@ -33,9 +25,7 @@ public:
         axis_.check(node_, args.inputs[2]);
         // All indices, before any write.
         if (const auto bad = gather_.find_bad_index(args.inputs[1])) {
-            throw ModelError(
-                describe(node_) + ": index " + index_text(indices_, args.inputs[1], *bad) +
-                " is out of range for an axis of extent " + std::to_string(sizes.extent));
+            throw_bad_index(node_, indices_, args.inputs[1], *bad, sizes.extent);
         }
         if (sizes.block == 0) return;
         const std::int64_t grain = kGrainBytes / sizes.block + 1;

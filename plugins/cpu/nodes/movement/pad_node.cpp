@@ -41,7 +41,7 @@ CopyPart part_of(const std::vector<ops::PadRange>& ranges, const CallSite& site)
     part.layout = {element, extents_of(result), dense_strides(site.inputs[0].shape, element),
                    dense_strides(result, element)};
     for (std::size_t i = 0; i < ranges.size(); ++i) {
-        part.from_offset += ranges[i].first * part.layout.from[i];
+        part.from_offset += ranges[i].element_at_0() * part.layout.from[i];
     }
     return part;
 }
@@ -56,9 +56,10 @@ public:
         if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
         // Pads that aren't known leave a known shape only where there are no axes.
         const auto ranges =
-            ops::pad_ranges(context_of(op, site)).value_or(std::vector<ops::PadRange>());
-        const bool adds = std::any_of(ranges.begin(), ranges.end(),
-                                      [](const auto& range) { return range.length > range.count; });
+            ops::pad_ranges(context_of(op, site), op.mode()).value_or(std::vector<ops::PadRange>());
+        const bool adds = std::any_of(ranges.begin(), ranges.end(), [](const auto& range) {
+            return range.begin() > 0 || range.end() < range.length;
+        });
         if (!adds) return make_view_or_copy(part_of(ranges, site));
         std::vector<PadAxis> axes;
         for (std::size_t i = 0; i < ranges.size(); ++i) {

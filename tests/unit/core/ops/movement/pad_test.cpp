@@ -99,9 +99,10 @@ TEST(Pad, NeedsAnElementToRepeat) {
                 shape_after("2,0", {0, 1}, {0, 1}, mode);
             },
             "axis 1 keeps no element that could be repeated");
-        expect_error<ModelError>([&] { shape_after("2", {-3}, {4}, mode); }, "axis 0 keeps no");
         EXPECT_EQ(shape_after("2,0", {1, 0}, {1, 0}, mode), "f32[4,0]");
     }
+    EXPECT_EQ(shape_after("2", {-3}, {4}, Mode::edge), "f32[3]");
+    expect_error<ModelError>([] { shape_after("2", {-3}, {4}, Mode::wrap); }, "axis 0 keeps no");
 }
 
 TEST(Pad, ChecksTheValueOfTheConstantModeAlone) {

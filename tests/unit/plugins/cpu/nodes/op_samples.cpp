@@ -95,6 +95,29 @@ void add_movement(std::vector<OpSample>& samples) {
     samples.push_back({"VariadicSplit", {data({4, 6}), one_int(1), ints({2, -1})}});
 }
 
+void add_indexing(std::vector<OpSample>& samples) {
+    const auto places = indices({2, 3}, {1, 0, -1, 1, 1, 0});
+    for (const char* axis : {"0", "1"}) {
+        samples.push_back({"GatherElements", {data({2, 3}), places}, {{"axis", axis}}});
+    }
+    const auto tuples = indices({3, 2}, {0, 1, 1, -1, 0, 1});
+    samples.push_back({"GatherND", {data({2, 3, 4}), tuples}, {{"batch_dims", "0"}}});
+    samples.push_back(
+        {"GatherND", {data({2, 3, 4}), indices({2, 1}, {2, 0})}, {{"batch_dims", "1"}}});
+    for (const char* reduction : {"none", "sum", "prod", "min", "max", "mean"}) {
+        for (const char* uses : {"true", "false"}) {
+            samples.push_back({"ScatterElementsUpdate",
+                               {data({2, 3}), places, data({2, 3}), one_int(1)},
+                               {{"reduction", reduction}, {"use_init_val", uses}}});
+        }
+    }
+    for (const char* reduction : {"none", "sum", "sub", "prod", "min", "max"}) {
+        samples.push_back({"ScatterNDUpdate",
+                           {data({2, 3, 4}), tuples, data({3, 4})},
+                           {{"reduction", reduction}}});
+    }
+}
+
 void add_recurrent(std::vector<OpSample>& samples) {
     const std::map<std::string, std::string> size{{"hidden_size", "5"}};
     const std::map<std::string, std::string> forward{{"hidden_size", "5"},
@@ -133,6 +156,7 @@ void add_recurrent(std::vector<OpSample>& samples) {
 std::vector<OpSample> op_samples() {
     std::vector<OpSample> samples;
     add_families(samples);
+    add_indexing(samples);
     add_movement(samples);
     add_recurrent(samples);
     for (const char* type : {"boolean", "f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8",

@@ -63,7 +63,7 @@ Case random_case(ops::PadMode mode, test::Rng& rng) {
         const bool stays = uniform_int(rng, 0, 2) == 0;
         const std::int64_t begin = stays ? 0 : uniform_int(rng, -extent / 2, 6);
         const std::int64_t end = stays ? 0 : uniform_int(rng, -(extent - 1) / 2, 6);
-        test.axes.push_back({extent, ops::PadRange(extent, begin, end)});
+        test.axes.push_back({extent, ops::PadRange(mode, extent, begin, end)});
     }
     return test;
 }

@@ -1,0 +1,52 @@
+#include "core/ops/indexing/gather_nd.hpp"
+
+#include <string>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/indexing/indices.hpp"
+
+namespace rondo::ops {
+namespace {
+
+void check_batch(const InferContext& context, std::int64_t batch_dims, std::size_t input,
+                 const char* what) {
+    const PartialShape& shape = context.shape(input);
+    const bool fits = !shape.has_rank() || batch_dims < static_cast<std::int64_t>(shape.rank());
+    context.check(batch_dims >= 0 && fits, "batch_dims is " + std::to_string(batch_dims) +
+                                               ", but " + what + " shape " + to_string(shape) +
+                                               "; expected 0 or more, and below that rank");
+}
+
+PartialShape gathered(const InferContext& context, std::size_t batch) {
+    const PartialShape& data = context.shape(0);
+    const PartialShape& indices = context.shape(1);
+    if (!data.has_rank() || !indices.has_rank()) return {};
+    const Dimension& places = indices[indices.rank() - 1];
+    const auto most = static_cast<std::int64_t>(data.rank() - batch);
+    context.check(places.max() >= 1 && places.min() <= most,
+                  "indices have shape " + to_string(indices) + "; expected 1 to " +
+                      std::to_string(most) + " places in their last axis, since data has shape " +
+                      to_string(data));
+    if (!places.is_static()) return {};
+    std::vector<Dimension> result(indices.dimensions().begin(), indices.dimensions().end() - 1);
+    for (std::size_t i = 0; i < batch; ++i) {
+        result[i] =
+            context.merge(data[i], indices[i], "the extent of batch axis " + std::to_string(i));
+    }
+    const auto first = batch + static_cast<std::size_t>(places.length());
+    for (std::size_t i = first; i < data.rank(); ++i) result.push_back(data[i]);
+    return {std::move(result)};
+}
+
+}  // namespace
+
+void GatherND::infer(InferContext& context) const {
+    context.check_input_count(2, 2);
+    check_indices(context, 1, "indices");
+    check_batch(context, batch_dims_, 0, "data has");
+    check_batch(context, batch_dims_, 1, "indices have");
+    context.set_output(0, context.type(0),
+                       gathered(context, static_cast<std::size_t>(batch_dims_)));
+}
+
+}  // namespace rondo::ops

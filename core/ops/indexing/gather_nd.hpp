@@ -1,0 +1,33 @@
+// Takes slices of a tensor by the places of their first axes.
+#pragma once
+
+#include <cstdint>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::ops {
+
+/// Inputs: data [B.., D.., E..]; indices [B.., J.., K], integers: in their last axis the K places
+/// of a slice along the axes D... The first `batch_dims` axes B.. are common to both. Output [B..,
+/// J.., E..]. Places below 0 count from the end; evaluating one out of range is an error.
+class GatherND final : public Op<GatherND> {
+public:
+    static constexpr OpType kType{"GatherND", 8};
+
+    GatherND() = default;
+    GatherND(const Output& data, const Output& indices, std::int64_t batch_dims = 0)
+        : Op({data, indices}), batch_dims_(batch_dims) {}
+
+    std::int64_t batch_dims() const { return batch_dims_; }
+
+    OpTraits traits() const override { return OpTraits::movement_op(); }
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("batch_dims", self.batch_dims_);
+    }
+    void infer(InferContext& context) const override;
+
+private:
+    std::int64_t batch_dims_ = 0;
+};
+
+}  // namespace rondo::ops

@@ -1,0 +1,49 @@
+// Writes single elements into a copy of a tensor by index.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "core/graph/node.hpp"
+#include "core/ops/indexing/functions.hpp"
+
+namespace rondo::ops {
+
+inline constexpr std::pair<std::string_view, ScatterReduction> kElementReductions[] = {
+    {"none", ScatterReduction::none}, {"sum", ScatterReduction::sum},
+    {"prod", ScatterReduction::prod}, {"min", ScatterReduction::min},
+    {"max", ScatterReduction::max},   {"mean", ScatterReduction::mean},
+};
+
+/// Inputs: data; indices, integers of the same rank, nowhere larger than data except along the
+/// axis; updates, of data's type and the shape of indices; axis, one integer. Output: data, in
+/// which each update meets the element at its own index, except that the place along the axis is
+/// the one that indices hold. Without `use_init_val` the elements that updates meet don't count.
+/// Places below 0 count from the end; evaluating one out of range is an error.
+class ScatterElementsUpdate final : public Op<ScatterElementsUpdate> {
+public:
+    static constexpr OpType kType{"ScatterElementsUpdate", 12};
+    /// The older form, without attributes: reading one makes this op.
+    static constexpr OpType kOpset3{"ScatterElementsUpdate", 3};
+
+    ScatterElementsUpdate() = default;
+    /// Inputs in their order.
+    ScatterElementsUpdate(std::vector<Output> inputs, ScatterReduction reduction)
+        : Op(std::move(inputs)), reduction_(reduction) {}
+
+    ScatterReduction reduction() const { return reduction_; }
+    bool use_init_val() const { return use_init_val_; }
+
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on_enum("reduction", self.reduction_, kElementReductions);
+        visitor.on("use_init_val", self.use_init_val_);
+    }
+    void infer(InferContext& context) const override;
+
+private:
+    ScatterReduction reduction_ = ScatterReduction::none;
+    bool use_init_val_ = true;
+};
+
+}  // namespace rondo::ops

@@ -1,0 +1,152 @@
+// Evaluates ScatterElementsUpdate and ScatterNDUpdate.
+#include <cmath>
+#include <cstring>
+
+#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/reference/common/booleans.hpp"
+#include "core/ops/reference/common/context.hpp"
+#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/words.hpp"
+#include "core/ops/reference/indexing/evaluators.hpp"
+#include "core/ops/reference/indexing/targets.hpp"
+
+namespace rondo::reference {
+namespace {
+
+using ops::ScatterReduction;
+using Targets = std::vector<std::size_t>;
+
+struct Scatter {
+    Targets targets;  // an element of data for each update
+    ScatterReduction reduction;
+    bool use_init_val;
+};
+
+double combined(ScatterReduction reduction, double a, double b) {
+    switch (reduction) {
+        case ScatterReduction::none: break;
+        case ScatterReduction::sum:
+        case ScatterReduction::mean: return a + b;
+        case ScatterReduction::sub: return a - b;
+        case ScatterReduction::prod: return a * b;
+        case ScatterReduction::min: return a < b || std::isnan(a) ? a : b;
+        case ScatterReduction::max: return a > b || std::isnan(a) ? a : b;
+    }
+    return b;
+}
+
+// Words: signed ones are compared as T = std::int64_t.
+template <typename T>
+T combined_words(ScatterReduction reduction, T a, T b) {
+    const auto x = static_cast<std::uint64_t>(a);
+    const auto y = static_cast<std::uint64_t>(b);
+    switch (reduction) {
+        case ScatterReduction::none: break;
+        case ScatterReduction::sum:
+        case ScatterReduction::mean: return static_cast<T>(x + y);
+        case ScatterReduction::sub: return static_cast<T>(x - y);
+        case ScatterReduction::prod: return static_cast<T>(x * y);
+        case ScatterReduction::min: return b < a ? b : a;
+        case ScatterReduction::max: return b > a ? b : a;
+    }
+    return b;
+}
+
+std::int64_t combined(ScatterReduction reduction, std::int64_t a, std::int64_t b) {
+    return combined_words(reduction, a, b);
+}
+
+std::uint64_t combined(ScatterReduction reduction, std::uint64_t a, std::uint64_t b) {
+    return combined_words(reduction, a, b);
+}
+
+double divided(double sum, std::size_t count) { return sum / static_cast<double>(count); }
+
+std::uint64_t divided(std::uint64_t sum, std::size_t count) { return sum / count; }
+
+std::int64_t divided(std::int64_t sum, std::size_t count) {
+    const auto n = static_cast<std::int64_t>(count);
+    return sum / n - (sum % n < 0 ? 1 : 0);
+}
+
+template <typename T>
+void scatter_values(const Scatter& scatter, const std::vector<T>& updates, std::vector<T>& data) {
+    std::vector<std::size_t> counts(data.size(), scatter.use_init_val ? 1 : 0);
+    for (std::size_t i = 0; i < updates.size(); ++i) {
+        const std::size_t target = scatter.targets[i];
+        data[target] = counts[target] == 0 ? updates[i]
+                                           : combined(scatter.reduction, data[target], updates[i]);
+        ++counts[target];
+    }
+    if (scatter.reduction != ScatterReduction::mean) return;
+    for (std::size_t i = 0; i < data.size(); ++i) {
+        if (counts[i] > 1) data[i] = divided(data[i], counts[i]);
+    }
+}
+
+// Sums of 64-bit words keep what a narrow type would lose; a mean has its true sum.
+template <typename T>
+void scatter_words(const Scatter& scatter, const Tensor& data, const Tensor& updates,
+                   Tensor& output) {
+    const auto words = to_words(data);
+    const auto update_words = to_words(updates);
+    std::vector<T> values(words.begin(), words.end());
+    scatter_values(scatter, std::vector<T>(update_words.begin(), update_words.end()), values);
+    from_words(std::vector<std::uint64_t>(values.begin(), values.end()), output);
+}
+
+void scatter_booleans(Scatter scatter, const Tensor& data, const Tensor& updates, Tensor& output) {
+    if (scatter.reduction == ScatterReduction::sum) scatter.reduction = ScatterReduction::max;
+    if (scatter.reduction == ScatterReduction::prod) scatter.reduction = ScatterReduction::min;
+    auto values = to_words_or_bits(data);
+    scatter_values(scatter, to_words_or_bits(updates), values);
+    to_booleans(values, output);
+}
+
+void copy_updates(const Targets& targets, const Tensor& updates, Tensor& output) {
+    const std::size_t bytes = size_of(output.element_type());
+    const auto* from = static_cast<const char*>(updates.data());
+    auto* to = static_cast<char*>(output.data());
+    for (std::size_t i = 0; i < targets.size(); ++i) {
+        std::memcpy(to + targets[i] * bytes, from + i * bytes, bytes);
+    }
+}
+
+void run(const Scatter& scatter, const Tensor& data, const Tensor& updates, Tensor& output) {
+    const ElementType type = data.element_type();
+    if (scatter.reduction == ScatterReduction::none) {
+        data.copy_to(output);
+        copy_updates(scatter.targets, updates, output);
+    } else if (type == ElementType::boolean) {
+        scatter_booleans(scatter, data, updates, output);
+    } else if (is_floating(type)) {
+        auto values = to_doubles(data);
+        scatter_values(scatter, to_doubles(updates), values);
+        from_doubles(values, output);
+    } else if (is_signed(type)) {
+        scatter_words<std::int64_t>(scatter, data, updates, output);
+    } else {
+        scatter_words<std::uint64_t>(scatter, data, updates, output);
+    }
+}
+
+}  // namespace
+
+void scatter_elements(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    const InferContext context = known_context(node, inputs);
+    const auto& op = static_cast<const ops::ScatterElementsUpdate&>(node);
+    const Shape& data = inputs[0].shape();
+    const std::size_t axis = normalize_axis(context, to_int64_vector(inputs[3]).at(0), data.size());
+    run({element_targets(context, data, inputs[1], axis), op.reduction(), op.use_init_val()},
+        inputs[0], inputs[2], outputs[0]);
+}
+
+void scatter_nd(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    const InferContext context = known_context(node, inputs);
+    const auto& op = static_cast<const ops::ScatterNDUpdate&>(node);
+    run({slice_targets(context, inputs[0].shape(), inputs[1], 0), op.reduction(), true}, inputs[0],
+        inputs[2], outputs[0]);
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,13 @@
+// The ONNX operators of the indexing room: each file's converters.
+#pragma once
+
+#include "frontend/onnx/ops/common/op_entry.hpp"
+
+namespace rondo::onnx {
+
+// keep-sorted
+std::span<const OpEntry> gather_elements_converters();
+std::span<const OpEntry> gather_nd_converters();
+std::span<const OpEntry> scatter_converters();
+
+}  // namespace rondo::onnx
