@@ -3,8 +3,10 @@
 #include "core/ops/indexing/gather_nd.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/movement/depth_to_space.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/space_to_depth.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/source/range.hpp"
@@ -81,6 +83,7 @@ constexpr std::array kSingleOps = {
     entry<Constant>(),
     entry<Convert>(),
     entry<Convolution>(),
+    entry<DepthToSpace>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),
     entry<GRUSequence, GRUSequence::kRondoType>(),
@@ -123,6 +126,7 @@ constexpr std::array kSingleOps = {
     entry<Slice>(),
     entry<Softmax1>(),
     entry<Softmax>(),
+    entry<SpaceToDepth>(),
     entry<Split>(),
     entry<Squeeze>(),
     entry<StridedSlice>(),

@@ -244,6 +244,26 @@ bool reverse_sequence(ModelMaker& maker) {
     return true;
 }
 
+// A known last axis in halves, which become channels, and back or not.
+bool space_to_depth(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() == 2 && value.last().is_known() && value.last().factor % 4 == 0 &&
+               value.last().factor > 0;
+    });
+    if (!x) return false;
+    const auto block = [](NodeBuilder& node) { node.with("blocksize", 2); };
+    const std::int64_t width = x->last().factor / 2;
+    const Value image = maker.add("Reshape", {*x, maker.ints({0, 1, 2, width})},
+                                  {x->shape[0], known(1), known(2), known(width)});
+    const Value depth =
+        maker.add("SpaceToDepth", {image}, {x->shape[0], known(4), known(1), known(width / 2)},
+                  ElementType::f32, block);
+    if (maker.chance(0.5)) {
+        maker.add("DepthToSpace", {maker.bounded(depth)}, image.shape, ElementType::f32, block);
+    }
+    return true;
+}
+
 // How many elements there are, as a factor of another value.
 bool size(ModelMaker& maker) {
     const auto x = maker.pick_of_rank(0, 3);

@@ -5,8 +5,10 @@
 #include "core/ops/indexing/gather_nd.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/movement/depth_to_space.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/space_to_depth.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/reference/evaluate.hpp"
@@ -72,6 +74,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
+    EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
@@ -101,6 +104,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Slice::kType, slice},
     EvaluatorEntry{&ops::Softmax1::kType, softmax},
     EvaluatorEntry{&ops::Softmax::kType, softmax},
+    EvaluatorEntry{&ops::SpaceToDepth::kType, space_to_depth},
     EvaluatorEntry{&ops::Split::kType, split},
     EvaluatorEntry{&ops::Squeeze::kType, squeeze},
     EvaluatorEntry{&ops::StridedSlice::kType, strided_slice},

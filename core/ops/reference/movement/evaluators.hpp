@@ -11,11 +11,13 @@ namespace rondo::reference {
 // keep-sorted
 void broadcast(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void concat(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void depth_to_space(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void pad(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void reshape(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void reverse_sequence(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void space_to_depth(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void squeeze(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void strided_slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);

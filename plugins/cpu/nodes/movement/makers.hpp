@@ -6,6 +6,7 @@
 namespace rondo::cpu {
 
 // keep-sorted
+std::unique_ptr<CpuNode> make_block_move_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_broadcast_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_concat_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_node(const Node& node, const CompileContext& context);

@@ -67,6 +67,12 @@ void add_movement(std::vector<OpSample>& samples) {
     samples.push_back(
         {"Broadcast", {data({3}), ints({3, 4}), indices({1}, {0})}, {{"mode", "explicit"}}});
     samples.push_back({"Concat", {data({2, 3}), data({2, 4})}, {{"axis", "1"}}});
+    for (const char* mode : {"blocks_first", "depth_first"}) {
+        samples.push_back(
+            {"DepthToSpace", {data({2, 8, 3, 2})}, {{"block_size", "2"}, {"mode", mode}}});
+        samples.push_back(
+            {"SpaceToDepth", {data({2, 3, 4, 6})}, {{"block_size", "2"}, {"mode", mode}}});
+    }
     samples.push_back({"Gather", {data({3, 4}), indices({2, 2}, {1, 3, 0, 1}), one_int(1)}});
     samples.push_back({"Gather", {data({6}), indices({}, {4}), one_int(0)}});
     samples.push_back({"Pad", {data({2, 3, 4}), ints({0, -1, 1}), ints({0, 2, 3})}});

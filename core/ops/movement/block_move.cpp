@@ -1,0 +1,56 @@
+#include "core/ops/movement/block_move.hpp"
+
+#include <string>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
+
+namespace rondo::ops {
+
+std::int64_t BlockMove::block_elements(const InferContext& context, std::size_t rank) const {
+    context.check(block_size_ >= 1,
+                  "block_size is " + std::to_string(block_size_) + "; expected 1 or more");
+    context.check(rank >= 3, "data has shape " + to_string(context.shape(0)) +
+                                 "; expected a batch, channels and spatial axes");
+    std::int64_t elements = 1;
+    for (std::size_t axis = 2; axis < rank; ++axis) {
+        elements = saturating_multiply(elements, block_size_);
+    }
+    return elements;
+}
+
+std::optional<IndependentAxis> BlockMove::independent_axis(std::size_t, std::size_t axis) const {
+    if (axis != 0) return std::nullopt;
+    return rows_of_data(*this, 0, 0);
+}
+
+BlockAxes block_axes(const Shape& space, std::int64_t block_size, BlockMode mode) {
+    const std::size_t count = space.size() - 2;  // spatial axes
+    const auto channels = static_cast<std::int64_t>(space[1]);
+    BlockAxes axes{{static_cast<std::int64_t>(space[0]), channels}, {}, {}};
+    for (std::size_t i = 0; i < count; ++i) {
+        axes.extents.push_back(static_cast<std::int64_t>(space[2 + i]) / block_size);
+        axes.extents.push_back(block_size);
+    }
+    axes.space.resize(axes.extents.size());
+    axes.depth.resize(axes.extents.size());
+    std::int64_t stride = 1;
+    for (std::size_t i = axes.extents.size(); i-- > 0; stride *= axes.extents[i]) {
+        axes.space[i] = stride;
+    }
+    // From the fastest on: the spatial axes, then what a channel says.
+    stride = 1;
+    const auto next = [&](std::size_t axis) {
+        axes.depth[axis] = stride;
+        stride *= axes.extents[axis];
+    };
+    for (std::size_t i = count; i-- > 0;) next(2 + 2 * i);
+    if (mode == BlockMode::blocks_first) next(1);
+    for (std::size_t i = count; i-- > 0;) next(3 + 2 * i);
+    if (mode == BlockMode::depth_first) next(1);
+    next(0);
+    return axes;
+}
+
+}  // namespace rondo::ops
