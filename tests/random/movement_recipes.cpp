@@ -279,9 +279,22 @@ bool size(ModelMaker& maker) {
 }  // namespace
 
 std::vector<Recipe> movement_recipes() {
-    return {transpose, flatten_last, heads,  slice,         split_and_concat,  concat,
-            gather,    embedding,    expand, slice_by_data, unsqueeze_squeeze, pad,
-            tile};
+    return {transpose,
+            flatten_last,
+            heads,
+            slice,
+            split_and_concat,
+            concat,
+            gather,
+            embedding,
+            expand,
+            slice_by_data,
+            unsqueeze_squeeze,
+            pad,
+            tile,
+            size,
+            reverse_sequence,
+            space_to_depth};
 }
 
 }  // namespace rondo::test
