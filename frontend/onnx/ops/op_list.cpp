@@ -32,6 +32,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     dropout_converters,
     dynamic_quantize_lstm_converters,
     expand_converters,
+    eye_like_converters,
     flatten_converters,
     gather_converters,
     gather_elements_converters,
@@ -46,6 +47,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     lstm_converters,
     matmul_converters,
     n_ary_converters,
+    one_hot_converters,
     pad_converters,
     pow_converters,
     range_converters,
@@ -64,6 +66,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     squeeze_converters,
     tile_converters,
     transpose_converters,
+    trilu_converters,
     unary_converters,
     where_converters,
 };

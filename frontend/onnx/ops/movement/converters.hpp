@@ -19,5 +19,6 @@ std::span<const OpEntry> split_converters();
 std::span<const OpEntry> squeeze_converters();
 std::span<const OpEntry> tile_converters();
 std::span<const OpEntry> transpose_converters();
+std::span<const OpEntry> trilu_converters();
 
 }  // namespace rondo::onnx

@@ -8,6 +8,7 @@ namespace rondo::onnx {
 // keep-sorted
 std::span<const OpEntry> constant_converters();
 std::span<const OpEntry> constant_of_shape_converters();
+std::span<const OpEntry> eye_like_converters();
 std::span<const OpEntry> range_converters();
 std::span<const OpEntry> shape_converters();
 std::span<const OpEntry> size_converters();

@@ -1,0 +1,44 @@
+// Converts EyeLike: ones on a diagonal, zeros elsewhere.
+#include <limits>
+
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/messages/data_type.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/diagonals.hpp"
+#include "frontend/onnx/ops/source/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+ElementType type_of(NodeContext& context) {
+    const auto named = context.attributes().find_int("dtype");
+    if (!named) return NodeContext::known_type(context.input(0), "input");
+    if (*named < 0 || *named > std::numeric_limits<std::int32_t>::max()) {
+        throw ModelError("attribute 'dtype' is " + std::to_string(*named) +
+                         "; expected a data type");
+    }
+    return element_type_from_onnx(static_cast<std::int32_t>(*named));
+}
+
+std::vector<Output> convert_eye_like(NodeContext& context) {
+    const Output data = context.input(0);
+    NodeContext::check_shape(data, PartialShape::of_rank(2), "input");
+    const std::int64_t k = context.attributes().find_int("k").value_or(0);
+    const Diagonal diagonal = make_diagonal(context, data, make_int_scalar(context, "k", k));
+    const Output ones = context.make<ops::Compare>("ones", ops::CompareFunction::equal,
+                                                   diagonal.columns, diagonal.meets);
+    return {context.make<ops::Convert>("", ones, type_of(context))};
+}
+
+constexpr OpEntry kEntries[] = {
+    {"", "EyeLike", 9, convert_eye_like},
+};
+
+}  // namespace
+
+std::span<const OpEntry> eye_like_converters() { return kEntries; }
+
+}  // namespace rondo::onnx
