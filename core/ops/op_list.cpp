@@ -8,6 +8,7 @@
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/space_to_depth.hpp"
 #include "core/ops/movement/tile.hpp"
+#include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/source/range.hpp"
 
@@ -83,6 +84,7 @@ constexpr std::array kSingleOps = {
     entry<Constant>(),
     entry<Convert>(),
     entry<Convolution>(),
+    entry<CumSum>(),
     entry<DepthToSpace>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),

@@ -46,6 +46,18 @@ bool reduce(ModelMaker& maker) {
     return true;
 }
 
+bool cum_sum(ModelMaker& maker) {
+    const auto x = maker.pick_of_rank(1, 4);
+    if (!x) return false;
+    const std::int64_t axis = maker.number(-1, static_cast<std::int64_t>(x->rank()) - 1);
+    maker.bounded(maker.add(
+        "CumSum", {maker.bounded(*x), maker.int_scalar(axis)}, x->shape, ElementType::f32,
+        [&](NodeBuilder& node) {
+            node.with("exclusive", maker.number(0, 1)).with("reverse", maker.number(0, 1));
+        }));
+    return true;
+}
+
 // LayerNormalization as exporters wrote it before the operator existed.
 bool written_out_normalisation(ModelMaker& maker) {
     const auto x = maker.pick([](const Value& value) {
@@ -70,6 +82,8 @@ bool written_out_normalisation(ModelMaker& maker) {
 
 }  // namespace
 
-std::vector<Recipe> reduction_recipes() { return {softmax, reduce, written_out_normalisation}; }
+std::vector<Recipe> reduction_recipes() {
+    return {softmax, cum_sum, reduce, written_out_normalisation};
+}
 
 }  // namespace rondo::test

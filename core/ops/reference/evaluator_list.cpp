@@ -10,6 +10,7 @@
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/space_to_depth.hpp"
 #include "core/ops/movement/tile.hpp"
+#include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/log_softmax.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/reference/indexing/evaluators.hpp"
@@ -74,6 +75,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
+    EvaluatorEntry{&ops::CumSum::kType, cum_sum},
     EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},

@@ -28,6 +28,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     constant_converters,
     constant_of_shape_converters,
     conv_converters,
+    cum_sum_converters,
     depth_to_space_converters,
     dropout_converters,
     dynamic_quantize_lstm_converters,

@@ -29,6 +29,7 @@ constexpr NodeEntry kNodes[] = {
     {"Concat", make_concat_node},
     {"Convert", make_convert_node},
     {"Convolution", make_convolution_node},
+    {"CumSum", make_cum_sum_node},
     {"DepthToSpace", make_block_move_node},
     {"FusedConvolution", make_fused_convolution_node},
     {"FusedElementwise", make_fused_elementwise_node},

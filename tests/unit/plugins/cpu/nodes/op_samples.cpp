@@ -174,6 +174,13 @@ std::vector<OpSample> op_samples() {
         samples.push_back({"SoftMax", {data({2, 3, 20})}, {{"axis", axis}}, 8});
         samples.push_back({"LogSoftmax", {data({2, 3, 20})}, {{"axis", axis}}, 8});
     }
+    for (const char* flag : {"true", "false"}) {
+        samples.push_back(
+            {"CumSum", {data({2, 7, 3}), one_int(1)}, {{"exclusive", flag}, {"reverse", flag}}});
+        samples.push_back({"CumSum",
+                           {data({2, 7}), indices({}, {-1})},
+                           {{"exclusive", "false"}, {"reverse", flag}}});
+    }
     samples.push_back({"MatMul", {data({2, 1, 3, 4}, -1, 1), data({5, 4, 6}, -1, 1)}, {}, 8});
     samples.push_back({"MatMul",
                        {data({4, 3}, -1, 1), data({6, 4}, -1, 1)},

@@ -1,0 +1,24 @@
+#include "core/ops/reduction/cum_sum.hpp"
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
+#include "core/ops/common/type_rule.hpp"
+
+namespace rondo::ops {
+
+void CumSum::infer(InferContext& context) const {
+    context.check_input_count(2, 2);
+    check_type(context, TypeRule::number, context.type(0), "x is");
+    vector_length(context, 1, "axis");
+    const PartialShape& x = context.shape(0);
+    const auto axis = single_int(context, 1, "axis");
+    if (axis && x.has_rank()) normalize_axis(context, *axis, x.rank());
+    context.set_output(0, context.type(0), x);
+}
+
+std::optional<IndependentAxis> CumSum::independent_axis(std::size_t, std::size_t axis) const {
+    return rows_beside_named_axis(*this, axis, 1);
+}
+
+}  // namespace rondo::ops
