@@ -1,6 +1,7 @@
 #include "core/ops/op_list.hpp"
 #include "core/ops/indexing/gather_elements.hpp"
 #include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
 #include "core/ops/movement/depth_to_space.hpp"
@@ -104,6 +105,7 @@ constexpr std::array kSingleOps = {
     entry<LogSoftmax>(),
     entry<Loop>(),
     entry<MatMul>(),
+    entry<NonZero>(),
     entry<Pad, Pad::kOpset1>(),
     entry<Pad, Pad::kRondoType>(),
     entry<Pad>(),

@@ -3,6 +3,7 @@
 
 #include "core/ops/indexing/gather_elements.hpp"
 #include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
 #include "core/ops/movement/depth_to_space.hpp"
@@ -90,6 +91,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
+    EvaluatorEntry{&ops::NonZero::kType, non_zero},
     EvaluatorEntry{&ops::Pad::kRondoType, pad},
     EvaluatorEntry{&ops::Pad::kType, pad},
     EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},

@@ -48,6 +48,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
     lstm_converters,
     matmul_converters,
     n_ary_converters,
+    non_zero_converters,
     one_hot_converters,
     pad_converters,
     pow_converters,

@@ -46,6 +46,7 @@ constexpr NodeEntry kNodes[] = {
     {"LogSoftmax", make_softmax_node},
     {"Loop", make_loop_node},
     {"MatMul", make_matmul_node},
+    {"NonZero", make_non_zero_node},
     {"OrderedSequence", make_ordered_sequence_node},
     {"Pad", make_pad_node},
     {"RNNCell", make_recurrent_node},

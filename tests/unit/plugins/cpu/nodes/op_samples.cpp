@@ -110,6 +110,9 @@ void add_indexing(std::vector<OpSample>& samples) {
     samples.push_back({"GatherND", {data({2, 3, 4}), tuples}, {{"batch_dims", "0"}}});
     samples.push_back(
         {"GatherND", {data({2, 3, 4}), indices({2, 1}, {2, 0})}, {{"batch_dims", "1"}}});
+    for (const char* type : {"i64", "i32"}) {
+        samples.push_back({"NonZero", {data({2, 3, 4}, -2, 2)}, {{"output_type", type}}});
+    }
     for (const char* reduction : {"none", "sum", "prod", "min", "max", "mean"}) {
         for (const char* uses : {"true", "false"}) {
             samples.push_back({"ScatterElementsUpdate",

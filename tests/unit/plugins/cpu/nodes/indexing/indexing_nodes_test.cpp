@@ -1,8 +1,9 @@
-// GatherElements, GatherND, ScatterElementsUpdate and ScatterNDUpdate on random shapes.
+// GatherElements, GatherND, NonZero, ScatterElementsUpdate and ScatterNDUpdate on random shapes.
 #include <gtest/gtest.h>
 
 #include "core/ops/indexing/gather_elements.hpp"
 #include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
 #include "tests/support/expect_error.hpp"
@@ -196,6 +197,24 @@ TEST(ScatterNDNode, AnyShapesAndReductions) {
                     {random_tensor(type, c.data, rng, 0, 9), random_tuples(c, rng),
                      random_tensor(type, updates, rng, 0, 9)},
                     1e-4, 1e-5);
+            }
+        }
+    }
+}
+
+TEST(NonZeroNode, PlacesWhoseNumberChanges) {
+    auto rng = test_rng();
+    for (const ElementType type : {ElementType::f32, ElementType::boolean, ElementType::bf16,
+                                   ElementType::f64, ElementType::i8}) {
+        for (const ElementType output : {ElementType::i64, ElementType::i32}) {
+            const auto x = open("x", 3, type);
+            const auto graph = graph_of({x}, {make_node<ops::NonZero>(x, output)});
+            auto device = on_cpu(*graph);
+            for (const Shape& shape :
+                 {Shape{2, 3, 4}, Shape{2, 3, 4}, Shape{1, 1, 1}, Shape{2, 0, 3}, Shape{5, 1, 9}}) {
+                const std::vector<Tensor> inputs{
+                    converted(random_tensor(ElementType::i32, shape, rng, 0, 1), type)};
+                expect_same(device.run(inputs)[0], on_reference(*graph).run(inputs)[0]);
             }
         }
     }
