@@ -85,15 +85,20 @@ void scatter_values(const Scatter& scatter, const std::vector<T>& updates, std::
     }
 }
 
+template <typename To, typename From>
+std::vector<To> words_as(const std::vector<From>& words) {
+    std::vector<To> result;
+    for (const From word : words) result.push_back(static_cast<To>(word));
+    return result;
+}
+
 // Sums of 64-bit words keep what a narrow type would lose; a mean has its true sum.
 template <typename T>
 void scatter_words(const Scatter& scatter, const Tensor& data, const Tensor& updates,
                    Tensor& output) {
-    const auto words = to_words(data);
-    const auto update_words = to_words(updates);
-    std::vector<T> values(words.begin(), words.end());
-    scatter_values(scatter, std::vector<T>(update_words.begin(), update_words.end()), values);
-    from_words(std::vector<std::uint64_t>(values.begin(), values.end()), output);
+    auto values = words_as<T>(to_words(data));
+    scatter_values(scatter, words_as<T>(to_words(updates)), values);
+    from_words(words_as<std::uint64_t>(values), output);
 }
 
 void scatter_booleans(Scatter scatter, const Tensor& data, const Tensor& updates, Tensor& output) {

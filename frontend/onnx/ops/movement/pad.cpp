@@ -1,8 +1,11 @@
 // Converts Pad.
 #include "core/ops/movement/pad.hpp"
 
+#include <optional>
+
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -49,15 +52,27 @@ Pads pads_of_all_axes(NodeContext& context, const Output& pads) {
     return {parts[0], parts[1]};
 }
 
-std::vector<std::size_t> axes_of(NodeContext& context, const Output& axes) {
+// Nothing for axes that are known only at run time, or that belong to data of an unknown rank.
+std::optional<std::vector<std::size_t>> known_axes(NodeContext& context, const Output& axes) {
     const auto known = NodeContext::known_ints(axes);
     const PartialShape& shape = context.input(0).shape();
-    if (!known || !shape.has_rank()) {
-        throw UnsupportedError(
-            "axes that are known only at run time, or that belong to data of an unknown rank, are "
-            "not supported; expected constant axes of data of a known rank");
-    }
+    if (!known || !shape.has_rank()) return std::nullopt;
     return ops::distinct_axes(InferContext(context.name(), "Pad", {}), *known, shape.rank());
+}
+
+// Pads of 0 for all axes, in which those of the axes are written.
+Pads pads_of_open_axes(NodeContext& context, const Output& pads, const Output& axes) {
+    const Output shape = make_shape_of(context, "shape", context.input(0));
+    const Output none = make_broadcast(context, "no_pads", make_int_scalar(context, "no_pad", 0),
+                                       make_shape_of(context, "rank", shape));
+    const auto parts = make_split(context, "pads", pads, 0, 2);
+    const auto place = [&](const char* role, const Output& part) -> Output {
+        std::vector<Output> inputs{none, axes, part,
+                                   make_int_scalar(context, std::string(role) + "/axis", 0)};
+        return context.make<ops::ScatterElementsUpdate>(role, std::move(inputs),
+                                                        ops::ScatterReduction::none);
+    };
+    return {place("pads_begin", parts[0]), place("pads_end", parts[1])};
 }
 
 // Where the pads of each axis stand among the pads and one 0 behind them: -1 is the 0.
@@ -73,7 +88,15 @@ Pads pads_of_axes(NodeContext& context, const Output& pads, const std::vector<st
     const std::size_t rank = context.input(0).shape().rank();
     const auto count = static_cast<std::int64_t>(2 * axes.size());
     NodeContext::check_shape(pads, {count}, "pads");
-    if (axes.empty()) return known_pads(context, Ints(2 * rank, 0));
+    const auto known = NodeContext::known_ints(pads);
+    if (known || axes.empty()) {
+        Ints all(2 * rank, 0);
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            all[axes[i]] = known->at(i);
+            all[rank + axes[i]] = known->at(axes.size() + i);
+        }
+        return known_pads(context, all);
+    }
     // An open shape is checked when it runs.
     const Output checked = pads.shape().is_static()
                                ? pads
@@ -125,9 +148,12 @@ std::vector<Output> convert_pad_11(NodeContext& context) {
         value = make_reshape(context, "pad_value", value, {});
     }
     const Output axes = context.opset() >= kAxesSince ? context.optional_input(3) : Output();
-    const Pads split = axes ? pads_of_axes(context, pads, axes_of(context, axes))
-                            : pads_of_all_axes(context, pads);
-    return make_pad(context, split, value);
+    if (!axes) return make_pad(context, pads_of_all_axes(context, pads), value);
+    const auto known = known_axes(context, axes);
+    return make_pad(
+        context,
+        known ? pads_of_axes(context, pads, *known) : pads_of_open_axes(context, pads, axes),
+        value);
 }
 
 constexpr OpEntry kEntries[] = {

@@ -8,8 +8,8 @@ namespace rondo::cpu {
 namespace {
 
 template <typename Index>
-std::optional<std::int64_t> find_bad(const void* indices, std::int64_t count,
-                                     std::span<const std::int64_t> extents) {
+std::optional<std::int64_t> first_bad(const void* indices, std::int64_t count,
+                                      std::span<const std::int64_t> extents) {
     const auto* index = static_cast<const Index*>(indices);
     const auto step = static_cast<std::int64_t>(extents.size());
     for (std::int64_t i = 0; i < count; i += step) {
@@ -23,7 +23,7 @@ std::optional<std::int64_t> find_bad(const void* indices, std::int64_t count,
 }
 
 template <typename Index>
-void load(const void* indices, std::int64_t first, std::int64_t count, std::int64_t* to) {
+void load_indices(const void* indices, std::int64_t first, std::int64_t count, std::int64_t* to) {
     const auto* index = static_cast<const Index*>(indices) + first;
     for (std::int64_t i = 0; i < count; ++i) to[i] = static_cast<std::int64_t>(index[i]);
 }
@@ -33,8 +33,8 @@ void load(const void* indices, std::int64_t first, std::int64_t count, std::int6
 IndexReader::IndexReader(ElementType type) {
     visit_integer(type, [&](auto tag) {
         using Index = tag_type<decltype(tag)>;
-        find_bad_ = find_bad<Index>;
-        load_ = load<Index>;
+        find_bad_ = first_bad<Index>;
+        load_ = load_indices<Index>;
     });
 }
 

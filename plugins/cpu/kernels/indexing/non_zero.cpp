@@ -23,7 +23,7 @@ bool is_non_zero(T element) {
 }
 
 template <typename T>
-std::int64_t count(const void* data, std::int64_t n) {
+std::int64_t count_of(const void* data, std::int64_t n) {
     const auto* from = static_cast<const T*>(data);
     std::int64_t found = 0;
     for (std::int64_t i = 0; i < n; ++i) found += is_non_zero(from[i]) ? 1 : 0;
@@ -64,7 +64,7 @@ NonZero::NonZero(ElementType type, ElementType output) {
     visit_type(read, [&](auto tag) {
         using Element = tag_type<decltype(tag)>;
         using T = std::conditional_t<std::is_arithmetic_v<Element>, Element, HalfBits>;
-        count_ = count<T>;
+        count_ = count_of<T>;
         write_ = output == ElementType::i32 ? write_places<T, std::int32_t>
                                             : write_places<T, std::int64_t>;
     });

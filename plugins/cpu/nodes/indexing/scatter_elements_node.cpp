@@ -3,6 +3,7 @@
 
 #include "core/ops/common/extents.hpp"
 #include "plugins/cpu/kernels/indexing/scatter_elements.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/nodes/common/bad_index.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"

@@ -2,6 +2,7 @@
 #include "core/ops/indexing/scatter_nd_update.hpp"
 
 #include "plugins/cpu/kernels/indexing/slice_moves.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/indexing/makers.hpp"

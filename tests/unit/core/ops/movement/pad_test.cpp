@@ -96,7 +96,7 @@ TEST(Pad, NeedsAnElementToRepeat) {
     for (const Mode mode : {Mode::edge, Mode::reflect, Mode::symmetric, Mode::wrap}) {
         expect_error<ModelError>(
             [&] {
-                shape_after("2,0", {0, 1}, {0, 1}, mode);
+                shape_after("2,0", Ints{0, 1}, Ints{0, 1}, mode);
             },
             "axis 1 keeps no element that could be repeated");
         EXPECT_EQ(shape_after("2,0", {1, 0}, {1, 0}, mode), "f32[4,0]");

@@ -127,6 +127,24 @@ TEST(OnnxPad, ReadsPadsAtRunTime) {
     }
 }
 
+TEST(OnnxPad, ReadsAxesAtRunTime) {
+    for (const PartialShape& shape : {PartialShape{2, 3}, PartialShape()}) {
+        ModelBuilder model(18);
+        model.input("x", f32, shape).input("pads", i64, {Dimension()}).output("y");
+        model.input("axes", i64, {Dimension()});
+        model.node("Pad", {"x", "pads", "", "axes"}, {"y"});
+        expect_same(model.run({kData, ints({1, -2}), ints({-1})}).at(0),
+                    tensor_of<float>({2, 2}, {0, 1, 0, 4}));
+        expect_same(model.run({kData, ints({0, -1, 0, 0}), ints({1, 0})}).at(0),
+                    tensor_of<float>({1, 3}, {4, 5, 6}));
+        expect_error<ModelError>(
+            [&] {
+                model.run({kData, ints({0, 0}), ints({2})});
+            },
+            "index 2 is out of range for an axis of extent 2");
+    }
+}
+
 TEST(OnnxPad, RefusesWrongParts) {
     expect_error<ModelError>(
         [] {
