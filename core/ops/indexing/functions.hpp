@@ -14,7 +14,7 @@ enum class ScatterReduction : std::uint8_t {
     prod,
     min,   ///< NaN stays, as in Minimum
     max,   ///< likewise
-    mean,  ///< integers round down
+    mean,  ///< integers round towards zero
 };
 
 }  // namespace rondo::ops

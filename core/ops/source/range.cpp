@@ -36,8 +36,6 @@ Dimension length_of(const InferContext& context) {
     return {found.length};
 }
 
-bool is_narrow_float(ElementType type) { return is_floating(type) && type != ElementType::f64; }
-
 }  // namespace
 
 RangeNumbers range_numbers(const RangeTypes& types, const void* start, const void* stop,
@@ -45,7 +43,7 @@ RangeNumbers range_numbers(const RangeTypes& types, const void* start, const voi
     const bool is_single =
         is_narrow_float(types.start) && is_narrow_float(types.stop) && is_narrow_float(types.step);
     return {range_number(types.start, start), range_number(types.stop, stop),
-            range_number(types.step, step), is_single};
+            range_number(types.step, step)};
 }
 
 void Range::infer(InferContext& context) const {

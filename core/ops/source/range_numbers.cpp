@@ -56,7 +56,7 @@ RangeNumber range_number(ElementType type, const void* element) {
 }
 
 RangeLength range_length(const RangeNumbers& numbers) {
-    const auto& [start, stop, step, is_single] = numbers;
+    const auto& [start, stop, step] = numbers;
     if (start.is_whole && stop.is_whole && step.is_whole) {
         return whole_length(start.whole, stop.whole, step.whole);
     }
@@ -64,9 +64,7 @@ RangeLength range_length(const RangeNumbers& numbers) {
         return kNotFinite;
     }
     if (step.real == 0) return kNoStep;
-    double distance = stop.real - start.real;
-    if (is_single) distance = static_cast<double>(static_cast<float>(distance));
-    const double length = std::ceil(distance / step.real);
+    const double length = std::ceil((stop.real - start.real) / step.real);
     if (!(length <= static_cast<double>(kMaxElements))) return kTooLong;
     return {length > 0 ? static_cast<std::int64_t>(length) : 0, nullptr};
 }

@@ -21,9 +21,6 @@ struct RangeNumbers {
     RangeNumber start;
     RangeNumber stop;
     RangeNumber step;
-    /// All are f32, f16 or bf16: the distance is rounded to f32 before it is divided, as
-    /// onnxruntime does.
-    bool is_single = false;
 };
 
 struct RangeLength {
@@ -31,7 +28,8 @@ struct RangeLength {
     const char* fault = nullptr;  ///< why there is no length; null where there is one
 };
 
-/// How many elements start, start + step, ... lie before stop: max(ceil((stop - start) / step), 0).
+/// How many elements start, start + step, ... lie before stop: max(ceil((stop - start) / step), 0),
+/// in double unless all are integers, as onnxruntime and NumPy compute it.
 RangeLength range_length(const RangeNumbers& numbers);
 
 }  // namespace rondo::ops

@@ -66,8 +66,7 @@ double divided(double sum, std::size_t count) { return sum / static_cast<double>
 std::uint64_t divided(std::uint64_t sum, std::size_t count) { return sum / count; }
 
 std::int64_t divided(std::int64_t sum, std::size_t count) {
-    const auto n = static_cast<std::int64_t>(count);
-    return sum / n - (sum % n < 0 ? 1 : 0);
+    return sum / static_cast<std::int64_t>(count);
 }
 
 template <typename T>

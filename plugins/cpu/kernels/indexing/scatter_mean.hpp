@@ -9,7 +9,7 @@
 namespace rondo::cpu {
 
 /// Sums are kept apart from the data, in 64 bits: floating types in double, integers exactly.
-/// Integer means round down. Immutable.
+/// Integer means round towards zero. Immutable.
 class ScatterMean {
 public:
     /// `count`: elements of the data; `type`: numbers. `counts_data`: the data's own elements are

@@ -25,9 +25,9 @@ TEST(ScatterMean, TakesMeansWithAndWithoutTheData) {
     EXPECT_EQ(means<double>(false, {1, 5, 6}, {3, 9, 4}), (std::vector<double>{4, 5, 6}));
 }
 
-TEST(ScatterMean, RoundsIntegersDownWithoutOverflow) {
+TEST(ScatterMean, RoundsIntegersTowardsZeroWithoutOverflow) {
     EXPECT_EQ(means<std::int8_t>(true, {-1, 5, -128}, {-128, -127, -2}),
-              (std::vector<std::int8_t>{-2, 5, -128}));
+              (std::vector<std::int8_t>{-1, 5, -127}));
     EXPECT_EQ(means<std::uint8_t>(true, {1, 5, 255}, {255, 254, 2}),
               (std::vector<std::uint8_t>{1, 5, 254}));
 }
