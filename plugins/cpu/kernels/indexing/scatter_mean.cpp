@@ -29,8 +29,7 @@ T mean_of(Sum sum, std::int64_t count) {
     if constexpr (std::is_same_v<Sum, double>) {
         return rounded<T>(sum / static_cast<double>(count));
     } else {
-        bool has_value = true;
-        return static_cast<T>(quotient_of<Division::down>(sum, static_cast<Sum>(count), has_value));
+        return static_cast<T>(sum / static_cast<Sum>(count));
     }
 }
 
