@@ -106,7 +106,7 @@ TEST(OnnxPad, PadsNamedAxesSinceOpset18) {
         "pads has shape [4]; expected [2]");
     expect_error<ModelError>(
         [&] {
-            padded(13, {ints({1, 0}), none, ints({1})});
+            padded(13, {ints({1, 0, 0, 0}), none, ints({1})});
         },
         "input 3 is not known for this operator in this opset");
 }
