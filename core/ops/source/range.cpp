@@ -40,8 +40,6 @@ Dimension length_of(const InferContext& context) {
 
 RangeNumbers range_numbers(const RangeTypes& types, const void* start, const void* stop,
                            const void* step) {
-    const bool is_single =
-        is_narrow_float(types.start) && is_narrow_float(types.stop) && is_narrow_float(types.step);
     return {range_number(types.start, start), range_number(types.stop, stop),
             range_number(types.step, step)};
 }
