@@ -191,9 +191,9 @@ std::optional<Value> pick_with_known_end(ModelMaker& maker, std::int64_t least) 
     });
 }
 
-// The last axis, in any mode.
+// The last axis, in any mode. onnxruntime has only the first mirror: it has 4 elements or more.
 bool pad(ModelMaker& maker) {
-    const auto x = pick_with_known_end(maker, 2);
+    const auto x = pick_with_known_end(maker, 4);
     if (!x) return false;
     constexpr const char* kModes[] = {"constant", "edge", "reflect"};
     const char* mode = kModes[maker.number(0, 2)];
