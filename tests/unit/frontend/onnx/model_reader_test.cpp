@@ -132,9 +132,6 @@ TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     model.node("Strange", {"x"}, {"a"});
     model.node("Odd", {"a"}, {"b"});
     model.node("Strange", {"x"}, {"a2"}, "again");
-    model.node("Unique", {"x"}, {"a"});
-    model.node("StringNormalizer", {"a"}, {"b"});
-    model.node("Unique", {"x"}, {"a2"}, "again");
     model.node("Foo", {"b"}, {"c"}).domain("com.microsoft");
     auto& import = *model.message().add_opset_import();
     import.set_domain("com.microsoft");
@@ -159,9 +156,16 @@ TEST(OnnxModelReader, NamesUnsupportedFeaturesBesideTheOperators) {
                                     "2 unsupported features: node 'text' (Constant): "));
     EXPECT_THAT(message, HasSubstr("; node 'more text' (Constant): "));
     EXPECT_THAT(message, EndsWith("; not looked at: 2 nodes that hang on these"));
+}
+
 TEST(OnnxModelReader, SaysOfOneFeatureJustThat) {
+    ModelBuilder model;
     model.input("x", ElementType::f32, {2}).output("d");
+    model.node("Constant", {}, {"s"}, "text").with("value_string", "abc");
+    model.node("Identity", {"s"}, {"d"}, "reader");
     EXPECT_THAT(refusal_of(model), StartsWith("model.onnx: node 'text' (Constant): "));
+}
+
 TEST(OnnxModelReader, NamesFeaturesOfBodiesOnce) {
     ModelBuilder yes, no, model;
     yes.node("Constant", {}, {"a"}, "text").with("value_string", "abc");
@@ -173,22 +177,23 @@ TEST(OnnxModelReader, NamesFeaturesOfBodiesOnce) {
     model.node("Relu", {"y"}, {"z"});
     model.node("Constant", {}, {"u"}, "outer").with("value_string", "abc");
     model.output("z");
+    const std::string message = refusal_of(model);
     EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported features: "));
     EXPECT_THAT(message, HasSubstr("node 'text' (Constant): "));
     EXPECT_THAT(message, HasSubstr("; node 'outer' (Constant): "));
     EXPECT_THAT(message, EndsWith("; not looked at: 1 node that hangs on these"));
+}
+
 TEST(OnnxModelReader, NamesInputsAndInitializersBesideTheNodes) {
+    ModelBuilder model;
     model.input("x", ElementType::f32, {2}).output("y");
     model.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
         rondo_onnx::TensorProto::STRING);
     model.graph().add_sparse_initializer()->mutable_values()->set_name("s");
     model.node("Add", {"x", "s"}, {"y"});
+    const std::string message = refusal_of(model);
     EXPECT_THAT(message, HasSubstr("2 unsupported features: tensor 's': sparse"));
     EXPECT_THAT(message, HasSubstr("; input 'x': "));
-    expect_error<UnsupportedError>(
-        [&] { model.read(); },
-        "model.onnx: 3 unsupported operators: StringNormalizer (opset 16), Unique "
-        "(opset 16), com.microsoft.Foo (opset 1)");
 }
 
 TEST(OnnxModelReader, SaysWhereADomainIsntImported) {
