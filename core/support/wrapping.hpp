@@ -110,6 +110,25 @@ constexpr T power_of(T a, T b, bool& has_value) {
     return static_cast<T>(result);
 }
 
+/// Whether a shift by b moves all bits out.
+template <typename T>
+constexpr bool shifts_all(T b) {
+    return is_negative(b) || static_cast<std::uint64_t>(b) >= 8 * sizeof(T);
+}
+
+/// a * 2^b modulo T's width; 0 where b is below 0 or the width or more.
+template <typename T>
+constexpr T left_shift_of(T a, T b) {
+    return shifts_all(b) ? T{0} : static_cast<T>(static_cast<WrappingWord<T>>(a) << b);
+}
+
+/// a / 2^b, rounded down; 0, or -1 of a negative number, where b is below 0 or the width or more.
+template <typename T>
+constexpr T right_shift_of(T a, T b) {
+    if (shifts_all(b)) return is_negative(a) ? static_cast<T>(-1) : T{0};
+    return static_cast<T>(a >> b);
+}
+
 /// The square root, towards zero. A floating root of 64 bits may be off by one.
 inline std::uint64_t root_of(std::uint64_t x) {
     auto result = static_cast<std::uint64_t>(std::sqrt(static_cast<long double>(x)));

@@ -24,7 +24,7 @@ struct UnaryFacts {
     std::int64_t (*of_integers)(std::int64_t x) = nullptr;
 };
 
-/// A function of two elements.
+/// A function of two elements. `of` is null where the op refuses floating types.
 struct BinaryFacts {
     ops::BinaryFunction function;
     long double (*of)(long double a, long double b);

@@ -10,6 +10,7 @@ namespace {
 std::string_view expectation(TypeRule rule) {
     switch (rule) {
         case TypeRule::floating: return "a floating type";
+        case TypeRule::integer: return "numbers that are integers";
         case TypeRule::number: return "numbers";
         case TypeRule::boolean: return "boolean";
         case TypeRule::any: break;
@@ -23,6 +24,7 @@ bool takes(TypeRule rule, ElementType type) {
     if (type == ElementType::dynamic) return true;
     switch (rule) {
         case TypeRule::floating: return is_floating(type);
+        case TypeRule::integer: return is_integral(type);
         case TypeRule::number: return type != ElementType::boolean;
         case TypeRule::boolean: return type == ElementType::boolean;
         case TypeRule::any: break;

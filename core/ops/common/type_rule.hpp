@@ -14,6 +14,7 @@ namespace rondo::ops {
 
 enum class TypeRule : std::uint8_t {
     floating,  ///< f64, f32, f16, bf16
+    integer,   ///< signed and unsigned integers
     number,    ///< floating types and integers
     boolean,
     any,

@@ -48,6 +48,7 @@ double value_of(double x) {
         case asinh: return std::asinh(x);
         case atan: return std::atan(x);
         case atanh: return std::atanh(x);
+        case bitwise_not: break;
         case ceiling: return std::ceil(x);
         case cos: return std::cos(x);
         case cosh: return std::cosh(x);
@@ -81,6 +82,7 @@ T value_of(T x) {
     using enum UnaryFunction;
     switch (function) {
         case abs: return magnitude_of(x);
+        case bitwise_not: return static_cast<T>(x ^ static_cast<T>(-1));
         case ceiling:
         case floor:
         case round: return x;
@@ -98,6 +100,11 @@ double value_of(double a, double b) {
     using enum BinaryFunction;
     switch (function) {
         case add: return a + b;
+        case bitwise_and:
+        case bitwise_left_shift:
+        case bitwise_or:
+        case bitwise_right_shift:
+        case bitwise_xor: break;
         case divide: return a / b;
         case floor_mod: return formulas::floor_mod(a, b);
         case maximum: return a > b || std::isnan(a) ? a : b;
@@ -109,6 +116,7 @@ double value_of(double a, double b) {
         case subtract: return a - b;
     }
     internal_error("a function without a formula");
+    internal_error("a function of other types is asked for floating ones");
 }
 
 /// f(a, b) of integers, modulo T's width. False in `has_value` where it has none. `division`: how
@@ -118,6 +126,11 @@ T value_of(T a, T b, bool& has_value) {
     using enum BinaryFunction;
     switch (function) {
         case add: return sum_of(a, b);
+        case bitwise_and: return static_cast<T>(a & b);
+        case bitwise_left_shift: return left_shift_of(a, b);
+        case bitwise_or: return static_cast<T>(a | b);
+        case bitwise_right_shift: return right_shift_of(a, b);
+        case bitwise_xor: return static_cast<T>(a ^ b);
         case divide: return quotient_of<division>(a, b, has_value);
         case floor_mod: return remainder_of<Division::down>(a, b, has_value);
         case maximum: return a < b ? b : a;

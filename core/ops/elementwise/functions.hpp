@@ -18,6 +18,7 @@ enum class UnaryFunction : std::uint8_t {
     asinh,
     atan,
     atanh,
+    bitwise_not,  ///< of integers
     ceiling,
     cos,
     cosh,
@@ -58,6 +59,7 @@ inline constexpr UnaryInfo kUnaryOps[] = {
     {{"Asinh", 4}, UnaryFunction::asinh, TypeRule::floating},
     {{"Atan", 1}, UnaryFunction::atan, TypeRule::floating},
     {{"Atanh", 4}, UnaryFunction::atanh, TypeRule::floating},
+    {{"BitwiseNot", 13}, UnaryFunction::bitwise_not, TypeRule::integer},
     {{"Ceiling", 1}, UnaryFunction::ceiling, TypeRule::number},
     {{"Cos", 1}, UnaryFunction::cos, TypeRule::floating},
     {{"Cosh", 1}, UnaryFunction::cosh, TypeRule::floating},
@@ -88,6 +90,11 @@ static_assert(in_order_of_functions(kUnaryOps));
 // keep-sorted
 enum class BinaryFunction : std::uint8_t {
     add,
+    bitwise_and,
+    bitwise_left_shift,  ///< a shift by the width or more, or by less than 0, gives 0
+    bitwise_or,
+    bitwise_right_shift,  ///< likewise; signed integers keep their sign: -1 instead of 0
+    bitwise_xor,
     divide,
     floor_mod,  ///< the remainder with the divisor's sign
     maximum,
@@ -118,6 +125,21 @@ struct BinaryInfo {
 /// In the order of BinaryFunction, which says what each one computes.
 inline constexpr BinaryInfo kBinaryOps[] = {
     {{"Add", 1}, BinaryFunction::add, TypeRule::number, RightNeutral::negative_zero, true},
+    {{"BitwiseAnd", 13},
+     BinaryFunction::bitwise_and,
+     TypeRule::integer,
+     RightNeutral::nothing,
+     true},
+    {{"BitwiseLeftShift", 15},
+     BinaryFunction::bitwise_left_shift,
+     TypeRule::integer,
+     RightNeutral::zero},
+    {{"BitwiseOr", 13}, BinaryFunction::bitwise_or, TypeRule::integer, RightNeutral::zero, true},
+    {{"BitwiseRightShift", 15},
+     BinaryFunction::bitwise_right_shift,
+     TypeRule::integer,
+     RightNeutral::zero},
+    {{"BitwiseXor", 13}, BinaryFunction::bitwise_xor, TypeRule::integer, RightNeutral::zero, true},
     {{"Divide", 1}, BinaryFunction::divide, TypeRule::number, RightNeutral::one},
     {{"FloorMod", 1}, BinaryFunction::floor_mod, TypeRule::number},
     {{"Maximum", 1}, BinaryFunction::maximum, TypeRule::number},

@@ -15,6 +15,7 @@ template <ops::TypeRule rule, typename T>
 constexpr bool takes_type() {
     switch (rule) {
         case ops::TypeRule::floating: return is_float<T>;
+        case ops::TypeRule::integer: return !is_float<T> && !std::is_same_v<T, Flag>;
         case ops::TypeRule::number: return !std::is_same_v<T, Flag>;
         case ops::TypeRule::boolean: return std::is_same_v<T, Flag>;
         case ops::TypeRule::any: return true;

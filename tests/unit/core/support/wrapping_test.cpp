@@ -42,6 +42,23 @@ TYPED_TEST(WrappingTest, TheLeastIntegerHasNoNegative) {
     EXPECT_TRUE(has_value);
 }
 
+TYPED_TEST(WrappingTest, ShiftsByTheWidthMoveAllBitsOut) {
+    using T = TypeParam;
+    const auto width = static_cast<T>(8 * sizeof(T));
+    EXPECT_EQ(left_shift_of<T>(5, 1), T{10});
+    EXPECT_EQ(left_shift_of<T>(3, static_cast<T>(width - 1)),
+              static_cast<T>(std::uint64_t{1} << (8 * sizeof(T) - 1)));
+    EXPECT_EQ(left_shift_of<T>(1, width), T{0});
+    EXPECT_EQ(right_shift_of<T>(5, 1), T{2});
+    EXPECT_EQ(right_shift_of<T>(this->kGreatest, width), T{0});
+    if (!std::is_signed_v<T>) return;
+    const auto minus_one = static_cast<T>(-1);
+    EXPECT_EQ(right_shift_of<T>(static_cast<T>(-3), 1), static_cast<T>(-2));
+    EXPECT_EQ(right_shift_of<T>(this->kLeast, width), minus_one);
+    EXPECT_EQ(left_shift_of<T>(1, minus_one), T{0});
+    EXPECT_EQ(right_shift_of<T>(1, minus_one), T{0});
+}
+
 TYPED_TEST(WrappingTest, QuotientAndRemainderBelongTogether) {
     using T = TypeParam;
     bool has_value = true;

@@ -313,6 +313,7 @@ TEST(Binary, EveryFunctionHoldsItsFacts) {
         SCOPED_TRACE(std::string(ops::kBinaryOps[i].type.name));
         ASSERT_EQ(facts.function, ops::kBinaryOps[i].function);
         for (const ElementType type : {ElementType::f64, ElementType::f32}) {
+            if (facts.of == nullptr) break;
             const auto drawn = [&] {
                 return random_tensor(type, {500}, rng, static_cast<double>(facts.low),
                                      static_cast<double>(facts.high));

@@ -36,6 +36,7 @@ TEST(BinaryNode, HoldsTheFactsOfEveryFunction) {
     for (const auto& isa : instruction_sets()) {
         const IsaScope scope(isa);
         for (const auto& facts : binary_facts()) {
+            if (facts.of == nullptr) continue;
             for (const ElementType type : kTypes) {
                 const auto a = parameter("a", PartialShape::of_rank(1), type);
                 const auto b = parameter("b", PartialShape::of_rank(1), type);
