@@ -40,6 +40,8 @@
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/recurrent/gru_cell.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_cell.hpp"
@@ -87,6 +89,7 @@ constexpr std::array kSingleOps = {
     entry<Convolution>(),
     entry<CumSum>(),
     entry<DepthToSpace>(),
+    entry<DynamicQuantizeLinear>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),
     entry<GRUSequence, GRUSequence::kRondoType>(),
@@ -105,6 +108,7 @@ constexpr std::array kSingleOps = {
     entry<LogSoftmax>(),
     entry<Loop>(),
     entry<MatMul>(),
+    entry<MatMulInteger>(),
     entry<NonZero>(),
     entry<Pad, Pad::kOpset1>(),
     entry<Pad, Pad::kRondoType>(),

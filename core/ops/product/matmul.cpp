@@ -1,83 +1,19 @@
 #include "core/ops/product/matmul.hpp"
 
-#include <algorithm>
-#include <cstdint>
-#include <string>
-#include <utility>
-
-#include "core/graph/infer_context.hpp"
+#include "core/ops/product/matrix_shapes.hpp"
 
 namespace rondo::ops {
-namespace {
-
-// An operand's matrices: rows x columns as multiplied, and the axes in front of them.
-struct Operand {
-    PartialShape batch;
-    Dimension rows;
-    Dimension columns;
-};
-
-// A vector is a row on the left, a column on the right.
-enum class Side : std::uint8_t { left, right };
-
-Operand operand(const PartialShape& shape, Side side, bool transposed) {
-    const auto& extents = shape.dimensions();
-    if (extents.size() == 1) {
-        const PartialShape none(std::vector<Dimension>{});
-        return side == Side::left ? Operand{none, 1, extents[0]} : Operand{none, extents[0], 1};
-    }
-    Dimension rows = extents[extents.size() - 2];
-    Dimension columns = extents[extents.size() - 1];
-    if (transposed) std::swap(rows, columns);
-    return {std::vector<Dimension>(extents.begin(), extents.end() - 2), rows, columns};
-}
-
-}  // namespace
 
 void MatMul::infer(InferContext& context) const {
     context.check_input_count(2, 2);
     const ElementType type = context.merge_types({0, 1});
     if (type == ElementType::boolean) context.refuse("the inputs are boolean; expected numbers");
-    const PartialShape& a = context.shape(0);
-    const PartialShape& b = context.shape(1);
-    for (const PartialShape* shape : {&a, &b}) {
-        context.check(!shape->has_rank() || shape->rank() > 0,
-                      "an input is a scalar; expected rank 1 or more");
-    }
-    if (!a.has_rank() || !b.has_rank()) {
-        context.set_output(0, type, {});
-        return;
-    }
-    const Operand left = operand(a, Side::left, transpose_a_);
-    const Operand right = operand(b, Side::right, transpose_b_);
-    context.check(left.columns.intersect(right.rows).has_value(),
-                  "the inputs have shapes " + to_string(a) + " and " + to_string(b) + ", so that " +
-                      to_string(left.columns) + " columns meet " + to_string(right.rows) +
-                      " rows; expected as many");
-    std::vector<Dimension> result = broadcast_shapes(context, left.batch, right.batch).dimensions();
-    if (a.rank() > 1) result.push_back(left.rows);
-    if (b.rank() > 1) result.push_back(right.columns);
-    context.set_output(0, type, std::move(result));
+    context.set_output(0, type, product_shape(context, {transpose_a_, transpose_b_}));
 }
 
 std::optional<IndependentAxis> MatMul::independent_axis(std::size_t, std::size_t axis) const {
-    const std::size_t a = input(0).shape().rank();
-    const std::size_t b = input(1).shape().rank();
-    IndependentAxis rows(2, 1, axis);
-    const std::size_t batch = std::max({a, b, std::size_t{2}}) - 2;
-    if (axis < batch) {
-        rows.broadcasts = true;
-        const std::size_t ranks[] = {a, b};
-        for (std::size_t i = 0; i < 2; ++i) {
-            const std::size_t first = batch + 2 - ranks[i];  // of the axes that the operand has
-            if (ranks[i] > 1 && axis >= first) rows.inputs[i] = axis - first;
-        }
-    } else if (axis == batch && a > 1) {
-        rows.inputs[0] = transpose_a_ ? a - 1 : a - 2;
-    } else {
-        rows.inputs[1] = transpose_b_ ? b - 2 : b - 1;
-    }
-    return rows;
+    return product_rows(input(0).shape().rank(), input(1).shape().rank(), axis,
+                        {transpose_a_, transpose_b_});
 }
 
 }  // namespace rondo::ops

@@ -37,6 +37,8 @@
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/recurrent/gru_cell.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_cell.hpp"
@@ -48,6 +50,7 @@
 #include "core/ops/reference/elementwise/evaluators.hpp"
 #include "core/ops/reference/movement/evaluators.hpp"
 #include "core/ops/reference/product/evaluators.hpp"
+#include "core/ops/reference/quantization/evaluators.hpp"
 #include "core/ops/reference/recurrent/evaluators.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
 #include "core/ops/reference/source/evaluators.hpp"
@@ -78,6 +81,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Convolution::kType, convolution},
     EvaluatorEntry{&ops::CumSum::kType, cum_sum},
     EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
+    EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
@@ -91,6 +95,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
+    EvaluatorEntry{&ops::MatMulInteger::kType, matmul_integer},
     EvaluatorEntry{&ops::NonZero::kType, non_zero},
     EvaluatorEntry{&ops::Pad::kRondoType, pad},
     EvaluatorEntry{&ops::Pad::kType, pad},

@@ -13,6 +13,7 @@
 #include "plugins/cpu/nodes/indexing/makers.hpp"
 #include "plugins/cpu/nodes/movement/makers.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
+#include "plugins/cpu/nodes/quantization/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/makers.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
 #include "plugins/cpu/nodes/source/makers.hpp"
@@ -31,6 +32,7 @@ constexpr NodeEntry kNodes[] = {
     {"Convolution", make_convolution_node},
     {"CumSum", make_cum_sum_node},
     {"DepthToSpace", make_block_move_node},
+    {"DynamicQuantizeLinear", make_dynamic_quantize_linear_node},
     {"FusedConvolution", make_fused_convolution_node},
     {"FusedElementwise", make_fused_elementwise_node},
     {"FusedMatMul", make_fused_matmul_node},
@@ -46,6 +48,7 @@ constexpr NodeEntry kNodes[] = {
     {"LogSoftmax", make_softmax_node},
     {"Loop", make_loop_node},
     {"MatMul", make_matmul_node},
+    {"MatMulInteger", make_matmul_integer_node},
     {"NonZero", make_non_zero_node},
     {"OrderedSequence", make_ordered_sequence_node},
     {"Pad", make_pad_node},

@@ -10,5 +10,6 @@ namespace rondo::reference {
 
 // keep-sorted
 void matmul(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void matmul_integer(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 
 }  // namespace rondo::reference

@@ -1,6 +1,7 @@
 // Convert, and the Converts of weights that their readers widen themselves.
 #include "core/ops/elementwise/convert.hpp"
 
+#include "plugins/cpu/kernels/elementwise/byte_convert.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
@@ -68,7 +69,9 @@ public:
         const bool between_rows =
             (from == ElementType::f32 && is_half(to)) || (to == ElementType::f32 && is_half(from));
         if (between_rows) return std::make_unique<RowCall>(isa_, site);
-        return std::make_unique<TypedCall<1>>(node(), convert_loop(from, to), site);
+        const ElementLoop<1> fast = byte_convert_loop(from, to);
+        return std::make_unique<TypedCall<1>>(
+            node(), fast != nullptr ? fast : convert_loop(from, to), site);
     }
 
 private:

@@ -7,6 +7,7 @@ namespace rondo::cpu {
 
 // keep-sorted
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);
 
 }  // namespace rondo::cpu

@@ -74,6 +74,12 @@ NodePtr make_op(const ops::OpEntry& entry, const OpSample& sample,
     return node;
 }
 
+// The standard op of the sample, or Rondo's own.
+const ops::OpEntry* entry_of(const OpSample& sample) {
+    const ops::OpEntry* standard = ops::find_op(sample.op, "opset15");
+    return standard != nullptr ? standard : ops::find_op(sample.op, kRondoOpset);
+}
+
 // Runs the node as a program would. Constants' elements are known when the call is made.
 std::vector<Tensor> run_on_cpu(const Node& node, const OpSample& sample,
                                const std::vector<Tensor>& values, cpu::Isa isa) {
@@ -162,7 +168,7 @@ TEST(EveryOp, RunsOnAKernelOfItsOwnForEveryTypeThatItTakes) {
 
 TEST(EveryOp, RunsWithATypeThatComesWithTheInputs) {
     for (const OpSample& sample : op_samples()) {
-        const ops::OpEntry* entry = ops::find_op(sample.op, "opset15");
+        const ops::OpEntry* entry = entry_of(sample);
         ASSERT_NE(entry, nullptr) << sample.op;
         for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::i32}) {
             const auto values = values_of(sample, type);
@@ -234,7 +240,7 @@ bool check_rows(const ops::OpEntry& entry, const OpSample& sample,
 std::map<std::string, int> independent_axes(ElementType type) {
     std::map<std::string, int> found;
     for (const OpSample& sample : op_samples()) {
-        const ops::OpEntry* entry = ops::find_op(sample.op, "opset15");
+        const ops::OpEntry* entry = entry_of(sample);
         const auto values = values_of(sample, type);
         NodePtr node;
         try {

@@ -190,6 +190,12 @@ std::vector<OpSample> op_samples() {
                        {{"transpose_a", "1"}, {"transpose_b", "1"}},
                        8});
     samples.push_back({"MatMul", {data({4}, -1, 1), data({4, 3}, -1, 1)}, {}, 8});
+    for (const Shape& zero : {Shape{}, Shape{3, 1}}) {
+        samples.push_back({"MatMulInteger",
+                           {data({2, 3, 5}, -128, 127), data({5, 18}, -128, 127), data(zero, -9, 9),
+                            data({18}, -9, 9)}});
+    }
+    samples.push_back({"DynamicQuantizeLinear", {data({3, 50})}});
     samples.push_back(
         {"Convolution",
          {data({2, 3, 9}, -1, 1), data({4, 3, 2}, -1, 1)},

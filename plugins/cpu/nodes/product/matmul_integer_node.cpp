@@ -1,0 +1,221 @@
+// MatMulInteger: packs a constant right side once.
+#include "core/ops/product/matmul_integer.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/product/byte_gemm.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/product/makers.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr std::int64_t kOpsWorthAThread = 1 << 18;
+constexpr std::int64_t kRowsOfATile = 64;  // rows that are multiplied by one panel after another
+
+// One product of the batch, [M,K] x [K,N], and how many zero points it has.
+struct Sizes {
+    std::int64_t m = 1;
+    std::int64_t k = 1;
+    std::int64_t n = 1;
+    std::int64_t a_zeros = 1;  // 1 or M
+    std::int64_t b_zeros = 1;  // 1 or N
+};
+
+std::int64_t extent_from_end(const Shape& shape, std::size_t from_end) {
+    return shape.size() < from_end ? 1 : static_cast<std::int64_t>(shape[shape.size() - from_end]);
+}
+
+Sizes sizes_of(std::span<const TensorInfo> inputs) {
+    const Shape& a = inputs[0].shape;
+    const Shape& b = inputs[1].shape;
+    Sizes sizes;
+    sizes.k = extent_from_end(a, 1);
+    sizes.m = extent_from_end(a, 2);
+    if (b.size() > 1) sizes.n = extent_from_end(b, 1);
+    if (a.size() > 1) sizes.a_zeros = extent_from_end(inputs[2].shape, 2);
+    if (b.size() > 1) sizes.b_zeros = extent_from_end(inputs[3].shape, 1);
+    return sizes;
+}
+
+Shape batch_of(const Shape& shape) {
+    return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
+}
+
+// The axes in front of the result's matrices; offsets count matrices of a, b, their zero points
+// and the result.
+NdLoop<5> batch_loop(const CallSite& site) {
+    const Shape& result = site.outputs[0].shape;
+    std::array<Shape, 4> shapes;
+    std::array<const Shape*, 4> pointers{};
+    for (std::size_t i = 0; i < shapes.size(); ++i) {
+        shapes[i] = batch_of(site.inputs[i].shape);
+        pointers[i] = &shapes[i];
+    }
+    const std::size_t rank = std::max(shapes[0].size(), shapes[1].size());
+    const Shape batch(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
+    return broadcast_loop<4>(pointers, batch);
+}
+
+bool is_signed(ElementType type) { return type == ElementType::i8; }
+
+class ByteCall final : public Call {
+public:
+    // `packed`: b as constant panels, or null.
+    ByteCall(Isa isa, const void* packed, const CallSite& site)
+        : isa_(isa),
+          packed_(packed),
+          a_signed_(is_signed(site.inputs[0].type)),
+          b_signed_(is_signed(site.inputs[1].type)),
+          sizes_(sizes_of(site.inputs)),
+          batch_(batch_loop(site)) {
+        if (element_count(site.outputs[0].shape) == 0) {  // beside 0 other extents can be huge
+            sizes_ = {0, 0, 0};
+            batch_ = NdLoop<5>({NdAxis<5>{0, {}}});
+            return;
+        }
+        // One matrix on the right, and one zero point on the left: all rows are one product.
+        const bool joins = site.inputs[1].shape.size() <= 2 && site.inputs[0].shape.size() > 2 &&
+                           element_count(site.inputs[2].shape) == 1;
+        if (!joins) return;
+        sizes_.m *= count_of(batch_of(site.inputs[0].shape));
+        batch_ = NdLoop<5>();
+    }
+
+    std::size_t scratch_bytes() const override {
+        return row_bytes() + sum_bytes() +
+               (packed_ == nullptr ? packed_byte_size(sizes_.k, sizes_.n) : 0);
+    }
+
+    void run(const RunArgs& args) const override {
+        const auto& axis = batch_.run();
+        batch_.for_each_run([&](const NdLoop<5>::Offsets& at) {
+            NdLoop<5>::Offsets next = at;
+            for (std::int64_t i = 0; i < axis.count; ++i) {
+                one(args, next);
+                for (std::size_t k = 0; k < next.size(); ++k) next[k] += axis.steps[k];
+            }
+        });
+    }
+
+private:
+    std::size_t row_bytes() const {
+        return whole_lines(static_cast<std::size_t>(sizes_.m * centred_size(sizes_.k)) *
+                           sizeof(std::int16_t));
+    }
+    std::size_t sum_bytes() const {
+        return whole_lines(static_cast<std::size_t>(sizes_.m) * sizeof(std::int32_t));
+    }
+
+    // A's rows and their sums at the start of the scratch.
+    struct CentredRows {
+        std::int16_t* rows;
+        std::int32_t* sums;
+    };
+
+    CentredRows centre(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
+        auto* start = static_cast<std::byte*>(args.scratch);
+        const CentredRows to{reinterpret_cast<std::int16_t*>(start),
+                             reinterpret_cast<std::int32_t*>(start + row_bytes())};
+        const ByteData a = ByteData{args.inputs[0], a_signed_}.from(at[0] * sizes_.m * sizes_.k);
+        const ByteData zeros = ByteData{args.inputs[2], a_signed_}.from(at[2] * sizes_.a_zeros);
+        share(args.team, sizes_.m, kOpsWorthAThread / (sizes_.k + 1) + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  for (std::int64_t i = begin; i < end; ++i) {
+                      to.sums[i] = centre_row(a.from(i * sizes_.k), sizes_.k,
+                                              zeros.at(sizes_.a_zeros == 1 ? 0 : i),
+                                              to.rows + i * centred_size(sizes_.k));
+                  }
+              });
+        return to;
+    }
+
+    const void* panels(const RunArgs& args, std::int64_t matrix) const {
+        if (packed_ != nullptr) return packed_;
+        const ByteData b = ByteData{args.inputs[1], b_signed_}.from(matrix * sizes_.k * sizes_.n);
+        void* to = static_cast<std::byte*>(args.scratch) + row_bytes() + sum_bytes();
+        share(args.team, byte_panels(sizes_.n), kOpsWorthAThread / (sizes_.k * kByteLanes + 1) + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  pack_bytes(b.data, sizes_.k, sizes_.n, to, {begin, end});
+              });
+        return to;
+    }
+
+    void one(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
+        ByteGemm gemm;
+        const CentredRows centred = centre(args, at);
+        gemm.rows = centred.rows;
+        gemm.sums = centred.sums;
+        gemm.panels = {panels(args, at[1]), b_signed_};
+        gemm.zero_points = ByteData{args.inputs[3], b_signed_}.from(at[3] * sizes_.b_zeros);
+        gemm.zero_point_step = sizes_.b_zeros == 1 ? 0 : 1;
+        gemm.c = static_cast<std::int32_t*>(args.outputs[0]) + at[4] * sizes_.m * sizes_.n;
+        gemm.k = sizes_.k;
+        gemm.n = sizes_.n;
+        multiply(gemm, args.team);
+    }
+
+    // Tiles of rows times panels; the tiles of a thread read the same rows after each other.
+    void multiply(const ByteGemm& gemm, Team& team) const {
+        const std::int64_t columns = byte_panels(sizes_.n);
+        const std::int64_t tiles = (sizes_.m + kRowsOfATile - 1) / kRowsOfATile;
+        const std::int64_t ops = std::min(sizes_.m, kRowsOfATile) * sizes_.k * kByteLanes;
+        share(team, tiles * columns, kOpsWorthAThread / (ops + 1) + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  for (std::int64_t i = begin; i < end;) {
+                      const std::int64_t tile = i / columns;
+                      const std::int64_t last = std::min(end, (tile + 1) * columns);
+                      const std::int64_t row = tile * kRowsOfATile;
+                      byte_gemm(isa_, gemm, {row, std::min(row + kRowsOfATile, sizes_.m)},
+                                {i - tile * columns, last - tile * columns});
+                      i = last;
+                  }
+              });
+    }
+
+    Isa isa_;
+    const void* packed_;
+    bool a_signed_;
+    bool b_signed_;
+    Sizes sizes_;
+    NdLoop<5> batch_;
+};
+
+class MatMulIntegerNode final : public CpuNode {
+public:
+    MatMulIntegerNode(const Node& node, Isa isa, const Tensor& b)
+        : CpuNode(node, "byte_gemm_" + std::string(name_of(isa)),
+                  b ? "constant right side, packed once" : "right side packed in each run"),
+          isa_(isa) {
+        if (!b) return;
+        const auto k = static_cast<std::int64_t>(b.shape()[0]);
+        const auto n = b.shape().size() > 1 ? static_cast<std::int64_t>(b.shape()[1]) : 1;
+        packed_ = AlignedBytes(packed_byte_size(k, n) + 1);
+        pack_bytes(b.data(), k, n, packed_.data(), {0, byte_panels(n)});
+    }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        return std::make_unique<ByteCall>(isa_, packed_.data(), site);
+    }
+
+private:
+    Isa isa_;
+    AlignedBytes packed_;  // empty where the right side may change
+};
+
+// B, if it is a constant and no batch.
+Tensor constant_matrix(const Node& node) {
+    const Tensor b = known_value(node.input(1));
+    return b && b.shape().size() <= 2 ? b.contiguous() : Tensor();
+}
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context) {
+    return std::make_unique<MatMulIntegerNode>(node, context.isa, constant_matrix(node));
+}
+
+}  // namespace rondo::cpu
