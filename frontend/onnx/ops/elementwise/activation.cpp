@@ -1,6 +1,9 @@
 // Activations that OpenVINO has no op for in ONNX's form: small graphs of elementwise ops.
+#include <optional>
+
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -15,16 +18,26 @@ using ops::BinaryFunction;
 using ops::CompareFunction;
 using ops::UnaryFunction;
 
+constexpr std::int64_t kNumpySlopeSince = 7;
+
+// What a formula does with integers.
+enum class Integers { refused, as_they_are, in_f64 };
+
 // Writes formulas: every op gets a name of its own, constants have the type of the input.
 class Formula {
 public:
-    explicit Formula(NodeContext& context)
+    explicit Formula(NodeContext& context, Integers integers = Integers::refused)
         : context_(context), x_(context.input(0)), type_(NodeContext::known_type(x_, "X")) {
         skip_consumed_inputs(context);
-        if (!is_floating(type_)) {
-            throw UnsupportedError("the input is " + std::string(to_string(type_)) +
-                                   "; expected a floating type");
+        if (is_floating(type_)) return;
+        if (integers == Integers::refused || type_ == ElementType::boolean) {
+            throw UnsupportedError("the input is " + std::string(to_string(type_)) + "; expected " +
+                                   (integers == Integers::refused ? "a floating type" : "numbers"));
         }
+        if (integers == Integers::as_they_are) return;
+        converts_back_to_ = type_;
+        type_ = ElementType::f64;
+        x_ = context.make<ops::Convert>(role(), x_, type_);
     }
 
     const Output& x() const { return x_; }
@@ -61,8 +74,12 @@ public:
     }
     std::vector<Output> chosen(CompareFunction function, const Output& bound, const Output& yes,
                                const Output& no) {
-        const Output holds = context_.make<ops::Compare>(role(), function, x_, bound);
-        return {context_.make<ops::Select>("", holds, yes, no)};
+        if (!converts_back_to_) {
+            const Output holds = context_.make<ops::Compare>(role(), function, x_, bound);
+            return {context_.make<ops::Select>("", holds, yes, no)};
+        }
+        return {
+            context_.make<ops::Convert>("", select(function, bound, yes, no), *converts_back_to_)};
     }
 
 private:
@@ -77,6 +94,7 @@ private:
     NodeContext& context_;
     Output x_;
     ElementType type_;
+    std::optional<ElementType> converts_back_to_;
     int parts_ = 0;
 };
 
@@ -123,10 +141,30 @@ std::vector<Output> leaky_relu(NodeContext& context) {
     return f.chosen(CompareFunction::less, f.number(0), scaled, f.x());
 }
 
+// Before opset 7 a slope of several elements has one for each channel, axis 1 of x.
+Output slope_of(NodeContext& context, const Output& x) {
+    const Output slope = context.input(1);
+    const PartialShape& shape = slope.shape();
+    if (context.opset() >= kNumpySlopeSince || (shape.has_rank() && shape.rank() == 0)) {
+        return slope;
+    }
+    if (!shape.has_rank() || !x.shape().has_rank()) {
+        throw UnsupportedError("the rank of X or of the slope isn't known");
+    }
+    if (shape.rank() != 1) {
+        throw ModelError("the slope has shape " + to_string(shape) + "; expected rank 1");
+    }
+    if (x.shape().rank() <= 2) return slope;
+    std::vector<std::int64_t> pattern(x.shape().rank() - 1, 1);
+    pattern[0] = -1;
+    return make_reshape(context, "slope", slope, pattern);
+}
+
 // x < 0 ? slope x : x.
 std::vector<Output> prelu(NodeContext& context) {
-    Formula f(context);
-    return f.chosen(CompareFunction::less, f.number(0), f.multiply(f.x(), context.input(1)), f.x());
+    Formula f(context, Integers::as_they_are);
+    return f.chosen(CompareFunction::less, f.number(0), f.multiply(f.x(), slope_of(context, f.x())),
+                    f.x());
 }
 
 // x > alpha ? x : 0.
@@ -138,7 +176,7 @@ std::vector<Output> thresholded_relu(NodeContext& context) {
 
 // x < -lambd ? x + bias : x > lambd ? x - bias : 0.
 std::vector<Output> shrink(NodeContext& context) {
-    Formula f(context);
+    Formula f(context, Integers::in_f64);
     const double bias = f.attribute("bias", 0);
     const double lambd = f.attribute("lambd", 0.5);
     const Output above = f.select(CompareFunction::greater, f.number(lambd),
@@ -152,7 +190,7 @@ constexpr OpEntry kEntries[] = {
     {"", "Elu", 1, elu},
     {"", "HardSigmoid", 1, hard_sigmoid},
     {"", "LeakyRelu", 1, leaky_relu},
-    {"", "PRelu", 7, prelu},
+    {"", "PRelu", 1, prelu},
     {"", "Selu", 1, selu},
     {"", "Shrink", 9, shrink},
     {"", "ThresholdedRelu", 10, thresholded_relu},

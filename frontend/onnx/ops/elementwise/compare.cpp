@@ -7,6 +7,7 @@
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -21,17 +22,26 @@ std::vector<Output> compare(NodeContext& context) {
     return {context.finish(node, "")};
 }
 
+// X, whose type is known and floating.
+Output floating_input(NodeContext& context) {
+    const Output x = context.input(0);
+    const ElementType type = NodeContext::known_type(x, "X");
+    if (is_floating(type)) return x;
+    throw UnsupportedError("the input is " + std::string(to_string(type)) +
+                           "; expected a floating type");
+}
+
 // Only NaN differs from itself.
 std::vector<Output> is_nan(NodeContext& context) {
-    const Output x = context.input(0);
+    const Output x = floating_input(context);
     return {context.make<ops::Compare>("", CompareFunction::not_equal, x, x)};
 }
 
 std::vector<Output> is_inf(NodeContext& context) {
     const bool negative = context.attributes().flag("detect_negative", true);
     const bool positive = context.attributes().flag("detect_positive", true);
-    const Output x = context.input(0);
-    const ElementType type = NodeContext::known_type(x, "X");
+    const Output x = floating_input(context);
+    const ElementType type = x.element_type();
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     const Output infinity =
         make_filled(context, "infinity", type, {}, negative && !positive ? -kInfinity : kInfinity);

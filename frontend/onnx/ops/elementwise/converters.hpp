@@ -8,10 +8,12 @@ namespace rondo::onnx {
 // keep-sorted
 std::span<const OpEntry> activation_converters();
 std::span<const OpEntry> binary_converters();
+std::span<const OpEntry> bitwise_converters();
 std::span<const OpEntry> cast_converters();
 std::span<const OpEntry> clip_converters();
 std::span<const OpEntry> compare_converters();
 std::span<const OpEntry> dropout_converters();
+std::span<const OpEntry> gelu_converters();
 std::span<const OpEntry> identity_converters();
 std::span<const OpEntry> logical_converters();
 std::span<const OpEntry> n_ary_converters();

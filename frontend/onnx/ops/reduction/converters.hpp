@@ -8,6 +8,7 @@ namespace rondo::onnx {
 // keep-sorted
 std::span<const OpEntry> cum_sum_converters();
 std::span<const OpEntry> reduce_converters();
+std::span<const OpEntry> skip_layer_normalization_converters();
 std::span<const OpEntry> softmax_converters();
 
 }  // namespace rondo::onnx

@@ -1,10 +1,10 @@
-// Converts Conv.
-#include "core/ops/window/convolution.hpp"
+#include "frontend/onnx/ops/window/conv.hpp"
 
 #include <algorithm>
 #include <optional>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/window/convolution.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -83,21 +83,15 @@ void check_group(NodeContext& context) {
 }
 
 std::vector<Output> convert_conv(NodeContext& context) {
-    check_group(context);
     const Output data = context.input(0);
     const Output filters = context.input(1);
     const Output bias = context.optional_input(2);
-    const std::size_t axes = spatial_rank(data, filters);
-    check_kernel_shape(context, filters, axes);
-    const Output sum = context.make<ops::Convolution>(bias ? "product" : "", data, filters,
-                                                      attributes_of(context, axes));
+    const Output sum = convolved(context, bias ? "product" : "", data, filters);
     if (!bias) return {sum};
     const Dimension filter_count = filters.shape().has_rank() ? filters.shape()[0] : Dimension();
     NodeContext::check_shape(bias, {filter_count}, "B");
-    Ints pattern(axes + 2, 1);
-    pattern[1] = -1;
     return {context.make<ops::Binary>("", ops::BinaryFunction::add, sum,
-                                      make_reshape(context, "bias", bias, pattern))};
+                                      along_filters(context, "bias", bias, data, filters))};
 }
 
 constexpr OpEntry kEntries[] = {
@@ -105,6 +99,22 @@ constexpr OpEntry kEntries[] = {
 };
 
 }  // namespace
+
+Output convolved(NodeContext& context, const std::string& role, const Output& data,
+                 const Output& filters) {
+    check_group(context);
+    const std::size_t axes = spatial_rank(data, filters);
+    check_kernel_shape(context, filters, axes);
+    return context.make<ops::Convolution>(role, data, filters, attributes_of(context, axes));
+}
+
+Output along_filters(NodeContext& context, const std::string& role, const Output& vector,
+                     const Output& data, const Output& filters) {
+    if (!vector.shape().has_rank() || vector.shape().rank() != 1) return vector;
+    Ints pattern(spatial_rank(data, filters) + 2, 1);
+    pattern[1] = -1;
+    return make_reshape(context, role, vector, pattern);
+}
 
 std::span<const OpEntry> conv_converters() { return kEntries; }
 

@@ -78,6 +78,37 @@ TEST(OnnxActivation, PReluTakesASlopeForEachChannel) {
         tensor_of<float>({1, 2, 2}, {-1, 3, -8, 5}));
 }
 
+TEST(OnnxActivation, PReluOfOldOpsetsHasASlopeForEachChannel) {
+    for (const std::int64_t opset : {1, 6}) {
+        ModelBuilder model(opset);
+        model.input("x", ElementType::f32, {1, 2, 2}).output("y");
+        model.initializer("slope", tensor_of<float>({2}, {0.5f, 2}));
+        model.node("PRelu", {"x", "slope"}, {"y"});
+        expect_same(model.run({tensor_of<float>({1, 2, 2}, {-2, 3, -4, 5})}).at(0),
+                    tensor_of<float>({1, 2, 2}, {-1, 3, -8, 5}));
+    }
+    ModelBuilder wide(6);
+    wide.input("x", ElementType::f32, {1, 2, 2}).input("slope", ElementType::f32, {2, 1});
+    wide.output("y").node("PRelu", {"x", "slope"}, {"y"});
+    expect_error<ModelError>([&] { wide.read(); }, "the slope has shape [2,1]; expected rank 1");
+}
+
+TEST(OnnxActivation, SomeTakeIntegers) {
+    ModelBuilder prelu(16);
+    prelu.input("x", ElementType::i32, {3}).input("slope", ElementType::i32, {1}).output("y");
+    prelu.node("PRelu", {"x", "slope"}, {"y"});
+    expect_same(
+        prelu.run({tensor_of<std::int32_t>({3}, {-2, 0, 5}), tensor_of<std::int32_t>({1}, {3})})
+            .at(0),
+        tensor_of<std::int32_t>({3}, {-6, 0, 5}));
+    const auto x = tensor_of<std::int8_t, int>({4}, {-3, 0, 1, 3});
+    auto shrink = one_node("Shrink", 9, ElementType::i8, {4});
+    test::NodeBuilder(*shrink.graph().mutable_node(0)).with("lambd", 1.5f).with("bias", 1.5f);
+    expect_same(shrink.run({x}).at(0), tensor_of<std::int8_t, int>({4}, {-1, 0, 0, 1}));
+    expect_error<UnsupportedError>([] { one_node("Shrink", 9, ElementType::boolean, {4}).read(); },
+                                   "the input is boolean; expected numbers");
+}
+
 TEST(OnnxActivation, RefusesIntegers) {
     expect_error<UnsupportedError>([] { one_node("Elu", 16, ElementType::i32, {1}).read(); },
                                    "the input is i32; expected a floating type");

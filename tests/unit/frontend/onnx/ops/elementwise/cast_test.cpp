@@ -39,6 +39,18 @@ TEST(OnnxCast, ReadsTheAttributesOfLaterOpsets) {
     expect_error<UnsupportedError>([&] { model.read(); }, "attribute 'saturate' is not known");
 }
 
+TEST(OnnxCastLike, TakesTheTypeOfTheSecondInput) {
+    for (const std::int64_t opset : {15, 19, 25}) {
+        ModelBuilder model(opset);
+        model.input("x", f32, {2}).input("like", i64, PartialShape()).output("y");
+        model.node("CastLike", {"x", "like"}, {"y"});
+        expect_same(
+            model.run({tensor_of<float>({2}, {1.9f, -1.9f}), tensor_of<std::int64_t>({0}, {})})
+                .at(0),
+            tensor_of<std::int64_t>({2}, {1, -1}));
+    }
+}
+
 TEST(OnnxCast, RefusesOtherTypes) {
     expect_error<UnsupportedError>([] { cast(f32, 8).read(); },
                                    "node 'the_Cast' (Cast): the element type 8 (STRING)");

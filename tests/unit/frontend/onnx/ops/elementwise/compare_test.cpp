@@ -57,6 +57,12 @@ TEST(OnnxCompare, AsksForNanAndInfinity) {
     expect_same(ask("IsInf", 0, 1), tensor_of<bool>({4}, {false, true, false, false}));
     expect_same(ask("IsInf", 1, 0), tensor_of<bool>({4}, {false, false, true, false}));
     expect_same(ask("IsInf", 0, 0), tensor_of<bool>({4}, {false, false, false, false}));
+    for (const char* op_type : {"IsInf", "IsNaN"}) {
+        ModelBuilder model(20);
+        model.input("x", ElementType::i32, {4}).output("y").node(op_type, {"x"}, {"y"});
+        expect_error<UnsupportedError>([&] { model.read(); },
+                                       "the input is i32; expected a floating type");
+    }
 }
 
 }  // namespace

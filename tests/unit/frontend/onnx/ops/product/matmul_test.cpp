@@ -34,5 +34,41 @@ TEST(OnnxMatMul, TakesVectors) {
         tensor_of<float>({2}, {31, 42}));
 }
 
+ModelBuilder fused(const Tensor& a, const Tensor& b) {
+    ModelBuilder model;
+    auto* import = model.message().add_opset_import();
+    import->set_domain("com.microsoft");
+    import->set_version(1);
+    model.input("a", f32, a.shape()).input("b", f32, b.shape()).output("y");
+    model.node("FusedMatMul", {"a", "b"}, {"y"}, "f").domain("com.microsoft");
+    return model;
+}
+
+test::NodeBuilder first(ModelBuilder& model) {
+    return test::NodeBuilder(*model.graph().mutable_node(0));
+}
+
+TEST(OnnxFusedMatMul, TransposesAndScales) {
+    const auto a = tensor_of<float>({2, 1}, {1, 2});
+    const auto b = tensor_of<float>({1, 2}, {10, 1});
+    auto model = fused(a, b);
+    first(model).with("transA", 1).with("transB", 1).with("alpha", 0.5F);
+    expect_same(model.run({a, b}).at(0), tensor_of<float>({1, 1}, {6}));
+    auto plain = fused(a, b);
+    EXPECT_EQ(plain.read()->results()[0]->input(0).node().name(), "f");
+    expect_same(plain.run({a, b}).at(0), tensor_of<float>({2, 2}, {10, 1, 20, 2}));
+}
+
+TEST(OnnxFusedMatMul, MovesTheBatchBehindTheRows) {
+    const auto a = tensor_of<float>({2, 3, 1}, {1, 2, 3, 4, 5, 6});  // rows, batch, columns
+    const auto b = tensor_of<float>({3, 1, 1}, {1, 10, 100});
+    auto model = fused(a, b);
+    first(model).with("transBatchA", 1);
+    expect_same(model.run({a, b}).at(0), tensor_of<float>({3, 2, 1}, {1, 4, 20, 50, 300, 600}));
+    auto both = fused(b, b);
+    first(both).with("transBatchA", 1).with("transBatchB", 1).with("transA", 1);
+    expect_same(both.run({b, b}).at(0), tensor_of<float>({1, 1, 1}, {10101}));
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -1,0 +1,144 @@
+// Gelu and its forms in com.microsoft, Swish: small graphs of elementwise ops, which the device
+// runs as one. Types of 16 bits are computed in f32 and rounded once.
+#include <cmath>
+#include <numbers>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::BinaryFunction;
+using ops::UnaryFunction;
+
+// Ops on numbers of one type, f32 or f64, and the way back to the type of the node.
+class Computation {
+public:
+    Computation(NodeContext& context, ElementType type)
+        : context_(context),
+          type_(type),
+          wide_(type == ElementType::f64 ? type : ElementType::f32) {
+        if (is_floating(type)) return;
+        throw UnsupportedError("the input is " + std::string(to_string(type)) +
+                               "; expected a floating type");
+    }
+
+    Output wide(const Output& value) {
+        if (value.element_type() == wide_) return value;
+        return context_.make<ops::Convert>(role(), value, wide_);
+    }
+    Output number(double value) { return make_filled(context_, role(), wide_, {}, value); }
+    Output add(const Output& a, const Output& b) {
+        return context_.make<ops::Binary>(role(), BinaryFunction::add, a, b);
+    }
+    Output multiply(const Output& a, const Output& b) {
+        return context_.make<ops::Binary>(role(), BinaryFunction::multiply, a, b);
+    }
+    Output apply(UnaryFunction function, const Output& x) {
+        return context_.make<ops::Unary>(role(), function, x);
+    }
+    // a * b as the node's result.
+    std::vector<Output> result(const Output& a, const Output& b) {
+        const bool is_last = wide_ == type_;
+        const Output product =
+            context_.make<ops::Binary>(is_last ? "" : role(), BinaryFunction::multiply, a, b);
+        if (is_last) return {product};
+        return {context_.make<ops::Convert>("", product, type_)};
+    }
+
+private:
+    std::string role() { return "part_" + std::to_string(parts_++); }
+
+    NodeContext& context_;
+    ElementType type_;
+    ElementType wide_;
+    int parts_ = 0;
+};
+
+Computation computation(NodeContext& context) {
+    return {context, NodeContext::known_type(context.input(0), "X")};
+}
+
+// 0.5 x (1 + erf(x / sqrt(2))).
+std::vector<Output> gelu_of(Computation& by, const Output& x) {
+    const Output erf =
+        by.apply(UnaryFunction::erf, by.multiply(x, by.number(std::numbers::sqrt2 / 2)));
+    return by.result(by.multiply(x, by.number(0.5)), by.add(erf, by.number(1)));
+}
+
+// 0.5 x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))).
+std::vector<Output> gelu_by_tanh(Computation& by, const Output& x) {
+    const Output cubic = by.add(by.multiply(by.multiply(x, x), by.number(0.044715)), by.number(1));
+    const double factor = std::sqrt(2 / std::numbers::pi);
+    const Output tanh =
+        by.apply(UnaryFunction::tanh, by.multiply(by.multiply(x, by.number(factor)), cubic));
+    return by.result(by.multiply(x, by.number(0.5)), by.add(tanh, by.number(1)));
+}
+
+std::vector<Output> gelu(NodeContext& context) {
+    const std::string name = context.attributes().find_string("approximate").value_or("none");
+    Computation by = computation(context);
+    const Output x = by.wide(context.input(0));
+    if (name == "none") return gelu_of(by, x);
+    if (name == "tanh") return gelu_by_tanh(by, x);
+    throw ModelError("attribute 'approximate' is '" + name + "'; expected 'none' or 'tanh'");
+}
+
+Output biased(NodeContext& context, Computation& by, const Output& bias) {
+    const Output x = by.wide(context.input(0));
+    return bias ? by.add(x, by.wide(bias)) : x;
+}
+
+std::vector<Output> microsoft_gelu(NodeContext& context) {
+    Computation by = computation(context);
+    return gelu_of(by, by.wide(context.input(0)));
+}
+
+std::vector<Output> bias_gelu(NodeContext& context) {
+    Computation by = computation(context);
+    return gelu_of(by, biased(context, by, context.input(1)));
+}
+
+std::vector<Output> fast_gelu(NodeContext& context) {
+    Computation by = computation(context);
+    return gelu_by_tanh(by, biased(context, by, context.optional_input(1)));
+}
+
+// x sigmoid(alpha x).
+std::vector<Output> swish(NodeContext& context) {
+    const float alpha = context.attributes().find_float("alpha").value_or(1);
+    Computation by = computation(context);
+    const Output x = by.wide(context.input(0));
+    const Output scaled = alpha == 1 ? x : by.multiply(x, by.number(static_cast<double>(alpha)));
+    return by.result(x, by.apply(UnaryFunction::sigmoid, scaled));
+}
+
+// com.microsoft's QuickGelu, whose factor has a default.
+std::vector<Output> quick_gelu(NodeContext& context) {
+    const float alpha = context.attributes().find_float("alpha").value_or(1.702F);
+    Computation by = computation(context);
+    const Output x = by.wide(context.input(0));
+    return by.result(
+        x, by.apply(UnaryFunction::sigmoid, by.multiply(x, by.number(static_cast<double>(alpha)))));
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "Gelu", 20, gelu},
+    {"", "Swish", 24, swish},
+    {"com.microsoft", "BiasGelu", 1, bias_gelu},
+    {"com.microsoft", "FastGelu", 1, fast_gelu},
+    {"com.microsoft", "Gelu", 1, microsoft_gelu},
+    {"com.microsoft", "QuickGelu", 1, quick_gelu},
+};
+
+}  // namespace
+
+std::span<const OpEntry> gelu_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

@@ -1,0 +1,299 @@
+// Converts Einsum: tensors are joined from left to right, each time as one product of matrices.
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/product/axis_groups.hpp"
+#include "frontend/onnx/ops/product/converters.hpp"
+#include "frontend/onnx/ops/product/einsum_equation.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using Labels = EinsumLabels;
+
+bool has(const Labels& labels, EinsumLabel label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+Labels joined(Labels labels, const Labels& more) {
+    labels.insert(labels.end(), more.begin(), more.end());
+    return labels;
+}
+
+// A tensor whose labels all differ, once its diagonals are taken.
+struct Operand {
+    Output value;
+    Labels labels;
+
+    std::size_t axis(EinsumLabel label) const {
+        const auto at = std::find(labels.begin(), labels.end(), label);
+        return static_cast<std::size_t>(at - labels.begin());
+    }
+    Dimension extent(EinsumLabel label) const { return extent_of({value, axis(label)}); }
+    AxisGroup group(const Labels& some) const {
+        AxisGroup axes;
+        for (const EinsumLabel label : some) axes.push_back({value, axis(label)});
+        return axes;
+    }
+};
+
+// How the labels of two operands meet.
+struct Meeting {
+    Labels batch;   // in both, and needed later
+    Labels summed;  // in both, and not needed later
+    Labels left;    // in the first alone
+    Labels right;   // in the second alone
+};
+
+Meeting meeting_of(const Operand& a, const Operand& b, const Labels& needed) {
+    Meeting meeting;
+    for (const EinsumLabel label : a.labels) {
+        if (!has(b.labels, label)) {
+            meeting.left.push_back(label);
+        } else {
+            (has(needed, label) ? meeting.batch : meeting.summed).push_back(label);
+        }
+    }
+    for (const EinsumLabel label : b.labels) {
+        if (!has(a.labels, label)) meeting.right.push_back(label);
+    }
+    return meeting;
+}
+
+class EinsumMaker {
+public:
+    explicit EinsumMaker(NodeContext& context) : context_(context) {}
+
+    Output make(const EinsumEquation& equation, const std::vector<Output>& inputs) {
+        std::vector<Operand> operands;
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            operands.push_back(diagonal({inputs[i], equation.inputs[i]}));
+        }
+        Operand all = operands.front();
+        for (std::size_t i = 1; i < operands.size(); ++i) {
+            Labels needed = equation.output;
+            for (std::size_t k = i + 1; k < operands.size(); ++k) {
+                needed = joined(needed, operands[k].labels);
+            }
+            all = joined_pair(all, operands[i], needed);
+        }
+        all = summed(all, equation.output);
+        return ordered(all, equation.output);
+    }
+
+private:
+    std::string role() { return "part_" + std::to_string(parts_++); }
+    Output ints(const std::vector<std::int64_t>& values) {
+        return make_ints(context_, role(), values);
+    }
+
+    // Without the labels that aren't among `kept`, which are summed over.
+    Operand summed(const Operand& operand, const Labels& kept) {
+        Labels left;
+        std::vector<std::int64_t> axes;
+        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
+            if (has(kept, operand.labels[i])) {
+                left.push_back(operand.labels[i]);
+            } else {
+                axes.push_back(static_cast<std::int64_t>(i));
+            }
+        }
+        if (axes.empty()) return operand;
+        return {context_.make<ops::Reduce>(role(), ops::ReduceFunction::sum, operand.value,
+                                           ints(axes), false),
+                left};
+    }
+
+    Output ordered(const Operand& operand, const Labels& order) {
+        if (operand.labels == order) return operand.value;
+        std::vector<std::int64_t> axes;
+        for (const EinsumLabel label : order) {
+            axes.push_back(static_cast<std::int64_t>(operand.axis(label)));
+        }
+        return make_transpose(context_, role(), operand.value, axes);
+    }
+
+    // Takes a diagonal for each label that stands again.
+    Operand diagonal(Operand operand) {
+        for (std::size_t i = 0; i < operand.labels.size();) {
+            const std::size_t first = operand.axis(operand.labels[i]);
+            if (first == i) {
+                ++i;
+                continue;
+            }
+            operand = diagonal_of(operand, first, i);
+            i = 0;  // the axes have moved
+        }
+        return operand;
+    }
+
+    // Axes `a` and `b` become one, the last.
+    Operand diagonal_of(const Operand& operand, std::size_t a, std::size_t b) {
+        std::vector<std::int64_t> order;
+        Labels labels;
+        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
+            if (i == a || i == b) continue;
+            order.push_back(static_cast<std::int64_t>(i));
+            labels.push_back(operand.labels[i]);
+        }
+        labels.push_back(operand.labels[a]);
+        order.push_back(static_cast<std::int64_t>(a));
+        order.push_back(static_cast<std::int64_t>(b));
+        const Output square = make_transpose(context_, role(), operand.value, order);
+        return {diagonal_at(square, order.size() - 2), labels};
+    }
+
+    // [..., n, n] with `at` axes in front: each (n + 1)-th element of [..., n * n].
+    Output diagonal_at(const Output& square, std::size_t at) {
+        const AxisOf rows{square, at}, columns{square, at + 1};
+        const auto extent = extent_of(rows).intersect(extent_of(columns));
+        if (!extent) {
+            throw ModelError("an input has the extents " + to_string(extent_of(rows)) + " and " +
+                             to_string(extent_of(columns)) +
+                             " on axes of the same letter; expected equal ones");
+        }
+        const auto axis = static_cast<std::int64_t>(at);
+        Output step;
+        if (extent->is_static()) {
+            step = ints({extent->length() + 1});
+        } else {
+            const Output shape = make_shape_of(context_, role(), square);
+            step = make_sum(context_, role(), make_element(context_, role(), shape, axis + 1),
+                            ints({1}));
+        }
+        const Output flat = flattened(square, at);
+        return context_.make<ops::Slice>(role(), flat, ints({0}),
+                                         ints({std::numeric_limits<std::int64_t>::max()}), step,
+                                         ints({axis}));
+    }
+
+    // [..., n * n] of [..., n, n] with `front` axes in front. Refused where it is no square.
+    Output flattened(const Output& square, std::size_t front) {
+        std::vector<AxisGroup> groups;
+        for (std::size_t i = 0; i < front; ++i) groups.push_back({{square, i}});
+        groups.push_back({{square, front + 1}, {square, front + 1}});
+        const bool is_square =
+            extent_of({square, front}).is_static() && extent_of({square, front + 1}).is_static();
+        return is_square ? reshape_to_groups(context_, role(), square, groups)
+                         : reshape_exactly(context_, role(), square, groups);
+    }
+
+    // Both operands as one, with the labels that are in one alone or needed.
+    Operand joined_pair(Operand a, Operand b, const Labels& needed) {
+        a = summed(a, joined(needed, b.labels));
+        b = summed(b, joined(needed, a.labels));
+        const Operand whole_a = a;
+        a = without_ones(a, b, needed);
+        b = without_ones(b, whole_a, needed);
+        a = summed(a, joined(needed, b.labels));
+        b = summed(b, joined(needed, a.labels));
+        const Meeting meeting = meeting_of(a, b, needed);
+        return meeting.summed.empty() ? multiplied(a, b, meeting) : contracted(a, b, meeting);
+    }
+
+    // Drops axes of extent 1 that would be summed over with longer ones.
+    Operand without_ones(const Operand& operand, const Operand& other, const Labels& needed) {
+        Labels left;
+        std::vector<std::int64_t> axes;
+        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
+            const EinsumLabel label = operand.labels[i];
+            const bool drops = !has(needed, label) && has(other.labels, label) &&
+                               operand.extent(label) == Dimension(1) &&
+                               other.extent(label) != Dimension(1);
+            if (drops) {
+                axes.push_back(static_cast<std::int64_t>(i));
+            } else {
+                left.push_back(label);
+            }
+        }
+        if (axes.empty()) return operand;
+        return {context_.make<ops::Squeeze>(role(), operand.value, ints(axes)), left};
+    }
+
+    // Nothing is summed over: elements are multiplied, and broadcast.
+    Operand multiplied(const Operand& a, const Operand& b, const Meeting& meeting) {
+        const Labels front = joined(meeting.batch, meeting.left);
+        Output left = ordered(a, front);
+        Output right = ordered(b, joined(meeting.batch, meeting.right));
+        left = with_axes(left, front.size(), meeting.right.size());
+        right = with_axes(right, meeting.batch.size(), meeting.left.size());
+        return {context_.make<ops::Binary>("", ops::BinaryFunction::multiply, left, right),
+                joined(front, meeting.right)};
+    }
+
+    // New axes of extent 1 from `first` on.
+    Output with_axes(const Output& value, std::size_t first, std::size_t count) {
+        if (count == 0) return value;
+        std::vector<std::int64_t> axes(count);
+        std::iota(axes.begin(), axes.end(), static_cast<std::int64_t>(first));
+        return context_.make<ops::Unsqueeze>(role(), value, ints(axes));
+    }
+
+    // [batch..., left, summed] times [batch..., summed, right].
+    Operand contracted(const Operand& a, const Operand& b, const Meeting& meeting) {
+        const Output left = matrices(a, meeting.batch, meeting.left, meeting.summed);
+        // As the operand has its axes: the product transposes without moving elements.
+        const bool is_transposed =
+            !meeting.right.empty() && b.axis(meeting.right[0]) < b.axis(meeting.summed[0]);
+        const Output right = is_transposed
+                                 ? matrices(b, meeting.batch, meeting.right, meeting.summed)
+                                 : matrices(b, meeting.batch, meeting.summed, meeting.right);
+        const auto node = std::make_shared<ops::MatMul>(left, right);
+        node->set_transpose_b(is_transposed);
+        const Output product = context_.finish(node, "");
+        std::vector<AxisGroup> groups;
+        for (std::size_t i = 0; i < meeting.batch.size(); ++i) groups.push_back({{product, i}});
+        for (const EinsumLabel label : meeting.left) groups.push_back(a.group({label}));
+        for (const EinsumLabel label : meeting.right) groups.push_back(b.group({label}));
+        const bool is_whole = meeting.left.size() == 1 && meeting.right.size() == 1;
+        return {is_whole ? product : reshape_to_groups(context_, role(), product, groups),
+                joined(joined(meeting.batch, meeting.left), meeting.right)};
+    }
+
+    // [batch..., rows, columns].
+    Output matrices(const Operand& operand, const Labels& batch, const Labels& rows,
+                    const Labels& columns) {
+        const Operand moved{ordered(operand, joined(joined(batch, rows), columns)),
+                            joined(joined(batch, rows), columns)};
+        if (rows.size() == 1 && columns.size() == 1) return moved.value;
+        std::vector<AxisGroup> groups;
+        for (const EinsumLabel label : batch) groups.push_back(moved.group({label}));
+        groups.push_back(moved.group(rows));
+        groups.push_back(moved.group(columns));
+        return reshape_to_groups(context_, role(), moved.value, groups);
+    }
+
+    NodeContext& context_;
+    int parts_ = 0;
+};
+
+std::vector<Output> einsum(NodeContext& context) {
+    const auto text = context.attributes().find_string("equation");
+    if (!text) throw ModelError("attribute 'equation' is missing");
+    const std::vector<Output> inputs = context.all_inputs(1);
+    std::vector<std::optional<std::size_t>> ranks;
+    for (const Output& input : inputs) {
+        const PartialShape& shape = input.shape();
+        ranks.push_back(shape.has_rank() ? std::optional(shape.rank()) : std::nullopt);
+    }
+    return {EinsumMaker(context).make(parse_einsum(*text, ranks), inputs)};
+}
+
+constexpr OpEntry kEntries[] = {
+    {"", "Einsum", 12, einsum},
+};
+
+}  // namespace
+
+std::span<const OpEntry> einsum_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

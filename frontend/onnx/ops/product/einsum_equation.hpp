@@ -1,0 +1,31 @@
+// The equation of Einsum, "ij,jk->ik": which axes of which tensors belong together.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace rondo::onnx {
+
+/// What an axis is called: a letter, or one of the axes that "..." stands for, which are numbered
+/// from the last one on.
+using EinsumLabel = int;
+
+/// A tensor of the equation, with one label an axis.
+using EinsumLabels = std::vector<EinsumLabel>;
+
+struct EinsumEquation {
+    std::vector<EinsumLabels> inputs;
+    EinsumLabels output;
+};
+
+/// `text` for inputs of these ranks; the rank of an input whose term has no "..." need not be
+/// known. Without "->" the output has "..." and then, in the order of ASCII, the letters that stand
+/// once. Throws ModelError for text that is no equation or doesn't fit the inputs, and
+/// UnsupportedError where a rank must be known.
+EinsumEquation parse_einsum(const std::string& text,
+                            std::span<const std::optional<std::size_t>> ranks);
+
+}  // namespace rondo::onnx

@@ -1,0 +1,92 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::expect_same;
+using test::ModelBuilder;
+using test::scalar_of;
+using test::tensor_of;
+
+using Ints = std::vector<std::int64_t>;
+
+template <typename T>
+Tensor ints(const Shape& shape, const std::vector<int>& values) {
+    return tensor_of<T, int>(shape, values);
+}
+
+const Tensor kX = ints<std::uint8_t>({1, 1, 4}, {1, 2, 3, 4});
+const Tensor kW = ints<std::int8_t>({2, 1, 2}, {10, 1, -1, 0});
+
+// All inputs but x are constants; an empty one is left out.
+ModelBuilder node(const char* op_type, const std::vector<Tensor>& inputs) {
+    ModelBuilder model(11);
+    model.input("x", inputs[0].element_type(), inputs[0].shape()).output("y");
+    std::vector<std::string> names{"x"};
+    for (std::size_t i = 1; i < inputs.size(); ++i) {
+        names.push_back(inputs[i] ? "in_" + std::to_string(i) : "");
+        if (inputs[i]) model.initializer(names.back(), inputs[i]);
+    }
+    model.node(op_type, names, {"y"}, "conv");
+    return model;
+}
+
+TEST(OnnxConvInteger, TakesZeroPoints) {
+    const auto run = [](const Tensor& x_zero, const Tensor& w_zero) {
+        auto model = node("ConvInteger", {kX, kW, x_zero, w_zero});
+        test::NodeBuilder(*model.graph().mutable_node(0)).with("pads", Ints{1, 0});
+        return model.run({kX}).at(0);
+    };
+    const auto result = [](const std::vector<int>& values) {
+        return ints<std::int32_t>({1, 2, 4}, values);
+    };
+    expect_same(run({}, {}), result({1, 12, 23, 34, 0, -1, -2, -3}));
+    // What is padded stands for the zero point: 0 after it is subtracted.
+    expect_same(run(scalar_of<std::uint8_t>(1), {}), result({0, 1, 12, 23, 0, 0, -1, -2}));
+    expect_same(run({}, ints<std::int8_t>({1}, {1})), result({0, 9, 18, 27, -1, -4, -7, -10}));
+    expect_same(run({}, ints<std::int8_t>({2}, {0, 1})), result({1, 12, 23, 34, -1, -4, -7, -10}));
+}
+
+TEST(OnnxQLinearConv, RoundsTheScaledSum) {
+    const auto run = [](const Tensor& w_scale, const Tensor& y_zero, const Tensor& bias) {
+        return node("QLinearConv", {kX, scalar_of(0.5F), scalar_of<std::uint8_t>(1), kW, w_scale,
+                                    scalar_of<std::int8_t>(0), scalar_of(0.5F), y_zero, bias})
+            .run({kX})
+            .at(0);
+    };
+    // The sums are 1 12 23 / 0 -1 -2.
+    expect_same(run(scalar_of(1.0F), scalar_of<std::uint8_t>(1), {}),
+                ints<std::uint8_t>({1, 2, 3}, {2, 13, 24, 1, 0, 0}));
+    expect_same(run(tensor_of<float>({2}, {0.5F, 2}), scalar_of<std::int8_t>(0),
+                    tensor_of<std::int32_t>({2}, {1, 10})),
+                ints<std::int8_t>({1, 2, 3}, {1, 6, 12, 20, 18, 16}));
+}
+
+TEST(OnnxConvInteger, Refuses) {
+    expect_error<UnsupportedError>(
+        [] {
+            node("ConvInteger", {tensor_of<float>({1, 1, 2}, {1, 2}), kW}).read();
+        },
+        "x has type f32; expected u8 or i8");
+    expect_error<ModelError>(
+        [] {
+            node("ConvInteger", {kX, kW, ints<std::uint8_t>({2}, {1, 2})}).read();
+        },
+        "x_zero_point has shape [2]; expected a single element");
+    expect_error<UnsupportedError>(
+        [] {
+            node("QLinearConv", {kX, scalar_of(0.5F), scalar_of<std::uint8_t>(1), kW,
+                                 scalar_of(0.5F), scalar_of<std::int8_t>(0), scalar_of(0.5F),
+                                 scalar_of<std::uint8_t>(0), tensor_of<float>({2}, {1, 2})})
+                .read();
+        },
+        "B has type f32; expected i32");
+}
+
+}  // namespace
+}  // namespace rondo::onnx

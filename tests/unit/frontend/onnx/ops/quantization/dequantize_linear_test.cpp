@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::expect_same;
+using test::ModelBuilder;
+using test::scalar_of;
+using test::tensor_of;
+
+enum class Given { as_input, as_constant };
+
+ModelBuilder dequantize(const Tensor& x, const Tensor& scale, const Tensor& zero_point,
+                        std::int64_t opset, Given given) {
+    ModelBuilder model(opset);
+    if (given == Given::as_constant) {
+        model.initializer("x", x);
+    } else {
+        model.input("x", x.element_type(), x.shape());
+    }
+    model.initializer("scale", scale).output("y");
+    if (zero_point) model.initializer("zero", zero_point);
+    model.node("DequantizeLinear", {"x", "scale", zero_point ? "zero" : ""}, {"y"}, "d");
+    return model;
+}
+
+test::NodeBuilder node(ModelBuilder& model) {
+    return test::NodeBuilder(*model.graph().mutable_node(0));
+}
+
+// With x as an input and as a constant; `axis` where it isn't 1.
+void expect_dequantized(const Tensor& x, const Tensor& scale, const Tensor& zero_point,
+                        const Tensor& expected, std::int64_t axis = 1) {
+    for (const Given given : {Given::as_input, Given::as_constant}) {
+        auto model = dequantize(x, scale, zero_point, 21, given);
+        if (axis != 1) node(model).with("axis", axis);
+        const std::vector<Tensor> inputs(given == Given::as_input ? 1 : 0, x);
+        expect_same(model.run(inputs).at(0), expected);
+    }
+}
+
+template <typename T>
+Tensor ints(const Shape& shape, const std::vector<int>& values) {
+    return tensor_of<T, int>(shape, values);
+}
+
+TEST(OnnxDequantizeLinear, ScalesTheDifferenceOfEveryType) {
+    expect_dequantized(ints<std::uint8_t>({3}, {0, 3, 255}), scalar_of(0.1F),
+                       scalar_of<std::uint8_t>(3),
+                       tensor_of<float>({3}, {-3 * 0.1F, 0, 252 * 0.1F}));
+    expect_dequantized(ints<std::int8_t>({2}, {-128, 127}), scalar_of(2.0F),
+                       scalar_of<std::int8_t>(100), tensor_of<float>({2}, {-456, 54}));
+    expect_dequantized(ints<std::uint16_t>({2}, {0, 65535}), scalar_of(2.0F),
+                       scalar_of<std::uint16_t>(40000), tensor_of<float>({2}, {-80000, 51070}));
+    expect_dequantized(ints<std::int16_t>({2}, {-32768, 32767}), scalar_of(2.0F), Tensor(),
+                       tensor_of<float>({2}, {-65536, 65534}));
+    expect_dequantized(ints<std::int32_t>({2}, {-100000, 7}), scalar_of(0.5F),
+                       scalar_of<std::int32_t>(1), tensor_of<float>({2}, {-50000.5F, 3}));
+    for (const std::int64_t opset : {10, 13, 19, 23, 25}) {
+        const auto x = ints<std::int8_t>({1}, {5});
+        expect_same(dequantize(x, scalar_of(2.0F), Tensor(), opset, Given::as_input).run({x}).at(0),
+                    tensor_of<float>({1}, {10}));
+    }
+}
+
+TEST(OnnxDequantizeLinear, HasAScaleForEachPlaceOnAnAxis) {
+    const auto x = ints<std::uint8_t>({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8});
+    const auto scale = tensor_of<float>({2}, {1, 10});
+    const auto zero = ints<std::uint8_t>({2}, {0, 1});
+    const auto expected = [](const std::vector<float>& y) {
+        return tensor_of<float>({2, 2, 2}, y);
+    };
+    expect_dequantized(x, scale, zero, expected({1, 2, 20, 30, 5, 6, 60, 70}));
+    expect_dequantized(x, scale, zero, expected({1, 2, 3, 4, 40, 50, 60, 70}), 0);
+    expect_dequantized(x, scale, zero, expected({1, 10, 3, 30, 5, 50, 7, 70}), -1);
+    const auto one = tensor_of<float>({1}, {2});
+    expect_dequantized(scalar_of<std::uint8_t>(3), one, Tensor(), scalar_of(6.0F));
+    expect_dequantized(Tensor(ElementType::u8, {0, 3}), scalar_of(1.0F), Tensor(),
+                       Tensor(ElementType::f32, {0, 3}));
+}
+
+TEST(OnnxDequantizeLinear, HasAScaleForEachBlock) {
+    const auto x = ints<std::int8_t>({3, 2}, {1, 2, 3, 4, 5, 6});
+    for (const Given given : {Given::as_input, Given::as_constant}) {
+        auto model = dequantize(x, tensor_of<float>({2, 2}, {1, 10, 100, 1000}),
+                                ints<std::int8_t>({2, 2}, {1, 0, 0, 1}), 21, given);
+        node(model).with("axis", 0).with("block_size", 2);
+        const std::vector<Tensor> inputs(given == Given::as_input ? 1 : 0, x);
+        expect_same(model.run(inputs).at(0), tensor_of<float>({3, 2}, {0, 20, 2, 40, 500, 5000}));
+    }
+}
+
+TEST(OnnxDequantizeLinear, RoundsOnceToTheScalesType) {
+    // 65535 isn't a number of f16, but its product is.
+    const auto x = ints<std::uint16_t>({2}, {65535, 3});
+    expect_dequantized(x, tensor_of<float16, double>({}, {0.5}), Tensor(),
+                       tensor_of<float16, double>({2}, {32768, 1.5}));
+    expect_dequantized(x, tensor_of<bfloat16, double>({}, {0.5}), Tensor(),
+                       tensor_of<bfloat16, double>({2}, {32768, 1.5}));
+    auto model = dequantize(x, scalar_of(0.5F), Tensor(), 23, Given::as_input);
+    node(model).with("output_dtype", test::to_onnx(ElementType::f16));
+    expect_same(model.run({x}).at(0), tensor_of<float16, double>({2}, {32768, 1.5}));
+}
+
+TEST(OnnxDequantizeLinear, Refuses) {
+    const auto x = ints<std::uint8_t>({2, 3}, {1, 2, 3, 4, 5, 6});
+    const auto refuse = [](const Tensor& data, const Tensor& scale, const Tensor& zero) {
+        return [=] { dequantize(data, scale, zero, 21, Given::as_input).read(); };
+    };
+    const auto one = scalar_of(1.0F);
+    expect_error<UnsupportedError>(refuse(tensor_of<std::int64_t>({1}, {1}), one, {}),
+                                   "x has type i64; expected u8, i8, u16, i16 or i32");
+    expect_error<UnsupportedError>(refuse(x, scalar_of(1.0), {}),
+                                   "x_scale has type f64; expected f32, f16 or bf16");
+    expect_error<ModelError>(refuse(x, one, scalar_of<std::int8_t>(1)),
+                             "x_zero_point has type i8; expected u8 as x has");
+    expect_error<ModelError>(refuse(x, tensor_of<float>({2}, {1, 1}), {}),
+                             "expected as many elements as axis 1");
+}
+
+}  // namespace
+}  // namespace rondo::onnx
