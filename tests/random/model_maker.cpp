@@ -84,24 +84,24 @@ std::vector<Value> ModelMaker::add_all(const std::string& op, const std::vector<
 }
 
 Value ModelMaker::weights(const Shape& shape, double bound) {
-    return initializer(random_tensor(ElementType::f32, shape, rng_, -bound, bound));
+    return constant(random_tensor(ElementType::f32, shape, rng_, -bound, bound));
 }
 
 Value ModelMaker::filled(const Shape& shape, float value) {
-    return initializer(tensor_of<float>(shape, std::vector<float>(element_count(shape), value)));
+    return constant(tensor_of<float>(shape, std::vector<float>(element_count(shape), value)));
 }
 
 Value ModelMaker::ints(const std::vector<std::int64_t>& values) {
-    return initializer(tensor_of<std::int64_t>({values.size()}, values));
+    return constant(tensor_of<std::int64_t>({values.size()}, values));
 }
 
 Value ModelMaker::int_scalar(std::int64_t value) {
-    return initializer(scalar_of<std::int64_t>(value));
+    return constant(scalar_of<std::int64_t>(value));
 }
 
-Value ModelMaker::flag(bool value) { return initializer(scalar_of<bool>(value)); }
+Value ModelMaker::flag(bool value) { return constant(scalar_of<bool>(value)); }
 
-Value ModelMaker::initializer(const Tensor& tensor) {
+Value ModelMaker::constant(const Tensor& tensor) {
     const std::string name = new_name("c");
     model_.initializer(name, tensor);
     Extents extents;

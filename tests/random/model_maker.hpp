@@ -68,6 +68,7 @@ public:
     Value ints(const std::vector<std::int64_t>& values);
     Value int_scalar(std::int64_t value);
     Value flag(bool value);
+    Value constant(const Tensor& tensor);
 
     /// Some f32 value that `fits`; mostly one of the newest. Nothing where there is none.
     std::optional<Value> pick(const std::function<bool(const Value&)>& fits,
@@ -88,7 +89,6 @@ public:
     ModelBuilder& model() { return model_; }
 
 private:
-    Value initializer(const Tensor& tensor);
     std::string new_name(const std::string& prefix) { return prefix + std::to_string(++names_); }
 
     Rng& rng_;
@@ -108,6 +108,7 @@ std::vector<Recipe> control_recipes();
 std::vector<Recipe> elementwise_recipes();
 std::vector<Recipe> movement_recipes();
 std::vector<Recipe> product_recipes();
+std::vector<Recipe> quantization_recipes();
 std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
 std::vector<Recipe> source_recipes();

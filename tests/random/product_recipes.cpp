@@ -1,4 +1,6 @@
 // Random products and the elementwise nodes that follow them in real models.
+#include <algorithm>
+
 #include "tests/random/elementwise_chain.hpp"
 
 namespace rondo::test {
@@ -63,6 +65,37 @@ bool product_of_two(ModelMaker& maker) {
     return true;
 }
 
+// One product of matrices, however it is written.
+bool einsum(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& v) { return v.rank() <= 4 && has_known_width(v); });
+    if (!x) return false;
+    const auto columns = maker.number(1, 6);
+    const auto c = static_cast<std::size_t>(columns);
+    const auto with = [](const char* equation) {
+        return [=](NodeBuilder& node) { node.with("equation", equation); };
+    };
+    Extents shape = x->shape;
+    shape.back() = known(columns);
+    const auto kind = maker.number(0, 3);
+    if (kind == 0) {
+        maker.bounded(maker.add("Einsum", {*x, maker.weights({c, width_of(*x)})}, shape,
+                                ElementType::f32, with("...i,ji->...j")));
+    } else if (kind == 1) {
+        std::rotate(shape.begin(), shape.end() - 1, shape.end());
+        maker.bounded(maker.add("Einsum", {maker.weights({width_of(*x), c}), *x}, shape,
+                                ElementType::f32, with("ij,...i->j...")));
+    } else if (kind == 2) {
+        shape.pop_back();
+        maker.bounded(maker.add("Einsum", {*x, *maker.pick_like(*x)}, shape, ElementType::f32,
+                                with("...i,...i")));
+    } else {
+        shape.push_back(known(columns));
+        shape[x->rank() - 1] = x->last();
+        maker.add("Einsum", {*x, maker.weights({c})}, shape, ElementType::f32, with("...,k->...k"));
+    }
+    return true;
+}
+
 // A convolution over the last axis that keeps its length.
 bool convolution(ModelMaker& maker) {
     const auto x = maker.pick([](const Value& value) {
@@ -89,7 +122,7 @@ bool convolution(ModelMaker& maker) {
 }  // namespace
 
 std::vector<Recipe> product_recipes() {
-    return {linear, linear, gemm, product_of_two, convolution};
+    return {linear, linear, gemm, product_of_two, einsum, convolution};
 }
 
 }  // namespace rondo::test
