@@ -115,7 +115,6 @@ double value_of(double a, double b) {
         case squared_difference: return (a - b) * (a - b);
         case subtract: return a - b;
     }
-    internal_error("a function without a formula");
     internal_error("a function of other types is asked for floating ones");
 }
 
