@@ -17,8 +17,10 @@
 namespace rondo::onnx {
 namespace {
 
+using List = std::span<const OpEntry> (*)();
+
 // keep-sorted
-constexpr std::span<const OpEntry> (*kLists[])() = {
+constexpr List kLists[] = {
     activation_converters,
     binary_converters,
     bitwise_converters,
@@ -84,7 +86,7 @@ constexpr std::span<const OpEntry> (*kLists[])() = {
 
 std::vector<OpEntry> joined_lists() {
     std::vector<OpEntry> all;
-    for (const auto list : kLists) all.insert(all.end(), list().begin(), list().end());
+    for (const List list : kLists) all.insert(all.end(), list().begin(), list().end());
     std::sort(all.begin(), all.end(), [](const OpEntry& a, const OpEntry& b) {
         return std::tie(a.domain, a.name, a.since) < std::tie(b.domain, b.name, b.since);
     });
