@@ -79,7 +79,7 @@ public:
             return std::make_unique<ScatterElementsCall>(op_, sizes, from);
         };
         const ScatterReduction reduction = op_.reduction();
-        const bool widens = is_16_bit(site.inputs[0].type) && reduction != ScatterReduction::none &&
+        const bool widens = is_half(site.inputs[0].type) && reduction != ScatterReduction::none &&
                             reduction != ScatterReduction::mean;
         return widens ? make_widened_call(site, isa_, make) : make(site);
     }

@@ -60,7 +60,7 @@ public:
             return std::make_unique<ScatterNDCall>(op_, from);
         };
         const bool widens =
-            is_16_bit(site.inputs[0].type) && op_.reduction() != ScatterReduction::none;
+            is_half(site.inputs[0].type) && op_.reduction() != ScatterReduction::none;
         return widens ? make_widened_call(site, isa_, make) : make(site);
     }
 
