@@ -1,6 +1,7 @@
 #include "frontend/onnx/ops/common/diagonals.hpp"
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/support/limits.hpp"
@@ -15,8 +16,10 @@ using ops::BinaryFunction;
 // 0, 1, ... for an axis.
 Output make_numbers(NodeContext& context, const std::string& role, const Output& shape,
                     std::int64_t axis) {
-    return context.make<ops::Range>(role, make_int_scalar(context, role + "/start", 0),
-                                    make_element(context, role + "/stop", shape, axis),
+    const Output extent = context.make<ops::Gather>(role + "/stop", shape,
+                                                    make_int_scalar(context, role + "/index", axis),
+                                                    make_int_scalar(context, role + "/axis", 0));
+    return context.make<ops::Range>(role, make_int_scalar(context, role + "/start", 0), extent,
                                     make_int_scalar(context, role + "/step", 1), ElementType::i64);
 }
 

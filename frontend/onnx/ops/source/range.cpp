@@ -2,15 +2,27 @@
 #include "core/ops/source/range.hpp"
 
 #include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
 
 namespace rondo::onnx {
 namespace {
 
+constexpr std::int64_t kStashTypeSince = 27;
+
+// Some exporters write the scalar as a vector of one element.
+Output number(NodeContext& context, std::size_t input, const char* role) {
+    const Output value = context.input(input);
+    if (value.shape() == PartialShape(Shape{})) return value;
+    return make_reshape(context, role, value, {});
+}
+
 std::vector<Output> convert_range(NodeContext& context) {
-    const Output start = context.input(0);
-    const ElementType type = NodeContext::known_type(start, "start");
-    return {context.make<ops::Range>("", start, context.input(1), context.input(2), type)};
+    // The least precision that sums of 16-bit floats must have; they are computed in double.
+    if (context.opset() >= kStashTypeSince) context.attributes().find_int("stash_type");
+    const ElementType type = NodeContext::known_type(context.input(0), "start");
+    return {context.make<ops::Range>("", number(context, 0, "start"), number(context, 1, "limit"),
+                                     number(context, 2, "delta"), type)};
 }
 
 constexpr OpEntry kEntries[] = {

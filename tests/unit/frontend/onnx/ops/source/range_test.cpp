@@ -25,6 +25,16 @@ TEST(OnnxRange, KeepsTheTypeOfItsNumbers) {
     expect_same(model.run({scalar_of<std::int32_t>(3)}).at(0), tensor_of<std::int32_t>({0}, {}));
 }
 
+TEST(OnnxRange, TakesVectorsOfOneElement) {
+    ModelBuilder model;
+    model.input("stop", ElementType::i64, {Dimension()}).output("y");
+    model.initializer("start", scalar_of<std::int64_t>(1));
+    model.initializer("step", tensor_of<std::int64_t>({1}, {2}));
+    model.node("Range", {"start", "stop", "step"}, {"y"});
+    expect_same(model.run({tensor_of<std::int64_t>({1}, {4})}).at(0),
+                tensor_of<std::int64_t>({2}, {1, 3}));
+}
+
 TEST(OnnxRange, RefusesAStepOfZero) {
     ModelBuilder model;
     const PartialShape scalar((Shape()));
