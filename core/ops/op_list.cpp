@@ -59,6 +59,8 @@
 #include "core/ops/window/convolution.hpp"
 
 namespace rondo::ops {
+#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/pool.hpp"
 namespace {
 
 template <typename T, const OpType& type = T::kType>
@@ -83,6 +85,9 @@ constexpr std::array kSingleOps = {
     entry<Assign>(),
     entry<Broadcast, Broadcast::kOpset1>(),
     entry<Broadcast>(),
+    entry<AvgPool, AvgPool::kOpset14>(),
+    entry<AvgPool, AvgPool::kOpset1>(),
+    entry<AvgPool>(),
     entry<Concat>(),
     entry<Constant>(),
     entry<Convert>(),
@@ -92,6 +97,7 @@ constexpr std::array kSingleOps = {
     entry<DynamicQuantizeLinear>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),
+    entry<ConvolutionBackpropData>(),
     entry<GRUSequence, GRUSequence::kRondoType>(),
     entry<GRUSequence>(),
     entry<Gather, Gather::kOpset1>(),
@@ -101,6 +107,8 @@ constexpr std::array kSingleOps = {
     entry<GatherND>(),
     entry<If>(),
     entry<LSTMCell, LSTMCell::kOpset1>(),
+    entry<GroupConvolution>(),
+    entry<GroupConvolutionBackpropData>(),
     entry<LSTMCell, LSTMCell::kRondoType>(),
     entry<LSTMCell>(),
     entry<LSTMSequence, LSTMSequence::kRondoType>(),

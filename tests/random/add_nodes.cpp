@@ -10,7 +10,7 @@ std::vector<Recipe> plain_recipes() {
     std::vector<Recipe> all;
     for (const auto& family :
          {elementwise_recipes(), movement_recipes(), product_recipes(), quantization_recipes(),
-          recurrent_recipes(), reduction_recipes(), source_recipes()}) {
+          recurrent_recipes(), reduction_recipes(), source_recipes(), window_recipes()}) {
         all.insert(all.end(), family.begin(), family.end());
     }
     return all;

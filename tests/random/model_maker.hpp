@@ -112,6 +112,7 @@ std::vector<Recipe> quantization_recipes();
 std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
 std::vector<Recipe> source_recipes();
+std::vector<Recipe> window_recipes();
 
 /// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies`
 /// holds, and not deeper than two.

@@ -59,6 +59,8 @@
 #include "core/ops/window/convolution.hpp"
 
 namespace rondo::reference {
+#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/pool.hpp"
 namespace {
 
 struct EvaluatorEntry {
@@ -77,6 +79,7 @@ constexpr auto family(Evaluator evaluator) {
 constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Broadcast::kType, broadcast},
     EvaluatorEntry{&ops::Concat::kType, concat},
+    EvaluatorEntry{&ops::AvgPool::kType, avg_pool},
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
     EvaluatorEntry{&ops::CumSum::kType, cum_sum},
@@ -84,6 +87,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},
+    EvaluatorEntry{&ops::ConvolutionBackpropData::kType, convolution_backprop_data},
     EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kType, recurrent},
     EvaluatorEntry{&ops::Gather::kType, gather},
@@ -91,6 +95,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::GatherND::kType, gather_nd},
     EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
+    EvaluatorEntry{&ops::GroupConvolution::kType, convolution},
+    EvaluatorEntry{&ops::GroupConvolutionBackpropData::kType, convolution_backprop_data},
     EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},

@@ -2,59 +2,39 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/graph/node.hpp"
+#include "core/ops/window/convolution_axis.hpp"
 
 namespace rondo::ops {
 
-/// The source of the zeros around the data: `explicit_pads` from pads_begin and pads_end;
-/// `same_upper` and `same_lower` give ceil(extent / stride) outputs, the odd zero at the end or at
-/// the beginning; `valid` means none.
-enum class AutoPad : std::uint8_t { explicit_pads, same_upper, same_lower, valid };
-inline constexpr std::pair<std::string_view, AutoPad> kAutoPads[] = {
-    {"explicit", AutoPad::explicit_pads},
-    {"same_lower", AutoPad::same_lower},
-    {"same_upper", AutoPad::same_upper},
-    {"valid", AutoPad::valid},
+/// The part of a window's op that its shapes decide: groups of channels, each with filters of its
+/// own.
+struct ConvolutionShape {
+    std::size_t batch = 0;
+    std::size_t groups = 1;
+    std::size_t channels = 0;  ///< of the data, in a group
+    std::size_t filters = 0;   ///< channels of the output, in a group
 };
 
-/// One entry a spatial axis; an empty list means ones (strides, dilations) or zeros (pads).
-struct ConvolutionAttributes {
-    std::vector<std::int64_t> strides{};
-    std::vector<std::int64_t> dilations{};
-    std::vector<std::int64_t> pads_begin{};  ///< read with explicit_pads only
-    std::vector<std::int64_t> pads_end{};    ///< read with explicit_pads only
-    AutoPad auto_pad = AutoPad::explicit_pads;
-};
-
-/// Everything about one spatial axis once the shapes are known.
-struct ConvolutionAxis {
-    std::int64_t input = 0;
-    std::int64_t kernel = 0;
-    std::int64_t output = 0;
-    std::int64_t stride = 1;
-    std::int64_t dilation = 1;
-    std::int64_t pad_begin = 0;  ///< chosen by auto_pad
-    std::int64_t pad_end = 0;
-};
-
-/// Inputs of one numeric type: data [N, C, spatial...], filters [O, C, spatial...].
-/// Output: [N, O, spatial...]; y = sum over C and the filter's extent of data * filter, not
-/// flipped; an element outside the data counts as 0.
-class Convolution final : public Op<Convolution> {
+/// The common base of convolutions: y = sum over the channels of a group and the filter's extent of
+/// data * filter, not flipped; an element outside the data counts as 0.
+/// Inputs of one numeric type: data [N, channels, spatial...], filters [..., spatial...].
+class ConvolutionBase : public Node {
 public:
-    static constexpr OpType kType{"Convolution", 1};
-
-    Convolution() = default;
-    Convolution(const Output& data, const Output& filters, ConvolutionAttributes attributes)
-        : Op({data, filters}), attributes_(std::move(attributes)) {}
+    ConvolutionBase() = default;
+    ConvolutionBase(const Output& data, const Output& filters, ConvolutionAttributes attributes)
+        : Node({data, filters}), attributes_(std::move(attributes)) {}
 
     const ConvolutionAttributes& attributes() const { return attributes_; }
     void set_attributes(ConvolutionAttributes attributes) { attributes_ = std::move(attributes); }
 
     /// The spatial axes, for shapes that infer() has accepted.
     std::vector<ConvolutionAxis> axes(const Shape& data, const Shape& filters) const;
+    /// The other ones.
+    virtual ConvolutionShape sizes(const Shape& data, const Shape& filters) const = 0;
 
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("strides", self.attributes_.strides);
@@ -64,11 +44,69 @@ public:
         visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
     }
     void infer(InferContext& context) const override;
+
+protected:
+    /// The order that the grouped op has in the IR.
+    static void visit_pads_first(auto& self, auto& visitor) {
+        visitor.on("strides", self.attributes_.strides);
+        visitor.on("pads_begin", self.attributes_.pads_begin);
+        visitor.on("pads_end", self.attributes_.pads_end);
+        visitor.on("dilations", self.attributes_.dilations);
+        visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
+    }
+    /// Axes of the filters in front of the spatial ones.
+    virtual std::size_t leading_axes() const = 0;
+    /// The output's channels; throws through `context` where those of data and filters don't fit.
+    virtual Dimension infer_channels(const InferContext& context, const PartialShape& data,
+                                     const PartialShape& filters) const = 0;
+
+private:
+    std::optional<std::size_t> spatial_axes(const InferContext& context) const;
+
+    ConvolutionAttributes attributes_;
+};
+
+/// Data [N, C, spatial...], filters [O, C, spatial...]. Output: [N, O, spatial...].
+class Convolution final : public Op<Convolution, ConvolutionBase> {
+public:
+    static constexpr OpType kType{"Convolution", 1};
+    using Op::Op;
+
+    ConvolutionShape sizes(const Shape& data, const Shape& filters) const override {
+        return {data[0], 1, data[1], filters[0]};
+    }
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;
 
-private:
-    ConvolutionAttributes attributes_;
+protected:
+    std::size_t leading_axes() const override { return 2; }
+    Dimension infer_channels(const InferContext& context, const PartialShape& data,
+                             const PartialShape& filters) const override;
 };
+
+/// Data [N, G * C, spatial...], filters [G, O, C, spatial...]. Output: [N, G * O, spatial...]; the
+/// filters of a group see its channels alone.
+class GroupConvolution final : public Op<GroupConvolution, ConvolutionBase> {
+public:
+    static constexpr OpType kType{"GroupConvolution", 1};
+    using Op::Op;
+
+    ConvolutionShape sizes(const Shape& data, const Shape& filters) const override {
+        return {data[0], filters[0], filters[2], filters[1]};
+    }
+    static void visit_attributes(auto& self, auto& visitor) { visit_pads_first(self, visitor); }
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
+
+protected:
+    std::size_t leading_axes() const override { return 3; }
+    Dimension infer_channels(const InferContext& context, const PartialShape& data,
+                             const PartialShape& filters) const override;
+};
+
+/// Throws through `context` unless the data (axis 1) can have as many channels as the filters have
+/// groups (axis 0) times channels of a group (`channel_axis`).
+void check_group_channels(const InferContext& context, const PartialShape& data,
+                          const PartialShape& filters, std::size_t channel_axis);
 
 }  // namespace rondo::ops

@@ -26,10 +26,12 @@ namespace {
 
 // keep-sorted
 constexpr NodeEntry kNodes[] = {
+    {"AvgPool", make_avg_pool_node},
     {"Broadcast", make_broadcast_node},
     {"Concat", make_concat_node},
     {"Convert", make_convert_node},
     {"Convolution", make_convolution_node},
+    {"ConvolutionBackpropData", make_convolution_backprop_node},
     {"CumSum", make_cum_sum_node},
     {"DepthToSpace", make_block_move_node},
     {"DynamicQuantizeLinear", make_dynamic_quantize_linear_node},
@@ -43,6 +45,8 @@ constexpr NodeEntry kNodes[] = {
     {"GatherElements", make_gather_elements_node},
     {"GatherND", make_gather_nd_node},
     {"If", make_if_node},
+    {"GroupConvolution", make_convolution_node},
+    {"GroupConvolutionBackpropData", make_convolution_backprop_node},
     {"LSTMCell", make_recurrent_node},
     {"LSTMSequence", make_recurrent_node},
     {"LogSoftmax", make_softmax_node},
@@ -53,6 +57,7 @@ constexpr NodeEntry kNodes[] = {
     {"OrderedSequence", make_ordered_sequence_node},
     {"Pad", make_pad_node},
     {"RNNCell", make_recurrent_node},
+    {"MaxPool", make_max_pool_node},
     {"RNNSequence", make_recurrent_node},
     {"Range", make_range_node},
     {"ReadValue", make_read_value_node},

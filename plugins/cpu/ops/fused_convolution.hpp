@@ -5,8 +5,8 @@
 
 namespace rondo::cpu {
 
-/// Parts: a Convolution of f32 or f64, then elementwise ops that program_of() makes one program of,
-/// each with the convolution's shape.
+/// Parts: a Convolution or GroupConvolution of f32 or f64, then elementwise ops that program_of()
+/// makes one program of, each with the convolution's shape.
 /// Inputs: data, filters, then what the program reads besides the convolution.
 class FusedConvolution final : public Op<FusedConvolution, FusedOp> {
 public:

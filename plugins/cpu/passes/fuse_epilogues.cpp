@@ -50,7 +50,7 @@ NodePtr fuse(passes::Rewriter& rewriter, const Node& product, const Node& elemen
     fused.add_first(product);
     fused.add(elementwise);
     const std::string& name = elementwise.name();
-    if (as_op<ops::Convolution>(product) != nullptr) {
+    if (as_op<ops::ConvolutionBase>(product) != nullptr) {
         return rewriter.make<FusedConvolution>(name, fused.inputs(), fused.parts());
     }
     const bool has_bias = as_op<FusedMatMul>(product) != nullptr;

@@ -9,6 +9,10 @@
 namespace rondo::reference {
 
 // keep-sorted
+void avg_pool(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void convolution(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void convolution_backprop_data(const Node& node, std::span<const Tensor> inputs,
+                               std::span<Tensor> outputs);
+void max_pool(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 
 }  // namespace rondo::reference

@@ -7,6 +7,7 @@ namespace rondo::onnx {
 
 // keep-sorted
 std::span<const OpEntry> conv_converters();
+std::span<const OpEntry> conv_transpose_converters();
 std::span<const OpEntry> global_pool_converters();
 
 }  // namespace rondo::onnx

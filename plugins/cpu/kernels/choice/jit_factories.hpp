@@ -7,6 +7,7 @@
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/window/tap_kernel.hpp"
 
 namespace rondo::cpu::jit {
 
@@ -14,5 +15,6 @@ namespace rondo::cpu::jit {
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
 std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights);
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa isa, const ElementwiseProgram& program);
+std::unique_ptr<TapKernel> make_taps(Isa isa, const TapConfig& config);
 
 }  // namespace rondo::cpu::jit

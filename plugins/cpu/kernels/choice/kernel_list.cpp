@@ -20,6 +20,11 @@ std::unique_ptr<ElementwiseKernel> jit_elementwise(const ElementwiseProgram& pro
     return jit::make_elementwise(isa, program);
 }
 
+template <Isa isa>
+std::unique_ptr<TapKernel> jit_taps(const TapConfig& config) {
+    return jit::make_taps(isa, config);
+}
+
 // The axes of the lists, the best instruction set first.
 constexpr Isa kIsas[] = {Isa::avx512, Isa::avx2, Isa::plain};
 constexpr std::size_t kProducts = std::size(kIsas) * std::size(kWeightTypes);
@@ -99,6 +104,12 @@ constexpr ElementwiseKernelEntry kElementwise[] = {
     {"elementwise_plain", Isa::plain, make_plain_elementwise},
 };
 
+constexpr TapKernelEntry kTaps[] = {
+    {"taps_avx512", Isa::avx512, jit_taps<Isa::avx512>},
+    {"taps_avx2", Isa::avx2, jit_taps<Isa::avx2>},
+    {"taps_plain", Isa::plain, make_plain_taps},
+};
+
 }  // namespace
 
 Support CellKernelEntry::supports(const CellConfig& config) const {
@@ -126,6 +137,13 @@ std::span<const CellKernelEntry> cell_kernels() { return kCells; }
 std::span<const GemmKernelEntry> gemm_kernels() { return kGemms; }
 
 std::span<const ElementwiseKernelEntry> elementwise_kernels() { return kElementwise; }
+
+std::span<const TapKernelEntry> tap_kernels() { return kTaps; }
+
+const TapKernelEntry& choose_tap_kernel(Isa isa) {
+    return *std::ranges::find_if(kTaps,
+                                 [&](const TapKernelEntry& entry) { return entry.isa <= isa; });
+}
 
 const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
     return *std::ranges::find_if(

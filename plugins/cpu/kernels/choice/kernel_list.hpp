@@ -9,6 +9,7 @@
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/window/tap_kernel.hpp"
 
 namespace rondo::cpu {
 
@@ -42,11 +43,18 @@ struct ElementwiseKernelEntry {
     std::unique_ptr<ElementwiseKernel> (*make)(const ElementwiseProgram&);
 };
 
+struct TapKernelEntry {
+    const char* name;
+    Isa isa;
+    std::unique_ptr<TapKernel> (*make)(const TapConfig&);
+};
+
 /// Best first within each table. Cells are the product of instruction sets, kWeightTypes and
 /// ops::kCells, matrix products of the first two.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
 std::span<const ElementwiseKernelEntry> elementwise_kernels();
+std::span<const TapKernelEntry> tap_kernels();
 
 /// The first entry that needs no more than `isa` and supports `config`.
 /// Throws UnsupportedError with every refusal where there is none.
@@ -58,6 +66,7 @@ const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights);
 
 /// The first entry that needs no more than `isa`.
 const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa);
+const TapKernelEntry& choose_tap_kernel(Isa isa);
 
 /// The kernel of the best instruction set up to `isa`, for the caller alone; see
 /// shared_kernels.hpp. Throws UnsupportedError where none reads such weights.

@@ -64,6 +64,12 @@ std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(
     return alive.find_or_make({&entry, program}, [&] { return entry.make(program); });
 }
 
+std::shared_ptr<const TapKernel> shared_tap_kernel(Isa isa, const TapConfig& config) {
+    static Alive<std::pair<const TapKernelEntry*, TapConfig>, TapKernel> alive;
+    const TapKernelEntry& entry = choose_tap_kernel(isa);
+    return alive.find_or_make({&entry, config}, [&] { return entry.make(config); });
+}
+
 std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
                                                      const CellConfig& config) {
     static Alive<CellKey, CellKernel> alive;

@@ -18,6 +18,9 @@ std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa,
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(
     Isa isa, const ElementwiseProgram& program);
 
+/// The kernel of choose_tap_kernel() for that config.
+std::shared_ptr<const TapKernel> shared_tap_kernel(Isa isa, const TapConfig& config);
+
 /// The cell that `entry` makes.
 std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
                                                      const CellConfig& config);

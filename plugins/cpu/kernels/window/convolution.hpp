@@ -1,19 +1,21 @@
-// Convolution as a product of windows and filters, in two forms, and in plain loops for integers.
+// Convolution as a product of windows and filters, tap by tap, and in plain loops for integers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
 #include "plugins/cpu/kernels/threads/range.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
+#include "plugins/cpu/kernels/window/tap_kernel.hpp"
 #include "plugins/cpu/kernels/window/windows.hpp"
 
 namespace rondo::cpu {
 
-/// data [N, C, spatial...], filters [O, C, spatial...], out [N, O, spatial...]; scratch:
+/// data [N, G*C, spatial...], filters [G, O, C, spatial...], out [N, G*O, spatial...]; scratch:
 /// Convolution::scratch_bytes() bytes on a cache line. `done` may be null: it is called with ranges
 /// of elements that cover `out`, each right after the calling thread has written it.
 struct ConvolutionArgs {
@@ -37,13 +39,31 @@ public:
 std::unique_ptr<Convolution> make_position_lanes(const GemmKernel& gemm,
                                                  const ConvolutionSizes& sizes, int threads);
 
-/// The same sums in the same order for few positions: the filters fill the lanes. `filters`: packed
-/// as [C*kernel, O]; ConvolutionArgs::filters is not read.
-std::unique_ptr<Convolution> make_filter_lanes(const GemmKernel& gemm, const PackedView& filters,
+/// The same sums in the same order for few positions: the filters fill the lanes. `filters`: for
+/// each group packed as [C*kernel, O]; ConvolutionArgs::filters is not read.
+std::unique_ptr<Convolution> make_filter_lanes(const GemmKernel& gemm,
+                                               std::span<const PackedView> filters,
                                                const ConvolutionSizes& sizes, int threads);
 
 /// True where filters on the lanes take fewer vectors than positions.
 bool suits_filter_lanes(std::int64_t filters, std::int64_t positions, std::int64_t lanes);
+
+/// The same sums for groups of few channels and filters, line by line. `kernel`: weighted_sum of
+/// that precision; it must outlive the convolution.
+std::unique_ptr<Convolution> make_tap_convolution(const TapKernel& kernel, Precision precision,
+                                                  const ConvolutionSizes& sizes, int threads);
+bool suits_taps(const ConvolutionSizes& sizes);
+
+/// The same sums for one channel and one filter a group, and few positions: the channels fill the
+/// lanes. `kernel`: product_sum of that precision. `tap_lines`: what put_tap_lines() wrote, or null
+/// where ConvolutionArgs::filters is to be read; both must outlive the convolution.
+std::unique_ptr<Convolution> make_channel_lanes(const TapKernel& kernel, Precision precision,
+                                                const void* tap_lines,
+                                                const ConvolutionSizes& sizes, int threads);
+bool suits_channel_lanes(const ConvolutionSizes& sizes);
+/// Writes filters [G, taps] to [taps, G]. T: float or double.
+template <typename T>
+void put_tap_lines(const T* filters, const ConvolutionSizes& sizes, T* to);
 
 /// Integers of `type`, modulo their width.
 std::unique_ptr<Convolution> make_integer_convolution(ElementType type,

@@ -1,6 +1,8 @@
 // Convolution with filters on the lanes: windows [images * positions, C*kernel] times filters
 // [C*kernel, O], then each image's [positions, O] is transposed.
 #include <algorithm>
+#include <cstddef>
+#include <vector>
 
 #include "plugins/cpu/kernels/window/convolution.hpp"
 
@@ -108,6 +110,73 @@ private:
     std::int64_t slices_ = 1;  // threads that take groups
 };
 
+// Filters of several groups: each image of each group by itself.
+template <typename T>
+class GroupedFilterLanes final : public Convolution {
+public:
+    GroupedFilterLanes(const GemmKernel& kernel, std::span<const PackedView> filters,
+                       ConvolutionSizes sizes, int threads)
+        : planes_(sizes.batch * sizes.groups), data_(sizes.channels), out_(sizes.filters) {
+        for (const WindowAxis& axis : sizes.axes) {
+            data_ *= axis.input;
+            out_ *= axis.output;
+        }
+        sizes.batch = sizes.groups = 1;
+        for (const PackedView& group : filters) groups_.emplace_back(kernel, group, sizes, 1);
+        for (const auto& group : groups_) {
+            slice_bytes_ = std::max(slice_bytes_, whole_lines(group.scratch_bytes()));
+        }
+        slices_ = std::clamp<std::int64_t>(planes_, 1, std::max(1, threads));
+        const std::int64_t flops = out_ * filters.front().k;
+        grain_ = static_cast<std::int64_t>(kFlopsWorthAThread / static_cast<double>(flops)) + 1;
+    }
+
+    std::size_t scratch_bytes() const override {
+        return slice_bytes_ * static_cast<std::size_t>(slices_);
+    }
+
+    void run(const ConvolutionArgs& args, Team& team) const override {
+        const std::int64_t pieces = std::clamp<std::int64_t>(planes_ / grain_, 1, slices_);
+        team.run(static_cast<int>(pieces), [&](int slice) {
+            const Range planes = slice_of(planes_, slice, pieces);
+            for (std::int64_t plane = planes.begin; plane < planes.end; ++plane) {
+                run_plane(args, plane, slice);
+            }
+        });
+    }
+
+private:
+    void run_plane(const ConvolutionArgs& args, std::int64_t plane, int slice) const {
+        const auto& group = groups_[static_cast<std::size_t>(plane) % groups_.size()];
+        const std::int64_t first = plane * out_;
+        ConvolutionArgs one;
+        one.data = static_cast<const T*>(args.data) + plane * data_;
+        one.out = static_cast<T*>(args.out) + first;
+        one.scratch =
+            static_cast<std::byte*>(args.scratch) + slice_bytes_ * static_cast<std::size_t>(slice);
+        SerialTeam alone;
+        group.run(one, alone);
+        if (args.done != nullptr) (*args.done)({first, first + out_});
+    }
+
+    std::vector<FilterLanes<T>> groups_;
+    std::int64_t planes_;  // of the batch times groups
+    std::int64_t data_;    // elements of a plane of the data
+    std::int64_t out_;     // and of the output
+    std::size_t slice_bytes_ = 0;
+    std::int64_t slices_ = 1;
+    std::int64_t grain_ = 1;  // planes that are worth a thread
+};
+
+template <typename T>
+std::unique_ptr<Convolution> make_lanes(const GemmKernel& gemm, std::span<const PackedView> filters,
+                                        const ConvolutionSizes& sizes, int threads) {
+    if (filters.size() == 1) {
+        return std::make_unique<FilterLanes<T>>(gemm, filters.front(), sizes, threads);
+    }
+    return std::make_unique<GroupedFilterLanes<T>>(gemm, filters, sizes, threads);
+}
+
 }  // namespace
 
 bool suits_filter_lanes(std::int64_t filters, std::int64_t positions, std::int64_t lanes) {
@@ -115,12 +184,13 @@ bool suits_filter_lanes(std::int64_t filters, std::int64_t positions, std::int64
     return positions < lanes && positions * vectors(filters) <= filters * vectors(positions);
 }
 
-std::unique_ptr<Convolution> make_filter_lanes(const GemmKernel& gemm, const PackedView& filters,
+std::unique_ptr<Convolution> make_filter_lanes(const GemmKernel& gemm,
+                                               std::span<const PackedView> filters,
                                                const ConvolutionSizes& sizes, int threads) {
     if (gemm.weights() == ElementType::f64) {
-        return std::make_unique<FilterLanes<double>>(gemm, filters, sizes, threads);
+        return make_lanes<double>(gemm, filters, sizes, threads);
     }
-    return std::make_unique<FilterLanes<float>>(gemm, filters, sizes, threads);
+    return make_lanes<float>(gemm, filters, sizes, threads);
 }
 
 }  // namespace rondo::cpu

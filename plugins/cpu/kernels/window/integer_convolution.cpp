@@ -25,7 +25,8 @@ public:
     void run(const ConvolutionArgs& args, Team& team) const override {
         const WindowAxis& z = sizes_.axes[0];
         const WindowAxis& y = sizes_.axes[1];
-        const std::int64_t lines = sizes_.batch * sizes_.filters * z.output * y.output;
+        const std::int64_t planes = sizes_.batch * sizes_.groups * sizes_.filters;
+        const std::int64_t lines = planes * z.output * y.output;
         const std::int64_t work = sizes_.channels * taps_ * sizes_.axes[2].output;
         share(team, lines, kGrain / work + 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t line = begin; line < end; ++line) run_line(args, line);
@@ -33,18 +34,19 @@ public:
     }
 
 private:
-    // A place among output lines [N, O, z, y].
+    // A place among output lines [N * G, O, z, y].
     struct Place {
-        std::int64_t image;
-        std::int64_t filter;
+        std::int64_t image;   // of the batch times groups
+        std::int64_t filter;  // of all groups
         std::int64_t z;
         std::int64_t y;
     };
 
     void run_line(const ConvolutionArgs& args, std::int64_t line) const {
         const std::int64_t y = sizes_.axes[1].output, z = sizes_.axes[0].output;
-        const Place place{line / (y * z * sizes_.filters), line / (y * z) % sizes_.filters,
-                          line / y % z, line % y};
+        const std::int64_t filters = sizes_.groups * sizes_.filters;
+        const Place place{line / (y * z * sizes_.filters), line / (y * z) % filters, line / y % z,
+                          line % y};
         T* out = static_cast<T*>(args.out) + line * sizes_.axes[2].output;
         std::fill_n(out, sizes_.axes[2].output, T{0});
         const T* data = static_cast<const T*>(args.data) + place.image * sizes_.channels * channel_;

@@ -16,7 +16,8 @@ public:
     PositionLanes(const GemmKernel& kernel, const ConvolutionSizes& sizes, int threads)
         : kernel_(kernel),
           windows_(sizes),
-          batch_(sizes.batch),
+          planes_(sizes.batch * sizes.groups),
+          groups_(sizes.groups),
           filters_(sizes.filters),
           slices_(std::max(1, threads)) {
         const std::int64_t window = windows_.size(), lanes = kernel.lanes();
@@ -33,7 +34,7 @@ public:
     }
 
     void run(const ConvolutionArgs& args, Team& team) const override {
-        const std::int64_t jobs = batch_ * tiles_;
+        const std::int64_t jobs = planes_ * tiles_;
         const std::int64_t pieces = std::clamp<std::int64_t>(jobs / grain_, 1, slices_);
         team.run(static_cast<int>(pieces), [&](int slice) {
             T* scratch = static_cast<T*>(args.scratch) + slice * slice_elements();
@@ -51,6 +52,7 @@ private:
     std::int64_t bias_elements() const { return tile_panels_ * kernel_.lanes(); }
     std::int64_t slice_elements() const { return bias_elements() * (windows_.size() + 1); }
 
+    // `image`: of the batch times groups.
     void run_tile(const ConvolutionArgs& args, std::int64_t image, std::int64_t tile,
                   T* scratch) const {
         const auto* data = static_cast<const T*>(args.data) + image * windows_.image();
@@ -66,7 +68,7 @@ private:
         }
         GemmArgs gemm;
         gemm.m = filters_;
-        gemm.a = args.filters;
+        gemm.a = static_cast<const T*>(args.filters) + image % groups_ * filters_ * size;
         gemm.a_stride = size;
         const std::int64_t place = image * filters_ * windows_.positions() + first;
         gemm.c = static_cast<T*>(args.out) + place;
@@ -87,7 +89,8 @@ private:
 
     const GemmKernel& kernel_;
     Windows windows_;
-    std::int64_t batch_;
+    std::int64_t planes_;  // of the batch times groups
+    std::int64_t groups_;
     std::int64_t filters_;
     int slices_;
     std::int64_t tile_panels_ = 1;

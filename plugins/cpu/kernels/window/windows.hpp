@@ -17,13 +17,14 @@ struct WindowAxis {
     std::int64_t pad_begin = 0;
 };
 
-/// data [N, C, spatial...], filters [O, C, spatial...]; axes that a convolution lacks stand in
+/// data [N, G*C, spatial...], filters [G, O, C, spatial...]; axes that a convolution lacks stand in
 /// front with extent 1.
 struct ConvolutionSizes {
     std::int64_t batch = 1;
-    std::int64_t channels = 1;
-    std::int64_t filters = 1;
+    std::int64_t channels = 1;  ///< of a group
+    std::int64_t filters = 1;   ///< likewise
     std::array<WindowAxis, 3> axes;
+    std::int64_t groups = 1;
 };
 
 /// Where element k of each window goes: to panels of `run` positions, or to rows of a window each,

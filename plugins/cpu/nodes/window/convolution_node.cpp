@@ -1,30 +1,30 @@
-// Convolution: chooses where filters and positions go, and packs constant filters.
+// Convolution and GroupConvolution, alone and with an elementwise program behind.
 #include "core/ops/window/convolution.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
+#include "plugins/cpu/nodes/window/convolution_kernels.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"
 #include "plugins/cpu/ops/fused_convolution.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-ConvolutionSizes sizes_of(const ops::Convolution& op, const CallSite& site) {
-    const Shape& data = site.inputs[0].shape;
-    const Shape& filters = site.inputs[1].shape;
+ConvolutionSizes sizes_of(const ops::ConvolutionBase& op, const Shape& data, const Shape& filters) {
+    const auto [batch, groups, channels, filter_count] = op.sizes(data, filters);
     ConvolutionSizes sizes;
-    sizes.batch = static_cast<std::int64_t>(data[0]);
-    sizes.channels = static_cast<std::int64_t>(data[1]);
-    sizes.filters = static_cast<std::int64_t>(filters[0]);
+    sizes.batch = static_cast<std::int64_t>(batch);
+    sizes.groups = static_cast<std::int64_t>(groups);
+    sizes.channels = static_cast<std::int64_t>(channels);
+    sizes.filters = static_cast<std::int64_t>(filter_count);
     const auto axes = op.axes(data, filters);
     std::size_t to = sizes.axes.size() - axes.size();
     for (const auto& axis : axes) {
@@ -32,12 +32,6 @@ ConvolutionSizes sizes_of(const ops::Convolution& op, const CallSite& site) {
                             axis.stride, axis.dilation, axis.pad_begin};
     }
     return sizes;
-}
-
-std::int64_t positions_of(const ConvolutionSizes& sizes) {
-    std::int64_t positions = 1;
-    for (const WindowAxis& axis : sizes.axes) positions *= axis.output;
-    return positions;
 }
 
 class ConvolutionCall final : public Call {
@@ -85,7 +79,7 @@ private:
 };
 
 // The output positions of one filter, as far as shapes are known.
-std::int64_t fewest_positions(const ops::Convolution& op, std::int64_t lanes) {
+std::int64_t fewest_positions(const ops::ConvolutionBase& op, std::int64_t lanes) {
     const PartialShape& shape = op.output_shape(0);
     std::int64_t count = 1;
     for (std::size_t i = 2; shape.has_rank() && i < shape.rank(); ++i) {
@@ -94,25 +88,39 @@ std::int64_t fewest_positions(const ops::Convolution& op, std::int64_t lanes) {
     return count;
 }
 
+// What constant filters say of the sizes; the data's are not known yet.
+ConvolutionSizes sizes_of_filters(const ops::ConvolutionBase& op, const Shape& filters) {
+    const std::size_t leading = as_op<ops::GroupConvolution>(op) != nullptr ? 3 : 2;
+    Shape data(filters.size() - leading + 2, 1);
+    data[1] = leading == 3 ? filters[0] * filters[2] : filters[1];
+    for (std::size_t i = 2; i < data.size(); ++i) data[i] = filters[i - 2 + leading];
+    return sizes_of(op, data, filters);
+}
+
+// `filters`: their shape in the graph.
+std::string name_of_kernel(const ops::ConvolutionBase& op, const PartialShape& filters, Isa isa,
+                           ElementType type) {
+    const bool is_depthwise = as_op<ops::GroupConvolution>(op) != nullptr && filters.has_rank() &&
+                              filters[1] == Dimension(1) && filters[2] == Dimension(1);
+    return (is_depthwise ? "convolution_depthwise_" : "convolution_gemm_") +
+           kernel_suffix(isa, type);
+}
+
 class FloatNode : public CpuNode {
 public:
     // `node` runs the convolution `op`, which may be a part of it. `type`: f32 or f64.
-    FloatNode(const Node& node, const ops::Convolution& op, const CompileContext& context,
+    FloatNode(const Node& node, const ops::ConvolutionBase& op, const CompileContext& context,
               ElementType type)
-        : CpuNode(node, "convolution_gemm_" + kernel_suffix(context.isa, type),
-                  "windows gathered a tile at a time, then a product"),
+        : CpuNode(node, name_of_kernel(op, node.input(1).shape(), context.isa, type),
+                  "windows gathered a tile at a time, then a product; few channels tap by tap"),
           op_(op),
           isa_(context.isa),
-          kernel_(shared_gemm_kernel(context.isa, type)) {
+          kernels_(context.isa, type) {
         const Tensor value = known_value(node.input(1));
         if (!value || value.size() == 0 || value.element_type() != type) return;
-        const auto count = static_cast<std::int64_t>(value.shape()[0]);
-        const std::int64_t positions = fewest_positions(op, kernel_->lanes());
-        if (!suits_filter_lanes(count, positions, kernel_->lanes())) return;
         const Tensor filters = value.contiguous();
-        const std::int64_t window = static_cast<std::int64_t>(filters.size()) / count;
-        packed_ = kernel_->pack(transposed(filters.data(), window, count));
-        has_packed_ = true;
+        packed_ = kernels_.pack(filters.data(), sizes_of_filters(op, filters.shape()),
+                                fewest_positions(op, kernels_.lanes()));
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
@@ -125,35 +133,29 @@ public:
 
 protected:
     std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
-        if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0) {
-            const TensorInfo& result = site.outputs[0];
+        const Shape &data = site.inputs[0].shape, &filters = site.inputs[1].shape;
+        const TensorInfo& result = site.outputs[0];
+        if (element_count(data) == 0 || element_count(filters) == 0) {
             return std::make_unique<ConvolutionCall>(
                 std::make_unique<NoChannels>(count_of(result.shape), element_bytes(result.type)),
                 "", std::move(epilogue));
         }
-        const ConvolutionSizes sizes = sizes_of(op_, site);
-        const bool suits = suits_filter_lanes(sizes.filters, positions_of(sizes), kernel_->lanes());
-        if (has_packed_ && suits) {
-            return std::make_unique<ConvolutionCall>(
-                make_filter_lanes(*kernel_, packed_.view, sizes, site.threads),
-                "filters on the lanes", std::move(epilogue));
-        }
-        return std::make_unique<ConvolutionCall>(make_position_lanes(*kernel_, sizes, site.threads),
-                                                 "", std::move(epilogue));
+        auto chosen = kernels_.make(sizes_of(op_, data, filters), packed_, site.threads);
+        return std::make_unique<ConvolutionCall>(std::move(chosen.convolution),
+                                                 std::move(chosen.detail), std::move(epilogue));
     }
 
 private:
-    const ops::Convolution& op_;
+    const ops::ConvolutionBase& op_;
     Isa isa_;
-    std::shared_ptr<const GemmKernel> kernel_;
-    PackedMatrix packed_;  // filters as [C*kernel, O]
-    bool has_packed_ = false;
+    ConvolutionKernels kernels_;
+    PackedFilters packed_;
 };
 
 // Shown as the convolution.
 class FusedConvolutionNode final : public FloatNode {
 public:
-    FusedConvolutionNode(const FusedConvolution& op, const ops::Convolution& convolution,
+    FusedConvolutionNode(const FusedConvolution& op, const ops::ConvolutionBase& convolution,
                          const CompileContext& context)
         : FloatNode(op, convolution, context, convolution.output_type(0)),
           op_(op),
@@ -176,25 +178,26 @@ private:
 
 class IntegerNode final : public CpuNode {
 public:
-    explicit IntegerNode(const ops::Convolution& op)
+    explicit IntegerNode(const ops::ConvolutionBase& op)
         : CpuNode(op, "convolution_plain", "integers, in plain loops"), op_(op) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0) {
             return make_zero_call(site.outputs[0]);
         }
+        const ConvolutionSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
         return std::make_unique<ConvolutionCall>(
-            make_integer_convolution(site.inputs[0].type, sizes_of(op_, site)), "");
+            make_integer_convolution(site.inputs[0].type, sizes), "");
     }
 
 private:
-    const ops::Convolution& op_;
+    const ops::ConvolutionBase& op_;
 };
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context) {
-    const auto& op = dynamic_cast<const ops::Convolution&>(node);
+    const auto& op = dynamic_cast<const ops::ConvolutionBase&>(node);
     const ElementType type = node.output_type(0);
     if (is_integral(type)) return std::make_unique<IntegerNode>(op);
     return std::make_unique<FloatNode>(
@@ -204,7 +207,7 @@ std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileCo
 std::unique_ptr<CpuNode> make_fused_convolution_node(const Node& node,
                                                      const CompileContext& context) {
     const auto& op = dynamic_cast<const FusedConvolution&>(node);
-    const auto& convolution = dynamic_cast<const ops::Convolution&>(*op.parts()[0].op);
+    const auto& convolution = dynamic_cast<const ops::ConvolutionBase&>(*op.parts()[0].op);
     return std::make_unique<FusedConvolutionNode>(op, convolution, context);
 }
 

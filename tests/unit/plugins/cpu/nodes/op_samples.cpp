@@ -160,6 +160,28 @@ void add_recurrent(std::vector<OpSample>& samples) {
     sequence("RNNSequence", 1, false);
 }
 
+void add_windows(std::vector<OpSample>& samples) {
+    const auto small = [](const Shape& shape) { return data(shape, -1, 1); };
+    const std::map<std::string, std::string> strided{
+        {"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}};
+    const std::map<std::string, std::string> pooled{
+        {"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "1"}, {"kernel", "3"}};
+    samples.push_back({"AvgPool", {data({2, 3, 20})}, pooled, 8});
+    samples.push_back({"MaxPool", {data({2, 3, 20})}, pooled});
+    samples.push_back({"Convolution", {small({2, 3, 9}), small({4, 3, 2})}, strided, 8});
+    samples.push_back({"GroupConvolution", {small({2, 6, 9}), small({2, 5, 3, 2})}, strided, 8});
+    samples.push_back({"GroupConvolution", {small({2, 9, 40}), small({9, 1, 1, 3})}, strided, 8});
+    samples.push_back({"GroupConvolution", {small({2, 9, 5}), small({9, 1, 1, 3})}, strided, 8});
+    samples.push_back(
+        {"ConvolutionBackpropData", {small({2, 3, 9}), small({3, 4, 3})}, strided, 8});
+    samples.push_back({"ConvolutionBackpropData",
+                       {small({1, 3, 9}), small({3, 4, 3}), ints({20})},
+                       {{"strides", "2"}, {"auto_pad", "same_lower"}},
+                       8});
+    samples.push_back(
+        {"GroupConvolutionBackpropData", {small({2, 6, 9}), small({2, 3, 4, 3})}, strided, 8});
+}
+
 }  // namespace
 
 std::vector<OpSample> op_samples() {
@@ -168,6 +190,7 @@ std::vector<OpSample> op_samples() {
     add_indexing(samples);
     add_movement(samples);
     add_recurrent(samples);
+    add_windows(samples);
     for (const char* type : {"boolean", "f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8",
                              "u64", "u32", "u16", "u8"}) {
         samples.push_back({"Convert", {data({70}, -300, 300)}, {{"destination_type", type}}, 1});
@@ -196,11 +219,6 @@ std::vector<OpSample> op_samples() {
                             data({18}, -9, 9)}});
     }
     samples.push_back({"DynamicQuantizeLinear", {data({3, 50})}});
-    samples.push_back(
-        {"Convolution",
-         {data({2, 3, 9}, -1, 1), data({4, 3, 2}, -1, 1)},
-         {{"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}},
-         8});
     for (const char* type : {"f32", "f16", "i64"}) {
         samples.push_back(
             {"Range", {one_int(3), one_int(20), one_int(4)}, {{"output_type", type}}});

@@ -80,12 +80,42 @@ TEST(OnnxConv, TakesFiltersAtRunTimeWithOpenShapes) {
     expect_same(model.run({kX, kW}).at(0), tensor_of<float>({1, 1, 3}, {12, 23, 34}));
 }
 
-TEST(OnnxConv, RefusesGroups) {
+// Each group of filters sees its channels alone.
+TEST(OnnxConv, TakesGroups) {
+    const auto x = tensor_of<float>({1, 2, 3}, {1, 2, 3, 4, 5, 6});
+    const auto w = tensor_of<float>({4, 1, 2}, {1, 0, 0, 1, 10, 1, 1, 10});
+    const auto bias = tensor_of<float>({4}, {0, 0, 0, 100});
+    auto model = conv(x, w, bias);
+    node(model).with("group", 2);
+    expect_same(model.run({x}).at(0), tensor_of<float>({1, 4, 2}, {1, 2, 2, 3, 45, 56, 154, 165}));
+}
+
+TEST(OnnxConv, TakesGroupsOfFiltersWithOpenShapes) {
+    const auto x = tensor_of<float>({1, 2, 3}, {1, 2, 3, 4, 5, 6});
+    const auto w = tensor_of<float>({2, 1, 2}, {1, 0, 10, 1});
+    for (const PartialShape& shape : {PartialShape(), PartialShape::of_rank(3),
+                                      PartialShape({-1, 1, 2}), PartialShape({2, -1, 2})}) {
+        ModelBuilder model(11);
+        model.input("x", f32, PartialShape::of_rank(3)).input("w", f32, shape).output("y");
+        model.node("Conv", {"x", "w"}, {"y"});
+        node(model).with("group", 2);
+        expect_same(model.run({x, w}).at(0), tensor_of<float>({1, 2, 2}, {1, 2, 45, 56}));
+    }
+}
+
+TEST(OnnxConv, RefusesGroupsThatDontFit) {
     auto model = conv(kX, kW);
     node(model).with("group", 2);
-    expect_error<UnsupportedError>(
-        [&] { model.read(); },
-        "model.onnx: node 'conv' (Conv): attribute 'group' is 2; only 1 is supported");
+    expect_error<ModelError>([&] { model.read(); },
+                             "W has shape [1,1,2] and 'group' is 2; expected an extent of axis 0");
+    auto none = conv(kX, kW);
+    node(none).with("group", 0);
+    expect_error<ModelError>([&] { none.read(); },
+                             "node 'conv' (Conv): attribute 'group' is 0; expected 1 or more");
+    const auto w = tensor_of<float>({2, 1, 1}, {1, 10});
+    auto channels = conv(kX, w);
+    node(channels).with("group", 2);
+    expect_error<ModelError>([&] { channels.read(); }, "expected 2 channels");
 }
 
 TEST(OnnxConv, RefusesAttributesThatDontFit) {
@@ -110,6 +140,7 @@ TEST(OnnxConv, RefusesShapesThatDontFit) {
     expect_error<ModelError>([] { conv(kX, kW, Tensor(f32, {2})).read(); },
                              "B has shape [2]; expected [1]");
     const Tensor flat(f32, {1, 4});
+    expect_error<ModelError>([&] { conv(kX, flat).read(); }, "W has shape [1,4]; expected");
     expect_error<ModelError>([&] { conv(flat, kW).read(); },
                              "an input has shape [1,4]; expected rank 3 or more");
     ModelBuilder model(11);

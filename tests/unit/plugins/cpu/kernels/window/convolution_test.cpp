@@ -24,6 +24,7 @@ ConvolutionSizes random_sizes(test::Rng& rng) {
     ConvolutionSizes sizes;
     sizes.batch = uniform_int(rng, 1, 3);
     sizes.channels = uniform_int(rng, 1, 4);
+    sizes.groups = uniform_int(rng, 1, 3);
     sizes.filters = uniform_int(rng, 1, 40);
     const auto first = static_cast<std::size_t>(uniform_int(rng, 0, 2));
     for (std::size_t i = first; i < 3; ++i) {
@@ -48,8 +49,10 @@ std::vector<Sum> expected(const ConvolutionSizes& sizes, const std::vector<T>& d
     const auto &z = sizes.axes[0], &y = sizes.axes[1], &x = sizes.axes[2];
     const std::int64_t positions = volume(sizes, &WindowAxis::output);
     const std::int64_t taps = volume(sizes, &WindowAxis::kernel);
-    for (std::int64_t i = 0; i < sizes.batch * sizes.filters * positions; ++i) {
-        const std::int64_t n = i / positions / sizes.filters, o = i / positions % sizes.filters;
+    const std::int64_t filter_count = sizes.groups * sizes.filters;
+    for (std::int64_t i = 0; i < sizes.batch * filter_count * positions; ++i) {
+        const std::int64_t n = i / positions / sizes.filters;  // of the batch times groups
+        const std::int64_t o = i / positions % filter_count;
         const std::int64_t p = i % positions;
         Sum sum = 0;
         for (std::int64_t k = 0; k < sizes.channels * taps; ++k) {
@@ -86,15 +89,17 @@ std::vector<T> numbers(test::Rng& rng, std::int64_t count) {
 
 template <typename T>
 struct Case {
-    explicit Case(test::Rng& rng)
-        : sizes(random_sizes(rng)),
-          data(numbers<T>(rng, sizes.batch * sizes.channels * volume(sizes, &WindowAxis::input))),
-          filters(numbers<T>(
-              rng, sizes.filters * sizes.channels * volume(sizes, &WindowAxis::kernel))) {}
+    explicit Case(test::Rng& rng) : Case(rng, random_sizes(rng)) {}
+    Case(test::Rng& rng, const ConvolutionSizes& of)
+        : sizes(of),
+          data(numbers<T>(rng, sizes.batch * sizes.groups * sizes.channels *
+                                   volume(sizes, &WindowAxis::input))),
+          filters(numbers<T>(rng, sizes.groups * sizes.filters * sizes.channels *
+                                      volume(sizes, &WindowAxis::kernel))) {}
 
     // With `negate`, each element is negated when it is done.
     std::vector<T> run(const Convolution& convolution, Team& team, bool negate = false) const {
-        std::vector<T> out(static_cast<std::size_t>(sizes.batch * sizes.filters *
+        std::vector<T> out(static_cast<std::size_t>(sizes.batch * sizes.groups * sizes.filters *
                                                     volume(sizes, &WindowAxis::output)));
         AlignedBytes scratch(convolution.scratch_bytes() + 1);
         const auto turn = [&](Range range) {
@@ -133,9 +138,14 @@ void check_floats(Isa isa) {
         const auto positions = one.run(*make_position_lanes(*kernel, one.sizes, 3), *team);
         expect_near(positions, sums);
         const std::int64_t window = one.sizes.channels * volume(one.sizes, &WindowAxis::kernel);
-        const PackedMatrix packed =
-            kernel->pack(transposed(one.filters.data(), window, one.sizes.filters));
-        const auto lanes = make_filter_lanes(*kernel, packed.view, one.sizes, 3);
+        std::vector<PackedMatrix> packed;
+        std::vector<PackedView> views;
+        for (std::int64_t group = 0; group < one.sizes.groups; ++group) {
+            const T* own = one.filters.data() + group * one.sizes.filters * window;
+            packed.push_back(kernel->pack(transposed(own, window, one.sizes.filters)));
+            views.push_back(packed.back().view);
+        }
+        const auto lanes = make_filter_lanes(*kernel, views, one.sizes, 3);
         EXPECT_EQ(one.run(*lanes, *team), positions);
         std::vector<T> negative = positions;
         for (T& sum : negative) sum *= -1;
@@ -143,6 +153,88 @@ void check_floats(Isa isa) {
         EXPECT_EQ(one.run(*make_position_lanes(*kernel, one.sizes, 3), *team, true), negative);
         EXPECT_EQ(one.run(*make_position_lanes(*kernel, one.sizes, 1), alone), positions);
     }
+}
+
+// The same bits as the product, whatever the filters are.
+template <typename T>
+void check_taps(Isa isa) {
+    auto rng = test::test_rng();
+    const auto team = make_team(3);
+    const Precision precision = precision_of(element_type_of<T>());
+    const auto gemm = make_gemm_kernel(isa, element_type_of<T>());
+    const auto weighted = choose_tap_kernel(isa).make({TapFunction::weighted_sum, precision});
+    for (int round = 0; round < 60; ++round) {
+        ConvolutionSizes sizes = random_sizes(rng);
+        sizes.filters = uniform_int(rng, 1, 4);
+        if (round % 10 == 9) sizes.axes[2].input = 4000;  // several tiles
+        const std::int64_t span = sizes.axes[2].input + sizes.axes[2].pad_begin;
+        const std::int64_t reach = (sizes.axes[2].kernel - 1) * sizes.axes[2].dilation + 1;
+        sizes.axes[2].output = span < reach ? 1 : (span - reach) / sizes.axes[2].stride + 1;
+        ASSERT_TRUE(suits_taps(sizes));
+        const Case<T> one(rng, sizes);
+        const auto expected_bits = one.run(*make_position_lanes(*gemm, sizes, 3), *team);
+        std::vector<T> negative = expected_bits;
+        for (T& sum : negative) sum *= -1;
+        const auto taps = make_tap_convolution(*weighted, precision, sizes, 3);
+        EXPECT_EQ(one.run(*taps, *team), expected_bits);
+        EXPECT_EQ(one.run(*taps, *team, true), negative);
+    }
+}
+
+template <typename T>
+void check_channel_lanes(Isa isa) {
+    auto rng = test::test_rng();
+    const auto team = make_team(3);
+    const Precision precision = precision_of(element_type_of<T>());
+    const auto gemm = make_gemm_kernel(isa, element_type_of<T>());
+    const auto product = choose_tap_kernel(isa).make({TapFunction::product_sum, precision});
+    for (int round = 0; round < 40; ++round) {
+        ConvolutionSizes sizes = random_sizes(rng);
+        sizes.groups = uniform_int(rng, 8, 70);
+        sizes.channels = sizes.filters = 1;
+        sizes.axes[2].output = std::min<std::int64_t>(sizes.axes[2].output, 4);
+        ASSERT_TRUE(suits_channel_lanes(sizes));
+        const Case<T> one(rng, sizes);
+        const auto expected_bits = one.run(*make_position_lanes(*gemm, sizes, 3), *team);
+        std::vector<T> negative = expected_bits;
+        for (T& sum : negative) sum *= -1;
+        std::vector<T> lines(one.filters.size());
+        put_tap_lines(one.filters.data(), sizes, lines.data());
+        for (const T* known : {lines.data(), static_cast<T*>(nullptr)}) {
+            const auto lanes = make_channel_lanes(*product, precision, known, sizes, 3);
+            EXPECT_EQ(one.run(*lanes, *team), expected_bits);
+            EXPECT_EQ(one.run(*lanes, *team, true), negative);
+        }
+    }
+}
+
+TEST(Convolution, TapByTapGivesTheSameBits) {
+    for (const Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+        if (isa > cpu_features().best()) continue;
+        check_taps<float>(isa);
+        check_taps<double>(isa);
+        check_channel_lanes<float>(isa);
+        check_channel_lanes<double>(isa);
+    }
+}
+
+// Copies of the data would be too large, or there are too many taps.
+TEST(Convolution, HugeWindowsSuitNoTaps) {
+    ConvolutionSizes sizes;
+    EXPECT_TRUE(suits_taps(sizes));
+    sizes.axes[2] = {std::int64_t{1} << 40, 3, 1 << 20, 1, (std::int64_t{1} << 31) - 1, 0};
+    EXPECT_FALSE(suits_taps(sizes));
+    sizes.axes[2] = {1 << 20, 1 << 19, 1 << 19, 1, 1, 0};
+    EXPECT_FALSE(suits_taps(sizes));
+    sizes.axes[2] = {};
+    sizes.filters = 5;
+    EXPECT_FALSE(suits_taps(sizes));
+    sizes.filters = 1;
+    EXPECT_FALSE(suits_channel_lanes(sizes));
+    sizes.groups = 64;
+    EXPECT_TRUE(suits_channel_lanes(sizes));
+    sizes.axes[2].kernel = std::int64_t{1} << 40;
+    EXPECT_FALSE(suits_channel_lanes(sizes));
 }
 
 TEST(Convolution, BothFormsGiveTheSumsToTheSameBit) {

@@ -4,6 +4,8 @@
 
 #include <cmath>
 
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -74,6 +76,59 @@ TEST(ConvolutionNode, FewPositionsPutFiltersOnTheLanes) {
     EXPECT_NE(detail_of({2, 5, 6}, {64, 5, 3}).find(detail), std::string::npos);
     EXPECT_EQ(detail_of({1, 5, 9}, {1, 5, 3}).find(detail), std::string::npos);    // 7 against 1
     EXPECT_EQ(detail_of({1, 5, 60}, {64, 5, 3}).find(detail), std::string::npos);  // many
+}
+
+void expect_groups(const Shape& data, const Shape& filters,
+                   const ops::ConvolutionAttributes& attributes, const std::string& detail) {
+    auto rng = test_rng();
+    const Tensor x_value = random_tensor(ElementType::f32, data, rng);
+    const Tensor w_value = random_tensor(ElementType::f32, filters, rng);
+    const auto x = parameter("x", PartialShape(data));
+    const auto w = parameter("w", PartialShape::of_rank(filters.size()));
+    const auto with =
+        graph_of({x}, {make_node<ops::GroupConvolution>(x, constant(w_value), attributes)});
+    const auto without = graph_of({x, w}, {make_node<ops::GroupConvolution>(x, w, attributes)});
+    expect_like_reference(*with, {x_value}, 1e-5);
+    expect_same(on_cpu(*with).run({x_value})[0], on_cpu(*without).run({x_value, w_value})[0]);
+    const std::string reason = on_cpu(*with).executable->kernels()[0].reason;
+    EXPECT_NE(reason.find(detail), std::string::npos) << reason;
+}
+
+TEST(ConvolutionNode, Groups) {
+    const ops::ConvolutionAttributes same{{}, {}, {}, {}, ops::AutoPad::same_upper};
+    expect_groups({2, 12, 60}, {3, 8, 4, 5}, same, "");
+    expect_groups({2, 40, 3}, {2, 30, 20, 2}, {}, "filters on the lanes");
+    expect_groups({1, 6, 9, 33}, {3, 4, 2, 3, 3}, {{2, 2}, {1, 2}, {1, 1}, {1, 1}}, "tap by tap");
+    expect_groups({1, 4, 3, 8, 9}, {2, 2, 2, 2, 3, 3}, same, "tap by tap");
+}
+
+TEST(ConvolutionNode, Depthwise) {
+    const ops::ConvolutionAttributes same{{}, {}, {}, {}, ops::AutoPad::same_lower};
+    expect_groups({2, 33, 3000}, {33, 1, 1, 7}, same, "tap by tap");
+    expect_groups({2, 5, 100}, {5, 1, 1, 31}, {{1}, {4}, {20}, {100}}, "tap by tap");
+    expect_groups({1, 16, 40, 41}, {16, 1, 1, 3, 3}, same, "tap by tap");
+    expect_groups({1, 16, 40, 41}, {16, 1, 1, 3, 5}, {{2, 3}, {1, 1}, {1, 2}, {1, 2}},
+                  "tap by tap");
+    expect_groups({1, 64, 31}, {64, 1, 1, 31}, {}, "channels on the lanes");
+    expect_groups({3, 19, 9, 4}, {19, 1, 1, 3, 3}, {{1, 2}, {}, {1, 1}, {1, 1}},
+                  "channels on the lanes");
+}
+
+// A fused program follows line by line.
+TEST(ConvolutionNode, GroupsTakeAProgram) {
+    auto rng = test_rng();
+    for (const std::size_t extent : {2, 50}) {
+        const auto x = parameter("x", {1, 24, -1});
+        const auto w = constant(random_tensor(ElementType::f32, {24, 1, 1, 3}, rng));
+        const auto bias = constant(random_tensor(ElementType::f32, {1, 24, 1}, rng));
+        const Output sums =
+            make_node<ops::GroupConvolution>(x, w, ops::ConvolutionAttributes{{}, {}, {1}, {1}});
+        const auto add = make_node<ops::Binary>(ops::BinaryFunction::add, sums, bias);
+        const auto graph = graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::relu, add)});
+        EXPECT_EQ(on_cpu(*graph).executable->kernels().size(), 3u);
+        expect_like_reference(*graph, {random_tensor(ElementType::f32, {1, 24, extent}, rng)},
+                              1e-6);
+    }
 }
 
 // The only window of an image of one element may lie in the padding.

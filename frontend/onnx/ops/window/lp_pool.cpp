@@ -1,0 +1,111 @@
+// Converts LpPool and GlobalLpPool: roots of sums of powers.
+#include <numeric>
+#include <string>
+#include <utility>
+
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/window/pool.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/window/converters.hpp"
+#include "frontend/onnx/ops/window/window_attributes.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::BinaryFunction;
+
+// Before opset 2 a floating number.
+double exponent_of(NodeContext& context) {
+    if (context.opset() < 2) return context.attributes().find_float("p").value_or(2.0F);
+    const std::int64_t p = context.attributes().find_int("p").value_or(2);
+    if (p >= 1) return static_cast<double>(p);
+    throw ModelError("attribute 'p' is " + std::to_string(p) + "; expected 1 or more");
+}
+
+Output power(NodeContext& context, const std::string& role, const Output& x, double exponent) {
+    return make_binary(context, role, BinaryFunction::power, x,
+                       make_filled(context, role + "/exponent", x.element_type(), {}, exponent));
+}
+
+// |x|^p, and what undoes it.
+Output powered(NodeContext& context, const Output& x, double p) {
+    if (p == 2) return make_binary(context, "square", BinaryFunction::multiply, x, x);
+    const Output abs = context.make<ops::Unary>("abs", ops::UnaryFunction::abs, x);
+    return p == 1 ? abs : power(context, "power", abs, p);
+}
+
+Output rooted(NodeContext& context, const std::string& role, const Output& sum, double p) {
+    if (p == 2) return context.make<ops::Unary>(role, ops::UnaryFunction::sqrt, sum);
+    return p == 1 ? sum : power(context, role, sum, 1 / p);
+}
+
+// The mean over all of a window, pads too, times its elements is the sum. Where the last windows
+// aren't whole, pads make them so.
+void make_whole(ops::PoolAttributes& attributes, const Output& x) {
+    if (attributes.rounding == ops::PoolRounding::floor) return;
+    auto& window = attributes.window;
+    if (window.auto_pad == ops::AutoPad::explicit_pads) {
+        if (!x.shape().has_rank()) throw UnsupportedError("ceil_mode, but X has no known rank");
+        for (std::size_t i = 2; i < x.shape().rank(); ++i) {
+            if (!x.shape()[i].is_static()) {
+                throw UnsupportedError("ceil_mode, but X has shape " + to_string(x.shape()) +
+                                       "; expected known spatial extents");
+            }
+        }
+        const auto known = make_node<ops::MaxPool>(x, attributes);
+        for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
+            ops::ConvolutionAxis axis = ops::axis_of(window, i);
+            axis.kernel = attributes.kernel[i];
+            const std::int64_t span =
+                (known->output_shape(0)[i + 2].length() - 1) * axis.stride + ops::reach_of(axis);
+            const std::int64_t padded = x.shape()[i + 2].length() + axis.pad_begin + axis.pad_end;
+            if (span > padded) window.pads_end[i] += span - padded;
+        }
+    }
+    attributes.rounding = ops::PoolRounding::floor;
+}
+
+std::vector<Output> convert_lp_pool(NodeContext& context) {
+    const Output x = context.input(0);
+    const ElementType type = NodeContext::known_type(x, "X");
+    auto attributes = pool_attributes(context, x);
+    const double p = exponent_of(context);
+    make_whole(attributes, x);
+    double volume = 1;
+    for (const std::int64_t extent : attributes.kernel) volume *= static_cast<double>(extent);
+    const ElementType arithmetic = arithmetic_type(type);
+    const Output wide = make_converted(context, "wide", x, arithmetic);
+    const Output mean =
+        context.make<ops::AvgPool>("mean", powered(context, wide, p), std::move(attributes), false);
+    const Output sum = make_binary(context, "sum", BinaryFunction::multiply, mean,
+                                   make_filled(context, "volume", arithmetic, {}, volume));
+    return {make_converted(context, "", rooted(context, "root", sum, p), type)};
+}
+
+std::vector<Output> convert_global_lp_pool(NodeContext& context) {
+    const Output x = context.input(0);
+    const ElementType type = NodeContext::known_type(x, "X");
+    const double p = exponent_of(context);
+    std::vector<std::int64_t> axes(rank_of_x(x, 3) - 2);
+    std::iota(axes.begin(), axes.end(), 2);
+    const Output wide = make_converted(context, "wide", x, arithmetic_type(type));
+    const Output sum =
+        context.make<ops::Reduce>("sum", ops::ReduceFunction::sum, powered(context, wide, p),
+                                  make_ints(context, "axes", axes), true);
+    return {make_converted(context, "", rooted(context, "root", sum, p), type)};
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "GlobalLpPool", 1, convert_global_lp_pool},
+    {"", "LpPool", 1, convert_lp_pool},
+};
+
+}  // namespace
+
+std::span<const OpEntry> lp_pool_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

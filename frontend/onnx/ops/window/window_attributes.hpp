@@ -1,0 +1,46 @@
+// What operators with a sliding window say about it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/ops/window/convolution_axis.hpp"
+#include "core/ops/window/pool.hpp"
+#include "frontend/onnx/context/node_context.hpp"
+
+namespace rondo::onnx {
+
+/// The attribute `auto_pad`; explicit pads where it is absent.
+ops::AutoPad auto_pad_of(NodeContext& context);
+
+/// The attribute's `size` entries, each `missing` where it is absent. Throws ModelError for another
+/// number of entries.
+std::vector<std::int64_t> entries_of(NodeContext& context, const char* name, std::size_t size,
+                                     std::int64_t missing);
+
+/// strides, dilations, pads and auto_pad of an operator with so many spatial axes. Throws
+/// ModelError where both pads and auto_pad are given.
+ops::ConvolutionAttributes window_attributes(NodeContext& context, std::size_t axes);
+
+/// All that a pool of X says, kernel_shape and ceil_mode too. Throws ModelError where the rank of X
+/// contradicts it.
+ops::PoolAttributes pool_attributes(NodeContext& context, const Output& x);
+
+/// Spatial axes, from whichever input has a known rank.
+std::size_t spatial_axes_of(const Output& data, const Output& filters);
+
+/// Throws ModelError where the rank of W, or the attribute kernel_shape, contradicts the rest.
+void check_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes);
+
+/// The attribute `group`, at least 1.
+std::int64_t group_of(NodeContext& context);
+
+/// W with its first axis in two: [group, axis 0 / group, ...].
+Output make_grouped_filters(NodeContext& context, const Output& filters, std::int64_t group);
+
+/// sums [N, M, spatial...] plus a bias [M], named as the node itself; `sums` where there is none.
+Output make_biased(NodeContext& context, const Output& sums, const Output& bias,
+                   const Dimension& channels, std::size_t axes);
+
+}  // namespace rondo::onnx

@@ -1,0 +1,175 @@
+#include "plugins/cpu/kernels/window/tap_source.hpp"
+
+#include <algorithm>
+
+#include "plugins/cpu/kernels/threads/range.hpp"
+#include "rondo/element_type.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+constexpr std::int64_t kFewPositions = 64, kManyPositions = 2048;  // of a tile
+constexpr std::int64_t kRowElements = 1 << 13;  // of the data for the positions of a tile
+constexpr std::int64_t kMostRows = 1 << 12;     // of a tile
+constexpr std::int64_t kCopied = 1 << 14;       // elements that a tile of several rows copies
+constexpr double kMostCopied = 1 << 19;         // elements that all channels of a line take
+constexpr double kMostTaps = 1 << 12;           // of all channels
+
+std::int64_t positions_of_tile(const WindowAxis& x) {
+    const std::int64_t fitting = kRowElements / x.stride;
+    return std::min(x.output, std::clamp(fitting, kFewPositions, kManyPositions));
+}
+
+// Extent of the input that `count` outputs need, gaps included.
+template <typename Number>
+Number reach_of(const WindowAxis& axis, Number count) {
+    return (count - 1) * static_cast<Number>(axis.stride) +
+           (static_cast<Number>(axis.kernel) - 1) * static_cast<Number>(axis.dilation) + 1;
+}
+
+// Outputs whose input lies in [0, axis.input) for a tap at `shift`: those in [begin, end).
+Range inside(std::int64_t shift, std::int64_t stride, std::int64_t input, std::int64_t count) {
+    const std::int64_t begin = shift >= 0 ? 0 : std::min(count, divide_up(-shift, stride));
+    const std::int64_t end = shift >= input ? 0 : std::min(count, divide_up(input - shift, stride));
+    return {begin, std::max(begin, end)};
+}
+
+}  // namespace
+
+bool suits_tap_source(const std::array<WindowAxis, 3>& axes, std::int64_t channels) {
+    const auto& [z, y, x] = axes;
+    const double columns = reach_of<double>(x, static_cast<double>(positions_of_tile(x))) +
+                           static_cast<double>(x.stride);
+    const double rows = std::min(reach_of<double>(y, 1), static_cast<double>(y.input));
+    const auto copies = static_cast<double>(z.kernel) * static_cast<double>(channels);
+    const double taps = copies * static_cast<double>(y.kernel) * static_cast<double>(x.kernel);
+    return copies * rows * columns <= kMostCopied && taps <= kMostTaps;
+}
+
+template <typename T>
+TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill) : axes_(axes), fill_(fill) {
+    const auto& [z, y, x] = axes_;
+    chunk_ = positions_of_tile(x);
+    chunks_ = divide_up(x.output, chunk_);
+    line_ = divide_up(reach_of<std::int64_t>(x, chunk_), x.stride);
+    row_ = line_ * x.stride;
+    const auto rows_for = [&](std::int64_t lines) {
+        return std::min(reach_of<std::int64_t>(y, lines), y.input);
+    };
+    const std::int64_t most = std::min(y.output, kMostRows);
+    while (rows_ < most && z.kernel * row_ * rows_for(rows_ + 1) <= kCopied) ++rows_;
+    bands_ = divide_up(y.output, rows_);
+    copied_rows_ = rows_for(rows_);
+}
+
+template <typename T>
+TapTile TapSource<T>::tile(std::int64_t index) const {
+    TapTile tile;
+    tile.x = index % chunks_ * chunk_;
+    tile.count = std::min(chunk_, axes_[2].output - tile.x);
+    tile.y = index / chunks_ % bands_ * rows_;
+    tile.rows = std::min(rows_, axes_[1].output - tile.y);
+    tile.z = index / chunks_ / bands_;
+    return tile;
+}
+
+template <typename T>
+std::int64_t TapSource<T>::taps() const {
+    return axes_[0].kernel * axes_[1].kernel * axes_[2].kernel;
+}
+
+template <typename T>
+typename TapSource<T>::Span TapSource<T>::columns_of(const TapTile& tile) const {
+    const std::int64_t begin = tile.x * axes_[2].stride - axes_[2].pad_begin;
+    return {begin, begin + reach_of(axes_[2], tile.count)};
+}
+
+// Those inside of the data.
+template <typename T>
+typename TapSource<T>::Span TapSource<T>::rows_of(const TapTile& tile) const {
+    const WindowAxis& y = axes_[1];
+    const std::int64_t begin = tile.y * y.stride - y.pad_begin;
+    const std::int64_t first = std::clamp<std::int64_t>(begin, 0, y.input);
+    return {first, std::clamp(begin + reach_of(y, tile.rows), first, y.input)};
+}
+
+template <typename T>
+bool TapSource<T>::is_direct(const TapTile& tile) const {
+    const Span columns = columns_of(tile);
+    return axes_[2].stride == 1 && columns.begin >= 0 && columns.end <= axes_[2].input;
+}
+
+template <typename T>
+void TapSource<T>::open(const TapTile& tile, const T* channel, T* scratch) const {
+    if (is_direct(tile)) return;
+    const Span columns = columns_of(tile), rows = rows_of(tile);
+    const WindowAxis &z = axes_[0], &y = axes_[1], &x = axes_[2];
+    for (std::int64_t k = 0; k < z.kernel; ++k, scratch += copied_rows_ * row_) {
+        const std::int64_t plane = tile.z * z.stride + k * z.dilation - z.pad_begin;
+        if (plane < 0 || plane >= z.input) continue;
+        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+            copy_row(channel + (plane * y.input + row) * x.input, columns,
+                     scratch + (row - rows.begin) * row_);
+        }
+    }
+}
+
+template <typename T>
+void TapSource<T>::copy_row(const T* from, const Span& columns, T* to) const {
+    const std::int64_t stride = axes_[2].stride;
+    if (stride == 1) {
+        const std::int64_t count = columns.end - columns.begin;
+        const Range data = inside(columns.begin, 1, axes_[2].input, count);
+        std::fill_n(to, data.begin, fill_);
+        if (!data.empty()) {
+            std::copy_n(from + columns.begin + data.begin, data.size(), to + data.begin);
+        }
+        std::fill_n(to + data.end, count - data.end, fill_);
+        return;
+    }
+    for (std::int64_t rest = 0; rest < stride; ++rest, to += line_) {
+        const std::int64_t first = columns.begin + rest;
+        const std::int64_t count =
+            std::max<std::int64_t>(0, divide_up(columns.end - columns.begin - rest, stride));
+        const Range data = inside(first, stride, axes_[2].input, count);
+        std::fill_n(to, data.begin, fill_);
+        for (std::int64_t i = data.begin; i < data.end; ++i) to[i] = from[first + i * stride];
+        std::fill_n(to + data.end, count - data.end, fill_);
+    }
+}
+
+template <typename T>
+void TapSource<T>::append(const TapTile& tile, std::int64_t row, const T* channel, const T* scratch,
+                          TapList& list) const {
+    const WindowAxis &z = axes_[0], &y = axes_[1], &x = axes_[2];
+    const bool direct = is_direct(tile);
+    const Span columns = columns_of(tile), rows = rows_of(tile);
+    for (std::int64_t kz = 0; kz < z.kernel; ++kz) {
+        const std::int64_t plane = tile.z * z.stride + kz * z.dilation - z.pad_begin;
+        if (plane < 0 || plane >= z.input) continue;
+        for (std::int64_t ky = 0; ky < y.kernel; ++ky) {
+            const std::int64_t at = (tile.y + row) * y.stride + ky * y.dilation - y.pad_begin;
+            if (at < 0 || at >= y.input) continue;
+            const T* line = direct ? channel + (plane * y.input + at) * x.input + columns.begin
+                                   : scratch + (kz * copied_rows_ + at - rows.begin) * row_;
+            for (std::int64_t kx = 0; kx < x.kernel; ++kx) {
+                const std::int64_t shift = kx * x.dilation;
+                list.numbers[list.count] = (kz * y.kernel + ky) * x.kernel + kx;
+                list.lines[list.count++] = line + shift % x.stride * line_ + shift / x.stride;
+            }
+        }
+    }
+}
+
+template class TapSource<double>;
+template class TapSource<float>;
+template class TapSource<std::int64_t>;
+template class TapSource<std::int32_t>;
+template class TapSource<std::int16_t>;
+template class TapSource<std::int8_t>;
+template class TapSource<std::uint64_t>;
+template class TapSource<std::uint32_t>;
+template class TapSource<std::uint16_t>;
+template class TapSource<std::uint8_t>;
+
+}  // namespace rondo::cpu

@@ -1,0 +1,75 @@
+#include "plugins/cpu/nodes/window/convolution_kernels.hpp"
+
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+std::int64_t taps_of(const ConvolutionSizes& sizes) {
+    std::int64_t taps = 1;
+    for (const WindowAxis& axis : sizes.axes) taps *= axis.kernel;
+    return taps;
+}
+
+std::size_t bytes_of_scalars(std::int64_t count, Precision precision) {
+    return static_cast<std::size_t>(count) * bytes_of(precision);
+}
+
+}  // namespace
+
+std::int64_t positions_of(const ConvolutionSizes& sizes) {
+    std::int64_t positions = 1;
+    for (const WindowAxis& axis : sizes.axes) positions *= axis.output;
+    return positions;
+}
+
+ConvolutionKernels::ConvolutionKernels(Isa isa, ElementType type)
+    : precision_(precision_of(type)),
+      gemm_(shared_gemm_kernel(isa, type)),
+      weighted_sum_(shared_tap_kernel(isa, {TapFunction::weighted_sum, precision_})),
+      product_sum_(shared_tap_kernel(isa, {TapFunction::product_sum, precision_})) {}
+
+PackedFilters ConvolutionKernels::pack(const void* filters, const ConvolutionSizes& sizes,
+                                       std::int64_t fewest) const {
+    PackedFilters packed;
+    const std::int64_t window = sizes.channels * taps_of(sizes);
+    if (sizes.channels == 1 && sizes.filters == 1) {
+        if (sizes.groups == 1) return packed;
+        packed.tap_lines = AlignedBytes(bytes_of_scalars(sizes.groups * window, precision_));
+        if (precision_ == Precision::f64) {
+            put_tap_lines(static_cast<const double*>(filters), sizes,
+                          reinterpret_cast<double*>(packed.tap_lines.data()));
+        } else {
+            put_tap_lines(static_cast<const float*>(filters), sizes,
+                          reinterpret_cast<float*>(packed.tap_lines.data()));
+        }
+        return packed;
+    }
+    if (!suits_filter_lanes(sizes.filters, fewest, gemm_->lanes())) return packed;
+    const auto* from = static_cast<const std::byte*>(filters);
+    for (std::int64_t group = 0; group < sizes.groups; ++group) {
+        packed.matrices.push_back(gemm_->pack(transposed(from, window, sizes.filters)));
+        packed.views.push_back(packed.matrices.back().view);
+        from += bytes_of_scalars(sizes.filters * window, precision_);
+    }
+    return packed;
+}
+
+ChosenConvolution ConvolutionKernels::make(const ConvolutionSizes& sizes,
+                                           const PackedFilters& packed, int threads) const {
+    const std::int64_t lanes = gemm_->lanes();
+    if (!packed.views.empty() && suits_filter_lanes(sizes.filters, positions_of(sizes), lanes)) {
+        return {make_filter_lanes(*gemm_, packed.views, sizes, threads), "filters on the lanes"};
+    }
+    if (suits_channel_lanes(sizes)) {
+        const void* lines = packed.tap_lines.size() == 0 ? nullptr : packed.tap_lines.data();
+        return {make_channel_lanes(*product_sum_, precision_, lines, sizes, threads),
+                "channels on the lanes"};
+    }
+    if (suits_taps(sizes)) {
+        return {make_tap_convolution(*weighted_sum_, precision_, sizes, threads), "tap by tap"};
+    }
+    return {make_position_lanes(*gemm_, sizes, threads), ""};
+}
+
+}  // namespace rondo::cpu
