@@ -48,6 +48,7 @@
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/recurrent/rnn_cell.hpp"
 #include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "core/ops/source/constant.hpp"
@@ -57,11 +58,11 @@
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "core/ops/window/convolution.hpp"
-
-namespace rondo::ops {
 #include "core/ops/window/convolution_backprop_data.hpp"
 #include "core/ops/window/pool.hpp"
 namespace {
+
+namespace rondo::ops {
 
 template <typename T, const OpType& type = T::kType>
 constexpr OpEntry entry() {
@@ -83,12 +84,12 @@ constexpr auto family() {
 constexpr std::array kSingleOps = {
     entry<Assign3>(),
     entry<Assign>(),
-    entry<Broadcast, Broadcast::kOpset1>(),
-    entry<Broadcast>(),
     entry<AvgPool, AvgPool::kOpset14>(),
     entry<AvgPool, AvgPool::kOpset1>(),
     entry<AvgPool>(),
     entry<Concat>(),
+    entry<Broadcast, Broadcast::kOpset1>(),
+    entry<Broadcast>(),
     entry<Constant>(),
     entry<Convert>(),
     entry<Convolution>(),
@@ -96,8 +97,8 @@ constexpr std::array kSingleOps = {
     entry<DepthToSpace>(),
     entry<DynamicQuantizeLinear>(),
     entry<GRUCell, GRUCell::kRondoType>(),
-    entry<GRUCell>(),
     entry<ConvolutionBackpropData>(),
+    entry<GRUCell>(),
     entry<GRUSequence, GRUSequence::kRondoType>(),
     entry<GRUSequence>(),
     entry<Gather, Gather::kOpset1>(),
@@ -110,6 +111,8 @@ constexpr std::array kSingleOps = {
     entry<GroupConvolution>(),
     entry<GroupConvolutionBackpropData>(),
     entry<LSTMCell, LSTMCell::kRondoType>(),
+    entry<If>(),
+    entry<LSTMCell, LSTMCell::kOpset1>(),
     entry<LSTMCell>(),
     entry<LSTMSequence, LSTMSequence::kRondoType>(),
     entry<LSTMSequence>(),
@@ -122,6 +125,9 @@ constexpr std::array kSingleOps = {
     entry<Pad, Pad::kRondoType>(),
     entry<Pad>(),
     entry<Parameter>(),
+    entry<MaxPool, MaxPool::kOpset8>(),
+    entry<MaxPool>(),
+    entry<Mvn>(),
     entry<RNNCell, RNNCell::kRondoType>(),
     entry<RNNCell>(),
     entry<RNNSequence, RNNSequence::kRondoType>(),

@@ -45,6 +45,7 @@
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/recurrent/rnn_cell.hpp"
 #include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "core/ops/reference/elementwise/evaluators.hpp"
@@ -57,11 +58,11 @@
 #include "core/ops/reference/window/evaluators.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/ops/window/convolution.hpp"
-
-namespace rondo::reference {
 #include "core/ops/window/convolution_backprop_data.hpp"
 #include "core/ops/window/pool.hpp"
 namespace {
+
+namespace rondo::reference {
 
 struct EvaluatorEntry {
     const OpType* type;
@@ -78,16 +79,16 @@ constexpr auto family(Evaluator evaluator) {
 // keep-sorted
 constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Broadcast::kType, broadcast},
-    EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::AvgPool::kType, avg_pool},
+    EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
     EvaluatorEntry{&ops::CumSum::kType, cum_sum},
     EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
     EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
-    EvaluatorEntry{&ops::GRUCell::kType, recurrent},
     EvaluatorEntry{&ops::ConvolutionBackpropData::kType, convolution_backprop_data},
+    EvaluatorEntry{&ops::GRUCell::kType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kType, recurrent},
     EvaluatorEntry{&ops::Gather::kType, gather},
@@ -98,6 +99,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::GroupConvolution::kType, convolution},
     EvaluatorEntry{&ops::GroupConvolutionBackpropData::kType, convolution_backprop_data},
     EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
+    EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
+    EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
@@ -106,6 +109,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Pad::kRondoType, pad},
     EvaluatorEntry{&ops::Pad::kType, pad},
     EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},
+    EvaluatorEntry{&ops::MaxPool::kType, max_pool},
+    EvaluatorEntry{&ops::Mvn::kType, mvn},
     EvaluatorEntry{&ops::RNNCell::kType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kType, recurrent},

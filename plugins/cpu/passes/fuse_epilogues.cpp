@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/mvn.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_convolution.hpp"
 #include "plugins/cpu/ops/fused_elementwise.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_mvn.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"
 #include "transformations/pass/rewriter.hpp"
 
@@ -20,7 +22,8 @@ bool is_elementwise(const Node& node) {
 
 bool takes_program(const Node& node) {
     if (const auto* fused = as_op<FusedMatMul>(node)) return !fused->has_program();
-    return as_op<ops::MatMul>(node) != nullptr || as_op<ops::Convolution>(node) != nullptr;
+    return as_op<ops::MatMul>(node) != nullptr || as_op<ops::Mvn>(node) != nullptr ||
+           as_op<ops::ConvolutionBase>(node) != nullptr;
 }
 
 // Whether the product has this shape in some inference, so far as is known. If an open extent turns
@@ -52,6 +55,9 @@ NodePtr fuse(passes::Rewriter& rewriter, const Node& product, const Node& elemen
     const std::string& name = elementwise.name();
     if (as_op<ops::ConvolutionBase>(product) != nullptr) {
         return rewriter.make<FusedConvolution>(name, fused.inputs(), fused.parts());
+    }
+    if (as_op<ops::Mvn>(product) != nullptr) {
+        return rewriter.make<FusedMvn>(name, fused.inputs(), fused.parts());
     }
     const bool has_bias = as_op<FusedMatMul>(product) != nullptr;
     return rewriter.make<FusedMatMul>(name, fused.inputs(), fused.parts(), has_bias);

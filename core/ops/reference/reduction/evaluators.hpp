@@ -11,6 +11,7 @@ namespace rondo::reference {
 // keep-sorted
 void cum_sum(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void log_softmax(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void mvn(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void reduce(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void softmax(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 

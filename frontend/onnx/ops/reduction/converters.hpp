@@ -6,7 +6,11 @@
 namespace rondo::onnx {
 
 // keep-sorted
+std::span<const OpEntry> batch_normalization_converters();
 std::span<const OpEntry> cum_sum_converters();
+std::span<const OpEntry> instance_normalization_converters();
+std::span<const OpEntry> layer_normalization_converters();
+std::span<const OpEntry> lp_normalization_converters();
 std::span<const OpEntry> reduce_converters();
 std::span<const OpEntry> skip_layer_normalization_converters();
 std::span<const OpEntry> softmax_converters();

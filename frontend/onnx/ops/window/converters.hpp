@@ -9,5 +9,8 @@ namespace rondo::onnx {
 std::span<const OpEntry> conv_converters();
 std::span<const OpEntry> conv_transpose_converters();
 std::span<const OpEntry> global_pool_converters();
+std::span<const OpEntry> lp_pool_converters();
+std::span<const OpEntry> lrn_converters();
+std::span<const OpEntry> pool_converters();
 
 }  // namespace rondo::onnx

@@ -7,7 +7,9 @@ namespace rondo::cpu {
 
 // keep-sorted
 std::unique_ptr<CpuNode> make_cum_sum_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_mvn_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_fused_reduction_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_mvn_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_reduce_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_softmax_node(const Node& node, const CompileContext& context);
 

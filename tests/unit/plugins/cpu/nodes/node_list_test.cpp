@@ -9,6 +9,7 @@
 #include "plugins/cpu/ops/fused_convolution.hpp"
 #include "plugins/cpu/ops/fused_elementwise.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_mvn.hpp"
 #include "plugins/cpu/ops/fused_reduction.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
@@ -32,7 +33,7 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
         const auto made = {cpu::FusedConvolution::kType.name, cpu::FusedElementwise::kType.name,
                            cpu::FusedMatMul::kType.name,      cpu::FusedReduction::kType.name,
                            cpu::OrderedSequence::kType.name,  cpu::SequenceStack::kType.name,
-                           cpu::StoredWeights::kType.name};
+                           cpu::StoredWeights::kType.name,    cpu::FusedMvn::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();
         EXPECT_TRUE(found || own) << entry.type;
     }

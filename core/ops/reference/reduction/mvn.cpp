@@ -1,0 +1,61 @@
+// Evaluates MVN.
+#include "core/ops/reduction/mvn.hpp"
+
+#include <cmath>
+#include <vector>
+
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reference/common/context.hpp"
+#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/walk.hpp"
+#include "core/ops/reference/reduction/evaluators.hpp"
+
+namespace rondo::reference {
+namespace {
+
+// The mean of all values that belong to each group.
+std::vector<double> means(const std::vector<double>& values, const std::vector<std::size_t>& groups,
+                          std::size_t count) {
+    std::vector<double> sums(count), sizes(count);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        sums[groups[i]] += values[i];
+        ++sizes[groups[i]];
+    }
+    for (std::size_t i = 0; i < count; ++i) sums[i] /= sizes[i];
+    return sums;
+}
+
+}  // namespace
+
+void mvn(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    const auto& attributes = static_cast<const ops::Mvn&>(node).attributes();
+    const InferContext context = known_context(node, inputs);
+    Shape kept = inputs[0].shape();
+    const auto reduced = ops::reduced_axes(context, context.ints(1).value(), kept.size());
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+        if (reduced[i]) kept[i] = 1;
+    }
+    std::vector<std::size_t> groups;  // an element each
+    const auto strides = broadcast_strides(kept, inputs[0].shape());
+    walk(inputs[0].shape(), strides, strides,
+         [&](std::size_t group, std::size_t) { groups.push_back(group); });
+    const std::size_t count = element_count(kept);
+
+    auto values = to_doubles(inputs[0]);
+    const auto mean = means(values, groups, count);
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] -= mean[groups[i]];
+    if (attributes.normalize_variance) {
+        std::vector<double> squares(values);
+        for (double& x : squares) x *= x;
+        const auto variance = means(squares, groups, count);
+        const bool inside = attributes.eps_mode == ops::EpsMode::inside_sqrt;
+        const double eps = attributes.eps;
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const double v = variance[groups[i]];
+            values[i] /= inside ? std::sqrt(v + eps) : std::sqrt(v) + eps;
+        }
+    }
+    from_doubles(values, outputs[0]);
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,114 @@
+// Converts normalisations of each image's channels: InstanceNormalization, GroupNormalization and
+// MeanVarianceNormalization.
+#include <numeric>
+#include <string>
+
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/reduction/mvn.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/legacy.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/reduction/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::BinaryFunction;
+
+std::vector<Output> convert_instance_normalization(NodeContext& context) {
+    skip_consumed_inputs(context);
+    const Output x = context.input(0);
+    const std::size_t rank = rank_of_x(x, 2);
+    const Output scale = make_channel_vector(context, "scale", context.input(1), rank, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), rank, "B");
+    const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
+    std::vector<std::int64_t> axes(rank - 2);
+    std::iota(axes.begin(), axes.end(), 2);
+    const Output normalised = context.make<ops::Mvn>(
+        "normalised", x, make_ints(context, "axes", axes), ops::MvnAttributes{epsilon});
+    const Output scaled =
+        make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
+    return {make_binary(context, "", BinaryFunction::add, scaled, bias)};
+}
+
+// The channels of a group and all that is behind them are one axis while they are normalised.
+Output normalised_groups(NodeContext& context, const Output& x, std::int64_t groups) {
+    const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
+    const Output grouped = make_reshape(context, "grouped", x, {0, groups, -1});
+    return context.make<ops::Mvn>("normalised", grouped, make_ints(context, "axes", {2}),
+                                  ops::MvnAttributes{epsilon});
+}
+
+Output in_shape_of(NodeContext& context, const std::string& role, const Output& value,
+                   const Output& x) {
+    return context.make<ops::Reshape>(role, value, make_shape_of(context, "x_shape", x));
+}
+
+std::int64_t groups_of(NodeContext& context, const Output& x) {
+    const std::int64_t groups = context.attributes().find_int("num_groups").value_or(0);
+    if (groups < 1) {
+        throw ModelError("attribute 'num_groups' is " + std::to_string(groups) +
+                         "; expected 1 or more");
+    }
+    const Dimension& channels = x.shape()[1];
+    if (channels.is_static() && channels.length() % groups != 0) {
+        throw ModelError("X has shape " + to_string(x.shape()) + " and 'num_groups' is " +
+                         std::to_string(groups) + "; expected channels that it divides");
+    }
+    return groups;
+}
+
+// A factor and a shift for each group.
+std::vector<Output> convert_group_normalization_18(NodeContext& context) {
+    const Output x = context.input(0);
+    rank_of_x(x, 2);
+    const std::int64_t groups = groups_of(context, x);
+    for (const std::size_t input : {1, 2}) {
+        NodeContext::check_shape(context.input(input), {groups}, input == 1 ? "scale" : "bias");
+    }
+    const Output normalised = normalised_groups(context, x, groups);
+    const Output scale = make_channel_vector(context, "scale", context.input(1), 3, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), 3, "bias");
+    const Output scaled =
+        make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
+    const Output sum = make_binary(context, "sum", BinaryFunction::add, scaled, bias);
+    return {in_shape_of(context, "", sum, x)};
+}
+
+// A factor and a shift for each channel. Statistics have the arithmetic's type whatever stash_type
+// says, which is at least as wide.
+std::vector<Output> convert_group_normalization_21(NodeContext& context) {
+    const Output x = context.input(0);
+    const std::size_t rank = rank_of_x(x, 2);
+    context.attributes().find_int("stash_type");
+    const Output normalised =
+        in_shape_of(context, "flat", normalised_groups(context, x, groups_of(context, x)), x);
+    const Output scale = make_channel_vector(context, "scale", context.input(1), rank, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), rank, "bias");
+    const Output scaled =
+        make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
+    return {make_binary(context, "", BinaryFunction::add, scaled, bias)};
+}
+
+std::vector<Output> convert_mean_variance_normalization(NodeContext& context) {
+    constexpr float kEpsilon = 1e-9F;  // of the operator's page, added to the deviation
+    const auto axes =
+        context.attributes().find_ints("axes").value_or(std::vector<std::int64_t>{0, 2, 3});
+    return {context.make<ops::Mvn>("", context.input(0), make_ints(context, "axes", axes),
+                                   ops::MvnAttributes{kEpsilon, true, ops::EpsMode::outside_sqrt})};
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "GroupNormalization", 18, convert_group_normalization_18},
+    {"", "GroupNormalization", 21, convert_group_normalization_21},
+    {"", "InstanceNormalization", 1, convert_instance_normalization},
+    {"", "MeanVarianceNormalization", 9, convert_mean_variance_normalization},
+};
+
+}  // namespace
+
+std::span<const OpEntry> instance_normalization_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

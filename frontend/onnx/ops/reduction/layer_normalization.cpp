@@ -1,0 +1,104 @@
+// Converts LayerNormalization and RMSNormalization.
+#include <string>
+
+#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "frontend/onnx/messages/tensor_reader.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/reduction/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::BinaryFunction;
+using ops::ReduceFunction;
+
+// ONNX's numbers of the types that statistics may have.
+ElementType stash_type(NodeContext& context) {
+    const std::int64_t number = context.attributes().find_int("stash_type").value_or(1);
+    switch (number) {
+        case 1: return ElementType::f32;
+        case 10: return ElementType::f16;
+        case 11: return ElementType::f64;
+        case 16: return ElementType::bf16;
+        default:
+            throw UnsupportedError("attribute 'stash_type' is " + std::to_string(number) +
+                                   "; expected 1, 10, 11 or 16: a floating type");
+    }
+}
+
+Output mean_of(NodeContext& context, const std::string& role, const Output& x, const Output& axes) {
+    return context.make<ops::Reduce>(role, ReduceFunction::mean, x, axes, true);
+}
+
+Output reciprocal(NodeContext& context, const std::string& role, const Output& x) {
+    const Output one = make_filled(context, role + "/one", x.element_type(), {}, 1);
+    return make_binary(context, role, BinaryFunction::divide, one, x);
+}
+
+// Mean and 1 / sqrt(variance + epsilon), for the rare reader of them.
+std::vector<Output> statistics(NodeContext& context, const Output& x, const Output& axes,
+                               float epsilon, ElementType stash) {
+    const Output wide = make_converted(context, "wide", x, arithmetic_type(x.element_type()));
+    const Output mean = mean_of(context, "mean", wide, axes);
+    const Output square =
+        make_binary(context, "square", BinaryFunction::squared_difference, wide, mean);
+    const Output root =
+        make_root(context, "deviation", mean_of(context, "variance", square, axes), epsilon);
+    return {make_converted(context, "mean_out", mean, stash),
+            make_converted(context, "inverse_out", reciprocal(context, "inverse", root), stash)};
+}
+
+std::vector<Output> convert_layer_normalization(NodeContext& context) {
+    const Output x = context.input(0);
+    const Output scale = context.input(1);
+    const Output bias = context.optional_input(2);
+    NodeContext::known_type(x, "X");
+    const ElementType stash = stash_type(context);
+    const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
+    const Output axes = make_ints(context, "axes", axes_from(x, axis));
+    const Output normalised =
+        context.make<ops::Mvn>("normalised", x, axes, ops::MvnAttributes{epsilon});
+    const Output scaled =
+        make_binary(context, bias ? "scaled" : "", BinaryFunction::multiply, normalised, scale);
+    std::vector<Output> outputs{bias ? make_binary(context, "", BinaryFunction::add, scaled, bias)
+                                     : scaled};
+    if (context.has_output(1) || context.has_output(2)) {
+        for (const Output& output : statistics(context, x, axes, epsilon, stash)) {
+            outputs.push_back(output);
+        }
+    }
+    return outputs;
+}
+
+// x / sqrt(mean(x^2) + epsilon) * scale.
+std::vector<Output> convert_rms_normalization(NodeContext& context) {
+    const Output x = context.input(0);
+    const Output scale = context.input(1);
+    const ElementType type = NodeContext::known_type(x, "X");
+    stash_type(context);  // the arithmetic has more bits where it is a narrower type
+    const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
+    const Output axes = make_ints(context, "axes", axes_from(x, axis));
+    const Output wide = make_converted(context, "wide", x, arithmetic_type(type));
+    const Output square = make_binary(context, "square", BinaryFunction::multiply, wide, wide);
+    const Output root = make_root(context, "root", mean_of(context, "mean", square, axes), epsilon);
+    const Output quotient = make_binary(context, "quotient", BinaryFunction::divide, wide, root);
+    const Output normalised = make_converted(context, "normalised", quotient, type);
+    return {make_binary(context, "", BinaryFunction::multiply, normalised, scale)};
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "LayerNormalization", 17, convert_layer_normalization},
+    {"", "RMSNormalization", 23, convert_rms_normalization},
+};
+
+}  // namespace
+
+std::span<const OpEntry> layer_normalization_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

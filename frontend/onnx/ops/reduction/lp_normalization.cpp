@@ -1,0 +1,42 @@
+// Converts LpNormalization.
+#include <string>
+
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/reduction/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+// x over its norm along an axis; zeros where that is 0.
+std::vector<Output> convert_lp_normalization(NodeContext& context) {
+    const Output x = context.input(0);
+    const ElementType type = NodeContext::known_type(x, "X");
+    const std::int64_t p = context.attributes().find_int("p").value_or(2);
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
+    if (p != 1 && p != 2) {
+        throw ModelError("attribute 'p' is " + std::to_string(p) + "; expected 1 or 2");
+    }
+    const auto function = p == 1 ? ops::ReduceFunction::l1 : ops::ReduceFunction::l2;
+    const Output norm =
+        context.make<ops::Reduce>("norm", function, x, make_ints(context, "axis", {axis}), true);
+    const Output none = context.make<ops::Compare>("none", ops::CompareFunction::equal, norm,
+                                                   make_filled(context, "zero", type, {}, 0));
+    const Output divisor =
+        context.make<ops::Select>("divisor", none, make_filled(context, "one", type, {}, 1), norm);
+    return {make_binary(context, "", ops::BinaryFunction::divide, x, divisor)};
+}
+
+constexpr OpEntry kEntries[] = {
+    {"", "LpNormalization", 1, convert_lp_normalization},
+};
+
+}  // namespace
+
+std::span<const OpEntry> lp_normalization_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

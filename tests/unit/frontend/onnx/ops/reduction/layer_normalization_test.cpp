@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using test::expect_error;
+using test::expect_near;
+using test::ModelBuilder;
+using test::tensor_of;
+
+const Tensor kX = tensor_of<float>({2, 2}, {1, 3, 10, 10});
+
+ModelBuilder model_of(const char* op, std::int64_t opset, const PartialShape& shape = {-1, 2}) {
+    ModelBuilder model(opset);
+    model.input("x", ElementType::f32, shape).output("y");
+    model.initializer("scale", tensor_of<float>({2}, {2, 3}));
+    model.initializer("b", tensor_of<float>({2}, {0.5F, -1}));
+    const bool has_bias = std::string(op) == "LayerNormalization";
+    model.node(op, {"x", "scale", has_bias ? "b" : ""}, {"y"}, "norm").with("epsilon", 3.0F);
+    return model;
+}
+
+test::NodeBuilder node(ModelBuilder& model) {
+    return test::NodeBuilder(*model.graph().mutable_node(0));
+}
+
+TEST(OnnxLayerNormalization, NormalisesRows) {
+    // variances 1 and 0, with epsilon 4 and 3
+    const auto y = tensor_of<float>({2, 2}, {-0.5F, 0.5F, 0.5F, -1});
+    for (const auto& shape : {PartialShape({-1, 2}), PartialShape()}) {
+        expect_near(model_of("LayerNormalization", 17, shape).run({kX}).at(0), y, 1e-6);
+    }
+    auto whole = model_of("LayerNormalization", 17);
+    node(whole).with("axis", 0);
+    EXPECT_NE(whole.run({kX}).at(0).data<float>()[2], 0.5F);
+}
+
+TEST(OnnxLayerNormalization, GivesItsStatistics) {
+    auto model = model_of("LayerNormalization", 17);
+    for (const char* name : {"mean", "inverse"}) {
+        model.graph().mutable_node(0)->add_output(name);
+        model.output(name);
+    }
+    const auto outputs = model.run({kX});
+    expect_near(outputs.at(1), tensor_of<float>({2, 1}, {2, 10}), 0);
+    expect_near(outputs.at(2), tensor_of<float>({2, 1}, {0.5F, 1 / std::sqrt(3.0F)}), 1e-6);
+    node(model).with("stash_type", 16);
+    EXPECT_EQ(model.run({kX}).at(1).element_type(), ElementType::bf16);
+}
+
+TEST(OnnxLayerNormalization, RefusesWhatDoesntFit) {
+    auto model = model_of("LayerNormalization", 17);
+    node(model).with("axis", 2);
+    expect_error<ModelError>([&] { model.read(); },
+                             "node 'norm' (LayerNormalization): axis 2 is out of range for rank 2");
+    auto open = model_of("LayerNormalization", 17, PartialShape());
+    node(open).with("axis", 1);
+    expect_error<UnsupportedError>([&] { open.read(); }, "axis is 1, but the rank of X");
+    auto stash = model_of("LayerNormalization", 17);
+    node(stash).with("stash_type", 7);
+    expect_error<UnsupportedError>([&] { stash.read(); }, "attribute 'stash_type' is 7");
+}
+
+TEST(OnnxRmsNormalization, DividesByTheRoot) {
+    const auto x = tensor_of<float>({1, 2}, {1, 5});  // mean square 13, with epsilon 16
+    expect_near(model_of("RMSNormalization", 23).run({x}).at(0),
+                tensor_of<float>({1, 2}, {0.5F, 3.75F}), 1e-6);
+}
+
+}  // namespace
+}  // namespace rondo::onnx
