@@ -51,6 +51,7 @@
 #include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
@@ -60,9 +61,9 @@
 #include "core/ops/window/convolution.hpp"
 #include "core/ops/window/convolution_backprop_data.hpp"
 #include "core/ops/window/pool.hpp"
-namespace {
 
 namespace rondo::ops {
+namespace {
 
 template <typename T, const OpType& type = T::kType>
 constexpr OpEntry entry() {
@@ -87,9 +88,9 @@ constexpr std::array kSingleOps = {
     entry<AvgPool, AvgPool::kOpset14>(),
     entry<AvgPool, AvgPool::kOpset1>(),
     entry<AvgPool>(),
-    entry<Concat>(),
     entry<Broadcast, Broadcast::kOpset1>(),
     entry<Broadcast>(),
+    entry<Concat>(),
     entry<Constant>(),
     entry<Convert>(),
     entry<Convolution>(),
@@ -98,6 +99,7 @@ constexpr std::array kSingleOps = {
     entry<DynamicQuantizeLinear>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<ConvolutionBackpropData>(),
+    entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),
     entry<GRUSequence, GRUSequence::kRondoType>(),
     entry<GRUSequence>(),
@@ -110,9 +112,9 @@ constexpr std::array kSingleOps = {
     entry<LSTMCell, LSTMCell::kOpset1>(),
     entry<GroupConvolution>(),
     entry<GroupConvolutionBackpropData>(),
-    entry<LSTMCell, LSTMCell::kRondoType>(),
     entry<If>(),
     entry<LSTMCell, LSTMCell::kOpset1>(),
+    entry<LSTMCell, LSTMCell::kRondoType>(),
     entry<LSTMCell>(),
     entry<LSTMSequence, LSTMSequence::kRondoType>(),
     entry<LSTMSequence>(),
@@ -128,6 +130,7 @@ constexpr std::array kSingleOps = {
     entry<MaxPool, MaxPool::kOpset8>(),
     entry<MaxPool>(),
     entry<Mvn>(),
+    entry<Parameter>(),
     entry<RNNCell, RNNCell::kRondoType>(),
     entry<RNNCell>(),
     entry<RNNSequence, RNNSequence::kRondoType>(),
@@ -154,6 +157,9 @@ constexpr std::array kSingleOps = {
     entry<StridedSlice>(),
     entry<TensorIterator>(),
     entry<Tile>(),
+    entry<TopK, TopK::kOpset1>(),
+    entry<TopK, TopK::kOpset3>(),
+    entry<TopK>(),
     entry<Transpose>(),
     entry<Unsqueeze>(),
     entry<VariadicSplit>(),

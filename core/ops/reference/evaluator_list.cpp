@@ -48,6 +48,7 @@
 #include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/top_k.hpp"
 #include "core/ops/reference/elementwise/evaluators.hpp"
 #include "core/ops/reference/movement/evaluators.hpp"
 #include "core/ops/reference/product/evaluators.hpp"
@@ -60,9 +61,9 @@
 #include "core/ops/window/convolution.hpp"
 #include "core/ops/window/convolution_backprop_data.hpp"
 #include "core/ops/window/pool.hpp"
-namespace {
 
 namespace rondo::reference {
+namespace {
 
 struct EvaluatorEntry {
     const OpType* type;
@@ -78,8 +79,8 @@ constexpr auto family(Evaluator evaluator) {
 // Ops with a class of their own.
 // keep-sorted
 constexpr std::array kSingleOps = {
-    EvaluatorEntry{&ops::Broadcast::kType, broadcast},
     EvaluatorEntry{&ops::AvgPool::kType, avg_pool},
+    EvaluatorEntry{&ops::Broadcast::kType, broadcast},
     EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
@@ -88,6 +89,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::ConvolutionBackpropData::kType, convolution_backprop_data},
+    EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kType, recurrent},
@@ -98,9 +100,9 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
     EvaluatorEntry{&ops::GroupConvolution::kType, convolution},
     EvaluatorEntry{&ops::GroupConvolutionBackpropData::kType, convolution_backprop_data},
-    EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
+    EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
@@ -111,6 +113,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::MaxPool::kType, max_pool},
     EvaluatorEntry{&ops::Mvn::kType, mvn},
+    EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNCell::kType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kType, recurrent},
@@ -129,6 +132,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Squeeze::kType, squeeze},
     EvaluatorEntry{&ops::StridedSlice::kType, strided_slice},
     EvaluatorEntry{&ops::Tile::kType, tile},
+    EvaluatorEntry{&ops::TopK::kType, top_k},
     EvaluatorEntry{&ops::Transpose::kType, transpose},
     EvaluatorEntry{&ops::Unsqueeze::kType, unsqueeze},
     EvaluatorEntry{&ops::VariadicSplit::kType, variadic_split},

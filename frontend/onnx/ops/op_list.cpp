@@ -88,6 +88,7 @@ constexpr List kLists[] = {
     split_converters,
     squeeze_converters,
     tile_converters,
+    top_k_converters,
     transpose_converters,
     trilu_converters,
     unary_converters,

@@ -80,6 +80,7 @@ constexpr NodeEntry kNodes[] = {
     {"StridedSlice", make_strided_slice_node},
     {"TensorIterator", make_loop_node},
     {"Tile", make_tile_node},
+    {"TopK", make_top_k_node},
     {"Transpose", make_transpose_node},
     {"Unsqueeze", make_view_node},
     {"VariadicSplit", make_split_node},

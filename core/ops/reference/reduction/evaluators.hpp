@@ -14,5 +14,6 @@ void log_softmax(const Node& node, std::span<const Tensor> inputs, std::span<Ten
 void mvn(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void reduce(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void softmax(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void top_k(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 
 }  // namespace rondo::reference

@@ -14,5 +14,6 @@ std::span<const OpEntry> lp_normalization_converters();
 std::span<const OpEntry> reduce_converters();
 std::span<const OpEntry> skip_layer_normalization_converters();
 std::span<const OpEntry> softmax_converters();
+std::span<const OpEntry> top_k_converters();
 
 }  // namespace rondo::onnx

@@ -12,5 +12,6 @@ std::unique_ptr<CpuNode> make_fused_reduction_node(const Node& node, const Compi
 std::unique_ptr<CpuNode> make_mvn_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_reduce_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_softmax_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_top_k_node(const Node& node, const CompileContext& context);
 
 }  // namespace rondo::cpu

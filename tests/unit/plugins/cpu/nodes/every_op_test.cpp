@@ -265,6 +265,8 @@ TEST(EveryOp, ComputesIndependentRowsAlone) {
     const std::map<std::string, int> expected{
         {"Add", 9},          {"Concat", 1},     {"Convert", 13},     {"Convolution", 2},
         {"Equal", 2},        {"Floor", 2},      {"Gather", 3},       {"GRUCell", 1},
+        {"ConvolutionBackpropData", 1},         {"GroupConvolution", 3},
+        {"AvgPool", 2},      {"MVN", 6},        {"MaxPool", 0},      {"TopK", 7},
         {"LSTMSequence", 1}, {"LogicalAnd", 2}, {"MatMul", 7},       {"RNNSequence", 1},
         {"ReduceSum", 13},   {"Reshape", 0},    {"Select", 3},       {"ShapeOf", 0},
         {"Slice", 1},        {"SoftMax", 6},    {"Split", 1},        {"Squeeze", 2},

@@ -207,6 +207,13 @@ std::vector<OpSample> op_samples() {
                            {data({2, 7}), indices({}, {-1})},
                            {{"exclusive", "false"}, {"reverse", flag}}});
     }
+    for (const char* axis : {"0", "1", "2"}) {
+        samples.push_back({"TopK", {data({4, 3, 20}), one_int(3)}, {{"axis", axis}}});
+    }
+    samples.push_back({"TopK", {data({4, 20}), one_int(1)}, {{"mode", "min"}}});
+    for (const std::int64_t axis : {0, 1, 2}) {
+        samples.push_back({"MVN", {data({2, 3, 20}), ints({axis})}, {{"eps", "0.1"}}, 16});
+    }
     samples.push_back({"MatMul", {data({2, 1, 3, 4}, -1, 1), data({5, 4, 6}, -1, 1)}, {}, 8});
     samples.push_back({"MatMul",
                        {data({4, 3}, -1, 1), data({6, 4}, -1, 1)},
