@@ -45,7 +45,6 @@ constexpr NodeEntry kNodes[] = {
     {"Gather", make_gather_node},
     {"GatherElements", make_gather_elements_node},
     {"GatherND", make_gather_nd_node},
-    {"If", make_if_node},
     {"GroupConvolution", make_convolution_node},
     {"GroupConvolutionBackpropData", make_convolution_backprop_node},
     {"If", make_if_node},

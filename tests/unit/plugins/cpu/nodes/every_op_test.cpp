@@ -262,15 +262,35 @@ std::map<std::string, int> independent_axes(ElementType type) {
 TEST(EveryOp, ComputesIndependentRowsAlone) {
     const auto found = independent_axes(ElementType::f32);
     EXPECT_GT(independent_axes(ElementType::i32).at("MatMul"), 0);
-    const std::map<std::string, int> expected{
-        {"Add", 9},          {"Concat", 1},     {"Convert", 13},     {"Convolution", 2},
-        {"Equal", 2},        {"Floor", 2},      {"Gather", 3},       {"GRUCell", 1},
-        {"ConvolutionBackpropData", 1},         {"GroupConvolution", 3},
-        {"AvgPool", 2},      {"MVN", 6},        {"MaxPool", 0},      {"TopK", 7},
-        {"LSTMSequence", 1}, {"LogicalAnd", 2}, {"MatMul", 7},       {"RNNSequence", 1},
-        {"ReduceSum", 13},   {"Reshape", 0},    {"Select", 3},       {"ShapeOf", 0},
-        {"Slice", 1},        {"SoftMax", 6},    {"Split", 1},        {"Squeeze", 2},
-        {"Transpose", 3},    {"Unsqueeze", 2},  {"VariadicSplit", 1}};
+    const std::map<std::string, int> expected{{"Add", 9},
+                                              {"Concat", 1},
+                                              {"Convert", 13},
+                                              {"Convolution", 2},
+                                              {"Equal", 2},
+                                              {"Floor", 2},
+                                              {"Gather", 3},
+                                              {"GRUCell", 1},
+                                              {"ConvolutionBackpropData", 1},
+                                              {"GroupConvolution", 3},
+                                              {"AvgPool", 2},
+                                              {"MVN", 6},
+                                              {"MaxPool", 0},
+                                              {"TopK", 7},
+                                              {"LSTMSequence", 1},
+                                              {"LogicalAnd", 2},
+                                              {"MatMul", 7},
+                                              {"RNNSequence", 1},
+                                              {"ReduceSum", 13},
+                                              {"Reshape", 0},
+                                              {"Select", 3},
+                                              {"ShapeOf", 0},
+                                              {"Slice", 1},
+                                              {"SoftMax", 6},
+                                              {"Split", 1},
+                                              {"Squeeze", 2},
+                                              {"Transpose", 3},
+                                              {"Unsqueeze", 2},
+                                              {"VariadicSplit", 1}};
     for (const auto& [op, count] : expected) EXPECT_EQ(found.at(op), count) << op;
 }
 
