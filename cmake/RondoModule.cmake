@@ -57,15 +57,17 @@ if(RONDO_PCH)
         <algorithm> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <vector>)
 endif()
 
-# rondo_module(NAME SOURCES file... [USES target...])
+# rondo_module(NAME [SMALL] SOURCES file... [USES target...])
 # One folder of the library: object files that see the project's root and the installed headers.
-# USES lists the targets whose headers and packages this folder may use; they aren't passed on.
+# SMALL: code that runs once a model is compiled for size. USES lists the targets whose headers and packages this folder may use; they aren't passed on.
 function(rondo_module name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;USES" ${ARGN})
+    cmake_parse_arguments(ARG "SMALL" "" "SOURCES;USES" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
     rondo_set_up_module(${name})
     target_link_libraries(${name} PRIVATE ${ARG_USES})
-    if(RONDO_PCH)
+    if(ARG_SMALL)
+        target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Os>)
+    elseif(RONDO_PCH)  # which must have the same optimisation
         target_precompile_headers(${name} REUSE_FROM rondo_standard_headers)
     endif()
     set_property(GLOBAL APPEND PROPERTY RONDO_MODULES ${name})
