@@ -1,5 +1,10 @@
 // Convolutions of 8-bit integers: ConvInteger and QLinearConv. The differences from the zero points
-// are convolved as 32-bit integers: exact, and padded with zeros as the operators say.
+// are convolved, exactly, and padded with zeros as the operators say.
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+
+#include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
@@ -15,17 +20,65 @@ using ops::BinaryFunction;
 constexpr auto f32 = ElementType::f32;
 constexpr auto i32 = ElementType::i32;
 
-// x - zero_point in 32 bits; an empty zero point is 0. The zero points of filters are one for all
-// or one for each.
-Output centred(NodeContext& context, const std::string& name, const Output& x,
-               const Output& zero_point) {
-    expect_type(x, name, {ElementType::u8, ElementType::i8});
-    const Output wide = converted(context, name + "/i32", x, i32);
-    if (!zero_point) return wide;
+// Sums of integers below this are exact in f32, in any order.
+constexpr std::int64_t kExactInF32 = std::int64_t{1} << 24;
+constexpr std::int64_t kLargestDifference = 255;  // of two numbers of 8 bits
+
+// A tensor and its zero point, which may be empty: 0. Filters have one for all or one for each.
+struct Quantized {
+    std::string name;
+    Output values;
+    Output zero_point;
+};
+
+// The largest sum that known filters can give with any data; nothing for others.
+std::optional<std::int64_t> largest_sum(const Quantized& filters) {
+    const Tensor values = known_value(filters.values);
+    const Tensor zero = filters.zero_point ? known_value(filters.zero_point) : Tensor();
+    if (!values || (filters.zero_point && !zero) || values.shape().empty()) return std::nullopt;
+    if (!is_quantized(values.element_type())) return std::nullopt;
+    const auto numbers = to_int64_vector(values);
+    const auto zeros = zero ? to_int64_vector(zero) : std::vector<std::int64_t>{0};
+    const std::size_t count = values.shape()[0];
+    if (count == 0 || (zeros.size() != 1 && zeros.size() != count)) return std::nullopt;
+    const std::size_t size = numbers.size() / count;
+    std::int64_t largest = 0;
+    for (std::size_t filter = 0; filter < count; ++filter) {
+        std::int64_t sum = 0;
+        for (std::size_t i = 0; i < size; ++i) {
+            sum += std::abs(numbers[filter * size + i] - zeros[zeros.size() == 1 ? 0 : filter]);
+        }
+        largest = std::max(largest, sum * kLargestDifference);
+    }
+    return largest;
+}
+
+// f32 where all sums are exact in it, as convolutions are much faster there; else i32.
+ElementType type_for(const Quantized& filters) {
+    const auto largest = largest_sum(filters);
+    return largest && *largest < kExactInF32 ? f32 : i32;
+}
+
+// Whether the bias can be added to the exact sums in f32.
+bool is_exact_with(const Output& bias, const Quantized& filters) {
+    const Tensor known = known_value(bias);
+    if (!known) return false;
+    std::int64_t most = 0;
+    for (const std::int64_t number : to_int64_vector(known))
+        most = std::max(most, std::abs(number));
+    return largest_sum(filters).value_or(kExactInF32) + most < kExactInF32;
+}
+
+// x - zero_point, exact in that type.
+Output centred(NodeContext& context, const Quantized& x, ElementType type) {
+    expect_type(x.values, x.name, {ElementType::u8, ElementType::i8});
+    const Output wide = converted(context, x.name + "/wide", x.values, type);
+    if (!x.zero_point) return wide;
     const QuantizedAxis filters{0, 0};
-    const Output zero = along_data(context, name + "_zero_point", zero_point, x, filters);
-    return context.make<ops::Binary>(name + "/centred", BinaryFunction::subtract, wide,
-                                     converted(context, name + "_zero_point/i32", zero, i32));
+    const Output zero =
+        along_data(context, x.name + "_zero_point", x.zero_point, x.values, filters);
+    return context.make<ops::Binary>(x.name + "/centred", BinaryFunction::subtract, wide,
+                                     converted(context, x.name + "_zero_point/wide", zero, type));
 }
 
 // The zero point and the scale of the data are one number each.
@@ -38,25 +91,36 @@ Output one_number(const std::string& name, const Output& value) {
     throw ModelError(name + " has shape " + to_string(shape) + "; expected a single element");
 }
 
+// The exact sums, in f32 or i32.
+Output sums_of(NodeContext& context, const std::string& role, const Quantized& data,
+               const Quantized& filters) {
+    const ElementType type = type_for(filters);
+    const Output x = centred(context, data, type);
+    const Output w = centred(context, filters, type);
+    return convolved(context, role, x, w);
+}
+
 std::vector<Output> conv_integer(NodeContext& context) {
-    const Output x = centred(context, "x", context.input(0),
-                             one_number("x_zero_point", context.optional_input(2)));
-    const Output w = centred(context, "w", context.input(1), context.optional_input(3));
-    return {convolved(context, "", x, w)};
+    const Quantized data{"x", context.input(0),
+                         one_number("x_zero_point", context.optional_input(2))};
+    const Quantized filters{"w", context.input(1), context.optional_input(3)};
+    const std::string role = type_for(filters) == i32 ? "" : "product";
+    return {converted(context, "", sums_of(context, role, data, filters), i32)};
 }
 
 // round((convolution + bias) * (x_scale * w_scale / y_scale)) + y_zero_point.
 std::vector<Output> qlinear_conv(NodeContext& context) {
-    const Output data = context.input(0), filters = context.input(3);
-    const Output x = centred(context, "x", data, one_number("x_zero_point", context.input(2)));
-    const Output w = centred(context, "w", filters, context.input(5));
-    Output sum = convolved(context, "product", x, w);
+    const Quantized x{"x", context.input(0), one_number("x_zero_point", context.input(2))};
+    const Quantized w{"w", context.input(3), context.input(5)};
+    Output sum = sums_of(context, "product", x, w);
     const auto spread = [&](const char* role, const Output& value) {
-        return along_filters(context, role, value, data, filters);
+        return along_filters(context, role, value, x.values, w.values);
     };
     if (const Output bias = context.optional_input(8)) {
         expect_type(bias, "B", {i32});
-        sum = make_sum(context, "sum", sum, spread("B", bias));
+        const ElementType type = is_exact_with(bias, w) ? sum.element_type() : i32;
+        sum = make_sum(context, "sum", converted(context, "product/exact", sum, type),
+                       converted(context, "B/exact", spread("B", bias), type));
     }
     const Output y_scale = one_number("y_scale", context.input(6));
     const Output zero_point = one_number("y_zero_point", context.input(7));

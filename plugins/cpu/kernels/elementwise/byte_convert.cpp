@@ -22,10 +22,11 @@ bool cut(const ElementRun<1>& run) {
     const auto* from = static_cast<const float*>(run.from[0]);
     auto* to = static_cast<To*>(run.to);
     for (std::int64_t i = 0; i < run.n; ++i) {
-        float value = from[i] == from[i] ? from[i] : 0.0F;
-        value = value > kLeast ? value : kLeast;
+        float value = from[i] > kLeast ? from[i] : kLeast;  // of NaN, too
         value = value < kGreatest ? value : kGreatest;
-        to[i] = static_cast<To>(static_cast<std::int32_t>(value));
+        auto whole = static_cast<std::int32_t>(value);
+        if constexpr (kLeast != 0) whole &= -static_cast<std::int32_t>(from[i] == from[i]);
+        to[i] = static_cast<To>(whole);
     }
     return true;
 }

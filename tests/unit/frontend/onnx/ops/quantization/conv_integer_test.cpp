@@ -67,6 +67,36 @@ TEST(OnnxQLinearConv, RoundsTheScaledSum) {
                 ints<std::int8_t>({1, 2, 3}, {1, 6, 12, 20, 18, 16}));
 }
 
+// A convolution over 300 taps: its sums don't fit in f32.
+TEST(OnnxConvInteger, IsExactWhereSumsAreLarge) {
+    constexpr std::size_t kTaps = 300;
+    const auto x = ints<std::uint8_t>({1, kTaps, 2}, std::vector<int>(2 * kTaps, 255));
+    std::vector<int> filter(kTaps, -128);
+    filter[0] = -127;
+    const auto w = ints<std::int8_t>({1, kTaps, 1}, filter);
+    const auto zero = scalar_of<std::int8_t>(127);
+    const int sum = 255 * (300 * -255 + 1);
+    auto model = node("ConvInteger", {x, w, {}, zero});
+    expect_same(model.run({x}).at(0), ints<std::int32_t>({1, 1, 2}, {sum, sum}));
+    EXPECT_EQ(model.read()->results()[0]->input(0).element_type(), ElementType::i32);
+    const auto convolved = [](const ModelBuilder& of) {
+        const auto graph = of.read();
+        for (const auto& each : graph->ordered_nodes()) {
+            if (each->type_name() == "Convolution") return each->output_type(0);
+        }
+        return ElementType::dynamic;
+    };
+    EXPECT_EQ(convolved(model), ElementType::i32);
+    EXPECT_EQ(convolved(node("ConvInteger", {kX, kW})), ElementType::f32);
+    // The sums fit, but not together with the bias.
+    const auto one = scalar_of(1.0F);
+    const auto large =
+        node("QLinearConv", {kX, one, scalar_of<std::uint8_t>(0), kW, one,
+                             scalar_of<std::int8_t>(0), scalar_of(1e7F), scalar_of<std::uint8_t>(0),
+                             tensor_of<std::int32_t>({2}, {1 << 30, -(1 << 30)})});
+    expect_same(large.run({kX}).at(0), ints<std::uint8_t>({1, 2, 3}, {107, 107, 107, 0, 0, 0}));
+}
+
 TEST(OnnxConvInteger, Refuses) {
     expect_error<UnsupportedError>(
         [] {
