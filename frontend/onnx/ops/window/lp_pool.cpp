@@ -1,4 +1,5 @@
 // Converts LpPool and GlobalLpPool: roots of sums of powers.
+#include <algorithm>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -47,23 +48,27 @@ Output rooted(NodeContext& context, const std::string& role, const Output& sum, 
 void make_whole(ops::PoolAttributes& attributes, const Output& x) {
     if (attributes.rounding == ops::PoolRounding::floor) return;
     auto& window = attributes.window;
-    if (window.auto_pad == ops::AutoPad::explicit_pads) {
-        if (!x.shape().has_rank()) throw UnsupportedError("ceil_mode, but X has no known rank");
-        for (std::size_t i = 2; i < x.shape().rank(); ++i) {
-            if (!x.shape()[i].is_static()) {
-                throw UnsupportedError("ceil_mode, but X has shape " + to_string(x.shape()) +
-                                       "; expected known spatial extents");
-            }
-        }
-        const auto known = make_node<ops::MaxPool>(x, attributes);
-        for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
-            ops::ConvolutionAxis axis = ops::axis_of(window, i);
-            axis.kernel = attributes.kernel[i];
-            const std::int64_t span =
-                (known->output_shape(0)[i + 2].length() - 1) * axis.stride + ops::reach_of(axis);
-            const std::int64_t padded = x.shape()[i + 2].length() + axis.pad_begin + axis.pad_end;
-            if (span > padded) window.pads_end[i] += span - padded;
-        }
+    if (ops::is_same(window.auto_pad)) {
+        attributes.rounding = ops::PoolRounding::floor;
+        return;
+    }
+    const bool is_known =
+        x.shape().has_rank() &&
+        std::all_of(x.shape().dimensions().begin() + 2, x.shape().dimensions().end(),
+                    [](const Dimension& extent) { return extent.is_static(); });
+    if (!is_known) {
+        throw UnsupportedError("ceil_mode, but X has shape " + to_string(x.shape()) +
+                               "; expected known spatial extents");
+    }
+    window.auto_pad = ops::AutoPad::explicit_pads;  // those of VALID are 0
+    const auto known = make_node<ops::MaxPool>(x, attributes);
+    for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
+        ops::ConvolutionAxis axis = ops::axis_of(window, i);
+        axis.kernel = attributes.kernel[i];
+        const std::int64_t windows = known->output_shape(0)[i + 2].length();
+        const std::int64_t span = (windows - 1) * axis.stride + ops::reach_of(axis);
+        const std::int64_t padded = x.shape()[i + 2].length() + axis.pad_begin + axis.pad_end;
+        if (span > padded) window.pads_end[i] += span - padded;
     }
     attributes.rounding = ops::PoolRounding::floor;
 }

@@ -52,7 +52,8 @@ bool suits_filter_lanes(std::int64_t filters, std::int64_t positions, std::int64
 /// that precision; it must outlive the convolution.
 std::unique_ptr<Convolution> make_tap_convolution(const TapKernel& kernel, Precision precision,
                                                   const ConvolutionSizes& sizes, int threads);
-bool suits_taps(const ConvolutionSizes& sizes);
+/// Whether that is so for groups of at most so many filters.
+bool suits_taps(const ConvolutionSizes& sizes, std::int64_t most_filters = 4);
 
 /// The same sums for one channel and one filter a group, and few positions: the channels fill the
 /// lanes. `kernel`: product_sum of that precision. `tap_lines`: what put_tap_lines() wrote, or null

@@ -11,8 +11,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kFewFilters = 4;        // of a group
-constexpr std::int64_t kFewChannels = 16;      // likewise
+constexpr std::int64_t kFewChannels = 64;      // of a group
 constexpr std::int64_t kFlopsGrain = 1 << 17;  // multiply-adds that are worth a thread
 
 template <typename T>
@@ -21,7 +20,7 @@ public:
     TapConvolution(const TapKernel& kernel, const ConvolutionSizes& sizes, int threads)
         : kernel_(kernel),
           sizes_(sizes),
-          source_(sizes.axes, T{0}),
+          source_(sizes.axes, T{0}, sizes.channels),
           slices_(std::max(1, threads)),
           taps_(sizes.channels * source_.taps()) {
         for (const WindowAxis& axis : sizes.axes) {
@@ -159,8 +158,8 @@ private:
 
 }  // namespace
 
-bool suits_taps(const ConvolutionSizes& sizes) {
-    return sizes.filters <= kFewFilters && sizes.channels <= kFewChannels &&
+bool suits_taps(const ConvolutionSizes& sizes, std::int64_t most_filters) {
+    return sizes.filters <= most_filters && sizes.channels <= kFewChannels &&
            suits_tap_source(sizes.axes, sizes.channels);
 }
 

@@ -47,7 +47,8 @@ bool suits_tap_source(const std::array<WindowAxis, 3>& axes, std::int64_t channe
 }
 
 template <typename T>
-TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill) : axes_(axes), fill_(fill) {
+TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels)
+    : axes_(axes), fill_(fill) {
     const auto& [z, y, x] = axes_;
     chunk_ = positions_of_tile(x);
     chunks_ = divide_up(x.output, chunk_);
@@ -57,9 +58,13 @@ TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill) : axes_(a
         return std::min(reach_of<std::int64_t>(y, lines), y.input);
     };
     const std::int64_t most = std::min(y.output, kMostRows);
-    while (rows_ < most && z.kernel * row_ * rows_for(rows_ + 1) <= kCopied) ++rows_;
+    while (rows_ < most && channels * z.kernel * row_ * rows_for(rows_ + 1) <= kCopied) ++rows_;
     bands_ = divide_up(y.output, rows_);
     copied_rows_ = rows_for(rows_);
+    for (std::int64_t tap = 0; tap < x.kernel; ++tap) {
+        const std::int64_t shift = tap * x.dilation;
+        places_.push_back(shift % x.stride * line_ + shift / x.stride);
+    }
 }
 
 template <typename T>
@@ -117,24 +122,30 @@ void TapSource<T>::open(const TapTile& tile, const T* channel, T* scratch) const
 template <typename T>
 void TapSource<T>::copy_row(const T* from, const Span& columns, T* to) const {
     const std::int64_t stride = axes_[2].stride;
-    if (stride == 1) {
-        const std::int64_t count = columns.end - columns.begin;
-        const Range data = inside(columns.begin, 1, axes_[2].input, count);
-        std::fill_n(to, data.begin, fill_);
-        if (!data.empty()) {
-            std::copy_n(from + columns.begin + data.begin, data.size(), to + data.begin);
-        }
-        std::fill_n(to + data.end, count - data.end, fill_);
-        return;
-    }
     for (std::int64_t rest = 0; rest < stride; ++rest, to += line_) {
-        const std::int64_t first = columns.begin + rest;
-        const std::int64_t count =
-            std::max<std::int64_t>(0, divide_up(columns.end - columns.begin - rest, stride));
-        const Range data = inside(first, stride, axes_[2].input, count);
-        std::fill_n(to, data.begin, fill_);
-        for (std::int64_t i = data.begin; i < data.end; ++i) to[i] = from[first + i * stride];
-        std::fill_n(to + data.end, count - data.end, fill_);
+        const std::int64_t left = columns.end - columns.begin - rest;
+        copy_line(from, columns.begin + rest, left > 0 ? divide_up(left, stride) : 0, to);
+    }
+}
+
+// Every `stride`th element from `first` on, which may lie outside of the row.
+template <typename T>
+void TapSource<T>::copy_line(const T* from, std::int64_t first, std::int64_t count, T* to) const {
+    const std::int64_t stride = axes_[2].stride;
+    const Range data = inside(first, stride, axes_[2].input, count);
+    std::fill_n(to, data.begin, fill_);
+    std::fill_n(to + data.end, count - data.end, fill_);
+    if (data.empty()) return;
+    const T* source = from + first + data.begin * stride;
+    T* target = to + data.begin;
+    const std::int64_t size = data.size();
+    if (stride == 1) {
+        std::copy_n(source, size, target);
+    } else if (stride == 2) {
+        for (std::int64_t i = 0; i + 1 < size; ++i) target[i] = source[2 * i];
+        target[size - 1] = source[2 * (size - 1)];  // apart: the loop may read a pair at a time
+    } else {
+        for (std::int64_t i = 0; i < size; ++i) target[i] = source[i * stride];
     }
 }
 
@@ -153,9 +164,8 @@ void TapSource<T>::append(const TapTile& tile, std::int64_t row, const T* channe
             const T* line = direct ? channel + (plane * y.input + at) * x.input + columns.begin
                                    : scratch + (kz * copied_rows_ + at - rows.begin) * row_;
             for (std::int64_t kx = 0; kx < x.kernel; ++kx) {
-                const std::int64_t shift = kx * x.dilation;
                 list.numbers[list.count] = (kz * y.kernel + ky) * x.kernel + kx;
-                list.lines[list.count++] = line + shift % x.stride * line_ + shift / x.stride;
+                list.lines[list.count++] = line + places_[static_cast<std::size_t>(kx)];
             }
         }
     }

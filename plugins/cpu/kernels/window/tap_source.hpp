@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "plugins/cpu/kernels/window/windows.hpp"
 
@@ -33,8 +34,8 @@ struct TapList {
 template <typename T>
 class TapSource {
 public:
-    /// `fill` pads the lines.
-    TapSource(const std::array<WindowAxis, 3>& axes, T fill);
+    /// `fill` pads the lines. `channels` are copied together, which bounds the rows of a tile.
+    TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels = 1);
 
     /// Tiles of a plane.
     std::int64_t tiles() const { return axes_[0].output * bands_ * chunks_; }
@@ -64,12 +65,15 @@ private:
     bool is_direct(const TapTile& tile) const;
     void copy_row(const T* from, const Span& columns, T* to) const;
 
+    void copy_line(const T* from, std::int64_t first, std::int64_t count, T* to) const;
+
     std::array<WindowAxis, 3> axes_;
     T fill_;
-    std::int64_t chunk_ = 1;   // positions of a tile
-    std::int64_t chunks_ = 1;  // tiles beside each other
-    std::int64_t rows_ = 1;    // lines of a tile
-    std::int64_t bands_ = 1;   // tiles below each other
+    std::vector<std::int64_t> places_;  // of each tap along x, in a row of copies
+    std::int64_t chunk_ = 1;            // positions of a tile
+    std::int64_t chunks_ = 1;           // tiles beside each other
+    std::int64_t rows_ = 1;             // lines of a tile
+    std::int64_t bands_ = 1;            // tiles below each other
     std::int64_t copied_rows_ = 1;
     std::int64_t line_ = 1;  // elements of a line of one remainder
     std::int64_t row_ = 1;   // elements of all lines that a row of the data becomes

@@ -106,7 +106,8 @@ public:
           op_(op),
           isa_(context.isa),
           kernels_(context.isa,
-                   op.output_type(0) == ElementType::f64 ? ElementType::f64 : ElementType::f32) {
+                   op.output_type(0) == ElementType::f64 ? ElementType::f64 : ElementType::f32,
+                   false) {
         const Tensor value = known_value(op.input(1));
         const ElementType type = op.output_type(0);
         const bool is_float = type == ElementType::f32 || type == ElementType::f64;

@@ -5,6 +5,10 @@
 namespace rondo::cpu {
 namespace {
 
+// Windows are gathered once for all filters of a group; with few filters that takes longer than to
+// read the data as they lie.
+constexpr std::int64_t kFewFilters = 4, kSomeFilters = 32;
+
 std::int64_t taps_of(const ConvolutionSizes& sizes) {
     std::int64_t taps = 1;
     for (const WindowAxis& axis : sizes.axes) taps *= axis.kernel;
@@ -23,8 +27,9 @@ std::int64_t positions_of(const ConvolutionSizes& sizes) {
     return positions;
 }
 
-ConvolutionKernels::ConvolutionKernels(Isa isa, ElementType type)
+ConvolutionKernels::ConvolutionKernels(Isa isa, ElementType type, bool is_plain)
     : precision_(precision_of(type)),
+      most_filters_(is_plain ? kFewFilters : kSomeFilters),
       gemm_(shared_gemm_kernel(isa, type)),
       weighted_sum_(shared_tap_kernel(isa, {TapFunction::weighted_sum, precision_})),
       product_sum_(shared_tap_kernel(isa, {TapFunction::product_sum, precision_})) {}
@@ -66,7 +71,7 @@ ChosenConvolution ConvolutionKernels::make(const ConvolutionSizes& sizes,
         return {make_channel_lanes(*product_sum_, precision_, lines, sizes, threads),
                 "channels on the lanes"};
     }
-    if (suits_taps(sizes)) {
+    if (suits_taps(sizes, most_filters_)) {
         return {make_tap_convolution(*weighted_sum_, precision_, sizes, threads), "tap by tap"};
     }
     return {make_position_lanes(*gemm_, sizes, threads), ""};

@@ -29,8 +29,9 @@ struct ChosenConvolution {
 /// Immutable.
 class ConvolutionKernels {
 public:
-    /// `type`: f32 or f64.
-    ConvolutionKernels(Isa isa, ElementType type);
+    /// `type`: f32 or f64. `is_plain`: of a convolution without groups, which is not part of a
+    /// transposed one.
+    ConvolutionKernels(Isa isa, ElementType type, bool is_plain);
 
     /// Filters [G, O, C, kernel]; `fewest`: positions of an output channel, as far as is known.
     /// The inputs and outputs in `sizes` are not read.
@@ -45,6 +46,7 @@ public:
 
 private:
     Precision precision_;
+    std::int64_t most_filters_;  // of a group that goes tap by tap
     std::shared_ptr<const GemmKernel> gemm_;
     std::shared_ptr<const TapKernel> weighted_sum_;
     std::shared_ptr<const TapKernel> product_sum_;

@@ -115,7 +115,7 @@ public:
                   "windows gathered a tile at a time, then a product; few channels tap by tap"),
           op_(op),
           isa_(context.isa),
-          kernels_(context.isa, type) {
+          kernels_(context.isa, type, as_op<ops::Convolution>(op) != nullptr) {
         const Tensor value = known_value(node.input(1));
         if (!value || value.size() == 0 || value.element_type() != type) return;
         const Tensor filters = value.contiguous();

@@ -44,6 +44,8 @@ TEST(OnnxLpPool, TakesWindowsThatArentWhole) {
     auto model = pool("LpPool", {1, 1, 3});
     node(model).with("p", 1).with("strides", Ints{2}).with("ceil_mode", 1);
     expect_near(model.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
+    node(model).with("auto_pad", "VALID");
+    expect_near(model.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
     auto open = pool("LpPool", {1, 1, -1});
     node(open).with("ceil_mode", 1);
     expect_error<UnsupportedError>([&] { open.read(); }, "expected known spatial extents");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
@@ -34,6 +35,15 @@ TEST(TopKNode, AnyAxis) {
     expect_top_k({3, 4}, 0, {});
 }
 
+TEST(TopKNode, LongLinesAndManyElements) {
+    for (const std::size_t extent : {1, 15, 16, 17, 100}) {
+        expect_top_k({7, extent}, 1, {});
+        expect_top_k({7, extent}, 1, {-1, ops::TopKMode::min}, ElementType::f64);
+    }
+    expect_top_k({3, 200}, 32, {});
+    expect_top_k({3, 200}, 33, {});
+}
+
 TEST(TopKNode, EveryType) {
     for (const ElementType type : {ElementType::f64, ElementType::f16, ElementType::bf16,
                                    ElementType::i64, ElementType::i8, ElementType::u8}) {
@@ -49,6 +59,16 @@ TEST(TopKNode, NanIsGreatest) {
     const auto graph = graph_of({x}, {node->output(0), node->output(1)});
     const float nan = std::nanf("");
     expect_like_reference(*graph, {tensor_of<float>({4}, {1, nan, 2, nan})});
+    const auto rows = parameter("x", {-1, 40});
+    const auto best =
+        make_node<ops::TopK>(rows, constant(scalar_of<std::int64_t>(1)), ops::TopKAttributes{});
+    const float infinity = std::numeric_limits<float>::infinity();
+    for (const float special : {nan, infinity, -infinity}) {
+        std::vector<float> values(80, 2);
+        values[20] = values[75] = special;
+        expect_like_reference(*graph_of({rows}, {best->output(0), best->output(1)}),
+                              {tensor_of<float>({2, 40}, values)});
+    }
 }
 
 TEST(TopKNode, CountAtRunTime) {
