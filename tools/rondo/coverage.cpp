@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "json_text.hpp"
+#include "node_kinds.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 
@@ -42,14 +43,6 @@ struct Verdict {
     std::size_t layers = 0;  // recurrent ones
 };
 
-bool is_operation(const NodeInfo& node) {
-    return node.type != "Const" && node.type != "Parameter" && node.type != "Result";
-}
-
-bool is_layer(const NodeInfo& node) {
-    return node.type.ends_with("Sequence") || node.type.ends_with("Cell");
-}
-
 // The path stands in front of the line already.
 std::string without_path(std::string message, const std::string& path) {
     const std::string start = path + ": ";
@@ -64,7 +57,7 @@ Verdict verdict_of(Core& core, const std::string& path, const CoverageOptions& o
         verdict.operations =
             static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), is_operation));
         verdict.layers =
-            static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), is_layer));
+            static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), is_recurrent));
         core.compile_model(model, options.device, parse_properties(options.properties));
     } catch (const Error& error) {
         verdict.reason = without_path(error.what(), path);

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "files.hpp"
+#include "node_kinds.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
@@ -13,11 +14,6 @@ namespace {
 bool is_constant(const NodeInfo& node) { return node.type == "Const"; }
 
 bool is_port(const NodeInfo& node) { return node.type == "Parameter" || node.type == "Result"; }
-
-bool is_recurrent(const NodeInfo& node) {
-    return node.type.find("Sequence") != std::string::npos ||
-           node.type.find("Cell") != std::string::npos;
-}
 
 const char* colour(const NodeInfo& node) {
     if (is_port(node)) return "#d9e8f6";

@@ -1,5 +1,4 @@
 // `rondo info`: lists a model's inputs, outputs, operations, weights and kernels.
-#include <algorithm>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -8,6 +7,7 @@
 #include "coverage.hpp"
 #include "drawing.hpp"
 #include "json_text.hpp"
+#include "node_kinds.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -29,18 +29,10 @@ std::string attribute(const NodeInfo& node, const std::string& name) {
     return "";
 }
 
-bool is_recurrent(const NodeInfo& node) {
-    static const std::vector<std::string> kTypes = {"LSTMSequence", "GRUSequence", "RNNSequence",
-                                                    "LSTMCell",     "GRUCell",     "RNNCell"};
-    return std::find(kTypes.begin(), kTypes.end(), node.type) != kTypes.end();
-}
-
 std::map<std::string, std::size_t> count_ops(const Nodes& nodes) {
     std::map<std::string, std::size_t> counts;
     for (const auto& node : nodes) {
-        if (node.type != "Const" && node.type != "Parameter" && node.type != "Result") {
-            ++counts[node.type];
-        }
+        if (is_operation(node)) ++counts[node.type];
     }
     return counts;
 }
