@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Runs the ONNX project's own backend tests against Rondo and prints how many pass.
 
-Usage: onnx_backend_scoreboard.py [--all] [--filter REGEX] [--verbose] [--json]
+Usage: onnx_backend_scoreboard.py [--all] [--filter REGEX] [--verbose] [--json] [--markdown FILE]
 Examples:
   PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py            # LSTM, GRU, RNN
   PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py --all --filter gather -v
+  PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py --markdown docs/onnx_operators.md
 
 A test is `unsupported` where Rondo refuses the model with UnsupportedError, `broken` where its own
 data contradicts its model (a list in here), and `failed` for any other error or a wrong number.
@@ -18,6 +19,8 @@ import re
 import sys
 import unittest
 import warnings
+
+import scoreboard_table
 
 # Tests whose own data contradicts their model, by onnx's version: an error is the right answer.
 BROKEN = {
@@ -130,11 +133,16 @@ def main():
     parser.add_argument("--filter", metavar="REGEX", help="tests whose name has this")
     parser.add_argument("-v", "--verbose", action="store_true", help="a line a test")
     parser.add_argument("--json", action="store_true", help="for machines")
+    parser.add_argument("--markdown", metavar="FILE", help="runs all, and writes FILE's table")
     options = parser.parse_args()
-    outcomes = run(options.all, options.filter)
+    outcomes = run(options.all or bool(options.markdown), options.filter)
     if not outcomes:
         print("no test has such a name", file=sys.stderr)
         return 1
+    if options.markdown:
+        import onnx
+
+        scoreboard_table.write(options.markdown, outcomes, onnx.__version__)
     if options.json:
         print(json.dumps(outcomes, indent=1))
     else:

@@ -12,6 +12,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/support/error_place.hpp"
+#include "frontend/onnx/context/known_values.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/context/scope.hpp"
 #include "frontend/onnx/context/sequence.hpp"
@@ -267,9 +268,10 @@ private:
         const ReadBody read_body = [&](const GraphProto& graph, const BodyRequest& request) {
             return read_body_of({graph, nodes.opsets, nodes.depth}, request);
         };
-        NodeContext context(node, name, *nodes.opsets.version(node.domain()),
-                            inputs_of(nodes.graph, index), {names_, common_.tensors, read_body});
-        const auto outputs = converter.convert(context);
+        const auto inputs = inputs_of(nodes.graph, index);
+        NodeContext context(node, name, *nodes.opsets.version(node.domain()), inputs,
+                            {names_, common_.tensors, read_body});
+        const auto outputs = with_known_values(converter.convert(context), inputs);
         context.check_all_read();
         for (std::size_t i = 0; i < context.output_count(); ++i) {
             if (context.has_output(i)) define_output(node, i, outputs);

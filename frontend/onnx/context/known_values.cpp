@@ -1,0 +1,91 @@
+#include "frontend/onnx/context/known_values.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/constant.hpp"
+#include "frontend/onnx/context/sequence.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr std::size_t kSmallBytes = 4096;
+constexpr std::size_t kMaxNodes = 64;  // of one converter; bounds how deep a chain is followed
+
+bool is_small(const Tensor& value) { return value.byte_size() <= kSmallBytes; }
+
+// Evaluates the nodes that one converter has made.
+class Evaluation {
+public:
+    explicit Evaluation(const std::vector<Output>& inputs) : inputs_(inputs) {}
+
+    /// Empty where it isn't known or isn't small.
+    Tensor value_of(const Output& output) {
+        Tensor known = known_value(output);
+        if (known || is_input(output)) return known && is_small(known) ? known : Tensor();
+        const auto& values = values_of(output.node());
+        return values.empty() ? Tensor() : values[output.index()];
+    }
+
+private:
+    bool is_input(const Output& output) const {
+        return std::find(inputs_.begin(), inputs_.end(), output) != inputs_.end();
+    }
+
+    const std::vector<Tensor>& values_of(const Node& node) {
+        const auto [at, is_new] = values_.try_emplace(&node);
+        if (is_new && values_.size() <= kMaxNodes) at->second = evaluated(node);
+        return at->second;
+    }
+
+    std::vector<Tensor> evaluated(const Node& node) {
+        if (node.input_count() == 0 || !node.bodies().empty() ||
+            reference::find_evaluator(node.op_type()) == nullptr) {
+            return {};
+        }
+        std::vector<Tensor> inputs;
+        for (const auto& input : node.inputs()) {
+            inputs.push_back(value_of(input));
+            if (!inputs.back()) return {};
+        }
+        std::size_t bytes = 0;
+        for (const auto& [type, shape] : reference::infer_outputs(node, inputs)) {
+            bytes += element_count(shape) * size_of(type);
+        }
+        return bytes <= kSmallBytes ? reference::evaluate(node, inputs) : std::vector<Tensor>();
+    }
+
+    const std::vector<Output>& inputs_;
+    std::map<const Node*, std::vector<Tensor>> values_;
+};
+
+Output as_constant(const Output& output, Tensor value) {
+    auto constant = std::make_shared<ops::Constant>(std::move(value));
+    const std::string suffix = output.index() == 0 ? "" : "." + std::to_string(output.index());
+    constant->set_name(output.node().name() + suffix);
+    constant->validate();
+    return constant;
+}
+
+}  // namespace
+
+std::vector<Output> with_known_values(std::vector<Output> outputs,
+                                      const std::vector<Output>& inputs) {
+    Evaluation evaluation(inputs);
+    for (Output& output : outputs) {
+        if (!output || !is_tensor(output) || known_value(output)) continue;
+        try {
+            if (Tensor value = evaluation.value_of(output)) {
+                output = as_constant(output, std::move(value));
+            }
+        } catch (const Error&) {
+            // The op forbids the values: an error of the run, if the node ever runs.
+        }
+    }
+    return outputs;
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,16 @@
+// Arithmetic on shapes and other small numbers, computed while a model is read.
+#pragma once
+
+#include <vector>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::onnx {
+
+/// `outputs` of a converter that read `inputs`; those that are small and hang on nothing but known
+/// values come back as constants of the same names. So the extents, axes and conditions that
+/// exporters compute from shapes are known to the nodes behind them.
+std::vector<Output> with_known_values(std::vector<Output> outputs,
+                                      const std::vector<Output>& inputs);
+
+}  // namespace rondo::onnx
