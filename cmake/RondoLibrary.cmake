@@ -30,6 +30,12 @@ if(library_type STREQUAL "SHARED_LIBRARY")
     # Hidden visibility does not reach templates of the standard library; this list does.
     set(exports ${CMAKE_CURRENT_LIST_DIR}/rondo.map)
     target_link_options(rondo PRIVATE -Wl,--version-script=${exports})
+    # A bit instead of three words for most addresses that are fixed when the library is loaded.
+    include(CheckLinkerFlag)
+    check_linker_flag(CXX -Wl,-z,pack-relative-relocs RONDO_LINKER_PACKS_RELOCATIONS)
+    if(RONDO_LINKER_PACKS_RELOCATIONS)
+        target_link_options(rondo PRIVATE -Wl,-z,pack-relative-relocs)
+    endif()
     set_target_properties(rondo PROPERTIES LINK_DEPENDS ${exports})
 endif()
 

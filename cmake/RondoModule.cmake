@@ -50,25 +50,37 @@ function(rondo_set_up_module target)
     target_link_libraries(${target} PRIVATE rondo_options)
 endfunction()
 
+# Code that runs while a model is read, compiled or planned is compiled for size: half the bytes.
+set(rondo_for_size $<$<CONFIG:Release>:-Os>)
+
+# Precompiled headers must have the same optimisation as what includes them.
 if(RONDO_PCH)
-    add_library(rondo_standard_headers OBJECT ${rondo_SOURCE_DIR}/cmake/no_code.cpp)
-    rondo_set_up_module(rondo_standard_headers)
-    target_precompile_headers(rondo_standard_headers PRIVATE
-        <algorithm> <cmath> <functional> <map> <memory> <optional> <set> <span> <string> <vector>)
+    foreach(headers rondo_standard_headers rondo_standard_headers_small)
+        add_library(${headers} OBJECT ${rondo_SOURCE_DIR}/cmake/no_code.cpp)
+        rondo_set_up_module(${headers})
+        target_precompile_headers(${headers} PRIVATE
+            <algorithm> <cmath> <functional> <map> <memory> <optional> <set> <span> <string>
+            <vector>)
+    endforeach()
+    target_compile_options(rondo_standard_headers_small PRIVATE ${rondo_for_size})
 endif()
 
 # rondo_module(NAME [SMALL] SOURCES file... [USES target...])
 # One folder of the library: object files that see the project's root and the installed headers.
-# SMALL: code that runs once a model is compiled for size. USES lists the targets whose headers and packages this folder may use; they aren't passed on.
+# SMALL compiles for size. USES lists the targets whose headers and packages this folder may use;
+# they aren't passed on.
 function(rondo_module name)
     cmake_parse_arguments(ARG "SMALL" "" "SOURCES;USES" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
     rondo_set_up_module(${name})
     target_link_libraries(${name} PRIVATE ${ARG_USES})
+    set(headers rondo_standard_headers)
     if(ARG_SMALL)
-        target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-Os>)
-    elseif(RONDO_PCH)  # which must have the same optimisation
-        target_precompile_headers(${name} REUSE_FROM rondo_standard_headers)
+        target_compile_options(${name} PRIVATE ${rondo_for_size})
+        string(APPEND headers _small)
+    endif()
+    if(RONDO_PCH)
+        target_precompile_headers(${name} REUSE_FROM ${headers})
     endif()
     set_property(GLOBAL APPEND PROPERTY RONDO_MODULES ${name})
     set_property(GLOBAL APPEND PROPERTY RONDO_PACKAGES ${ARG_USES})

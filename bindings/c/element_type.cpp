@@ -19,8 +19,14 @@ static_assert(same(RONDO_I64, ElementType::i64) && same(RONDO_I32, ElementType::
 static_assert(same(RONDO_I16, ElementType::i16) && same(RONDO_I8, ElementType::i8));
 static_assert(same(RONDO_U64, ElementType::u64) && same(RONDO_U32, ElementType::u32));
 static_assert(same(RONDO_U16, ElementType::u16) && same(RONDO_U8, ElementType::u8));
+static_assert(same(RONDO_F8E4M3, ElementType::f8e4m3) && same(RONDO_F8E5M2, ElementType::f8e5m2));
+static_assert(same(RONDO_F8E4M3FNUZ, ElementType::f8e4m3fnuz));
+static_assert(same(RONDO_F8E5M2FNUZ, ElementType::f8e5m2fnuz));
+static_assert(same(RONDO_F8E8M0, ElementType::f8e8m0) && same(RONDO_F4E2M1, ElementType::f4e2m1));
+static_assert(same(RONDO_I4, ElementType::i4) && same(RONDO_U4, ElementType::u4));
+static_assert(same(RONDO_I2, ElementType::i2) && same(RONDO_U2, ElementType::u2));
 
-bool is_type(rondo_element_type_t type) { return type >= RONDO_DYNAMIC && type <= RONDO_U8; }
+bool is_type(rondo_element_type_t type) { return type >= RONDO_DYNAMIC && type <= RONDO_U2; }
 
 }  // namespace
 

@@ -31,6 +31,16 @@ constexpr std::array kTypes = {
     TypeRow{ElementType::u32, "u32", "u32", 4},
     TypeRow{ElementType::u16, "u16", "u16", 2},
     TypeRow{ElementType::u8, "u8", "u8", 1},
+    TypeRow{ElementType::f8e4m3, "f8e4m3", "f8e4m3fn", 1},
+    TypeRow{ElementType::f8e5m2, "f8e5m2", "f8e5m2", 1},
+    TypeRow{ElementType::f8e4m3fnuz, "f8e4m3fnuz", "f8e4m3fnuz", 1},
+    TypeRow{ElementType::f8e5m2fnuz, "f8e5m2fnuz", "f8e5m2fnuz", 1},
+    TypeRow{ElementType::f8e8m0, "f8e8m0", "f8e8m0", 1},
+    TypeRow{ElementType::f4e2m1, "f4e2m1", "f4e2m1", 1},
+    TypeRow{ElementType::i4, "i4", "i4", 1},
+    TypeRow{ElementType::u4, "u4", "u4", 1},
+    TypeRow{ElementType::i2, "i2", "i2", 1},
+    TypeRow{ElementType::u2, "u2", "u2", 1},
 };
 
 const TypeRow& row_of(ElementType type) { return kTypes[static_cast<std::size_t>(type)]; }
@@ -46,14 +56,15 @@ ElementType element_type_from_string(std::string_view name) {
     for (const auto& known : kTypes) {
         if (lower == known.name || lower == known.alias) return known.type;
     }
-    if (lower == "string" || lower == "u1" || lower == "u4" || lower == "i4" || lower == "nf4" ||
-        lower.starts_with("f8") || lower.starts_with("complex")) {
+    if (lower == "string" || lower == "u1" || lower == "u3" || lower == "u6" || lower == "nf4" ||
+        lower.starts_with("complex")) {
         throw UnsupportedError("element type '" + std::string(name) +
                                "' is not supported: Rondo computes on numbers of 8 to 64 bits");
     }
     throw ModelError("unknown element type '" + std::string(name) +
-                     "'; there are f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8 and "
-                     "boolean");
+                     "'; there are f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8, "
+                     "boolean, and f8e4m3, f8e5m2, f8e4m3fnuz, f8e5m2fnuz, f8e8m0, f4e2m1, i4, u4, "
+                     "i2 and u2, which can only be converted");
 }
 
 bool is_floating(ElementType type) {
@@ -62,7 +73,10 @@ bool is_floating(ElementType type) {
 }
 
 bool is_integral(ElementType type) {
-    return type != ElementType::dynamic && type != ElementType::boolean && !is_floating(type);
+    return type != ElementType::dynamic && type != ElementType::boolean && !is_floating(type) &&
+           !is_narrow(type);
 }
+
+bool is_narrow(ElementType type) { return type >= ElementType::f8e4m3; }
 
 }  // namespace rondo

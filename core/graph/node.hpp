@@ -92,6 +92,8 @@ public:
     virtual void write_attributes(AttributeWriter& writer) const = 0;
     /// Checks inputs and attributes and finds every output's type and shape. Pure.
     virtual void infer(InferContext& context) const = 0;
+    /// infer(), where no input has a type that the op can't compute on; else UnsupportedError.
+    void check_and_infer(InferContext& context) const;
     /// The same op on other inputs, validated.
     virtual NodePtr clone_with(std::vector<Output> inputs) const = 0;
 

@@ -23,6 +23,9 @@ struct OpTraits {
     bool cuts = false;
     /// The outputs depend on the inputs' shapes, never on their elements.
     bool reads_shapes_only = false;
+    /// Inputs may have types of 2 to 8 bits, which most ops can't compute on. The data inputs of
+    /// ops that move elements may, too.
+    bool takes_narrow_types = false;
     /// How many inputs, from the first one on, hold data; the others hold axes, indices or shapes.
     std::size_t data_inputs = kAllInputs;
 

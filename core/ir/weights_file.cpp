@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/support/digest.hpp"
+#include "core/support/narrow_type.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ir {
@@ -26,6 +27,18 @@ Tensor clean_booleans(const Shape& shape, const std::byte* data, std::size_t siz
     Tensor tensor(ElementType::boolean, shape);
     auto* to = static_cast<unsigned char*>(tensor.data());
     for (std::size_t i = 0; i < size; ++i) to[i] = data[i] != std::byte{0} ? 1 : 0;
+    return tensor;
+}
+
+std::size_t stored_bytes(ElementType type, std::size_t count) {
+    return is_narrow(type) ? packed_bytes(type, count) : count * size_of(type);
+}
+
+Tensor unpacked(ElementType type, const Shape& shape, const std::byte* data) {
+    Tensor tensor(type, shape);
+    const void* packed = data;
+    unpack(type, static_cast<const std::uint8_t*>(packed),
+           {static_cast<std::uint8_t*>(tensor.data()), tensor.size()});
     return tensor;
 }
 
@@ -93,7 +106,7 @@ void WeightsReader::check_range(const WeightsRange& range) const {
 }
 
 Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRange& range) {
-    const std::size_t needed = element_count(shape) * size_of(type);
+    const std::size_t needed = stored_bytes(type, element_count(shape));
     const bool fits = range.size == needed || (needed == 0 && range.size == 1);
     if (!fits) {  // OpenVINO stores one byte for an empty constant
         throw ModelError("size is " + std::to_string(range.size) + " bytes, but " +
@@ -106,6 +119,7 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
     count(range, type);
     const std::byte* data = file_.data + range.offset;
     if (type == ElementType::boolean) return clean_booleans(shape, data, range.size);
+    if (is_narrow(type)) return unpacked(type, shape, data);
     if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file_.owner);
     auto bytes = std::make_shared<Tensor>(copy(range));
     const void* copied = std::as_const(*bytes).data();

@@ -5,6 +5,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ir/tensor_names.hpp"
+#include "core/support/narrow_type.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -95,11 +96,18 @@ void write_result_names(const Output& result, pugi::xml_node layer) {
 
 void write_constant(const Tensor& value, WeightsWriter& weights, pugi::xml_node layer) {
     const Tensor dense = value.contiguous();
-    const std::size_t size = dense.byte_size();
+    const ElementType type = dense.element_type();
+    std::vector<std::uint8_t> packed;
+    if (is_narrow(type)) {
+        packed.resize(packed_bytes(type, dense.size()));
+        pack(type, {static_cast<const std::uint8_t*>(dense.data()), dense.size()}, packed.data());
+    }
+    const std::size_t size = is_narrow(type) ? packed.size() : dense.byte_size();
+    const void* bytes = is_narrow(type) ? packed.data() : dense.data();
     pugi::xml_node data = layer.append_child("data");
-    set(data, "element_type", std::string(to_string(dense.element_type())));
+    set(data, "element_type", std::string(to_string(type)));
     set(data, "shape", constant_shape_text(dense.shape()));
-    set(data, "offset", weights.add(dense.data(), size, size_of(dense.element_type())));
+    set(data, "offset", weights.add(bytes, size, size_of(type)));
     set(data, "size", size);
 }
 

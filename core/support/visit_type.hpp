@@ -20,7 +20,7 @@ template <typename Tag>
 using tag_type = typename Tag::type;
 
 /// f(TypeTag<T>()), where T is the C++ type of `type`: float for f32, bool for boolean.
-/// `dynamic` is an InternalError. A boolean's byte in a caller's memory may hold more than 0 and 1:
+/// `dynamic` and narrow types are an InternalError. A boolean's byte in a caller's memory may hold more than 0 and 1:
 /// code that reads one visits it as std::uint8_t.
 template <typename F>
 decltype(auto) visit_type(ElementType type, F&& f) {
@@ -38,9 +38,9 @@ decltype(auto) visit_type(ElementType type, F&& f) {
         case ElementType::u32: return f(TypeTag<std::uint32_t>());
         case ElementType::u16: return f(TypeTag<std::uint16_t>());
         case ElementType::u8: return f(TypeTag<std::uint8_t>());
-        case ElementType::dynamic: break;
+        default: break;
     }
-    internal_error("an element type is open where elements are read");
+    internal_error("an element type is open or narrow where elements are read");
 }
 
 /// As visit_type() for the integers alone; others are an InternalError.

@@ -6,6 +6,8 @@
 #include <optional>
 #include <string>
 
+#include "core/support/narrow_type.hpp"
+
 namespace rondo::test {
 namespace {
 
@@ -26,9 +28,9 @@ decltype(auto) with_type(ElementType type, F&& f) {
         case ElementType::u32: return f(std::uint32_t{});
         case ElementType::u16: return f(std::uint16_t{});
         case ElementType::u8: return f(std::uint8_t{});
-        case ElementType::dynamic: break;
+        default: break;
     }
-    throw ModelError("no tensor has the element type 'dynamic'");
+    throw ModelError("no C++ type holds elements of " + std::string(to_string(type)));
 }
 
 template <typename T>
@@ -110,6 +112,13 @@ std::optional<std::string> first_complaint(const Tensor& actual, const Tensor& e
 
 Tensor random_tensor(ElementType type, const Shape& shape, Rng& rng, double lo, double hi) {
     Tensor tensor(type, shape);
+    if (is_narrow(type)) {
+        const int codes = 1 << narrow_bits(type);
+        std::generate_n(static_cast<std::uint8_t*>(tensor.data()), tensor.size(), [&] {
+            return static_cast<std::uint8_t>(uniform_int(rng, 0, codes - 1));
+        });
+        return tensor;
+    }
     with_type(type, [&](auto zero) {
         using T = decltype(zero);
         std::generate_n(tensor.data<T>(), tensor.size(), [&]() -> T {
@@ -128,6 +137,10 @@ Tensor random_tensor(ElementType type, const Shape& shape, Rng& rng, double lo, 
 
 long double element_at(const Tensor& tensor, std::size_t index) {
     const Tensor dense = tensor.contiguous();
+    if (is_narrow(tensor.element_type())) {
+        const auto* codes = static_cast<const std::uint8_t*>(std::as_const(dense).data());
+        return static_cast<long double>(narrow_numbers(tensor.element_type())[codes[index]]);
+    }
     return with_type(tensor.element_type(), [&](auto zero) -> long double {
         using T = decltype(zero);
         const T value = dense.data<T>()[index];

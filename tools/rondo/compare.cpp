@@ -45,6 +45,7 @@ double element(const Tensor& tensor, std::size_t i) {
         case ElementType::u8: return tensor.data<std::uint8_t>()[i];
         case ElementType::boolean: return tensor.data<bool>()[i] ? 1 : 0;
         case ElementType::dynamic: break;
+        default: return static_cast<const std::uint8_t*>(tensor.data())[i];  // codes
     }
     throw ModelError("can't compare a tensor of unknown type");
 }

@@ -56,6 +56,15 @@ void fill_range(Tensor& tensor, ValueRange range, std::mt19937& random) {
     for (std::size_t i = 0; i < tensor.size(); ++i) data[i] = static_cast<T>(values(random));
 }
 
+// Of a narrow type, each of which has these codes.
+void fill_codes(Tensor& tensor, std::mt19937& random) {
+    std::uniform_int_distribution<int> codes(0, 3);
+    auto* data = static_cast<std::uint8_t*>(tensor.data());
+    for (std::size_t i = 0; i < tensor.size(); ++i) {
+        data[i] = static_cast<std::uint8_t>(codes(random));
+    }
+}
+
 void fill(Tensor& tensor, ValueRange range, std::mt19937& random) {
     switch (tensor.element_type()) {
         case ElementType::f64: return fill_uniform<double>(tensor, random);
@@ -72,6 +81,7 @@ void fill(Tensor& tensor, ValueRange range, std::mt19937& random) {
         case ElementType::u8: return fill_range<std::uint8_t>(tensor, range, random);
         case ElementType::boolean: return fill_range<bool>(tensor, {0, 1}, random);
         case ElementType::dynamic: break;
+        default: return fill_codes(tensor, random);
     }
     throw ModelError("can't make values for an input of unknown type");
 }

@@ -43,6 +43,16 @@ class Type:
     u32: Type
     u16: Type
     u8: Type
+    f8e4m3: Type
+    f8e5m2: Type
+    f8e4m3fnuz: Type
+    f8e5m2fnuz: Type
+    f8e8m0: Type
+    f4e2m1: Type
+    i4: Type
+    u4: Type
+    i2: Type
+    u2: Type
     def __init__(self, dtype: _Type) -> None: ...
     def __eq__(self, other: object) -> bool: ...
     def __ne__(self, other: object) -> bool: ...

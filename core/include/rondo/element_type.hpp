@@ -11,8 +11,14 @@
 namespace rondo {
 
 /// `dynamic` means "not known yet" in a graph; no tensor has it.
+///
+/// The types from f8e4m3 on are narrow: they can be stored, moved and converted, and that is all. An
+/// element has a byte, even one of 2 or 4 bits, which then are the lowest of the byte, as in
+/// Python's ml_dtypes. f8e4m3 is ONNX's FLOAT8E4M3FN; the types of ONNX's that end in FNUZ have
+/// neither infinities nor -0.
 enum class ElementType : std::uint8_t {
-    dynamic, boolean, f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8
+    dynamic, boolean, f64, f32, f16, bf16, i64, i32, i16, i8, u64, u32, u16, u8,
+    f8e4m3, f8e5m2, f8e4m3fnuz, f8e5m2fnuz, f8e8m0, f4e2m1, i4, u4, i2, u2
 };
 
 /// Bytes of one element; 0 for `dynamic`. A boolean has one byte (0 or 1).
@@ -28,8 +34,11 @@ RONDO_API ElementType element_type_from_string(std::string_view name);
 /// True for f64, f32, f16 and bf16.
 RONDO_API bool is_floating(ElementType type);
 
-/// True for the signed and unsigned integers, but not for boolean.
+/// True for the signed and unsigned integers of 8 bits and more, but not for boolean.
 RONDO_API bool is_integral(ElementType type);
+
+/// True for the types that can only be stored, moved and converted: f8e4m3, i4 and the like.
+RONDO_API bool is_narrow(ElementType type);
 
 /// IEEE binary16 stored as its bits; arithmetic is done in float.
 struct float16 {

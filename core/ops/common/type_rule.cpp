@@ -25,7 +25,7 @@ bool takes(TypeRule rule, ElementType type) {
     switch (rule) {
         case TypeRule::floating: return is_floating(type);
         case TypeRule::integer: return is_integral(type);
-        case TypeRule::number: return type != ElementType::boolean;
+        case TypeRule::number: return is_floating(type) || is_integral(type);
         case TypeRule::boolean: return type == ElementType::boolean;
         case TypeRule::any: break;
     }

@@ -15,7 +15,7 @@ std::vector<std::pair<ElementType, Shape>> infer_outputs(const Node& node,
     std::vector<InferInput> seen;
     for (const auto& input : inputs) seen.push_back({input.element_type(), input.shape(), input});
     InferContext context(node.name(), node.type_name(), std::move(seen));
-    node.infer(context);
+    node.check_and_infer(context);
     std::vector<std::pair<ElementType, Shape>> result;
     for (const auto& output : context.outputs()) {
         result.emplace_back(output.type, output.shape.to_shape());

@@ -13,6 +13,7 @@ public:
     Result() = default;
     explicit Result(const Output& value) : Op({value}) {}
 
+    OpTraits traits() const override { return {.takes_narrow_types = true}; }
     void infer(InferContext& context) const override;
 };
 

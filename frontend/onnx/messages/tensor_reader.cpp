@@ -101,7 +101,7 @@ Tensor read_typed(const TensorProto& tensor, ElementType type, const Shape& shap
             normalize_booleans(flags);
             return flags;
         }
-        case ElementType::dynamic: break;
+        default: break;
     }
     internal_error("an ONNX tensor without a type");
 }

@@ -6,11 +6,13 @@
 namespace rondo::python {
 namespace {
 
-constexpr ElementType kTypes[] = {ElementType::dynamic, ElementType::boolean, ElementType::f64,
-                                  ElementType::f32,     ElementType::f16,     ElementType::bf16,
-                                  ElementType::i64,     ElementType::i32,     ElementType::i16,
-                                  ElementType::i8,      ElementType::u64,     ElementType::u32,
-                                  ElementType::u16,     ElementType::u8};
+constexpr ElementType kTypes[] = {
+    ElementType::dynamic,    ElementType::boolean,    ElementType::f64,    ElementType::f32,
+    ElementType::f16,        ElementType::bf16,       ElementType::i64,    ElementType::i32,
+    ElementType::i16,        ElementType::i8,         ElementType::u64,    ElementType::u32,
+    ElementType::u16,        ElementType::u8,         ElementType::f8e4m3, ElementType::f8e5m2,
+    ElementType::f8e4m3fnuz, ElementType::f8e5m2fnuz, ElementType::f8e8m0, ElementType::f4e2m1,
+    ElementType::i4,         ElementType::u4,         ElementType::i2,     ElementType::u2};
 
 bool is_signed(ElementType type) { return is_floating(type) || to_string(type).front() == 'i'; }
 

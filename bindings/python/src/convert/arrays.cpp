@@ -48,8 +48,8 @@ py::array converted(const py::array& array, ElementType type, const std::string&
     const py::dtype to = dtype_of(type);
     const py::dtype from = array.dtype();
     const char kind = kind_of(from);
-    const bool fits = is_floating(type) ? is_whole(kind) || kind == 'f' : is_whole(kind);
-    if (!fits) {
+    const bool fits_kind = is_floating(type) ? is_whole(kind) || kind == 'f' : is_whole(kind);
+    if (!(is_narrow(type) ? is_dtype_of(from, type) : fits_kind)) {
         throw ModelError(where + "got an array of " + text_of(from) + "; expected " + text_of(to) +
                          ", to which it can't be converted without a loss");
     }

@@ -5,9 +5,9 @@
 namespace rondo::python {
 namespace {
 
-constexpr std::size_t kTypes = static_cast<std::size_t>(ElementType::u8) + 1;
+constexpr std::size_t kTypes = static_cast<std::size_t>(ElementType::u2) + 1;
 
-// NumPy's name of each element type.
+// The name of each element type, NumPy's own or that of ml_dtypes.
 const char* numpy_name(ElementType type) {
     switch (type) {
         case ElementType::dynamic: return "";
@@ -24,6 +24,16 @@ const char* numpy_name(ElementType type) {
         case ElementType::u32: return "uint32";
         case ElementType::u16: return "uint16";
         case ElementType::u8: return "uint8";
+        case ElementType::f8e4m3: return "float8_e4m3fn";
+        case ElementType::f8e5m2: return "float8_e5m2";
+        case ElementType::f8e4m3fnuz: return "float8_e4m3fnuz";
+        case ElementType::f8e5m2fnuz: return "float8_e5m2fnuz";
+        case ElementType::f8e8m0: return "float8_e8m0fnu";
+        case ElementType::f4e2m1: return "float4_e2m1fn";
+        case ElementType::i4: return "int4";
+        case ElementType::u4: return "uint4";
+        case ElementType::i2: return "int2";
+        case ElementType::u2: return "uint2";
     }
     return "";
 }
@@ -33,12 +43,10 @@ int numpy_number(ElementType type) {
     using Numpy = py::detail::npy_api;
     constexpr int kHalf = 23;  // NPY_HALF, which pybind11 doesn't name
     switch (type) {
-        case ElementType::dynamic: return -1;
         case ElementType::boolean: return Numpy::NPY_BOOL_;
         case ElementType::f64: return Numpy::NPY_DOUBLE_;
         case ElementType::f32: return Numpy::NPY_FLOAT_;
         case ElementType::f16: return kHalf;
-        case ElementType::bf16: return -1;
         case ElementType::i64: return Numpy::NPY_INT64_;
         case ElementType::i32: return Numpy::NPY_INT32_;
         case ElementType::i16: return Numpy::NPY_INT16_;
@@ -47,18 +55,20 @@ int numpy_number(ElementType type) {
         case ElementType::u32: return Numpy::NPY_UINT32_;
         case ElementType::u16: return Numpy::NPY_UINT16_;
         case ElementType::u8: return Numpy::NPY_UINT8_;
+        default: return -1;
     }
-    return -1;
 }
 
-py::dtype bfloat16() {
+bool is_of_ml_dtypes(ElementType type) { return type == ElementType::bf16 || is_narrow(type); }
+
+py::dtype ml_dtype(ElementType type) {
     try {
-        return py::dtype::from_args(py::module_::import("ml_dtypes").attr("bfloat16"));
+        return py::dtype::from_args(py::module_::import("ml_dtypes").attr(numpy_name(type)));
     } catch (py::error_already_set& error) {
-        if (!error.matches(PyExc_ImportError)) throw;
-        throw UnsupportedError(
-            "NumPy has no bf16: install the package ml_dtypes, or convert the "
-            "model's inputs and outputs to f32");
+        if (!error.matches(PyExc_ImportError) && !error.matches(PyExc_AttributeError)) throw;
+        throw UnsupportedError("NumPy has no " + std::string(to_string(type)) +
+                               ": install the newest package ml_dtypes, or convert the model's "
+                               "inputs and outputs to f32");
     }
 }
 
@@ -86,12 +96,12 @@ py::dtype dtype_of(ElementType type) {
     if (type == ElementType::dynamic) {
         throw ModelError("an array needs a known element type, not 'dynamic'");
     }
-    return type == ElementType::bf16 ? bfloat16() : py::dtype(numpy_number(type));
+    return is_of_ml_dtypes(type) ? ml_dtype(type) : py::dtype(numpy_number(type));
 }
 
 bool is_dtype_of(const py::dtype& dtype, ElementType type) {
     if (type == ElementType::dynamic) return false;
-    if (type != ElementType::bf16 && is_numpys_own(dtype, type)) return true;
+    if (!is_of_ml_dtypes(type) && is_numpys_own(dtype, type)) return true;
     return py::cast<bool>(dtype.attr("isnative")) &&
            py::cast<std::string>(dtype.attr("name")) == numpy_name(type);
 }

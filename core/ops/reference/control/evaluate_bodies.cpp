@@ -151,7 +151,7 @@ private:
 
     Tensor nothing_joined(std::size_t output) const {
         InferContext context = context_;
-        node_.infer(context);
+        node_.check_and_infer(context);
         const InferOutput& inferred = context.outputs()[output];
         return {inferred.type, ops::shape_without_parts(context, inferred.shape, output)};
     }

@@ -84,9 +84,39 @@ void convert_integers(const Tensor& data, Tensor& output) {
     }
 }
 
+void widen(const Tensor& data, Tensor& output) {
+    const NarrowNumbers& numbers = narrow_numbers(data.element_type());
+    const auto* codes = static_cast<const std::uint8_t*>(data.data());
+    std::transform(codes, codes + data.size(), output.data<float>(),
+                   [&](std::uint8_t code) { return numbers[code]; });
+}
+
+void to_narrow(const Tensor& data, NarrowRounding rounding, Tensor& output) {
+    Tensor numbers(ElementType::f64, data.shape());
+    if (is_floating(data.element_type())) {
+        from_doubles(to_doubles(data), numbers);
+    } else {
+        convert_integers(data, numbers);
+    }
+    const auto* from = std::as_const(numbers).data<double>();
+    auto* codes = static_cast<std::uint8_t*>(output.data());
+    std::transform(from, from + data.size(), codes, [&](double value) {
+        return narrow_code(output.element_type(), value, rounding);
+    });
+}
+
 }  // namespace
 
-void convert(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+void convert(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    if (is_narrow(inputs[0].element_type())) {
+        Tensor wide(ElementType::f32, inputs[0].shape());
+        widen(inputs[0], wide);
+        return convert(node, std::span<const Tensor>(&wide, 1), outputs);
+    }
+    if (is_narrow(outputs[0].element_type())) {
+        const auto rounding = dynamic_cast<const ops::Convert&>(node).rounding();
+        return to_narrow(inputs[0], rounding, outputs[0]);
+    }
     const ElementType from = inputs[0].element_type();
     if (from == outputs[0].element_type() && from != ElementType::boolean) {
         inputs[0].copy_to(outputs[0]);  // to the bit, NaNs too

@@ -13,11 +13,26 @@ namespace {
 constexpr std::int64_t kSaturateSince = 19;
 constexpr std::int64_t kRoundModeSince = 24;
 
-// Both concern only 8-bit floats, which are refused.
-void read_rounding(NodeContext& context) {
+// How numbers become 8-bit floats; of no effect on other types.
+NarrowRounding read_rounding(NodeContext& context) {
+    using Scale = NarrowRounding::Scale;
     Attributes& attributes = context.attributes();
-    if (context.opset() >= kSaturateSince) attributes.flag("saturate", true);
-    if (context.opset() >= kRoundModeSince) attributes.find_string("round_mode");
+    NarrowRounding rounding;
+    if (context.opset() >= kSaturateSince) rounding.saturates = attributes.flag("saturate", true);
+    if (context.opset() < kRoundModeSince) return rounding;
+    const std::string mode = attributes.find_string("round_mode").value_or("up");
+    if (mode != "up" && mode != "down" && mode != "nearest") {
+        throw ModelError("attribute 'round_mode' is '" + mode +
+                         "'; expected up, down or nearest");
+    }
+    rounding.scale = mode == "up" ? Scale::up : mode == "down" ? Scale::down : Scale::nearest;
+    return rounding;
+}
+
+Output converted(NodeContext& context, ElementType type) {
+    const NarrowRounding rounding = read_rounding(context);
+    return context.make<ops::Convert>("", context.input(0), type,
+                                      is_narrow(type) ? rounding : NarrowRounding());
 }
 
 std::vector<Output> convert_cast(NodeContext& context) {
@@ -27,16 +42,12 @@ std::vector<Output> convert_cast(NodeContext& context) {
     if (*to < 0 || *to > std::numeric_limits<std::int32_t>::max()) {
         throw ModelError("attribute 'to' is " + std::to_string(*to) + "; expected a data type");
     }
-    read_rounding(context);
-    const ElementType type = element_type_from_onnx(static_cast<std::int32_t>(*to));
-    return {context.make<ops::Convert>("", context.input(0), type)};
+    return {converted(context, element_type_from_onnx(static_cast<std::int32_t>(*to)))};
 }
 
 // The second input is there for its type alone.
 std::vector<Output> convert_cast_like(NodeContext& context) {
-    read_rounding(context);
-    const ElementType type = NodeContext::known_type(context.input(1), "target_type");
-    return {context.make<ops::Convert>("", context.input(0), type)};
+    return {converted(context, NodeContext::known_type(context.input(1), "target_type"))};
 }
 
 constexpr OpEntry kEntries[] = {

@@ -6,7 +6,7 @@ namespace rondo::cpu {
 
 InferredNode CpuNode::infer(std::span<const TensorInfo* const> inputs) const {
     InferContext context = context_of(node_, inputs);
-    node_.infer(context);
+    node_.check_and_infer(context);
     internal_check(context.outputs().size() >= node_.output_count(), "an output wasn't inferred");
     InferredNode inferred{{}, context.missing_values()};
     std::vector<TensorInfo> outputs;

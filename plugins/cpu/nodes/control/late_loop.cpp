@@ -188,7 +188,7 @@ private:
 
     Tensor nothing_joined(std::span<const Tensor> inputs, std::size_t output) const {
         InferContext context = context_of(op_, inputs);
-        op_.infer(context);
+        op_.check_and_infer(context);
         const InferOutput& inferred = context.outputs()[output];
         return {inferred.type, ops::shape_without_parts(context, inferred.shape, output)};
     }

@@ -2,6 +2,7 @@
 #include "core/ops/elementwise/convert.hpp"
 
 #include "plugins/cpu/kernels/elementwise/byte_convert.hpp"
+#include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
@@ -40,6 +41,26 @@ private:
     std::int64_t count_;
 };
 
+class NarrowCall final : public Call {
+public:
+    NarrowCall(const ops::Convert& op, const CallSite& site)
+        : convert_(site.inputs[0].type, site.outputs[0].type, op.rounding()),
+          bytes_{element_bytes(site.inputs[0].type), element_bytes(site.outputs[0].type)},
+          count_(count_of(site.inputs[0].shape)) {}
+
+    void run(const RunArgs& args) const override {
+        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+            convert_.run(static_cast<const char*>(args.inputs[0]) + begin * bytes_[0],
+                         static_cast<char*>(args.outputs[0]) + begin * bytes_[1], end - begin);
+        });
+    }
+
+private:
+    NarrowConvert convert_;
+    std::array<std::int64_t, 2> bytes_;  // of an element of the input, of the output
+    std::int64_t count_;
+};
+
 // A view of the weights before the Convert: it has the type and the shape behind it, and its
 // readers take the elements from the constant itself.
 class StoredWeightsNode final : public CpuNode {
@@ -65,6 +86,9 @@ public:
         // A boolean's byte may hold more than 0 and 1 in a caller's memory: it becomes 0 or 1.
         if (from == to && from != ElementType::boolean) {
             return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
+        }
+        if (is_narrow(from) || is_narrow(to)) {
+            return std::make_unique<NarrowCall>(dynamic_cast<const ops::Convert&>(node()), site);
         }
         const bool between_rows =
             (from == ElementType::f32 && is_half(to)) || (to == ElementType::f32 && is_half(from));

@@ -16,7 +16,7 @@ TEST(CElementType, KnowsSizesAndNames) {
 }
 
 TEST(CElementType, NamesAndNumbersAgree) {
-    for (int number = RONDO_BOOLEAN; number <= RONDO_U8; ++number) {
+    for (int number = RONDO_BOOLEAN; number <= RONDO_U2; ++number) {
         const auto type = static_cast<rondo_element_type_t>(number);
         rondo_element_type_t read = RONDO_DYNAMIC;
         expect_ok(rondo_element_type_from_name(rondo_element_type_name(type), &read));

@@ -49,8 +49,19 @@ TEST(ElementType, TellsFloatsFromIntegers) {
     EXPECT_FALSE(is_integral(ElementType::f16));
 }
 
+TEST(ElementType, NarrowTypesAreNeitherFloatsNorIntegers) {
+    for (const ElementType type :
+         {ElementType::f8e4m3, ElementType::f4e2m1, ElementType::i4, ElementType::u2}) {
+        EXPECT_TRUE(is_narrow(type));
+        EXPECT_FALSE(is_floating(type) || is_integral(type));
+        EXPECT_EQ(size_of(type), 1u);
+        EXPECT_EQ(element_type_from_string(to_string(type)), type);
+    }
+    EXPECT_FALSE(is_narrow(ElementType::u8) || is_narrow(ElementType::dynamic));
+}
+
 TEST(ElementType, RefusesOtherNames) {
-    for (const char* name : {"string", "u4", "i4", "nf4", "f8e4m3", "complex64"}) {
+    for (const char* name : {"string", "u1", "u3", "nf4", "complex64"}) {
         expect_error<UnsupportedError>([&] { element_type_from_string(name); },
                                        std::string("element type '") + name + "' is not supported");
     }

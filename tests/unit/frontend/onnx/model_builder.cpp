@@ -26,6 +26,16 @@ std::int32_t to_onnx(ElementType type) {
         case ElementType::u32: return 12;
         case ElementType::u64: return 13;
         case ElementType::bf16: return 16;
+        case ElementType::f8e4m3: return 17;
+        case ElementType::f8e4m3fnuz: return 18;
+        case ElementType::f8e5m2: return 19;
+        case ElementType::f8e5m2fnuz: return 20;
+        case ElementType::u4: return 21;
+        case ElementType::i4: return 22;
+        case ElementType::f4e2m1: return 23;
+        case ElementType::f8e8m0: return 24;
+        case ElementType::u2: return 25;
+        case ElementType::i2: return 26;
         case ElementType::dynamic: break;
     }
     throw std::invalid_argument("no ONNX type");

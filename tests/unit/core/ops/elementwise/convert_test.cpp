@@ -34,6 +34,15 @@ TEST(Convert, ReadsAndWritesItsAttributes) {
     EXPECT_EQ(ops::find_op("Convert", "opset13")->type, &ops::Convert::kType);
 }
 
+TEST(Convert, WritesHowItRoundsWhereThatIsNotTheDefault) {
+    ops::Convert op;
+    read_attributes(
+        op, {{"destination_type", "f8e8m0"}, {"saturate", "false"}, {"round_mode", "nearest"}});
+    EXPECT_EQ(
+        attributes_of(op),
+        (Texts{{"destination_type", "f8e8m0"}, {"saturate", "false"}, {"round_mode", "nearest"}}));
+}
+
 TEST(Convert, KeepsTheShape) {
     EXPECT_EQ(inferred(*named<ops::Convert>(parameter("2,?"), ElementType::i8)), "i8[2,?]");
     EXPECT_EQ(inferred(*named<ops::Convert>(parameter("..."), ElementType::boolean)),

@@ -12,10 +12,14 @@ namespace {
 using test::expect_error;
 
 TEST(OnnxDataType, KnowsEveryTypeThatTensorsHave) {
-    for (const auto type :
-         {ElementType::boolean, ElementType::f64, ElementType::f32, ElementType::f16,
-          ElementType::bf16, ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8,
-          ElementType::u64, ElementType::u32, ElementType::u16, ElementType::u8}) {
+    for (const auto type : {ElementType::boolean,    ElementType::f64,        ElementType::f32,
+                            ElementType::f16,        ElementType::bf16,       ElementType::i64,
+                            ElementType::i32,        ElementType::i16,        ElementType::i8,
+                            ElementType::u64,        ElementType::u32,        ElementType::u16,
+                            ElementType::u8,         ElementType::f8e4m3,     ElementType::f8e5m2,
+                            ElementType::f8e4m3fnuz, ElementType::f8e5m2fnuz, ElementType::f8e8m0,
+                            ElementType::f4e2m1,     ElementType::i4,         ElementType::u4,
+                            ElementType::i2,         ElementType::u2}) {
         EXPECT_EQ(element_type_from_onnx(test::to_onnx(type)), type);
     }
 }
@@ -24,8 +28,7 @@ TEST(OnnxDataType, RefusesTheOthersByName) {
     expect_error<UnsupportedError>([] { element_type_from_onnx(8); },
                                    "the element type 8 (STRING) is not supported");
     expect_error<UnsupportedError>([] { element_type_from_onnx(14); }, "14 (COMPLEX64)");
-    expect_error<UnsupportedError>([] { element_type_from_onnx(17); }, "17 (FLOAT8E4M3FN)");
-    expect_error<UnsupportedError>([] { element_type_from_onnx(22); }, "22 (INT4)");
+    expect_error<UnsupportedError>([] { element_type_from_onnx(27); }, "27 (FLOAT6E2M3)");
 }
 
 TEST(OnnxDataType, RefusesNumbersThatNobodyKnows) {

@@ -238,7 +238,7 @@ std::vector<OpSample> op_samples() {
 
 std::vector<ElementType> all_element_types() {
     std::vector<ElementType> types;
-    for (int i = 1; i <= static_cast<int>(ElementType::u8); ++i) {
+    for (int i = 1; i <= static_cast<int>(ElementType::u2); ++i) {
         types.push_back(static_cast<ElementType>(i));
     }
     return types;

@@ -1,0 +1,64 @@
+#include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
+
+#include "core/support/check.hpp"
+#include "core/support/visit_type.hpp"
+#include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+template <typename Word>
+void look_up(const void* table, const std::uint8_t* codes, void* to, std::int64_t count) {
+    const auto* values = static_cast<const Word*>(table);
+    auto* results = static_cast<Word*>(to);
+    for (std::int64_t i = 0; i < count; ++i) results[i] = values[codes[i]];
+}
+
+template <typename T>
+double number_at(const void* elements, std::int64_t index) {
+    if constexpr (std::is_same_v<T, bool>) {  // whose byte may hold more than 0 and 1
+        return static_cast<const std::uint8_t*>(elements)[index] != 0 ? 1 : 0;
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        return static_cast<double>(static_cast<const T*>(elements)[index]);
+    } else {
+        return static_cast<double>(static_cast<float>(static_cast<const T*>(elements)[index]));
+    }
+}
+
+}  // namespace
+
+NarrowConvert::NarrowConvert(ElementType from, ElementType to, NarrowRounding rounding)
+    : from_(from), to_(to), rounding_(rounding) {
+    if (!is_narrow(from)) return;
+    const NarrowNumbers& numbers = narrow_numbers(from);
+    if (!is_narrow(to)) {
+        convert_loop(ElementType::f32, to)({{numbers.data()}, {1}, becomes_.data(), 256});
+        return;
+    }
+    for (std::size_t code = 0; code < numbers.size(); ++code) {
+        becomes_[code] = std::byte{narrow_code(to, static_cast<double>(numbers[code]), rounding)};
+    }
+}
+
+void NarrowConvert::run(const void* from, void* to, std::int64_t count) const {
+    if (!is_narrow(from_)) return encode(from, static_cast<std::uint8_t*>(to), count);
+    const auto* codes = static_cast<const std::uint8_t*>(from);
+    switch (size_of(to_)) {
+        case 1: return look_up<std::uint8_t>(becomes_.data(), codes, to, count);
+        case 2: return look_up<std::uint16_t>(becomes_.data(), codes, to, count);
+        case 4: return look_up<std::uint32_t>(becomes_.data(), codes, to, count);
+        case 8: return look_up<std::uint64_t>(becomes_.data(), codes, to, count);
+        default: internal_error("an element has another size");
+    }
+}
+
+void NarrowConvert::encode(const void* from, std::uint8_t* to, std::int64_t count) const {
+    visit_type(from_, [&](auto tag) {
+        using T = tag_type<decltype(tag)>;
+        for (std::int64_t i = 0; i < count; ++i) {
+            to[i] = narrow_code(to_, number_at<T>(from, i), rounding_);
+        }
+    });
+}
+
+}  // namespace rondo::cpu
