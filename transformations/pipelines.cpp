@@ -11,6 +11,7 @@
 #include "transformations/common/simplify_extents.hpp"
 #include "transformations/common/sink_constants.hpp"
 #include "transformations/common/sink_decompression.hpp"
+#include "transformations/common/stop_carrying.hpp"
 #include "transformations/common/unroll_if.hpp"
 #include "transformations/common/unroll_loop.hpp"
 #include "transformations/pass/pass_manager.hpp"
@@ -32,6 +33,10 @@ constexpr PassEntry kPortable[] = {
     {"unroll_if", unroll_if,
      "after fold_constants, which settles conditions; before all that look for neighbours", true},
     {"unroll_loop", unroll_loop, "likewise, where a trip count of one or none is settled", true},
+    {"stop_carrying", stop_carrying,
+     "before sink_constants, for weights that go round; the round before dropped the Identity "
+     "nodes on their way",
+     true},
     {"sink_constants", sink_constants,
      "after fold_constants, which makes constants of what bodies read; the next round folds them "
      "there",

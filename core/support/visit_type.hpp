@@ -20,8 +20,8 @@ template <typename Tag>
 using tag_type = typename Tag::type;
 
 /// f(TypeTag<T>()), where T is the C++ type of `type`: float for f32, bool for boolean.
-/// `dynamic` and narrow types are an InternalError. A boolean's byte in a caller's memory may hold more than 0 and 1:
-/// code that reads one visits it as std::uint8_t.
+/// `dynamic` and narrow types are an InternalError. A boolean's byte in a caller's memory may hold
+/// more than 0 and 1: code that reads one visits it as std::uint8_t.
 template <typename F>
 decltype(auto) visit_type(ElementType type, F&& f) {
     switch (type) {

@@ -38,8 +38,8 @@ Tensor scalar_of(T value) {
     return tensor_of<T>({}, {value});
 }
 
-/// Elements drawn from [lo, hi) (floating types), [lo, hi] (integers), or {false, true}; of a narrow
-/// type, from all that it has.
+/// Elements drawn from [lo, hi) (floating types), [lo, hi] (integers), or {false, true}; of a
+/// narrow type, from all that it has.
 Tensor random_tensor(ElementType type, const Shape& shape, Rng& rng, double lo = -1, double hi = 1);
 
 /// Element `index` in row-major order, widened so that no value of any type changes.

@@ -56,7 +56,7 @@ void fill_range(Tensor& tensor, ValueRange range, std::mt19937& random) {
     for (std::size_t i = 0; i < tensor.size(); ++i) data[i] = static_cast<T>(values(random));
 }
 
-// Of a narrow type, each of which has these codes.
+// Elements of a narrow type, each of which has these codes.
 void fill_codes(Tensor& tensor, std::mt19937& random) {
     std::uniform_int_distribution<int> codes(0, 3);
     auto* data = static_cast<std::uint8_t*>(tensor.data());

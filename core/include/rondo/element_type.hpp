@@ -12,8 +12,8 @@ namespace rondo {
 
 /// `dynamic` means "not known yet" in a graph; no tensor has it.
 ///
-/// The types from f8e4m3 on are narrow: they can be stored, moved and converted, and that is all. An
-/// element has a byte, even one of 2 or 4 bits, which then are the lowest of the byte, as in
+/// The types from f8e4m3 on are narrow: they can be stored, moved and converted, and that is all.
+/// An element has a byte, even one of 2 or 4 bits, which then are the lowest of the byte, as in
 /// Python's ml_dtypes. f8e4m3 is ONNX's FLOAT8E4M3FN; the types of ONNX's that end in FNUZ have
 /// neither infinities nor -0.
 enum class ElementType : std::uint8_t {

@@ -20,7 +20,9 @@ public:
     ElementType output_type() const { return output_type_; }
 
     Tensor known_value(std::size_t output) const override;
-    OpTraits traits() const override { return {.reads_shapes_only = true, .takes_narrow_types = true}; }
+    OpTraits traits() const override {
+        return {.reads_shapes_only = true, .takes_narrow_types = true};
+    }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("output_type", self.output_type_);
     }

@@ -175,7 +175,7 @@ TEST(PortablePasses, StopAfterKnowsTheirNames) {
     options.stop_after = "fold_everything";
     test::expect_error<ModelError>(
         [&] { run_portable_passes(*b.graph(), options); },
-        "'fold_constants', 'unroll_if', 'unroll_loop', 'sink_constants'");
+        "'fold_constants', 'unroll_if', 'unroll_loop', 'stop_carrying'");
 }
 
 }  // namespace

@@ -79,14 +79,10 @@ private:
     }
 
     void gather(const T* data, std::int64_t images, T* rows) const {
-        const std::int64_t size = windows_.size(), positions = windows_.positions();
         for (std::int64_t image = 0; image < images; ++image) {
-            for (std::int64_t k = 0; k < size; ++k) {
-                const WindowTarget<T> target{rows + k, positions, 0, size};
-                windows_.gather(data, k, 0, positions, target);
-            }
+            windows_.gather_rows(data, rows);
             data += windows_.image();
-            rows += positions * size;
+            rows += windows_.positions() * windows_.size();
         }
     }
 

@@ -95,6 +95,67 @@ void Windows::gather_line(const Line<T>& line, std::int64_t p, std::int64_t coun
     put_zeros(target, p + zeros + inside, count - zeros - inside);
 }
 
+// Taps of a line: the first ones before the data, those inside of it, and the rest behind it.
+struct Windows::Taps {
+    std::int64_t before;
+    std::int64_t inside;
+    std::int64_t behind;
+};
+
+Windows::Taps Windows::taps_from(std::int64_t x) const {
+    const auto& [input, kernel, output, stride, dilation, pad] = axes_[2];
+    const auto up_to = [&](std::int64_t limit) {
+        return limit <= x ? 0 : std::min((limit - x + dilation - 1) / dilation, kernel);
+    };
+    const std::int64_t before = up_to(0), inside = std::max(before, up_to(input)) - before;
+    return {before, inside, kernel - before - inside};
+}
+
+// The line of the data that line `number` of a window's taps meets, or null in the padding.
+template <typename T>
+const T* Windows::line_of_tap(const T* channel, std::int64_t number,
+                              const std::int64_t (&place)[3]) const {
+    const std::int64_t y = place[1] + number % axes_[1].kernel * axes_[1].dilation;
+    const std::int64_t z = place[0] + number / axes_[1].kernel * axes_[0].dilation;
+    if (y < 0 || y >= axes_[1].input || z < 0 || z >= axes_[0].input) return nullptr;
+    return channel + (z * axes_[1].input + y) * axes_[2].input;
+}
+
+// `place`: what tap 0 of each axis meets. Returns the place behind the window.
+template <typename T>
+T* Windows::gather_window(const T* data, const std::int64_t (&place)[3], T* to) const {
+    const Taps taps = taps_from(place[2]);
+    const std::int64_t dilation = axes_[2].dilation;
+    const std::int64_t lines = axes_[0].kernel * axes_[1].kernel;
+    for (std::int64_t i = 0; i < channels_ * lines; ++i) {
+        const T* line = line_of_tap(data + i / lines * channel_, i % lines, place);
+        if (line == nullptr) {
+            to = std::fill_n(to, axes_[2].kernel, T{0});
+            continue;
+        }
+        line += place[2] + taps.before * dilation;
+        to = std::fill_n(to, taps.before, T{0});
+        for (std::int64_t k = 0; k < taps.inside; ++k) *to++ = line[k * dilation];
+        to = std::fill_n(to, taps.behind, T{0});
+    }
+    return to;
+}
+
+template <typename T>
+void Windows::gather_rows(const T* data, T* rows) const {
+    const auto& [z, y, x] = axes_;
+    for (std::int64_t i = 0; i < z.output; ++i) {
+        for (std::int64_t j = 0; j < y.output; ++j) {
+            for (std::int64_t k = 0; k < x.output; ++k) {
+                rows = gather_window(data,
+                                     {i * z.stride - z.pad_begin, j * y.stride - y.pad_begin,
+                                      k * x.stride - x.pad_begin},
+                                     rows);
+            }
+        }
+    }
+}
+
 // The line of the data that output line `index` meets, or null where it lies in the padding.
 template <typename T>
 const T* Windows::line_of(const T* channel, std::int64_t index,
@@ -111,5 +172,7 @@ template void Windows::gather(const float*, std::int64_t, std::int64_t, std::int
                               const WindowTarget<float>&) const;
 template void Windows::gather(const double*, std::int64_t, std::int64_t, std::int64_t,
                               const WindowTarget<double>&) const;
+template void Windows::gather_rows(const float*, float*) const;
+template void Windows::gather_rows(const double*, double*) const;
 
 }  // namespace rondo::cpu

@@ -5,6 +5,8 @@
 #include <numeric>
 #include <vector>
 
+#include "tests/support/rng.hpp"
+
 namespace rondo::cpu {
 namespace {
 
@@ -51,6 +53,39 @@ TEST(Windows, StridesAndDilations) {
     EXPECT_EQ(gathered<double>(Windows(line(2, 1)), 2, 0, 3), (Row{2, 4, 0}));
     EXPECT_EQ(gathered<double>(Windows(line(1, 2)), 0, 0, 3), (Row{0, 1, 2}));
     EXPECT_EQ(gathered<double>(Windows(line(1, 2)), 2, 0, 3), (Row{4, 5, 0}));
+}
+
+// Element by element, by gather().
+std::vector<float> rows_by_elements(const Windows& windows, const std::vector<float>& data) {
+    std::vector<float> rows(static_cast<std::size_t>(windows.positions() * windows.size()));
+    for (std::int64_t k = 0; k < windows.size(); ++k) {
+        windows.gather<float>(data.data(), k, 0, windows.positions(),
+                              {rows.data() + k, windows.positions(), 0, windows.size()});
+    }
+    return rows;
+}
+
+TEST(Windows, RowsAreTheSameElements) {
+    test::Rng rng = test::test_rng();
+    const auto number = [&](std::int64_t lo, std::int64_t hi) {
+        return test::uniform_int(rng, lo, hi);
+    };
+    for (int k = 0; k < 500; ++k) {
+        ConvolutionSizes sizes;
+        sizes.channels = number(1, 3);
+        for (auto& axis : sizes.axes) {
+            if (number(0, 2) == 0) continue;
+            axis = {number(1, 6), number(1, 4), number(1, 4),
+                    number(1, 3), number(1, 3), number(0, 5)};
+        }
+        const Windows windows(sizes);
+        std::vector<float> data(static_cast<std::size_t>(windows.image()));
+        std::iota(data.begin(), data.end(), 1.0F);
+        const auto expected = rows_by_elements(windows, data);
+        std::vector<float> rows(expected.size(), -1.0F);
+        windows.gather_rows(data.data(), rows.data());
+        ASSERT_EQ(rows, expected) << "windows " << k;
+    }
 }
 
 TEST(Windows, WriteIntoPanels) {

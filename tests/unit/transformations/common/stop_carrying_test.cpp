@@ -1,0 +1,66 @@
+#include "transformations/common/stop_carrying.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/bodies.hpp"
+#include "tests/support/check_pass.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+// Three iterations of x += w; w goes round as it is, or as w + w. Both are outputs.
+std::shared_ptr<Graph> weighted_loop(bool changes) {
+    GraphBuilder body, builder;
+    body.input("i", "", ElementType::i64);
+    const Output w = body.input("bw", "2");
+    const Output x = body.input("bx", "2");
+    body.output("more", flag(body, true));
+    body.output("next_w", changes ? add(body, w, w) : w);
+    body.output("next_x", add(body, x, w));
+    const std::vector<Output> inputs{i64(builder, 3), flag(builder, true), builder.input("w", "2"),
+                                     builder.input("x", "2")};
+    const auto loop = builder.make<ops::Loop>(
+        "loop", inputs, body.graph(),
+        ops::BodyPorts{{{2, 1, {}, 1}, {3, 2, {}, 2}}, {{0, 1, {}}, {1, 2, {}}}},
+        ops::LoopPorts{0, 0});
+    builder.output("last_w", add(builder, loop->output(0), loop->output(0)));
+    builder.output("y", loop->output(1));
+    return builder.graph();
+}
+
+TEST(StopCarrying, AValueThatStaysIsReadWhole) {
+    const auto graph = weighted_loop(false);
+    expect_rewritten(*graph, stop_carrying);
+    const auto& loop = find<ops::Loop>(*graph, "loop");
+    EXPECT_FALSE(loop.body_ports().inputs[0].back_edge);
+    EXPECT_TRUE(loop.body_ports().inputs[1].back_edge);
+    EXPECT_TRUE(loop.consumers(0).empty());
+    EXPECT_FALSE(loop.consumers(1).empty());
+}
+
+TEST(StopCarrying, AValueThatChangesGoesRound) {
+    const auto graph = weighted_loop(true);
+    expect_unchanged(*graph, stop_carrying);
+}
+
+// The loop's last output that is read becomes its input: nothing needs the loop any more.
+TEST(StopCarrying, ALoopThatChangesNothingFallsOut) {
+    GraphBuilder body, builder;
+    body.input("i", "", ElementType::i64);
+    const Output w = body.input("bw", "2");
+    body.output("more", flag(body, true));
+    body.output("next_w", w);
+    const std::vector<Output> inputs{i64(builder, 3), flag(builder, true), builder.input("w", "2")};
+    const auto loop = builder.make<ops::Loop>("loop", inputs, body.graph(),
+                                              ops::BodyPorts{{{2, 1, {}, 1}}, {{0, 1, {}}}},
+                                              ops::LoopPorts{0, 0});
+    builder.output("y", add(builder, loop->output(0), loop->output(0)));
+    const auto graph = builder.graph();
+    expect_rewritten(*graph, stop_carrying);
+    EXPECT_EQ(count_nodes(*graph, "Loop"), 0u);
+}
+
+}  // namespace
+}  // namespace rondo::passes
