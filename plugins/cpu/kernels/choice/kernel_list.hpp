@@ -9,7 +9,7 @@
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
-#include "plugins/cpu/kernels/window/tap_kernel.hpp"
+#include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
 
 namespace rondo::cpu {
 

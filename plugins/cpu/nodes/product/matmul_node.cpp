@@ -6,73 +6,18 @@
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
-#include "plugins/cpu/kernels/product/integer_gemm.hpp"
-#include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/kernels/product/few_rows.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
-#include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
+#include "plugins/cpu/nodes/product/matmul_sizes.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-// One product of the batch, [M,K] x [K,N].
-struct Sizes {
-    std::int64_t m = 1;
-    std::int64_t k = 1;
-    std::int64_t n = 1;
-    bool a_transposed = false;
-    bool b_transposed = false;
-};
-
-Sizes sizes_of(const ops::MatMul& op, const Shape& a, const Shape& b) {
-    Sizes sizes;
-    const auto extent = [](const Shape& shape, std::size_t from_end) {
-        return static_cast<std::int64_t>(shape[shape.size() - from_end]);
-    };
-    sizes.a_transposed = a.size() > 1 && op.transpose_a();
-    sizes.b_transposed = b.size() > 1 && op.transpose_b();
-    sizes.k = extent(a, sizes.a_transposed ? 2 : 1);
-    if (a.size() > 1) sizes.m = extent(a, sizes.a_transposed ? 1 : 2);
-    if (b.size() > 1) sizes.n = extent(b, sizes.b_transposed ? 2 : 1);
-    return sizes;
-}
-
-Shape batch_of(const Shape& shape) {
-    return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
-}
-
-// The axes in front of the matrices of the result; offsets count matrices of a, b and the result.
-NdLoop<3> batch_loop(const CallSite& site) {
-    const Shape& first = site.inputs[0].shape;
-    const Shape& second = site.inputs[1].shape;
-    const Shape& result = site.outputs[0].shape;
-    const std::size_t rank = std::max({first.size(), second.size(), std::size_t{2}}) - 2;
-    const Shape batch(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
-    const Shape a = batch_of(first), b = batch_of(second);
-    return broadcast_loop<2>({&a, &b}, batch);
-}
-
-// Calls product(a, b, c) with the numbers of the matrices.
-template <typename Product>
-void for_each_matrix(const NdLoop<3>& batch, Product product) {
-    const auto& run = batch.run();
-    batch.for_each_run([&](const NdLoop<3>::Offsets& at) {
-        for (std::int64_t i = 0; i < run.count; ++i) {
-            product(at[0] + i * run.steps[0], at[1] + i * run.steps[1], at[2] + i * run.steps[2]);
-        }
-    });
-}
-
-const char* at(const void* base, std::int64_t byte) {
-    return static_cast<const char*>(base) + byte;
-}
-
-char* at(void* base, std::int64_t byte) { return static_cast<char*>(base) + byte; }
-
-MatrixView view_of(const void* b, const Sizes& sizes) {
+MatrixView view_of(const void* b, const MatMulSizes& sizes) {
     return sizes.b_transposed ? transposed(b, sizes.k, sizes.n) : row_major(b, sizes.k, sizes.n);
 }
 
@@ -122,10 +67,56 @@ private:
     std::optional<Epilogue> epilogue_;
 };
 
+bool suits_few_rows(const MatMulSizes& sizes) {
+    const bool as_it_lies = !sizes.b_transposed && (!sizes.a_transposed || sizes.m == 1);
+    return as_it_lies && FewRows::suits({sizes.m, sizes.k, sizes.n});
+}
+
+// Few rows, any batch and origin of B, which is read as it lies.
+class FewRowsCall final : public Call {
+public:
+    FewRowsCall(const TapKernel& kernel, Precision precision, const MatMulSizes& sizes,
+                const CallSite& site, std::optional<Epilogue> epilogue)
+        : sizes_(sizes),
+          element_(static_cast<std::int64_t>(bytes_of(precision))),
+          rows_(kernel, precision, {sizes.m, sizes.k, sizes.n}, site.threads),
+          batch_(batch_loop(site)),
+          epilogue_(std::move(epilogue)) {}
+
+    std::size_t scratch_bytes() const override {
+        return rows_.scratch_bytes() + (epilogue_ ? epilogue_->scratch_bytes() : 0);
+    }
+    std::string detail() const override { return "B as it lies"; }
+
+    void run(const RunArgs& args) const override {
+        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
+        for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+            const std::int64_t first = c * sizes_.m * sizes_.n;
+            const auto finish = [&](Range done) {
+                epilogue.block(first + done.begin, first + done.end);
+            };
+            const FunctionRef<void(Range)> done(finish);
+            rows_.run({at(args.inputs[0], a * sizes_.m * sizes_.k * element_),
+                       at(args.inputs[1], b * sizes_.k * sizes_.n * element_),
+                       at(epilogue.result(), first * element_), epilogue.scratch(),
+                       epilogue.by_blocks() ? &done : nullptr},
+                      args.team);
+        });
+        epilogue.finish();
+    }
+
+private:
+    MatMulSizes sizes_;
+    std::int64_t element_;  // bytes
+    FewRows rows_;
+    NdLoop<3> batch_;
+    std::optional<Epilogue> epilogue_;
+};
+
 // Any batch, transposition and origin of B: packs B, and A where it is transposed, into scratch.
 class GeneralCall final : public Call {
 public:
-    GeneralCall(const GemmKernel& kernel, const Sizes& sizes, const CallSite& site,
+    GeneralCall(const GemmKernel& kernel, const MatMulSizes& sizes, const CallSite& site,
                 std::optional<Epilogue> epilogue)
         : kernel_(kernel),
           sizes_(sizes),
@@ -184,48 +175,11 @@ private:
     }
 
     const GemmKernel& kernel_;
-    Sizes sizes_;
+    MatMulSizes sizes_;
     std::int64_t element_;  // bytes
     NdLoop<3> batch_;
     StridedCopy transpose_a_;
     std::optional<Epilogue> epilogue_;
-};
-
-class IntegerCall final : public Call {
-public:
-    IntegerCall(const Sizes& sizes, const CallSite& site)
-        : type_(site.inputs[0].type),
-          element_(element_bytes(site.inputs[0].type)),
-          batch_(batch_loop(site)) {
-        gemm_.m = sizes.m;
-        gemm_.k = sizes.k;
-        gemm_.n = sizes.n;
-        gemm_.a_row = sizes.a_transposed ? 1 : sizes.k;
-        gemm_.a_column = sizes.a_transposed ? sizes.m : 1;
-        gemm_.b_row = sizes.b_transposed ? 1 : sizes.n;
-        gemm_.b_column = sizes.b_transposed ? sizes.k : 1;
-    }
-
-    void run(const RunArgs& args) const override {
-        for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
-            IntegerGemm gemm = gemm_;
-            gemm.a = at(args.inputs[0], a * gemm.m * gemm.k * element_);
-            gemm.b = at(args.inputs[1], b * gemm.k * gemm.n * element_);
-            gemm.c = at(args.outputs[0], c * gemm.m * gemm.n * element_);
-            share(args.team, gemm.m, kGrain / (gemm.k * gemm.n + 1) + 1,
-                  [&](std::int64_t begin, std::int64_t end) {
-                      integer_gemm(type_, gemm, begin, end);
-                  });
-        });
-    }
-
-private:
-    static constexpr std::int64_t kGrain = 1 << 16;  // products that are worth a thread
-
-    ElementType type_;
-    std::int64_t element_;  // bytes
-    NdLoop<3> batch_;
-    IntegerGemm gemm_;  // without pointers
 };
 
 Tensor constant_input(const Node& node, std::size_t input) {
@@ -252,9 +206,13 @@ public:
           isa_(context.isa) {
         const bool is_double = op.output_type(0) == ElementType::f64;
         kernel_ = shared_gemm_kernel(isa_, is_double ? ElementType::f64 : ElementType::f32);
+        if (!b) {
+            weighted_sum_ = shared_tap_kernel(
+                isa_, {TapFunction::weighted_sum, precision_of(kernel_->weights())});
+        }
         if (!b) return;
         packed_kernel_ = shared_gemm_kernel(isa_, b.element_type());
-        const Sizes sizes =
+        const MatMulSizes sizes =
             sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
                      b.shape());
         packed_ = packed_kernel_->pack(view_of(b.data(), sizes), bias ? bias.data() : nullptr);
@@ -280,14 +238,18 @@ private:
     }
 
     static std::string reason_of(const Tensor& b, const Tensor& bias) {
-        if (!b) return "right side packed in each run";
+        if (!b) return "right side packed in each run, or read as it lies by few rows";
         return bias ? "constant right side, packed once with the bias"
                     : "constant right side, packed once";
     }
 
     std::unique_ptr<Call> make_general(const CallSite& site,
                                        std::optional<Epilogue> epilogue) const {
-        const Sizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        const MatMulSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        if (weighted_sum_ && suits_few_rows(sizes)) {
+            return std::make_unique<FewRowsCall>(*weighted_sum_, precision_of(kernel_->weights()),
+                                                 sizes, site, std::move(epilogue));
+        }
         return std::make_unique<GeneralCall>(*kernel_, sizes, site, std::move(epilogue));
     }
 
@@ -303,22 +265,9 @@ private:
     const ops::MatMul& op_;
     Isa isa_;
     std::shared_ptr<const GemmKernel> kernel_;
+    std::shared_ptr<const TapKernel> weighted_sum_;    // null where the right side is a constant
     std::shared_ptr<const GemmKernel> packed_kernel_;  // null where the right side may change
     PackedMatrix packed_;
-};
-
-class IntegerMatMulNode final : public CpuNode {
-public:
-    explicit IntegerMatMulNode(const ops::MatMul& op)
-        : CpuNode(op, "gemm_plain", "integers, in plain loops"), op_(op) {}
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const Sizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
-        return std::make_unique<IntegerCall>(sizes, site);
-    }
-
-private:
-    const ops::MatMul& op_;
 };
 
 // Shown as the product.
@@ -354,7 +303,7 @@ private:
 
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const ops::MatMul&>(node);
-    if (is_integral(node.output_type(0))) return std::make_unique<IntegerMatMulNode>(op);
+    if (is_integral(node.output_type(0))) return make_integer_matmul_node(op);
     return std::make_unique<MatMulNode>(node, op, context, constant_matrix(node), Tensor());
 }
 

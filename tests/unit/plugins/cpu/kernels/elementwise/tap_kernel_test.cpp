@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/window/tap_kernel.hpp"
+#include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "plugins/cpu/kernels/window/tap_kernel.hpp"
+#include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
 
 namespace rondo::cpu {
 namespace {
