@@ -6,8 +6,6 @@
 #include <map>
 #include <set>
 
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
@@ -81,6 +79,7 @@ public:
         const auto read_tensor = [&](int i) { return common_.tensors.read(graph_.initializer(i)); };
         body.graph = read(read_tensor, &request);
         for (const auto& capture : scope_.captures()) body.captured.push_back(capture.outer);
+        body.outputs = std::move(outputs_);
         return body;
     }
 
@@ -166,9 +165,9 @@ private:
                 define_or_refuse(input.name(), [&] { at_place(place, read); });
             }
         }
-        if (request != nullptr && parameters_.size() != request->inputs.size()) {
-            throw ModelError("the body has " + std::to_string(parameters_.size()) +
-                             " inputs; expected " + std::to_string(request->inputs.size()));
+        if (request != nullptr && inputs_read_ != request->inputs.size()) {
+            throw ModelError("the body has " + std::to_string(inputs_read_) + " inputs; expected " +
+                             std::to_string(request->inputs.size()));
         }
     }
 
@@ -181,11 +180,16 @@ private:
     }
 
     void read_body_input(const ValueInfoProto& input, const BodyRequest& request) {
-        if (parameters_.size() >= request.inputs.size()) {
+        if (inputs_read_ >= request.inputs.size()) {
             throw ModelError("the body has more inputs than the " +
                              std::to_string(request.inputs.size()) + " that it gets");
         }
-        const BodyValue& value = request.inputs[parameters_.size()];
+        const BodyValue& value = request.inputs[inputs_read_++];
+        if (value.form != BodyValue::Form::tensor) {
+            scope_.define(input.name(),
+                          make_body_sequence(input.name(), value, names_, parameters_));
+            return;
+        }
         const auto parameter = make_body_parameter(input, value);
         if (!value.extra_axis) {
             read_input(input, parameter);
@@ -194,10 +198,7 @@ private:
         parameter->set_name(input_names_.at(input.name()));
         parameter->validate();
         parameters_.push_back(parameter);
-        auto axis = ops::make_i64({*value.extra_axis}, names_.take(input.name() + "/axis"));
-        auto part = make_node<ops::Squeeze>(parameter, axis);
-        part->set_name(names_.take(input.name() + "/part"));
-        define(input.name(), part);
+        define(input.name(), without_axis(parameter, *value.extra_axis, input.name(), names_));
     }
 
     // A refused node of a body may be one that the body's results don't hang on: the model's reader
@@ -278,16 +279,20 @@ private:
         }
     }
 
+    void count_inlined(int nodes, const Depth& depth) {
+        common_.inlined_nodes += static_cast<std::size_t>(nodes);
+        if (depth.calls <= kMaxCalls && common_.inlined_nodes <= kMaxInlinedNodes) return;
+        throw UnsupportedError("functions call each other too deep or too often; Rondo reads " +
+                               std::to_string(kMaxCalls) + " calls in each other and " +
+                               std::to_string(kMaxInlinedNodes) + " nodes of functions");
+    }
+
     // The function's nodes stand in the graph in place of the call.
     void read_call(const NodeList& nodes, const NodeProto& node, const std::string& name,
                    const rondo_onnx::FunctionProto& function) {
         Depth depth = nodes.depth;
-        common_.inlined_nodes += static_cast<std::size_t>(function.node_size());
-        if (++depth.calls > kMaxCalls || common_.inlined_nodes > kMaxInlinedNodes) {
-            throw UnsupportedError("functions call each other too deep or too often; Rondo reads " +
-                                   std::to_string(kMaxCalls) + " calls in each other and " +
-                                   std::to_string(kMaxInlinedNodes) + " nodes of functions");
-        }
+        ++depth.calls;
+        count_inlined(function.node_size(), depth);
         const GraphProto own_nodes = inlined(function, node, name);
         const OpsetImports opsets(function);
         read_nodes({own_nodes, opsets, depth});
@@ -303,6 +308,7 @@ private:
                                    std::to_string(kMaxBodies) + " in each other, of which " +
                                    std::to_string(kMaxLoops) + " may be loops");
         }
+        if (request.is_inlined) count_inlined(1 + body.graph.node_size(), depth);
         return GraphReader({body.graph, body.opsets, depth}, common_, scope_).read_body(request);
     }
 
@@ -324,31 +330,37 @@ private:
         for (const auto& output : graph_.output()) {
             const auto place = [&] { return "output '" + output.name() + "'"; };
             at_place(place, [&] {
-                Output source = find(graph_, graph_.node_size(), output.name());
+                const Output source = find(graph_, graph_.node_size(), output.name());
                 if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
-                if (!is_tensor(source)) {
-                    throw UnsupportedError("it is a sequence or optional value; expected a tensor");
-                }
-                if (request != nullptr && request->extra_axis) {
-                    if (const auto axis = request->extra_axis(results_.size())) {
-                        source = with_extra_axis(source, *axis, output.name());
-                    }
-                }
-                auto result = std::make_shared<ops::Result>(source);
-                result->set_name(result_names_[results_.size()]);
-                result->validate();
-                // The source may have other names too: it may be an input or serve two outputs.
-                Output(result).set_names({output.name()});
-                results_.push_back(std::move(result));
+                read_output(output.name(), source, request);
             });
         }
     }
 
-    Output with_extra_axis(const Output& source, std::int64_t axis, const std::string& name) {
-        auto constant = ops::make_i64({axis}, names_.take(name + "/axis"));
-        auto part = make_node<ops::Unsqueeze>(source, constant);
-        part->set_name(names_.take(name + "/part"));
-        return part;
+    void read_output(const std::string& name, const Output& source, const BodyRequest* request) {
+        if (!is_tensor(source) && (request == nullptr || !request->takes_sequences)) {
+            throw UnsupportedError("it is a sequence or optional value; expected a tensor");
+        }
+        OutputParts parts = parts_of(source);
+        const bool is_whole = parts.output.form == BodyOutput::Form::tensor;
+        std::optional<std::int64_t> axis;
+        if (parts.output.form == BodyOutput::Form::growing) axis = 0;
+        if (is_whole && request != nullptr && request->extra_axis) {
+            axis = request->extra_axis(outputs_.size());
+        }
+        parts.output.first = results_.size();
+        for (Output& tensor : parts.tensors) {
+            if (axis) tensor = with_extra_axis(tensor, *axis, name, names_);
+            auto result = std::make_shared<ops::Result>(tensor);
+            result->set_name(is_whole ? result_names_[outputs_.size()]
+                                      : names_.take(name + "/part" + kResultSuffix));
+            result->validate();
+            // The source may have other names too: it may be an input or serve two outputs.
+            Output(result).set_names(is_whole ? std::set<std::string>{name}
+                                              : std::set<std::string>{});
+            results_.push_back(std::move(result));
+        }
+        outputs_.push_back(parts.output);
     }
 
     // As OpenVINO calls them.
@@ -364,6 +376,8 @@ private:
     std::vector<std::string> result_names_;
     std::vector<NodePtr> parameters_;
     std::vector<NodePtr> results_;
+    std::vector<BodyOutput> outputs_;
+    std::size_t inputs_read_ = 0;
 };
 
 }  // namespace

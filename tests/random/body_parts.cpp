@@ -94,6 +94,7 @@ void RandomBody::add_result(const Value& value) {
 rondo_onnx::GraphProto RandomBody::graph() {
     rondo_onnx::GraphProto graph = maker_.model().graph();
     for (auto& input : *graph.mutable_input()) {
+        if (!input.type().has_tensor_type()) continue;
         auto& type = *input.mutable_type()->mutable_tensor_type();
         if (!type.has_shape()) continue;
         for (auto& extent : *type.mutable_shape()->mutable_dim()) extent.clear_dim_param();

@@ -60,6 +60,17 @@ public:
         return own().add_parameter(inside);
     }
 
+    /// A sequence that goes round, and what it becomes.
+    Value carry_list(const Value& initial) {
+        inputs_.push_back(initial);
+        return own().add_list_parameter();
+    }
+    Value finish_list() {
+        maker_.set_last_name(own().last_name());
+        return maker_.add_list("Loop", inputs_,
+                               [&](NodeBuilder& node) { node.with("body", body().graph()); });
+    }
+
     void finish_condition() {
         if (by_condition_) {
             const Value next =
@@ -200,6 +211,46 @@ bool growing_loop(ModelMaker& maker) {
     return true;
 }
 
+// A list that gets a tensor in each iteration, joined behind the loop, or one tensor of it.
+bool listing_loop(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 1 && value.rank() <= 3 && value.last().is_known() &&
+               value.last().factor <= 4;
+    });
+    if (!x) return false;
+    const Count count = random_count(maker);
+    if (count.may_be_zero || count.extent.factor == 0) return false;
+    const bool from_nothing = maker.chance(0.6);
+    if (!from_nothing && !count.extent.is_known()) return false;
+    const Value start = from_nothing ? maker.add_list("SequenceEmpty", {})
+                                     : maker.add_list("SequenceConstruct", {*x, *x});
+    RandomLoop loop(maker, count);
+    const Value list = loop.carry_list(start);
+    add_nodes(loop.own(), maker.number(0, 3), false);
+    loop.finish_condition();
+    const Value part = value_like(loop.own(), *x);
+    loop.own().add_list_result(loop.own().add_list("SequenceInsert", {list, part}));
+    const Value all = loop.finish_list();
+    const Extent length = from_nothing ? count.extent : known(count.extent.factor + 2);
+    Extents shape = x->shape;
+    if (maker.chance(0.3)) {
+        maker.add("SequenceAt", {all, maker.int_scalar(-1)}, shape);
+        return true;
+    }
+    const bool is_new = maker.chance(0.4);
+    const auto last = static_cast<std::int64_t>(x->rank()) - (is_new ? 0 : 1);
+    const std::int64_t axis = maker.number(0, last);
+    const auto place = shape.begin() + static_cast<std::ptrdiff_t>(axis);
+    if (is_new) {
+        shape.insert(place, length);
+    } else {
+        *place = *place * length;
+    }
+    maker.add("ConcatFromSequence", {all}, shape, ElementType::f32,
+              [&](NodeBuilder& node) { node.with("axis", axis).with("new_axis", is_new ? 1 : 0); });
+    return true;
+}
+
 // Counts to k.
 bool counting_loop(ModelMaker& maker) {
     const auto count = data_count(maker, false);
@@ -218,6 +269,8 @@ bool counting_loop(ModelMaker& maker) {
 
 }  // namespace
 
-std::vector<Recipe> loop_recipes() { return {loop, loop, loop, growing_loop, counting_loop}; }
+std::vector<Recipe> loop_recipes() {
+    return {loop, loop, loop, growing_loop, listing_loop, counting_loop};
+}
 
 }  // namespace rondo::test

@@ -18,6 +18,12 @@ PartialShape declared(const Extents& shape) {
 
 }  // namespace
 
+ModelMaker::ModelMaker(Rng& rng) : rng_(rng) {
+    auto& import = *model_.message().add_opset_import();
+    import.set_domain("com.microsoft");
+    import.set_version(1);
+}
+
 ModelMaker ModelMaker::inside() const {
     ModelMaker body(rng_);
     body.values_ = values_;
@@ -53,6 +59,30 @@ void ModelMaker::add_result(const Value& value) {
         auto& dimension = *shape.add_dim();
         if (extent.is_known()) dimension.set_dim_value(extent.factor);
     }
+}
+
+Value ModelMaker::add_list_parameter() {
+    Value list{new_name("l"), ElementType::dynamic, {}};
+    auto& input = *model_.graph().add_input();
+    input.set_name(list.name);
+    auto& element = *input.mutable_type()->mutable_sequence_type()->mutable_elem_type();
+    element.mutable_tensor_type()->set_elem_type(to_onnx(ElementType::f32));
+    return list;
+}
+
+void ModelMaker::add_list_result(const Value& list) {
+    auto& output = *model_.graph().add_output();
+    output.set_name(list.name);
+    auto& element = *output.mutable_type()->mutable_sequence_type()->mutable_elem_type();
+    element.mutable_tensor_type()->set_elem_type(to_onnx(ElementType::f32));
+}
+
+Value ModelMaker::add_list(const std::string& op, const std::vector<Value>& inputs,
+                           const std::function<void(NodeBuilder&)>& attributes) {
+    const std::size_t before = values_.size();
+    const Value list = add(op, inputs, {}, ElementType::dynamic, attributes);
+    values_.resize(before);
+    return list;
 }
 
 void ModelMaker::describe(const Value& value) {

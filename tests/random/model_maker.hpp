@@ -30,7 +30,7 @@ struct Value {
 /// small error into a large one, so that two right devices agree closely.
 class ModelMaker {
 public:
-    explicit ModelMaker(Rng& rng) : rng_(rng) {}
+    explicit ModelMaker(Rng& rng);
     /// The maker of a graph inside of this one, whose values it may read.
     ModelMaker inside() const;
 
@@ -52,11 +52,17 @@ public:
     Value add_parameter(Value value);
     /// An output of a body, with its shape unless it is hidden.
     void add_result(const Value& value);
+    /// An input or an output of a body that is a sequence of f32 tensors, which no recipe picks.
+    Value add_list_parameter();
+    void add_list_result(const Value& list);
 
     /// A node with one output, which may be picked from then on. `attributes` adds its attributes.
     Value add(const std::string& op, const std::vector<Value>& inputs, const Extents& shape,
               ElementType type = ElementType::f32,
               const std::function<void(NodeBuilder&)>& attributes = {});
+    /// A node whose output is a sequence, which no recipe picks.
+    Value add_list(const std::string& op, const std::vector<Value>& inputs,
+                   const std::function<void(NodeBuilder&)>& attributes = {});
     /// The same with several outputs. A value without a name is an omitted input.
     std::vector<Value> add_all(const std::string& op, const std::vector<Value>& inputs,
                                const std::vector<Extents>& shapes, ElementType type,
@@ -104,6 +110,7 @@ private:
 using Recipe = bool (*)(ModelMaker& maker);
 
 /// Recipes of each family. Ops that the frontend does not read are left out.
+std::vector<Recipe> attention_recipes();
 std::vector<Recipe> control_recipes();
 std::vector<Recipe> elementwise_recipes();
 std::vector<Recipe> movement_recipes();

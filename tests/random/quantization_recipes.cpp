@@ -66,8 +66,67 @@ bool rounded(ModelMaker& maker) {
     return true;
 }
 
+Value zero_point(ModelMaker& maker, ElementType type, const Shape& shape = {}) {
+    const double middle = type == ElementType::u8 ? 128 : 0;
+    return maker.constant(random_tensor(type, shape, maker.rng(), middle - 9, middle + 9));
+}
+
+Value scale(ModelMaker& maker, const Shape& shape = {}) {
+    return maker.constant(random_tensor(ElementType::f32, shape, maker.rng(), 0.01, 0.03));
+}
+
+// A convolution of bytes over the last axis, in one group, some, or one for each channel.
+bool convolution(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.exact && value.rank() == 3 && value.shape[1].is_known() &&
+               value.shape[1].factor > 0;
+    });
+    if (!x) return false;
+    const std::int64_t channels = x->shape[1].factor;
+    std::int64_t groups = maker.number(1, channels);
+    while (channels % groups != 0) --groups;
+    const auto filters = static_cast<std::size_t>(groups * maker.number(1, 3));
+    const std::int64_t reach = maker.number(0, 2);
+    const auto type = maker.chance(0.5) ? ElementType::u8 : ElementType::i8;
+    const Value x_scale = scale(maker), x_zero = zero_point(maker, type);
+    const Value data = maker.add("QuantizeLinear", {*x, x_scale, x_zero}, x->shape, type);
+    // onnxruntime has no product of signed data and unsigned weights.
+    const Shape size{filters, static_cast<std::size_t>(channels / groups),
+                     static_cast<std::size_t>(2 * reach + 1)};
+    const Value weights =
+        type == ElementType::u8
+            ? bytes(maker, size)
+            : maker.constant(random_tensor(ElementType::i8, size, maker.rng(), -28, 28));
+    const auto attributes = [&](NodeBuilder& node) {
+        node.with("group", groups).with("pads", std::vector<std::int64_t>{reach, reach});
+    };
+    Extents shape = x->shape;
+    shape[1] = known(static_cast<std::int64_t>(filters));
+    if (maker.chance(0.4)) {
+        const Value sums =
+            maker.add("ConvInteger", {data, weights, x_zero, zero_point(maker, weights.type)},
+                      shape, ElementType::i32, attributes);
+        const Value floats = maker.add("Cast", {sums}, shape, ElementType::f32,
+                                       [](NodeBuilder& node) { node.with("to", 1); });
+        maker.bounded(maker.add("Mul", {floats, maker.filled({}, 1e-4F)}, shape));
+        return true;
+    }
+    const Shape each = maker.chance(0.5) ? Shape{filters} : Shape{};
+    const Value y_scale = maker.filled({}, 0.05F), y_zero = zero_point(maker, type);
+    std::vector<Value> inputs{data, x_scale, x_zero, weights, scale(maker, each),
+                              {},   y_scale, y_zero};
+    inputs[5] = zero_point(maker, weights.type, each);
+    if (maker.chance(0.5)) {
+        inputs.push_back(
+            maker.constant(random_tensor(ElementType::i32, {filters}, maker.rng(), -2000, 2000)));
+    }
+    const Value y = maker.add("QLinearConv", inputs, shape, type, attributes);
+    maker.add("DequantizeLinear", {y, y_scale, y_zero}, shape);
+    return true;
+}
+
 }  // namespace
 
-std::vector<Recipe> quantization_recipes() { return {dynamic_product, rounded}; }
+std::vector<Recipe> quantization_recipes() { return {convolution, dynamic_product, rounded}; }
 
 }  // namespace rondo::test

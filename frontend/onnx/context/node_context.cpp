@@ -35,7 +35,11 @@ Output NodeContext::input(std::size_t index) {
 std::vector<Output> NodeContext::sequence(std::size_t index) {
     const Output value = any_input(index);
     if (const auto* sequence = as_op<Sequence>(value.node())) return sequence->inputs();
-    throw ModelError("input " + std::to_string(index) + " is a tensor; expected a sequence");
+    if (is_tensor(value)) {
+        throw ModelError("input " + std::to_string(index) + " is a tensor; expected a sequence");
+    }
+    throw UnsupportedError("input " + std::to_string(index) +
+                           " is a sequence whose number of tensors comes with the run");
 }
 
 Output NodeContext::any_input(std::size_t index) {
@@ -68,14 +72,14 @@ Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {
 
 BodyGraph NodeContext::read_body(
     const std::string& attribute, BodyRequest request,
-    const std::function<bool(const Graph& graph, BodyRequest& request)>& accept) {
+    const std::function<bool(const BodyGraph& body, BodyRequest& request)>& accept) {
     const auto* graph = attributes_.find_graph(attribute);
     if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
     const UniqueNames::Mark before = shared_.names.mark();
     while (true) {
         BodyGraph body =
             at_place([&] { return attribute; }, [&] { return shared_.read_body(*graph, request); });
-        if (!accept || accept(*body.graph, request)) return body;
+        if (!accept || accept(body, request)) return body;
         shared_.names.go_back_to(before);
     }
 }

@@ -44,7 +44,8 @@ public:
     Output input(std::size_t index);
     /// The same, but it may be a sequence or an optional value (context/sequence.hpp).
     Output any_input(std::size_t index);
-    /// The tensors of an input that is a sequence; throws ModelError where it is none.
+    /// The tensors of an input that is a sequence; throws ModelError where it is none,
+    /// UnsupportedError where their number isn't known.
     std::vector<Output> sequence(std::size_t index);
     /// Empty where it is omitted.
     Output optional_input(std::size_t index);
@@ -61,7 +62,7 @@ public:
     /// false, and the graph is read again. Throws ModelError where the attribute is missing.
     BodyGraph read_body(
         const std::string& attribute, BodyRequest request = {},
-        const std::function<bool(const Graph& graph, BodyRequest& request)>& accept = {});
+        const std::function<bool(const BodyGraph& body, BodyRequest& request)>& accept = {});
 
     /// Makes an op named "<node's name>/<role>", or with the node's own name where role is empty:
     /// each converter names its main op so. Throws what the op's inference throws.

@@ -45,6 +45,8 @@ Output Scope::capture(const Output& outer) {
         for (const Output& tensor : sequence->inputs()) tensors.push_back(capture(tensor));
         return make_node<Sequence>(std::move(tensors));
     }
+    if (const auto rows = as<Rows>(outer)) return make_node<Rows>(capture(rows->input(0)));
+    if (as<Growing>(outer)) return make_node<Growing>(Growing::kForeign);
     if (!is_tensor(outer)) return make_node<EmptyOptional>();
     const auto known = std::find_if(captures_.begin(), captures_.end(),
                                     [&](const Capture& one) { return one.outer == outer; });

@@ -11,7 +11,7 @@
 namespace rondo::onnx {
 
 /// The newest opset of ONNX's own domain that this reader knows.
-inline constexpr std::int64_t kNewestOpset = 26;
+inline constexpr std::int64_t kNewestOpset = 28;
 
 /// "" for ONNX's own domain, which has two spellings: "" and "ai.onnx".
 std::string normalized_domain(const std::string& domain);

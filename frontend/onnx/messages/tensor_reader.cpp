@@ -9,6 +9,7 @@
 
 #include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
+#include "core/support/narrow_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 
 namespace rondo::onnx {
@@ -149,6 +150,33 @@ Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& s
     return {type, shape, bytes.data, bytes.owner};
 }
 
+// Elements of 2 to 8 bits lie packed in all forms; a typed field has a byte an entry.
+Tensor read_narrow(const TensorProto& tensor, ElementType type, const Shape& shape,
+                   ExternalData& external) {
+    const std::size_t size = packed_bytes(type, element_count(shape));
+    std::vector<std::uint8_t> typed_bytes(static_cast<std::size_t>(tensor.int32_data_size()));
+    narrow(tensor.int32_data(), typed_bytes.data());
+    MappedFile mapped;
+    const void* bytes = tensor.raw_data().data();
+    std::size_t held = tensor.raw_data().size();
+    if (tensor.data_location() == TensorProto::EXTERNAL) {
+        mapped = external.bytes_of(tensor, size);
+        bytes = mapped.data;
+        held = size;
+    } else if (held == 0) {
+        bytes = typed_bytes.data();
+        held = typed_bytes.size();
+    }
+    if (held != size) {
+        throw ModelError(described(type, shape) + " needs " + std::to_string(size) +
+                         " bytes, but the tensor holds " + std::to_string(held));
+    }
+    Tensor result(type, shape);
+    unpack(type, static_cast<const std::uint8_t*>(bytes),
+           {static_cast<std::uint8_t*>(result.data()), result.size()});
+    return result;
+}
+
 }  // namespace
 
 Tensor TensorReader::read(const TensorProto& tensor) {
@@ -169,12 +197,13 @@ Tensor TensorReader::read_with(const TensorProto& tensor, ReadRaw read_raw) {
         const ElementType type = element_type_from_onnx(tensor.data_type());
         const Shape shape = shape_of(tensor);
         if (tensor.has_segment()) throw UnsupportedError("tensors in segments are not supported");
-        if (tensor.data_location() == TensorProto::EXTERNAL) {
-            return read_external(tensor, type, shape, external_);
-        }
         const bool raw = !tensor.raw_data().empty();
         if (raw && has_typed_data(tensor)) {
             throw ModelError("it has its elements twice, in raw_data and in a typed field");
+        }
+        if (is_narrow(type)) return read_narrow(tensor, type, shape, external_);
+        if (tensor.data_location() == TensorProto::EXTERNAL) {
+            return read_external(tensor, type, shape, external_);
         }
         return raw ? read_raw(type, shape) : read_typed(tensor, type, shape);
     });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "frontend/onnx/ops/indexing/converters.hpp"
@@ -22,10 +23,13 @@ using List = std::span<const OpEntry> (*)();
 // keep-sorted
 constexpr List kLists[] = {
     activation_converters,
+    attention_converters,
     batch_normalization_converters,
     binary_converters,
     bitwise_converters,
     cast_converters,
+    causal_conv_converters,
+    cdist_converters,
     clip_converters,
     compare_converters,
     concat_converters,
@@ -40,6 +44,7 @@ constexpr List kLists[] = {
     dropout_converters,
     dynamic_quantize_lstm_converters,
     einsum_converters,
+    embed_layer_normalization_converters,
     expand_converters,
     eye_like_converters,
     flatten_converters,
@@ -49,11 +54,13 @@ constexpr List kLists[] = {
     gelu_converters,
     gemm_converters,
     global_pool_converters,
+    group_query_attention_converters,
     gru_converters,
     identity_converters,
     if_converters,
     instance_normalization_converters,
     layer_normalization_converters,
+    linear_attention_converters,
     logical_converters,
     loop_converters,
     lp_normalization_converters,
@@ -62,6 +69,8 @@ constexpr List kLists[] = {
     lstm_converters,
     matmul_converters,
     matmul_integer_converters,
+    matmul_n_bits_converters,
+    microsoft_attention_converters,
     n_ary_converters,
     non_zero_converters,
     one_hot_converters,
@@ -75,9 +84,11 @@ constexpr List kLists[] = {
     reshape_converters,
     reverse_sequence_converters,
     rnn_converters,
+    rotary_embedding_converters,
     scan_converters,
     scatter_converters,
     sequence_converters,
+    sequence_map_converters,
     shape_converters,
     size_converters,
     skip_layer_normalization_converters,
@@ -85,6 +96,7 @@ constexpr List kLists[] = {
     softmax_converters,
     split_converters,
     squeeze_converters,
+    tensor_scatter_converters,
     tile_converters,
     top_k_converters,
     transpose_converters,

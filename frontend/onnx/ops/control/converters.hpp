@@ -10,5 +10,6 @@ std::span<const OpEntry> if_converters();
 std::span<const OpEntry> loop_converters();
 std::span<const OpEntry> scan_converters();
 std::span<const OpEntry> sequence_converters();
+std::span<const OpEntry> sequence_map_converters();
 
 }  // namespace rondo::onnx

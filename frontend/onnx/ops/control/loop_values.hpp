@@ -9,14 +9,15 @@
 namespace rondo::onnx {
 
 /// Reads the body again and again until the shapes of the values that go round hold in every
-/// iteration. `first` is the first of these among the inputs, `first_result` among the results.
+/// iteration, and decides which sequences grow. `first` is the first of these among the inputs,
+/// `first_result` among the outputs.
 BodyGraph read_loop_body(NodeContext& context, BodyRequest request, std::size_t first,
                          std::size_t first_result, std::size_t count);
 
 /// Gives each tensor that the body reads from around it an input of the op and a port.
 void add_captured(const BodyGraph& body, std::vector<Output>& inputs, ops::BodyPorts& ports);
 
-/// Throws ModelError unless the body has between `min` and `max` results.
-void check_result_count(const Graph& body, std::size_t min, std::size_t max);
+/// Throws ModelError unless the body has between `min` and `max` outputs.
+void check_output_count(const BodyGraph& body, std::size_t min, std::size_t max);
 
 }  // namespace rondo::onnx

@@ -106,7 +106,7 @@ ReadScan read_scan(NodeContext& context, const Scan& scan) {
     };
     read.body = read_loop_body(context, std::move(request), 0, 0, scan.values);
     const Graph& body = *read.body.graph;
-    check_result_count(body, scan.values + joined, scan.values + joined);
+    check_output_count(read.body, scan.values + joined, scan.values + joined);
     for (std::size_t i = 0; i < scan.values + joined; ++i) {
         read.ports.outputs.push_back({i, i, {}});
         if (i < scan.values) continue;

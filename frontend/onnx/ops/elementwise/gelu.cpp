@@ -1,5 +1,5 @@
-// Gelu and its forms in com.microsoft, Swish: small graphs of elementwise ops, which the device
-// runs as one. Types of 16 bits are computed in f32 and rounded once.
+// Gelu and its forms in com.microsoft, Swish, SwiGLU: small graphs of elementwise ops, which the
+// device runs as one. Types of 16 bits are computed in f32 and rounded once.
 #include <cmath>
 #include <numbers>
 
@@ -104,6 +104,17 @@ std::vector<Output> bias_gelu(NodeContext& context) {
     return gelu_of(by, biased(context, by, context.input(1)));
 }
 
+// The left half of x + bias, times Gelu of the right half.
+std::vector<Output> bias_split_gelu(NodeContext& context) {
+    Computation by = computation(context);
+    const auto halves = make_split(context, "halves", biased(context, by, context.input(1)), -1, 2);
+    const Output right = halves[1];
+    const Output erf =
+        by.apply(UnaryFunction::erf, by.multiply(right, by.number(std::numbers::sqrt2 / 2)));
+    const Output gelu = by.multiply(by.multiply(right, by.number(0.5)), by.add(erf, by.number(1)));
+    return by.result(halves[0], gelu);
+}
+
 std::vector<Output> fast_gelu(NodeContext& context) {
     Computation by = computation(context);
     return gelu_by_tanh(by, biased(context, by, context.optional_input(1)));
@@ -118,6 +129,18 @@ std::vector<Output> swish(NodeContext& context) {
     return by.result(x, by.apply(UnaryFunction::sigmoid, scaled));
 }
 
+// Swish of the gate, times the value.
+std::vector<Output> swiglu(NodeContext& context) {
+    const float alpha = context.attributes().find_float("alpha").value_or(1);
+    NodeContext::check_shape(context.input(1), context.input(0).shape(), "B");
+    Computation by = computation(context);
+    const Output gate = by.wide(context.input(0));
+    const Output scaled =
+        alpha == 1 ? gate : by.multiply(gate, by.number(static_cast<double>(alpha)));
+    const Output swish = by.multiply(gate, by.apply(UnaryFunction::sigmoid, scaled));
+    return by.result(swish, by.wide(context.input(1)));
+}
+
 // com.microsoft's QuickGelu, whose factor has a default.
 std::vector<Output> quick_gelu(NodeContext& context) {
     const float alpha = context.attributes().find_float("alpha").value_or(1.702F);
@@ -130,8 +153,10 @@ std::vector<Output> quick_gelu(NodeContext& context) {
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "Gelu", 20, gelu},
+    {"", "SwiGLU", 28, swiglu},
     {"", "Swish", 24, swish},
     {"com.microsoft", "BiasGelu", 1, bias_gelu},
+    {"com.microsoft", "BiasSplitGelu", 1, bias_split_gelu},
     {"com.microsoft", "FastGelu", 1, fast_gelu},
     {"com.microsoft", "Gelu", 1, microsoft_gelu},
     {"com.microsoft", "QuickGelu", 1, quick_gelu},

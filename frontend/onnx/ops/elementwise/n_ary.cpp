@@ -38,12 +38,17 @@ std::vector<Output> mean(NodeContext& context) {
                                       make_filled(context, "count", type, {}, count))};
 }
 
+// x + bias + skip.
+std::vector<Output> bias_add(NodeContext& context) {
+    const Output sum = make_sum(context, "sum", context.input(0), context.input(1));
+    return {make_sum(context, "", sum, context.input(2))};
+}
+
 // keep-sorted
 constexpr OpEntry kEntries[] = {
-    {"", "Max", 1, n_ary<BinaryFunction::maximum>},
-    {"", "Mean", 1, mean},
-    {"", "Min", 1, n_ary<BinaryFunction::minimum>},
-    {"", "Sum", 1, n_ary<BinaryFunction::add>},
+    {"", "Max", 1, n_ary<BinaryFunction::maximum>}, {"", "Mean", 1, mean},
+    {"", "Min", 1, n_ary<BinaryFunction::minimum>}, {"", "Sum", 1, n_ary<BinaryFunction::add>},
+    {"com.microsoft", "BiasAdd", 1, bias_add},
 };
 
 }  // namespace

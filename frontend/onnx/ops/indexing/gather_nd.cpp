@@ -18,6 +18,7 @@ std::vector<Output> convert_gather_nd(NodeContext& context) {
 
 constexpr OpEntry kEntries[] = {
     {"", "GatherND", 11, convert_gather_nd},
+    {"com.microsoft", "GatherND", 1, convert_gather_nd},
 };
 
 }  // namespace

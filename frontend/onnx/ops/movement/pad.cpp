@@ -48,7 +48,13 @@ Pads known_pads(NodeContext& context, const Ints& pads) {
 
 Pads pads_of_all_axes(NodeContext& context, const Output& pads) {
     if (const auto known = NodeContext::known_ints(pads)) return known_pads(context, *known);
-    const auto parts = make_split(context, "pads", pads, 0, 2);
+    // com.microsoft's form may have one row of them.
+    const bool is_row = pads.shape().has_rank() && pads.shape().rank() == 2;
+    const auto parts = make_split(context, "pads", pads, is_row ? 1 : 0, 2);
+    if (is_row) {
+        return {make_reshape(context, "pads_begin", parts[0], {-1}),
+                make_reshape(context, "pads_end", parts[1], {-1})};
+    }
     return {parts[0], parts[1]};
 }
 
@@ -160,6 +166,7 @@ constexpr OpEntry kEntries[] = {
     {"", "Pad", 1, convert_pad_1},
     {"", "Pad", 2, convert_pad_2},
     {"", "Pad", 11, convert_pad_11},
+    {"com.microsoft", "Pad", 1, convert_pad_11},
 };
 
 }  // namespace

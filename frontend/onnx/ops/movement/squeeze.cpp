@@ -1,4 +1,4 @@
-// Converts Squeeze and Unsqueeze.
+// Converts Squeeze and Unsqueeze, and ExpandDims of com.microsoft.
 #include "core/ops/movement/squeeze.hpp"
 
 #include "core/ops/movement/unsqueeze.hpp"
@@ -49,11 +49,13 @@ std::vector<Output> convert_unsqueeze_13(NodeContext& context) {
     return {context.make<ops::Unsqueeze>("", context.input(0), context.input(1))};
 }
 
+// keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "Squeeze", 1, convert_squeeze_1},
     {"", "Squeeze", 13, convert_squeeze_13},
     {"", "Unsqueeze", 1, convert_unsqueeze_1},
     {"", "Unsqueeze", 13, convert_unsqueeze_13},
+    {"com.microsoft", "ExpandDims", 1, convert_unsqueeze_13},
 };
 
 }  // namespace

@@ -24,6 +24,7 @@ std::vector<Output> convert_trilu(NodeContext& context) {
 
 constexpr OpEntry kEntries[] = {
     {"", "Trilu", 14, convert_trilu},
+    {"com.microsoft", "Trilu", 1, convert_trilu},
 };
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Converts Gemm.
+// Converts Gemm, and FusedGemm of com.microsoft.
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -29,8 +30,8 @@ void check_addend(const PartialShape& c, const PartialShape& product) {
                      to_string(product));
 }
 
-// alpha * A' * B' + beta * C, where ' swaps the axes with transA / transB.
-std::vector<Output> convert_gemm(NodeContext& context) {
+// alpha * A' * B' + beta * C, where ' swaps the axes with transA / transB. `name` is the last op's.
+Output gemm(NodeContext& context, const std::string& name) {
     Attributes& attributes = context.attributes();
     const float alpha = attributes.find_float("alpha").value_or(1);
     const float beta = attributes.find_float("beta").value_or(1);
@@ -45,16 +46,26 @@ std::vector<Output> convert_gemm(NodeContext& context) {
     const Output c = context.optional_input(2);
     const bool adds = c && beta != 0;
     const bool scales = alpha != 1;
-    context.finish(product, adds || scales ? "product" : "");
+    context.finish(product, adds || scales ? "product" : name);
     if (c) check_addend(c.shape(), product->output_shape(0));
-    if (!adds) return {scaled(context, "", product, alpha)};
-    return {context.make<ops::Binary>("", ops::BinaryFunction::add,
-                                      scaled(context, "scaled", product, alpha),
-                                      scaled(context, "C", c, beta))};
+    if (!adds) return scaled(context, name, product, alpha);
+    return context.make<ops::Binary>(name, ops::BinaryFunction::add,
+                                     scaled(context, "scaled", product, alpha),
+                                     scaled(context, "C", c, beta));
 }
 
+std::vector<Output> convert_gemm(NodeContext& context) { return {gemm(context, "")}; }
+
+std::vector<Output> fused_gemm(NodeContext& context) {
+    Composer by(context);
+    const Output sum = gemm(context, by.role());
+    return {by.result(activated(by, named_activation(context), sum))};
+}
+
+// keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "Gemm", 7, convert_gemm},
+    {"com.microsoft", "FusedGemm", 1, fused_gemm},
 };
 
 }  // namespace

@@ -1,10 +1,11 @@
-// Converts MatMul, and FusedMatMul of com.microsoft.
+// Converts MatMul, and the forms of FusedMatMul of com.microsoft.
 #include "core/ops/product/matmul.hpp"
 
 #include <numeric>
 
 #include "core/ops/elementwise/binary.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -31,7 +32,7 @@ Output batch_first(NodeContext& context, const std::string& name, const Output& 
 }
 
 // alpha * A' * B', where ' swaps the last two axes with transA / transB.
-std::vector<Output> fused_matmul(NodeContext& context) {
+Output fused_product(NodeContext& context, const std::string& name) {
     Attributes& attributes = context.attributes();
     const auto operand = [&](const std::string& name, std::size_t index) {
         const Output value = context.input(index);
@@ -42,17 +43,27 @@ std::vector<Output> fused_matmul(NodeContext& context) {
     const auto product = std::make_shared<ops::MatMul>(operand("A", 0), operand("B", 1));
     product->set_transpose_a(attributes.flag("transA", false));
     product->set_transpose_b(attributes.flag("transB", false));
-    if (alpha == 1) return {context.finish(product, "")};
+    if (alpha == 1) return context.finish(product, name);
     const ElementType type = NodeContext::known_type(context.input(0), "A");
     const Output factor = make_filled(context, "alpha", type, {}, static_cast<double>(alpha));
-    return {context.make<ops::Binary>("", ops::BinaryFunction::multiply,
-                                      context.finish(product, "product"), factor)};
+    return context.make<ops::Binary>(name, ops::BinaryFunction::multiply,
+                                     context.finish(product, "product"), factor);
+}
+
+std::vector<Output> fused_matmul(NodeContext& context) { return {fused_product(context, "")}; }
+
+std::vector<Output> fused_matmul_activation(NodeContext& context) {
+    Composer by(context);
+    const Output product = fused_product(context, by.role());
+    return {by.result(activated(by, named_activation(context), product))};
 }
 
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "MatMul", 1, convert_matmul},
     {"com.microsoft", "FusedMatMul", 1, fused_matmul},
+    {"com.microsoft", "FusedMatMulActivation", 1, fused_matmul_activation},
+    {"com.microsoft", "TransposeMatMul", 1, fused_matmul},
 };
 
 }  // namespace

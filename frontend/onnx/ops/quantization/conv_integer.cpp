@@ -136,10 +136,16 @@ std::vector<Output> qlinear_conv(NodeContext& context) {
     return {rounded_to(context, scaled, zero_point, type)};
 }
 
+std::vector<Output> microsoft_qlinear_conv(NodeContext& context) {
+    if (!context.attributes().flag("channels_last", false)) return qlinear_conv(context);
+    throw UnsupportedError("attribute 'channels_last' is 1, which is not supported");
+}
+
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "ConvInteger", 10, conv_integer},
     {"", "QLinearConv", 10, qlinear_conv},
+    {"com.microsoft", "QLinearConv", 1, microsoft_qlinear_conv},
 };
 
 }  // namespace

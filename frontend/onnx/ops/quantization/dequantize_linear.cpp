@@ -17,35 +17,48 @@ using ops::BinaryFunction;
 
 constexpr auto f32 = ElementType::f32;
 
-// x with its scale and its zero point, which may be empty; both broadcast to x.
+// x with its scale and its zero point, which may be empty, and how these lie along it.
 struct Quantized {
     Output x;
     Output scale;
     Output zero_point;
+    QuantizedAxis where;
 };
 
-// How a parameter that broadcasts lies along constant data: element i has number
-// i / inner % count.
+// Which number of a parameter belongs to which element of the data. `inner` elements of the data
+// share a place on the axis.
 struct Places {
     std::size_t inner = 1;
-    std::size_t count = 1;
+    std::size_t extent = 1;
+    std::size_t block = 0;  // elements of the axis that share a number; 0: each has its own
+    std::size_t blocks = 1;
+
+    std::size_t operator()(std::size_t element) const {
+        const std::size_t place = element / inner % extent;
+        if (block == 0) return place;
+        return (element / inner / extent * blocks + place / block) * inner + element % inner;
+    }
 };
 
-// Nothing where the parameter has more than one axis.
-std::optional<Places> places_of(const Shape& parameter, const Shape& data) {
+// Nothing where the parameter doesn't fit the data.
+std::optional<Places> places_of(const Shape& parameter, const Shape& data,
+                                const QuantizedAxis& where) {
+    if (element_count(parameter) == 1 && where.block_size == 0) return Places{};
+    const auto rank = static_cast<std::int64_t>(data.size());
+    const std::int64_t at = where.axis < 0 ? where.axis + rank : where.axis;
+    if (at < 0 || at >= rank) return std::nullopt;
+    const auto axis = static_cast<std::size_t>(at);
     Places places;
-    bool is_found = false;
-    std::size_t inner = 1;
-    for (std::size_t i = 1; i <= parameter.size(); ++i) {
-        const std::size_t extent = parameter[parameter.size() - i];
-        if (extent != 1 && is_found) return std::nullopt;
-        if (extent != 1) {
-            places = {inner, extent};
-            is_found = true;
-        }
-        inner *= data[data.size() - i];
+    places.extent = data[axis];
+    for (std::size_t i = axis + 1; i < data.size(); ++i) places.inner *= data[i];
+    Shape expected{data[axis]};
+    if (where.block_size > 0 && !parameter.empty()) {
+        places.block = static_cast<std::size_t>(where.block_size);
+        places.blocks = data[axis] / places.block + (data[axis] % places.block != 0);
+        expected = data;
+        expected[axis] = places.blocks;
     }
-    return places;
+    return parameter == expected ? std::optional(places) : std::nullopt;
 }
 
 // The difference is exact in f32 for up to 16 bits, the product rounded once.
@@ -53,28 +66,54 @@ template <typename T>
 void dequantize(const Tensor& x, const Tensor& scale, const Tensor& zero_point, const Places& at,
                 float* to) {
     for (std::size_t i = 0; i < x.size(); ++i) {
-        const std::size_t place = i / at.inner % at.count;
+        const std::size_t place = at(i);
         const T zero = zero_point ? zero_point.data<T>()[zero_point.size() == 1 ? 0 : place] : T{0};
         const float centred = static_cast<float>(x.data<T>()[i]) - static_cast<float>(zero);
         to[i] = centred * scale.data<float>()[scale.size() == 1 ? 0 : place];
     }
 }
 
-// Weights in 8 or 16 bits, known when the model is read: as a graph they would pass the budget of
-// constant folding. Nothing for others.
-Tensor known_dequantized(const Quantized& from) {
+template <typename From, typename To>
+Tensor cast(const Tensor& from) {
+    Tensor result(element_type_of<To>(), from.shape());
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        result.data<To>()[i] = static_cast<To>(static_cast<float>(from.data<From>()[i]));
+    }
+    return result;
+}
+
+Tensor as_f32(const Tensor& tensor) {
+    if (tensor.element_type() == ElementType::f16) return cast<float16, float>(tensor);
+    if (tensor.element_type() == ElementType::bf16) return cast<bfloat16, float>(tensor);
+    return tensor;
+}
+
+Tensor rounded(const Tensor& tensor, ElementType type) {
+    if (type == ElementType::f16) return cast<float, float16>(tensor);
+    if (type == ElementType::bf16) return cast<float, bfloat16>(tensor);
+    return tensor;
+}
+
+// Weights that are known when the model is read: as a graph they would pass the budget of constant
+// folding. Nothing for others, and where the parameters don't fit.
+Tensor known_dequantized(const Quantized& from, ElementType type) {
     const Tensor x = known_value(from.x), scale = known_value(from.scale);
     const Tensor zero = from.zero_point ? known_value(from.zero_point) : Tensor();
-    if (!x || !scale || (from.zero_point && !zero)) return {};
-    if (scale.element_type() != f32 || !is_quantized(x.element_type())) return {};
-    const Tensor& widest = zero && zero.size() > scale.size() ? zero : scale;
-    const auto at = places_of(widest.shape(), x.shape());
-    if (!at) return {};
+    if (!x || !scale || (from.zero_point && !zero) || type == ElementType::f64) return {};
+    if (zero && zero.element_type() != x.element_type()) return {};
+    const bool is_float = x.element_type() == f32;
+    if (!is_float && !is_quantized(x.element_type())) return {};
+    const bool one_scale = scale.size() == 1;
+    const auto at =
+        places_of(zero && one_scale ? zero.shape() : scale.shape(), x.shape(), from.where);
+    const auto other = zero ? places_of(zero.shape(), x.shape(), from.where) : at;
+    if (!at || !other) return {};
     Tensor result(f32, x.shape());
-    visit_integer(x.element_type(), [&](auto tag) {
-        dequantize<tag_type<decltype(tag)>>(x, scale, zero, *at, result.data<float>());
-    });
-    return result;
+    const auto run = [&](auto tag) {
+        dequantize<tag_type<decltype(tag)>>(x, as_f32(scale), zero, *at, result.data<float>());
+    };
+    is_float ? run(TypeTag<float>()) : visit_integer(x.element_type(), run);
+    return rounded(result, type);
 }
 
 // x - zero_point in f32: exact for up to 16 bits, else the exact difference rounded once.
@@ -91,8 +130,8 @@ Output centred(NodeContext& context, const Quantized& from) {
 }
 
 void check_zero_point(const Output& zero_point, ElementType type) {
-    if (!zero_point || zero_point.element_type() == ElementType::dynamic) return;
-    if (zero_point.element_type() == type) return;
+    if (!zero_point || zero_point.element_type() == type) return;
+    if (zero_point.element_type() == ElementType::dynamic || type == ElementType::dynamic) return;
     throw ModelError("x_zero_point has type " + std::string(to_string(zero_point.element_type())) +
                      "; expected " + std::string(to_string(type)) + " as x has");
 }
@@ -100,27 +139,29 @@ void check_zero_point(const Output& zero_point, ElementType type) {
 // (x - x_zero_point) * x_scale, rounded once to the scale's type, or to that of opset 23's
 // attribute.
 std::vector<Output> dequantize_linear(NodeContext& context) {
-    const QuantizedAxis where = read_axis(context);
-    Quantized from{context.input(0), context.input(1), context.optional_input(2)};
-    const ElementType type = expect_type(
-        from.x, "x",
-        {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16, ElementType::i32});
+    const Output x = context.input(0), zero = context.optional_input(2);
+    check_zero_point(zero, x.element_type());
+    Quantized from{widened(context, "x/wide", x), context.input(1),
+                   widened(context, "x_zero_point/wide", zero), read_axis(context)};
+    const QuantizedAxis& where = from.where;
+    if (!is_narrow(x.element_type())) {
+        expect_type(x, "x",
+                    {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16,
+                     ElementType::i32});
+    }
     const ElementType scale_type =
         expect_type(from.scale, "x_scale", {ElementType::f32, ElementType::f16, ElementType::bf16});
-    check_zero_point(from.zero_point, type);
     const ElementType result = find_type(context, "output_dtype").value_or(scale_type);
     if (!is_floating(result)) {
         throw ModelError("attribute 'output_dtype' is " + std::string(to_string(result)) +
                          "; expected a floating type");
     }
+    if (const Tensor known = known_dequantized(from, result)) {
+        return {context.make<ops::Constant>("", known)};
+    }
     from.scale = along_data(context, "x_scale", from.scale, from.x, where);
     if (from.zero_point) {
         from.zero_point = along_data(context, "x_zero_point", from.zero_point, from.x, where);
-    }
-    if (result == f32) {
-        if (const Tensor known = known_dequantized(from)) {
-            return {context.make<ops::Constant>("", known)};
-        }
     }
     const Output scale = converted(context, "x_scale/f32", from.scale, f32);
     const Output product = context.make<ops::Binary>(

@@ -1,15 +1,21 @@
 // com.microsoft's operators of 8-bit tensors, each with a scale and a zero point: computed in f32
 // and rounded.
+#include <algorithm>
 #include <numeric>
 
+#include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/window/pool.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
+#include "frontend/onnx/ops/window/window_attributes.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -155,14 +161,94 @@ std::vector<Output> global_average_pool(NodeContext& context) {
     return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
 }
 
+// [N,C,...] of [N,...,C], or back.
+Output turned(NodeContext& context, const std::string& role, const Output& x, bool to_last) {
+    std::vector<std::int64_t> order(x.shape().rank());
+    std::iota(order.begin(), order.end(), 0);
+    if (to_last) {
+        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    } else {
+        std::rotate(order.begin() + 1, order.end() - 1, order.end());
+    }
+    return make_transpose(context, role, x, order);
+}
+
+// A place outside counts as 0 where count_include_pad says so.
+std::vector<Output> average_pool(NodeContext& context) {
+    Quantizer by(context);
+    const Quantized x = by.input(0);
+    const Target to = target(context, 1);
+    const bool channels_last = context.attributes().flag("channels_last", false);
+    if (!x.values.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
+    auto attributes = pool_attributes(context, x.values);
+    const bool counts_pads = context.attributes().flag("count_include_pad", false);
+    Output data = by.centred(x);
+    if (channels_last) data = turned(context, by.role(), data, false);
+    Output mean = context.make<ops::AvgPool>(by.role(), data, std::move(attributes), !counts_pads);
+    if (channels_last) mean = turned(context, by.role(), mean, true);
+    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
+}
+
+std::vector<Output> reduce_mean(NodeContext& context) {
+    Quantizer by(context);
+    const Quantized x = by.input(0);
+    const Target to = target(context, 1);
+    const auto axes = context.attributes().find_ints("axes");
+    if (!axes) throw ModelError("attribute 'axes' is missing");
+    const bool keeps = context.attributes().flag("keepdims", true);
+    const Output mean =
+        context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, by.centred(x),
+                                  make_ints(context, by.role(), *axes), keeps);
+    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
+}
+
+// Before opset 13 of Softmax all axes from `axis` on are one.
+std::vector<Output> softmax(NodeContext& context) {
+    constexpr std::int64_t kOneAxisSince = 13;
+    Quantizer by(context);
+    const Quantized x = by.input(0);
+    const Target to = target(context, 1);
+    const auto opset = context.attributes().find_int("opset");
+    if (!opset) throw ModelError("attribute 'opset' is missing");
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
+    const Output value = by.number(x);
+    if (*opset >= kOneAxisSince) {
+        const Output y = context.make<ops::Softmax>(by.role(), value, axis);
+        return by.result(by.divide(y, to.scale), to.zero_point, type_of(x));
+    }
+    if (!value.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
+    const InferContext place(context.name(), "QLinearSoftmax", {});
+    std::vector<std::int64_t> pattern(normalize_axis(place, axis, value.shape().rank()), 0);
+    pattern.push_back(-1);
+    const Output flat = make_reshape(context, by.role(), value, pattern);
+    const Output y = context.make<ops::Softmax>(by.role(), flat, -1);
+    const Output back = context.make<ops::Reshape>(
+        by.role(), y, make_shape_of(context, by.role(), x.values), false);
+    return by.result(by.divide(back, to.scale), to.zero_point, type_of(x));
+}
+
+// The first input chooses; three for each of both, and two of the result follow.
+std::vector<Output> where(NodeContext& context) {
+    Quantizer by(context);
+    const Quantized a = by.input(1), b = by.input(4);
+    const Output scale = context.input(7), zero_point = context.input(8);
+    const Output chosen =
+        context.make<ops::Select>(by.role(), context.input(0), by.number(a), by.number(b));
+    return by.result(by.divide(chosen, scale), zero_point, type_of(a));
+}
+
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"com.microsoft", "QLinearAdd", 1, add},
+    {"com.microsoft", "QLinearAveragePool", 1, average_pool},
     {"com.microsoft", "QLinearConcat", 1, concat},
     {"com.microsoft", "QLinearGlobalAveragePool", 1, global_average_pool},
     {"com.microsoft", "QLinearLeakyRelu", 1, leaky_relu},
     {"com.microsoft", "QLinearMul", 1, multiply},
+    {"com.microsoft", "QLinearReduceMean", 1, reduce_mean},
     {"com.microsoft", "QLinearSigmoid", 1, sigmoid},
+    {"com.microsoft", "QLinearSoftmax", 1, softmax},
+    {"com.microsoft", "QLinearWhere", 1, where},
 };
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/narrow_type.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -110,16 +111,25 @@ Output along_blocks(NodeContext& context, const std::string& name, const Output&
         make_ints(context, name + "/step", {1}), make_ints(context, name + "/along", {at}));
 }
 
-struct Bounds {
-    double least;
-    double greatest;
-};
-
-Bounds bounds_of(ElementType type) {
-    return visit_integer(type, [](auto tag) -> Bounds {
+QuantizedBounds bounds_of(ElementType type) {
+    return visit_integer(type, [](auto tag) -> QuantizedBounds {
         using Limits = std::numeric_limits<tag_type<decltype(tag)>>;
         return {static_cast<double>(Limits::min()), static_cast<double>(Limits::max())};
     });
+}
+
+Tensor widened(const Tensor& narrow, ElementType type) {
+    const NarrowNumbers& numbers = narrow_numbers(narrow.element_type());
+    const auto* codes = static_cast<const std::uint8_t*>(narrow.data());
+    Tensor result(type, narrow.shape());
+    visit_type(type, [&](auto tag) {
+        using T = tag_type<decltype(tag)>;
+        if constexpr (std::is_arithmetic_v<T>) {
+            std::transform(codes, codes + narrow.size(), result.data<T>(),
+                           [&](std::uint8_t code) { return static_cast<T>(numbers[code]); });
+        }
+    });
+    return result;
 }
 
 }  // namespace
@@ -149,6 +159,24 @@ std::optional<ElementType> find_type(NodeContext& context, const std::string& at
     return element_type_from_onnx(static_cast<std::int32_t>(number));
 }
 
+ElementType widened_type(ElementType type) {
+    switch (type) {
+        case ElementType::i4:
+        case ElementType::i2: return ElementType::i8;
+        case ElementType::u4:
+        case ElementType::u2: return ElementType::u8;
+        default: return is_narrow(type) ? ElementType::f32 : type;
+    }
+}
+
+Output widened(NodeContext& context, const std::string& role, const Output& value) {
+    if (!value || !is_narrow(value.element_type())) return value;
+    const ElementType type = widened_type(value.element_type());
+    const Tensor known = known_value(value);
+    if (!known) return converted(context, role, value, type);
+    return context.make<ops::Constant>(role, widened(known.contiguous(), type));
+}
+
 QuantizedAxis read_axis(NodeContext& context) {
     QuantizedAxis where;
     where.axis = context.attributes().find_int("axis").value_or(1);
@@ -176,8 +204,8 @@ Output along_data(NodeContext& context, const std::string& name, const Output& p
 }
 
 Output rounded_to(NodeContext& context, const Output& value, const Output& zero_point,
-                  ElementType type) {
-    const Bounds bounds = bounds_of(type);
+                  ElementType type, std::optional<QuantizedBounds> given) {
+    const QuantizedBounds bounds = given ? *given : bounds_of(type);
     const auto f32 = ElementType::f32;
     const auto bound = [&](const char* role, double number) {
         return make_filled(context, role, f32, {}, number);

@@ -27,6 +27,11 @@ std::optional<ElementType> find_type(NodeContext& context, const std::string& at
 Output converted(NodeContext& context, const std::string& role, const Output& value,
                  ElementType type);
 
+/// i8, u8 or f32, which has every number of a narrow type; other types are their own.
+ElementType widened_type(ElementType type);
+/// The value in that type; a constant is widened while the model is read.
+Output widened(NodeContext& context, const std::string& role, const Output& value);
+
 /// The operator's attributes on how parameters lie along the data.
 struct QuantizedAxis {
     std::int64_t axis = 1;
@@ -41,10 +46,16 @@ QuantizedAxis read_axis(NodeContext& context);
 Output along_data(NodeContext& context, const std::string& name, const Output& parameter,
                   const Output& data, const QuantizedAxis& where);
 
-/// round(value) + zero_point within the bounds of `type`, an integer of 8 or 16 bits; halves go to
-/// the even number. `value` is floating; an empty zero point is 0. The last op has the name of the
-/// node itself.
+/// The least and the greatest number of a type.
+struct QuantizedBounds {
+    double least = 0;
+    double greatest = 0;
+};
+
+/// round(value) + zero_point within bounds, those of `type` unless given: an integer of 8 or 16
+/// bits; halves go to the even number. `value` is floating; an empty zero point is 0. The last op
+/// has the name of the node itself.
 Output rounded_to(NodeContext& context, const Output& value, const Output& zero_point,
-                  ElementType type);
+                  ElementType type, std::optional<QuantizedBounds> bounds = {});
 
 }  // namespace rondo::onnx

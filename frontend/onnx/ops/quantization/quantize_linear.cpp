@@ -1,6 +1,10 @@
 // Converts QuantizeLinear and DynamicQuantizeLinear.
+#include <algorithm>
+
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
+#include "core/support/narrow_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
@@ -9,16 +13,27 @@
 namespace rondo::onnx {
 namespace {
 
+bool is_result(ElementType type) { return is_quantized(type) || is_narrow(type); }
+
 // The type of the result: the attribute's, the zero point's, or u8.
-ElementType output_type(NodeContext& context, const Output& zero_point) {
+ElementType result_type(NodeContext& context, const Output& zero_point) {
     const auto given = find_type(context, "output_dtype");
-    if (!zero_point) return given.value_or(ElementType::u8);
-    const ElementType type =
-        expect_type(zero_point, "y_zero_point",
-                    {ElementType::u8, ElementType::i8, ElementType::u16, ElementType::i16});
-    if (!given || *given == type) return type;
-    throw ModelError("attribute 'output_dtype' is " + std::string(to_string(*given)) +
-                     ", but y_zero_point has type " + std::string(to_string(type)));
+    if (zero_point && given && *given != zero_point.element_type()) {
+        throw ModelError("attribute 'output_dtype' is " + std::string(to_string(*given)) +
+                         ", but y_zero_point has type " +
+                         std::string(to_string(zero_point.element_type())));
+    }
+    const ElementType type = zero_point ? NodeContext::known_type(zero_point, "y_zero_point")
+                                        : given.value_or(ElementType::u8);
+    if (is_result(type) && type != ElementType::f8e8m0) return type;
+    throw UnsupportedError("the result has type " + std::string(to_string(type)) +
+                           "; expected 8-bit or 4-bit floats, or integers of 2 to 16 bits");
+}
+
+QuantizedBounds bounds_of_narrow(ElementType type) {
+    const NarrowNumbers& numbers = narrow_numbers(type);
+    const auto [least, greatest] = std::minmax_element(numbers.begin(), numbers.end());
+    return {static_cast<double>(*least), static_cast<double>(*greatest)};
 }
 
 // Opset 23 names the type to divide in; before it was that of the scale, or f32 for integers.
@@ -30,26 +45,44 @@ ElementType division_type(NodeContext& context, const Output& scale) {
                      "; expected a floating type");
 }
 
+// ONNX has no offset for floats: a zero point only names the type.
+void check_is_zero(const Output& zero_point) {
+    if (!zero_point) return;
+    const Tensor known = known_value(zero_point);
+    const auto is_zero = [&](std::uint8_t code) { return code == 0; };
+    const auto* codes =
+        static_cast<const std::uint8_t*>(known ? known.contiguous().data() : nullptr);
+    if (known && std::all_of(codes, codes + known.size(), is_zero)) return;
+    throw UnsupportedError("y_zero_point of a floating type isn't a constant 0");
+}
+
 // round(x / y_scale) + y_zero_point.
 std::vector<Output> quantize_linear(NodeContext& context) {
     const QuantizedAxis where = read_axis(context);
-    context.attributes().flag("saturate", true);  // of 8-bit floats, which aren't read
+    const bool saturates = context.attributes().flag("saturate", true);
     const Output x = context.input(0);
     expect_type(x, "x", {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::i32});
     const Output scale = along_data(context, "y_scale", context.input(1), x, where);
     expect_type(scale, "y_scale", {ElementType::f32, ElementType::f16, ElementType::bf16});
     Output zero_point = context.optional_input(2);
-    const ElementType type = output_type(context, zero_point);
-    if (!is_quantized(type)) {
-        throw UnsupportedError("the result has type " + std::string(to_string(type)) +
-                               "; expected u8, i8, u16 or i16");
-    }
-    if (zero_point) zero_point = along_data(context, "y_zero_point", zero_point, x, where);
+    const ElementType type = result_type(context, zero_point);
     const ElementType precision = division_type(context, scale);
     const Output quotient = context.make<ops::Binary>(
         "quotient", ops::BinaryFunction::divide, converted(context, "x", x, precision),
         converted(context, "y_scale/converted", scale, precision));
-    return {rounded_to(context, quotient, zero_point, type)};
+    if (widened_type(type) == ElementType::f32) {
+        check_is_zero(zero_point);
+        return {
+            context.make<ops::Convert>("", quotient, type, NarrowRounding{.saturates = saturates})};
+    }
+    if (zero_point) {
+        zero_point = along_data(context, "y_zero_point",
+                                widened(context, "y_zero_point/wide", zero_point), x, where);
+    }
+    if (!is_narrow(type)) return {rounded_to(context, quotient, zero_point, type)};
+    const Output wide =
+        rounded_to(context, quotient, zero_point, widened_type(type), bounds_of_narrow(type));
+    return {context.make<ops::Convert>("narrow", wide, type)};
 }
 
 std::vector<Output> dynamic_quantize_linear(NodeContext& context) {

@@ -7,6 +7,7 @@ namespace rondo::onnx {
 
 // keep-sorted
 std::span<const OpEntry> batch_normalization_converters();
+std::span<const OpEntry> cdist_converters();
 std::span<const OpEntry> cum_sum_converters();
 std::span<const OpEntry> instance_normalization_converters();
 std::span<const OpEntry> layer_normalization_converters();

@@ -1,4 +1,5 @@
-// Converts LayerNormalization and RMSNormalization.
+// Converts LayerNormalization and RMSNormalization, which onnxruntime also calls
+// SimplifiedLayerNormalization.
 #include <string>
 
 #include "core/ops/reduction/mvn.hpp"
@@ -79,7 +80,7 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
     const Output x = context.input(0);
     const Output scale = context.input(1);
     const ElementType type = NodeContext::known_type(x, "X");
-    stash_type(context);  // the arithmetic has more bits where it is a narrower type
+    const ElementType stash = stash_type(context);  // arithmetic has as many bits or more
     const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
     const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
     const Output axes = make_ints(context, "axes", axes_from(x, axis));
@@ -88,13 +89,16 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
     const Output root = make_root(context, "root", mean_of(context, "mean", square, axes), epsilon);
     const Output quotient = make_binary(context, "quotient", BinaryFunction::divide, wide, root);
     const Output normalised = make_converted(context, "normalised", quotient, type);
-    return {make_binary(context, "", BinaryFunction::multiply, normalised, scale)};
+    const Output y = make_binary(context, "", BinaryFunction::multiply, normalised, scale);
+    if (!context.has_output(1)) return {y};
+    return {y, make_converted(context, "inverse_out", reciprocal(context, "inverse", root), stash)};
 }
 
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "LayerNormalization", 17, convert_layer_normalization},
     {"", "RMSNormalization", 23, convert_rms_normalization},
+    {"", "SimplifiedLayerNormalization", 1, convert_rms_normalization},
 };
 
 }  // namespace

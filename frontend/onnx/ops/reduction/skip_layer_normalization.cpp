@@ -1,5 +1,5 @@
-// Converts SkipLayerNormalization of com.microsoft: a sum, normalised along its last axis. Types of
-// 16 bits are computed in f32.
+// Converts SkipLayerNormalization and SkipSimplifiedLayerNormalization of com.microsoft: a sum,
+// normalised along its last axis. Types of 16 bits are computed in f32.
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
@@ -15,13 +15,15 @@ using ops::BinaryFunction;
 
 constexpr float kDefaultEpsilon = 1e-12F;
 
-// Inputs, by their places.
+// Inputs, by their places. The simplified form, which subtracts no mean, has no beta.
 enum Input : std::size_t { kData, kSkip, kGamma, kBeta, kBias };
+enum class Form { full, simplified };
 
 class SkipLayerNorm {
 public:
-    explicit SkipLayerNorm(NodeContext& context)
+    SkipLayerNorm(NodeContext& context, Form form)
         : context_(context),
+          form_(form),
           type_(NodeContext::known_type(context.input(kData), "input")),
           wide_(type_ == ElementType::f64 ? type_ : ElementType::f32) {
         if (is_floating(type_)) return;
@@ -34,11 +36,13 @@ public:
         const double epsilon = static_cast<double>(
             context_.attributes().find_float("epsilon").value_or(kDefaultEpsilon));
         Output sum = binary("sum", BinaryFunction::add, wide(kData), wide(kSkip));
-        if (context_.has_input(kBias)) {
-            sum = binary("biased", BinaryFunction::add, sum, wide(kBias));
+        const Input bias = form_ == Form::full ? kBias : kBeta;
+        if (context_.has_input(bias)) {
+            sum = binary("biased", BinaryFunction::add, sum, wide(bias));
         }
-        const Output means = mean("means", sum);
-        const Output centred = binary("centred", BinaryFunction::subtract, sum, means);
+        const Output means = form_ == Form::full ? mean("means", sum) : Output();
+        const Output centred =
+            means ? binary("centred", BinaryFunction::subtract, sum, means) : sum;
         const Output variances =
             mean("variances", binary("squares", BinaryFunction::multiply, centred, centred));
         const Output shifted =
@@ -73,7 +77,7 @@ private:
     }
     // By gamma, and shifted by beta where there is one; named as the node.
     Output scaled(const Output& normal) {
-        const bool has_beta = context_.has_input(kBeta);
+        const bool has_beta = form_ == Form::full && context_.has_input(kBeta);
         const std::string last = wide_ == type_ ? "" : "wide";
         Output result =
             binary(has_beta ? "scaled" : last, BinaryFunction::multiply, normal, wide(kGamma));
@@ -82,16 +86,21 @@ private:
     }
 
     NodeContext& context_;
+    Form form_;
     ElementType type_;
     ElementType wide_;
 };
 
+template <Form form>
 std::vector<Output> skip_layer_normalization(NodeContext& context) {
-    return SkipLayerNorm(context).make();
+    return SkipLayerNorm(context, form).make();
 }
 
+// keep-sorted
 constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "SkipLayerNormalization", 1, skip_layer_normalization},
+    {"com.microsoft", "SkipLayerNormalization", 1, skip_layer_normalization<Form::full>},
+    {"com.microsoft", "SkipSimplifiedLayerNormalization", 1,
+     skip_layer_normalization<Form::simplified>},
 };
 
 }  // namespace

@@ -17,16 +17,27 @@ Output number(NodeContext& context, std::size_t input, const char* role) {
     return make_reshape(context, role, value, {});
 }
 
+std::vector<Output> range_of(NodeContext& context, const Output& step) {
+    const ElementType type = NodeContext::known_type(context.input(0), "start");
+    return {context.make<ops::Range>("", number(context, 0, "start"), number(context, 1, "limit"),
+                                     step, type)};
+}
+
 std::vector<Output> convert_range(NodeContext& context) {
     // The least precision that sums of 16-bit floats must have; they are computed in double.
     if (context.opset() >= kStashTypeSince) context.attributes().find_int("stash_type");
-    const ElementType type = NodeContext::known_type(context.input(0), "start");
-    return {context.make<ops::Range>("", number(context, 0, "start"), number(context, 1, "limit"),
-                                     number(context, 2, "delta"), type)};
+    return range_of(context, number(context, 2, "delta"));
+}
+
+// The step may be left out: 1.
+std::vector<Output> microsoft_range(NodeContext& context) {
+    if (context.has_input(2)) return convert_range(context);
+    return range_of(context, make_int_scalar(context, "delta", 1));
 }
 
 constexpr OpEntry kEntries[] = {
     {"", "Range", 11, convert_range},
+    {"com.microsoft", "Range", 1, microsoft_range},
 };
 
 }  // namespace

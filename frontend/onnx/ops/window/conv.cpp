@@ -2,6 +2,7 @@
 
 #include "core/ops/window/convolution.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 #include "frontend/onnx/ops/window/converters.hpp"
 #include "frontend/onnx/ops/window/window_attributes.hpp"
 
@@ -17,8 +18,22 @@ std::vector<Output> convert_conv(NodeContext& context) {
     return {make_biased(context, sums, bias, channels, spatial_axes_of(data, filters))};
 }
 
+// f(convolution + bias + Z).
+std::vector<Output> fused_conv(NodeContext& context) {
+    Composer by(context);
+    const Output data = context.input(0), filters = context.input(1);
+    Output sums = convolved(context, by.role(), data, filters);
+    if (const Output bias = context.optional_input(2)) {
+        sums = by.add(sums, along_filters(context, by.role(), bias, data, filters));
+    }
+    if (const Output addend = context.optional_input(3)) sums = by.add(sums, addend);
+    return {by.result(activated(by, listed_activation(context), sums))};
+}
+
+// keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "Conv", 1, convert_conv},
+    {"com.microsoft", "FusedConv", 1, fused_conv},
 };
 
 }  // namespace

@@ -72,6 +72,19 @@ TEST(OnnxGelu, HasFormsWithABias) {
                     [](double x) { return x / (1 + std::exp(-1.702 * x)); });
 }
 
+TEST(OnnxSwiGlu, MultipliesByTheGate) {
+    ModelBuilder model(28);
+    model.input("a", ElementType::f32, {2}).input("b", ElementType::f32, {2}).output("y");
+    model.node("SwiGLU", {"a", "b"}, {"y"}, "s").with("alpha", 2.0F);
+    const auto f = [](float x) { return x / (1 + std::exp(-2 * x)); };
+    const auto y = model.run({tensor_of<float>({2}, {1, -3}), tensor_of<float>({2}, {5, 7})});
+    expect_near(y.at(0), tensor_of<float>({2}, {5 * f(1), 7 * f(-3)}), 1e-6);
+    ModelBuilder other(28);
+    other.input("a", ElementType::f32, {2}).input("b", ElementType::f32, {1}).output("y");
+    other.node("SwiGLU", {"a", "b"}, {"y"}, "s");
+    expect_error<ModelError>([&] { other.read(); }, "B has shape [1]; expected [2]");
+}
+
 TEST(OnnxSwish, ScalesTheSigmoid) {
     expect_function(node("Swish", ""), [](double x) { return x / (1 + std::exp(-x)); });
     auto scaled = node("Swish", "");

@@ -93,6 +93,16 @@ TEST(OnnxDequantizeLinear, HasAScaleForEachBlock) {
         const std::vector<Tensor> inputs(given == Given::as_input ? 1 : 0, x);
         expect_same(model.run(inputs).at(0), tensor_of<float>({3, 2}, {0, 20, 2, 40, 500, 5000}));
     }
+    // With constants nothing is left to compute, whatever the type of the scale.
+    for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
+        const auto scale = test::converted(tensor_of<float>({2, 2}, {1, 10, 100, 1000}), type);
+        auto model = dequantize(x, scale, Tensor(), 21, Given::as_constant);
+        node(model).with("axis", 0).with("block_size", 2);
+        const auto graph = model.read();
+        ASSERT_TRUE(known_value(graph->results()[0]->input(0))) << to_string(type);
+        expect_same(model.run({}).at(0),
+                    test::converted(tensor_of<float>({3, 2}, {1, 20, 3, 40, 500, 6000}), type));
+    }
 }
 
 TEST(OnnxDequantizeLinear, RoundsOnceToTheScalesType) {
@@ -105,6 +115,50 @@ TEST(OnnxDequantizeLinear, RoundsOnceToTheScalesType) {
     auto model = dequantize(x, scalar_of(0.5F), Tensor(), 23, Given::as_input);
     node(model).with("output_dtype", test::to_onnx(ElementType::f16));
     expect_same(model.run({x}).at(0), tensor_of<float16, double>({2}, {32768, 1.5}));
+}
+
+// An initializer with packed elements.
+void add_narrow(ModelBuilder& model, const std::string& name, std::int32_t data_type,
+                const std::vector<std::int64_t>& dims, const std::string& bytes) {
+    auto& tensor = *model.graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(data_type);
+    for (const std::int64_t extent : dims) tensor.add_dims(extent);
+    tensor.set_raw_data(bytes);
+}
+
+TEST(OnnxDequantizeLinear, ReadsConstantsOfNarrowTypes) {
+    constexpr std::int32_t kFloat8 = 17, kInt4 = 22;
+    ModelBuilder model(28);
+    add_narrow(model, "x", kInt4, {2, 3}, {'\x21', '\x4F', '\x7A'});  // 1 2 -1 4 -6 7
+    add_narrow(model, "zero", kInt4, {2, 2}, {'\x21', '\x43'});
+    model.initializer("scale", tensor_of<float16, double>({2, 2}, {1, 10, 100, 1000})).output("y");
+    model.node("DequantizeLinear", {"x", "scale", "zero"}, {"y"}).with("block_size", 2);
+    expect_same(model.run({}).at(0),
+                tensor_of<float16, double>({2, 3}, {0, 1, -30, 100, -900, 3000}));
+
+    ModelBuilder floats(28);
+    add_narrow(floats, "x", kFloat8, {2}, {'\x38', '\xC0'});
+    add_narrow(floats, "zero", kFloat8, {}, {'\x00'});
+    floats.initializer("scale", scalar_of(3.0F)).output("y").output("z");
+    floats.node("DequantizeLinear", {"x", "scale", "zero"}, {"y"}, "d");
+    floats.node("Cast", {"x"}, {"z"}, "c").with("to", test::to_onnx(ElementType::i32));
+    expect_same(floats.run({}).at(0), tensor_of<float>({2}, {3, -6}));
+    expect_same(floats.run({}).at(1), tensor_of<std::int32_t>({2}, {1, -2}));
+}
+
+TEST(OnnxDequantizeLinear, ReadsNarrowTypesBehindMovements) {
+    ModelBuilder model(25);
+    add_narrow(model, "x", 21, {2, 2}, {'\x21', '\xF3'});  // 1 2 3 15
+    model.initializer("scale", scalar_of(1.0F)).output("y").output("s");
+    model.node("Transpose", {"x"}, {"t"}, "t");
+    model.node("Shape", {"t"}, {"s"}, "s");
+    model.node("DequantizeLinear", {"t", "scale"}, {"y"}, "d");
+    expect_same(model.run({}).at(0), tensor_of<float>({2, 2}, {1, 3, 2, 15}));
+    expect_same(model.run({}).at(1), tensor_of<std::int64_t>({2}, {2, 2}));
+    model.output("t").output("sum").node("Add", {"t", "t"}, {"sum"}, "a");
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "node 'a' (Add): input 0 is u4, a type that is only stored");
 }
 
 TEST(OnnxDequantizeLinear, Refuses) {

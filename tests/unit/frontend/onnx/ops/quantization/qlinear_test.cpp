@@ -65,6 +65,44 @@ TEST(OnnxQLinear, AddsAndMultiplies) {
                 bytes({2, 2}, {17, 29, 37, 49}));
 }
 
+TEST(OnnxQLinear, ChoosesAndReduces) {
+    // x stands for 0 5 10 15; the result has steps of 2 from 5 on.
+    const Tensor yes = tensor_of<bool>({2, 1}, {true, false});
+    expect_same(
+        (Node{"QLinearWhere", {yes, kX, kHalf, kTen, bytes({1}, {8}), kTwo, kFive, kTwo, kFive}}
+             .run()),
+        bytes({2, 2}, {5, 7, 8, 8}));
+    auto mean = Node{"QLinearReduceMean", {kX, kHalf, kTen, kTwo, kFive}};
+    auto model = mean.model();
+    first(model).with("axes", std::vector<std::int64_t>{0}).with("keepdims", 0);
+    expect_same(mean.run(model), bytes({2}, {7, 10}));
+    // Equal numbers are halves, in steps of 1 / 256.
+    auto soft = Node{"QLinearSoftmax",
+                     {bytes({2, 2}, {3, 3, 9, 9}), kOne, {}, scalar_of(1 / 256.0F), kTen}};
+    auto new_form = soft.model();
+    first(new_form).with("opset", 13);
+    expect_same(soft.run(new_form), bytes({2, 2}, {138, 138, 138, 138}));
+    auto old_form = soft.model();
+    first(old_form).with("opset", 12).with("axis", 0);
+    expect_same(soft.run(old_form), bytes({2, 2}, {10, 10, 138, 138}));
+}
+
+TEST(OnnxQLinear, PoolsAverages) {
+    const Tensor x = bytes({1, 1, 4}, {12, 14, 16, 18});  // 1 2 3 4
+    auto pool = Node{"QLinearAveragePool", {x, kHalf, kTen, kHalf, kTen}};
+    auto model = pool.model();
+    first(model).with("kernel_shape", std::vector<std::int64_t>{2});
+    expect_same(pool.run(model), bytes({1, 1, 3}, {13, 15, 17}));
+    auto last = Node{"QLinearAveragePool", {x.reshaped({1, 4, 1}), kHalf, kTen, kHalf, kTen}};
+    auto turned = last.model();
+    first(turned)
+        .with("kernel_shape", std::vector<std::int64_t>{2})
+        .with("channels_last", 1)
+        .with("pads", std::vector<std::int64_t>{1, 0})
+        .with("count_include_pad", 1);
+    expect_same(last.run(turned), bytes({1, 4, 1}, {11, 13, 15, 17}));
+}
+
 TEST(OnnxQLinear, AppliesFunctions) {
     const Tensor zero = scalar_of<std::uint8_t>(30);
     // x stands for -20 -10 0 10.

@@ -46,6 +46,23 @@ TEST(OnnxQuantizeLinear, RoundsHalvesToTheEvenNumberAndSaturates) {
     expect_same(i8.run({kHalves}).at(0), bytes<std::int8_t>({6}, {-3, -1, -1, 1, 1, 127}));
 }
 
+// To 4 bits and back.
+TEST(OnnxQuantizeLinear, BoundsTypesOfFewerBits) {
+    const auto x = tensor_of<float>({4}, {-1e9F, -3, 3.5F, 1e9F});
+    const auto model_of = [&](std::int64_t data_type) {
+        ModelBuilder model(25);
+        model.input("x", f32, {4}).initializer("scale", scalar_of(1.0F)).output("z");
+        model.node("QuantizeLinear", {"x", "scale"}, {"y"}, "q").with("output_dtype", data_type);
+        model.node("DequantizeLinear", {"y", "scale"}, {"z"}, "d");
+        return model;
+    };
+    expect_same(model_of(22).run({x}).at(0), tensor_of<float>({4}, {-8, -3, 4, 7}));
+    expect_same(model_of(25).run({x}).at(0), tensor_of<float>({4}, {0, 0, 3, 3}));
+    expect_same(model_of(17).run({x}).at(0), tensor_of<float>({4}, {-448, -3, 3.5F, 448}));
+    expect_error<UnsupportedError>([&] { model_of(24).read(); },
+                                   "the result has type f8e8m0; expected 8-bit or 4-bit floats");
+}
+
 TEST(OnnxQuantizeLinear, WritesEveryTypeOf8And16Bits) {
     const auto x = tensor_of<float>({3}, {-1e9F, 70.25F, 1e9F});
     const auto run = [&](const Tensor& zero_point) {
@@ -113,7 +130,7 @@ TEST(OnnxQuantizeLinear, Refuses) {
                              "y_scale has shape [2,3], but the data has [2,3]; expected a scalar "
                              "or a vector");
     expect_error<UnsupportedError>(refuse(scalar_of(1.0F), scalar_of<std::int32_t>(0)),
-                                   "y_zero_point has type i32; expected u8, i8, u16 or i16");
+                                   "the result has type i32; expected 8-bit or 4-bit floats");
     expect_error<UnsupportedError>(
         [] {
             const auto doubles = tensor_of<double>({1}, {1});
@@ -130,7 +147,7 @@ TEST(OnnxQuantizeLinear, Refuses) {
     expect_error<ModelError>(refuse_with("block_size", -1, {}), "attribute 'block_size' is -1");
     expect_error<ModelError>(refuse_with("output_dtype", 3, scalar_of<std::uint8_t>(0)),
                              "attribute 'output_dtype' is i8, but y_zero_point has type u8");
-    expect_error<UnsupportedError>(refuse_with("output_dtype", 17, {}), "FLOAT8E4M3FN");
+    expect_error<UnsupportedError>(refuse_with("output_dtype", 27, {}), "FLOAT6E2M3");
     expect_error<UnsupportedError>(refuse_with("output_dtype", 6, {}),
                                    "the result has type i32; expected u8, i8, u16 or i16");
     expect_error<ModelError>(refuse_with("precision", 6, {}), "attribute 'precision' is i32");

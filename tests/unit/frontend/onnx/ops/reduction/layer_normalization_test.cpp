@@ -67,6 +67,16 @@ TEST(OnnxLayerNormalization, RefusesWhatDoesntFit) {
     expect_error<UnsupportedError>([&] { stash.read(); }, "attribute 'stash_type' is 7");
 }
 
+// As onnxruntime's own tools write it.
+TEST(OnnxRmsNormalization, HasAnotherName) {
+    auto model = model_of("SimplifiedLayerNormalization", 17);
+    model.graph().mutable_node(0)->add_output("inverse");
+    model.output("inverse");
+    const auto outputs = model.run({tensor_of<float>({1, 2}, {1, 5})});
+    expect_near(outputs.at(0), tensor_of<float>({1, 2}, {0.5F, 3.75F}), 1e-6);
+    expect_near(outputs.at(1), tensor_of<float>({1, 1}, {0.25F}), 1e-6);
+}
+
 TEST(OnnxRmsNormalization, DividesByTheRoot) {
     const auto x = tensor_of<float>({1, 2}, {1, 5});  // mean square 13, with epsilon 16
     expect_near(model_of("RMSNormalization", 23).run({x}).at(0),

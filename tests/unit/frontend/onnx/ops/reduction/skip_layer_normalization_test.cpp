@@ -58,6 +58,20 @@ TEST(OnnxSkipLayerNormalization, GivesAllOutputs) {
     expect_near(results.at(3), tensor_of<float>({1, 2, 2}, {1, 13, 4, 14}), 0);
 }
 
+TEST(OnnxSkipLayerNormalization, HasAFormWithoutMeans) {
+    auto model =
+        node(ElementType::f32, {"x", "skip", "gamma", "bias"}, {"y", "", "inverse", "sum"});
+    model.graph().mutable_node(0)->set_op_type("SkipSimplifiedLayerNormalization");
+    test::NodeBuilder(*model.graph().mutable_node(0)).with("epsilon", 15.0F);
+    // The sums are 1 13 and 4 14, of mean squares 85 and 106.
+    const auto results = model.run({kX, kSkip});
+    const float root = 11;
+    expect_near(results.at(0), tensor_of<float>({1, 2, 2}, {0.1F, 2.6F, 4 / root, 28 / root}),
+                1e-6);
+    expect_near(results.at(1), tensor_of<float>({1, 2, 1}, {0.1F, 1 / root}), 1e-6);
+    expect_near(results.at(2), tensor_of<float>({1, 2, 2}, {1, 13, 4, 14}), 0);
+}
+
 TEST(OnnxSkipLayerNormalization, ComputesTypesOf16BitsInF32) {
     const auto model = node(ElementType::f16, {"x", "skip", "gamma", "beta"}, {"y", "", "", "sum"});
     const auto results = model.run(

@@ -1,0 +1,86 @@
+// Converts SequenceMap: its body once for each tensor.
+#include <algorithm>
+
+#include "core/ops/source/parameter.hpp"
+#include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/ops/control/converters.hpp"
+#include "frontend/onnx/ops/control/loop_values.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr std::size_t kMostTensors = 1000;
+
+// The body's outputs, whose nodes now stand in the graph around it.
+std::vector<Output> inlined(const BodyGraph& body, std::vector<Output> inputs) {
+    inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
+    for (const NodePtr& node : body.graph->ordered_nodes()) {
+        // Each tensor has as many names as there are copies of the body.
+        for (std::size_t i = 0; i < node->output_count(); ++i) node->output(i).set_names({});
+    }
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        Output(body.graph->parameters()[i]).replace_with(inputs[i]);
+    }
+    std::vector<Output> outputs;
+    for (const NodePtr& result : body.graph->results()) outputs.push_back(result->input(0));
+    return outputs;
+}
+
+// What the body gets with tensor `index`: that one, and from the other inputs the same place of
+// sequences, or the tensor itself.
+std::vector<Output> inputs_at(NodeContext& context, std::size_t index, std::size_t count) {
+    std::vector<Output> inputs;
+    for (std::size_t i = 0; i < context.input_count(); ++i) {
+        if (i > 0 && is_tensor(context.any_input(i))) {
+            inputs.push_back(context.input(i));
+            continue;
+        }
+        const auto tensors = context.sequence(i);
+        if (tensors.size() != count) {
+            throw ModelError("input " + std::to_string(i) + " has " +
+                             std::to_string(tensors.size()) + " tensors; expected " +
+                             std::to_string(count) + " as input 0 has");
+        }
+        inputs.push_back(tensors[index]);
+    }
+    return inputs;
+}
+
+std::vector<Output> sequence_map(NodeContext& context) {
+    const std::size_t count = context.sequence(0).size();
+    if (count > kMostTensors) {
+        throw UnsupportedError("the sequence has " + std::to_string(count) +
+                               " tensors; Rondo maps " + std::to_string(kMostTensors));
+    }
+    std::vector<std::vector<Output>> sequences(context.output_count());
+    for (std::size_t k = 0; k < count; ++k) {
+        const auto inputs = inputs_at(context, k, count);
+        BodyRequest request;
+        request.is_inlined = true;
+        for (const Output& input : inputs) {
+            request.inputs.push_back({input.element_type(), input.shape(), {}});
+        }
+        const BodyGraph body = context.read_body("body", std::move(request));
+        check_output_count(body, sequences.size(), sequences.size());
+        const auto outputs = inlined(body, inputs);
+        for (std::size_t i = 0; i < outputs.size(); ++i) sequences[i].push_back(outputs[i]);
+    }
+    if (count == 0) {
+        context.attributes().skip("body");
+        for (std::size_t i = 0; i < context.input_count(); ++i) context.any_input(i);
+    }
+    std::vector<Output> results;
+    for (auto& tensors : sequences) results.emplace_back(make_node<Sequence>(std::move(tensors)));
+    return results;
+}
+
+constexpr OpEntry kEntries[] = {
+    {"", "SequenceMap", 17, sequence_map},
+};
+
+}  // namespace
+
+std::span<const OpEntry> sequence_map_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

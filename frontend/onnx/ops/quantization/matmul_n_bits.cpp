@@ -1,0 +1,151 @@
+// Converts MatMulNBits of com.microsoft: the weights, a few bits each, become f32 when the model is
+// read.
+#include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/quantization/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr auto f32 = ElementType::f32;
+
+// Numbers of so many bits, the first one in the lowest.
+unsigned packed_at(const std::uint8_t* bytes, std::size_t bits, std::size_t index) {
+    const std::size_t bit = index * bits;
+    return bytes[bit / 8] >> bit % 8 & ((1U << bits) - 1);
+}
+
+struct Sizes {
+    std::size_t bits = 4;
+    std::size_t rows = 0;     // N
+    std::size_t columns = 0;  // K
+    std::size_t block = 0;
+    std::size_t blocks = 0;  // of a row
+
+    std::size_t bytes_of_block() const { return block * bits / 8; }
+    std::size_t bytes_of_zeros() const { return (blocks * bits + 7) / 8; }
+};
+
+std::size_t attribute(NodeContext& context, const char* name) {
+    const std::int64_t value = context.attributes().find_int(name).value_or(0);
+    if (value > 0 && value <= static_cast<std::int64_t>(kMaxElements)) {
+        return static_cast<std::size_t>(value);
+    }
+    throw ModelError("attribute '" + std::string(name) + "' is " + std::to_string(value) +
+                     "; expected 1 or more");
+}
+
+Sizes sizes_of(NodeContext& context) {
+    Sizes sizes;
+    const std::int64_t bits = context.attributes().find_int("bits").value_or(4);
+    if (bits != 2 && bits != 4 && bits != 8) {
+        throw UnsupportedError("attribute 'bits' is " + std::to_string(bits) +
+                               "; expected 2, 4 or 8");
+    }
+    sizes.bits = static_cast<std::size_t>(bits);
+    sizes.rows = attribute(context, "N");
+    sizes.columns = attribute(context, "K");
+    sizes.block = attribute(context, "block_size");
+    if (sizes.block < 16 || (sizes.block & (sizes.block - 1)) != 0) {
+        throw ModelError("attribute 'block_size' is " + std::to_string(sizes.block) +
+                         "; expected a power of 2, 16 or more");
+    }
+    sizes.blocks = (sizes.columns - 1) / sizes.block + 1;
+    context.attributes().find_int("accuracy_level");  // the least accuracy; f32 has all
+    if (context.attributes().find_int("weight_prepacked").value_or(0) == 0) return sizes;
+    throw UnsupportedError("attribute 'weight_prepacked' isn't 0, which is not supported");
+}
+
+// An input that is constant, of that many elements.
+Tensor known_input(NodeContext& context, std::size_t input, const char* name, std::size_t size) {
+    const Tensor known = known_value(context.input(input));
+    if (!known) throw UnsupportedError("input '" + std::string(name) + "' isn't constant");
+    if (known.size() == size) return known.contiguous();
+    throw ModelError("input '" + std::string(name) + "' has shape " + to_string(known.shape()) +
+                     "; expected " + std::to_string(size) + " elements");
+}
+
+std::vector<float> floats_of(const Tensor& tensor, const char* name) {
+    std::vector<float> numbers(tensor.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        switch (tensor.element_type()) {
+            case ElementType::f32: numbers[i] = tensor.data<float>()[i]; break;
+            case ElementType::f16: numbers[i] = float(tensor.data<float16>()[i]); break;
+            case ElementType::bf16: numbers[i] = float(tensor.data<bfloat16>()[i]); break;
+            default:
+                throw UnsupportedError("input '" + std::string(name) + "' has type " +
+                                       std::string(to_string(tensor.element_type())) +
+                                       "; expected f32, f16 or bf16");
+        }
+    }
+    return numbers;
+}
+
+// One for each block: packed as the weights, or in floating numbers, or all in the middle.
+std::vector<float> zero_points(NodeContext& context, const Sizes& sizes) {
+    const std::size_t count = sizes.rows * sizes.blocks;
+    if (!context.has_input(3)) {
+        return std::vector<float>(count, static_cast<float>(1U << (sizes.bits - 1)));
+    }
+    if (context.input(3).element_type() != ElementType::u8) {
+        return floats_of(known_input(context, 3, "zero_points", count), "zero_points");
+    }
+    const Tensor packed =
+        known_input(context, 3, "zero_points", sizes.rows * sizes.bytes_of_zeros());
+    std::vector<float> zeros;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto* row = packed.data<std::uint8_t>() + i / sizes.blocks * sizes.bytes_of_zeros();
+        zeros.push_back(static_cast<float>(packed_at(row, sizes.bits, i % sizes.blocks)));
+    }
+    return zeros;
+}
+
+// (q - zero point) * scale, [N, K].
+Tensor weights_of(NodeContext& context, const Sizes& sizes) {
+    const std::size_t blocks = sizes.rows * sizes.blocks;
+    const Tensor packed = known_input(context, 1, "B", blocks * sizes.bytes_of_block());
+    if (packed.element_type() != ElementType::u8) {
+        throw ModelError("input 'B' has type " + std::string(to_string(packed.element_type())) +
+                         "; expected u8");
+    }
+    const auto scales = floats_of(known_input(context, 2, "scales", blocks), "scales");
+    const auto zeros = zero_points(context, sizes);
+    Tensor weights(f32, {sizes.rows, sizes.columns});
+    float* to = weights.data<float>();
+    for (std::size_t row = 0; row < sizes.rows; ++row) {
+        for (std::size_t column = 0; column < sizes.columns; ++column) {
+            const std::size_t block = row * sizes.blocks + column / sizes.block;
+            const auto* bytes = packed.data<std::uint8_t>() + block * sizes.bytes_of_block();
+            const unsigned q = packed_at(bytes, sizes.bits, column % sizes.block);
+            *to++ = (static_cast<float>(q) - zeros[block]) * scales[block];
+        }
+    }
+    return weights;
+}
+
+std::vector<Output> matmul_n_bits(NodeContext& context) {
+    const Output a = context.input(0);
+    const ElementType type = NodeContext::known_type(a, "A");
+    const Sizes sizes = sizes_of(context);
+    if (context.has_input(4)) {
+        throw UnsupportedError("input 4 ('g_idx') is not supported");
+    }
+    Composer by(context);
+    const Output weights = context.make<ops::Constant>(by.role(), weights_of(context, sizes));
+    Output y = by.product_transposed(by.convert(a, f32), weights);
+    if (const Output bias = context.optional_input(5)) y = by.add(y, by.convert(bias, f32));
+    return {by.result(by.convert(y, type))};
+}
+
+constexpr OpEntry kEntries[] = {
+    {"com.microsoft", "MatMulNBits", 1, matmul_n_bits},
+};
+
+}  // namespace
+
+std::span<const OpEntry> matmul_n_bits_converters() { return kEntries; }
+
+}  // namespace rondo::onnx
