@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
     rondo::cpu::bench::add_fused_benchmarks();
     rondo::cpu::bench::add_gemm_benchmarks();
     rondo::cpu::bench::add_infer_benchmarks();
+    rondo::cpu::bench::add_quantization_benchmarks();
     rondo::cpu::bench::add_recurrent_benchmarks();
     rondo::cpu::bench::add_stacked_benchmarks();
     rondo::cpu::bench::add_typed_benchmarks();

@@ -9,6 +9,7 @@ void add_elementwise_benchmarks();
 void add_fused_benchmarks();
 void add_gemm_benchmarks();
 void add_infer_benchmarks();
+void add_quantization_benchmarks();
 void add_recurrent_benchmarks();
 void add_stacked_benchmarks();
 void add_typed_benchmarks();

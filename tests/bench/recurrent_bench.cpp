@@ -42,7 +42,8 @@ void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::in
 
 void add_layer(const CellKernelEntry& entry, const CellConfig& cell, std::int64_t batch,
                std::int64_t time) {
-    const std::string name = std::string(entry.name) + "/H:" + std::to_string(cell.hidden_size) +
+    const std::string name = std::string(entry.name) + (cell.scaled ? "_scaled" : "") +
+                             "/H:" + std::to_string(cell.hidden_size) +
                              "/N:" + std::to_string(batch) + "/T:" + std::to_string(time);
     benchmark::RegisterBenchmark(name.c_str(), run_layer, cell, entry.isa, batch, time);
 }
@@ -53,6 +54,10 @@ void add_layers(const CellKernelEntry& entry) {
         cell.weights = entry.weights;
         for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
         add_layer(entry, cell, 1, 1);
+        // As weights of 8 bits are held.
+        cell.scaled = entry.kind == CellKind::lstm && entry.weights == ElementType::f16;
+        if (!cell.scaled) continue;
+        for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
     }
 }
 

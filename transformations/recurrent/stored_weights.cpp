@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/recurrent/held_weights.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {
@@ -17,8 +18,12 @@ Tensor compressed(const Node& node) {
     return known_value(convert->input(0));
 }
 
+const ops::HeldWeights* held(const Output& output) {
+    return dynamic_cast<const ops::HeldWeights*>(&output.node());
+}
+
 bool is_constant(const Output& output) {
-    if (known_value(output)) return true;
+    if (known_value(output) || held(output) != nullptr) return true;
     const auto* convert = dynamic_cast<const ops::Convert*>(&output.node());
     return convert != nullptr && known_value(convert->input(0));
 }
@@ -33,8 +38,14 @@ bool has_constant_weights(const ops::RecurrentOp& op) {
 
 Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port) {
     const Output& source = op.input(port);
+    if (const ops::HeldWeights* weights = held(source)) return weights->values();
     const Tensor narrow = compressed(source.node());
     return narrow ? narrow : known_value(source);
+}
+
+Tensor scales_of_weights(const ops::RecurrentOp& op, std::size_t port) {
+    const ops::HeldWeights* weights = held(op.input(port));
+    return weights == nullptr ? Tensor() : weights->scales();
 }
 
 bool reads_stored_weights(const Node& reader, std::size_t port) {

@@ -6,12 +6,17 @@
 
 namespace rondo::passes {
 
-/// True where W, R, B and P are constants, or Converts of constants: a device can pack them once.
+/// True where W, R, B and P are constants, Converts of constants or held with scales: a device
+/// can pack them once.
 bool has_constant_weights(const ops::RecurrentOp& op);
 
 /// The constant that W or R (`port`) reads; where that is a constant of f16 or bf16 that a Convert
-/// widens to f32, the constant before the Convert. Empty where there is none.
+/// widens to f32, the constant before the Convert; of ops::HeldWeights its values. Empty where
+/// there is none.
 Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port);
+
+/// The factors of ops::HeldWeights that W or R (`port`) reads; else empty.
+Tensor scales_of_weights(const ops::RecurrentOp& op, std::size_t port);
 
 /// True where `reader` can take input `port`, W or R, as stored_weights() has it: all of its
 /// weights are constants, and this one is f16 or bf16 behind a Convert to f32.

@@ -9,9 +9,9 @@ namespace rondo::cpu::jit {
 CellCode::CellCode(Isa isa, const CellConfig& config, const CellPhase& phase,
                    const TileRequest& request)
     : JitBase(isa, std::string(ops::to_string(config.kind)) + phase.suffix + "_" +
-                       cpu::name_of(isa) + "_" + weights_suffix(config.weights) + "_i" +
-                       std::to_string(config.input_size) + "_h" +
-                       std::to_string(config.hidden_size)),
+                       cpu::name_of(isa) + "_" + weights_suffix(config.weights) +
+                       (config.scaled ? "_scaled_i" : "_i") + std::to_string(config.input_size) +
+                       "_h" + std::to_string(config.hidden_size)),
       config_(config),
       phase_(phase),
       math_(*this, config.weights) {
@@ -22,6 +22,7 @@ int CellCode::stack_bytes() const { return max_accumulators(isa()) * vector_byte
 
 // Blocks of the projected gates hold all gates of the cell, whatever the tile multiplies.
 void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int vector) {
+    if (config_.scaled) return vxorps(acc, acc, acc);
     if (vector != phase_.apart) {
         return vmovups(acc, ptr[start + projected_offset(panel, vector)]);
     }
@@ -38,10 +39,33 @@ void CellCode::emit_between(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, in
 
 void CellCode::emit_result(const TileShape& shape, int row,
                            const std::vector<Lease>& accumulators) {
+    if (config_.scaled) emit_scaling(shape, row, accumulators);
     int at = row * shape.panels * shape.vectors * vector_bytes();
     for (const Lease& accumulator : accumulators) {
         vmovups(ptr[rsp + at], vmm(accumulator));
         at += vector_bytes();
+    }
+}
+
+// Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
+void CellCode::emit_scaling(const TileShape& shape, int row,
+                            const std::vector<Lease>& accumulators) {
+    const Lease start = take_gpr("start of a row"), scales = take_gpr("scales");
+    const Lease input = take_vector("input"), factor = take_vector("scale of W");
+    const auto row_at = offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*);
+    mov(gpr(start), argument(row_at));
+    mov(gpr(scales), argument(offsetof(CellTileArgs, scales)));
+    for (std::size_t i = 0; i < accumulators.size(); ++i) {
+        const int panel = static_cast<int>(i) / shape.vectors;
+        const int vector = static_cast<int>(i) % shape.vectors;
+        const auto scale = [&](int index) {
+            const int place = static_cast<int>(i) * kScaleVectors + index;
+            return ptr[gpr(scales) + place * vector_bytes()];
+        };
+        vmovups(vmm(input), ptr[gpr(start) + projected_offset(panel, vector)]);
+        vmovups(vmm(factor), scale(0));
+        vfmadd213ps(vmm(input), vmm(factor), scale(1));
+        vfmadd132ps(vmm(accumulators[i]), vmm(input), scale(2));
     }
 }
 

@@ -27,6 +27,7 @@ struct CellTileArgs {
     void* reset_hidden;
     const void* peephole;
     const void* recurrent_bias;
+    const void* scales;
 };
 
 /// Where the second vector of a bundle lies, seen from the first: bytes.
@@ -89,6 +90,7 @@ private:
     void emit_result(const TileShape& shape, int row,
                      const std::vector<Lease>& accumulators) override;
     void emit_end(const TileShape& shape) override;
+    void emit_scaling(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
     void emit_shared() override;
 
     void emit_pairs_of_rows();

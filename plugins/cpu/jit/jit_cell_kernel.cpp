@@ -29,11 +29,11 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
 }
 
 // Whether the panels of a tile's fused input are close enough for their distance to fit an
-// instruction.
+// instruction. W and R with scales of their own have no common chain.
 bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config.kind);
-    return config.input_size > 0 &&
+    return config.input_size > 0 && !config.scaled &&
            config.input_size < kFarthest / (panels * static_cast<std::int64_t>(kCacheLine));
 }
 
@@ -166,6 +166,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
+    cell.scales = offset(weights.scales, unit * cells.gates * kScaleVectors * scalar);
     if (args.input != nullptr) {
         point_to_inputs(phase, args, at, shape, tile.input);
         return functions(phase).fused[shape.rows][shape.panels](&cell);

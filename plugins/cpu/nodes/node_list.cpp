@@ -65,6 +65,7 @@ constexpr NodeEntry kNodes[] = {
     {"ReadValue", make_read_value_node},
     {"Reshape", make_view_node},
     {"ReverseSequence", make_reverse_sequence_node},
+    {"ScaledWeights", make_stored_weights_node},
     {"ScatterElementsUpdate", make_scatter_elements_node},
     {"ScatterNDUpdate", make_scatter_nd_node},
     {"Select", make_elementwise_node},

@@ -14,6 +14,7 @@
 #include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "plugins/cpu/passes/fuse_epilogues.hpp"
 #include "plugins/cpu/passes/fuse_prologues.hpp"
+#include "plugins/cpu/passes/hold_integer_weights.hpp"
 #include "plugins/cpu/passes/name_outputs.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
 #include "plugins/cpu/passes/read_stored_weights.hpp"
@@ -27,6 +28,8 @@ namespace {
 constexpr passes::PassEntry kPasses[] = {
     {"name_outputs", name_outputs,
      "first: the other passes join nodes, whose names the model's outputs keep", false, false},
+    {"hold_integer_weights", hold_integer_weights,
+     "before fold_decompression, which would widen all integers"},
     {"fold_decompression", fold_decompression,
      "products and elementwise kernels take f32 constants only; recurrent layers take any"},
     {"stack_sequences", stack_sequences,
@@ -84,7 +87,10 @@ bool expand_all(Graph& graph) {
         const bool fused = expand_fused(part);
         if (fused) part.validate();
         const bool joined = expand_sequences(part);
-        if (joined) part.validate();
+        if (joined) {
+            expand_fused(part);  // the weights of the layers
+            part.validate();
+        }
         changed = changed || fused || joined;
     });
     return changed;

@@ -1,6 +1,8 @@
 #include "plugins/cpu/passes/expand_fused.hpp"
 
+#include "core/ops/elementwise/binary.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
 #include "plugins/cpu/ops/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -13,6 +15,16 @@ Output convert_of(const StoredWeights& stored) {
     return convert;
 }
 
+Output product_of(const ScaledWeights& scaled) {
+    const auto wide = make_node<ops::Convert>(scaled.input(0), ElementType::f32);
+    wide->set_name(scaled.name() + "/f32");
+    const auto product =
+        make_node<ops::Binary>(ops::BinaryFunction::multiply, wide, scaled.input(1));
+    product->set_name(scaled.name());
+    product->rt_info() = scaled.rt_info();
+    return product;
+}
+
 }  // namespace
 
 bool expand_fused(Graph& graph) {
@@ -21,6 +33,7 @@ bool expand_fused(Graph& graph) {
         Output original;
         if (const auto fused = as<FusedOp>(node)) original = fused->expanded();
         if (const auto stored = as<StoredWeights>(node)) original = convert_of(*stored);
+        if (const auto scaled = as<ScaledWeights>(node)) original = product_of(*scaled);
         if (!original) continue;
         node->output(0).replace_with(original);
         changed = true;

@@ -5,7 +5,8 @@
 
 namespace rondo::cpu {
 
-/// Replaces each FusedOp by its parts, under their names, and StoredWeights by the Convert.
+/// Replaces each FusedOp by its parts, under their names, StoredWeights by the Convert and
+/// ScaledWeights by the product.
 /// Returns true if the graph changed.
 bool expand_fused(Graph& graph);
 

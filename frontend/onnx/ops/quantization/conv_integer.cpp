@@ -18,10 +18,13 @@ namespace {
 using ops::BinaryFunction;
 
 constexpr auto f32 = ElementType::f32;
+constexpr auto f64 = ElementType::f64;
 constexpr auto i32 = ElementType::i32;
 
 // Sums of integers below this are exact in f32, in any order.
 constexpr std::int64_t kExactInF32 = std::int64_t{1} << 24;
+// Those below this are exact in f64, too, and don't wrap in i32.
+constexpr std::int64_t kWrapsInI32 = std::int64_t{1} << 31;
 constexpr std::int64_t kLargestDifference = 255;  // of two numbers of 8 bits
 
 // A tensor and its zero point, which may be empty: 0. Filters have one for all or one for each.
@@ -31,8 +34,9 @@ struct Quantized {
     Output zero_point;
 };
 
-// The largest sum that known filters can give with any data; nothing for others.
-std::optional<std::int64_t> largest_sum(const Quantized& filters) {
+// The largest sum that known filters, or one of so many parts of their channels, can give with any
+// data; nothing for others.
+std::optional<std::int64_t> largest_sum(const Quantized& filters, std::size_t parts = 1) {
     const Tensor values = known_value(filters.values);
     const Tensor zero = filters.zero_point ? known_value(filters.zero_point) : Tensor();
     if (!values || (filters.zero_point && !zero) || values.shape().empty()) return std::nullopt;
@@ -41,32 +45,34 @@ std::optional<std::int64_t> largest_sum(const Quantized& filters) {
     const auto zeros = zero ? to_int64_vector(zero) : std::vector<std::int64_t>{0};
     const std::size_t count = values.shape()[0];
     if (count == 0 || (zeros.size() != 1 && zeros.size() != count)) return std::nullopt;
-    const std::size_t size = numbers.size() / count;
+    const std::size_t size = numbers.size() / count / parts;
     std::int64_t largest = 0;
-    for (std::size_t filter = 0; filter < count; ++filter) {
+    for (std::size_t part = 0; part < count * parts; ++part) {
+        const std::int64_t zero_point = zeros[zeros.size() == 1 ? 0 : part / parts];
         std::int64_t sum = 0;
         for (std::size_t i = 0; i < size; ++i) {
-            sum += std::abs(numbers[filter * size + i] - zeros[zeros.size() == 1 ? 0 : filter]);
+            sum += std::abs(numbers[part * size + i] - zero_point);
         }
         largest = std::max(largest, sum * kLargestDifference);
     }
     return largest;
 }
 
-// f32 where all sums are exact in it, as convolutions are much faster there; else i32.
-ElementType type_for(const Quantized& filters) {
-    const auto largest = largest_sum(filters);
-    return largest && *largest < kExactInF32 ? f32 : i32;
+// f32 or f64 where all sums are exact in it, as convolutions are much faster there; else i32.
+ElementType type_for(std::optional<std::int64_t> largest) {
+    if (!largest || *largest >= kWrapsInI32) return i32;
+    return *largest < kExactInF32 ? f32 : f64;
 }
 
-// Whether the bias can be added to the exact sums in f32.
-bool is_exact_with(const Output& bias, const Quantized& filters) {
+// The type in which the bias is added to the exact sums.
+ElementType type_with(const Output& bias, const Quantized& filters) {
     const Tensor known = known_value(bias);
-    if (!known) return false;
+    auto largest = largest_sum(filters);
+    if (!known || !largest) return i32;
     std::int64_t most = 0;
     for (const std::int64_t number : to_int64_vector(known))
         most = std::max(most, std::abs(number));
-    return largest_sum(filters).value_or(kExactInF32) + most < kExactInF32;
+    return type_for(*largest + most);
 }
 
 // x - zero_point, exact in that type.
@@ -91,34 +97,72 @@ Output one_number(const std::string& name, const Output& value) {
     throw ModelError(name + " has shape " + to_string(shape) + "; expected a single element");
 }
 
-// The exact sums, in f32 or i32.
+// How the sums are computed: in a type where they are exact, or in f32 for equal parts of the
+// channels and then added in i32.
+struct Plan {
+    ElementType type = i32;
+    std::int64_t parts = 1;
+
+    ElementType result() const { return parts > 1 ? i32 : type; }
+};
+
+// f64 takes four times as long as f32, and parts hardly longer than the whole.
+Plan plan_of(NodeContext& context, const Quantized& filters) {
+    constexpr std::int64_t kMostParts = 16;
+    const auto largest = largest_sum(filters);
+    const Plan whole{type_for(largest)};
+    if (whole.type != f64 || context.attributes().find_int("group").value_or(1) != 1) return whole;
+    const Shape shape = known_value(filters.values).shape();
+    if (shape.size() < 3) return whole;
+    const auto channels = static_cast<std::int64_t>(shape[1]);
+    for (auto parts = *largest / kExactInF32 + 1; parts <= kMostParts; ++parts) {
+        if (channels % parts != 0) continue;
+        const auto each = largest_sum(filters, static_cast<std::size_t>(parts));
+        if (each && *each < kExactInF32) return {f32, parts};
+    }
+    return whole;
+}
+
+// The exact sums, in the plan's result type.
 Output sums_of(NodeContext& context, const std::string& role, const Quantized& data,
-               const Quantized& filters) {
-    const ElementType type = type_for(filters);
-    const Output x = centred(context, data, type);
-    const Output w = centred(context, filters, type);
-    return convolved(context, role, x, w);
+               const Quantized& filters, const Plan& plan) {
+    const Output x = centred(context, data, plan.type);
+    const Output w = centred(context, filters, plan.type);
+    if (plan.parts == 1) return convolved(context, role, x, w);
+    const auto xs = make_split(context, "x/parts", x, 1, plan.parts);
+    const auto ws = make_split(context, "w/parts", w, 1, plan.parts);
+    Output sum;
+    for (std::size_t i = 0; i < xs.size(); ++i) {
+        const std::string name = "product_" + std::to_string(i);
+        const Output part =
+            converted(context, name + "/exact", convolved(context, name, xs[i], ws[i]), i32);
+        const bool last = i + 1 == xs.size();
+        sum = i == 0 ? part : make_sum(context, last ? role : name + "/sum", sum, part);
+    }
+    return sum;
 }
 
 std::vector<Output> conv_integer(NodeContext& context) {
     const Quantized data{"x", context.input(0),
                          one_number("x_zero_point", context.optional_input(2))};
     const Quantized filters{"w", context.input(1), context.optional_input(3)};
-    const std::string role = type_for(filters) == i32 ? "" : "product";
-    return {converted(context, "", sums_of(context, role, data, filters), i32)};
+    const Plan plan = plan_of(context, filters);
+    const std::string role = plan.result() == i32 ? "" : "product";
+    return {converted(context, "", sums_of(context, role, data, filters, plan), i32)};
 }
 
 // round((convolution + bias) * (x_scale * w_scale / y_scale)) + y_zero_point.
 std::vector<Output> qlinear_conv(NodeContext& context) {
     const Quantized x{"x", context.input(0), one_number("x_zero_point", context.input(2))};
     const Quantized w{"w", context.input(3), context.input(5)};
-    Output sum = sums_of(context, "product", x, w);
+    const Plan plan = plan_of(context, w);
+    Output sum = sums_of(context, "product", x, w, plan);
     const auto spread = [&](const char* role, const Output& value) {
         return along_filters(context, role, value, x.values, w.values);
     };
     if (const Output bias = context.optional_input(8)) {
         expect_type(bias, "B", {i32});
-        const ElementType type = is_exact_with(bias, w) ? sum.element_type() : i32;
+        const ElementType type = plan.parts > 1 ? i32 : type_with(bias, w);
         sum = make_sum(context, "sum", converted(context, "product/exact", sum, type),
                        converted(context, "B/exact", spread("B", bias), type));
     }

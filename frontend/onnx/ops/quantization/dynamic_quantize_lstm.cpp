@@ -1,4 +1,7 @@
 // Converts DynamicQuantizeLSTM of com.microsoft.
+#include <algorithm>
+
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/constant.hpp"
@@ -80,46 +83,83 @@ Output broadcastable(NodeContext& context, const std::string& role, const Output
     return context.make<ops::Convert>(role + "/f32", shaped, ElementType::f32);
 }
 
-// (q - zero_point) * scale: the difference is exact in f32, the product rounded once.
-template <typename T>
-Tensor dequantized_as(const Tensor& values, const Tensor& scale, const Tensor& zero_point) {
-    const Shape& shape = values.shape();  // [D,K,4H], to become [D,4H,K]
-    Tensor result(ElementType::f32, {shape[0], shape[2], shape[1]});
-    const bool wide = scale.shape().size() == 2;
-    const bool wide_zero = zero_point.shape().size() == 2;
-    const T* from = values.data<T>();
+// Row `row` of [D,4H,K], whose gates are fico, as a column of [D,K,4H], whose gates are iofc.
+std::size_t column_of(std::size_t row, std::size_t columns) {
+    const std::size_t hidden = columns / kFromIofc.size();
+    return kFromIofc[row / hidden] * hidden + row % hidden;
+}
+
+// [D,K,4H] as [D,4H,K], with the IR's order of gates.
+Tensor turned(const Tensor& values) {
+    const Shape& shape = values.shape();
+    Tensor result(values.element_type(), {shape[0], shape[2], shape[1]});
+    const auto* from = static_cast<const std::uint8_t*>(values.data());
+    auto* to = static_cast<std::uint8_t*>(result.data());
+    for (std::size_t d = 0; d < shape[0]; ++d, from += shape[1] * shape[2]) {
+        for (std::size_t row = 0; row < shape[2]; ++row) {
+            const std::size_t column = column_of(row, shape[2]);
+            for (std::size_t k = 0; k < shape[1]; ++k) *to++ = from[k * shape[2] + column];
+        }
+    }
+    return result;
+}
+
+// [D] as [D,1,1], [D,4H] as [D,4H,1] with the IR's order of gates; in f32.
+Tensor turned_parameter(const Tensor& parameter) {
+    const Shape& shape = parameter.shape();
+    const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
+    Tensor result(ElementType::f32, {shape[0], columns, 1});
+    float* to = result.data<float>();
     for (std::size_t d = 0; d < shape[0]; ++d) {
-        for (std::size_t k = 0; k < shape[1]; ++k) {
-            for (std::size_t column = 0; column < shape[2]; ++column) {
-                const std::size_t row = d * shape[2] + column;
-                const T zero = zero_point.data<T>()[wide_zero ? row : d];
-                const auto centred = static_cast<float>(*from++) - static_cast<float>(zero);
-                result.data<float>()[row * shape[1] + k] =
-                    centred * scale.data<float>()[wide ? row : d];
+        for (std::size_t row = 0; row < columns; ++row) {
+            const std::size_t at = d * columns + (columns == 1 ? 0 : column_of(row, columns));
+            switch (parameter.element_type()) {
+                case ElementType::u8: *to++ = parameter.data<std::uint8_t>()[at]; break;
+                case ElementType::i8: *to++ = parameter.data<std::int8_t>()[at]; break;
+                default: *to++ = parameter.data<float>()[at];
             }
         }
     }
     return result;
 }
 
-// Known when the model is read; nothing where one of the three isn't.
-Tensor known_dequantized(const Quantized& weights) {
-    const Tensor values = known_value(weights.values);
-    const Tensor scale = known_value(weights.scale);
-    const Tensor zero_point = known_value(weights.zero_point);
-    if (!values || !scale || !zero_point) return {};
-    return values.element_type() == ElementType::u8
-               ? dequantized_as<std::uint8_t>(values, scale, zero_point)
-               : dequantized_as<std::int8_t>(values, scale, zero_point);
+bool is_zero(const Tensor& tensor) {
+    const float* values = tensor.data<float>();
+    return std::all_of(values, values + tensor.size(), [](float value) { return value == 0; });
 }
 
-// [D,4H,K] in f32. Constants are widened here: as parts of the graph they would pass folding's
-// budget in large models, and be widened in each run.
+// Known when the model is read.
+bool is_known(const Quantized& weights) {
+    const Tensor values = known_value(weights.values);
+    return values && values.shape()[2] > 0 && values.shape()[2] % kFromIofc.size() == 0 &&
+           known_value(weights.scale) && known_value(weights.zero_point);
+}
+
+// [D,4H,K] in f32, of constants that stay 8 bits wide in files and in memory: the mark prevents
+// folding.
+Output decompressed(NodeContext& context, const Quantized& weights) {
+    const std::string& name = weights.name;
+    const auto constant = [&](const std::string& role, const Tensor& value) {
+        return context.make<ops::Constant>(role, value);
+    };
+    const Tensor values = known_value(weights.values).contiguous();
+    const Tensor zero = turned_parameter(known_value(weights.zero_point).contiguous());
+    const auto wide = context.make<ops::Convert>(
+        name + "/f32", constant(name + "/bytes", turned(values)), ElementType::f32);
+    wide->rt_info()[kDecompression] = "";
+    Output centred = wide;
+    if (!is_zero(zero)) {
+        centred = context.make<ops::Binary>(name + "/centred", ops::BinaryFunction::subtract,
+                                            centred, constant(name + "/zero_point", zero));
+    }
+    const Tensor scale = turned_parameter(known_value(weights.scale).contiguous());
+    return context.make<ops::Binary>(name, ops::BinaryFunction::multiply, centred,
+                                     constant(name + "/scale", scale));
+}
+
+// [D,4H,K] in f32, with ONNX's order of gates.
 Output dequantized(NodeContext& context, const Quantized& weights) {
     const std::string& name = weights.name;
-    if (const Tensor known = known_dequantized(weights)) {
-        return context.make<ops::Constant>(name, known);
-    }
     const Output wide = context.make<ops::Convert>(name + "/f32", weights.values, ElementType::f32);
     const Output zero = broadcastable(context, name + "/zero_point", weights.zero_point);
     const Output scale = broadcastable(context, name + "/scale", weights.scale);
@@ -157,8 +197,10 @@ std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     check(r);
     check_shapes(context, w, r);
     RecurrentSource source;
-    source.w = dequantized(context, w);
-    source.r = dequantized(context, r);
+    source.gates_ordered = is_known(w) && is_known(r);
+    const auto widened = source.gates_ordered ? decompressed : dequantized;
+    source.w = widened(context, w);
+    source.r = widened(context, r);
     source.precision_fact = type_text(w) + ", " + type_text(r) + ": dequantized, computed in f32";
     if (log_enabled(LogLevel::info)) {
         log(LogLevel::info,

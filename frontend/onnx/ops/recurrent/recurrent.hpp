@@ -1,6 +1,7 @@
 // Shared by LSTM, GRU and RNN: turns ONNX's layouts and defaults into the sequence ops'.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -15,11 +16,15 @@ namespace rondo::onnx {
 /// where ONNX's two are the same. Throws ModelError naming the attribute.
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
 
+/// The IR's gates fico as places in ONNX's iofc.
+inline constexpr std::array<std::size_t, 4> kFromIofc = {2, 0, 3, 1};
+
 /// What the operators of this family have in different places.
 struct RecurrentSource {
     Output w;  ///< [D,G*H,I], gates in ONNX's order
     Output r;  ///< [D,G*H,H], gates in ONNX's order
     bool batch_first = false;
+    bool gates_ordered = false;  ///< W and R have the IR's order of gates instead
     /// A note on changes of the weights that affect numbers; empty: none.
     std::string precision_fact = {};
 };

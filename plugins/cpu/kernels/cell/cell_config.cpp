@@ -33,6 +33,9 @@ void check_cell(const CellConfig& config) {
     if (config.kind != CellKind::lstm && (config.peephole || config.input_forget)) {
         throw ModelError(cell + "peepholes and input_forget exist for LSTM only");
     }
+    if (config.scaled && (config.kind != CellKind::lstm || config.weights == ElementType::f64)) {
+        throw ModelError(cell + "scaled weights exist for LSTM in f32 only");
+    }
     if (!is_floating(config.weights)) {
         throw ModelError(cell + "R has type " + std::string(to_string(config.weights)) +
                          "; expected f32, f16, bf16 or f64");

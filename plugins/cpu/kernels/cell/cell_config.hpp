@@ -34,6 +34,10 @@ struct CellConfig {
     /// How R is stored. f16 and bf16 are widened in registers to compute in f32; f64 computes in
     /// double.
     ElementType weights = ElementType::f32;
+    /// LSTM of f32 arithmetic only: each row of W and R stands beside a scale, and sums are scaled.
+    /// Weights that a file has in 8 bits are integers of 9 bits less their zero points, which 16
+    /// bits hold exactly.
+    bool scaled = false;
 
     bool operator==(const CellConfig&) const = default;
 };

@@ -25,11 +25,14 @@ struct CellShape {
 CellShape cell_shape(const CellConfig& config, int lanes);
 
 /// Weights of one direction as the user has them: r: [G*H,H] of the cell's weight type. The vectors
-/// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null.
+/// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null. Where
+/// they are scaled: r_scale for R and w_scale for W, [G*H] each and finite, or null for 1.
 struct CellWeights {
     const void* r = nullptr;
     const void* b = nullptr;
     const void* p = nullptr;
+    const float* w_scale = nullptr;
+    const float* r_scale = nullptr;
     ElementType vectors = ElementType::f32;
 };
 
@@ -44,7 +47,12 @@ struct PackedCell {
     const void* peephole = nullptr;
     /// Rbh of `gru_linear_before_reset`: [block][lanes].
     const void* recurrent_bias = nullptr;
+    /// Scaled weights have them: [block][gate][scale of W, bias, scale of R][lanes].
+    const void* scales = nullptr;
 };
+
+/// Vectors of PackedCell::scales for a gate.
+constexpr int kScaleVectors = 3;
 
 std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
 
@@ -97,7 +105,8 @@ struct CellStepArgs {  // lint: allow(members): the arguments of one call
     /// that the one before has left in the cache.
     bool backward = false;
     const PackedCell* weights = nullptr;
-    void* projected = nullptr;  ///< x W + b, [rows][block][gate][lanes]
+    /// x W + b, [rows][block][gate][lanes]; where these are scaled, only x times W.
+    void* projected = nullptr;
     /// See CellKernel::can_fuse_input(): the step computes what `projected` would hold, and may
     /// write some of it there. Null = `projected` holds it, and is only read.
     const FusedInput* input = nullptr;

@@ -22,6 +22,7 @@ struct Places {
     std::size_t candidate;
     std::size_t peephole;
     std::size_t recurrent_bias;
+    std::size_t scales;
     std::size_t end;
 };
 
@@ -37,7 +38,9 @@ Places places_of(const CellConfig& config, const CellShape& shape) {
     places.peephole = places.candidate + (has_two_phases(config) ? gates_bytes(1) : 0);
     places.recurrent_bias =
         places.peephole + (config.peephole ? whole_lines(vector * kPeepholes) : 0);
-    places.end = places.recurrent_bias + (has_recurrent_bias(config) ? whole_lines(vector) : 0);
+    places.scales = places.recurrent_bias + (has_recurrent_bias(config) ? whole_lines(vector) : 0);
+    const auto scale_vectors = static_cast<std::size_t>(shape.gates * kScaleVectors);
+    places.end = places.scales + (config.scaled ? whole_lines(vector * scale_vectors) : 0);
     return places;
 }
 
@@ -89,6 +92,33 @@ void pack_vectors(const Part& part, const CellWeights& weights, const void* vect
     }
 }
 
+// Scales and biases of each gate; 1 where there is no scale, zeros behind the last unit.
+void pack_scales(const Part& part, const CellWeights& weights, char* out) {
+    const CellShape& shape = part.shape;
+    const RowConverter rows(Isa::plain, weights.vectors);
+    for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
+        const std::int64_t units = part.units(block);
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
+            const std::int64_t from = gate * shape.hidden + block * shape.lanes;
+            const std::int64_t place = (block * shape.gates + gate) * kScaleVectors * shape.lanes;
+            float* to = reinterpret_cast<float*>(out) + place;
+            std::fill_n(to, kScaleVectors * shape.lanes, 0.0F);
+            const auto scale = [&](const float* scales, float* vector) {
+                if (scales == nullptr) {
+                    std::fill_n(vector, units, 1.0F);
+                } else {
+                    std::copy_n(scales + from, units, vector);
+                }
+            };
+            scale(weights.w_scale, to);
+            if (weights.b != nullptr) {
+                rows.load(rows.at(weights.b, from), to + shape.lanes, units);
+            }
+            scale(weights.r_scale, to + 2 * shape.lanes);
+        }
+    }
+}
+
 }  // namespace
 
 CellShape cell_shape(const CellConfig& config, int lanes) {
@@ -116,6 +146,7 @@ PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memor
     if (has_two_phases(config)) packed.candidate = base + places.candidate;
     if (config.peephole) packed.peephole = base + places.peephole;
     if (has_recurrent_bias(config)) packed.recurrent_bias = base + places.recurrent_bias;
+    if (config.scaled) packed.scales = base + places.scales;
     return packed;
 }
 
@@ -133,6 +164,7 @@ void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, 
     if (has_recurrent_bias(config)) {
         pack_vectors(part, weights, weights.b, 3, 1, out + places.recurrent_bias);
     }
+    if (config.scaled) pack_scales(part, weights, out + places.scales);
 }
 
 }  // namespace rondo::cpu

@@ -66,6 +66,20 @@ private:
         }
     }
 
+    // Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
+    void scale(const Place& at, T* sums) const {
+        const int gates = shape().gates;
+        const T* vectors =
+            at_index(at.args.weights->scales, at.block * gates * kScaleVectors * kLanes);
+        const T* projected = at_index(at.args.projected, at.projected);
+        for (int gate = 0; gate < gates; ++gate, vectors += kScaleVectors * kLanes) {
+            for (int lane = 0; lane < kLanes; ++lane, ++projected, ++sums) {
+                const T input = std::fma(*projected, vectors[lane], vectors[kLanes + lane]);
+                *sums = std::fma(*sums, vectors[2 * kLanes + lane], input);
+            }
+        }
+    }
+
     void start(const Place& at, int first_gate, int count, T* sums) const {
         const std::int64_t from = at.projected + first_gate * kLanes;
         std::copy_n(at_index(at.args.projected, from), count * kLanes, sums);
@@ -84,9 +98,10 @@ private:
     }
 
     void update_lstm(const Place& at) const {
-        T sums[kMaxGates * kLanes];
-        start(at, 0, 4, sums);
+        T sums[kMaxGates * kLanes] = {};
+        if (!config().scaled) start(at, 0, 4, sums);
         add_product(at, at.args.weights->recurrent, at.args.h_prev, 4, sums);
+        if (config().scaled) scale(at, sums);
         const T* peephole = at_index(at.args.weights->peephole, 0);
         if (config().peephole) peephole += at.block * 3 * kLanes;
         for (int lane = 0; lane < kLanes; ++lane) {
@@ -165,6 +180,8 @@ std::unique_ptr<CellKernel> make_plain_cell(const CellConfig& config) {
         case ElementType::f64: return std::make_unique<PlainCell<double, double>>(config);
         case ElementType::f16: return std::make_unique<PlainCell<float, float16>>(config);
         case ElementType::bf16: return std::make_unique<PlainCell<float, bfloat16>>(config);
+        case ElementType::i8: return std::make_unique<PlainCell<float, std::int8_t>>(config);
+        case ElementType::i16: return std::make_unique<PlainCell<float, std::int16_t>>(config);
         default: return std::make_unique<PlainCell<float, float>>(config);
     }
 }

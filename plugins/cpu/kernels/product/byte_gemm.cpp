@@ -10,7 +10,7 @@ namespace rondo::cpu {
 namespace {
 
 constexpr std::int64_t kPairBytes = 2 * kByteLanes;  // of a panel, for two numbers of k
-constexpr std::int64_t kRowBlock = 4;                // rows that share what is loaded of B
+constexpr std::int64_t kRowBlock = 6;                // rows that share what is loaded of B
 
 std::int64_t pairs_of(std::int64_t k) { return (k + 1) / 2; }
 
@@ -44,11 +44,45 @@ template <typename Byte>
     return _mm256_cvtepu8_epi16(narrow);
 }
 
-[[gnu::target("avx2"), gnu::always_inline]] inline __m256i pair_of(const std::int16_t* a) {
+inline std::int32_t pair_of(const std::int16_t* a) {
     std::int32_t pair = 0;
     std::memcpy(&pair, a, sizeof pair);
-    return _mm256_set1_epi32(pair);
+    return pair;
 }
+
+// Sums of the last kRows rows of a block, one member a row: compilers keep an array in memory.
+template <int kRows>
+struct Avx2Sums {
+    __m256i low, high;
+    Avx2Sums<kRows - 1> rest;
+
+    [[gnu::target("avx2"), gnu::always_inline]] void clear() {
+        low = high = _mm256_setzero_si256();
+        rest.clear();
+    }
+
+    // `a`: two numbers of the first row; those of the next are `stride` further.
+    [[gnu::target("avx2"), gnu::always_inline]] void add(const std::int16_t* a, std::int64_t stride,
+                                                         __m256i first, __m256i second) {
+        const __m256i factor = _mm256_set1_epi32(pair_of(a));
+        low = _mm256_add_epi32(low, _mm256_madd_epi16(first, factor));
+        high = _mm256_add_epi32(high, _mm256_madd_epi16(second, factor));
+        rest.add(a + stride, stride, first, second);
+    }
+    [[gnu::target("avx2"), gnu::always_inline]] void store(Sums* sums) const {
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums[0]), low);
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums[0] + kByteLanes / 2), high);
+        rest.store(sums + 1);
+    }
+};
+
+template <>
+struct Avx2Sums<0> {
+    void clear() {}
+    [[gnu::target("avx2"), gnu::always_inline]] void add(const std::int16_t*, std::int64_t, __m256i,
+                                                         __m256i) {}
+    void store(Sums*) const {}
+};
 
 template <typename Byte, int kRows>
 [[gnu::target("avx2")]] void avx2_rows(const ByteGemm& gemm, std::int64_t row, const void* panel,
@@ -56,44 +90,61 @@ template <typename Byte, int kRows>
     const std::int64_t pairs = pairs_of(gemm.k);
     const std::int16_t* a = gemm.rows + row * 2 * pairs;
     const auto* b = static_cast<const Byte*>(panel);
-    __m256i low[kRows], high[kRows];
-    for (int r = 0; r < kRows; ++r) low[r] = high[r] = _mm256_setzero_si256();
-    for (std::int64_t pair = 0; pair < pairs; ++pair, b += kPairBytes) {
-        const __m256i first = widened_bytes<Byte>(b);
-        const __m256i second = widened_bytes<Byte>(b + kByteLanes);
-        for (int r = 0; r < kRows; ++r) {
-            const __m256i factor = pair_of(a + 2 * (r * pairs + pair));
-            low[r] = _mm256_add_epi32(low[r], _mm256_madd_epi16(first, factor));
-            high[r] = _mm256_add_epi32(high[r], _mm256_madd_epi16(second, factor));
-        }
+    Avx2Sums<kRows> results;
+    results.clear();
+    for (std::int64_t pair = 0; pair < pairs; ++pair, a += 2, b += kPairBytes) {
+        results.add(a, 2 * pairs, widened_bytes<Byte>(b), widened_bytes<Byte>(b + kByteLanes));
     }
-    for (int r = 0; r < kRows; ++r) {
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums[r]), low[r]);
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums[r] + kByteLanes / 2), high[r]);
-    }
+    results.store(sums);
 }
 
 // The same in vectors twice as wide.
+template <int kRows>
+struct Avx512Sums {
+    __m512i sum;
+    Avx512Sums<kRows - 1> rest;
+
+    [[gnu::target("avx512f,avx512bw"), gnu::always_inline]] void clear() {
+        sum = _mm512_setzero_si512();
+        rest.clear();
+    }
+
+    [[gnu::target("avx512f,avx512bw"), gnu::always_inline]] void add(const std::int16_t* a,
+                                                                     std::int64_t stride,
+                                                                     __m512i wide) {
+        const __m512i factor = _mm512_set1_epi32(pair_of(a));
+        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(wide, factor));
+        rest.add(a + stride, stride, wide);
+    }
+    [[gnu::target("avx512f,avx512bw"), gnu::always_inline]] void store(Sums* sums) const {
+        _mm512_storeu_si512(sums[0], sum);
+        rest.store(sums + 1);
+    }
+};
+
+template <>
+struct Avx512Sums<0> {
+    void clear() {}
+    [[gnu::target("avx512f,avx512bw"), gnu::always_inline]] void add(const std::int16_t*,
+                                                                     std::int64_t, __m512i) {}
+    void store(Sums*) const {}
+};
+
 template <typename Byte, int kRows>
 [[gnu::target("avx512f,avx512bw")]] void avx512_rows(const ByteGemm& gemm, std::int64_t row,
                                                      const void* panel, Sums* sums) {
     const std::int64_t pairs = pairs_of(gemm.k);
     const std::int16_t* a = gemm.rows + row * 2 * pairs;
     const auto* b = static_cast<const Byte*>(panel);
-    __m512i results[kRows];
-    for (int r = 0; r < kRows; ++r) results[r] = _mm512_setzero_si512();
-    for (std::int64_t pair = 0; pair < pairs; ++pair, b += kPairBytes) {
+    Avx512Sums<kRows> results;
+    results.clear();
+    for (std::int64_t pair = 0; pair < pairs; ++pair, a += 2, b += kPairBytes) {
         const __m256i narrow = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(b));
-        const __m512i wide =
-            std::is_signed_v<Byte> ? _mm512_cvtepi8_epi16(narrow) : _mm512_cvtepu8_epi16(narrow);
-        for (int r = 0; r < kRows; ++r) {
-            std::int32_t factor = 0;
-            std::memcpy(&factor, a + 2 * (r * pairs + pair), sizeof factor);
-            results[r] =
-                _mm512_add_epi32(results[r], _mm512_madd_epi16(wide, _mm512_set1_epi32(factor)));
-        }
+        results.add(
+            a, 2 * pairs,
+            std::is_signed_v<Byte> ? _mm512_cvtepi8_epi16(narrow) : _mm512_cvtepu8_epi16(narrow));
     }
-    for (int r = 0; r < kRows; ++r) _mm512_storeu_si512(sums[r], results[r]);
+    results.store(sums);
 }
 
 enum class Vectors { avx2, avx512 };
@@ -114,6 +165,8 @@ void vector_block(const ByteGemm& gemm, std::int64_t row, std::int64_t rows, con
         case 1: return rows_of<vectors, Byte, 1>(gemm, row, panel, sums);
         case 2: return rows_of<vectors, Byte, 2>(gemm, row, panel, sums);
         case 3: return rows_of<vectors, Byte, 3>(gemm, row, panel, sums);
+        case 4: return rows_of<vectors, Byte, 4>(gemm, row, panel, sums);
+        case 5: return rows_of<vectors, Byte, 5>(gemm, row, panel, sums);
         default: return rows_of<vectors, Byte, kRowBlock>(gemm, row, panel, sums);
     }
 }
@@ -136,16 +189,18 @@ Block block_for(Isa isa, bool is_signed) {
 }
 
 // sum over k of a (b - zero) = sum over k of a b - zero * sum over k of a.
-void store(const ByteGemm& gemm, std::int64_t row, std::int64_t panel, const Sums& sums) {
-    const std::int64_t first = panel * kByteLanes;
-    const std::int64_t count = std::min(kByteLanes, gemm.n - first);
+void store(const ByteGemm& gemm, std::int64_t row, Range columns, const std::uint32_t* zeros,
+           const Sums& sums) {
     const auto row_sum = static_cast<std::uint32_t>(gemm.sums[row]);
-    std::int32_t* to = gemm.c + row * gemm.n + first;
-    for (std::int64_t i = 0; i < count; ++i) {
-        const auto zero =
-            static_cast<std::uint32_t>(gemm.zero_points.at((first + i) * gemm.zero_point_step));
-        to[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) - zero * row_sum);
+    std::int32_t* to = gemm.c + row * gemm.n + columns.begin;
+    const auto corrected = [&](std::int64_t i) {
+        return static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) - zeros[i] * row_sum);
+    };
+    if (columns.size() == kByteLanes) {
+        for (std::int64_t i = 0; i < kByteLanes; ++i) to[i] = corrected(i);
+        return;
     }
+    for (std::int64_t i = 0; i < columns.size(); ++i) to[i] = corrected(i);
 }
 
 }  // namespace
@@ -188,14 +243,26 @@ std::int32_t centre_row(const ByteData& a, std::int64_t k, std::int32_t zero_poi
 }
 
 void byte_gemm(Isa isa, const ByteGemm& gemm, Range rows, Range panels) {
+    if (rows.empty()) return;
     const Block block = block_for(isa, gemm.panels.is_signed);
+    const std::int64_t blocks = divide_up(rows.size(), kRowBlock);
     Sums sums[kRowBlock];
     for (std::int64_t panel = panels.begin; panel < panels.end; ++panel) {
         const void* b = gemm.panels.from(panel * panel_bytes(gemm.k)).data;
-        for (std::int64_t row = rows.begin; row < rows.end; row += kRowBlock) {
-            const std::int64_t count = std::min(kRowBlock, rows.end - row);
-            block(gemm, row, count, b, sums);
-            for (std::int64_t r = 0; r < count; ++r) store(gemm, row + r, panel, sums[r]);
+        const std::int64_t first = panel * kByteLanes;
+        const Range columns{first, std::min(first + kByteLanes, gemm.n)};
+        std::uint32_t zeros[kByteLanes] = {};
+        for (std::int64_t i = columns.begin; i < columns.end; ++i) {
+            const std::int32_t zero = gemm.zero_points.at(i * gemm.zero_point_step);
+            zeros[i - first] = static_cast<std::uint32_t>(zero);
+        }
+        for (std::int64_t i = 0; i < blocks; ++i) {  // of nearly equal size
+            const Range part = slice_of(rows.size(), i, blocks);
+            const std::int64_t row = rows.begin + part.begin;
+            block(gemm, row, part.size(), b, sums);
+            for (std::int64_t r = 0; r < part.size(); ++r) {
+                store(gemm, row + r, columns, zeros, sums[r]);
+            }
         }
     }
 }

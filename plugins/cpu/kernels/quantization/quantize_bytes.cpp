@@ -7,12 +7,11 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kLanes = 16;
+constexpr std::int64_t kLanes = 32;
 
-}  // namespace
-
-// NaN compares as neither less nor greater, so that it never replaces a bound.
-ByteRange byte_range(const float* x, std::int64_t count) {
+// The loops are compiled for each instruction set; they have no sums of products, so that all give
+// the same bits. NaN compares as neither less nor greater, so that it never replaces a bound.
+[[gnu::always_inline]] inline ByteRange range_of(const float* x, std::int64_t count) {
     std::array<float, kLanes> low{}, high{};
     std::int64_t i = 0;
     for (; i + kLanes <= count; i += kLanes) {
@@ -29,15 +28,10 @@ ByteRange byte_range(const float* x, std::int64_t count) {
     return {*std::min_element(low.begin(), low.end()), *std::max_element(high.begin(), high.end())};
 }
 
-ByteScale byte_scale(const ByteRange& range) {
-    const float scale = range.low == range.high ? 1.0F : (range.high - range.low) / 255.0F;
-    const float zero_point = std::nearbyint(0.0F - range.low / scale);
-    return {scale, static_cast<std::uint8_t>(zero_point > 0 ? std::min(zero_point, 255.0F) : 0.0F)};
-}
-
 // The quotient is bounded before it is rounded, which gives the same since the bounds are whole.
 // Adding 1.5 * 2^23 then leaves no bits for a fraction: the sum is rounded, halves to even.
-void quantize_bytes(const float* x, std::int64_t count, const ByteScale& by, std::uint8_t* to) {
+[[gnu::always_inline]] inline void quantize(const float* x, std::int64_t count, const ByteScale& by,
+                                            std::uint8_t* to) {
     constexpr float kWhole = 0x1.8p23F;
     const float zero_point = by.zero_point;
     const float least = 0.0F - zero_point, greatest = 255.0F - zero_point, scale = by.scale;
@@ -48,6 +42,32 @@ void quantize_bytes(const float* x, std::int64_t count, const ByteScale& by, std
         const float whole = (value + kWhole) - kWhole;
         to[i] = static_cast<std::uint8_t>(static_cast<std::int32_t>(whole + zero_point));
     }
+}
+
+[[gnu::target("avx2")]] ByteRange avx2_range(const float* x, std::int64_t count) {
+    return range_of(x, count);
+}
+
+[[gnu::target("avx2")]] void avx2_quantize(const float* x, std::int64_t count, const ByteScale& by,
+                                           std::uint8_t* to) {
+    quantize(x, count, by, to);
+}
+
+}  // namespace
+
+ByteRange byte_range(Isa isa, const float* x, std::int64_t count) {
+    return isa == Isa::plain ? range_of(x, count) : avx2_range(x, count);
+}
+
+ByteScale byte_scale(const ByteRange& range) {
+    const float scale = range.low == range.high ? 1.0F : (range.high - range.low) / 255.0F;
+    const float zero_point = std::nearbyint(0.0F - range.low / scale);
+    return {scale, static_cast<std::uint8_t>(zero_point > 0 ? std::min(zero_point, 255.0F) : 0.0F)};
+}
+
+void quantize_bytes(Isa isa, const float* x, std::int64_t count, const ByteScale& by,
+                    std::uint8_t* to) {
+    isa == Isa::plain ? quantize(x, count, by, to) : avx2_quantize(x, count, by, to);
 }
 
 }  // namespace rondo::cpu

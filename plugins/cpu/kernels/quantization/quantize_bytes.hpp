@@ -3,6 +3,8 @@
 
 #include <cstdint>
 
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+
 namespace rondo::cpu {
 
 struct ByteRange {
@@ -10,8 +12,9 @@ struct ByteRange {
     float high = 0;
 };
 
-/// The least and the greatest of the elements and 0, without NaN.
-ByteRange byte_range(const float* x, std::int64_t count);
+/// The least and the greatest of the elements and 0, without NaN; the same for every instruction
+/// set.
+ByteRange byte_range(Isa isa, const float* x, std::int64_t count);
 
 struct ByteScale {
     float scale = 1;
@@ -23,6 +26,7 @@ ByteScale byte_scale(const ByteRange& range);
 
 /// to[i] = round(x[i] / scale) + zero_point, within 0 to 255; halves go to the even number, NaN
 /// gives 0.
-void quantize_bytes(const float* x, std::int64_t count, const ByteScale& by, std::uint8_t* to);
+void quantize_bytes(Isa isa, const float* x, std::int64_t count, const ByteScale& by,
+                    std::uint8_t* to);
 
 }  // namespace rondo::cpu

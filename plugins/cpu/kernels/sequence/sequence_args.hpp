@@ -23,13 +23,15 @@ struct SequenceConfig {
 };
 
 /// Gate orders fico and zrh. W: [D,G*H,I] of type input_weights, R: [D,G*H,H] of type weights,
-/// B: [D,G*H] ([D,4H] for gru_linear_before_reset) or null, P: [D,3H] or null. Read while packing
-/// only.
+/// B: [D,G*H] ([D,4H] for gru_linear_before_reset) or null, P: [D,3H] or null. Scales of the rows
+/// of W and R where CellConfig::scaled: [D,G*H] and finite, or null for 1. Read while packing only.
 struct SequenceWeights {
     const void* w = nullptr;
     const void* r = nullptr;
     const void* b = nullptr;
     const void* p = nullptr;
+    const float* w_scale = nullptr;
+    const float* r_scale = nullptr;
 };
 
 /// How a [N,D,H] tensor lies in memory, in elements; H is contiguous.

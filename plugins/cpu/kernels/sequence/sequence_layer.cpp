@@ -92,13 +92,18 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
     const void* b = offset(weights.b, layer.index * biases_of(cell.kind) * shape.hidden, data);
     auto* out = static_cast<char*>(memory);
     const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
-    pack_bias(layer, b, blocks, out);
+    pack_bias(layer, cell.scaled ? nullptr : b, blocks, out);  // else the cell adds it
     const std::int64_t panels =
         static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
     pack_panels(layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()), blocks,
                 out + panels);
-    const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights), b,
-                                offset(weights.p, layer.index * 3 * shape.hidden, data), data};
+    const auto scale = [&](const float* all) { return all == nullptr ? nullptr : all + rows; };
+    const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights),
+                                b,
+                                offset(weights.p, layer.index * 3 * shape.hidden, data),
+                                scale(weights.w_scale),
+                                scale(weights.r_scale),
+                                data};
     pack_cell(cell, shape.lanes, recurrent, out + projection_bytes(layer), blocks);
 }
 

@@ -9,6 +9,7 @@
 #include "plugins/cpu/nodes/common/typed_call.hpp"
 #include "plugins/cpu/nodes/elementwise/makers.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -61,14 +62,17 @@ private:
     std::int64_t count_;
 };
 
-// A view of the weights before the Convert: it has the type and the shape behind it, and its
+// A view of the weights before they are widened: it has the type and the shape behind that, and its
 // readers take the elements from the constant itself.
 class StoredWeightsNode final : public CpuNode {
 public:
     explicit StoredWeightsNode(const Node& node)
         : CpuNode(node, "none", "its readers widen the weights in registers") {}
 
-    ShownOp shown() const override { return {node().name(), ops::Convert::kType.name}; }
+    ShownOp shown() const override {
+        const bool scaled = dynamic_cast<const ScaledWeights*>(&node()) != nullptr;
+        return {node().name(), scaled ? "Multiply" : ops::Convert::kType.name};
+    }
     std::unique_ptr<Call> prepare(const CallSite&) const override {
         return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
     }

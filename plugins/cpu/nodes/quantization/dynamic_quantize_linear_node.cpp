@@ -14,8 +14,8 @@ constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
 
 class QuantizeCall final : public Call {
 public:
-    explicit QuantizeCall(const CallSite& site)
-        : count_(count_of(site.inputs[0].shape)), slices_(std::max(1, site.threads)) {}
+    QuantizeCall(Isa isa, const CallSite& site)
+        : isa_(isa), count_(count_of(site.inputs[0].shape)), slices_(std::max(1, site.threads)) {}
 
     // The range of each slice, on a cache line of its own.
     std::size_t scratch_bytes() const override {
@@ -29,7 +29,7 @@ public:
         *static_cast<std::uint8_t*>(args.outputs[2]) = by.zero_point;
         auto* to = static_cast<std::uint8_t*>(args.outputs[0]);
         share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
-            quantize_bytes(x + begin, end - begin, by, to + begin);
+            quantize_bytes(isa_, x + begin, end - begin, by, to + begin);
         });
     }
 
@@ -44,7 +44,7 @@ private:
         for (int i = 0; i < slices_; ++i) slice(args, i) = {};
         share_slices(args.team, count_, kGrain,
                      [&](std::int64_t begin, std::int64_t end, int number) {
-                         slice(args, number) = byte_range(x + begin, end - begin);
+                         slice(args, number) = byte_range(isa_, x + begin, end - begin);
                      });
         ByteRange range;
         for (int i = 0; i < slices_; ++i) {
@@ -54,25 +54,29 @@ private:
         return range;
     }
 
+    Isa isa_;
     std::int64_t count_;
     int slices_;
 };
 
 class DynamicQuantizeLinearNode final : public CpuNode {
 public:
-    explicit DynamicQuantizeLinearNode(const Node& node)
-        : CpuNode(node, "quantize_bytes", "one pass for the range, one to round") {}
+    DynamicQuantizeLinearNode(const Node& node, Isa isa)
+        : CpuNode(node, "quantize_bytes", "one pass for the range, one to round"), isa_(isa) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<QuantizeCall>(site);
+        return std::make_unique<QuantizeCall>(isa_, site);
     }
+
+private:
+    Isa isa_;
 };
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_dynamic_quantize_linear_node(const Node& node,
-                                                           const CompileContext&) {
-    return std::make_unique<DynamicQuantizeLinearNode>(node);
+                                                           const CompileContext& context) {
+    return std::make_unique<DynamicQuantizeLinearNode>(node, context.isa);
 }
 
 }  // namespace rondo::cpu

@@ -61,15 +61,22 @@ ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
     : w_(passes::stored_weights(op, op.w_port()).contiguous()),
       r_(passes::stored_weights(op, op.r_port()).contiguous()),
       b_(constant_of(op, op.b_port())),
+      w_scales_(passes::scales_of_weights(op, op.w_port())),
+      r_scales_(passes::scales_of_weights(op, op.r_port())),
       config_(sequence_config(op, {static_cast<std::int64_t>(w_.shape().back()),
                                    static_cast<std::int64_t>(r_.shape().back())})) {
     if (op.p_port() != ops::RecurrentOp::npos) p_ = constant_of(op, op.p_port());
     config_.input_weights = w_.element_type();
-    for (CellConfig& cell : config_.cells) cell.weights = r_.element_type();
+    for (CellConfig& cell : config_.cells) {
+        cell.weights = r_.element_type();
+        cell.scaled = bool(r_scales_);
+    }
 }
 
 SequenceWeights ConstantLayer::weights() const {
-    return {w_.data(), r_.data(), b_.data(), p_ ? p_.data() : nullptr};
+    const auto scales = [](const Tensor& of) { return of ? of.data<float>() : nullptr; };
+    return {w_.data(),         r_.data(),        b_.data(), p_ ? p_.data() : nullptr,
+            scales(w_scales_), scales(r_scales_)};
 }
 
 std::string strategy_text(const StrategyChoice& choice) {

@@ -38,6 +38,7 @@ public:
 
 private:
     Tensor w_, r_, b_, p_;
+    Tensor w_scales_, r_scales_;  // of scaled weights; else empty
     SequenceConfig config_;
 };
 

@@ -12,6 +12,7 @@
 #include "plugins/cpu/ops/fused_mvn.hpp"
 #include "plugins/cpu/ops/fused_reduction.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "plugins/cpu/ops/stored_weights.hpp"
 #include "tests/support/expect_error.hpp"
@@ -33,7 +34,8 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
         const auto made = {cpu::FusedConvolution::kType.name, cpu::FusedElementwise::kType.name,
                            cpu::FusedMatMul::kType.name,      cpu::FusedReduction::kType.name,
                            cpu::OrderedSequence::kType.name,  cpu::SequenceStack::kType.name,
-                           cpu::StoredWeights::kType.name,    cpu::FusedMvn::kType.name};
+                           cpu::ScaledWeights::kType.name,    cpu::StoredWeights::kType.name,
+                           cpu::FusedMvn::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();
         EXPECT_TRUE(found || own) << entry.type;
     }

@@ -86,8 +86,24 @@ TEST(OnnxConvInteger, IsExactWhereSumsAreLarge) {
         }
         return ElementType::dynamic;
     };
-    EXPECT_EQ(convolved(model), ElementType::i32);
+    EXPECT_EQ(convolved(model), ElementType::f32);  // in parts of the channels
+    // No equal parts.
+    constexpr std::size_t kPrime = 307;
+    const auto prime = ints<std::uint8_t>({1, kPrime, 1}, std::vector<int>(kPrime, 255));
+    const auto whole =
+        node("ConvInteger",
+             {prime, ints<std::int8_t>({1, kPrime, 1}, std::vector<int>(kPrime, -128)), {}, zero});
+    EXPECT_EQ(convolved(whole), ElementType::f64);
+    expect_same(whole.run({prime}).at(0), ints<std::int32_t>({1, 1, 1}, {307 * 255 * -255}));
     EXPECT_EQ(convolved(node("ConvInteger", {kX, kW})), ElementType::f32);
+    // Sums of so many taps wrap in i32.
+    constexpr std::size_t kMany = 33100;
+    const auto many = ints<std::uint8_t>({1, kMany, 1}, std::vector<int>(kMany, 255));
+    const auto wraps =
+        node("ConvInteger",
+             {many, ints<std::int8_t>({1, kMany, 1}, std::vector<int>(kMany, -128)), {}, zero});
+    EXPECT_EQ(convolved(wraps), ElementType::i32);
+    expect_same(wraps.run({many}).at(0), ints<std::int32_t>({1, 1, 1}, {2142639796}));
     // The sums fit, but not together with the bias.
     const auto one = scalar_of(1.0F);
     const auto large =

@@ -143,14 +143,30 @@ TEST(OnnxDynamicQuantizeLstm, NotesThatItsPrecisionIsAnother) {
     FAIL() << "no LSTMSequence";
 }
 
-// Else large models would pass folding's budget, and be widened in each run.
-TEST(OnnxDynamicQuantizeLstm, WidensConstantsWhenItIsRead) {
-    const Case test(ElementType::u8, "bidirectional", true, false);
-    for (const auto& node : test.model().read()->ordered_nodes()) {
-        EXPECT_NE(node->type_name(), "Convert") << node->name();
-        if (node->type_name() == "Const") {
-            EXPECT_NE(node->output_type(0), ElementType::u8) << node->name();
+// W and R: Convert(u8) - zero point, times scale; no op moves their elements.
+TEST(OnnxDynamicQuantizeLstm, KeepsConstantsInEightBits) {
+    for (const bool by_column : {false, true}) {
+        const Case test(ElementType::u8, "bidirectional", by_column, false);
+        const auto graph = test.model().read();
+        int found = 0;
+        for (const auto& node : graph->ordered_nodes()) {
+            const auto sequence = as<ops::LSTMSequence>(node);
+            if (!sequence) continue;
+            for (const std::size_t port : {sequence->w_port(), sequence->r_port()}) {
+                const NodePtr product = sequence->input(port).node_ptr();
+                ASSERT_EQ(product->type_name(), "Multiply");
+                const NodePtr centred = product->input(0).node_ptr();
+                ASSERT_EQ(centred->type_name(), "Subtract");
+                const NodePtr wide = centred->input(0).node_ptr();
+                ASSERT_EQ(wide->type_name(), "Convert");
+                EXPECT_EQ(wide->rt_info().count("decompression"), 1u);
+                EXPECT_EQ(known_value(wide->input(0)).element_type(), ElementType::u8);
+                const Shape rows = {2, by_column ? std::size_t{12} : std::size_t{1}, 1};
+                EXPECT_EQ(known_value(product->input(1)).shape(), rows);
+                ++found;
+            }
         }
+        EXPECT_EQ(found, 2);
     }
 }
 

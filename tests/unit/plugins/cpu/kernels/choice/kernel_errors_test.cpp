@@ -90,6 +90,10 @@ TEST(KernelErrors, ElementTypesMustFitEachOther) {
     cell.weights = ElementType::i32;
     expect_error<ModelError>([&] { check_cell(cell); },
                              "R has type i32; expected f32, f16, bf16 or f64");
+    cell.weights = ElementType::f16;
+    cell.scaled = true;
+    expect_error<ModelError>([&] { check_cell(cell); },
+                             "scaled weights exist for LSTM in f32 only");
 }
 
 TEST(KernelErrors, ProductsTakeFloatingTypes) {

@@ -86,7 +86,7 @@ void expect_exact(const Case& one, test::Rng& rng) {
 
 TEST(ByteGemm, IsExact) {
     auto rng = test::test_rng();
-    for (const std::int64_t m : {1, 2, 3, 4, 5, 9}) {
+    for (const std::int64_t m : {1, 2, 3, 4, 5, 6, 7, 13}) {
         for (const std::int64_t n : {1, 15, 16, 17, 50}) {
             for (const std::int64_t k : {0, 1, 2, 7, 64}) {
                 SCOPED_TRACE("m " + std::to_string(m) + ", k " + std::to_string(k) + ", n " +

@@ -19,8 +19,16 @@ std::vector<float> numbers(std::size_t count, double low, double high) {
     return x;
 }
 
+std::vector<Isa> isas() {
+    std::vector<Isa> isas;
+    for (const Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
+        if (isa <= cpu_features().best()) isas.push_back(isa);
+    }
+    return isas;
+}
+
 TEST(QuantizeBytes, FindsTheRangeOfAnyCount) {
-    for (const std::size_t count : {0u, 1u, 15u, 16u, 17u, 67u}) {
+    for (const std::size_t count : {0u, 1u, 31u, 32u, 33u, 131u}) {
         for (const double shift : {-3.0, 0.0, 3.0}) {
             auto x = numbers(count, shift - 2, shift + 2);
             if (count > 1) x[1] = std::nanf("");
@@ -29,9 +37,11 @@ TEST(QuantizeBytes, FindsTheRangeOfAnyCount) {
                 low = std::fmin(low, value);
                 high = std::fmax(high, value);
             }
-            const ByteRange range = byte_range(x.data(), static_cast<std::int64_t>(count));
-            EXPECT_EQ(range.low, low);
-            EXPECT_EQ(range.high, high);
+            for (const Isa isa : isas()) {
+                const ByteRange range = byte_range(isa, x.data(), static_cast<std::int64_t>(count));
+                EXPECT_EQ(range.low, low);
+                EXPECT_EQ(range.high, high);
+            }
         }
     }
 }
@@ -55,15 +65,17 @@ TEST(QuantizeBytes, RoundsAsTheFormulaSays) {
     x[8] = 1e30F;
     for (const float scale : {1.0F, 2.0F, 0.37F, 1e-30F}) {
         for (const int zero : {0, 1, 128, 255}) {
-            std::vector<std::uint8_t> to(x.size() + 1, 77);
-            quantize_bytes(x.data(), static_cast<std::int64_t>(x.size()),
-                           {scale, static_cast<std::uint8_t>(zero)}, to.data());
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                const double whole = std::nearbyint(x[i] / scale) + zero;
-                const double expected = std::isnan(whole) ? 0 : std::clamp(whole, 0.0, 255.0);
-                ASSERT_EQ(to[i], expected) << x[i] << " by " << scale << ", " << zero;
+            for (const Isa isa : isas()) {
+                std::vector<std::uint8_t> to(x.size() + 1, 77);
+                quantize_bytes(isa, x.data(), static_cast<std::int64_t>(x.size()),
+                               {scale, static_cast<std::uint8_t>(zero)}, to.data());
+                for (std::size_t i = 0; i < x.size(); ++i) {
+                    const double whole = std::nearbyint(x[i] / scale) + zero;
+                    const double expected = std::isnan(whole) ? 0 : std::clamp(whole, 0.0, 255.0);
+                    ASSERT_EQ(to[i], expected) << x[i] << " by " << scale << ", " << zero;
+                }
+                EXPECT_EQ(to.back(), 77);
             }
-            EXPECT_EQ(to.back(), 77);
         }
     }
 }

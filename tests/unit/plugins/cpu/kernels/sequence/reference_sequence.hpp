@@ -9,11 +9,13 @@
 namespace rondo::cpu::test {
 
 /// Tensors as in the IR: X [N,T,I], states [N,D,H], W [D,G*H,I], R [D,G*H,H], B, P; empty = absent.
-/// Values are those that the layer's element types can hold.
+/// Values are those that the layer's element types can hold; weights that are scaled are multiples
+/// of their row's scale.
 struct SequenceData {
     std::int64_t batch = 0;
     std::int64_t time = 0;
     std::vector<double> x, h0, c0, w, r, b, p;
+    std::vector<float> w_scale, r_scale;  // [D,G*H] or empty
     std::vector<std::int64_t> lengths;
 };
 

@@ -55,6 +55,29 @@ TEST(SequenceBits, InstructionSetsAgreeForOtherTypes) {
     }
 }
 
+// All instruction sets agree on scaled weights, whatever stores them, and with the reference.
+TEST(SequenceBits, InstructionSetsAgreeForScaledWeights) {
+    Random random;
+    SerialTeam team;
+    for (ElementType type : {ElementType::f16, ElementType::f32}) {
+        for (std::int64_t hidden : {1, 16, 37, 130}) {
+            CellConfig cell = busy_cell(CellKind::lstm, 11, hidden);
+            cell.weights = type;
+            cell.scaled = true;
+            const auto config = sequence_config(cell, Direction::bidirectional);
+            expect_isas_agree(config, random);
+            for (std::int64_t batch : {1, 2, 7}) {
+                const SequenceData data = random_data(config, batch, 5, random);
+                const SequenceResult expected = reference_sequence(config, data);
+                const auto got = run_sequence(make_sequence(config, cpu_features().best(), data),
+                                              data, team, "scaled");
+                expect_near(got.y, expected.y, 2e-6, "scaled Y");
+                expect_near(got.co, expected.co, 2e-6, "scaled Co");
+            }
+        }
+    }
+}
+
 // 16-bit data: the f32 layer's numbers, rounded where they go out.
 TEST(SequenceBits, NarrowDataIsRoundedOnceAtTheEnd) {
     Random random;
@@ -229,6 +252,7 @@ TEST(SequenceBits, ChunksCarryTheirState) {
             for (std::int64_t batch : {1, 2, 5}) {
                 CellConfig cell = busy_cell(kind, 5, 21);
                 cell.weights = weights;
+                cell.scaled = kind == CellKind::lstm && weights == ElementType::f16;
                 auto config = sequence_config(cell, Direction::forward);
                 config.input_weights = weights;
                 expect_chunks_carry_state(config, batch, random);

@@ -1,5 +1,6 @@
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -7,6 +8,33 @@
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
 namespace rondo::cpu::test {
+
+namespace {
+
+// Makes each row integers of 9 bits times a scale of its own.
+void round_to_scales(std::vector<double>& values, std::int64_t rows, double most, Random& random,
+                     std::vector<float>& scales) {
+    constexpr double kLimit = 255;
+    const auto row_size = rows == 0 ? 0 : values.size() / static_cast<std::size_t>(rows);
+    for (const double part : random.doubles(rows)) {
+        const auto scale = static_cast<float>(most * (1.5 + part) / 2.5 / kLimit);
+        double* row = values.data() + scales.size() * row_size;
+        for (std::size_t i = 0; i < row_size; ++i) {
+            row[i] = std::clamp(std::nearbyint(row[i] / scale), -kLimit, kLimit) * scale;
+        }
+        scales.push_back(scale);
+    }
+}
+
+// The integers that the scales make the values of.
+std::vector<double> unscaled(std::vector<double> values, const std::vector<float>& scales) {
+    if (scales.empty()) return values;
+    const std::size_t row_size = values.size() / scales.size();
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] /= scales[i / row_size];
+    return values;
+}
+
+}  // namespace
 
 SequenceConfig sequence_config(const CellConfig& cell, Direction direction) {
     SequenceConfig config;
@@ -33,8 +61,13 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
     data.r = random.doubles(gates * hidden * hidden, scale);
     data.b = random.doubles(directions * biases_of(cell.kind) * hidden);
     if (cell.peephole) data.p = random.doubles(directions * 3 * hidden);
-    round_all(data.w, config.input_weights);
-    round_all(data.r, cell.weights);
+    if (cell.scaled) {
+        round_to_scales(data.w, gates * hidden, scale, random, data.w_scale);
+        round_to_scales(data.r, gates * hidden, scale, random, data.r_scale);
+    } else {
+        round_all(data.w, config.input_weights);
+        round_all(data.r, cell.weights);
+    }
     for (auto* values : {&data.x, &data.h0, &data.c0, &data.b, &data.p}) {
         round_all(*values, config.data);
     }
@@ -42,9 +75,13 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
 }
 
 RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data) {
-    TypedBuffer w(config.input_weights, data.w), r(config.cells[0].weights, data.r);
+    TypedBuffer w(config.input_weights, unscaled(data.w, data.w_scale));
+    TypedBuffer r(config.cells[0].weights, unscaled(data.r, data.r_scale));
     TypedBuffer b(config.data, data.b), p(config.data, data.p);
-    return RecurrentSequence(config, isa, {w.data(), r.data(), b.data_or_null(), p.data_or_null()});
+    const auto scales = [](const auto& of) { return of.empty() ? nullptr : of.data(); };
+    return RecurrentSequence(config, isa,
+                             {w.data(), r.data(), b.data_or_null(), p.data_or_null(),
+                              scales(data.w_scale), scales(data.r_scale)});
 }
 
 SequenceOutput run_sequence(const RecurrentSequence& sequence, const SequenceData& data, Team& team,

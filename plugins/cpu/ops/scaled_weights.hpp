@@ -1,0 +1,28 @@
+// Weights with a scale for each row, as an op of the CPU device.
+#pragma once
+
+#include "core/graph/infer_context.hpp"
+#include "core/graph/node.hpp"
+#include "core/ops/recurrent/held_weights.hpp"
+
+namespace rondo::cpu {
+
+/// Inputs: constant integers [D,G*H,K], stored as f16, and constant scales [D,G*H,1] of f32.
+/// Output: their product in f32, which is never computed: the layers that read it multiply by the
+/// integers and scale the sums.
+class ScaledWeights final : public Op<ScaledWeights>, public ops::HeldWeights {
+public:
+    static constexpr OpType kType{"ScaledWeights", 0};
+    using Op::Op;
+    ScaledWeights(const Output& values, const Output& scales) { set_inputs({values, scales}); }
+
+    Tensor values() const override { return rondo::known_value(input(0)); }
+    Tensor scales() const override { return rondo::known_value(input(1)); }
+
+    static void visit_attributes(auto& /*self*/, auto& /*visitor*/) {}
+    void infer(InferContext& context) const override {
+        context.set_output(0, ElementType::f32, context.shape(0));
+    }
+};
+
+}  // namespace rondo::cpu

@@ -1,0 +1,142 @@
+#include "plugins/cpu/passes/hold_integer_weights.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "core/graph/validator.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/source/constant.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
+#include "plugins/cpu/passes/expand_fused.hpp"
+#include "tests/support/check_pass.hpp"
+#include "tests/unit/plugins/cpu/recurrent_graph.hpp"
+
+namespace rondo::test {
+namespace {
+
+struct Stored {
+    ElementType type = ElementType::i8;
+    float zero_point = 0;  // 0: no Subtract
+    bool by_row = true;    // a scale for each row, else one for all
+    float scale = 0;       // of all rows; 0: random
+};
+
+Output dequantized(const Stored& stored, const Shape& shape, Rng& rng) {
+    const double least = stored.type == ElementType::i8 ? -128 : 0;
+    const Tensor values = random_tensor(stored.type, shape, rng, least, least + 255);
+    Output value = make_node<ops::Convert>(constant(values), ElementType::f32);
+    if (stored.zero_point != 0) {
+        const Tensor zero = tensor_of<float>({1, 1, 1}, {stored.zero_point});
+        value = make_node<ops::Binary>(ops::BinaryFunction::subtract, value, constant(zero));
+    }
+    const Shape rows = stored.by_row ? Shape{shape[0], shape[1], 1} : Shape{};
+    Tensor scale = random_tensor(ElementType::f32, rows, rng, 0.001, 0.004);
+    if (stored.scale != 0) std::fill_n(scale.data<float>(), scale.size(), stored.scale);
+    return make_node<ops::Binary>(ops::BinaryFunction::multiply, value, constant(scale));
+}
+
+// A layer of 6 units whose W and R are (Convert(constant) - zero point) * scale.
+template <typename Sequence>
+RecurrentGraph layer_of(const Stored& stored, bool bidirectional = true) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 6;
+    test.open_shapes = false;
+    if (bidirectional) test.attributes.direction = ops::Direction::bidirectional;
+    auto made = make_recurrent<Sequence>(test);
+    const auto op = as<ops::RecurrentOp>(made.graph->results()[0]->input(0));
+    auto rng = test_rng();
+    for (const std::size_t port : {op->w_port(), op->r_port()}) {
+        const Shape shape = known_value(op->input(port)).shape();
+        const Output weights = dequantized(stored, shape, rng);
+        weights.node().set_name("weights_" + std::to_string(port));
+        op->set_input(port, weights);
+    }
+    made.graph->validate();
+    return made;
+}
+
+// What is held for W (0) or R (1); empty where nothing is.
+Tensor held_values(const Graph& graph, std::size_t port) {
+    const auto op = as<ops::RecurrentOp>(graph.results()[0]->input(0));
+    const auto held = as<cpu::ScaledWeights>(op->input(op->w_port() + port));
+    return held ? held->values() : Tensor();
+}
+
+void expect_same_outputs(const RecurrentGraph& made, const std::vector<Tensor>& before) {
+    const auto after = on_reference(*made.graph).run(made.inputs);
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < before.size(); ++i) expect_same(after[i], before[i]);
+}
+
+TEST(HoldIntegerWeights, KeepsIntegersAndScales) {
+    const Stored cases[] = {{ElementType::i8},
+                            {ElementType::u8, 128},
+                            {ElementType::u8, 7},
+                            {ElementType::i8, 0, false}};
+    for (const Stored& stored : cases) {
+        const auto made = layer_of<ops::LSTMSequence>(stored);
+        const auto before = on_reference(*made.graph).run(made.inputs);
+        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        made.graph->validate();
+        check_graph(*made.graph);
+        for (const std::size_t port : {0u, 1u}) {
+            const Tensor values = held_values(*made.graph, port);
+            ASSERT_TRUE(values);
+            EXPECT_EQ(values.element_type(), ElementType::f16);
+            for (std::size_t i = 0; i < values.size(); ++i) {
+                const auto value = static_cast<double>(element_at(values, i));
+                EXPECT_EQ(value, std::nearbyint(value));
+            }
+        }
+        expect_unchanged(*made.graph, cpu::hold_integer_weights);
+        EXPECT_TRUE(cpu::expand_fused(*made.graph));
+        made.graph->validate();
+        EXPECT_EQ(count_nodes(*made.graph, "Multiply"), 2u);
+        expect_same_outputs(made, before);
+    }
+}
+
+// The layer's numbers are those of the reference on the product, within rounding.
+TEST(HoldIntegerWeights, TheDeviceComputesTheSameLayer) {
+    const Stored cases[] = {{ElementType::i8}, {ElementType::u8, 128}, {ElementType::u8, 117}};
+    for (const Stored& stored : cases) {
+        for (const bool bidirectional : {false, true}) {
+            const auto made = layer_of<ops::LSTMSequence>(stored, bidirectional);
+            EXPECT_TRUE(kernel_of(*made.graph, "layer").ends_with("_f16w"));
+            expect_like_reference(*made.graph, made.inputs, 2e-6);
+        }
+    }
+}
+
+// Other cells and scales that aren't finite: a constant takes the product's place.
+TEST(HoldIntegerWeights, WidensTheRest) {
+    const auto gru = layer_of<ops::GRUSequence>({ElementType::u8, 128});
+    const auto before = on_reference(*gru.graph).run(gru.inputs);
+    EXPECT_TRUE(cpu::hold_integer_weights(*gru.graph));
+    gru.graph->validate();
+    check_graph(*gru.graph);
+    EXPECT_EQ(count_nodes(*gru.graph, "Multiply"), 0u);
+    EXPECT_EQ(count_nodes(*gru.graph, "ScaledWeights"), 0u);
+    expect_same_outputs(gru, before);
+    const float infinity = std::numeric_limits<float>::infinity();
+    const auto infinite = layer_of<ops::LSTMSequence>({ElementType::i8, 0, true, infinity});
+    EXPECT_TRUE(cpu::hold_integer_weights(*infinite.graph));
+    EXPECT_EQ(count_nodes(*infinite.graph, "ScaledWeights"), 0u);
+}
+
+TEST(HoldIntegerWeights, LeavesOtherWeightsAlone) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 6;
+    const auto made = make_recurrent<ops::LSTMSequence>(test);
+    expect_unchanged(*made.graph, cpu::hold_integer_weights);
+}
+
+}  // namespace
+}  // namespace rondo::test
