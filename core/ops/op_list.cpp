@@ -1,6 +1,7 @@
 #include "core/ops/op_list.hpp"
 #include "core/ops/indexing/gather_elements.hpp"
 #include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
@@ -58,9 +59,14 @@
 #include "core/ops/source/shape_of.hpp"
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
+#include "core/ops/window/col2im.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/grid_sample.hpp"
+#include "core/ops/window/interpolate.hpp"
 #include "core/ops/window/pool.hpp"
+#include "core/ops/window/roi_align.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -90,12 +96,15 @@ constexpr std::array kSingleOps = {
     entry<AvgPool>(),
     entry<Broadcast, Broadcast::kOpset1>(),
     entry<Broadcast>(),
+    entry<Col2Im, Col2Im::kRondoType>(),
+    entry<Col2Im>(),
     entry<Concat>(),
     entry<Constant>(),
     entry<Convert>(),
     entry<Convolution>(),
     entry<ConvolutionBackpropData>(),
     entry<CumSum>(),
+    entry<DeformableConvolution>(),
     entry<DepthToSpace>(),
     entry<DynamicQuantizeLinear>(),
     entry<GRUCell, GRUCell::kRondoType>(),
@@ -107,9 +116,13 @@ constexpr std::array kSingleOps = {
     entry<Gather>(),
     entry<GatherElements>(),
     entry<GatherND>(),
+    entry<GridSample, GridSample::kRondoType>(),
+    entry<GridSample>(),
     entry<GroupConvolution>(),
     entry<GroupConvolutionBackpropData>(),
     entry<If>(),
+    entry<Interpolate, Interpolate::kRondoType>(),
+    entry<Interpolate>(),
     entry<LSTMCell, LSTMCell::kOpset1>(),
     entry<LSTMCell, LSTMCell::kRondoType>(),
     entry<LSTMCell>(),
@@ -122,6 +135,7 @@ constexpr std::array kSingleOps = {
     entry<MaxPool, MaxPool::kOpset8>(),
     entry<MaxPool>(),
     entry<Mvn>(),
+    entry<NonMaxSuppression>(),
     entry<NonZero>(),
     entry<Pad, Pad::kOpset1>(),
     entry<Pad, Pad::kRondoType>(),
@@ -137,6 +151,9 @@ constexpr std::array kSingleOps = {
     entry<Reshape>(),
     entry<Result>(),
     entry<ReverseSequence>(),
+    entry<RoiAlign, RoiAlign::kOpset3>(),
+    entry<RoiAlign, RoiAlign::kRondoType>(),
+    entry<RoiAlign>(),
     entry<ScatterElementsUpdate, ScatterElementsUpdate::kOpset3>(),
     entry<ScatterElementsUpdate>(),
     entry<ScatterNDUpdate, ScatterNDUpdate::kOpset3>(),

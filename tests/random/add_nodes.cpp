@@ -8,9 +8,10 @@ constexpr int kMostDepth = 2;
 
 std::vector<Recipe> plain_recipes() {
     std::vector<Recipe> all;
-    for (const auto& family : {attention_recipes(), elementwise_recipes(), movement_recipes(),
-                               product_recipes(), quantization_recipes(), recurrent_recipes(),
-                               reduction_recipes(), source_recipes(), window_recipes()}) {
+    for (const auto& family :
+         {attention_recipes(), elementwise_recipes(), indexing_recipes(), movement_recipes(),
+          normalization_recipes(), product_recipes(), quantization_recipes(), recurrent_recipes(),
+          reduction_recipes(), source_recipes(), spatial_recipes(), window_recipes()}) {
         all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -18,14 +18,15 @@ PartialShape declared(const Extents& shape) {
 
 }  // namespace
 
-ModelMaker::ModelMaker(Rng& rng) : rng_(rng) {
+ModelMaker::ModelMaker(Rng& rng, std::int64_t opset)
+    : rng_(rng), opset_(opset), model_(opset) {
     auto& import = *model_.message().add_opset_import();
     import.set_domain("com.microsoft");
     import.set_version(1);
 }
 
 ModelMaker ModelMaker::inside() const {
-    ModelMaker body(rng_);
+    ModelMaker body(rng_, opset_);
     body.values_ = values_;
     body.outer_values_ = values_.size();
     body.names_ = names_;

@@ -30,9 +30,12 @@ struct Value {
 /// small error into a large one, so that two right devices agree closely.
 class ModelMaker {
 public:
-    explicit ModelMaker(Rng& rng);
+    explicit ModelMaker(Rng& rng, std::int64_t opset = 17);
     /// The maker of a graph inside of this one, whose values it may read.
     ModelMaker inside() const;
+
+    /// The version of ONNX that the model imports.
+    std::int64_t opset() const { return opset_; }
 
     /// 0 for the model itself, 1 for a body in it.
     int depth() const { return depth_; }
@@ -98,7 +101,8 @@ private:
     std::string new_name(const std::string& prefix) { return prefix + std::to_string(++names_); }
 
     Rng& rng_;
-    ModelBuilder model_{17};
+    std::int64_t opset_;
+    ModelBuilder model_;
     std::vector<Value> inputs_;
     std::vector<Value> values_;
     std::size_t outer_values_ = 0;
@@ -113,12 +117,15 @@ using Recipe = bool (*)(ModelMaker& maker);
 std::vector<Recipe> attention_recipes();
 std::vector<Recipe> control_recipes();
 std::vector<Recipe> elementwise_recipes();
+std::vector<Recipe> indexing_recipes();
 std::vector<Recipe> movement_recipes();
+std::vector<Recipe> normalization_recipes();
 std::vector<Recipe> product_recipes();
 std::vector<Recipe> quantization_recipes();
 std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
 std::vector<Recipe> source_recipes();
+std::vector<Recipe> spatial_recipes();
 std::vector<Recipe> window_recipes();
 
 /// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies`

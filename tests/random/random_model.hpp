@@ -25,7 +25,7 @@ struct RandomModel {
     std::vector<std::string> outputs;
 };
 
-/// Depends on the seed alone. Those of odd seeds have bodies.
+/// Depends on the seed alone. Those of odd seeds have bodies; every other pair has a newer opset.
 RandomModel random_model(std::uint64_t seed);
 
 }  // namespace rondo::test

@@ -17,7 +17,19 @@ bool softmax(ModelMaker& maker) {
     return true;
 }
 
-// Reductions that take their axes as an attribute in opset 17, over an axis that is never empty.
+// The last axis, as an attribute before opset 18.
+Value add_last_axis_reduction(ModelMaker& maker, const std::string& op, const Value& x,
+                              const Extents& shape, bool keeps) {
+    const bool has_input = maker.opset() >= 18;
+    std::vector<Value> inputs{x};
+    if (has_input) inputs.push_back(maker.ints({-1}));
+    return maker.add(op, inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
+        if (!has_input) node.with("axes", std::vector<std::int64_t>{-1});
+        node.with("keepdims", keeps ? 1 : 0);
+    });
+}
+
+// Reductions over an axis that is never empty.
 bool reduce(ModelMaker& maker) {
     static const std::vector<std::string> ops = [] {
         std::vector<std::string> found;
@@ -40,9 +52,7 @@ bool reduce(ModelMaker& maker) {
     const auto& op =
         ops[static_cast<std::size_t>(maker.number(0, static_cast<std::int64_t>(ops.size()) - 1))];
     const Value data = elementwise_chain(maker, *x, 3);
-    maker.bounded(maker.add(op, {data}, shape, ElementType::f32, [&](NodeBuilder& node) {
-        node.with("axes", std::vector<std::int64_t>{-1}).with("keepdims", keep ? 1 : 0);
-    }));
+    maker.bounded(add_last_axis_reduction(maker, op, data, shape, keep));
     return true;
 }
 
@@ -67,9 +77,7 @@ bool written_out_normalisation(ModelMaker& maker) {
     const auto mean = [&](const Value& of) {
         Extents shape = of.shape;
         shape.back() = known(1);
-        return maker.add("ReduceMean", {of}, shape, ElementType::f32, [](NodeBuilder& node) {
-            node.with("axes", std::vector<std::int64_t>{-1});
-        });
+        return add_last_axis_reduction(maker, "ReduceMean", of, shape, true);
     };
     const Value centred = maker.add("Sub", {*x, mean(*x)}, x->shape);
     const Value variance = mean(maker.add("Pow", {centred, maker.filled({}, 2)}, x->shape));

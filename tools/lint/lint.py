@@ -34,7 +34,9 @@ KERNEL_USES = ["core/support", "core/ops/common/type_rule.hpp",
                "core/ops/indexing/functions.hpp",
                "core/ops/movement/pad_range.hpp", "core/ops/recurrent/functions.hpp",
                "core/ops/reduction/formulas.hpp", "core/ops/reduction/functions.hpp",
-               "core/ops/source/range_numbers.hpp"]
+               "core/ops/source/range_numbers.hpp", "core/ops/window/axis_taps.hpp",
+               "core/ops/window/grid_taps.hpp", "core/ops/window/moved_tap.hpp",
+               "core/ops/window/roi_bins.hpp"]
 ALLOWED = {
     **CORE_BELOW,
     "frontend": ["core"],

@@ -37,7 +37,9 @@ void ScatterElementsUpdate::infer(InferContext& context) const {
             check_beside_axis(context, kIndices, "indices", normal);
         }
     }
-    context.set_output(0, type, data);
+    // The axis decides no extent, but a plan must know it: its call is made for it.
+    context.set_output(0, type,
+                       axis || !data.has_rank() ? data : PartialShape::of_rank(data.rank()));
 }
 
 }  // namespace rondo::ops

@@ -3,6 +3,7 @@
 
 #include "core/ops/indexing/gather_elements.hpp"
 #include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
@@ -58,9 +59,14 @@
 #include "core/ops/reference/source/evaluators.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
 #include "core/ops/source/shape_of.hpp"
+#include "core/ops/window/col2im.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/grid_sample.hpp"
+#include "core/ops/window/interpolate.hpp"
 #include "core/ops/window/pool.hpp"
+#include "core/ops/window/roi_align.hpp"
 
 namespace rondo::reference {
 namespace {
@@ -81,11 +87,14 @@ constexpr auto family(Evaluator evaluator) {
 constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::AvgPool::kType, avg_pool},
     EvaluatorEntry{&ops::Broadcast::kType, broadcast},
+    EvaluatorEntry{&ops::Col2Im::kRondoType, col2im},
+    EvaluatorEntry{&ops::Col2Im::kType, col2im},
     EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
     EvaluatorEntry{&ops::ConvolutionBackpropData::kType, convolution_backprop_data},
     EvaluatorEntry{&ops::CumSum::kType, cum_sum},
+    EvaluatorEntry{&ops::DeformableConvolution::kType, deformable_convolution},
     EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
     EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
@@ -95,8 +104,12 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Gather::kType, gather},
     EvaluatorEntry{&ops::GatherElements::kType, gather_elements},
     EvaluatorEntry{&ops::GatherND::kType, gather_nd},
+    EvaluatorEntry{&ops::GridSample::kRondoType, grid_sample},
+    EvaluatorEntry{&ops::GridSample::kType, grid_sample},
     EvaluatorEntry{&ops::GroupConvolution::kType, convolution},
     EvaluatorEntry{&ops::GroupConvolutionBackpropData::kType, convolution_backprop_data},
+    EvaluatorEntry{&ops::Interpolate::kRondoType, interpolate},
+    EvaluatorEntry{&ops::Interpolate::kType, interpolate},
     EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
@@ -106,6 +119,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::MatMulInteger::kType, matmul_integer},
     EvaluatorEntry{&ops::MaxPool::kType, max_pool},
     EvaluatorEntry{&ops::Mvn::kType, mvn},
+    EvaluatorEntry{&ops::NonMaxSuppression::kType, non_max_suppression},
     EvaluatorEntry{&ops::NonZero::kType, non_zero},
     EvaluatorEntry{&ops::Pad::kRondoType, pad},
     EvaluatorEntry{&ops::Pad::kType, pad},
@@ -116,6 +130,8 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Range::kType, range},
     EvaluatorEntry{&ops::Reshape::kType, reshape},
     EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
+    EvaluatorEntry{&ops::RoiAlign::kRondoType, roi_align},
+    EvaluatorEntry{&ops::RoiAlign::kType, roi_align},
     EvaluatorEntry{&ops::ScatterElementsUpdate::kType, scatter_elements},
     EvaluatorEntry{&ops::ScatterNDUpdate::kType, scatter_nd},
     EvaluatorEntry{&ops::Select::kType, select},

@@ -11,6 +11,8 @@ namespace rondo::reference {
 // keep-sorted
 void gather_elements(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void gather_nd(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void non_max_suppression(const Node& node, std::span<const Tensor> inputs,
+                         std::span<Tensor> outputs);
 void non_zero(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void scatter_elements(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void scatter_nd(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);

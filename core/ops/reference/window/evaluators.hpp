@@ -10,9 +10,15 @@ namespace rondo::reference {
 
 // keep-sorted
 void avg_pool(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void col2im(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void convolution(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void convolution_backprop_data(const Node& node, std::span<const Tensor> inputs,
                                std::span<Tensor> outputs);
+void deformable_convolution(const Node& node, std::span<const Tensor> inputs,
+                            std::span<Tensor> outputs);
+void grid_sample(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void interpolate(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void max_pool(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void roi_align(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 
 }  // namespace rondo::reference

@@ -8,6 +8,7 @@ namespace rondo::onnx {
 // keep-sorted
 std::span<const OpEntry> gather_elements_converters();
 std::span<const OpEntry> gather_nd_converters();
+std::span<const OpEntry> non_max_suppression_converters();
 std::span<const OpEntry> non_zero_converters();
 std::span<const OpEntry> one_hot_converters();
 std::span<const OpEntry> scatter_converters();

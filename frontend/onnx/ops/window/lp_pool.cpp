@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/window/pool.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -43,25 +44,29 @@ Output rooted(NodeContext& context, const std::string& role, const Output& sum, 
     return p == 1 ? sum : power(context, role, sum, 1 / p);
 }
 
+bool has_known_spatial(const PartialShape& shape) {
+    return shape.has_rank() &&
+           std::all_of(shape.dimensions().begin() + 2, shape.dimensions().end(),
+                       [](const Dimension& extent) { return extent.is_static(); });
+}
+
 // The mean over all of a window, pads too, times its elements is the sum. Where the last windows
-// aren't whole, pads make them so.
-void make_whole(ops::PoolAttributes& attributes, const Output& x) {
-    if (attributes.rounding == ops::PoolRounding::floor) return;
+// aren't whole, pads make them so. Returns a shape that the result must be cut to, or nothing: with
+// open extents there may be a window too many, which starts behind the data.
+Output make_whole(NodeContext& context, ops::PoolAttributes& attributes, const Output& x) {
+    if (attributes.rounding == ops::PoolRounding::floor) return {};
     auto& window = attributes.window;
-    if (ops::is_same(window.auto_pad)) {
-        attributes.rounding = ops::PoolRounding::floor;
-        return;
-    }
-    const bool is_known =
-        x.shape().has_rank() &&
-        std::all_of(x.shape().dimensions().begin() + 2, x.shape().dimensions().end(),
-                    [](const Dimension& extent) { return extent.is_static(); });
-    if (!is_known) {
-        throw UnsupportedError("ceil_mode, but X has shape " + to_string(x.shape()) +
-                               "; expected known spatial extents");
-    }
+    const ops::PoolAttributes wanted = attributes;
+    attributes.rounding = ops::PoolRounding::floor;
+    if (ops::is_same(window.auto_pad)) return {};
     window.auto_pad = ops::AutoPad::explicit_pads;  // those of VALID are 0
-    const auto known = make_node<ops::MaxPool>(x, attributes);
+    if (!has_known_spatial(x.shape())) {
+        for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
+            window.pads_end[i] += window.strides[i] - 1;
+        }
+        return make_shape_of(context, "windows", context.make<ops::MaxPool>("whole", x, wanted));
+    }
+    const auto known = make_node<ops::MaxPool>(x, wanted);
     for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
         ops::ConvolutionAxis axis = ops::axis_of(window, i);
         axis.kernel = attributes.kernel[i];
@@ -70,7 +75,14 @@ void make_whole(ops::PoolAttributes& attributes, const Output& x) {
         const std::int64_t padded = x.shape()[i + 2].length() + axis.pad_begin + axis.pad_end;
         if (span > padded) window.pads_end[i] += span - padded;
     }
-    attributes.rounding = ops::PoolRounding::floor;
+    return {};
+}
+
+// The first elements of each axis.
+Output make_cut(NodeContext& context, const Output& data, const Output& shape, std::size_t rank) {
+    return context.make<ops::Slice>(
+        "cut", data, make_ints(context, "cut/start", std::vector<std::int64_t>(rank, 0)), shape,
+        make_ints(context, "cut/step", std::vector<std::int64_t>(rank, 1)));
 }
 
 std::vector<Output> convert_lp_pool(NodeContext& context) {
@@ -78,13 +90,15 @@ std::vector<Output> convert_lp_pool(NodeContext& context) {
     const ElementType type = NodeContext::known_type(x, "X");
     auto attributes = pool_attributes(context, x);
     const double p = exponent_of(context);
-    make_whole(attributes, x);
+    const Output shape = make_whole(context, attributes, x);
+    const std::size_t rank = attributes.kernel.size() + 2;
     double volume = 1;
     for (const std::int64_t extent : attributes.kernel) volume *= static_cast<double>(extent);
     const ElementType arithmetic = arithmetic_type(type);
     const Output wide = make_converted(context, "wide", x, arithmetic);
-    const Output mean =
+    Output mean =
         context.make<ops::AvgPool>("mean", powered(context, wide, p), std::move(attributes), false);
+    if (shape) mean = make_cut(context, mean, shape, rank);
     const Output sum = make_binary(context, "sum", BinaryFunction::multiply, mean,
                                    make_filled(context, "volume", arithmetic, {}, volume));
     return {make_converted(context, "", rooted(context, "root", sum, p), type)};

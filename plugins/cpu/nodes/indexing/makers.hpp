@@ -8,6 +8,8 @@ namespace rondo::cpu {
 // keep-sorted
 std::unique_ptr<CpuNode> make_gather_elements_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_gather_nd_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_non_max_suppression_node(const Node& node,
+                                                       const CompileContext& context);
 std::unique_ptr<CpuNode> make_non_zero_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_scatter_elements_node(const Node& node,
                                                     const CompileContext& context);

@@ -71,9 +71,9 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const InferContext context = context_of(op_, site);
         const Shape& data = site.inputs[0].shape;
-        const auto named = ops::single_int(context, 3, "axis");
-        if (!named) context.refuse("axis is known only at run time; expected a constant");
-        const std::size_t axis = normalize_axis(context, *named, data.size());
+        // A scalar has no axis that could be known.
+        const auto named = ops::single_int(context, 3, "axis").value_or(0);
+        const std::size_t axis = normalize_axis(context, named, data.size());
         const ElementSizes sizes{extents_of(data), extents_of(site.inputs[1].shape), axis};
         const auto make = [&](const CallSite& from) {
             return std::make_unique<ScatterElementsCall>(op_, sizes, from);

@@ -113,6 +113,9 @@ void add_indexing(std::vector<OpSample>& samples) {
     for (const char* type : {"i64", "i32"}) {
         samples.push_back({"NonZero", {data({2, 3, 4}, -2, 2)}, {{"output_type", type}}});
     }
+    samples.push_back({"NonMaxSuppression",
+                       {data({2, 30, 4}), data({2, 3, 30}), one_int(5)},
+                       {{"sort_result_descending", "true"}}});
     for (const char* reduction : {"none", "sum", "prod", "min", "max", "mean"}) {
         for (const char* uses : {"true", "false"}) {
             samples.push_back({"ScatterElementsUpdate",
@@ -166,6 +169,39 @@ void add_windows(std::vector<OpSample>& samples) {
         {"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}};
     const std::map<std::string, std::string> pooled{
         {"strides", "2"}, {"pads_begin", "1"}, {"pads_end", "1"}, {"kernel", "3"}};
+    for (const char* mode : {"nearest", "linear", "linear_onnx", "cubic", "bilinear_pillow"}) {
+        samples.push_back({"Interpolate",
+                           {data({2, 3, 4}), ints({6, 8}), ints({1, 2})},
+                           {{"mode", mode}, {"shape_calculation_mode", "sizes"}},
+                           8});
+    }
+    samples.push_back(
+        {"Col2Im",
+         {data({2, 6, 4}), ints({4}), ints({2})},
+         {{"strides", "1"}, {"pads_begin", "1"}, {"pads_end", "0"}, {"dilations", "1"}},
+         8});
+    samples.push_back(
+        {"DeformableConvolution",
+         {small({1, 4, 5, 6}), small({1, 24, 4, 4}), small({3, 4, 2, 3}), small({1, 12, 4, 4})},
+         {{"group", "1"}, {"deformable_group", "2"}},
+         64});
+    for (const char* mode : {"avg", "max"}) {
+        samples.push_back({"ROIAlign",
+                           {data({2, 3, 4, 5}), data({3, 4}, 0, 4), indices({3}, {0, 1, 0})},
+                           {{"pooled_h", "2"},
+                            {"pooled_w", "3"},
+                            {"sampling_ratio", "2"},
+                            {"spatial_scale", "1"},
+                            {"mode", mode},
+                            {"aligned_mode", "half_pixel"}},
+                           32});
+    }
+    for (const char* mode : {"nearest", "bilinear", "bicubic"}) {
+        samples.push_back({"GridSample",
+                           {data({2, 3, 4, 5}), data({2, 3, 6, 2}, -1.5, 1.5)},
+                           {{"mode", mode}, {"padding_mode", "reflection"}},
+                           32});
+    }
     samples.push_back({"AvgPool", {data({2, 3, 20})}, pooled, 8});
     samples.push_back({"MaxPool", {data({2, 3, 20})}, pooled});
     samples.push_back({"Convolution", {small({2, 3, 9}), small({4, 3, 2})}, strided, 8});

@@ -47,8 +47,20 @@ TEST(OnnxLpPool, TakesWindowsThatArentWhole) {
     node(model).with("auto_pad", "VALID");
     expect_near(model.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
     auto open = pool("LpPool", {1, 1, -1});
-    node(open).with("ceil_mode", 1);
-    expect_error<UnsupportedError>([&] { open.read(); }, "expected known spatial extents");
+    node(open).with("p", 1).with("strides", Ints{2}).with("ceil_mode", 1);
+    expect_near(open.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
+    // A third window would start in the pads behind the data.
+    node(open).with("pads", Ints{0, 1});
+    expect_near(open.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
+    for (const std::int64_t extent : {2, 4, 5}) {
+        const Tensor x = tensor_of<float>({1, 1, static_cast<std::size_t>(extent)},
+                                          std::vector<float>(static_cast<std::size_t>(extent), 1));
+        auto known = pool("LpPool", {1, 1, extent});
+        node(known).with("p", 1).with("strides", Ints{3}).with("ceil_mode", 1);
+        auto late = pool("LpPool", PartialShape::of_rank(3));
+        node(late).with("p", 1).with("strides", Ints{3}).with("ceil_mode", 1);
+        expect_near(late.run({x}).at(0), known.run({x}).at(0), 1e-5);
+    }
 }
 
 TEST(OnnxLpPool, Global) {

@@ -102,7 +102,7 @@ TEST(ScatterNodes, SixteenBitTypesAreRoundedOnce) {
     }
 }
 
-TEST(ScatterElementsNode, RefusesBadIndicesAndAnAxisOfTheRun) {
+TEST(ScatterElementsNode, RefusesBadIndices) {
     const auto x = open("x", 1, ElementType::f32), u = open("u", 1, ElementType::f32);
     const auto i = open("i", 1, ElementType::i64);
     const auto plain = graph_of({x, i, u}, {named(scatter_of(x, i, u, 0, {}), "s")});
@@ -112,15 +112,24 @@ TEST(ScatterElementsNode, RefusesBadIndicesAndAnAxisOfTheRun) {
     expect_error<ModelError>(
         [&] { on_cpu(*plain).run(inputs); },
         "node 's' (ScatterElementsUpdate): index -3 is out of range for an axis of extent 2");
-    const auto axis = open("axis", 0, ElementType::i64);
-    const auto late = make_node<ops::ScatterElementsUpdate>(std::vector<Output>{x, i, u, axis},
+}
+
+TEST(ScatterElementsNode, AnAxisThatComesWithTheRun) {
+    const auto x = open("x", 2, ElementType::f32), u = open("u", 2, ElementType::f32);
+    const auto i = open("i", 2, ElementType::i64), axis = open("axis", 0, ElementType::i64);
+    const auto node = make_node<ops::ScatterElementsUpdate>(std::vector<Output>{x, i, u, axis},
                                                             ScatterReduction::none);
-    const auto graph = graph_of({x, i, u, axis}, {named(late, "s")});
-    expect_error<UnsupportedError>(
-        [&] {
-            on_cpu(*graph).run({inputs[0], inputs[1], inputs[2], scalar_of<std::int64_t>(0)});
-        },
-        "node 's' (ScatterElementsUpdate): axis is known only at run time");
+    const auto graph = graph_of({x, i, u, axis}, {named(node, "s")});
+    auto device = on_cpu(*graph);
+    const auto run = [&](std::int64_t along) {
+        return device.run({tensor_of<float>({2, 2}, {1, 2, 3, 4}),
+                           tensor_of<std::int64_t>({1, 2}, {1, 0}),
+                           tensor_of<float>({1, 2}, {5, 6}), scalar_of<std::int64_t>(along)});
+    };
+    expect_same(run(0)[0], tensor_of<float>({2, 2}, {1, 6, 5, 4}));
+    expect_same(run(-1)[0], tensor_of<float>({2, 2}, {6, 5, 3, 4}));
+    expect_error<ModelError>([&] { run(2); },
+                             "node 's' (ScatterElementsUpdate): axis 2 is out of range");
 }
 
 // Data, tuples, places of a tuple.

@@ -1,0 +1,49 @@
+#include "core/ops/indexing/non_max_suppression.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+TEST(NonMaxSuppressionNode, FindsTheCountInEachRun) {
+    auto rng = test_rng();
+    for (const bool sorts_all : {false, true}) {
+        for (const auto& [name, encoding] : ops::kBoxEncodings) {
+            const auto boxes = parameter("boxes", {-1, -1, 4});
+            const auto scores = parameter("scores", PartialShape::of_rank(3));
+            const auto most = parameter("most", PartialShape(Shape{}), ElementType::i64);
+            const auto overlap = parameter("overlap", PartialShape(Shape{}));
+            const auto node =
+                named(make_node<ops::NonMaxSuppression>(
+                          std::vector<Output>{boxes, scores, most, overlap}, encoding, sorts_all),
+                      "n");
+            const auto graph = graph_of({boxes, scores, most, overlap},
+                                        {node->output(0), node->output(1), node->output(2)});
+            auto device = on_cpu(*graph);
+            for (const std::size_t count : {0U, 1U, 40U}) {
+                const Tensor own = random_tensor(ElementType::f32, {2, count, 4}, rng);
+                const Tensor values = random_tensor(ElementType::f32, {2, 3, count}, rng);
+                for (const std::int64_t limit : {0, 3, 100}) {
+                    const std::vector<Tensor> inputs{own, values, scalar_of(limit),
+                                                     scalar_of(0.3F)};
+                    const auto actual = device.run(inputs);
+                    const auto expected = on_reference(*graph).run(inputs);
+                    for (std::size_t i = 0; i < 3; ++i) expect_same(actual[i], expected[i]);
+                }
+            }
+            expect_error<ModelError>(
+                [&] {
+                    device.run({Tensor(ElementType::f32, {1, 1, 4}),
+                                Tensor(ElementType::f32, {1, 1, 1}), scalar_of<std::int64_t>(1),
+                                scalar_of(-1.0F)});
+                },
+                "node 'n' (NonMaxSuppression): the overlap is -1");
+        }
+    }
+}
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,60 @@
+#include "core/ops/window/roi_align.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/plugins/cpu/device_runs.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::shared_ptr<Graph> aligned(const ops::RoiAlignAttributes& attributes,
+                               ElementType type = ElementType::f32) {
+    const auto x = parameter("x", PartialShape::of_rank(4), type);
+    const auto regions = parameter("regions", {-1, 4}, type);
+    const auto images = parameter("images", {-1}, ElementType::i32);
+    const auto node = make_node<ops::RoiAlign>(std::vector<Output>{x, regions, images}, attributes);
+    return graph_of({x, regions, images}, {named(node, "r")});
+}
+
+TEST(RoiAlignNode, AnyAttributesAndTypes) {
+    auto rng = test_rng();
+    const Tensor images = tensor_of<std::int32_t>({5}, {0, 1, 1, 0, 1});
+    for (const auto& [mode_name, mode] : ops::kRoiModes) {
+        for (const auto& [name, alignment] : ops::kRoiAlignments) {
+            for (const std::int64_t ratio : {0, 1, 3}) {
+                for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+                    const Tensor x = random_tensor(type, {2, 19, 6, 7}, rng);
+                    const Tensor regions = random_tensor(type, {5, 4}, rng, -3, 12);
+                    expect_like_reference(*aligned({3, 2, ratio, 0.75F, mode, alignment}, type),
+                                          {x, regions, images}, 2e-6, 2e-6);
+                }
+            }
+        }
+    }
+}
+
+TEST(RoiAlignNode, NoElementsAndBadImages) {
+    const auto graph = aligned({2, 2});
+    const Tensor regions = tensor_of<float>({1, 4}, {0, 0, 1, 1});
+    const Tensor first = tensor_of<std::int32_t>({1}, {0});
+    expect_like_reference(*graph, {Tensor(ElementType::f32, {1, 3, 0, 4}), regions, first});
+    expect_like_reference(*graph,
+                          {Tensor(ElementType::f32, {1, 3, 4, 4}), Tensor(ElementType::f32, {0, 4}),
+                           Tensor(ElementType::i32, {0})});
+    expect_error<ModelError>(
+        [&] {
+            on_cpu(*graph).run({Tensor(ElementType::f32, {1, 3, 4, 4}), regions,
+                                tensor_of<std::int32_t>({1}, {-1})});
+        },
+        "node 'r' (ROIAlign): batch index -1 is out of range for 1 images");
+    expect_error<ModelError>(
+        [&] {
+            on_cpu(*graph).run({Tensor(ElementType::f32, {1, 3, 4, 4}),
+                                tensor_of<float>({1, 4}, {0, 0, 1e9F, 1}), first});
+        },
+        "node 'r' (ROIAlign): region 0 is too large");
+}
+
+}  // namespace
+}  // namespace rondo::test
