@@ -7,6 +7,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/attribute_text.hpp"
+#include "core/ir/composed_ops.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_table.hpp"
 #include "core/ir/port_map.hpp"
@@ -18,6 +19,7 @@
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/error_place.hpp"
+#include "core/support/function_ref.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
 
@@ -85,7 +87,8 @@ void find_unknown_types(const std::vector<Layer>& layers, const Depth& depth,
                         std::set<std::string>& unknown) {
     for (const std::size_t i : needed_layers(layers)) {
         const Layer& layer = layers[i];
-        if (ops::find_op(layer.type, layer.version) == nullptr) {
+        if (ops::find_op(layer.type, layer.version) == nullptr &&
+            find_composed(layer.type, layer.version) == nullptr) {
             unknown.insert(unsupported_text(layer));
         }
         for (const char* name : kBodies) {
@@ -123,18 +126,24 @@ void validate(Node& node) {
 }
 
 // Attributes that the op doesn't ask for are refused: a newer form of the op means something else.
-void read_attributes(Node& node, pugi::xml_node data, std::set<std::string> known) {
+void read_attributes(pugi::xml_node data, std::set<std::string> known,
+                     FunctionRef<void(AttributeReader& reader)> read) {
     AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
         const auto attribute = data.attribute(known.emplace(name).first->c_str());
         return attribute ? std::optional<std::string>(attribute.value()) : std::nullopt;
     });
-    node.read_attributes(reader);
+    read(reader);
     for (const auto& attribute : data.attributes()) {
         if (!known.contains(attribute.name())) {
             throw UnsupportedError("attribute '" + std::string(attribute.name()) + "' (\"" +
                                    attribute.value() + "\") is not known for this op");
         }
     }
+}
+
+void read_attributes(Node& node, pugi::xml_node data, std::set<std::string> known) {
+    read_attributes(data, std::move(known),
+                    [&](AttributeReader& reader) { node.read_attributes(reader); });
 }
 
 Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
@@ -229,6 +238,7 @@ private:
 
     void build(std::size_t index) {
         const Layer& layer = layers_[index];
+        if (ops::find_op(layer.type, layer.version) == nullptr) return compose(index);
         const ops::OpEntry& form = *ops::find_op(layer.type, layer.version);
         const NodePtr node = form.make();
         nodes_[index] = node;
@@ -244,6 +254,16 @@ private:
         node->set_inputs(std::move(inputs));
         validate(*node);
         set_tensor_names(layer, *node);
+    }
+
+    void compose(std::size_t index) {
+        const Layer& layer = layers_[index];
+        read_attributes(layer.xml.child("data"), {}, [&](AttributeReader& reader) {
+            ComposedLayer composed{names_[index], inputs_of(layer), reader, taken_names_};
+            nodes_[index] = find_composed(layer.type, layer.version)(composed);
+        });
+        nodes_[index]->rt_info() = read_layer_rt_info(layer.xml);
+        set_tensor_names(layer, *nodes_[index]);
     }
 
     void set_attributes(const Layer& layer, Node& node) {

@@ -5,6 +5,8 @@
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/unique.hpp"
+#include "core/ops/movement/bit_cast.hpp"
 #include "core/ops/movement/depth_to_space.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
@@ -40,6 +42,7 @@
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/product/det.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/product/matmul_integer.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
@@ -55,8 +58,11 @@
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/ops/source/shape_of.hpp"
+#include "core/ops/spectral/fourier.hpp"
+#include "core/ops/spectral/stft.hpp"
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "core/ops/window/col2im.hpp"
@@ -94,6 +100,7 @@ constexpr std::array kSingleOps = {
     entry<AvgPool, AvgPool::kOpset14>(),
     entry<AvgPool, AvgPool::kOpset1>(),
     entry<AvgPool>(),
+    entry<BitCast>(),
     entry<Broadcast, Broadcast::kOpset1>(),
     entry<Broadcast>(),
     entry<Col2Im, Col2Im::kRondoType>(),
@@ -103,9 +110,11 @@ constexpr std::array kSingleOps = {
     entry<Convert>(),
     entry<Convolution>(),
     entry<ConvolutionBackpropData>(),
+    entry<CumProd>(),
     entry<CumSum>(),
     entry<DeformableConvolution>(),
     entry<DepthToSpace>(),
+    entry<Det>(),
     entry<DynamicQuantizeLinear>(),
     entry<GRUCell, GRUCell::kRondoType>(),
     entry<GRUCell>(),
@@ -145,6 +154,7 @@ constexpr std::array kSingleOps = {
     entry<RNNCell>(),
     entry<RNNSequence, RNNSequence::kRondoType>(),
     entry<RNNSequence>(),
+    entry<RandomUniform>(),
     entry<Range>(),
     entry<ReadValue3>(),
     entry<ReadValue>(),
@@ -167,6 +177,7 @@ constexpr std::array kSingleOps = {
     entry<SpaceToDepth>(),
     entry<Split>(),
     entry<Squeeze>(),
+    entry<Stft>(),
     entry<StridedSlice>(),
     entry<TensorIterator>(),
     entry<Tile>(),
@@ -174,6 +185,7 @@ constexpr std::array kSingleOps = {
     entry<TopK, TopK::kOpset3>(),
     entry<TopK>(),
     entry<Transpose>(),
+    entry<Unique>(),
     entry<Unsqueeze>(),
     entry<VariadicSplit>(),
 };
@@ -186,6 +198,7 @@ constexpr bool comes_before(const OpEntry& a, const OpEntry& b) {
 constexpr auto kOps = sorted(joined(kSingleOps,                      //
                                     family<Binary, kBinaryOps>(),    //
                                     family<Compare, kCompareOps>(),  //
+                                    family<Fourier, kFourierOps>(),  //
                                     family<Logical, kLogicalOps>(),  //
                                     family<Reduce, kReduceOps>(),    //
                                     family<Unary, kUnaryOps>()),

@@ -11,7 +11,8 @@ std::vector<Recipe> plain_recipes() {
     for (const auto& family :
          {attention_recipes(), elementwise_recipes(), indexing_recipes(), movement_recipes(),
           normalization_recipes(), product_recipes(), quantization_recipes(), recurrent_recipes(),
-          reduction_recipes(), source_recipes(), spatial_recipes(), window_recipes()}) {
+          reduction_recipes(), source_recipes(), spatial_recipes(), spectral_recipes(),
+          window_recipes()}) {
         all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -126,6 +126,7 @@ std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
 std::vector<Recipe> source_recipes();
 std::vector<Recipe> spatial_recipes();
+std::vector<Recipe> spectral_recipes();
 std::vector<Recipe> window_recipes();
 
 /// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies`

@@ -9,6 +9,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/result.hpp"
 #include "transformations/common/constant_views.hpp"
 #include "transformations/pass/constants.hpp"
@@ -24,7 +25,7 @@ constexpr std::size_t kSmallModelBytes = 16 * 1024 * 1024;
 bool is_wanted(const Node& node) {
     const bool decompresses = dynamic_cast<const ops::Convert*>(&node) != nullptr &&
                               node.rt_info().contains(kDecompression);
-    return node.input_count() > 0 && !decompresses &&
+    return node.input_count() > 0 && !decompresses && !ops::draws_numbers(node) &&
            dynamic_cast<const ops::Result*>(&node) == nullptr &&
            dynamic_cast<const ops::RecurrentOp*>(&node) == nullptr &&
            reference::find_evaluator(node.op_type()) != nullptr;

@@ -7,7 +7,7 @@
 
 namespace rondo::ops {
 
-void CumSum::infer(InferContext& context) const {
+void Cumulation::infer(InferContext& context) const {
     context.check_input_count(2, 2);
     check_type(context, TypeRule::number, context.type(0), "x is");
     vector_length(context, 1, "axis");
@@ -17,7 +17,7 @@ void CumSum::infer(InferContext& context) const {
     context.set_output(0, context.type(0), x);
 }
 
-std::optional<IndependentAxis> CumSum::independent_axis(std::size_t, std::size_t axis) const {
+std::optional<IndependentAxis> Cumulation::independent_axis(std::size_t, std::size_t axis) const {
     return rows_beside_named_axis(*this, axis, 1);
 }
 

@@ -7,6 +7,8 @@
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/unique.hpp"
+#include "core/ops/movement/bit_cast.hpp"
 #include "core/ops/movement/depth_to_space.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
@@ -37,6 +39,7 @@
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/product/det.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/product/matmul_integer.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
@@ -57,8 +60,12 @@
 #include "core/ops/reference/recurrent/evaluators.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
 #include "core/ops/reference/source/evaluators.hpp"
+#include "core/ops/reference/spectral/evaluators.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
+#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/shape_of.hpp"
+#include "core/ops/spectral/fourier.hpp"
+#include "core/ops/spectral/stft.hpp"
 #include "core/ops/window/col2im.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "core/ops/window/convolution_backprop_data.hpp"
@@ -86,6 +93,7 @@ constexpr auto family(Evaluator evaluator) {
 // keep-sorted
 constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::AvgPool::kType, avg_pool},
+    EvaluatorEntry{&ops::BitCast::kType, bit_cast},
     EvaluatorEntry{&ops::Broadcast::kType, broadcast},
     EvaluatorEntry{&ops::Col2Im::kRondoType, col2im},
     EvaluatorEntry{&ops::Col2Im::kType, col2im},
@@ -93,9 +101,11 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Convert::kType, convert},
     EvaluatorEntry{&ops::Convolution::kType, convolution},
     EvaluatorEntry{&ops::ConvolutionBackpropData::kType, convolution_backprop_data},
+    EvaluatorEntry{&ops::CumProd::kType, cum_sum},
     EvaluatorEntry{&ops::CumSum::kType, cum_sum},
     EvaluatorEntry{&ops::DeformableConvolution::kType, deformable_convolution},
     EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
+    EvaluatorEntry{&ops::Det::kType, det},
     EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
     EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},
@@ -127,6 +137,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::RNNCell::kType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kType, recurrent},
+    EvaluatorEntry{&ops::RandomUniform::kType, random_uniform},
     EvaluatorEntry{&ops::Range::kType, range},
     EvaluatorEntry{&ops::Reshape::kType, reshape},
     EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
@@ -142,10 +153,12 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::SpaceToDepth::kType, space_to_depth},
     EvaluatorEntry{&ops::Split::kType, split},
     EvaluatorEntry{&ops::Squeeze::kType, squeeze},
+    EvaluatorEntry{&ops::Stft::kType, stft},
     EvaluatorEntry{&ops::StridedSlice::kType, strided_slice},
     EvaluatorEntry{&ops::Tile::kType, tile},
     EvaluatorEntry{&ops::TopK::kType, top_k},
     EvaluatorEntry{&ops::Transpose::kType, transpose},
+    EvaluatorEntry{&ops::Unique::kType, unique},
     EvaluatorEntry{&ops::Unsqueeze::kType, unsqueeze},
     EvaluatorEntry{&ops::VariadicSplit::kType, variadic_split},
 };
@@ -153,6 +166,7 @@ constexpr std::array kSingleOps = {
 constexpr auto kEvaluators = joined(kSingleOps,                         //
                                     family<ops::kBinaryOps>(binary),    //
                                     family<ops::kCompareOps>(compare),  //
+                                    family<ops::kFourierOps>(fourier),  //
                                     family<ops::kLogicalOps>(logical),  //
                                     family<ops::kReduceOps>(reduce),    //
                                     family<ops::kUnaryOps>(unary));

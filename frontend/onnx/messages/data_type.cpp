@@ -1,5 +1,6 @@
 #include "frontend/onnx/messages/data_type.hpp"
 
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -56,6 +57,16 @@ ElementType element_type_from_onnx(std::int32_t data_type) {
     const std::string name = known ? " (" + std::string(kTypes[data_type].name) + ")" : "";
     throw UnsupportedError("the element type " + std::to_string(data_type) + name +
                            " is not supported: Rondo computes on numbers of 8 to 64 bits");
+}
+
+std::optional<ElementType> find_element_type(Attributes& attributes, const std::string& name) {
+    const auto number = attributes.find_int(name);
+    if (!number) return std::nullopt;
+    if (*number < 0 || *number > std::numeric_limits<std::int32_t>::max()) {
+        throw ModelError("attribute '" + name + "' is " + std::to_string(*number) +
+                         "; expected a data type");
+    }
+    return element_type_from_onnx(static_cast<std::int32_t>(*number));
 }
 
 }  // namespace rondo::onnx

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
+#include "frontend/onnx/messages/attributes.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo::onnx {
@@ -11,5 +14,9 @@ namespace rondo::onnx {
 /// can't hold (strings, complex, 8-bit floats, 4-bit integers, and numbers newer than this list),
 /// ModelError for 0, "undefined".
 ElementType element_type_from_onnx(std::int32_t data_type);
+
+/// The element type that an attribute names; nothing where that is absent. Throws as
+/// element_type_from_onnx(), and ModelError for what is no data type.
+std::optional<ElementType> find_element_type(Attributes& attributes, const std::string& name);
 
 }  // namespace rondo::onnx

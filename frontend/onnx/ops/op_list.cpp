@@ -13,6 +13,7 @@
 #include "frontend/onnx/ops/recurrent/converters.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
+#include "frontend/onnx/ops/spectral/converters.hpp"
 #include "frontend/onnx/ops/window/converters.hpp"
 
 namespace rondo::onnx {
@@ -27,6 +28,7 @@ constexpr List kLists[] = {
     attention_converters,
     batch_normalization_converters,
     binary_converters,
+    bit_cast_converters,
     bitwise_converters,
     cast_converters,
     causal_conv_converters,
@@ -45,6 +47,8 @@ constexpr List kLists[] = {
     deform_conv_converters,
     depth_to_space_converters,
     dequantize_linear_converters,
+    det_converters,
+    dft_converters,
     dropout_converters,
     dynamic_quantize_lstm_converters,
     einsum_converters,
@@ -61,6 +65,7 @@ constexpr List kLists[] = {
     grid_sample_converters,
     group_query_attention_converters,
     gru_converters,
+    hardmax_converters,
     identity_converters,
     if_converters,
     instance_normalization_converters,
@@ -68,6 +73,7 @@ constexpr List kLists[] = {
     linear_attention_converters,
     logical_converters,
     loop_converters,
+    loss_converters,
     lp_normalization_converters,
     lp_pool_converters,
     lrn_converters,
@@ -76,6 +82,7 @@ constexpr List kLists[] = {
     matmul_integer_converters,
     matmul_n_bits_converters,
     max_unpool_converters,
+    mel_weight_matrix_converters,
     microsoft_attention_converters,
     n_ary_converters,
     non_max_suppression_converters,
@@ -86,6 +93,7 @@ constexpr List kLists[] = {
     pow_converters,
     qlinear_converters,
     quantize_linear_converters,
+    random_converters,
     range_converters,
     reduce_converters,
     reshape_converters,
@@ -105,13 +113,17 @@ constexpr List kLists[] = {
     softmax_converters,
     split_converters,
     squeeze_converters,
+    stft_converters,
     tensor_scatter_converters,
+    tf_idf_vectorizer_converters,
     tile_converters,
     top_k_converters,
     transpose_converters,
     trilu_converters,
     unary_converters,
+    unique_converters,
     where_converters,
+    window_function_converters,
 };
 
 std::vector<OpEntry> joined_lists() {

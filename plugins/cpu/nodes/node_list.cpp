@@ -17,6 +17,7 @@
 #include "plugins/cpu/nodes/recurrent/makers.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
 #include "plugins/cpu/nodes/source/makers.hpp"
+#include "plugins/cpu/nodes/spectral/makers.hpp"
 #include "plugins/cpu/nodes/state/makers.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"
 #include "rondo/error.hpp"
@@ -27,15 +28,19 @@ namespace {
 // keep-sorted
 constexpr NodeEntry kNodes[] = {
     {"AvgPool", make_avg_pool_node},
+    {"BitCast", make_view_node},
     {"Broadcast", make_broadcast_node},
     {"Col2Im", make_col2im_node},
     {"Concat", make_concat_node},
     {"Convert", make_convert_node},
     {"Convolution", make_convolution_node},
     {"ConvolutionBackpropData", make_convolution_backprop_node},
+    {"CumProd", make_cum_sum_node},
     {"CumSum", make_cum_sum_node},
+    {"DFT", make_fourier_node},
     {"DeformableConvolution", make_deformable_convolution_node},
     {"DepthToSpace", make_block_move_node},
+    {"Det", make_det_node},
     {"DynamicQuantizeLinear", make_dynamic_quantize_linear_node},
     {"FusedConvolution", make_fused_convolution_node},
     {"FusedElementwise", make_fused_elementwise_node},
@@ -50,6 +55,8 @@ constexpr NodeEntry kNodes[] = {
     {"GridSample", make_grid_sample_node},
     {"GroupConvolution", make_convolution_node},
     {"GroupConvolutionBackpropData", make_convolution_backprop_node},
+    {"IDFT", make_fourier_node},
+    {"IRDFT", make_fourier_node},
     {"If", make_if_node},
     {"Interpolate", make_interpolate_node},
     {"LSTMCell", make_recurrent_node},
@@ -64,13 +71,16 @@ constexpr NodeEntry kNodes[] = {
     {"NonZero", make_non_zero_node},
     {"OrderedSequence", make_ordered_sequence_node},
     {"Pad", make_pad_node},
+    {"RDFT", make_fourier_node},
     {"RNNCell", make_recurrent_node},
     {"RNNSequence", make_recurrent_node},
     {"ROIAlign", make_roi_align_node},
+    {"RandomUniform", make_random_uniform_node},
     {"Range", make_range_node},
     {"ReadValue", make_read_value_node},
     {"Reshape", make_view_node},
     {"ReverseSequence", make_reverse_sequence_node},
+    {"STFT", make_stft_node},
     {"ScaledWeights", make_stored_weights_node},
     {"ScatterElementsUpdate", make_scatter_elements_node},
     {"ScatterNDUpdate", make_scatter_nd_node},
@@ -88,6 +98,7 @@ constexpr NodeEntry kNodes[] = {
     {"Tile", make_tile_node},
     {"TopK", make_top_k_node},
     {"Transpose", make_transpose_node},
+    {"Unique", make_unique_node},
     {"Unsqueeze", make_view_node},
     {"VariadicSplit", make_split_node},
 };

@@ -16,5 +16,6 @@ void non_max_suppression(const Node& node, std::span<const Tensor> inputs,
 void non_zero(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void scatter_elements(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void scatter_nd(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
+void unique(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 
 }  // namespace rondo::reference

@@ -9,6 +9,7 @@
 namespace rondo::reference {
 
 // keep-sorted
+void bit_cast(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void broadcast(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void concat(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void depth_to_space(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);

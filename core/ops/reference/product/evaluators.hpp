@@ -9,6 +9,7 @@
 namespace rondo::reference {
 
 // keep-sorted
+void det(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void matmul(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void matmul_integer(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 

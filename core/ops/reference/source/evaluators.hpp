@@ -9,6 +9,7 @@
 namespace rondo::reference {
 
 // keep-sorted
+void random_uniform(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void range(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 void shape_of(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs);
 

@@ -1,6 +1,4 @@
 // Converts Cast and CastLike.
-#include <limits>
-
 #include "core/ops/elementwise/convert.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
@@ -36,13 +34,9 @@ Output converted(NodeContext& context, ElementType type) {
 }
 
 std::vector<Output> convert_cast(NodeContext& context) {
-    Attributes& attributes = context.attributes();
-    const auto to = attributes.find_int("to");
+    const auto to = find_element_type(context.attributes(), "to");
     if (!to) throw ModelError("attribute 'to' is missing");
-    if (*to < 0 || *to > std::numeric_limits<std::int32_t>::max()) {
-        throw ModelError("attribute 'to' is " + std::to_string(*to) + "; expected a data type");
-    }
-    return {converted(context, element_type_from_onnx(static_cast<std::int32_t>(*to)))};
+    return {converted(context, *to)};
 }
 
 // The second input is there for its type alone.

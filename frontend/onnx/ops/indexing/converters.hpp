@@ -12,5 +12,7 @@ std::span<const OpEntry> non_max_suppression_converters();
 std::span<const OpEntry> non_zero_converters();
 std::span<const OpEntry> one_hot_converters();
 std::span<const OpEntry> scatter_converters();
+std::span<const OpEntry> tf_idf_vectorizer_converters();
+std::span<const OpEntry> unique_converters();
 
 }  // namespace rondo::onnx

@@ -6,6 +6,7 @@
 namespace rondo::onnx {
 
 // keep-sorted
+std::span<const OpEntry> bit_cast_converters();
 std::span<const OpEntry> center_crop_pad_converters();
 std::span<const OpEntry> concat_converters();
 std::span<const OpEntry> depth_to_space_converters();

@@ -6,6 +6,7 @@
 namespace rondo::onnx {
 
 // keep-sorted
+std::span<const OpEntry> det_converters();
 std::span<const OpEntry> einsum_converters();
 std::span<const OpEntry> gemm_converters();
 std::span<const OpEntry> matmul_converters();

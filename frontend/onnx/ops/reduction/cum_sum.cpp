@@ -1,4 +1,4 @@
-// Converts CumSum.
+// Converts CumSum and CumProd.
 #include "core/ops/reduction/cum_sum.hpp"
 
 #include "frontend/onnx/context/node_context.hpp"
@@ -7,15 +7,17 @@
 namespace rondo::onnx {
 namespace {
 
-std::vector<Output> convert_cum_sum(NodeContext& context) {
-    ops::CumSum::Options options;
+template <typename T>
+std::vector<Output> convert_cumulation(NodeContext& context) {
+    ops::Cumulation::Options options;
     options.exclusive = context.attributes().flag("exclusive", false);
     options.reverse = context.attributes().flag("reverse", false);
-    return {context.make<ops::CumSum>("", context.input(0), context.input(1), options)};
+    return {context.make<T>("", context.input(0), context.input(1), options)};
 }
 
 constexpr OpEntry kEntries[] = {
-    {"", "CumSum", 11, convert_cum_sum},
+    {"", "CumProd", 26, convert_cumulation<ops::CumProd>},
+    {"", "CumSum", 11, convert_cumulation<ops::CumSum>},
 };
 
 }  // namespace

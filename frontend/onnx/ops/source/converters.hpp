@@ -9,6 +9,7 @@ namespace rondo::onnx {
 std::span<const OpEntry> constant_converters();
 std::span<const OpEntry> constant_of_shape_converters();
 std::span<const OpEntry> eye_like_converters();
+std::span<const OpEntry> random_converters();
 std::span<const OpEntry> range_converters();
 std::span<const OpEntry> shape_converters();
 std::span<const OpEntry> size_converters();

@@ -1,6 +1,4 @@
 // Converts EyeLike: ones on a diagonal, zeros elsewhere.
-#include <limits>
-
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "frontend/onnx/context/node_context.hpp"
@@ -8,19 +6,13 @@
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/diagonals.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
-#include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
 ElementType type_of(NodeContext& context) {
-    const auto named = context.attributes().find_int("dtype");
-    if (!named) return NodeContext::known_type(context.input(0), "input");
-    if (*named < 0 || *named > std::numeric_limits<std::int32_t>::max()) {
-        throw ModelError("attribute 'dtype' is " + std::to_string(*named) +
-                         "; expected a data type");
-    }
-    return element_type_from_onnx(static_cast<std::int32_t>(*named));
+    if (const auto named = find_element_type(context.attributes(), "dtype")) return *named;
+    return NodeContext::known_type(context.input(0), "input");
 }
 
 std::vector<Output> convert_eye_like(NodeContext& context) {

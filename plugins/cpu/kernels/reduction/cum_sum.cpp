@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kLines = 64;  // that lie side by side, summed at once
+constexpr std::int64_t kLines = 64;  // that lie side by side, computed at once
 
 // What is summed: doubles, or integers of the same width.
 template <typename T>
@@ -38,12 +38,14 @@ T element_of(SumOf<T> sum) {
 template <typename T>
 void sum_lines(const T* from, T* to, const CumSumSizes& sizes, std::int64_t lines,
                const CumSumOptions& options) {
-    SumOf<T> sums[kLines] = {};
+    SumOf<T> sums[kLines];
+    std::fill_n(sums, lines, static_cast<SumOf<T>>(options.multiplies ? 1 : 0));
     for (std::int64_t i = 0; i < sizes.n; ++i) {
         const std::int64_t at = (options.reverse ? sizes.n - 1 - i : i) * sizes.inner;
         for (std::int64_t line = 0; line < lines; ++line) {
             const SumOf<T> before = sums[line];
-            sums[line] = sum_of(before, number_of(from[at + line]));
+            const SumOf<T> element = number_of(from[at + line]);
+            sums[line] = options.multiplies ? product_of(before, element) : sum_of(before, element);
             to[at + line] = element_of<T>(options.exclusive ? before : sums[line]);
         }
     }

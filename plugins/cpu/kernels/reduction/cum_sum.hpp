@@ -1,4 +1,4 @@
-// Sums of the elements so far, along the middle axis of [outer, n, inner].
+// Sums and products of the elements so far, along the middle axis of [outer, n, inner].
 #pragma once
 
 #include <cstdint>
@@ -18,9 +18,10 @@ struct CumSumSizes {
 struct CumSumOptions {
     bool exclusive = false;
     bool reverse = false;
+    bool multiplies = false;
 };
 
-/// Floating types are summed in double and rounded once; integers wrap. Immutable.
+/// Floating types are summed or multiplied in double and rounded once; integers wrap. Immutable.
 class CumSum {
 public:
     /// `type`: not boolean.

@@ -14,5 +14,6 @@ std::unique_ptr<CpuNode> make_non_zero_node(const Node& node, const CompileConte
 std::unique_ptr<CpuNode> make_scatter_elements_node(const Node& node,
                                                     const CompileContext& context);
 std::unique_ptr<CpuNode> make_scatter_nd_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_unique_node(const Node& node, const CompileContext& context);
 
 }  // namespace rondo::cpu

@@ -1,4 +1,4 @@
-// CumSum: lines along any axis, which may come with the run.
+// CumSum and CumProd: lines along any axis, which may come with the run.
 #include "core/ops/reduction/cum_sum.hpp"
 
 #include <optional>
@@ -23,9 +23,10 @@ CumSumSizes sizes_of(const Shape& shape, std::size_t axis) {
 
 class CumSumCall final : public Call {
 public:
-    CumSumCall(const ops::CumSum& op, const CallSite& site)
+    CumSumCall(const ops::Cumulation& op, const CallSite& site)
         : op_(op),
-          sum_(site.inputs[0].type, {op.options().exclusive, op.options().reverse}),
+          sum_(site.inputs[0].type,
+               {op.options().exclusive, op.options().reverse, as_op<ops::CumProd>(op) != nullptr}),
           axis_type_(site.inputs[1].type),
           axis_(site.inputs[1], site.inputs[0].shape.size()) {
         const Shape& shape = site.inputs[0].shape;
@@ -55,7 +56,7 @@ private:
         return static_cast<std::size_t>(value < 0 ? value + rank : value);
     }
 
-    const ops::CumSum& op_;
+    const ops::Cumulation& op_;
     CumSum sum_;
     ElementType axis_type_;
     AxisValues axis_;
@@ -64,8 +65,9 @@ private:
 
 class CumSumNode final : public CpuNode {
 public:
-    explicit CumSumNode(const ops::CumSum& op)
-        : CpuNode(op, "cum_sum_plain", "lines side by side; floating types in double"), op_(op) {}
+    explicit CumSumNode(const ops::Cumulation& op)
+        : CpuNode(op, "cumulation_plain", "lines side by side; floating types in double"),
+          op_(op) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
@@ -73,13 +75,13 @@ public:
     }
 
 private:
-    const ops::CumSum& op_;
+    const ops::Cumulation& op_;
 };
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_cum_sum_node(const Node& node, const CompileContext&) {
-    return std::make_unique<CumSumNode>(dynamic_cast<const ops::CumSum&>(node));
+    return std::make_unique<CumSumNode>(dynamic_cast<const ops::Cumulation&>(node));
 }
 
 }  // namespace rondo::cpu

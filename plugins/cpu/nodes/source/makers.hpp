@@ -5,6 +5,7 @@
 
 namespace rondo::cpu {
 
+std::unique_ptr<CpuNode> make_random_uniform_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_range_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_shape_of_node(const Node& node, const CompileContext& context);
 

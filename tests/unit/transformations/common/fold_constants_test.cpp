@@ -10,6 +10,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"
@@ -46,6 +47,15 @@ TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
     EXPECT_EQ(folded.name(), "relu");
     expect_same(folded.known_value(0), tensor_of<float>({2}, {0, 6}));
     EXPECT_EQ(graph->ordered_nodes().size(), 4U);
+}
+
+TEST(FoldConstants, DrawsNoNumbers) {
+    GraphBuilder b;
+    const Output zero = b.constant(tensor_of<float>({}, {0}));
+    const Output one = b.constant(tensor_of<float>({}, {1}));
+    b.output("y", b.make<ops::RandomUniform>("draw", b.ints({3}), zero, one, ElementType::f32,
+                                             ops::RandomSeed{7, 7}));
+    expect_unchanged(*b.graph(), fold_constants);
 }
 
 TEST(FoldConstants, FoldsEachOutputThatIsRead) {

@@ -6,6 +6,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "core/ops/source/random_uniform.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -41,6 +42,19 @@ TEST(ShareEqualNodes, EqualConstantsStayApart) {
     const auto one = [&](const char* name) { return b.constant(tensor_of<float>({}, {1}), name); };
     const auto sum = b.make<ops::Binary>("add", ops::BinaryFunction::add, x, one("a"));
     b.output("y", b.make<ops::Binary>("sub", ops::BinaryFunction::subtract, sum, one("b")));
+    expect_unchanged(*b.graph(), share_equal_nodes);
+}
+
+TEST(ShareEqualNodes, RandomNumbersStayApart) {
+    GraphBuilder b;
+    const Output shape = b.input("shape", "[1]", ElementType::i64);
+    const auto draw = [&] {
+        return b.make<ops::RandomUniform>("", shape, b.constant(tensor_of<float>({}, {0})),
+                                          b.constant(tensor_of<float>({}, {1})), ElementType::f32,
+                                          ops::RandomSeed{});
+    };
+    const Output first = draw();
+    b.output("y", b.make<ops::Binary>("sub", ops::BinaryFunction::subtract, first, draw()));
     expect_unchanged(*b.graph(), share_equal_nodes);
 }
 

@@ -67,6 +67,20 @@ TEST(CumSum, SumsUpToEachPlace) {
     EXPECT_EQ(summed(Tensor(ElementType::u64, {2, 0}), 1).shape(), (Shape{2, 0}));
 }
 
+TEST(CumProd, MultipliesUpToEachPlace) {
+    const auto run = [](const Tensor& x, bool exclusive, bool reverse) {
+        return evaluate_one(ops::CumProd({}, {}, {exclusive, reverse}), {x, int_scalar(-1)});
+    };
+    const auto x = floats({3}, {2, 3, 4});
+    expect_same(run(x, false, false), floats({3}, {2, 6, 24}));
+    expect_same(run(x, true, false), floats({3}, {1, 2, 6}));
+    expect_same(run(x, false, true), floats({3}, {24, 12, 4}));
+    expect_same(run(x, true, true), floats({3}, {12, 4, 1}));
+    expect_same(run(tensor_of<std::uint32_t>({3}, {65536, 65536, 2}), false, false),
+                tensor_of<std::uint32_t>({3}, {65536, 0, 0}));
+    EXPECT_EQ(ops::CumProd::kType.opset_name(), "rondo1");
+}
+
 // f16 has no 2049: the sum itself isn't rounded on its way.
 TEST(CumSum, RoundsOnce) {
     expect_same(summed(tensor_of<float16, float>({3}, {2048, 1, 1}), 0),

@@ -67,6 +67,9 @@ void add_movement(std::vector<OpSample>& samples) {
     samples.push_back(
         {"Broadcast", {data({3}), ints({3, 4}), indices({1}, {0})}, {{"mode", "explicit"}}});
     samples.push_back({"Concat", {data({2, 3}), data({2, 4})}, {{"axis", "1"}}});
+    for (const char* type : {"i64", "i32", "i16", "i8"}) {
+        samples.push_back({"BitCast", {data({3, 4})}, {{"output_type", type}}});
+    }
     for (const char* mode : {"blocks_first", "depth_first"}) {
         samples.push_back(
             {"DepthToSpace", {data({2, 8, 3, 2})}, {{"block_size", "2"}, {"mode", mode}}});
@@ -110,6 +113,11 @@ void add_indexing(std::vector<OpSample>& samples) {
     samples.push_back({"GatherND", {data({2, 3, 4}), tuples}, {{"batch_dims", "0"}}});
     samples.push_back(
         {"GatherND", {data({2, 3, 4}), indices({2, 1}, {2, 0})}, {{"batch_dims", "1"}}});
+    for (const char* sorted : {"true", "false"}) {
+        const std::map<std::string, std::string> order{{"sorted", sorted}};
+        samples.push_back({"Unique", {data({2, 9, 2}, 0, 1)}, order});
+        samples.push_back({"Unique", {data({2, 9}, 0, 1), one_int(1)}, order});
+    }
     for (const char* type : {"i64", "i32"}) {
         samples.push_back({"NonZero", {data({2, 3, 4}, -2, 2)}, {{"output_type", type}}});
     }
@@ -218,6 +226,21 @@ void add_windows(std::vector<OpSample>& samples) {
         {"GroupConvolutionBackpropData", {small({2, 6, 9}), small({2, 3, 4, 3})}, strided, 8});
 }
 
+void add_spectral(std::vector<OpSample>& samples) {
+    for (const char* op : {"DFT", "IDFT"}) {
+        samples.push_back({op, {data({3, 12, 2}, -1, 1), ints({1})}, {}, 16});
+        samples.push_back({op, {data({3, 4, 2}, -1, 1), ints({0, 1}), ints({5, 3})}, {}, 16});
+    }
+    samples.push_back({"IRDFT", {data({3, 7, 2}, -1, 1), ints({-1})}, {}, 16});
+    samples.push_back({"RDFT", {data({3, 12}, -1, 1), ints({1})}, {}, 16});
+    for (const char* frames_first : {"true", "false"}) {
+        samples.push_back({"STFT",
+                           {data({2, 30}, -1, 1), data({6}, -1, 1), one_int(8), one_int(5)},
+                           {{"transpose_frames", frames_first}},
+                           16});
+    }
+}
+
 }  // namespace
 
 std::vector<OpSample> op_samples() {
@@ -226,6 +249,7 @@ std::vector<OpSample> op_samples() {
     add_indexing(samples);
     add_movement(samples);
     add_recurrent(samples);
+    add_spectral(samples);
     add_windows(samples);
     for (const char* type : {"boolean", "f64", "f32", "f16", "bf16", "i64", "i32", "i16", "i8",
                              "u64", "u32", "u16", "u8"}) {
@@ -239,6 +263,9 @@ std::vector<OpSample> op_samples() {
     for (const char* flag : {"true", "false"}) {
         samples.push_back(
             {"CumSum", {data({2, 7, 3}), one_int(1)}, {{"exclusive", flag}, {"reverse", flag}}});
+        samples.push_back({"CumProd",
+                           {data({2, 7, 3}, 1, 2), one_int(1)},
+                           {{"exclusive", flag}, {"reverse", flag}}});
         samples.push_back({"CumSum",
                            {data({2, 7}), indices({}, {-1})},
                            {{"exclusive", "false"}, {"reverse", flag}}});
@@ -261,6 +288,7 @@ std::vector<OpSample> op_samples() {
                            {data({2, 3, 5}, -128, 127), data({5, 18}, -128, 127), data(zero, -9, 9),
                             data({18}, -9, 9)}});
     }
+    samples.push_back({"Det", {data({3, 4, 4}, -1, 1)}});
     samples.push_back({"DynamicQuantizeLinear", {data({3, 50})}});
     for (const char* type : {"f32", "f16", "i64"}) {
         samples.push_back(
@@ -268,6 +296,11 @@ std::vector<OpSample> op_samples() {
     }
     samples.push_back(
         {"Range", {data({}, 1, 3), data({}, 20, 30), data({}, 1, 2)}, {{"output_type", "f32"}}});
+    for (const char* type : {"f64", "f32", "f16", "bf16"}) {
+        samples.push_back({"RandomUniform",
+                           {ints({3, 50}), data({}, -1, 0), data({}, 1, 2)},
+                           {{"output_type", type}, {"op_seed", "3"}}});
+    }
     samples.push_back({"ShapeOf", {data({2, 3})}, {{"output_type", "i32"}}});
     return samples;
 }

@@ -25,5 +25,17 @@ TEST(OnnxCumSum, HasItsOptions) {
     }
 }
 
+TEST(OnnxCumProd, HasItsOptions) {
+    ModelBuilder model(26);
+    model.input("x", ElementType::i64, {3}).input("axis", ElementType::i32, PartialShape(Shape{}));
+    model.output("y").output("z");
+    model.node("CumProd", {"x", "axis"}, {"y"}, "plain");
+    model.node("CumProd", {"x", "axis"}, {"z"}, "other").with("exclusive", 1).with("reverse", 1);
+    const auto products =
+        model.run({tensor_of<std::int64_t>({3}, {1, 2, 4}), scalar_of<std::int32_t>(0)});
+    expect_same(products.at(0), tensor_of<std::int64_t>({3}, {1, 2, 8}));
+    expect_same(products.at(1), tensor_of<std::int64_t>({3}, {8, 4, 1}));
+}
+
 }  // namespace
 }  // namespace rondo::onnx

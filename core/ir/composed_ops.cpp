@@ -1,0 +1,298 @@
+#include "core/ir/composed_ops.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "core/ir/composition.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/source/range.hpp"
+#include "core/support/strings.hpp"
+
+namespace rondo::ir {
+namespace {
+
+using ops::BinaryFunction;
+using ops::CompareFunction;
+using ops::UnaryFunction;
+
+std::size_t rank_of(const Output& value) {
+    if (value.shape().has_rank()) return value.shape().rank();
+    throw UnsupportedError("the rank of input 0 isn't known");
+}
+
+// The number of the interval that each element lies in: how many bounds are below it, or not above.
+Output bucketize(Composition& by) {
+    by.check_input_count(2, 2);
+    const auto type = by.attribute("output_type", ElementType::i64);
+    const bool with_right_bound = by.attribute("with_right_bound", true);
+    const ElementType common =
+        by.input(1).element_type() == by.type() ? by.type() : ElementType::f64;
+    const Output x = by.unsqueeze(by.converted(by.input(0), common), -1);
+    const Output is_passed =
+        by.compare(with_right_bound ? CompareFunction::less : CompareFunction::less_equal,
+                   by.converted(by.input(1), common), x);
+    return by.make<ops::Reduce>(ops::ReduceFunction::sum, by.converted(is_passed, type),
+                                by.ints({-1}), false);
+}
+
+Output clamp(Composition& by) {
+    by.check_input_count(1, 1);
+    const auto least = static_cast<double>(by.attribute("min", 0.0F));
+    const auto most = static_cast<double>(by.attribute("max", 0.0F));
+    if (!(least <= most)) {
+        throw ModelError("min is " + std::to_string(least) + ", max is " + std::to_string(most) +
+                         "; expected min <= max");
+    }
+    const bool is_whole = !is_floating(by.type());
+    const Output low = by.number(is_whole ? std::ceil(least) : least, by.type());
+    const Output high = by.number(is_whole ? std::floor(most) : most, by.type());
+    return by.binary(BinaryFunction::minimum, by.binary(BinaryFunction::maximum, by.input(0), low),
+                     high);
+}
+
+// max(x, 0) + alpha (e^min(x, 0) - 1).
+Output elu(Composition& by) {
+    by.check_input_count(1, 1);
+    const auto alpha = static_cast<double>(by.attribute("alpha", 1.0F));
+    FloatingFormula f(by);
+    return f.result(f.add(f.max(f.x(), f.number(0)), f.multiply(f.expm1_below(), f.number(alpha))));
+}
+
+// Ones where column - row is the number of the diagonal.
+Output eye(Composition& by) {
+    by.check_input_count(3, 4);
+    const auto type = by.attribute("output_type", ElementType::f32);
+    const Output rows = by.int_scalar(by.input(0)), columns = by.int_scalar(by.input(1));
+    const Output place = by.binary(BinaryFunction::subtract, by.count_to(columns),
+                                   by.unsqueeze(by.count_to(rows), 1));
+    const Output is_one = by.compare(CompareFunction::equal, place, by.int_scalar(by.input(2)));
+    const Output matrix = by.converted(is_one, type);
+    if (by.input_count() == 3) return matrix;
+    const std::vector<Output> extents{by.converted(by.input(3), ElementType::i64),
+                                      by.reshape(rows, {1}), by.reshape(columns, {1})};
+    return by.make<ops::Broadcast>(matrix, by.make<ops::Concat>(extents, 0));
+}
+
+// x / sqrt(bias + the sum of squares along axis 1).
+Output grn(Composition& by) {
+    by.check_input_count(1, 1);
+    const auto bias = static_cast<double>(by.attribute("bias", 0.0F));
+    FloatingFormula f(by);
+    const Output squares = by.sum_along(f.multiply(f.x(), f.x()), by.ints({1}));
+    const Output root = f.apply(UnaryFunction::sqrt, f.add(squares, f.number(bias)));
+    return f.result(f.divide(f.x(), root));
+}
+
+// x (1 + erf(x / sqrt(2))) / 2.
+Output gelu(Composition& by) {
+    by.check_input_count(1, 1);
+    FloatingFormula f(by);
+    const Output part = f.multiply(f.x(), f.number(1 / std::numbers::sqrt2));
+    const Output factor = f.add(f.apply(UnaryFunction::erf, part), f.number(1));
+    return f.result(f.multiply(f.multiply(f.x(), f.number(0.5)), factor));
+}
+
+// By tanh: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
+Output gelu_7(Composition& by) {
+    enum class Mode : std::uint8_t { erf, tanh };
+    constexpr std::pair<std::string_view, Mode> kModes[] = {{"ERF", Mode::erf},
+                                                            {"TANH", Mode::tanh}};
+    Mode mode = Mode::erf;
+    by.attributes().on_enum("approximation_mode", mode, kModes);
+    if (mode == Mode::erf) return gelu(by);
+    by.check_input_count(1, 1);
+    FloatingFormula f(by);
+    const Output cube = f.multiply(f.multiply(f.x(), f.x()), f.multiply(f.x(), f.number(0.044715)));
+    const Output part = f.multiply(f.add(f.x(), cube), f.number(std::sqrt(2 / std::numbers::pi)));
+    const Output factor = f.add(f.apply(UnaryFunction::tanh, part), f.number(1));
+    return f.result(f.multiply(f.multiply(f.x(), f.number(0.5)), factor));
+}
+
+// max(0, min(1, alpha x + beta)).
+Output hard_sigmoid(Composition& by) {
+    by.check_input_count(3, 3);
+    FloatingFormula f(by);
+    const Output line = f.add(f.multiply(f.x(), f.wide(by.input(1))), f.wide(by.input(2)));
+    return f.result(f.max(f.min(line, f.number(1)), f.number(0)));
+}
+
+// A pass removes it.
+Output identity(Composition& by) {
+    by.check_input_count(1, 1);
+    return by.make<ops::Convert>(by.input(0), by.type());
+}
+
+// The sum of the elements up to `reach` away along an axis.
+Output window_sum(Composition& by, const Output& x, std::int64_t axis, std::int64_t reach) {
+    std::vector<std::int64_t> pads(rank_of(x));
+    pads[static_cast<std::size_t>(axis)] = reach;
+    const std::vector<Output> inputs{x, by.ints(pads), by.ints(pads)};
+    const Output padded = by.make<ops::Pad>(inputs, ops::PadMode::constant);
+    Output sum;
+    for (std::int64_t shift = 0; shift <= 2 * reach; ++shift) {
+        const std::int64_t behind = 2 * reach - shift;
+        const Output stop =
+            by.ints({behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind});
+        const Output part =
+            by.make<ops::Slice>(padded, by.ints({shift}), stop, by.ints({1}), by.ints({axis}));
+        sum = sum ? by.binary(BinaryFunction::add, sum, part) : part;
+    }
+    return sum;
+}
+
+// x / (bias + alpha / size^axes * the sum of squares in the window)^beta.
+Output lrn(Composition& by) {
+    constexpr std::int64_t kMostSize = 1024;
+    by.check_input_count(2, 2);
+    const auto alpha = static_cast<double>(by.attribute("alpha", 1.0F));
+    const auto beta = static_cast<double>(by.attribute("beta", 0.5F));
+    const auto bias = static_cast<double>(by.attribute("bias", 1.0F));
+    const auto size = by.attribute("size", std::int64_t{1});
+    const Tensor axes = known_value(by.input(1));
+    if (!axes) throw UnsupportedError("the axes aren't constant");
+    if (size < 1 || size > kMostSize) {
+        throw ModelError("size is " + std::to_string(size) + "; expected 1 to " +
+                         std::to_string(kMostSize));
+    }
+    FloatingFormula f(by);
+    Output sum = f.multiply(f.x(), f.x());
+    double count = 1;
+    const InferContext place(by.input(0).node().name(), "LRN", {});
+    for (const std::int64_t axis : to_int64_vector(axes)) {
+        const auto normal = normalize_axis(place, axis, rank_of(f.x()));
+        sum = window_sum(by, sum, static_cast<std::int64_t>(normal), (size - 1) / 2);
+        count *= static_cast<double>(size);
+    }
+    const Output base = f.add(f.multiply(sum, f.number(alpha / count)), f.number(bias));
+    return f.result(f.divide(f.x(), by.binary(BinaryFunction::power, base, f.number(beta))));
+}
+
+// x / sqrt(the sum of squares, to which eps is added or which is eps at least).
+Output normalize_l2(Composition& by) {
+    enum class Mode : std::uint8_t { add, max };
+    constexpr std::pair<std::string_view, Mode> kModes[] = {{"add", Mode::add}, {"max", Mode::max}};
+    by.check_input_count(2, 2);
+    const auto eps = static_cast<double>(by.attribute("eps", 0.0F));
+    Mode mode = Mode::add;
+    by.attributes().on_enum("eps_mode", mode, kModes);
+    FloatingFormula f(by);
+    const Output squares = by.sum_along(f.multiply(f.x(), f.x()), by.input(1));
+    const Output bounded =
+        mode == Mode::add ? f.add(squares, f.number(eps)) : f.max(squares, f.number(eps));
+    return f.result(f.divide(f.x(), f.apply(UnaryFunction::sqrt, bounded)));
+}
+
+// Indices outside of [0, depth) name no place.
+Output one_hot(Composition& by) {
+    by.check_input_count(4, 4);
+    const auto axis = by.attribute("axis", std::int64_t{-1});
+    std::vector<std::int64_t> pattern{-1};
+    if (axis != -1) {
+        const auto rank = static_cast<std::int64_t>(rank_of(by.input(0)));
+        if (axis < -rank - 1 || axis > rank) {
+            throw ModelError("axis is " + std::to_string(axis) + "; expected " +
+                             std::to_string(-rank - 1) + " to " + std::to_string(rank));
+        }
+        pattern.resize(static_cast<std::size_t>(axis < 0 ? -axis : rank - axis + 1), 1);
+    }
+    const Output along = by.reshape(by.count_to(by.int_scalar(by.input(1))), pattern);
+    const Output indices = by.unsqueeze(by.converted(by.input(0), ElementType::i64), axis);
+    return by.make<ops::Select>(by.compare(CompareFunction::equal, indices, along), by.input(2),
+                                by.input(3));
+}
+
+// x < 0 ? slope x : x. A vector of slopes has one for each channel, axis 1, if it has so many.
+Output prelu(Composition& by) {
+    by.check_input_count(2, 2);
+    const Output x = by.input(0);
+    Output slope = by.converted(by.input(1), by.type());
+    const PartialShape& shape = slope.shape();
+    const std::size_t rank = rank_of(x);
+    if (shape.has_rank() && shape.rank() == 1 && rank > 2 && shape[0].intersect(x.shape()[1]) &&
+        shape[0] != Dimension(1)) {
+        std::vector<std::int64_t> pattern(rank - 1, 1);
+        pattern.front() = -1;
+        slope = by.reshape(slope, pattern);
+    }
+    const Output is_below = by.compare(CompareFunction::less, x, by.number(0, by.type()));
+    return by.make<ops::Select>(is_below, by.binary(BinaryFunction::multiply, x, slope), x);
+}
+
+Output range(Composition& by) {
+    by.check_input_count(3, 3);
+    return by.make<ops::Range>(by.input(0), by.input(1), by.input(2), by.type());
+}
+
+// lambda (max(x, 0) + alpha (e^min(x, 0) - 1)).
+Output selu(Composition& by) {
+    by.check_input_count(3, 3);
+    FloatingFormula f(by);
+    const Output below = f.multiply(f.expm1_below(), f.wide(by.input(1)));
+    return f.result(f.multiply(f.add(f.max(f.x(), f.number(0)), below), f.wide(by.input(2))));
+}
+
+// x sigmoid(beta x).
+Output swish(Composition& by) {
+    by.check_input_count(1, 2);
+    FloatingFormula f(by);
+    const Output scaled = by.input_count() == 2 ? f.multiply(f.x(), f.wide(by.input(1))) : f.x();
+    return f.result(f.multiply(f.x(), f.apply(UnaryFunction::sigmoid, scaled)));
+}
+
+// The last part has the layer's name.
+template <Output (*formula)(Composition& by)>
+NodePtr compose(ComposedLayer& layer) {
+    Composition by(layer);
+    const NodePtr last = formula(by).node_ptr();
+    last->set_name(layer.name);
+    return last;
+}
+
+struct ComposedOp {
+    OpType type;
+    Compose compose;
+};
+
+// keep-sorted
+constexpr ComposedOp kComposedOps[] = {
+    {{"Bucketize", 3}, compose<bucketize>},
+    {{"Clamp", 1}, compose<clamp>},
+    {{"Elu", 1}, compose<elu>},
+    {{"Eye", 9}, compose<eye>},
+    {{"GRN", 1}, compose<grn>},
+    {{"Gelu", 2}, compose<gelu>},
+    {{"Gelu", 7}, compose<gelu_7>},
+    {{"HardSigmoid", 1}, compose<hard_sigmoid>},
+    {{"Identity", 16}, compose<identity>},
+    {{"LRN", 1}, compose<lrn>},
+    {{"NormalizeL2", 1}, compose<normalize_l2>},
+    {{"OneHot", 1}, compose<one_hot>},
+    {{"PReLU", 1}, compose<prelu>},
+    {{"Range", 1}, compose<range>},
+    {{"Selu", 1}, compose<selu>},
+    {{"Swish", 4}, compose<swish>},
+};
+
+}  // namespace
+
+Compose find_composed(std::string_view type, std::string_view opset) {
+    constexpr std::string_view kPrefix = "opset";
+    long long number = 0;
+    if (!opset.starts_with(kPrefix) || !parse_int(opset.substr(kPrefix.size()), number)) {
+        return nullptr;
+    }
+    Compose best = nullptr;
+    for (const ComposedOp& op : kComposedOps) {  // older forms come first
+        if (equals_ignoring_case(op.type.name, type) && op.type.opset <= number) best = op.compose;
+    }
+    return best;
+}
+
+}  // namespace rondo::ir

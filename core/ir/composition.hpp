@@ -1,0 +1,112 @@
+// Writes the formula of a composed op: each part gets a name.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/support/unique_names.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ir {
+
+/// What a layer of a composed op says.
+struct ComposedLayer {
+    std::string name;
+    std::vector<Output> inputs;
+    AttributeReader& attributes;
+    UniqueNames& names;  ///< of the graph: takes those of the parts, "<name>/part_1" and so on
+};
+
+class Composition {
+public:
+    explicit Composition(ComposedLayer& layer) : layer_(layer) {}
+
+    std::size_t input_count() const { return layer_.inputs.size(); }
+    /// Throws ModelError unless there are so many.
+    void check_input_count(std::size_t min, std::size_t max) const;
+    const Output& input(std::size_t index) const { return layer_.inputs[index]; }
+    /// The type of input 0; throws UnsupportedError where it is open.
+    ElementType type() const;
+    /// The same, where it is floating; throws UnsupportedError otherwise.
+    ElementType floating_type() const;
+
+    template <typename T>
+    T attribute(std::string_view name, T otherwise) {
+        layer_.attributes.on(name, otherwise);
+        return otherwise;
+    }
+    AttributeReader& attributes() { return layer_.attributes; }
+
+    template <typename T, typename... Args>
+    Output make(Args&&... args) {
+        auto node = std::make_shared<T>(std::forward<Args>(args)...);
+        node->set_name(layer_.names.take_numbered(layer_.name + "/part"));
+        node->validate();
+        return node;
+    }
+
+    /// A scalar of that type; integers are cut to their range.
+    Output number(double value, ElementType type);
+    Output ints(const std::vector<std::int64_t>& values);
+    Output converted(const Output& value, ElementType type);
+    Output unary(ops::UnaryFunction function, const Output& x);
+    Output binary(ops::BinaryFunction function, const Output& a, const Output& b);
+    Output compare(ops::CompareFunction function, const Output& a, const Output& b);
+    Output reshape(const Output& value, const std::vector<std::int64_t>& pattern);
+    Output unsqueeze(const Output& value, std::int64_t axis);
+    /// One element of any rank as an i64 scalar.
+    Output int_scalar(const Output& value);
+    /// 0, 1, ... below `stop`, as i64.
+    Output count_to(const Output& stop);
+    /// The sum along the axes, which stay with extent 1.
+    Output sum_along(const Output& value, const Output& axes);
+
+private:
+    ComposedLayer& layer_;
+};
+
+/// A formula over x in f32 or f64: types of 16 bits are widened and rounded once.
+class FloatingFormula {
+public:
+    explicit FloatingFormula(Composition& by);
+
+    const Output& x() const { return x_; }
+    /// Another operand in the formula's type.
+    Output wide(const Output& value) { return by_.converted(value, wide_); }
+    Output number(double value) { return by_.number(value, wide_); }
+    Output add(const Output& a, const Output& b) {
+        return by_.binary(ops::BinaryFunction::add, a, b);
+    }
+    Output multiply(const Output& a, const Output& b) {
+        return by_.binary(ops::BinaryFunction::multiply, a, b);
+    }
+    Output divide(const Output& a, const Output& b) {
+        return by_.binary(ops::BinaryFunction::divide, a, b);
+    }
+    Output max(const Output& a, const Output& b) {
+        return by_.binary(ops::BinaryFunction::maximum, a, b);
+    }
+    Output min(const Output& a, const Output& b) {
+        return by_.binary(ops::BinaryFunction::minimum, a, b);
+    }
+    Output apply(ops::UnaryFunction function, const Output& a) { return by_.unary(function, a); }
+    /// e^min(x, 0) - 1, exact near 0: tanh(y / 2) (e^y + 1).
+    Output expm1_below();
+    /// In the type of x.
+    Output result(const Output& value) { return by_.converted(value, type_); }
+
+private:
+    Composition& by_;
+    ElementType type_;
+    ElementType wide_;
+    Output x_;
+};
+
+}  // namespace rondo::ir

@@ -1,0 +1,113 @@
+// Evaluates DFT, IDFT, IRDFT and RDFT, an axis after another.
+#include "core/ops/spectral/fourier.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/ops/reference/common/context.hpp"
+#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/spectral/evaluators.hpp"
+#include "core/ops/reference/spectral/transform.hpp"
+
+namespace rondo::reference {
+namespace {
+
+using ops::FourierFunction;
+
+// Complex numbers in row-major order.
+struct Field {
+    Shape shape;
+    Spectrum numbers;
+};
+
+Field field_of(const Tensor& data, bool is_complex) {
+    Field field{data.shape(), {}};
+    const auto parts = to_doubles(data);
+    if (!is_complex) {
+        field.numbers.assign(parts.begin(), parts.end());
+        return field;
+    }
+    field.shape.pop_back();
+    field.numbers.resize(parts.size() / 2);
+    for (std::size_t i = 0; i < field.numbers.size(); ++i) {
+        field.numbers[i] = {parts[2 * i], parts[2 * i + 1]};
+    }
+    return field;
+}
+
+// The first n/2 + 1 numbers of a spectrum of n real ones, completed by the conjugates of the
+// others.
+Spectrum completed(const Spectrum& half, std::size_t n) {
+    Spectrum whole(n);
+    for (std::size_t k = 0; k <= n / 2 && k < n; ++k) {
+        whole[k] = half[k];
+        if (k == 0 || 2 * k == n) whole[k] = whole[k].real();
+        if (k > 0) whole[n - k] = std::conj(whole[k]);
+    }
+    return whole;
+}
+
+Spectrum transform_line(FourierFunction function, const Spectrum& line, std::size_t n) {
+    switch (function) {
+        case FourierFunction::idft: return transformed_back(line);
+        case FourierFunction::irdft: return transformed_back(completed(line, n));
+        default: return transformed(line);
+    }
+}
+
+// Along one axis, with transforms of length n.
+Field transform_axis(const Field& x, FourierFunction function, std::size_t n,
+                     const ops::FourierAxis& axis) {
+    Field y{x.shape, {}};
+    const std::size_t count = x.shape[axis.axis];
+    const auto extent = static_cast<std::size_t>(axis.output.length());
+    y.shape[axis.axis] = extent;
+    y.numbers.resize(element_count(y.shape));
+    std::size_t inner = 1;
+    for (std::size_t i = axis.axis + 1; i < x.shape.size(); ++i) inner *= x.shape[i];
+    const std::size_t taken = function == FourierFunction::irdft ? n / 2 + 1 : n;
+    const std::size_t lines = y.numbers.size() / extent;
+    for (std::size_t line = 0; line < lines; ++line) {
+        const std::size_t outer = line / inner, column = line % inner;
+        Spectrum numbers(taken);
+        for (std::size_t i = 0; i < std::min(count, taken); ++i) {
+            numbers[i] = x.numbers[(outer * count + i) * inner + column];
+        }
+        numbers = transform_line(function, numbers, n);
+        for (std::size_t i = 0; i < extent; ++i) {
+            y.numbers[(outer * extent + i) * inner + column] = numbers[i];
+        }
+    }
+    return y;
+}
+
+void write(const Field& field, bool is_complex, Tensor& output) {
+    std::vector<double> parts;
+    for (const auto& number : field.numbers) {
+        parts.push_back(number.real());
+        if (is_complex) parts.push_back(number.imag());
+    }
+    from_doubles(parts, output);
+}
+
+}  // namespace
+
+void fourier(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    if (outputs[0].size() == 0) return;
+    const FourierFunction function = static_cast<const ops::Fourier&>(node).function();
+    Field field = field_of(inputs[0], takes_complex(function));
+    auto axes = *ops::fourier_axes(known_context(node, inputs), function,
+                                   PartialShape(field.shape).dimensions());
+    // The transform from or to real numbers is that of the last axis: RDFT begins with it.
+    if (function == FourierFunction::rdft) std::reverse(axes.begin(), axes.end());
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        FourierFunction step = function;
+        if (function == FourierFunction::rdft && i > 0) step = FourierFunction::dft;
+        if (function == FourierFunction::irdft && i + 1 < axes.size()) step = FourierFunction::idft;
+        field =
+            transform_axis(field, step, static_cast<std::size_t>(axes[i].length.length()), axes[i]);
+    }
+    write(field, gives_complex(function), outputs[0]);
+}
+
+}  // namespace rondo::reference

@@ -1,0 +1,55 @@
+// Converts HannWindow, HammingWindow and BlackmanWindow: sums of cosines, computed in double.
+#include <numbers>
+
+#include "frontend/onnx/messages/data_type.hpp"
+#include "frontend/onnx/ops/common/arithmetic.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/spectral/converters.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::UnaryFunction;
+
+// w[i] = a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n).
+struct Cosines {
+    double a0, a1, a2;
+};
+constexpr Cosines kHann{0.5, 0.5, 0};
+constexpr Cosines kHamming{25.0 / 46, 21.0 / 46, 0};
+constexpr Cosines kBlackman{0.42, 0.5, 0.08};
+
+// n is the size, or one less where the window isn't periodic. One element of a window that isn't
+// periodic is NaN, as the specification's division by 0 has it.
+template <const Cosines& cosines>
+std::vector<Output> convert_window(NodeContext& context) {
+    const ElementType type =
+        find_element_type(context.attributes(), "output_datatype").value_or(ElementType::f32);
+    const bool is_periodic = context.attributes().flag("periodic", true);
+    Arithmetic by(context, ElementType::f64);
+    const Output size = by.scalar(context.input(0));
+    Output n = by.wide(size);
+    if (!is_periodic) n = by.subtract(n, by.number(1));
+    const Output turn = by.divide(by.number(2 * std::numbers::pi), n);
+    const Output angles = by.multiply(by.count_to(size, ElementType::f64), turn);
+    const Output first = by.multiply(by.apply(UnaryFunction::cos, angles), by.number(cosines.a1));
+    Output window = by.subtract(by.number(cosines.a0), first);
+    if (cosines.a2 != 0) {
+        const Output twice = by.apply(UnaryFunction::cos, by.add(angles, angles));
+        window = by.add(window, by.multiply(twice, by.number(cosines.a2)));
+    }
+    return {by.converted(window, type)};
+}
+
+// keep-sorted
+constexpr OpEntry kEntries[] = {
+    {"", "BlackmanWindow", 17, convert_window<kBlackman>},
+    {"", "HammingWindow", 17, convert_window<kHamming>},
+    {"", "HannWindow", 17, convert_window<kHann>},
+};
+
+}  // namespace
+
+std::span<const OpEntry> window_function_converters() { return kEntries; }
+
+}  // namespace rondo::onnx

@@ -1,0 +1,104 @@
+// Unique: how many slices differ is found in each run.
+#include "core/ops/indexing/unique.hpp"
+
+#include "plugins/cpu/nodes/indexing/makers.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// The axis of a run.
+std::optional<std::size_t> axis_of(const ops::Unique& op, const Shape& data, const Tensor& axis) {
+    std::vector<InferInput> inputs{{ElementType::dynamic, data, {}}};
+    if (axis) inputs.push_back({axis.element_type(), axis.shape(), axis});
+    return ops::unique_axis(InferContext(op.name(), op.type_name(), std::move(inputs)),
+                            data.size());
+}
+
+// Finds the shapes and all outputs at once.
+class UniqueRun final : public LateRun {
+public:
+    explicit UniqueRun(const ops::Unique& op) : op_(op) {}
+
+    void run(const LateRunArgs& args) override {
+        const Tensor& data = args.inputs[0];
+        const auto axis =
+            axis_of(op_, data.shape(), args.inputs.size() > 1 ? args.inputs[1] : Tensor());
+        const ops::SliceSizes sizes = ops::slice_sizes(data.shape(), axis);
+        const auto found = ops::find_unique(data, sizes, op_.attributes().sorted);
+        Shape shape = axis ? data.shape() : Shape{0};
+        shape[axis.value_or(0)] = found.first.size();
+        args.outputs[0] = Tensor(data.element_type(), shape);
+        ops::copy_slices(data, sizes, found.first, args.outputs[0].data());
+        const auto& [sorted, index_type, count_type] = op_.attributes();
+        args.outputs[1] = integers(found.first, index_type);
+        args.outputs[2] = integers(found.inverse, index_type);
+        args.outputs[3] = integers(found.counts, count_type);
+    }
+
+private:
+    static Tensor integers(const std::vector<std::int64_t>& values, ElementType type) {
+        Tensor tensor(type, {values.size()});
+        ops::write_integers(values, type, tensor.data());
+        return tensor;
+    }
+
+    const ops::Unique& op_;
+};
+
+// Where the shapes are known, since the data is, or has no elements.
+class UniqueCall final : public Call {
+public:
+    UniqueCall(const ops::Unique& op, const CallSite& site)
+        : op_(op),
+          type_(site.inputs[0].type),
+          shape_(site.inputs[0].shape),
+          kept_(site.outputs[1].shape[0]),
+          axis_(axis_of(op, shape_, site.inputs.size() > 1 ? site.inputs[1].value : Tensor())) {}
+
+    void run(const RunArgs& args) const override {
+        const Tensor data(type_, shape_, const_cast<void*>(args.inputs[0]));
+        const ops::SliceSizes sizes = ops::slice_sizes(shape_, axis_);
+        const auto found = ops::find_unique(data, sizes, op_.attributes().sorted);
+        if (found.first.size() != kept_) {
+            throw ModelError(describe(op_) + ": data changed during the inference");
+        }
+        const auto& [sorted, index_type, count_type] = op_.attributes();
+        ops::copy_slices(data, sizes, found.first, args.outputs[0]);
+        ops::write_integers(found.first, index_type, args.outputs[1]);
+        ops::write_integers(found.inverse, index_type, args.outputs[2]);
+        ops::write_integers(found.counts, count_type, args.outputs[3]);
+    }
+
+private:
+    const ops::Unique& op_;
+    ElementType type_;
+    Shape shape_;
+    std::size_t kept_;
+    std::optional<std::size_t> axis_;
+};
+
+class UniqueNode final : public CpuNode {
+public:
+    explicit UniqueNode(const ops::Unique& op)
+        : CpuNode(op, "unique", "sorts the slices' places, in each run"), op_(op) {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        return std::make_unique<UniqueCall>(op_, site);
+    }
+    std::unique_ptr<LateRun> make_late_run() const override {
+        return std::make_unique<UniqueRun>(op_);
+    }
+    bool finds_shapes() const override { return true; }
+
+private:
+    const ops::Unique& op_;
+};
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_unique_node(const Node& node, const CompileContext&) {
+    return std::make_unique<UniqueNode>(dynamic_cast<const ops::Unique&>(node));
+}
+
+}  // namespace rondo::cpu

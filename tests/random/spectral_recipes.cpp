@@ -1,0 +1,154 @@
+// Random spectra, frames and windows; numbers that are drawn from one point; what differs.
+#include <algorithm>
+
+#include "tests/random/elementwise_chain.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::optional<Value> pick_with_known_last(ModelMaker& maker, std::size_t least, std::size_t most) {
+    return maker.pick([&](const Value& value) {
+        return value.rank() >= least && value.rank() <= most && value.last().is_known() &&
+               value.last().factor > 0;
+    });
+}
+
+// A last axis of one part: real numbers.
+Value with_parts(ModelMaker& maker, const Value& x) {
+    Extents shape = x.shape;
+    shape.push_back(known(1));
+    const auto axis = static_cast<std::int64_t>(x.rank());
+    return maker.add("Unsqueeze", {x, maker.ints({axis})}, shape);
+}
+
+// Sums of many terms, made small.
+void add_small(ModelMaker& maker, const Value& sums) {
+    maker.bounded(maker.add("Mul", {sums, maker.filled({}, 0.1F)}, sums.shape));
+}
+
+bool spectrum(ModelMaker& maker) {
+    const auto x = pick_with_known_last(maker, 1, 3);
+    if (!x) return false;
+    const bool half = maker.chance(0.5);
+    std::vector<Value> inputs{with_parts(maker, *x)};
+    Extents shape = inputs[0].shape;
+    std::int64_t length = x->last().factor;
+    if (maker.chance(0.5)) {
+        length = maker.number(1, 40);
+        inputs.push_back(maker.int_scalar(length));
+    }
+    shape[x->rank() - 1] = known(half ? length / 2 + 1 : length);
+    shape.back() = known(2);
+    const auto axis = static_cast<std::int64_t>(x->rank()) - 1;
+    add_small(maker, maker.add("DFT", inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
+        node.with("axis", axis).with("onesided", half ? 1 : 0);
+    }));
+    return true;
+}
+
+// There and back again.
+bool inverse_spectrum(ModelMaker& maker) {
+    const auto x = pick_with_known_last(maker, 1, 3);
+    if (!x) return false;
+    const Value real = with_parts(maker, *x);
+    Extents shape = real.shape;
+    shape.back() = known(2);
+    const auto axis = static_cast<std::int64_t>(x->rank()) - 1;
+    const Value there = maker.add("DFT", {real}, shape, ElementType::f32,
+                                  [&](NodeBuilder& node) { node.with("axis", axis); });
+    const Value back = maker.add("DFT", {there}, shape, ElementType::f32, [&](NodeBuilder& node) {
+        node.with("axis", axis).with("inverse", 1);
+    });
+    maker.bounded(elementwise_chain(maker, back, 3));
+    return true;
+}
+
+bool frames(ModelMaker& maker) {
+    const auto x = pick_with_known_last(maker, 2, 2);
+    if (!x) return false;
+    const std::int64_t length = x->last().factor, size = maker.number(1, length);
+    const std::int64_t step = maker.number(1, 4);
+    const bool half = maker.chance(0.7);
+    const Extents shape{x->shape[0], known((length - size) / step + 1),
+                        known(half ? size / 2 + 1 : size), known(2)};
+    const Value window = maker.weights({static_cast<std::size_t>(size)});
+    add_small(maker, maker.add("STFT", {with_parts(maker, *x), maker.int_scalar(step), window},
+                               shape, ElementType::f32,
+                               [&](NodeBuilder& node) { node.with("onesided", half ? 1 : 0); }));
+    return true;
+}
+
+bool windowed(ModelMaker& maker) {
+    const auto x = pick_with_known_last(maker, 1, 4);
+    if (!x || x->last().factor < 2) return false;
+    const char* const ops[] = {"HannWindow", "HammingWindow", "BlackmanWindow"};
+    const Value window = maker.add(
+        ops[maker.number(0, 2)], {maker.int_scalar(x->last().factor)}, {x->last()},
+        ElementType::f32, [&](NodeBuilder& node) { node.with("periodic", maker.number(0, 1)); });
+    maker.add("Mul", {*x, window}, x->shape);
+    return true;
+}
+
+// Every number lies at the one point of its range.
+bool random_numbers(ModelMaker& maker) {
+    const auto x = maker.pick_of_rank(1, 4);
+    if (!x) return false;
+    const bool is_normal = maker.chance(0.5);
+    const Value drawn = maker.add(is_normal ? "RandomNormalLike" : "RandomUniformLike", {*x},
+                                  x->shape, ElementType::f32, [&](NodeBuilder& node) {
+                                      if (is_normal) {
+                                          node.with("mean", 0.5F).with("scale", 0.0F);
+                                      } else {
+                                          node.with("low", 0.25F).with("high", 0.25F);
+                                      }
+                                  });
+    maker.add("Mul", {*x, drawn}, x->shape);
+    return true;
+}
+
+// How many elements differ shows in no extent: the greatest of them is the greatest of all.
+bool greatest_unique(ModelMaker& maker) {
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 1 &&
+               std::all_of(value.shape.begin(), value.shape.end(), [](const Extent& extent) {
+                   return extent.is_known() && extent.factor > 0;
+               });
+    });
+    if (!x) return false;
+    const std::int64_t count = maker.number(2, 5);
+    Value unique = maker.add("Unique", {*x}, {known(count)}, ElementType::f32,
+                             [&](NodeBuilder& node) { node.with("sorted", maker.number(0, 1)); });
+    maker.add("ReduceMax", {unique}, {known(1)}, ElementType::f32, [](NodeBuilder& node) {
+        node.with("axes", std::vector<std::int64_t>{0}).with("keepdims", 1);
+    });
+    unique.hidden = true;
+    maker.describe(unique);
+    return true;
+}
+
+// Row by row, each for the same class.
+bool cross_entropy(ModelMaker& maker) {
+    const auto x = pick_with_known_last(maker, 2, 2);
+    if (!x) return false;
+    const Value shape = maker.add("Shape", {*x}, {known(2)}, ElementType::i64);
+    const Value rows =
+        maker.add("Slice", {shape, maker.ints({0}), maker.ints({1})}, {known(1)}, ElementType::i64);
+    const std::int64_t label = maker.number(0, x->last().factor - 1);
+    const Value labels = maker.add(
+        "ConstantOfShape", {rows}, {x->shape[0]}, ElementType::i64,
+        [&](NodeBuilder& node) { node.with("value", tensor_of<std::int64_t>({1}, {label})); });
+    maker.bounded(maker.add("SoftmaxCrossEntropyLoss", {*x, labels}, {x->shape[0]},
+                            ElementType::f32,
+                            [](NodeBuilder& node) { node.with("reduction", "none"); }));
+    return true;
+}
+
+}  // namespace
+
+std::vector<Recipe> spectral_recipes() {
+    return {spectrum,       inverse_spectrum, frames,       windowed,
+            random_numbers, greatest_unique,  cross_entropy};
+}
+
+}  // namespace rondo::test

@@ -1,0 +1,187 @@
+#include "core/ir/composed_ops.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/graph/graph.hpp"
+#include "core/ops/op_list.hpp"
+#include "core/ops/source/result.hpp"
+#include "tests/support/evaluate_graph.hpp"
+#include "tests/unit/core/ir/ir_files.hpp"
+#include "tests/unit/core/ops/movement/movement_nodes.hpp"
+
+namespace rondo::ir {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+using Texts = std::map<std::string, std::string>;
+
+NodePtr compose(const std::string& type, const std::string& opset, const Texts& attributes,
+                std::vector<Output> inputs) {
+    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
+        const auto at = attributes.find(std::string(name));
+        return at == attributes.end() ? std::nullopt : std::optional<std::string>(at->second);
+    });
+    UniqueNames names;
+    names.insert("n");
+    ComposedLayer layer{"n", std::move(inputs), reader, names};
+    const Compose make = find_composed(type, opset);
+    if (make == nullptr) throw InternalError(type + " is not composed");
+    return make(layer);
+}
+
+// The layer on these inputs, all but the first of which are constants.
+Tensor run(const std::string& type, const std::string& opset, const Texts& attributes,
+           const std::vector<Tensor>& inputs) {
+    const auto x = make_node<ops::Parameter>(inputs[0].element_type(),
+                                             PartialShape::of_rank(inputs[0].shape().size()));
+    std::vector<Output> sources{x};
+    for (std::size_t i = 1; i < inputs.size(); ++i) sources.push_back(constant(inputs[i]));
+    const NodePtr node = compose(type, opset, attributes, sources);
+    EXPECT_EQ(node->name(), "n");
+    const Graph graph("g", {x}, {make_node<ops::Result>(node)});
+    return evaluate_graph(graph, {inputs[0]}).at(0);
+}
+
+// Peer of the values: OpenVINO 2026.4's CPU device, or formulas of its specification.
+const Tensor kX = floats({1, 2, 2}, {-2, -0.5F, 0.25F, 3});
+
+TEST(ComposedOps, AreFoundByOpset) {
+    EXPECT_NE(find_composed("Gelu", "opset2"), find_composed("Gelu", "opset7"));
+    EXPECT_EQ(find_composed("Gelu", "opset14"), find_composed("gelu", "opset7"));
+    EXPECT_EQ(find_composed("Gelu", "opset1"), nullptr);
+    EXPECT_EQ(find_composed("Clamp", "rondo1"), nullptr);
+    EXPECT_EQ(find_composed("ReLU", "opset1"), nullptr);
+}
+
+TEST(ComposedOps, Activations) {
+    expect_same(run("Clamp", "opset1", {{"min", "-1"}, {"max", "0.5"}}, {kX}),
+                floats({1, 2, 2}, {-1, -0.5F, 0.25F, 0.5F}));
+    const auto whole = tensor_of<std::int32_t>({3}, {-4, 1, 9});
+    expect_same(run("Clamp", "opset1", {{"min", "-1.5"}, {"max", "3.5"}}, {whole}),
+                tensor_of<std::int32_t>({3}, {-1, 1, 3}));
+    expect_same(run("Clamp", "opset1", {{"min", "-1e30"}, {"max", "1e30"}}, {whole}), whole);
+    const auto e = [](float x) { return std::exp(x); };
+    expect_near(run("Elu", "opset1", {{"alpha", "0.5"}}, {kX}),
+                floats({1, 2, 2}, {0.5F * (e(-2) - 1), 0.5F * (e(-0.5F) - 1), 0.25F, 3}), 1e-6);
+    expect_near(run("Selu", "opset1", {}, {kX, floats({1}, {2}), floats({1}, {3})}),
+                floats({1, 2, 2}, {6 * (e(-2) - 1), 6 * (e(-0.5F) - 1), 0.75F, 9}), 1e-5);
+    expect_near(run("HardSigmoid", "opset1", {}, {kX, scalar_of(0.2F), scalar_of(0.5F)}),
+                floats({1, 2, 2}, {0.1F, 0.4F, 0.55F, 1}), 1e-6);
+    expect_near(run("Swish", "opset4", {}, {kX, scalar_of(2.0F)}),
+                floats({1, 2, 2}, {-2 / (1 + e(4)), -0.5F / (1 + e(1)), 0.25F / (1 + e(-0.5F)),
+                                   3 / (1 + e(-6))}),
+                1e-6);
+    const auto gelu = [](float x) { return x * (1 + std::erf(x / std::sqrt(2.0F))) / 2; };
+    const auto expected = floats({1, 2, 2}, {gelu(-2), gelu(-0.5F), gelu(0.25F), gelu(3)});
+    expect_near(run("Gelu", "opset2", {}, {kX}), expected, 1e-6);
+    expect_near(run("Gelu", "opset7", {{"approximation_mode", "ERF"}}, {kX}), expected, 1e-6);
+    expect_near(run("Gelu", "opset7", {{"approximation_mode", "TANH"}}, {kX}), expected, 1e-3);
+    expect_near(run("Gelu", "opset7", {}, {converted(kX, ElementType::f16)}),
+                converted(expected, ElementType::f16), 1e-3);
+    expect_same(run("Identity", "opset16", {}, {kX}), kX);
+}
+
+TEST(ComposedOps, PReluTakesASlopeForEachChannel) {
+    expect_same(run("PReLU", "opset1", {}, {kX, floats({2}, {10, 100})}),
+                floats({1, 2, 2}, {-20, -5, 0.25F, 3}));
+    expect_same(run("PReLU", "opset1", {},
+                    {floats({1, 3, 2}, {-1, -1, -1, -1, -1, -1}), floats({2}, {10, 100})}),
+                floats({1, 3, 2}, {-10, -100, -10, -100, -10, -100}));
+    expect_same(run("PReLU", "opset1", {}, {kX, floats({1}, {2})}),
+                floats({1, 2, 2}, {-4, -1, 0.25F, 3}));
+}
+
+TEST(ComposedOps, Normalisation) {
+    const auto x = floats({1, 2, 2}, {3, 0, 4, 1});
+    expect_near(run("GRN", "opset1", {{"bias", "11"}}, {x}),
+                floats({1, 2, 2}, {0.5F, 0, 4 / 6.0F, 1 / std::sqrt(12.0F)}), 1e-6);
+    const Texts added{{"eps", "11"}, {"eps_mode", "add"}}, least{{"eps", "9"}, {"eps_mode", "max"}};
+    expect_near(run("NormalizeL2", "opset1", added, {x, int_vector({1})}),
+                floats({1, 2, 2}, {0.5F, 0, 4 / 6.0F, 1 / std::sqrt(12.0F)}), 1e-6);
+    expect_near(run("NormalizeL2", "opset1", least, {x, int_vector({-2})}),
+                floats({1, 2, 2}, {0.6F, 0, 0.8F, 1 / 3.0F}), 1e-6);
+    const Texts lrn{{"alpha", "3"}, {"beta", "0.5"}, {"bias", "1"}, {"size", "3"}};
+    expect_near(run("LRN", "opset1", lrn, {floats({1, 3}, {1, 2, 3}), int_vector({1})}),
+                floats({1, 3}, {1 / std::sqrt(6.0F), 2 / std::sqrt(15.0F), 3 / std::sqrt(14.0F)}),
+                1e-6);
+}
+
+TEST(ComposedOps, PlacesAndIntervals) {
+    const auto x = floats({4}, {-1, 0, 0.5F, 2});
+    const auto bounds = floats({2}, {0, 1});
+    expect_same(run("Bucketize", "opset3", {{"output_type", "i32"}}, {x, bounds}),
+                tensor_of<std::int32_t>({4}, {0, 0, 1, 2}));
+    expect_same(run("Bucketize", "opset3", {{"with_right_bound", "false"}}, {x, bounds}),
+                int_vector({0, 1, 1, 2}));
+    expect_same(run("Bucketize", "opset3", {}, {int_vector({-1, 5}), bounds}), int_vector({0, 2}));
+    const std::vector<Tensor> inputs{tensor_of<std::int32_t>({3}, {1, -1, 0}), int_scalar(2),
+                                     scalar_of(5.0F), scalar_of(-5.0F)};
+    expect_same(run("OneHot", "opset1", {{"axis", "-1"}}, inputs),
+                floats({3, 2}, {-5, 5, -5, -5, 5, -5}));
+    expect_same(run("OneHot", "opset1", {{"axis", "0"}}, inputs),
+                floats({2, 3}, {-5, -5, 5, 5, -5, -5}));
+    expect_same(run("Eye", "opset9", {}, {int_scalar(2), int_scalar(3), int_scalar(1)}),
+                floats({2, 3}, {0, 1, 0, 0, 0, 1}));
+    expect_same(run("Eye", "opset9", {{"output_type", "i8"}},
+                    {int_scalar(1), int_scalar(2), int_vector({-1}), int_vector({2})}),
+                tensor_of<std::int8_t>({2, 1, 2}, {0, 0, 0, 0}));
+    expect_same(run("Range", "opset1", {}, {scalar_of(1.0F), scalar_of(6.0F), scalar_of(2.0F)}),
+                floats({3}, {1, 3, 5}));
+}
+
+template <typename Kind>
+void refuse(const std::string& type, const Texts& attributes, std::vector<Output> inputs,
+            const std::string& message) {
+    expect_error<Kind>([&] { compose(type, "opset16", attributes, inputs); }, message);
+}
+
+TEST(ComposedOps, RefuseWhatDoesntFit) {
+    const Output x = parameter("2,3");
+    refuse<ModelError>("Elu", {}, {x, x}, "it has 2 inputs; expected 1");
+    refuse<ModelError>("Swish", {}, {x, x, x}, "it has 3 inputs; expected 1 to 2");
+    refuse<ModelError>("Clamp", {{"min", "2"}, {"max", "1"}}, {x}, "expected min <= max");
+    refuse<ModelError>("Gelu", {{"approximation_mode", "none"}}, {x}, "approximation_mode");
+    refuse<ModelError>("LRN", {{"size", "0"}}, {x, ints({1})}, "size is 0; expected 1 to 1024");
+    refuse<ModelError>("LRN", {{"size", "3"}}, {x, ints({2})}, "out of range for rank 2");
+    refuse<ModelError>("OneHot", {{"axis", "3"}}, {x, x, x, x}, "axis is 3; expected -3 to 2");
+    refuse<UnsupportedError>("Elu", {}, {parameter("2", ElementType::i32)},
+                             "input 0 is i32; expected a floating");
+    refuse<UnsupportedError>("Elu", {}, {parameter("2", ElementType::dynamic)},
+                             "the type of input 0 isn't known");
+    refuse<UnsupportedError>("LRN", {{"size", "3"}}, {x, unknown_ints("1")},
+                             "the axes aren't constant");
+    refuse<UnsupportedError>("PReLU", {}, {parameter("..."), x}, "the rank of input 0 isn't known");
+}
+
+// A layer between an input and an output, with an attribute.
+std::string file_with(const std::string& attribute) {
+    const std::string port = "<port id=\"0\" precision=\"FP32\"><dim>2</dim></port>";
+    return "<net name=\"m\" version=\"11\"><layers>"
+           "<layer id=\"0\" name=\"x\" type=\"Parameter\" version=\"opset1\">"
+           "<data shape=\"2\" element_type=\"f32\"/><output>" +
+           port +
+           "</output></layer>"
+           "<layer id=\"1\" name=\"y\" type=\"Elu\" version=\"opset1\"><data " +
+           attribute + "/><input>" + port + "</input><output>" +
+           replaced(port, "id=\"0\"", "id=\"1\"") +
+           "</output></layer><layer id=\"2\" name=\"r\" type=\"Result\" "
+           "version=\"opset1\"><input>" +
+           port +
+           "</input></layer></layers><edges>"
+           "<edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" to-port=\"0\"/>"
+           "<edge from-layer=\"1\" from-port=\"1\" to-layer=\"2\" to-port=\"0\"/></edges></net>";
+}
+
+TEST(ComposedOps, StandInFiles) {
+    const auto graph = read_text(file_with("alpha=\"2\""));
+    EXPECT_EQ(graph->results()[0]->input(0).node().name(), "y");
+    expect_near(evaluate_graph(*graph, {floats({2}, {-1, 1})}).at(0),
+                floats({2}, {2 * (std::exp(-1.0F) - 1), 1}), 1e-6);
+    expect_error<UnsupportedError>([] { read_text(file_with("alfa=\"2\"")); },
+                                   "layer 1 'y' (Elu): attribute 'alfa' (\"2\") is not known");
+}
+
+}  // namespace
+}  // namespace rondo::ir
