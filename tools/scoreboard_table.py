@@ -39,6 +39,8 @@ def why(reason):
     """The reason without what differs from model to model."""
     text = re.sub(r"^UnsupportedError: (the model: )?", "", reason)
     text = re.sub(r"node '[^']*' \((\w+)\)", r"\1", text)
+    text = re.sub(r"^\d+ unsupported \w+: ([^;]*).*", r"\1", text)  # the first of several
+    text = re.sub(r"\b(input|output) '[^']*'", r"an \1", text)
     return re.sub(r"\s+", " ", text).strip()
 
 
@@ -47,13 +49,14 @@ def counts_table(outcomes, cases):
     for name, case in cases.items():
         if name in outcomes:
             counts[kind_of(case)][outcomes[name][0]] += 1
-    lines = ["| tests of | passed | refused | failed | share passed |", "|---|---|---|---|---|"]
+    lines = ["| tests of | passed | refused | failed | wrong or random data | share passed |",
+             "|---|---|---|---|---|---|"]
     for kind, title in DOMAINS.items():
         board = counts[kind]
         total = sum(board.values())
         if total:
             lines.append(f"| {title} | {board['passed']} | {board['unsupported']} | "
-                         f"{board['failed']} | {100 * board['passed'] / total:.1f} % |")
+                         f"{board['failed']} | {board['broken']} | {100 * board['passed'] / total:.1f} % |")
     return lines
 
 

@@ -17,7 +17,12 @@ constexpr const char* kNoData =
     "no ONNX node tests here: install libonnx-testdata, or set RONDO_ONNX_NODE_DATA to their "
     "folder";
 
-void expect_outputs(CompiledModel& model, const OnnxDataSet& set) {
+// The inverse transforms' data were computed in f32: their zeros are off by 2e-6.
+double absolute_of(const std::string& name) {
+    return name.starts_with("test_dft_inverse") ? 1e-5 : kAbsolute;
+}
+
+void expect_outputs(CompiledModel& model, const OnnxDataSet& set, double absolute) {
     InferRequest request = model.create_infer_request();
     ASSERT_EQ(model.inputs().size(), set.inputs.size());
     ASSERT_EQ(model.outputs().size(), set.outputs.size());
@@ -25,7 +30,7 @@ void expect_outputs(CompiledModel& model, const OnnxDataSet& set) {
     request.infer();
     for (std::size_t k = 0; k < set.outputs.size(); ++k) {
         SCOPED_TRACE("output " + model.outputs()[k].any_name());
-        expect_near(request.get_output_tensor(k), set.outputs[k], kAbsolute, kRelative);
+        expect_near(request.get_output_tensor(k), set.outputs[k], absolute, kRelative);
     }
 }
 
@@ -35,7 +40,7 @@ void expect_test_passes(const std::string& name, const std::string& device) {
     ASSERT_FALSE(sets.empty()) << folder << " has no data";
     const Core core;
     CompiledModel model = core.compile_model(folder + "/model.onnx", device);
-    for (const auto& set : sets) expect_outputs(model, set);
+    for (const auto& set : sets) expect_outputs(model, set, absolute_of(name));
 }
 
 TEST(OnnxNodeData, IsAllThere) {

@@ -27,6 +27,21 @@ void add_small(ModelMaker& maker, const Value& sums) {
     maker.bounded(maker.add("Mul", {sums, maker.filled({}, 0.1F)}, sums.shape));
 }
 
+// Along an axis, which is an attribute before opset 20.
+Value transform(ModelMaker& maker, std::vector<Value> inputs, const Extents& shape,
+                std::int64_t axis, const char* flag, bool value) {
+    constexpr std::int64_t kAxisInputSince = 20;
+    const bool is_input = maker.opset() >= kAxisInputSince;
+    if (is_input) {
+        inputs.resize(2);
+        inputs.push_back(maker.int_scalar(axis));
+    }
+    return maker.add("DFT", inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
+        if (!is_input) node.with("axis", axis);
+        node.with(flag, value ? 1 : 0);
+    });
+}
+
 bool spectrum(ModelMaker& maker) {
     const auto x = pick_with_known_last(maker, 1, 3);
     if (!x) return false;
@@ -41,9 +56,7 @@ bool spectrum(ModelMaker& maker) {
     shape[x->rank() - 1] = known(half ? length / 2 + 1 : length);
     shape.back() = known(2);
     const auto axis = static_cast<std::int64_t>(x->rank()) - 1;
-    add_small(maker, maker.add("DFT", inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
-        node.with("axis", axis).with("onesided", half ? 1 : 0);
-    }));
+    add_small(maker, transform(maker, inputs, shape, axis, "onesided", half));
     return true;
 }
 
@@ -55,11 +68,8 @@ bool inverse_spectrum(ModelMaker& maker) {
     Extents shape = real.shape;
     shape.back() = known(2);
     const auto axis = static_cast<std::int64_t>(x->rank()) - 1;
-    const Value there = maker.add("DFT", {real}, shape, ElementType::f32,
-                                  [&](NodeBuilder& node) { node.with("axis", axis); });
-    const Value back = maker.add("DFT", {there}, shape, ElementType::f32, [&](NodeBuilder& node) {
-        node.with("axis", axis).with("inverse", 1);
-    });
+    const Value there = transform(maker, {real}, shape, axis, "inverse", false);
+    const Value back = transform(maker, {there}, shape, axis, "inverse", true);
     maker.bounded(elementwise_chain(maker, back, 3));
     return true;
 }
@@ -90,15 +100,15 @@ bool windowed(ModelMaker& maker) {
     return true;
 }
 
-// Every number lies at the one point of its range.
+// Every number lies at the one point of its range. onnxruntime has no form of opset 22.
 bool random_numbers(ModelMaker& maker) {
     const auto x = maker.pick_of_rank(1, 4);
-    if (!x) return false;
+    if (!x || maker.opset() >= 22) return false;
     const bool is_normal = maker.chance(0.5);
     const Value drawn = maker.add(is_normal ? "RandomNormalLike" : "RandomUniformLike", {*x},
                                   x->shape, ElementType::f32, [&](NodeBuilder& node) {
                                       if (is_normal) {
-                                          node.with("mean", 0.5F).with("scale", 0.0F);
+                                          node.with("mean", 0.5F).with("scale", 1e-20F);
                                       } else {
                                           node.with("low", 0.25F).with("high", 0.25F);
                                       }
@@ -119,9 +129,8 @@ bool greatest_unique(ModelMaker& maker) {
     const std::int64_t count = maker.number(2, 5);
     Value unique = maker.add("Unique", {*x}, {known(count)}, ElementType::f32,
                              [&](NodeBuilder& node) { node.with("sorted", maker.number(0, 1)); });
-    maker.add("ReduceMax", {unique}, {known(1)}, ElementType::f32, [](NodeBuilder& node) {
-        node.with("axes", std::vector<std::int64_t>{0}).with("keepdims", 1);
-    });
+    maker.add("ReduceMax", {unique}, {known(1)}, ElementType::f32,
+              [](NodeBuilder& node) { node.with("keepdims", 1); });
     unique.hidden = true;
     maker.describe(unique);
     return true;

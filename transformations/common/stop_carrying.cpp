@@ -1,59 +1,123 @@
 #include "transformations/common/stop_carrying.hpp"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/loop.hpp"
+#include "core/ops/control/tensor_iterator.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
 namespace {
+
+using ops::IteratedOp;
 
 bool never_changes(const Graph& body, const ops::BodyInput& port) {
     return port.back_edge && body.results()[*port.back_edge]->input(0) ==
                                  body.parameters()[port.parameter]->output(0);
 }
 
-// The op's outputs of that result after the last iteration.
-std::vector<Output> last_values(ops::IteratedOp& op, std::size_t result) {
-    std::vector<Output> outputs;
-    for (const auto& port : op.body_ports().outputs) {
-        if (port.result == result && !port.concat) outputs.push_back(op.output(port.output));
-    }
-    return outputs;
-}
+// A value that needn't go round: the op's outputs of it are `input`, even without an iteration.
+struct Settled {
+    std::size_t result = 0;
+    Output input;
+};
 
-// Whether a port was changed.
-bool settle(ops::IteratedOp& op, Rewriter& rewriter) {
-    ops::BodyPorts ports = op.body_ports();
-    std::vector<std::pair<Output, Output>> same;
-    bool changed = false;
-    for (auto& port : ports.inputs) {
-        if (!never_changes(op.body(), port)) continue;
-        for (const Output& output : last_values(op, *port.back_edge)) {
-            same.emplace_back(output, op.input(port.input));
-        }
-        port.back_edge.reset();
-        changed = true;
-    }
-    if (!changed) return false;
-    op.set_ports(0, std::move(ports));
-    for (const auto& [output, input] : same) {
-        if (!output.consumers().empty() && rewriter.can_replace(output, input)) {
-            rewriter.replace(output, input);
-        }
+bool can_replace_all(IteratedOp& op, const Settled& value, const Rewriter& rewriter) {
+    for (const auto& port : op.body_ports().outputs) {
+        if (port.result != value.result || port.concat) continue;
+        const Output output = op.output(port.output);
+        if (!output.consumers().empty() && !rewriter.can_replace(output, value.input)) return false;
     }
     return true;
+}
+
+// The input that a port of the op gives, or an empty one.
+Output settled_input(const std::vector<Settled>& settled, const ops::BodyOutput& port) {
+    for (const Settled& value : settled) {
+        if (port.result == value.result && !port.concat) return value.input;
+    }
+    return {};
+}
+
+// The body without the results that nothing needs, whose numbers `ports` and `condition` then have.
+GraphPtr body_of(const Graph& body, ops::BodyPorts& ports, std::optional<std::size_t>& condition) {
+    std::vector<std::size_t*> numbers;
+    if (condition) numbers.push_back(&*condition);
+    for (auto& port : ports.inputs) {
+        if (port.back_edge) numbers.push_back(&*port.back_edge);
+    }
+    for (auto& port : ports.outputs) numbers.push_back(&port.result);
+    std::vector<NodePtr> results;
+    for (std::size_t i = 0; i < body.results().size(); ++i) {
+        bool is_needed = false;
+        for (std::size_t* number : numbers) {
+            if (*number != i) continue;
+            *number = results.size();
+            is_needed = true;
+        }
+        if (is_needed) results.push_back(body.results()[i]);
+    }
+    auto graph = std::make_shared<Graph>(body.name(), body.parameters(), std::move(results));
+    graph->rt_info() = body.rt_info();
+    return graph;
+}
+
+std::shared_ptr<IteratedOp> remade(const IteratedOp& op, ops::BodyPorts ports, Rewriter& rewriter) {
+    std::optional<std::size_t> condition = op.condition_result();
+    const GraphPtr body = body_of(op.body(), ports, condition);
+    if (dynamic_cast<const ops::Loop*>(&op) != nullptr) {
+        return rewriter.make<ops::Loop>(op.name(), op.inputs(), body, std::move(ports),
+                                        ops::LoopPorts{op.iteration_parameter(), condition});
+    }
+    return rewriter.make<ops::TensorIterator>(op.name(), op.inputs(), body, std::move(ports));
+}
+
+void settle(const std::shared_ptr<IteratedOp>& op, Rewriter& rewriter) {
+    ops::BodyPorts ports = op->body_ports();
+    std::vector<Settled> settled;
+    for (auto& port : ports.inputs) {
+        if (!never_changes(op->body(), port)) continue;
+        const Settled value{*port.back_edge, op->input(port.input)};
+        if (!can_replace_all(*op, value, rewriter)) continue;
+        settled.push_back(value);
+        port.back_edge.reset();
+    }
+    if (settled.empty()) return;
+    std::vector<std::pair<Output, Output>> same;
+    std::vector<std::size_t> kept;  // outputs of the old op
+    std::vector<ops::BodyOutput> outputs;
+    for (std::size_t i = 0; i < ports.outputs.size(); ++i) {
+        for (const auto& port : ports.outputs) {
+            if (port.output != i) continue;
+            if (const Output input = settled_input(settled, port)) {
+                same.emplace_back(op->output(i), input);
+                continue;
+            }
+            outputs.push_back({kept.size(), port.result, port.concat});
+            kept.push_back(i);
+        }
+    }
+    if (!kept.empty()) {
+        ports.outputs = std::move(outputs);
+        const auto made = remade(*op, std::move(ports), rewriter);
+        for (std::size_t i = 0; i < kept.size(); ++i) {
+            rewriter.replace(op->output(kept[i]), made->output(i));
+        }
+        rewriter.inherit_name(op, *made);
+    }
+    for (const auto& [output, input] : same) {
+        if (!output.consumers().empty()) rewriter.replace(output, input);
+    }
 }
 
 }  // namespace
 
 bool stop_carrying(Graph& graph) {
     Rewriter rewriter(graph);
-    bool changed = false;
-    rewriter.for_each<ops::IteratedOp>(
-        [&](const auto& node) { changed = settle(*node, rewriter) || changed; });
-    return changed || rewriter.changed();
+    rewriter.for_each<IteratedOp>([&](const auto& node) { settle(node, rewriter); });
+    return rewriter.changed();
 }
 
 }  // namespace rondo::passes

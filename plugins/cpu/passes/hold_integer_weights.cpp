@@ -123,10 +123,16 @@ bool takes_integers(const RecurrentOp& op) {
 
 // As f16, which holds them exactly and is widened faster than integers are converted.
 Tensor halves(const Tensor& centred) {
+    constexpr int kMost = 255 + 128;  // of the difference of two bytes, signed or not
+    std::array<float16, 2 * kMost + 1> numbers;
+    for (int i = -kMost; i <= kMost; ++i) {
+        numbers[static_cast<std::size_t>(i + kMost)] = float16(static_cast<float>(i));
+    }
     Tensor result(ElementType::f16, centred.shape());
     const auto* from = centred.data<std::int16_t>();
-    std::transform(from, from + centred.size(), result.data<float16>(),
-                   [](std::int16_t value) { return float16(static_cast<float>(value)); });
+    std::transform(from, from + centred.size(), result.data<float16>(), [&](std::int16_t value) {
+        return numbers[static_cast<std::size_t>(value + kMost)];
+    });
     return result;
 }
 

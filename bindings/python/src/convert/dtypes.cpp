@@ -67,7 +67,7 @@ py::dtype ml_dtype(ElementType type) {
     } catch (py::error_already_set& error) {
         if (!error.matches(PyExc_ImportError) && !error.matches(PyExc_AttributeError)) throw;
         throw UnsupportedError("NumPy has no " + std::string(to_string(type)) +
-                               ": install the newest package ml_dtypes, or convert the model's "
+                               ": install the package ml_dtypes, or convert the model's "
                                "inputs and outputs to f32");
     }
 }

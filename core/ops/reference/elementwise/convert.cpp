@@ -108,18 +108,15 @@ void to_narrow(const Tensor& data, NarrowRounding rounding, Tensor& output) {
 }  // namespace
 
 void convert(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    if (is_narrow(inputs[0].element_type())) {
-        Tensor wide(ElementType::f32, inputs[0].shape());
-        widen(inputs[0], wide);
-        return convert(node, std::span<const Tensor>(&wide, 1), outputs);
-    }
-    if (is_narrow(outputs[0].element_type())) {
-        const auto rounding = dynamic_cast<const ops::Convert&>(node).rounding();
-        return to_narrow(inputs[0], rounding, outputs[0]);
-    }
     const ElementType from = inputs[0].element_type();
     if (from == outputs[0].element_type() && from != ElementType::boolean) {
         inputs[0].copy_to(outputs[0]);  // to the bit, NaNs too
+    } else if (is_narrow(from)) {
+        Tensor wide(ElementType::f32, inputs[0].shape());
+        widen(inputs[0], wide);
+        convert(node, std::span<const Tensor>(&wide, 1), outputs);
+    } else if (is_narrow(outputs[0].element_type())) {
+        to_narrow(inputs[0], dynamic_cast<const ops::Convert&>(node).rounding(), outputs[0]);
     } else if (is_floating(from)) {
         convert_floats(inputs[0], outputs[0]);
     } else {

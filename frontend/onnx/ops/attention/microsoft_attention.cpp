@@ -70,10 +70,7 @@ public:
         attention.scale = scale_;
         attention.bias = bias_;
         if (mask_) add_to(attention.bias, mask_bias(q, k));
-        if (is_causal_) {
-            const KeyWindow window{by_.extent(q, 2), by_.extent(k, 2), past, true};
-            add_to(attention.bias, hiding(visible_keys(by_, window), -kInfinity));
-        }
+        if (is_causal_) add_to(attention.bias, causal_bias(q, k, past));
         return by_.result(narrow(merge_heads(by_, attend(by_, attention).y)));
     }
 
@@ -82,6 +79,17 @@ private:
 
     Output hiding(const Output& allowed, double otherwise) {
         return by_.select(allowed, by_.number(wide_, 0), by_.number(wide_, otherwise));
+    }
+
+    // As onnxruntime does it, the last query sees all keys, even where there are more keys than
+    // queries.
+    Output causal_bias(const Output& q, const Output& k, const Output& past) {
+        const Output queries = by_.extent(q, 2), none = by_.number(wide_, 0);
+        const KeyWindow window{queries, by_.extent(k, 2), past, true};
+        const Output bias = hiding(visible_keys(by_, window), -kInfinity);
+        const Output rows = by_.unsqueeze(by_.range(queries), {1});
+        const Output last = by_.subtract(queries, by_.integer(1));
+        return by_.select(by_.compare(ops::CompareFunction::equal, rows, last), none, bias);
     }
 
     // To be added to the scores [B, N, S, T].

@@ -129,6 +129,16 @@ std::vector<Output> microsoft_rotary_embedding(NodeContext& context) {
     return embedding.turn(angles, {0, 0, -1, 2 * shape[1].length()});
 }
 
+// One for each pair; a single one must not serve all.
+void check_angles(const Output& angle, const Output& x) {
+    if (!angle.shape().has_rank() || !x.shape().has_rank()) return;
+    const Dimension angles = angle.shape()[2], features = x.shape()[3];
+    if (!angles.is_static() || !features.is_static()) return;
+    if (2 * angles.length() == features.length()) return;
+    throw ModelError("there are " + to_string(angles) + " angles for " + to_string(features) +
+                     " features; expected one for each pair");
+}
+
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "RotaryEmbedding", 23, rotary_embedding},
@@ -141,6 +151,7 @@ constexpr OpEntry kEntries[] = {
 Output rotated(Composer& by, const Output& x, const Rotation& rotation) {
     const auto along_heads = [&](const Output& angle) {
         NodeContext::check_shape(angle, PartialShape::of_rank(3), "the angles");
+        check_angles(angle, x);
         return by.unsqueeze(angle, {rotation.heads_axis});
     };
     const Output cosines = along_heads(rotation.cosines), sines = along_heads(rotation.sines);

@@ -45,17 +45,6 @@ ElementType division_type(NodeContext& context, const Output& scale) {
                      "; expected a floating type");
 }
 
-// ONNX has no offset for floats: a zero point only names the type.
-void check_is_zero(const Output& zero_point) {
-    if (!zero_point) return;
-    const Tensor known = known_value(zero_point);
-    const auto is_zero = [&](std::uint8_t code) { return code == 0; };
-    const auto* codes =
-        static_cast<const std::uint8_t*>(known ? known.contiguous().data() : nullptr);
-    if (known && std::all_of(codes, codes + known.size(), is_zero)) return;
-    throw UnsupportedError("y_zero_point of a floating type isn't a constant 0");
-}
-
 // round(x / y_scale) + y_zero_point.
 std::vector<Output> quantize_linear(NodeContext& context) {
     const QuantizedAxis where = read_axis(context);
@@ -70,14 +59,18 @@ std::vector<Output> quantize_linear(NodeContext& context) {
     const Output quotient = context.make<ops::Binary>(
         "quotient", ops::BinaryFunction::divide, converted(context, "x", x, precision),
         converted(context, "y_scale/converted", scale, precision));
-    if (widened_type(type) == ElementType::f32) {
-        check_is_zero(zero_point);
-        return {
-            context.make<ops::Convert>("", quotient, type, NarrowRounding{.saturates = saturates})};
-    }
     if (zero_point) {
         zero_point = along_data(context, "y_zero_point",
                                 widened(context, "y_zero_point/wide", zero_point), x, where);
+    }
+    if (widened_type(type) == ElementType::f32) {
+        const Output moved =
+            zero_point ? context.make<ops::Binary>(
+                             "moved", ops::BinaryFunction::add, quotient,
+                             converted(context, "y_zero_point/converted", zero_point, precision))
+                       : quotient;
+        return {
+            context.make<ops::Convert>("", moved, type, NarrowRounding{.saturates = saturates})};
     }
     if (!is_narrow(type)) return {rounded_to(context, quotient, zero_point, type)};
     const Output wide =

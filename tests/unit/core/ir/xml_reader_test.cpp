@@ -268,8 +268,10 @@ TEST(XmlReader, RefusesBadConstants) {
     expect_bad("shape=\"1, 1, 2\" offset=\"0\"", "attribute 'size' is missing");
     expect_bad("offset=\"0\" size=\"8\"", "attribute 'shape' is missing");
     expect_broken<UnsupportedError>("element_type=\"f32\" shape=\"1, 1, 2\"",
-                                    "element_type=\"u4\" shape=\"1, 1, 2\"",
-                                    place + "attribute 'element_type': element type 'u4'");
+                                    "element_type=\"u1\" shape=\"1, 1, 2\"",
+                                    place + "attribute 'element_type': element type 'u1'");
+    expect_broken("element_type=\"f32\" shape=\"1, 1, 2\"", "element_type=\"u4\" shape=\"1, 1, 2\"",
+                  place + "size is 8 bytes, but u4[1,1,2] takes 1");
 }
 
 TEST(XmlReader, NamesTheLayerWhoseInferenceFails) {

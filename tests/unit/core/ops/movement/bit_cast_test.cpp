@@ -32,11 +32,12 @@ TEST(BitCast, RefusesOtherSizes) {
 }
 
 TEST(BitCast, KeepsTheBytes) {
-    expect_same(evaluate_one(ops::BitCast({}, ElementType::i32), {floats({2}, {1, -0.0F})}),
-                tensor_of<std::int32_t>({2}, {0x3f800000, std::numeric_limits<int>::min()}));
     expect_same(
-        evaluate_one(ops::BitCast({}, ElementType::u8), {tensor_of<std::int8_t>({1}, {-1})}),
-        tensor_of<std::uint8_t>({1}, {255}));
+        evaluate_one(ops::BitCast(parameter("..."), ElementType::i32), {floats({2}, {1, -0.0F})}),
+        tensor_of<std::int32_t>({2}, {0x3f800000, std::numeric_limits<int>::min()}));
+    expect_same(evaluate_one(ops::BitCast(parameter("...", ElementType::i8), ElementType::u8),
+                             {tensor_of<std::int8_t>({1}, {-1})}),
+                tensor_of<std::uint8_t>({1}, {255}));
 }
 
 }  // namespace

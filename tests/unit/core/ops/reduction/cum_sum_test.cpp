@@ -69,7 +69,8 @@ TEST(CumSum, SumsUpToEachPlace) {
 
 TEST(CumProd, MultipliesUpToEachPlace) {
     const auto run = [](const Tensor& x, bool exclusive, bool reverse) {
-        return evaluate_one(ops::CumProd({}, {}, {exclusive, reverse}), {x, int_scalar(-1)});
+        return evaluate_one(ops::CumProd(parameter("..."), unknown_ints(""), {exclusive, reverse}),
+                            {x, int_scalar(-1)});
     };
     const auto x = floats({3}, {2, 3, 4});
     expect_same(run(x, false, false), floats({3}, {2, 6, 24}));

@@ -62,7 +62,8 @@ TEST(RandomUniform, RefusesOtherTypesAndShapes) {
 
 TEST(RandomUniform, DrawsBySeed) {
     const auto draw = [](std::uint64_t global, std::uint64_t op) {
-        return evaluate_one(ops::RandomUniform({}, {}, {}, ElementType::f32, {global, op}),
+        return evaluate_one(ops::RandomUniform(unknown_ints("2"), parameter(""), parameter(""),
+                                               ElementType::f32, {global, op}),
                             {int_vector({2, 3}), scalar_of(0.0F), scalar_of(1.0F)});
     };
     EXPECT_EQ(draw(3, 4).shape(), (Shape{2, 3}));
@@ -73,7 +74,8 @@ TEST(RandomUniform, DrawsBySeed) {
     EXPECT_TRUE(differ(draw(3, 4), draw(4, 4)));
     EXPECT_TRUE(differ(draw(3, 4), draw(3, 5)));
     EXPECT_TRUE(differ(draw(0, 0), draw(0, 0)));
-    const ops::RandomUniform whole({}, {}, {}, ElementType::i32, {1, 1});
+    const ops::RandomUniform whole(unknown_ints("2"), parameter(""), parameter(""),
+                                   ElementType::i32, {1, 1});
     expect_error<ModelError>(
         [&] {
             evaluate_one(whole,

@@ -107,7 +107,7 @@ TEST(OnnxMicrosoftAttention, MultipliesBytes) {
 }
 
 TEST(OnnxMultiHeadAttention, TakesEachFormOfItsInputs) {
-    const auto run = [](const std::vector<std::string>& inputs) {
+    const auto run = [](const std::vector<std::string>& inputs, int unidirectional = 0) {
         auto model = model_of_microsoft();
         const Tensor zero(f32, {1, 1, 2});
         model.initializer("q", zero).output("y");
@@ -123,7 +123,8 @@ TEST(OnnxMultiHeadAttention, TakesEachFormOfItsInputs) {
         model.initializer("pv", tensor_of<float>({1, 2, 1, 1}, {8, 80}));
         model.node("MultiHeadAttention", inputs, {"y"}, "m")
             .domain("com.microsoft")
-            .with("num_heads", 2);
+            .with("num_heads", 2)
+            .with("unidirectional", unidirectional);
         return model.run({}).at(0);
     };
     const auto y = [](float a, float b) { return tensor_of<float>({1, 1, 2}, {a, b}); };
@@ -134,6 +135,8 @@ TEST(OnnxMultiHeadAttention, TakesEachFormOfItsInputs) {
     expect_near(run({"q", "k4", "v4"}), y(2, 20), 1e-5);
     expect_near(run({"q", "k", "v", "", "m"}), y(1, 10), 1e-5);
     expect_near(run({"q", "k", "v", "", "", "", "p", "pv"}), y(4, 40), 1e-5);
+    // The last query sees all keys.
+    expect_near(run({"q", "k", "v"}, 1), y(2, 20), 1e-5);
 }
 
 TEST(OnnxEmbedLayerNormalization, NormalisesTheSumOfRows) {

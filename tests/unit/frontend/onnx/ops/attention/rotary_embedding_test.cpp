@@ -74,6 +74,10 @@ TEST(OnnxRotaryEmbedding, TakesAnglesOfEachPlace) {
     node(model).with("rotary_embedding_dim", 3);
     expect_error<ModelError>([&] { model.read(); },
                              "'rotary_embedding_dim' is 3; expected an even");
+    ModelBuilder wide(23);
+    wide.input("x", f32, {1, 1, 2, 4}).output("y").initializer("c", Tensor(f32, {1, 2, 1}));
+    wide.node("RotaryEmbedding", {"x", "c", "c"}, {"y"}, "r");
+    expect_error<ModelError>([&] { wide.read(); }, "there are 1 angles for 4 features");
 }
 
 // The places are the second input, and may be that of the first row alone.

@@ -149,7 +149,7 @@ TEST(OnnxQuantizeLinear, Refuses) {
                              "attribute 'output_dtype' is i8, but y_zero_point has type u8");
     expect_error<UnsupportedError>(refuse_with("output_dtype", 27, {}), "FLOAT6E2M3");
     expect_error<UnsupportedError>(refuse_with("output_dtype", 6, {}),
-                                   "the result has type i32; expected u8, i8, u16 or i16");
+                                   "the result has type i32; expected 8-bit or 4-bit floats");
     expect_error<ModelError>(refuse_with("precision", 6, {}), "attribute 'precision' is i32");
     auto blocks = quantize(x, Tensor(f32, {2, 1}), Tensor());
     node(blocks).with("block_size", 2);

@@ -100,7 +100,7 @@ TEST(OnnxResize, ResizesNamedAxesSinceOpset18) {
         node(both).with("keep_aspect_ratio_policy", policy);
         EXPECT_EQ(to_string(both.run({kX}).at(0).shape()), extents);
     }
-    auto old = model_of("Resize", 13, {none, none, ints({8})});
+    auto old = model_of("Resize", 13, {none, none, ints({1, 8})});
     node(old).with("axes", Ints{-1});
     expect_error<UnsupportedError>([&] { old.read(); }, "axes");
 }

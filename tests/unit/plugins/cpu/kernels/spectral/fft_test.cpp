@@ -62,6 +62,7 @@ std::vector<double> bits_of_line(std::int64_t n, std::int64_t lanes, std::int64_
             x.re[i * lanes + other] = x.im[i * lanes + other] = static_cast<double>(other);
         }
         x.re[i * lanes + lane] = test::uniform(rng, -1, 1);
+        x.im[i * lanes + lane] = 0;
     }
     const Planes y = fft.run(work.data(), lanes);
     std::vector<double> line;

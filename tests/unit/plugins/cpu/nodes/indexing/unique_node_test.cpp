@@ -26,8 +26,9 @@ void expect_unique(const Shape& shape, std::optional<std::int64_t> axis, bool so
     // Elements are few, so that some are equal.
     const Tensor value = converted(random_tensor(ElementType::i32, shape, rng, 0, 2), type);
     expect_like_reference(*graph_of({x}, outputs_of(node)), {value});
+    if (type == ElementType::boolean) return;
     const auto after = make_node<ops::Unary>(ops::UnaryFunction::abs, node->output(0));
-    if (type != ElementType::boolean) expect_like_reference(*graph_of({x}, {after}), {value});
+    expect_like_reference(*graph_of({x}, {after}), {value});
 }
 
 TEST(UniqueNode, AnyAxis) {
