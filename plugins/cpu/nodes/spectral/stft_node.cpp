@@ -86,13 +86,9 @@ public:
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
-        switch (site.outputs[0].type) {
-            case ElementType::f64: return make_call<double>(site);
-            case ElementType::f32: return make_call<float>(site);
-            default: break;
-        }
-        return make_widened_call(site, isa_,
-                                 [&](const CallSite& wide) { return make_call<float>(wide); });
+        return make_floating_call(site, isa_, [&](auto tag, const CallSite& at) {
+            return make_call<tag_type<decltype(tag)>>(at);
+        });
     }
 
 private:
