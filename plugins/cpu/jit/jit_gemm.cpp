@@ -63,11 +63,16 @@ public:
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
         const int max_rows = static_cast<int>(even_tile_rows(args.m, max_tile_rows(isa_, 1)));
+        GemmTileArgs gemm;
+        gemm.tile.k = b.k;
+        gemm.tile.panel_stride = b.k * lanes() * weight_bytes();
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const int panels = tile_panels(isa_, max_rows, 1, range.end - panel);
+            start_panels(b, panel, max_rows, gemm.tile);
             for (std::int64_t m = 0; m < args.m; m += max_rows) {
                 const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.m - m));
-                run_tile(b, args, {m, panel}, {rows, panels, 1});
+                put_rows(args, {m, panel}, rows, gemm);
+                run_tile(gemm, {rows, panels, 1}, b.n - panel * lanes());
             }
             panel += panels;
         }
@@ -78,23 +83,30 @@ private:
         std::int64_t m, panel;
     };
 
-    void run_tile(const PackedView& b, const GemmArgs& args, const Corner& at,
-                  const TileShape& shape) const {
-        const std::int64_t column = at.panel * lanes();
-        const std::int64_t column_bytes = column * scalar_bytes();
-        GemmTileArgs gemm;
-        TileArgs& tile = gemm.tile;
-        tile.k = b.k;
-        tile.panel_stride = b.k * lanes() * weight_bytes();
-        tile.panels = static_cast<const char*>(b.panels) + at.panel * tile.panel_stride;
-        for (int row = 0; row < shape.rows; ++row) {
-            tile.rows[row] = a_row(args, at.m + row, scalar_bytes());
-            gemm.out[row] =
-                static_cast<char*>(c_row(args, at.m + row, scalar_bytes())) + column_bytes;
-            tile.start[row] = static_cast<const char*>(b.bias) + column_bytes;
-        }
+    // What all rows of the panels that start at `panel` have in common.
+    void start_panels(const PackedView& b, std::int64_t panel, int rows, TileArgs& tile) const {
+        tile.panels = static_cast<const char*>(b.panels) + panel * tile.panel_stride;
         tile.prefetched = tile.panels;  // the panel stays in the cache for all rows
-        const std::int64_t columns = b.n - column;
+        const char* start = static_cast<const char*>(b.bias) + panel * lanes() * scalar_bytes();
+        std::fill_n(tile.start, rows, start);
+    }
+
+    void put_rows(const GemmArgs& args, const Corner& at, int rows, GemmTileArgs& gemm) const {
+        const std::int64_t c_step = args.c_stride * scalar_bytes();
+        auto* c = static_cast<char*>(c_row(args, at.m, scalar_bytes())) +
+                  at.panel * lanes() * scalar_bytes();
+        for (int row = 0; row < rows; ++row, c += c_step) gemm.out[row] = c;
+        if (args.a_rows != nullptr) {
+            std::copy_n(args.a_rows + at.m, rows, gemm.tile.rows);
+            return;
+        }
+        const std::int64_t a_step = args.a_stride * scalar_bytes();
+        const auto* a = static_cast<const char*>(args.a) + at.m * a_step;
+        for (int row = 0; row < rows; ++row, a += a_step) gemm.tile.rows[row] = a;
+    }
+
+    // `columns`: of C from the tile's first on.
+    void run_tile(GemmTileArgs& gemm, const TileShape& shape, std::int64_t columns) const {
         if (columns < shape.panels * lanes()) return run_overhanging(gemm, shape, columns);
         code_.function(shape)(&gemm);
     }

@@ -36,7 +36,10 @@ std::string code_name(Isa isa, const TapConfig& config) {
 }
 
 struct Registers {
+    // `at`: bytes behind position 0 of row 0 in every line. `out` is moved so that it serves there
+    // too.
     Xbyak::Reg64 left = Xbyak::util::rcx, out = Xbyak::util::r9, at = Xbyak::util::r10;
+    Xbyak::Reg64 row = Xbyak::util::r15, rows = Xbyak::util::rbx;
     Xbyak::Reg64 lines = Xbyak::util::rsi, line = Xbyak::util::r12;
     Xbyak::Reg64 factors = Xbyak::util::rdx, factor = Xbyak::util::r13;
     Xbyak::Reg64 factor_stride = Xbyak::util::r14;
@@ -65,19 +68,38 @@ private:
     bool has_factor_lines() const { return config_.function == TapFunction::product_sum; }
 
     void generate() {
-        emit_entry(0);
+        emit_entry(kPointerBytes);
+        mov(ptr[rsp], args_);
         constants_.load_base(*this, base_);
         mov(reg_.lines, argument(offsetof(TapRun, lines)));
         mov(reg_.factors, argument(offsetof(TapRun, factors)));
         mov(reg_.factor_stride, argument(offsetof(TapRun, factor_stride)));
         mov(reg_.taps, argument(offsetof(TapRun, taps)));
         mov(reg_.out, argument(offsetof(TapRun, out)));
-        mov(reg_.left, argument(offsetof(TapRun, count)));
-        xor_(reg_.at, reg_.at);
-        for (const int vectors : kTurns) emit_turns(vectors);
-        emit_rest();
+        mov(reg_.rows, argument(offsetof(TapRun, rows)));
+        xor_(reg_.row, reg_.row);
+        emit_rows();
         emit_exit();
         finish();
+    }
+
+    void emit_rows() {
+        Xbyak::Label next, done;
+        test(reg_.rows, reg_.rows);
+        jle(done);
+        L(next);
+        mov(args_, ptr[rsp]);
+        mov(reg_.left, argument(offsetof(TapRun, count)));
+        mov(reg_.at, reg_.row);
+        for (const int vectors : kTurns) emit_turns(vectors);
+        emit_rest();
+        mov(args_, ptr[rsp]);
+        add(reg_.row, argument(offsetof(TapRun, line_step)));
+        add(reg_.out, argument(offsetof(TapRun, out_step)));
+        sub(reg_.out, argument(offsetof(TapRun, line_step)));
+        dec(reg_.rows);
+        jg(next);
+        L(done);
     }
 
     // What a result is before the first tap.

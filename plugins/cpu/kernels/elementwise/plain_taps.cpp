@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
+#include "plugins/cpu/kernels/threads/range.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -16,18 +17,22 @@ public:
     explicit PlainTaps(TapFunction function) : function_(function) {}
 
     void run(const TapRun& run) const override {
-        for (std::int64_t at = 0; at < run.count; at += kBlock) {
-            run_block(run, at, std::min(kBlock, run.count - at));
+        for (std::int64_t row = 0; row < run.rows; ++row) {
+            for (std::int64_t at = 0; at < run.count; at += kBlock) {
+                run_block(run, row, {at, std::min(at + kBlock, run.count)});
+            }
         }
     }
 
 private:
-    void run_block(const TapRun& run, std::int64_t at, std::int64_t count) const {
+    void run_block(const TapRun& run, std::int64_t row, Range positions) const {
+        const std::int64_t count = positions.size();
+        const std::int64_t at = row * run.line_step + positions.begin * std::int64_t{sizeof(T)};
         T so_far[kBlock];
         const bool is_maximum = function_ == TapFunction::maximum;
         std::fill_n(so_far, count, is_maximum ? -std::numeric_limits<T>::infinity() : T{0});
         for (std::int64_t tap = 0; tap < run.taps; ++tap) {
-            const T* line = static_cast<const T*>(run.lines[tap]) + at;
+            const T* line = moved(run.lines[tap], at);
             const T* factors = factors_of(run, tap, at);
             for (std::int64_t i = 0; i < count; ++i) {
                 const std::int64_t factor = function_ == TapFunction::product_sum ? i : 0;
@@ -35,17 +40,21 @@ private:
                     combined(so_far[i], line[i], factors == nullptr ? nullptr : factors + factor);
             }
         }
-        std::copy_n(so_far, count, static_cast<T*>(run.out) + at);
+        auto* out = static_cast<char*>(run.out) + row * run.out_step;
+        std::copy_n(so_far, count, reinterpret_cast<T*>(out) + positions.begin);
     }
 
-    // The factors of a tap at position `at`, or its only one.
+    static const T* moved(const void* line, std::int64_t bytes) {
+        return reinterpret_cast<const T*>(static_cast<const char*>(line) + bytes);
+    }
+
+    // The factors of a tap that start `at` bytes behind its line's, or its only one.
     const T* factors_of(const TapRun& run, std::int64_t tap, std::int64_t at) const {
         if (function_ == TapFunction::weighted_sum) {
             return static_cast<const T*>(run.factors) + tap;
         }
         if (function_ != TapFunction::product_sum) return nullptr;
-        const auto* first = static_cast<const char*>(run.factors) + tap * run.factor_stride;
-        return reinterpret_cast<const T*>(first) + at;
+        return moved(run.factors, tap * run.factor_stride + at);
     }
 
     T combined(T so_far, T x, const T* factor) const {

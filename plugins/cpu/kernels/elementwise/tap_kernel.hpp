@@ -22,14 +22,17 @@ struct TapConfig {
     friend bool operator==(const TapConfig&, const TapConfig&) = default;
 };
 
-/// A run of positions that lie side by side in every line.
+/// Rows of positions that lie side by side in every line.
 struct TapRun {
     const void* const* lines = nullptr;  ///< for each tap what position 0 meets
     const void* factors = nullptr;       ///< a scalar a tap, or the line of tap 0
     std::int64_t factor_stride = 0;      ///< bytes from a tap's line of factors to the next
     std::int64_t taps = 0;
     void* out = nullptr;
-    std::int64_t count = 0;
+    std::int64_t count = 0;  ///< positions of a row
+    std::int64_t rows = 1;
+    std::int64_t line_step = 0;  ///< bytes from a row to the next, in lines (also of factors)
+    std::int64_t out_step = 0;   ///< and in `out`
 };
 
 /// The same bits from every variant. Immutable, usable from many threads, independent of sizes.

@@ -35,12 +35,21 @@ Pad::Pad(ops::PadMode mode, const std::vector<PadAxis>& axes, std::int64_t eleme
     std::int64_t to_step = element;
     const std::vector<PadAxis> kept = joined(axes);
     for (auto axis = kept.rbegin(); axis != kept.rend(); ++axis) {
-        axes_.insert(axes_.begin(), {axis->range, from_step, to_step});
+        axes_.insert(axes_.begin(), {axis->range, from_step, to_step, {}});
         from_step *= axis->extent;
         to_step *= axis->range.length;
     }
     // An innermost axis that stays is part of each block that the next one moves.
     if (axes_.size() > 1 && stays(kept.back())) axes_.pop_back();
+    if (mode == ops::PadMode::constant) return;
+    for (Axis& axis : axes_) {
+        if (axis.range.count == 0) continue;  // then the output is empty
+        for (std::int64_t place = 0; place < axis.range.length; ++place) {
+            if (place == axis.range.begin()) place = axis.range.end();
+            if (place >= axis.range.length) break;
+            axis.sources.push_back(ops::padded_source(mode, axis.range, place) * axis.from_step);
+        }
+    }
 }
 
 void Pad::run(const PadArgs& args, std::int64_t begin, std::int64_t end) const {
@@ -79,13 +88,15 @@ void Pad::write_border(std::size_t axis, At at, std::int64_t begin, std::int64_t
                       (end - begin) * here.to_step / element_);
         return;
     }
-    for (std::int64_t place = begin; place < end; ++place) {
-        const std::int64_t element = ops::padded_source(mode_, here.range, place);
-        const At inner{at.from + element * here.from_step, at.to + place * here.to_step};
-        if (axis + 1 == axes_.size()) {
-            copy_bytes(inner.to, inner.from, here.to_step);
+    const std::int64_t inside =
+        begin < here.range.begin() ? 0 : here.range.end() - here.range.begin();
+    const std::int64_t* source = here.sources.data() + begin - inside;
+    at.to += begin * here.to_step;
+    for (std::int64_t place = begin; place < end; ++place, ++source, at.to += here.to_step) {
+        if (axis + 1 < axes_.size()) {
+            walk(axis + 1, {at.from + *source, at.to}, 0, axes_[axis + 1].range.length, value);
         } else {
-            walk(axis + 1, inner, 0, axes_[axis + 1].range.length, value);
+            copy_bytes(at.to, at.from + *source, here.to_step);
         }
     }
 }

@@ -41,6 +41,7 @@ private:
         ops::PadRange range{ops::PadMode::constant, 1, 0, 0};
         std::int64_t from_step = 0;  // bytes between neighbours
         std::int64_t to_step = 0;
+        std::vector<std::int64_t> sources;  // in bytes, of each place of the border
     };
     struct At {
         const char* from;

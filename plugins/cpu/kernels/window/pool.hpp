@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "plugins/cpu/kernels/threads/team.hpp"
 #include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
 #include "plugins/cpu/kernels/window/windows.hpp"
 #include "rondo/element_type.hpp"
 

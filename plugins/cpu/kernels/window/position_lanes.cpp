@@ -1,5 +1,5 @@
-// Convolution with positions on the lanes. The windows are gathered a tile at a time, straight into
-// the panels that the product reads.
+// Convolution with positions on the lanes. The windows are gathered straight into the panels that
+// the product reads, a few at a time.
 #include <algorithm>
 #include <cstring>
 
@@ -8,7 +8,9 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kTileBytes = 1 << 17;  // the windows stay in L2
+constexpr std::int64_t kPanelBytes = 1 << 14;  // windows that stay in L1 for all filters
+constexpr std::int64_t kFewestPanels = 2;      // that a product of many rows reads at once
+constexpr std::int64_t kTileBytes = 1 << 17;   // results that stay in L2
 
 template <typename T>
 class PositionLanes final : public Convolution {
@@ -21,12 +23,18 @@ public:
           filters_(sizes.filters),
           slices_(std::max(1, threads)) {
         const std::int64_t window = windows_.size(), lanes = kernel.lanes();
-        const std::int64_t fitting = kTileElements / (window * lanes + 1);
-        tile_panels_ = std::clamp<std::int64_t>(fitting, 1, kernel.panels(windows_.positions()));
-        tiles_ = (windows_.positions() + tile_panels_ * lanes - 1) / (tile_panels_ * lanes);
+        const std::int64_t panels = kernel.panels(windows_.positions());
+        const auto fitting = [&](std::int64_t bytes, std::int64_t rows) {
+            return bytes / (rows * lanes * std::int64_t{sizeof(T)});
+        };
+        panels_ = std::clamp(fitting(kPanelBytes, window), std::min(kFewestPanels, panels), panels);
+        const std::int64_t share = divide_up(planes_ * panels, slices_);  // of a thread
+        tile_panels_ = std::min(fitting(kTileBytes, filters_), share);
+        tile_panels_ = std::clamp(tile_panels_, panels_, panels);
+        tiles_ = divide_up(panels, tile_panels_);
         const auto flops = static_cast<double>(window) * static_cast<double>(filters_) *
                            static_cast<double>(tile_panels_ * lanes);
-        grain_ = static_cast<std::int64_t>(kFlopsWorthAThread / (flops + 1)) + 1;
+        grain_ = static_cast<std::int64_t>(kFlopsWorthAThread / (2 * flops)) + 1;
     }
 
     std::size_t scratch_bytes() const override {
@@ -47,39 +55,45 @@ public:
     }
 
 private:
-    static constexpr std::int64_t kTileElements = kTileBytes / std::int64_t{sizeof(T)};
-
-    std::int64_t bias_elements() const { return tile_panels_ * kernel_.lanes(); }
+    std::int64_t bias_elements() const { return panels_ * kernel_.lanes(); }
     std::int64_t slice_elements() const { return bias_elements() * (windows_.size() + 1); }
 
     // `image`: of the batch times groups.
     void run_tile(const ConvolutionArgs& args, std::int64_t image, std::int64_t tile,
                   T* scratch) const {
+        const std::int64_t positions = windows_.positions();
+        const std::int64_t first = tile * tile_panels_ * kernel_.lanes();
+        const std::int64_t end = std::min(first + tile_panels_ * kernel_.lanes(), positions);
+        for (std::int64_t at = first; at < end; at += bias_elements()) {
+            run_panels(args, image, {at, std::min(at + bias_elements(), end)}, scratch);
+        }
+        if (args.done == nullptr) return;
+        pass_on(*args.done, image * filters_ * positions + first, end - first);
+    }
+
+    void run_panels(const ConvolutionArgs& args, std::int64_t image, Range positions,
+                    T* scratch) const {
         const auto* data = static_cast<const T*>(args.data) + image * windows_.image();
-        const std::int64_t first = tile * bias_elements();
-        const std::int64_t count = std::min(bias_elements(), windows_.positions() - first);
-        T* panels = scratch + bias_elements();
+        T* const panels = scratch + bias_elements();
         const std::int64_t lanes = kernel_.lanes(), size = windows_.size();
-        const std::int64_t padding = kernel_.panels(count) * lanes - count;
-        for (std::int64_t k = 0; k < size; ++k) {
-            const WindowTarget<T> target{panels + k * lanes, lanes, size * lanes, 1};
-            windows_.gather(data, k, first, count, target);
-            put_zeros(target, count, padding);
+        T* panel = panels;
+        for (std::int64_t at = positions.begin; at < positions.end; at += lanes) {
+            windows_.gather_panel(data, at, std::min(lanes, positions.end - at), lanes, panel);
+            panel += size * lanes;
         }
         GemmArgs gemm;
         gemm.m = filters_;
         gemm.a = static_cast<const T*>(args.filters) + image % groups_ * filters_ * size;
         gemm.a_stride = size;
-        const std::int64_t place = image * filters_ * windows_.positions() + first;
-        gemm.c = static_cast<T*>(args.out) + place;
+        gemm.c =
+            static_cast<T*>(args.out) + image * filters_ * windows_.positions() + positions.begin;
         gemm.c_stride = windows_.positions();
-        kernel_.run({size, count, panels, scratch}, gemm);
-        if (args.done != nullptr) tell_done(*args.done, place, count);
+        kernel_.run({size, positions.size(), panels, scratch}, gemm);
     }
 
     // `count` positions of each filter, the first of them at `place`.
-    void tell_done(const FunctionRef<void(Range)>& done, std::int64_t place,
-                   std::int64_t count) const {
+    void pass_on(const FunctionRef<void(Range)>& done, std::int64_t place,
+                 std::int64_t count) const {
         if (count == windows_.positions()) return done({place, place + filters_ * count});
         for (std::int64_t filter = 0; filter < filters_; ++filter) {
             done({place, place + count});
@@ -93,9 +107,10 @@ private:
     std::int64_t groups_;
     std::int64_t filters_;
     int slices_;
-    std::int64_t tile_panels_ = 1;
-    std::int64_t tiles_ = 1;
-    std::int64_t grain_ = 1;  // tiles that are worth a thread
+    std::int64_t panels_ = 1;       // that are gathered at once
+    std::int64_t tile_panels_ = 1;  // whose results are passed on at once
+    std::int64_t tiles_ = 1;        // of a plane
+    std::int64_t grain_ = 1;        // tiles that are worth a thread
 };
 
 }  // namespace

@@ -82,10 +82,17 @@ private:
         for (std::int64_t c = 0; c < sizes_.channels; ++c) {
             source_.open(tile, data + c * channel_, copies_of(scratch, c));
         }
-        for (std::int64_t row = 0; row < tile.rows; ++row) {
+        TapRun run;
+        run.line_step = source_.line_step(tile) * std::int64_t{sizeof(T)};
+        run.out_step = sizes_.axes[2].output * std::int64_t{sizeof(T)};
+        run.count = tile.count;
+        for (std::int64_t row = 0; row < tile.rows; row += run.rows) {
+            run.rows = source_.alike(tile, row);
             const TapList list = list_of(data, tile, row, scratch);
             for (std::int64_t o = 0; o < sizes_.filters; ++o) {
-                run_line(args, plane * sizes_.filters + o, tile, row, list, scratch.factors);
+                const std::int64_t filter = plane * sizes_.filters + o;
+                run.out = static_cast<T*>(args.out) + place_of(filter, tile, row);
+                run_lines(args, filter, list, scratch.factors, run);
             }
         }
         if (args.done != nullptr) tell_done(*args.done, plane * sizes_.filters, tile);
@@ -110,15 +117,12 @@ private:
     }
 
     // `plane`: of the batch times all filters.
-    void run_line(const ConvolutionArgs& args, std::int64_t plane, const TapTile& tile,
-                  std::int64_t row, const TapList& list, T* factors) const {
+    void run_lines(const ConvolutionArgs& args, std::int64_t plane, const TapList& list, T* factors,
+                   TapRun run) const {
         const std::int64_t filter = plane % (sizes_.groups * sizes_.filters);
         const T* all = static_cast<const T*>(args.filters) + filter * taps_;
-        TapRun run;
         run.lines = list.lines;
         run.taps = list.count;
-        run.count = tile.count;
-        run.out = static_cast<T*>(args.out) + place_of(plane, tile, row);
         run.factors = all;
         if (list.count < taps_) {
             for (std::int64_t i = 0; i < list.count; ++i) factors[i] = all[list.numbers[i]];

@@ -87,20 +87,26 @@ private:
         auto* copies = reinterpret_cast<T*>(scratch);
         source_.open(tile, data, copies);
         const WindowAxis &y = sizes_.axes[1], &x = sizes_.axes[2];
-        for (std::int64_t row = 0; row < tile.rows; ++row) {
+        TapRun run;
+        run.line_step = source_.line_step(tile) * std::int64_t{sizeof(T)};
+        run.out_step = x.output * std::int64_t{sizeof(T)};
+        run.count = tile.count;
+        for (std::int64_t row = 0; row < tile.rows; row += run.rows) {
+            run.rows = source_.alike(tile, row);
             TapList list{reinterpret_cast<const void**>(scratch + copied_bytes()),
                          reinterpret_cast<std::int64_t*>(scratch + copied_bytes() + list_bytes()),
                          0};
             source_.append(tile, row, data, copies, list);
             T* out = static_cast<T*>(args.out) + plane * output_ +
                      (tile.z * y.output + tile.y + row) * x.output + tile.x;
-            TapRun run;
             run.lines = list.lines;
             run.taps = list.count;
             run.out = out;
-            run.count = tile.count;
             kernel_.run(run);
-            divisors_.divide(tile.z, tile.y + row, {tile.x, tile.x + tile.count}, out);
+            for (std::int64_t i = 0; i < run.rows; ++i) {
+                divisors_.divide(tile.z, tile.y + row + i, {tile.x, tile.x + tile.count},
+                                 out + i * x.output);
+            }
         }
     }
 

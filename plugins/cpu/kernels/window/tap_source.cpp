@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/window/copy_line.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo::cpu {
@@ -32,6 +33,19 @@ Range inside(std::int64_t shift, std::int64_t stride, std::int64_t input, std::i
     const std::int64_t begin = shift >= 0 ? 0 : std::min(count, divide_up(-shift, stride));
     const std::int64_t end = shift >= input ? 0 : std::min(count, divide_up(input - shift, stride));
     return {begin, std::max(begin, end)};
+}
+
+// Every `stride`th element.
+template <typename T>
+void copy_each(const T* from, std::int64_t stride, std::int64_t count, T* to) {
+    if (stride == 1) {
+        copy_line(from, count, to);
+    } else if (stride == 2) {
+        for (std::int64_t i = 0; i + 1 < count; ++i) to[i] = from[2 * i];
+        to[count - 1] = from[2 * (count - 1)];  // apart: the loop may read a pair at a time
+    } else {
+        for (std::int64_t i = 0; i < count; ++i) to[i] = from[i * stride];
+    }
 }
 
 }  // namespace
@@ -112,41 +126,47 @@ void TapSource<T>::open(const TapTile& tile, const T* channel, T* scratch) const
     for (std::int64_t k = 0; k < z.kernel; ++k, scratch += copied_rows_ * row_) {
         const std::int64_t plane = tile.z * z.stride + k * z.dilation - z.pad_begin;
         if (plane < 0 || plane >= z.input) continue;
-        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-            copy_row(channel + (plane * y.input + row) * x.input, columns,
-                     scratch + (row - rows.begin) * row_);
+        copy_rows(channel + (plane * y.input + rows.begin) * x.input, rows.end - rows.begin,
+                  columns, scratch);
+    }
+}
+
+template <typename T>
+void TapSource<T>::copy_rows(const T* from, std::int64_t rows, const Span& columns, T* to) const {
+    const std::int64_t stride = axes_[2].stride;
+    for (std::int64_t rest = 0; rest < stride; ++rest, to += line_) {
+        const std::int64_t left = columns.end - columns.begin - rest;
+        copy_lines(from, rows, columns.begin + rest, left > 0 ? divide_up(left, stride) : 0, to);
+    }
+}
+
+// Every `stride`th element of each row from `first` on, which may lie outside of the row.
+template <typename T>
+void TapSource<T>::copy_lines(const T* from, std::int64_t rows, std::int64_t first,
+                              std::int64_t count, T* to) const {
+    const std::int64_t stride = axes_[2].stride, input = axes_[2].input;
+    const Range data = inside(first, stride, input, count);
+    for (std::int64_t row = 0; row < rows; ++row, from += input, to += row_) {
+        fill_line(fill_, data.begin, to);
+        fill_line(fill_, count - data.end, to + data.end);
+        if (!data.empty()) {
+            copy_each(from + first + data.begin * stride, stride, data.size(), to + data.begin);
         }
     }
 }
 
 template <typename T>
-void TapSource<T>::copy_row(const T* from, const Span& columns, T* to) const {
-    const std::int64_t stride = axes_[2].stride;
-    for (std::int64_t rest = 0; rest < stride; ++rest, to += line_) {
-        const std::int64_t left = columns.end - columns.begin - rest;
-        copy_line(from, columns.begin + rest, left > 0 ? divide_up(left, stride) : 0, to);
-    }
+std::int64_t TapSource<T>::alike(const TapTile& tile, std::int64_t row) const {
+    const WindowAxis& y = axes_[1];
+    const std::int64_t first = (tile.y + row) * y.stride - y.pad_begin;
+    const std::int64_t behind = y.input - (y.kernel - 1) * y.dilation - first;
+    if (first < 0 || behind <= 0) return 1;  // some taps lie in the padding
+    return std::min(divide_up(behind, y.stride), tile.rows - row);
 }
 
-// Every `stride`th element from `first` on, which may lie outside of the row.
 template <typename T>
-void TapSource<T>::copy_line(const T* from, std::int64_t first, std::int64_t count, T* to) const {
-    const std::int64_t stride = axes_[2].stride;
-    const Range data = inside(first, stride, axes_[2].input, count);
-    std::fill_n(to, data.begin, fill_);
-    std::fill_n(to + data.end, count - data.end, fill_);
-    if (data.empty()) return;
-    const T* source = from + first + data.begin * stride;
-    T* target = to + data.begin;
-    const std::int64_t size = data.size();
-    if (stride == 1) {
-        std::copy_n(source, size, target);
-    } else if (stride == 2) {
-        for (std::int64_t i = 0; i + 1 < size; ++i) target[i] = source[2 * i];
-        target[size - 1] = source[2 * (size - 1)];  // apart: the loop may read a pair at a time
-    } else {
-        for (std::int64_t i = 0; i < size; ++i) target[i] = source[i * stride];
-    }
+std::int64_t TapSource<T>::line_step(const TapTile& tile) const {
+    return axes_[1].stride * (is_direct(tile) ? axes_[2].input : row_);
 }
 
 template <typename T>

@@ -50,9 +50,13 @@ public:
 
     /// Copies what the tile needs of a channel's data to its scratch.
     void open(const TapTile& tile, const T* channel, T* scratch) const;
+    /// How many lines of the tile, from `row` on, have the same taps.
+    std::int64_t alike(const TapTile& tile, std::int64_t row) const;
     /// Appends the taps of line `row` of the tile to the list.
     void append(const TapTile& tile, std::int64_t row, const T* channel, const T* scratch,
                 TapList& list) const;
+    /// Elements between the lines that a tap meets in a line of the tile and in the next.
+    std::int64_t line_step(const TapTile& tile) const;
 
 private:
     // Input elements along an axis that some output needs; they may lie outside of the data.
@@ -63,9 +67,9 @@ private:
     Span columns_of(const TapTile& tile) const;
     Span rows_of(const TapTile& tile) const;
     bool is_direct(const TapTile& tile) const;
-    void copy_row(const T* from, const Span& columns, T* to) const;
-
-    void copy_line(const T* from, std::int64_t first, std::int64_t count, T* to) const;
+    void copy_rows(const T* from, std::int64_t rows, const Span& columns, T* to) const;
+    void copy_lines(const T* from, std::int64_t rows, std::int64_t first, std::int64_t count,
+                    T* to) const;
 
     std::array<WindowAxis, 3> axes_;
     T fill_;

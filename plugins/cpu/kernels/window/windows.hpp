@@ -27,20 +27,6 @@ struct ConvolutionSizes {
     std::int64_t groups = 1;
 };
 
-/// Where element k of each window goes: to panels of `run` positions, or to rows of a window each,
-/// where a run is all positions. Position p: base + p / run * run_stride + p % run * step.
-template <typename T>
-struct WindowTarget {
-    T* base;
-    std::int64_t run;
-    std::int64_t run_stride;
-    std::int64_t step;
-};
-
-/// Writes `count` zeros to the positions from p on.
-template <typename T>
-void put_zeros(const WindowTarget<T>& target, std::int64_t p, std::int64_t count);
-
 /// Windows of [C*kernel] elements, one for each output position. Immutable.
 class Windows {
 public:
@@ -51,31 +37,34 @@ public:
     std::int64_t image() const { return channels_ * channel_; }  ///< elements of the data
     bool is_data() const { return is_data_; }  ///< the only window is the data as it lies
 
-    /// Element k of the windows of `count` positions, from `first` on. T: float or double.
+    /// The windows of `count` positions from `first` on, as columns: [C*kernel][lanes], with zeros
+    /// behind the last one. T: float or double.
     template <typename T>
-    void gather(const T* data, std::int64_t k, std::int64_t first, std::int64_t count,
-                const WindowTarget<T>& target) const;
+    void gather_panel(const T* data, std::int64_t first, std::int64_t count, std::int64_t lanes,
+                      T* panel) const;
 
-    /// The windows of all positions, each [C*kernel] in a row. Faster than gather() where there are
-    /// few positions.
+    /// The windows of all positions, each [C*kernel] in a row; for few positions.
     template <typename T>
     void gather_rows(const T* data, T* rows) const;
 
 private:
-    template <typename T>
-    struct Line;
+    struct Piece;
     struct Taps;
     Taps taps_from(std::int64_t x) const;
+    bool is_inside(const Piece& piece) const;
     template <typename T>
-    void gather_line(const Line<T>& line, std::int64_t p, std::int64_t count,
-                     const WindowTarget<T>& target) const;
+    void gather_piece(const T* data, const Piece& piece, std::int64_t lanes, T* panel) const;
     template <typename T>
-    const T* line_of_tap(const T* channel, std::int64_t number,
+    void gather_line(const T* line, std::int64_t x, std::int64_t count, T* to) const;
+    template <typename T>
+    const T* line_of_tap(const T* channel, const std::int64_t (&tap)[2],
                          const std::int64_t (&place)[3]) const;
+    template <typename T, typename Each>
+    void for_each_line(const T* data, const std::int64_t (&place)[3], Each each) const;
     template <typename T>
     T* gather_window(const T* data, const std::int64_t (&place)[3], T* to) const;
     template <typename T>
-    const T* line_of(const T* channel, std::int64_t index, const std::int64_t (&place)[3]) const;
+    T* gather_taps(const T* line, std::int64_t x, const Taps& taps, T* to) const;
 
     std::array<WindowAxis, 3> axes_;
     std::int64_t channels_ = 0;

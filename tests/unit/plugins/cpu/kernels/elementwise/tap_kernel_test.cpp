@@ -130,6 +130,40 @@ void check_nan(const TapKernelEntry& entry) {
     }
 }
 
+// Windows of a plane, as rows of one run and row by row.
+TEST(TapKernel, RowsOfARun) {
+    constexpr std::int64_t kRows = 7, kLine = 90, kOut = 83;
+    auto rng = test::test_rng();
+    const auto data = Case<float>::numbers(rng, (kRows + 2) * kLine);
+    const auto factors = Case<float>::numbers(rng, 3 * (kRows * kLine + 1));
+    for (const TapKernelEntry& entry : tap_kernels()) {
+        if (entry.isa > cpu_features().best()) continue;
+        for (const TapFunction function : kFunctions) {
+            const auto kernel = entry.make({function, Precision::f32});
+            for (const std::int64_t count : {1, 8, 21, 83}) {
+                std::vector<float> out(kRows * kOut, kGuard), expected = out;
+                const void* lines[] = {data.data() + 3, data.data() + kLine,
+                                       data.data() + 2 * kLine + 1};
+                TapRun run{lines, factors.data(), (kRows * kLine + 1) * 4, 3, out.data(), count};
+                run.rows = kRows;
+                run.line_step = kLine * 4;
+                run.out_step = kOut * 4;
+                kernel->run(run);
+                for (std::int64_t row = 0; row < kRows; ++row) {
+                    const void* moved[3];
+                    for (int i = 0; i < 3; ++i) {
+                        moved[i] = static_cast<const float*>(lines[i]) + row * kLine;
+                    }
+                    const bool has_lines = function == TapFunction::product_sum;
+                    kernel->run({moved, factors.data() + (has_lines ? row * kLine : 0),
+                                 run.factor_stride, 3, expected.data() + row * kOut, count});
+                }
+                ASSERT_EQ(out, expected) << entry.name << ", " << count << " positions";
+            }
+        }
+    }
+}
+
 TEST(TapKernel, MaximumKeepsNan) {
     for (const TapKernelEntry& entry : tap_kernels()) {
         if (entry.isa > cpu_features().best()) continue;

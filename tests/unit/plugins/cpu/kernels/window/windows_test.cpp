@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <vector>
 
@@ -19,14 +20,27 @@ ConvolutionSizes line(std::int64_t stride, std::int64_t dilation) {
     return sizes;
 }
 
+// Element k of each window, from panels of 4 lanes.
 template <typename T>
-std::vector<T> gathered(const Windows& windows, std::int64_t k, std::int64_t first,
-                        std::int64_t count) {
+std::vector<T> gathered(const Windows& windows, std::int64_t k, const std::vector<T>& data) {
+    constexpr std::int64_t kLanes = 4;
+    std::vector<T> out, panel(static_cast<std::size_t>(windows.size() * kLanes));
+    for (std::int64_t first = 0; first < windows.positions(); first += kLanes) {
+        const std::int64_t count = std::min(kLanes, windows.positions() - first);
+        std::fill(panel.begin(), panel.end(), T{-1});
+        windows.gather_panel(data.data(), first, count, kLanes, panel.data());
+        const auto row = panel.begin() + k * kLanes;
+        out.insert(out.end(), row, row + count);
+        EXPECT_EQ(std::count(row + count, row + kLanes, T{0}), kLanes - count);
+    }
+    return out;
+}
+
+template <typename T>
+std::vector<T> gathered(const Windows& windows, std::int64_t k) {
     std::vector<T> data(static_cast<std::size_t>(windows.image()));
     std::iota(data.begin(), data.end(), T{1});
-    std::vector<T> out(static_cast<std::size_t>(count), T{-1});
-    windows.gather<T>(data.data(), k, first, count, {out.data(), count, 0, 1});
-    return out;
+    return gathered(windows, k, data);
 }
 
 TEST(Windows, KnowTheirSizes) {
@@ -41,31 +55,37 @@ TEST(Windows, KnowTheirSizes) {
 TEST(Windows, ThePaddingIsZero) {
     using Row = std::vector<float>;
     const Windows windows(line(1, 1));
-    EXPECT_EQ(gathered<float>(windows, 0, 0, 5), (Row{0, 1, 2, 3, 4}));
-    EXPECT_EQ(gathered<float>(windows, 1, 0, 5), (Row{1, 2, 3, 4, 5}));
-    EXPECT_EQ(gathered<float>(windows, 2, 0, 5), (Row{2, 3, 4, 5, 0}));
-    EXPECT_EQ(gathered<float>(windows, 3, 0, 5), (Row{0, 6, 7, 8, 9}));
-    EXPECT_EQ(gathered<float>(windows, 2, 3, 2), (Row{5, 0}));
+    EXPECT_EQ(gathered<float>(windows, 0), (Row{0, 1, 2, 3, 4}));
+    EXPECT_EQ(gathered<float>(windows, 1), (Row{1, 2, 3, 4, 5}));
+    EXPECT_EQ(gathered<float>(windows, 2), (Row{2, 3, 4, 5, 0}));
+    EXPECT_EQ(gathered<float>(windows, 3), (Row{0, 6, 7, 8, 9}));
 }
 
 TEST(Windows, StridesAndDilations) {
     using Row = std::vector<double>;
-    EXPECT_EQ(gathered<double>(Windows(line(2, 1)), 2, 0, 3), (Row{2, 4, 0}));
-    EXPECT_EQ(gathered<double>(Windows(line(1, 2)), 0, 0, 3), (Row{0, 1, 2}));
-    EXPECT_EQ(gathered<double>(Windows(line(1, 2)), 2, 0, 3), (Row{4, 5, 0}));
+    EXPECT_EQ(gathered<double>(Windows(line(2, 1)), 2), (Row{2, 4, 0}));
+    EXPECT_EQ(gathered<double>(Windows(line(1, 2)), 0), (Row{0, 1, 2}));
+    EXPECT_EQ(gathered<double>(Windows(line(1, 2)), 2), (Row{4, 5, 0}));
 }
 
-// Element by element, by gather().
-std::vector<float> rows_by_elements(const Windows& windows, const std::vector<float>& data) {
-    std::vector<float> rows(static_cast<std::size_t>(windows.positions() * windows.size()));
-    for (std::int64_t k = 0; k < windows.size(); ++k) {
-        windows.gather<float>(data.data(), k, 0, windows.positions(),
-                              {rows.data() + k, windows.positions(), 0, windows.size()});
+// What a position meets, axis by axis.
+float element(const ConvolutionSizes& sizes, const std::vector<float>& data, std::int64_t position,
+              std::int64_t k) {
+    std::int64_t place = 0, size = 1;
+    for (int i = 2; i >= 0; --i) {
+        const WindowAxis& axis = sizes.axes[static_cast<std::size_t>(i)];
+        const std::int64_t at =
+            position % axis.output * axis.stride + k % axis.kernel * axis.dilation - axis.pad_begin;
+        if (at < 0 || at >= axis.input) return 0;
+        place += at * size;
+        size *= axis.input;
+        position /= axis.output;
+        k /= axis.kernel;
     }
-    return rows;
+    return data[static_cast<std::size_t>(k * size + place)];
 }
 
-TEST(Windows, RowsAreTheSameElements) {
+TEST(Windows, PanelsAndRowsHoldWhatPositionsMeet) {
     test::Rng rng = test::test_rng();
     const auto number = [&](std::int64_t lo, std::int64_t hi) {
         return test::uniform_int(rng, lo, hi);
@@ -81,22 +101,18 @@ TEST(Windows, RowsAreTheSameElements) {
         const Windows windows(sizes);
         std::vector<float> data(static_cast<std::size_t>(windows.image()));
         std::iota(data.begin(), data.end(), 1.0F);
-        const auto expected = rows_by_elements(windows, data);
-        std::vector<float> rows(expected.size(), -1.0F);
+        std::vector<float> rows(static_cast<std::size_t>(windows.positions() * windows.size()));
         windows.gather_rows(data.data(), rows.data());
-        ASSERT_EQ(rows, expected) << "windows " << k;
+        for (std::int64_t i = 0; i < windows.size(); ++i) {
+            const auto column = gathered(windows, i, data);
+            for (std::int64_t p = 0; p < windows.positions(); ++p) {
+                const float expected = element(sizes, data, p, i);
+                ASSERT_EQ(column[static_cast<std::size_t>(p)], expected) << "windows " << k;
+                ASSERT_EQ(rows[static_cast<std::size_t>(p * windows.size() + i)], expected)
+                    << "windows " << k;
+            }
+        }
     }
-}
-
-TEST(Windows, WriteIntoPanels) {
-    const Windows windows(line(1, 1));
-    std::vector<float> data(10);
-    std::iota(data.begin(), data.end(), 1.0f);
-    std::vector<float> panels(12, -1.0f);
-    windows.gather<float>(data.data(), 1, 0, 5, {panels.data(), 2, 4, 1});
-    EXPECT_EQ(panels, (std::vector<float>{1, 2, -1, -1, 3, 4, -1, -1, 5, -1, -1, -1}));
-    put_zeros<float>({panels.data(), 2, 4, 1}, 5, 1);
-    EXPECT_EQ(panels[9], 0.0f);
 }
 
 }  // namespace
