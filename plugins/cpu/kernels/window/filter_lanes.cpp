@@ -19,8 +19,17 @@ public:
         : kernel_(kernel), filters_(filters), windows_(sizes), batch_(sizes.batch) {
         const std::int64_t elements = windows_.positions() * std::max(windows_.size(), filters.n);
         const std::int64_t fitting = kTileBytes / std::int64_t{sizeof(T)} / elements;
-        group_ = windows_.is_data() ? batch_ : std::clamp<std::int64_t>(fitting, 1, batch_);
-        groups_ = (batch_ + group_ - 1) / group_;
+        const std::int64_t most =
+            windows_.is_data() ? batch_ : std::clamp<std::int64_t>(fitting, 1, batch_);
+        groups_ = divide_up(batch_, most);
+        const double flops = 2.0 * static_cast<double>(batch_ * windows_.positions()) *
+                             static_cast<double>(filters.k * filters.n);
+        if (!windows_.is_data() && flops >= 2 * kFlopsWorthAThread) {
+            const std::int64_t equal = std::max(1, threads);  // as many for each thread
+            groups_ = std::min(divide_up(groups_, equal) * equal, batch_);
+        }
+        group_ = divide_up(batch_, groups_);
+        groups_ = divide_up(batch_, group_);
         slices_ = std::min<std::int64_t>(groups_, std::max(1, threads));
     }
 
