@@ -26,6 +26,9 @@ struct OpTraits {
     /// Inputs may have types of 2 to 8 bits, which most ops can't compute on. The data inputs of
     /// ops that move elements may, too.
     bool takes_narrow_types = false;
+    /// Each run may give other numbers: the op is neither computed ahead nor shared, and no plan
+    /// keeps its outputs.
+    bool random = false;
     /// How many inputs, from the first one on, hold data; the others hold axes, indices or shapes.
     std::size_t data_inputs = kAllInputs;
 

@@ -9,7 +9,6 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/result.hpp"
 #include "transformations/common/constant_views.hpp"
 #include "transformations/pass/constants.hpp"
@@ -25,7 +24,7 @@ constexpr std::size_t kSmallModelBytes = 16 * 1024 * 1024;
 bool is_wanted(const Node& node) {
     const bool decompresses = dynamic_cast<const ops::Convert*>(&node) != nullptr &&
                               node.rt_info().contains(kDecompression);
-    return node.input_count() > 0 && !decompresses && !ops::draws_numbers(node) &&
+    return node.input_count() > 0 && !decompresses && !node.traits().random &&
            dynamic_cast<const ops::Result*>(&node) == nullptr &&
            dynamic_cast<const ops::RecurrentOp*>(&node) == nullptr &&
            reference::find_evaluator(node.op_type()) != nullptr;

@@ -7,7 +7,6 @@
 #include "core/graph/printer.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/result.hpp"
 #include "transformations/pass/rewriter.hpp"
 
@@ -49,7 +48,7 @@ std::string key_of(const Node& node, const EqualConstants& equal) {
 
 bool may_be_shared(const Node& node) {
     if (!node.bodies().empty()) return false;  // equal ports don't say what the bodies compute
-    if (ops::draws_numbers(node)) return false;
+    if (node.traits().random) return false;
     if (dynamic_cast<const ops::Parameter*>(&node) || dynamic_cast<const ops::Result*>(&node)) {
         return false;
     }

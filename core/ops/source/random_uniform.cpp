@@ -50,6 +50,4 @@ void RandomUniform::infer(InferContext& context) const {
     context.set_output(0, output_type_, wanted_shape(context));
 }
 
-bool draws_numbers(const Node& node) { return as_op<RandomUniform>(node) != nullptr; }
-
 }  // namespace rondo::ops

@@ -27,7 +27,7 @@ public:
     /// For one run.
     RandomSeed seed() const;
 
-    OpTraits traits() const override { return {.data_inputs = 0}; }
+    OpTraits traits() const override { return {.random = true, .data_inputs = 0}; }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("output_type", self.output_type_);
         visitor.on("op_seed", self.op_seed_);
@@ -47,9 +47,5 @@ private:
     std::int64_t op_seed_ = 0;
     Alignment alignment_ = Alignment::tensorflow;
 };
-
-/// Whether each run of the node may give other numbers: it is neither folded nor shared, and no
-/// plan keeps its outputs.
-bool draws_numbers(const Node& node);
 
 }  // namespace rondo::ops

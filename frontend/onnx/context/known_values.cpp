@@ -6,7 +6,6 @@
 
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/source/random_uniform.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 
@@ -43,7 +42,7 @@ private:
     }
 
     std::vector<Tensor> evaluated(const Node& node) {
-        if (node.input_count() == 0 || !node.bodies().empty() || ops::draws_numbers(node) ||
+        if (node.input_count() == 0 || !node.bodies().empty() || node.traits().random ||
             reference::find_evaluator(node.op_type()) == nullptr) {
             return {};
         }

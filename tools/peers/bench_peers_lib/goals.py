@@ -1,6 +1,7 @@
 """The goals for speed, each with how many rows keep it and the worst one."""
 
 import dataclasses
+import statistics
 
 from bench_peers_lib import cases, rows as row_module
 
@@ -111,6 +112,18 @@ def outcomes(rows):
     """Those that the measured rows say something about."""
     every = against_peers(rows) + against_limits(rows) + against_itself(rows)
     return [one for one in every if one.values]
+
+
+def model_means(rows):
+    """Geometric means of the ratios of real models: {threads: mean}, {model's name: mean}."""
+    by_threads, by_model = {}, {}
+    for row in of_layers(rows, "models"):
+        if row.ratio() is None:
+            continue
+        by_threads.setdefault(row.threads, []).append(row.ratio())
+        by_model.setdefault(row.subject.name, []).append(row.ratio())
+    return tuple({key: statistics.geometric_mean(some) for key, some in found.items()}
+                 for found in (by_threads, by_model))
 
 
 def describe_row(row):

@@ -1,5 +1,7 @@
 """The whole report in Markdown: machine, goals, tables."""
 
+import statistics
+
 from bench_peers_lib import cases, goals, limits, rows as row_module, tables
 
 GROUP_TITLES = {
@@ -50,6 +52,20 @@ def grid_parts(rows):
                          tables.markdown_rows(some))
 
 
+def means_of_models(rows):
+    """Sentences on the geometric means, or an empty text."""
+    by_threads, by_model = goals.model_means(rows)
+    if not by_model:
+        return ""
+    means = ", ".join(f"{mean:.2f} on {threads} thread" + "s" * (threads > 1)
+                      for threads, mean in sorted(by_threads.items()))
+    slow = ", ".join(f"{name} ({mean:.2f})" for name, mean in sorted(by_model.items())
+                     if mean < 1) or "none"
+    return (f"Geometric mean of the ratios: {means}; of the models' means "
+            f"{statistics.geometric_mean(by_model.values()):.2f}. Models whose cases are below 1 in "
+            f"the geometric mean: {slow}.\n\n")
+
+
 def left_out(rows):
     """The libraries that were left out, why, how often and where first: a line for each reason."""
     places = {}
@@ -73,7 +89,8 @@ def markdown(data, picture=None):
     for group, title in GROUP_TITLES.items():
         some = [row for row in rows if row.group == group]
         if some:
-            parts.append(f"### {title}\n\n" + tables.markdown_rows(some))
+            means = means_of_models(some) if group == "models" else ""
+            parts.append(f"### {title}\n\n" + means + tables.markdown_rows(some))
     lines = left_out(rows)
     if lines:
         header = ("library", "why", "rows", "first")

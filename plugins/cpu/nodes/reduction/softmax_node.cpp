@@ -5,6 +5,7 @@
 
 #include "core/ops/reduction/log_softmax.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
@@ -64,7 +65,7 @@ public:
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.inputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
-        if (size_of(site.inputs[0].type) == 2) {
+        if (is_half(site.inputs[0].type)) {
             return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
         }
         return make(site);

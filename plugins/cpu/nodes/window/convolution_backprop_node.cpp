@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/transposed_convolution.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/fill_call.hpp"
@@ -119,7 +120,7 @@ public:
             element_count(site.inputs[1].shape) == 0) {
             return make_zero_call(site.outputs[0]);
         }
-        if (size_of(site.inputs[0].type) == 2 && is_floating(site.inputs[0].type)) {
+        if (is_half(site.inputs[0].type)) {
             return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
         }
         return make(site);

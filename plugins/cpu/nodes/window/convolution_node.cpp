@@ -5,6 +5,7 @@
 #include <cstring>
 #include <optional>
 
+#include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
@@ -124,7 +125,7 @@ public:
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (size_of(site.inputs[0].type) == 2) {
+        if (is_half(site.inputs[0].type)) {
             return make_widened_call(site, isa_,
                                      [&](const CallSite& wide) { return make(wide, {}); });
         }

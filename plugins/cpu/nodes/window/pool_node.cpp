@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/pool.hpp"
 #include "plugins/cpu/kernels/window/tap_source.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
@@ -60,7 +61,7 @@ public:
         const bool has_places = site.outputs.size() > 1 && site.outputs[1].wanted;
         const ElementType type = site.inputs[0].type;
         const bool is_empty = element_count(site.inputs[0].shape) == 0;
-        if (!has_places && !is_empty && size_of(type) == 2 && is_floating(type)) {
+        if (!has_places && !is_empty && is_half(type)) {
             return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
         }
         return make(site);
@@ -108,7 +109,7 @@ public:
         if (element_count(site.outputs[0].shape) == 0 || element_count(site.inputs[0].shape) == 0) {
             return make_zero_call(site.outputs[0]);
         }
-        if (size_of(site.inputs[0].type) == 2) {
+        if (is_half(site.inputs[0].type)) {
             return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
         }
         return make(site);

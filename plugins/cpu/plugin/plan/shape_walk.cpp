@@ -4,7 +4,6 @@
 
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "rondo/error.hpp"
@@ -141,7 +140,7 @@ private:
     static bool try_to_evaluate(const Node& node, const std::vector<const TensorInfo*>& inputs,
                                 std::vector<TensorInfo>& outputs) {
         const bool from_shapes = node.traits().reads_shapes_only;
-        if (ops::draws_numbers(node)) return false;
+        if (node.traits().random) return false;
         std::size_t bytes = 0;
         for (const auto& output : outputs) {
             bytes += element_count(output.shape) * size_of(output.type);

@@ -39,7 +39,7 @@ TEST(RandomUniform, HasTheShapeThatIsAskedFor) {
     EXPECT_EQ(inferred(*uniform(ints({}))), "f32[]");
     EXPECT_EQ(inferred(*uniform(unknown_ints("2"))), "f32[?,?]");
     EXPECT_EQ(inferred(*uniform(unknown_ints("?"))), "f32[...]");
-    EXPECT_TRUE(ops::draws_numbers(*uniform(ints({2}))));
+    EXPECT_TRUE(uniform(ints({2}))->traits().random);
 }
 
 TEST(RandomUniform, RefusesOtherTypesAndShapes) {

@@ -3,7 +3,7 @@
 import unittest
 
 import support
-from bench_peers_lib import report
+from bench_peers_lib import cases, report
 
 
 class ReportTest(unittest.TestCase):
@@ -25,6 +25,17 @@ class ReportTest(unittest.TestCase):
         self.assertIn("![Time and ratio by hidden size](p.svg)", text)
         self.assertIn("| torch | NotImplementedError: a \\| b | 2 | lstm H=32 N=1 T=100 D=1 |",
                       text)
+
+    def test_means_of_models(self):
+        def case(name, number, threads, peer):
+            return support.row("models", threads, subject=cases.RealModel(name, number),
+                               measured=support.times(rondo=10, onnxruntime=peer))
+
+        some = [case("a", 0, 1, 40), case("a", 1, 1, 10), case("b", 0, 1, 5), case("b", 0, 2, 16)]
+        text = report.markdown(support.results_data(some, []))
+        self.assertIn("ratios: 1.26 on 1 thread, 1.60 on 2 threads; of the models' means 1.34.",
+                      text)
+        self.assertIn("below 1 in the geometric mean: b (0.89).", text)
 
     def test_nothing_measured(self):
         text = report.markdown(support.results_data([], []))
