@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Recurrent models as today's exporters spell them: writes them, and checks Rondo against
+onnxruntime on each.
+
+Usage: exporter_corpus.py write [--quick] [--makers torch,keras] FOLDER
+       exporter_corpus.py check [--rondo DIR] [--markdown FILE] [--verbose] FOLDER
+`write` needs torch (with onnxscript), or tensorflow, keras and tf2onnx; a maker whose packages are
+missing is left out. `check` needs numpy and onnxruntime; --rondo is the folder that holds the package
+rondo, as build/release/python. --quick writes each model with one opset of each exporter.
+Exit code: 0 if every model is read and right, else 1.
+"""
+
+import argparse
+import collections
+import importlib
+import pathlib
+import sys
+
+MAKERS = {"torch": "torch_exporters", "keras": "keras_models"}
+
+
+def write(options):
+    counts = collections.Counter()
+
+    def note(name, reason):
+        counts["refused" if reason else "written"] += 1
+        if reason:
+            print(f"{name}: {reason[:150]}", flush=True)
+
+    options.folder.mkdir(parents=True, exist_ok=True)
+    for maker in options.makers.split(","):
+        try:
+            module = importlib.import_module(f"exporter_corpus_lib.{MAKERS[maker]}")
+            module.write(options.folder, options.quick, note)
+        except ImportError as error:
+            print(f"without {maker}: {error}", file=sys.stderr)
+    print(f"{counts['written']} models; the exporters refuse {counts['refused']}")
+    return 0
+
+
+def check(options):
+    from exporter_corpus_lib import case, check as judge
+
+    if options.rondo:
+        sys.path.insert(0, str(options.rondo.resolve()))
+    import rondo
+
+    core = rondo.Core()
+    verdicts = []
+    for one in case.find_cases(options.folder):
+        verdict = judge.judge(one, core)
+        verdicts.append(verdict)
+        if verdict.kind in ("wrong", "refused"):
+            print(f"{one.name}: {verdict.kind}: {verdict.why[:300]}", flush=True)
+        elif options.verbose:
+            print(f"{one.name}: {verdict.kind} {dict(verdict.ops)}", flush=True)
+    lines = table(verdicts)
+    print("\n".join(lines))
+    if options.markdown:
+        options.markdown.write_text("\n".join(lines) + "\n")
+    return 0 if all(verdict.kind in ("right", "unknown") for verdict in verdicts) else 1
+
+
+def table(verdicts):
+    families = collections.defaultdict(list)
+    for verdict in verdicts:
+        families[verdict.case.family].append(verdict)
+    lines = ["| spelling | models | right | wrong | refused | plain layers | left for layout |",
+             "|---|---:|---:|---:|---:|---:|---|"]
+    for family, members in sorted(families.items()):
+        kinds = collections.Counter(verdict.kind for verdict in members)
+        left = sum((collections.Counter(verdict.layout) for verdict in members),
+                   collections.Counter())
+        plain = sum(verdict.is_plain for verdict in members)
+        words = ", ".join(f"{name} {count}" for name, count in left.most_common(5))
+        lines.append(f"| {family} | {len(members)} | {kinds['right']} | {kinds['wrong']} | "
+                     f"{kinds['refused']} | {plain} | {words} |")
+    return lines
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    commands = parser.add_subparsers(required=True)
+    writer = commands.add_parser("write")
+    writer.add_argument("--quick", action="store_true")
+    writer.add_argument("--makers", default=",".join(MAKERS))
+    writer.set_defaults(run=write)
+    checker = commands.add_parser("check")
+    checker.add_argument("--rondo", type=pathlib.Path)
+    checker.add_argument("--markdown", type=pathlib.Path)
+    checker.add_argument("--verbose", action="store_true")
+    checker.set_defaults(run=check)
+    for command in (writer, checker):
+        command.add_argument("folder", type=pathlib.Path)
+    options = parser.parse_args()
+    return options.run(options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
