@@ -162,6 +162,15 @@ std::uint8_t narrow_code(ElementType type, double value, NarrowRounding rounding
     return static_cast<std::uint8_t>(code & mask_of(format));
 }
 
+std::uint8_t narrow_code(ElementType type, std::uint64_t word, bool is_signed,
+                         NarrowRounding rounding) {
+    const Format& format = format_of(type);
+    if (format.is_integer()) return static_cast<std::uint8_t>(word & mask_of(format));
+    const double value = is_signed ? static_cast<double>(static_cast<std::int64_t>(word))
+                                   : static_cast<double>(word);
+    return narrow_code(type, value, rounding);
+}
+
 const NarrowNumbers& narrow_numbers(ElementType type) {
     static const std::vector<NarrowNumbers> tables = [] {
         std::vector<NarrowNumbers> all;

@@ -30,6 +30,10 @@ int narrow_bits(ElementType type);
 /// become 0.
 std::uint8_t narrow_code(ElementType type, double value, NarrowRounding rounding = {});
 
+/// The same for an integer, or its lowest 64 bits, of which i4, u4, i2 and u2 keep the lowest.
+std::uint8_t narrow_code(ElementType type, std::uint64_t word, bool is_signed,
+                         NarrowRounding rounding);
+
 /// The number of each code; the bits above an element's own don't count.
 using NarrowNumbers = std::array<float, 256>;
 const NarrowNumbers& narrow_numbers(ElementType type);

@@ -8,7 +8,7 @@ namespace {
 // A bound of this size means nothing for real tensors and only hides that the extent is open.
 constexpr std::int64_t kNoBound = std::int64_t{1} << 60;
 
-// Python's rule: count from the end below 0, then clamp.
+// Counts from the end below 0, then clamps.
 std::int64_t clamped(std::int64_t index, std::int64_t extent, std::int64_t low, std::int64_t high) {
     return std::clamp(index < 0 ? index + extent : index, low, high);
 }
@@ -27,19 +27,21 @@ std::int64_t peak(const SliceRequest& request) {
     const std::int64_t start = *request.start;
     const std::int64_t stop = *request.stop;
     if (*request.step > 0) return start < 0 && stop >= 0 ? std::min(magnitude(start), stop) : 0;
-    if (start < 0 || stop >= 0) return 0;
+    if (stop >= 0) return 0;
+    if (start < 0) return 1;  // a start before the first is the first
     return std::min(start, magnitude(stop) - 2) + 1;
 }
 
 }  // namespace
 
 SliceRange resolve(const SliceRequest& request, std::int64_t extent) {
+    if (extent == 0) return {};
     const std::int64_t step = *request.step;
-    // Going down, "before the first" is -1; going up, "behind the last" is the extent.
-    const std::int64_t low = step < 0 ? -1 : 0;
+    // Going down, a stop "before the first" is -1; going up, "behind the last" is the extent. A
+    // start before the first is the first both ways, unlike in Python.
     const std::int64_t high = step < 0 ? extent - 1 : extent;
-    const std::int64_t start = clamped(*request.start, extent, low, high);
-    const std::int64_t stop = clamped(*request.stop, extent, low, high);
+    const std::int64_t start = clamped(*request.start, extent, 0, high);
+    const std::int64_t stop = clamped(*request.stop, extent, step < 0 ? -1 : 0, high);
     const std::int64_t distance = step < 0 ? start - stop : stop - start;
     if (distance <= 0) return {};
     const std::int64_t length = (distance - 1) / magnitude(step) + 1;

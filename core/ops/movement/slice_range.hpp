@@ -1,4 +1,4 @@
-// Python's slices start:stop:step, on extents that may be open.
+// The slices start:stop:step of ONNX and OpenVINO, on extents that may be open.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,8 @@ struct SliceRange {
     std::int64_t length = 0;
 };
 
-/// The elements of 0 .. extent-1 that a request with known numbers selects, clamped as in Python.
+/// The elements of 0 .. extent-1 that a request with known numbers selects, clamped as in Python,
+/// except a start before the first: it is the first, also where the step goes down.
 /// With fewer than two elements the step is 1, so that start + i * step never overflows.
 SliceRange resolve(const SliceRequest& request, std::int64_t extent);
 

@@ -87,17 +87,20 @@ Dimension window_extent(const InferContext& context, const ConvolutionAttributes
     const AutoPad pad = attributes.auto_pad;
     const std::int64_t least_kernel = std::max<std::int64_t>(kernel.min(), 1);
     const std::int64_t most_kernel = std::min(kernel.max(), kMaxWindowKernel);
+    ConvolutionAxis smallest = axis;
+    smallest.kernel = least_kernel;
+    const bool may_be_empty = input.min() == 0 && is_pointwise(smallest);
     std::int64_t most = Dimension::kInfinity;
     if (input.max() <= kMaxWindowInput) {
         most = extent_at(axis, input.max(), least_kernel, pad);
-        context.check(most > 0 || is_same(pad),
+        context.check(most > 0 || is_same(pad) || (input.max() == 0 && may_be_empty),
                       "spatial axis " + std::to_string(i) + " has extent " + to_string(input) +
                           " and pads " + std::to_string(axis.pad_begin) + " + " +
                           std::to_string(axis.pad_end) + ", but the kernel " + to_string(kernel) +
                           " dilated by " + std::to_string(axis.dilation) + " needs more");
     }
     const std::int64_t least = extent_at(axis, input.min(), most_kernel, pad);
-    return {is_same(pad) ? least : std::max<std::int64_t>(least, 1), most};
+    return {is_same(pad) || may_be_empty ? least : std::max<std::int64_t>(least, 1), most};
 }
 
 }  // namespace rondo::ops

@@ -61,6 +61,11 @@ inline std::int64_t reach_of(const ConvolutionAxis& axis) {
     return axis.dilation * (axis.kernel - 1) + 1;
 }
 
+/// Whether each window is one element of the data: where there is none, there is no window.
+inline bool is_pointwise(const ConvolutionAxis& axis) {
+    return reach_of(axis) == 1 && axis.pad_begin == 0 && axis.pad_end == 0;
+}
+
 /// Entry `i` of a list, or `otherwise` where the list is empty.
 inline std::int64_t entry_of(const std::vector<std::int64_t>& list, std::size_t i,
                              std::int64_t otherwise) {

@@ -14,9 +14,10 @@ namespace {
 std::int64_t output_extent(const ConvolutionAxis& axis, AutoPad pad, PoolRounding rounding) {
     if (is_same(pad)) return (axis.input + axis.stride - 1) / axis.stride;
     const std::int64_t rest = axis.input + axis.pad_begin + axis.pad_end - reach_of(axis);
-    if (rest < 0) return 0;
-    const std::int64_t whole = rest / axis.stride + 1;
-    if (rounding == PoolRounding::floor || rest % axis.stride == 0) return whole;
+    const std::int64_t whole = rest < 0 ? 0 : rest / axis.stride + 1;  // inside data and pads
+    if (rounding == PoolRounding::floor) return whole;
+    const bool reaches_the_end = rest >= 0 ? rest % axis.stride == 0 : rest <= -axis.stride;
+    if (reaches_the_end) return whole;
     const bool starts_inside = whole * axis.stride < axis.input + axis.pad_begin;
     return whole + (rounding == PoolRounding::ceil || starts_inside ? 1 : 0);
 }
@@ -65,7 +66,7 @@ Dimension PoolBase::infer_extent(const InferContext& context, std::size_t i,
     std::int64_t most = Dimension::kInfinity;
     if (input.max() <= kMaxWindowInput) {
         most = extent_at(input.max());
-        context.check(most > 0 || is_same(pad),
+        context.check(most > 0 || is_same(pad) || (input.max() == 0 && is_pointwise(axis)),
                       "spatial axis " + std::to_string(i) + " has extent " + to_string(input) +
                           " and pads " + std::to_string(axis.pad_begin) + " + " +
                           std::to_string(axis.pad_end) + ", but the kernel " +
@@ -73,7 +74,8 @@ Dimension PoolBase::infer_extent(const InferContext& context, std::size_t i,
                           std::to_string(axis.dilation) + " needs more");
     }
     const std::int64_t least = extent_at(input.min());
-    return {is_same(pad) ? least : std::max<std::int64_t>(least, 1), most};
+    const bool may_be_empty = is_same(pad) || (input.min() == 0 && is_pointwise(axis));
+    return {may_be_empty ? least : std::max<std::int64_t>(least, 1), most};
 }
 
 PartialShape PoolBase::infer_shape(const InferContext& context) const {

@@ -59,6 +59,17 @@ ElementType element_type_from_onnx(std::int32_t data_type) {
                            " is not supported: Rondo computes on numbers of 8 to 64 bits");
 }
 
+ElementType element_type_from_name(const std::string& name) {
+    std::string upper = name;
+    for (char& c : upper) {
+        if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+    }
+    for (std::int32_t i = 0; i < kCount; ++i) {
+        if (kTypes[i].name == upper) return element_type_from_onnx(i);
+    }
+    throw ModelError("'" + name + "' is no data type");
+}
+
 std::optional<ElementType> find_element_type(Attributes& attributes, const std::string& name) {
     const auto number = attributes.find_int(name);
     if (!number) return std::nullopt;

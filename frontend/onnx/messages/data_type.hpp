@@ -11,9 +11,13 @@
 namespace rondo::onnx {
 
 /// The element type of a TensorProto.DataType. Throws UnsupportedError for the types that Rondo
-/// can't hold (strings, complex, 8-bit floats, 4-bit integers, and numbers newer than this list),
+/// can't hold (strings, complex numbers, 6-bit floats, and numbers newer than this list),
 /// ModelError for 0, "undefined".
 ElementType element_type_from_onnx(std::int32_t data_type);
+
+/// The element type that a TensorProto.DataType names, as "FLOAT", in any case of letters. Throws
+/// as above, and ModelError for what is no name.
+ElementType element_type_from_name(const std::string& name);
 
 /// The element type that an attribute names; nothing where that is absent. Throws as
 /// element_type_from_onnx(), and ModelError for what is no data type.

@@ -92,17 +92,18 @@ void widen(const Tensor& data, Tensor& output) {
 }
 
 void to_narrow(const Tensor& data, NarrowRounding rounding, Tensor& output) {
-    Tensor numbers(ElementType::f64, data.shape());
-    if (is_floating(data.element_type())) {
-        from_doubles(to_doubles(data), numbers);
-    } else {
-        convert_integers(data, numbers);
-    }
-    const auto* from = std::as_const(numbers).data<double>();
+    const ElementType type = output.element_type();
     auto* codes = static_cast<std::uint8_t*>(output.data());
-    std::transform(from, from + data.size(), codes, [&](double value) {
-        return narrow_code(output.element_type(), value, rounding);
-    });
+    if (is_floating(data.element_type())) {
+        const auto numbers = to_doubles(data);
+        std::transform(numbers.begin(), numbers.end(), codes,
+                       [&](double value) { return narrow_code(type, value, rounding); });
+        return;
+    }
+    const auto words = to_words_or_bits(data);
+    const bool has_sign = is_signed(data.element_type());
+    std::transform(words.begin(), words.end(), codes,
+                   [&](std::uint64_t word) { return narrow_code(type, word, has_sign, rounding); });
 }
 
 }  // namespace

@@ -106,13 +106,13 @@ std::vector<Output> elu(NodeContext& context) {
     return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
 }
 
-// max(x, 0) + alpha (e^(min(x, 0) / alpha) - 1).
+// max(x, 0) + min(alpha (e^(x / alpha) - 1), 0).
 std::vector<Output> celu(NodeContext& context) {
     Formula f(context);
     const double alpha = f.attribute("alpha", 1);
-    if (!(alpha > 0)) throw UnsupportedError("attribute 'alpha' isn't above 0");
-    const Output below = f.expm1(f.divide(f.min(f.x(), f.number(0)), f.number(alpha)));
-    return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
+    if (!(alpha != 0)) throw ModelError("attribute 'alpha' is 0 or no number");
+    const Output below = f.multiply(f.expm1(f.divide(f.x(), f.number(alpha))), f.number(alpha));
+    return f.sum(f.max(f.x(), f.number(0)), f.min(below, f.number(0)));
 }
 
 // gamma (max(x, 0) + alpha (e^min(x, 0) - 1)). Opset 6 has the defaults with more digits.

@@ -20,8 +20,7 @@ NarrowRounding read_rounding(NodeContext& context) {
     if (context.opset() < kRoundModeSince) return rounding;
     const std::string mode = attributes.find_string("round_mode").value_or("up");
     if (mode != "up" && mode != "down" && mode != "nearest") {
-        throw ModelError("attribute 'round_mode' is '" + mode +
-                         "'; expected up, down or nearest");
+        throw ModelError("attribute 'round_mode' is '" + mode + "'; expected up, down or nearest");
     }
     rounding.scale = mode == "up" ? Scale::up : mode == "down" ? Scale::down : Scale::nearest;
     return rounding;
@@ -33,7 +32,14 @@ Output converted(NodeContext& context, ElementType type) {
                                       is_narrow(type) ? rounding : NarrowRounding());
 }
 
-std::vector<Output> convert_cast(NodeContext& context) {
+// Before opset 6 the type is named, not numbered.
+std::vector<Output> convert_cast_1(NodeContext& context) {
+    const auto to = context.attributes().find_string("to");
+    if (!to) throw ModelError("attribute 'to' is missing");
+    return {context.make<ops::Convert>("", context.input(0), element_type_from_name(*to))};
+}
+
+std::vector<Output> convert_cast_6(NodeContext& context) {
     const auto to = find_element_type(context.attributes(), "to");
     if (!to) throw ModelError("attribute 'to' is missing");
     return {converted(context, *to)};
@@ -45,7 +51,8 @@ std::vector<Output> convert_cast_like(NodeContext& context) {
 }
 
 constexpr OpEntry kEntries[] = {
-    {"", "Cast", 6, convert_cast},
+    {"", "Cast", 1, convert_cast_1},
+    {"", "Cast", 6, convert_cast_6},
     {"", "CastLike", 15, convert_cast_like},
 };
 

@@ -1,6 +1,7 @@
 // Converts Dropout, which passes its data in inference.
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -16,6 +17,16 @@ void check_inference(const Output& training_mode) {
     if (off) return;
     throw UnsupportedError("training_mode is " + std::string(known ? "true" : "not constant") +
                            "; only inference is supported");
+}
+
+// Training is what the node says unless is_test is set.
+std::vector<Output> convert_dropout_1(NodeContext& context) {
+    skip_consumed_inputs(context);
+    context.attributes().find_float("ratio");
+    if (!context.attributes().flag("is_test", false)) {
+        throw UnsupportedError("attribute 'is_test' is 0; only inference is supported");
+    }
+    return {context.input(0), Output()};
 }
 
 // Nothing is dropped in inference: the data passes. Before opset 12 the mask's values are
@@ -37,6 +48,7 @@ std::vector<Output> convert_dropout_12(NodeContext& context) {
 }
 
 constexpr OpEntry kEntries[] = {
+    {"", "Dropout", 1, convert_dropout_1},
     {"", "Dropout", 7, convert_dropout_7},
     {"", "Dropout", 12, convert_dropout_12},
 };

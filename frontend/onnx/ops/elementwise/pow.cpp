@@ -8,6 +8,7 @@
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
@@ -51,8 +52,17 @@ Output converted(NodeContext& context, const char* role, const Output& value, El
     return value.element_type() == type ? value : context.make<ops::Convert>(role, value, type);
 }
 
+// Both have one type; the exponent's axes stand where `axis` says.
+std::vector<Output> convert_pow_1(NodeContext& context) {
+    const Operands operands = operands_of(context);
+    const auto node =
+        std::make_shared<ops::Binary>(ops::BinaryFunction::power, operands.a, operands.b);
+    node->set_auto_broadcast(operands.rule);
+    return {context.finish(node, "")};
+}
+
 // Since opset 12 the exponent's type may differ; the result has the base's.
-std::vector<Output> convert_pow(NodeContext& context) {
+std::vector<Output> convert_pow_7(NodeContext& context) {
     const Output base = context.input(0);
     const Output exponent = context.input(1);
     if (base.element_type() == exponent.element_type()) {
@@ -69,7 +79,8 @@ std::vector<Output> convert_pow(NodeContext& context) {
 }
 
 constexpr OpEntry kEntries[] = {
-    {"", "Pow", 7, convert_pow},
+    {"", "Pow", 1, convert_pow_1},
+    {"", "Pow", 7, convert_pow_7},
 };
 
 }  // namespace

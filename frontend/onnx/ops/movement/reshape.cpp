@@ -4,6 +4,8 @@
 #include <algorithm>
 
 #include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -21,7 +23,15 @@ void check_pattern(const Output& shape) {
     if (zero && rest) throw ModelError("shape holds both 0 and -1, but allowzero is 1");
 }
 
-std::vector<Output> convert_reshape(NodeContext& context) {
+std::vector<Output> convert_reshape_1(NodeContext& context) {
+    skip_consumed_inputs(context);
+    const auto shape = context.attributes().find_ints("shape");
+    if (!shape) throw ModelError("attribute 'shape' is missing");
+    return {context.make<ops::Reshape>("", context.input(0), make_ints(context, "shape", *shape),
+                                       true)};
+}
+
+std::vector<Output> convert_reshape_5(NodeContext& context) {
     const bool allow_zero =
         context.opset() >= kAllowZeroSince && context.attributes().flag("allowzero", false);
     const Output shape = context.input(1);
@@ -30,7 +40,8 @@ std::vector<Output> convert_reshape(NodeContext& context) {
 }
 
 constexpr OpEntry kEntries[] = {
-    {"", "Reshape", 5, convert_reshape},
+    {"", "Reshape", 1, convert_reshape_1},
+    {"", "Reshape", 5, convert_reshape_5},
 };
 
 }  // namespace

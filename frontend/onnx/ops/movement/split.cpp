@@ -3,6 +3,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -86,6 +87,15 @@ std::vector<Output> convert_split_2(NodeContext& context) {
     return split_by(context, make_ints(context, "split", *lengths), axis);
 }
 
+// The lengths may be an input of the data's type.
+std::vector<Output> convert_split_1(NodeContext& context) {
+    const Output lengths = context.optional_input(1);
+    if (!lengths) return convert_split_2(context);
+    if (context.attributes().has("split")) throw ModelError("split is given twice");
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
+    return split_by(context, context.make<ops::Convert>("split", lengths, ElementType::i64), axis);
+}
+
 std::vector<Output> convert_split_13(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     const bool counted =
@@ -98,6 +108,7 @@ std::vector<Output> convert_split_13(NodeContext& context) {
 }
 
 constexpr OpEntry kEntries[] = {
+    {"", "Split", 1, convert_split_1},
     {"", "Split", 2, convert_split_2},
     {"", "Split", 13, convert_split_13},
 };

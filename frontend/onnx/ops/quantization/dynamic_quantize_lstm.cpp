@@ -188,7 +188,7 @@ std::string type_text(const Quantized& weights) {
 }
 
 // com.microsoft's LSTM on 8-bit weights. onnxruntime also rounds X and H to 8 bits in each step;
-// here only the weights are rounded, and everything is computed in f32.
+// here a device may round them, to what it computes fast in, or compute in f32.
 std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     check_type(required_input(context, 0, "X"), "X", "f32", {ElementType::f32});
     const Quantized w = quantized(context, "W", 1, kWScale, kWZeroPoint);
@@ -201,7 +201,8 @@ std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     const auto widened = source.gates_ordered ? decompressed : dequantized;
     source.w = widened(context, w);
     source.r = widened(context, r);
-    source.precision_fact = type_text(w) + ", " + type_text(r) + ": dequantized, computed in f32";
+    source.precision_fact = type_text(w) + ", " + type_text(r) + ": dequantized";
+    source.quantizes = true;
     if (log_enabled(LogLevel::info)) {
         log(LogLevel::info,
             "node '" + context.name() + "' (DynamicQuantizeLSTM): " + source.precision_fact);

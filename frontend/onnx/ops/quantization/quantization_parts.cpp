@@ -55,6 +55,11 @@ Output as_column(NodeContext& context, const std::string& name, const Output& ve
 // One number for each place on the axis: [1, ..., n, ..., 1].
 Output along_axis(NodeContext& context, const std::string& name, const Output& parameter,
                   const Output& data, const QuantizedAxis& where) {
+    // The default axis isn't read where there is one number, which may come with the run.
+    const bool is_open = !parameter.shape()[0].is_static();
+    if (is_open && data.shape().has_rank() && where.axis == 1 && data.shape().rank() <= 1) {
+        return make_reshape(context, name, parameter, {1});
+    }
     const std::size_t axis = axis_of(context, data, where);
     const std::size_t rank = data.shape().rank();
     if (!parameter.shape()[0].intersect(data.shape()[axis])) {

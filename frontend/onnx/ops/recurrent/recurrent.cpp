@@ -260,6 +260,7 @@ Output RecurrentReader::reorder(const std::string& role, const Output& value,
 
 std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::RecurrentOp>& op) {
     if (!source_.precision_fact.empty()) op->rt_info()[kPrecision] = source_.precision_fact;
+    if (source_.quantizes) op->rt_info()[kDynamicQuantization] = "";
     if (wide_b_) widen_inputs(*op);
     context_.finish(op, "");
     // Other inputs may say what R doesn't; then the op has a standard form.

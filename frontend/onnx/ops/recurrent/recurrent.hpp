@@ -27,6 +27,7 @@ struct RecurrentSource {
     bool gates_ordered = false;  ///< W and R have the IR's order of gates instead
     /// A note on changes of the weights that affect numbers; empty: none.
     std::string precision_fact = {};
+    bool quantizes = false;  ///< X and H may be rounded in each step
 };
 
 /// Those of ONNX's own LSTM, GRU and RNN; reads layout, and output_sequence of the old ones.

@@ -1,4 +1,6 @@
 // Converts Hardmax: 1 at the first of the greatest elements along an axis, 0 elsewhere.
+#include <algorithm>
+
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/reduction/top_k.hpp"
@@ -28,10 +30,19 @@ Output marked(NodeContext& context, Arithmetic& by, const Output& x, std::int64_
     return by.wide(by.compare(ops::CompareFunction::equal, place, along));
 }
 
+// Nothing has a greatest element, and nothing to mark.
+bool is_empty(const Output& x) {
+    if (!x.shape().has_rank()) return false;
+    const auto& extents = x.shape().dimensions();
+    return std::any_of(extents.begin(), extents.end(),
+                       [](const Dimension& extent) { return extent.max() == 0; });
+}
+
 std::vector<Output> convert_hardmax_13(NodeContext& context) {
     const Output x = context.input(0);
     Arithmetic by(context, NodeContext::known_type(x, "input"));
     const auto axes = axes_from(x, context.attributes().find_int("axis").value_or(-1));
+    if (is_empty(x)) return {x};
     return {marked(context, by, x, axes.front())};
 }
 
@@ -46,6 +57,7 @@ std::vector<Output> convert_hardmax_1(NodeContext& context) {
         throw ModelError("axis " + std::to_string(axis) + " is out of range for rank " +
                          std::to_string(rank));
     }
+    if (is_empty(x)) return {x};
     const std::int64_t first = axis < 0 ? axis + rank : axis;
     // An axis of 1 elements at the end takes the place of none.
     const Output wide = first == rank ? by.unsqueeze(x, -1) : x;

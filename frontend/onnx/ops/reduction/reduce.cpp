@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -59,15 +60,8 @@ Request request_of(NodeContext& context, std::int64_t axes_input_since) {
     return {all_axes(context, data), keep_dims};
 }
 
-// ONNX's text says both that the input passes and that each element is reduced alone.
-void check_reduces(const Request& request) {
-    if (!request.reduces_nothing) return;
-    throw UnsupportedError(
-        "noop_with_empty_axes without axes: what this operator then computes isn't settled");
-}
-
-// Whether a reduction of a single element may give another number.
-bool changes_one_element(ReduceFunction function) {
+// Whether a reduction of a single element gives its magnitude.
+bool is_norm(ReduceFunction function) {
     return function == ReduceFunction::l1 || function == ReduceFunction::l2;
 }
 
@@ -82,7 +76,10 @@ template <ReduceFunction function, std::int64_t axes_input_since = kAxesInputSin
 std::vector<Output> reduce(NodeContext& context) {
     const Output data = context.input(0);
     const Request request = request_of(context, axes_input_since);
-    if (changes_one_element(function)) check_reduces(request);
+    // With no axes only the reduction falls away.
+    if (is_norm(function) && request.reduces_nothing) {
+        return {context.make<ops::Unary>("", UnaryFunction::abs, data)};
+    }
     return {context.make<ops::Reduce>("", of_type(function, data.element_type()), data,
                                       request.axes, request.keep_dims)};
 }
@@ -95,28 +92,40 @@ Output sum(NodeContext& context, const char* role, const Output& data, const Req
 std::vector<Output> sum_square(NodeContext& context) {
     const Output data = context.input(0);
     const Request request = request_of(context, kAxesInputSince);
-    check_reduces(request);
     const Output square = context.make<ops::Binary>("square", BinaryFunction::multiply, data, data);
     return {sum(context, "", square, request)};
 }
 
+// What logarithms are computed in: integers in double, whose results are cut.
+ElementType logarithm_type(const Output& data) {
+    const ElementType type = NodeContext::known_type(data, "data");
+    if (type == ElementType::boolean) {
+        throw UnsupportedError("the data is boolean; expected numbers");
+    }
+    return is_floating(type) ? arithmetic_type(type) : ElementType::f64;
+}
+
 std::vector<Output> log_sum(NodeContext& context) {
+    const Output data = context.input(0);
     const Request request = request_of(context, kAxesInputSince);
-    check_reduces(request);
-    return {context.make<ops::Unary>("", UnaryFunction::log,
-                                     sum(context, "sum", context.input(0), request))};
+    const ElementType type = logarithm_type(data);
+    // The sum of integers wraps as that of ReduceSum does.
+    const bool is_integer = !is_floating(data.element_type());
+    const Output summed = sum(
+        context, "sum", is_integer ? data : make_converted(context, "wide", data, type), request);
+    const Output log =
+        context.make<ops::Unary>(type == data.element_type() ? "" : "log", UnaryFunction::log,
+                                 make_converted(context, "sum/wide", summed, type));
+    return {make_converted(context, "", log, data.element_type())};
 }
 
 // The greatest element is taken off before exp, so that nothing overflows; it is held finite, since
 // infinity - infinity would be NaN.
 std::vector<Output> log_sum_exp(NodeContext& context) {
-    const Output data = context.input(0);
     const Request request = request_of(context, kAxesInputSince);
-    const ElementType type = NodeContext::known_type(data, "data");
-    if (type != ElementType::f32 && type != ElementType::f64) {
-        throw UnsupportedError("the data is " + std::string(to_string(type)) +
-                               "; expected f32 or f64");
-    }
+    const ElementType result = context.input(0).element_type();
+    const ElementType type = logarithm_type(context.input(0));
+    const Output data = make_converted(context, "wide", context.input(0), type);
     const double limit = type == ElementType::f32 ? std::numeric_limits<float>::max()
                                                   : std::numeric_limits<double>::max();
     const auto bounded = [&](const std::string& role, bool keep_dims) -> Output {
@@ -135,7 +144,9 @@ std::vector<Output> log_sum_exp(NodeContext& context) {
     const Output log =
         context.make<ops::Unary>("log", UnaryFunction::log, sum(context, "sum", exp, request));
     const Output added = request.keep_dims ? kept : bounded("max_dropped", false);
-    return {context.make<ops::Binary>("", BinaryFunction::add, log, added)};
+    const Output total =
+        make_binary(context, type == result ? "" : "total", BinaryFunction::add, log, added);
+    return {make_converted(context, "", total, result)};
 }
 
 // keep-sorted

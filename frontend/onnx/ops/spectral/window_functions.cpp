@@ -11,13 +11,14 @@ namespace {
 
 using ops::UnaryFunction;
 
-// w[i] = a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n).
+// w[i] = (a0 - a1 cos(2 pi i / n) + a2 cos(4 pi i / n)) / sum, in whole numbers so that the middle
+// of a window is 1 and not the number before it, which integers would cut to 0.
 struct Cosines {
-    double a0, a1, a2;
+    double a0, a1, a2, sum;
 };
-constexpr Cosines kHann{0.5, 0.5, 0};
-constexpr Cosines kHamming{25.0 / 46, 21.0 / 46, 0};
-constexpr Cosines kBlackman{0.42, 0.5, 0.08};
+constexpr Cosines kHann{1, 1, 0, 2};
+constexpr Cosines kHamming{25, 21, 0, 46};
+constexpr Cosines kBlackman{42, 50, 8, 100};
 
 // n is the size, or one less where the window isn't periodic. One element of a window that isn't
 // periodic is NaN, as the specification's division by 0 has it.
@@ -38,7 +39,7 @@ std::vector<Output> convert_window(NodeContext& context) {
         const Output twice = by.apply(UnaryFunction::cos, by.add(angles, angles));
         window = by.add(window, by.multiply(twice, by.number(cosines.a2)));
     }
-    return {by.converted(window, type)};
+    return {by.converted(by.divide(window, by.number(cosines.sum)), type)};
 }
 
 // keep-sorted

@@ -51,7 +51,8 @@ Output convolved(NodeContext& context, const std::string& role, const Output& da
 
 Output along_filters(NodeContext& context, const std::string& role, const Output& vector,
                      const Output& data, const Output& filters) {
-    if (!vector.shape().has_rank() || vector.shape().rank() != 1) return vector;
+    // One whose rank isn't known is a vector too, or a single number, which the pattern also takes.
+    if (vector.shape().has_rank() && vector.shape().rank() != 1) return vector;
     std::vector<std::int64_t> pattern(spatial_axes_of(data, filters) + 2, 1);
     pattern[1] = -1;
     return make_reshape(context, role, vector, pattern);

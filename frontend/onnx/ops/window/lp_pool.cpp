@@ -60,17 +60,17 @@ Output make_whole(NodeContext& context, ops::PoolAttributes& attributes, const O
     attributes.rounding = ops::PoolRounding::floor;
     if (ops::is_same(window.auto_pad)) return {};
     window.auto_pad = ops::AutoPad::explicit_pads;  // those of VALID are 0
+    const Output whole = context.make<ops::MaxPool>("whole", x, wanted);
     if (!has_known_spatial(x.shape())) {
         for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
             window.pads_end[i] += window.strides[i] - 1;
         }
-        return make_shape_of(context, "windows", context.make<ops::MaxPool>("whole", x, wanted));
+        return make_shape_of(context, "windows", whole);
     }
-    const auto known = make_node<ops::MaxPool>(x, wanted);
     for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
         ops::ConvolutionAxis axis = ops::axis_of(window, i);
         axis.kernel = attributes.kernel[i];
-        const std::int64_t windows = known->output_shape(0)[i + 2].length();
+        const std::int64_t windows = whole.shape()[i + 2].length();
         const std::int64_t span = (windows - 1) * axis.stride + ops::reach_of(axis);
         const std::int64_t padded = x.shape()[i + 2].length() + axis.pad_begin + axis.pad_end;
         if (span > padded) window.pads_end[i] += span - padded;

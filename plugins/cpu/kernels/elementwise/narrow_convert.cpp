@@ -56,7 +56,12 @@ void NarrowConvert::encode(const void* from, std::uint8_t* to, std::int64_t coun
     visit_type(from_, [&](auto tag) {
         using T = tag_type<decltype(tag)>;
         for (std::int64_t i = 0; i < count; ++i) {
-            to[i] = narrow_code(to_, number_at<T>(from, i), rounding_);
+            if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) {
+                const auto word = static_cast<std::uint64_t>(static_cast<const T*>(from)[i]);
+                to[i] = narrow_code(to_, word, std::is_signed_v<T>, rounding_);
+            } else {
+                to[i] = narrow_code(to_, number_at<T>(from, i), rounding_);
+            }
         }
     });
 }

@@ -146,6 +146,18 @@ TEST(NarrowType, IntegersAreCutAndKeepTheirLowestBits) {
     }
 }
 
+// Double would lose the lowest bits of a large integer.
+TEST(NarrowType, IntegersKeepTheBitsOfLargerOnes) {
+    const std::uint64_t large = (std::uint64_t{1} << 62) + 5;
+    EXPECT_EQ(narrow_code(ElementType::i4, large, true, {}), 5);
+    EXPECT_EQ(narrow_code(ElementType::u4, ~std::uint64_t{0}, false, {}), 15);
+    EXPECT_EQ(narrow_code(ElementType::i2, ~std::uint64_t{0}, true, {}), 3);
+    EXPECT_EQ(narrow_code(ElementType::f8e4m3, ~std::uint64_t{0}, true, {}),
+              narrow_code(ElementType::f8e4m3, -1));
+    EXPECT_EQ(narrow_code(ElementType::f8e4m3, ~std::uint64_t{0}, false, {}),
+              narrow_code(ElementType::f8e4m3, 1e19));
+}
+
 TEST(NarrowType, ElementsArePackedFromTheLowestBits) {
     const std::vector<std::uint8_t> elements = {1, 2, 3, 0, 2};
     std::uint8_t bytes[5] = {0xff, 0xff, 0xff, 0xff, 0xff};

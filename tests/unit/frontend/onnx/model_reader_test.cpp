@@ -205,9 +205,10 @@ TEST(OnnxModelReader, SaysWhereADomainIsntImported) {
 }
 
 TEST(OnnxModelReader, RefusesAnOperatorOlderThanItsConverter) {
-    ModelBuilder model(6);
-    model.input("x", ElementType::f32, {2}).output("y").node("Gemm", {"x", "x"}, {"y"});
-    expect_error<UnsupportedError>([&] { model.read(); }, "1 unsupported operator: Gemm (opset 6)");
+    ModelBuilder model(11);
+    model.input("x", ElementType::f32, {2}).output("y").node("Celu", {"x"}, {"y"});
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "1 unsupported operator: Celu (opset 11)");
 }
 
 }  // namespace

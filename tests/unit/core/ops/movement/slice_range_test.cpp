@@ -13,16 +13,13 @@ namespace {
 using test::kHighest;
 using test::kLowest;
 
-// What Python's rule takes, element by element: start there, go on while before the stop.
+// What the rule takes, element by element: start there, go on while before the stop.
 std::vector<std::int64_t> taken(const SliceRequest& request, std::int64_t extent) {
     const std::int64_t step = *request.step;
     std::int64_t start = *request.start < 0 ? *request.start + extent : *request.start;
     const std::int64_t stop = *request.stop < 0 ? *request.stop + extent : *request.stop;
-    if (step < 0) {
-        start = std::min(start, extent - 1);
-    } else {
-        start = std::max<std::int64_t>(start, 0);
-    }
+    if (step < 0) start = std::min(start, extent - 1);
+    start = std::max<std::int64_t>(start, 0);
     std::vector<std::int64_t> indices;
     for (std::int64_t i = start; step > 0 ? i < stop : i > stop; i += step) {
         if (i < 0 || i >= extent) break;
@@ -40,7 +37,7 @@ void for_each_small_request(Visit visit) {
     }
 }
 
-TEST(SliceRange, TakesWhatPythonTakes) {
+TEST(SliceRange, TakesWhatTheRuleTakes) {
     for_each_small_request([](const SliceRequest& request) {
         for (std::int64_t extent = 0; extent <= 6; ++extent) {
             const auto expected = taken(request, extent);
@@ -53,6 +50,17 @@ TEST(SliceRange, TakesWhatPythonTakes) {
             }
         }
     });
+}
+
+// Python would take nothing.
+TEST(SliceRange, GoesDownFromTheFirstWhereTheStartIsBeforeIt) {
+    for (const std::int64_t start : {kLowest, std::int64_t{-8}, std::int64_t{-5}}) {
+        const SliceRange range = resolve({start, kLowest, -1}, 5);
+        EXPECT_EQ(range.start, 0) << start;
+        EXPECT_EQ(range.length, 1) << start;
+    }
+    EXPECT_EQ(resolve({-8, -5, -1}, 5).length, 0);
+    EXPECT_EQ(resolve({-8, kLowest, -1}, 0).length, 0);
 }
 
 TEST(SliceRange, BoundsTheLengthExactly) {

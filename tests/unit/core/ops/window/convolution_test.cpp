@@ -76,6 +76,8 @@ TEST(Convolution, InfersExtents) {
     EXPECT_EQ(infer("1,3,8", "4,3,3", {}), "f32[1,4,6]");
     EXPECT_EQ(infer("2,3,8,9", "4,3,3,1", {{1, 2}, {1, 1}, {1, 0}, {1, 0}}), "f32[2,4,8,5]");
     EXPECT_EQ(infer("2,1,4,5,6", "7,1,2,2,2", {}), "f32[2,7,3,4,5]");
+    EXPECT_EQ(infer("1,3,0", "4,3,1", {}), "f32[1,4,0]");
+    EXPECT_EQ(infer("1,3,?", "4,3,1", {}), "f32[1,4,?]");
 }
 
 TEST(Convolution, RefusesShapesThatDontFit) {

@@ -70,6 +70,28 @@ TEST(Pool, InfersExtents) {
     EXPECT_EQ(infer("1,1,2", {{{3}, {}, {0}, {2}}, {2}, PoolRounding::ceil_torch}), "f32[1,1,1]");
 }
 
+TEST(Pool, HasAWindowThatIsNotWholeWhereItStartsInsideTheData) {
+    for (const auto rounding : {PoolRounding::ceil, PoolRounding::ceil_torch}) {
+        EXPECT_EQ(infer("1,1,1", {{{2}}, {2}, rounding}), "f32[1,1,1]");
+        EXPECT_EQ(infer("1,1,2", {{{2}}, {3}, rounding}), "f32[1,1,1]");
+        EXPECT_EQ(infer("1,1,1", {{{3}, {}, {1}, {1}}, {5}, rounding}), "f32[1,1,1]");
+        EXPECT_EQ(infer("1,1,1..3", {{{2}}, {2}, rounding}), "f32[1,1,1..2]");
+        // Its start would be a whole stride before the first.
+        expect_error<ModelError>([&] { infer("1,1,1", {{{2}}, {3}, rounding}); }, "needs more");
+        expect_error<ModelError>([&] { infer("1,1,1", {{}, {2}, rounding}); }, "needs more");
+    }
+    const auto x = tensor_of<float>({1, 1, 1}, {-3});
+    const PoolAttributes two{{{2}}, {2}, PoolRounding::ceil_torch};
+    expect_same(evaluate_one(*pool<ops::MaxPool>(two), {x}), x);
+    expect_same(evaluate_one(*pool<ops::AvgPool>(two), {x}), x);
+}
+
+TEST(Pool, HasNoWindowOfOneElementWhereThereIsNone) {
+    EXPECT_EQ(infer("1,1,0,4", {{}, {1, 3}}), "f32[1,1,0,2]");
+    EXPECT_EQ(infer("1,1,?", {{}, {1}}), "f32[1,1,?]");
+    expect_error<ModelError>([] { infer("1,1,0", {{}, {2}}); }, "needs more");
+}
+
 TEST(Pool, RefusesWhatDoesntFit) {
     const auto refused = [](const char* data, const PoolAttributes& attributes) {
         return [=] { infer(data, attributes); };

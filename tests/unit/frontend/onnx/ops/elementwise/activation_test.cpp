@@ -63,8 +63,11 @@ TEST(OnnxActivation, HonoursAttributes) {
     EXPECT_NEAR(run_with("ThresholdedRelu", "alpha", 4, 3), 0, 1e-6);
     EXPECT_NEAR(run_with("Shrink", "bias", 1, 3), 2, 1e-6);
     EXPECT_NEAR(run_with("Shrink", "lambd", 4, 3), 0, 1e-6);
-    expect_error<UnsupportedError>([&] { run_with("Celu", "alpha", 0, 1); },
-                                   "attribute 'alpha' isn't above 0");
+    EXPECT_NEAR(run_with("Celu", "alpha", -2, -1), -2 * std::expm1(0.5), 1e-6);
+    EXPECT_NEAR(run_with("Celu", "alpha", -2, 3), 3, 1e-6);
+    EXPECT_NEAR(run_with("Celu", "alpha", 2, 1e30F), 1e30F, 1e24);
+    expect_error<ModelError>([&] { run_with("Celu", "alpha", 0, 1); },
+                             "attribute 'alpha' is 0 or no number");
 }
 
 TEST(OnnxActivation, PReluTakesASlopeForEachChannel) {

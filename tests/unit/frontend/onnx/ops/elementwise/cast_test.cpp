@@ -82,5 +82,15 @@ TEST(OnnxCast, RefusesOtherTypes) {
     expect_error<ModelError>([&] { model.read(); }, "attribute 'to' is missing");
 }
 
+TEST(OnnxCast, TakesTheTypesNameBeforeOpset6) {
+    ModelBuilder model(5);
+    model.input("x", f32, {2}).output("y").node("Cast", {"x"}, {"y"});
+    expect_error<ModelError>([&] { model.read(); }, "attribute 'to' is missing");
+    test::NodeBuilder node(*model.graph().mutable_node(0));
+    node.with("to", "INT64");
+    expect_same(model.run({tensor_of<float>({2}, {1.9F, -1.9F})}).at(0),
+                tensor_of<std::int64_t>({2}, {1, -1}));
+}
+
 }  // namespace
 }  // namespace rondo::onnx

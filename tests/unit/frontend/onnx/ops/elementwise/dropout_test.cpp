@@ -67,5 +67,16 @@ TEST(OnnxDropout, RefusesAThirdOutput) {
     expect_error<ModelError>([&] { model.read(); }, "output 2 ('more') is not known");
 }
 
+TEST(OnnxDropout, PassesTheDataBeforeOpset7WhereItSaysInference) {
+    for (const std::int64_t opset : {1, 6}) {
+        ModelBuilder model(opset);
+        model.input("x", f32, {2}).output("y").node("Dropout", {"x"}, {"y", "mask"});
+        expect_error<UnsupportedError>([&] { model.read(); }, "attribute 'is_test' is 0");
+        test::NodeBuilder(*model.graph().mutable_node(0)).with("is_test", 1).with("ratio", 0.5F);
+        const Tensor x = tensor_of<float>({2}, {1, 2});
+        expect_same(model.run({x}).at(0), x);
+    }
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -88,6 +88,17 @@ TEST(OnnxFusedConv, AddsBeforeTheActivation) {
                 tensor_of<float>({1, 2, 3}, {0, 3, 4, 2, 4, 0}), 0);
 }
 
+// A bias lies along the filters, though nothing says its rank, and the width is as large.
+TEST(OnnxFusedConv, TakesABiasOfAnyShape) {
+    auto model = microsoft("FusedConv", {"x", "w", "b"}, {1, 1, 2});
+    model.initializer("w", tensor_of<float>({2, 1, 1}, {1, 2}));
+    model.input("b", ElementType::f32, PartialShape());
+    node(model).with("activation", "Relu");
+    expect_near(
+        model.run({tensor_of<float>({1, 1, 2}, {1, 2}), tensor_of<float>({2}, {10, 20})}).at(0),
+        tensor_of<float>({1, 2, 2}, {11, 12, 22, 24}), 0);
+}
+
 TEST(OnnxFusedMatMul, HasAnActivation) {
     auto model = microsoft("FusedMatMulActivation", {"x", "w"}, {3, 1});
     model.initializer("w", tensor_of<float>({2, 1}, {1, -1}));

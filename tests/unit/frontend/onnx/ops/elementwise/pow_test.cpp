@@ -63,5 +63,16 @@ TEST(OnnxPow, KeepsTheBasesTypeForAConstantThatFits) {
     }
 }
 
+TEST(OnnxPow, PlacesTheExponentsAxesBeforeOpset7) {
+    ModelBuilder model(6);
+    model.input("x", ElementType::f32, {2, 2}).input("y", ElementType::f32, {2}).output("z");
+    model.node("Pow", {"x", "y"}, {"z"});
+    expect_error<ModelError>([&] { model.read(); }, "[2,2]");
+    test::NodeBuilder(*model.graph().mutable_node(0)).with("broadcast", 1).with("axis", 0);
+    const Tensor x = tensor_of<float>({2, 2}, {2, 3, 4, 5});
+    expect_near(model.run({x, tensor_of<float>({2}, {2, 1})}).at(0),
+                tensor_of<float>({2, 2}, {4, 9, 4, 5}), 1e-6);
+}
+
 }  // namespace
 }  // namespace rondo::onnx

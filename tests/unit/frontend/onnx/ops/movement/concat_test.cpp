@@ -35,5 +35,16 @@ TEST(OnnxConcat, RefusesMissingParts) {
     expect_error<ModelError>([&] { model.read(); }, "input 0 is missing");
 }
 
+TEST(OnnxConcat, JoinsAlongAxis1BeforeOpset4) {
+    ModelBuilder model(3);
+    model.input("a", f32, {2, 1}).input("b", f32, {2, 1}).output("y");
+    model.node("Concat", {"a", "b"}, {"y"});
+    const auto a = tensor_of<float>({2, 1}, {1, 2});
+    const auto b = tensor_of<float>({2, 1}, {3, 4});
+    expect_same(model.run({a, b}).at(0), tensor_of<float>({2, 2}, {1, 3, 2, 4}));
+    test::NodeBuilder(*model.graph().mutable_node(0)).with("axis", 0);
+    expect_same(model.run({a, b}).at(0), tensor_of<float>({4, 1}, {1, 2, 3, 4}));
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -72,5 +72,15 @@ TEST(OnnxReshape, TakesAPatternAtRunTime) {
               (Shape{3, 2}));
 }
 
+TEST(OnnxReshape, TakesTheShapeAsAnAttributeBeforeOpset5) {
+    ModelBuilder model(4);
+    model.input("x", f32, {2, 3}).output("y").node("Reshape", {"x"}, {"y"});
+    expect_error<ModelError>([&] { model.read(); }, "attribute 'shape' is missing");
+    test::NodeBuilder node(*model.graph().mutable_node(0));
+    node.with("shape", Ints{0, -1, 1}).with("consumed_inputs", Ints{0});
+    const Tensor x = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+    expect_same(model.run({x}).at(0), tensor_of<float>({2, 3, 1}, {1, 2, 3, 4, 5, 6}));
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -125,5 +125,18 @@ TEST(OnnxSplit, RefusesAxesOutOfRange) {
     expect_error<ModelError>([&] { model.read(); }, "axis 4 is out of range for rank 1");
 }
 
+TEST(OnnxSplit, TakesLengthsOfTheDatasTypeInOpset1) {
+    EXPECT_EQ(parts(split(1, {6}, 2), 6), (Extents{3, 3}));
+    auto attribute = split(1, {6}, 2);
+    node(attribute).with("split", Ints{1, 5});
+    EXPECT_EQ(parts(attribute, 6), (Extents{1, 5}));
+    auto input = split(1, {6}, 2);
+    input.initializer("lengths", tensor_of<float>({2}, {2, 4}));
+    input.graph().mutable_node(0)->add_input("lengths");
+    EXPECT_EQ(parts(input, 6), (Extents{2, 4}));
+    node(input).with("split", Ints{1, 5});
+    expect_error<ModelError>([&] { input.read(); }, "split is given twice");
+}
+
 }  // namespace
 }  // namespace rondo::onnx

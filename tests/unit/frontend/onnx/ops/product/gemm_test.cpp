@@ -68,11 +68,29 @@ TEST(OnnxGemm, RefusesShapesThatDontFit) {
     expect_error<ModelError>([&] { model.read(); }, "A has shape [1,2,2]; expected [?,?]");
 }
 
-TEST(OnnxGemm, RefusesIntegers) {
+TEST(OnnxGemm, BroadcastsBeforeOpset7WhereAsked) {
+    for (const std::int64_t opset : {1, 6}) {
+        auto model = gemm(tensor_of<float>({2}, {1, 2}), opset);
+        expect_error<ModelError>([&] { model.read(); }, "C has shape [2], which is not [2,2]");
+        node(model).with("broadcast", 1);
+        expect_same(model.run({kA}).at(0), tensor_of<float>({2, 2}, {202, 2012, 404, 4032}));
+        const auto whole = gemm(tensor_of<float>({2, 2}, {1, 2, 3, 4}), opset);
+        expect_same(whole.run({kA}).at(0), tensor_of<float>({2, 2}, {202, 2012, 406, 4034}));
+    }
+}
+
+TEST(OnnxGemm, MultipliesIntegersByWholeNumbers) {
     ModelBuilder model;
-    model.input("a", i64, {2, 2}).output("y").node("Gemm", {"a", "a"}, {"y"});
-    expect_error<UnsupportedError>([&] { model.read(); },
-                                   "A holds integers, on which Gemm is not supported");
+    model.input("a", i64, {2, 2}).output("y").node("Gemm", {"a", "a", "a"}, {"y"});
+    node(model).with("alpha", 2.0f).with("beta", -1.0f);
+    const Tensor a = tensor_of<std::int64_t>({2, 2}, {1, 2, 3, std::int64_t{1} << 40});
+    const std::int64_t power = std::int64_t{1} << 40;
+    expect_same(model.run({a}).at(0),
+                tensor_of<std::int64_t>({2, 2}, {13, 4 * power + 2, 6 * power + 3, 12 - power}));
+    ModelBuilder half;
+    half.input("a", i64, {2, 2}).output("y").node("Gemm", {"a", "a"}, {"y"}).with("alpha", 0.5f);
+    expect_error<UnsupportedError>(
+        [&] { half.read(); }, "attribute 'alpha' is 0.500000, which A's type, i64, can't hold");
 }
 
 }  // namespace

@@ -92,6 +92,15 @@ TEST(OnnxQuantizeLinear, HasAScaleForEachPlaceOnAnAxis) {
     expect_same(last.run({x}).at(0), expected({1, 1, 3, 2, 5, 3, 7, 4}));
 }
 
+TEST(OnnxQuantizeLinear, TakesOneScaleWhoseExtentComesWithTheRun) {
+    ModelBuilder model(21);
+    model.input("x", f32, {2}).input("scale", f32, {-1}).output("y");
+    model.node("QuantizeLinear", {"x", "scale"}, {"y"}, "q");
+    const Tensor x = tensor_of<float>({2}, {4, 6});
+    expect_same(model.run({x, tensor_of<float>({1}, {2})}).at(0), bytes<std::uint8_t>({2}, {2, 3}));
+    expect_error<ModelError>([&] { model.run({x, tensor_of<float>({2}, {2, 2})}); }, "q/");
+}
+
 TEST(OnnxQuantizeLinear, HasAScaleForEachBlock) {
     const auto x = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     const auto scale = tensor_of<float>({2, 2}, {1, 2, 0.5F, 4});

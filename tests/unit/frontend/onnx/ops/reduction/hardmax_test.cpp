@@ -35,6 +35,13 @@ TEST(OnnxHardmax, MarksTheFirstGreatest) {
     }
 }
 
+TEST(OnnxHardmax, MarksNothingWhereThereIsNothing) {
+    for (const std::int64_t opset : {11, 13}) {
+        const Tensor y = hardmax(opset, {2, 0}).run({Tensor(ElementType::f32, {2, 0})}).at(0);
+        EXPECT_EQ(y.shape(), (Shape{2, 0}));
+    }
+}
+
 TEST(OnnxHardmax, FlattensBeforeOpset13) {
     for (const std::int64_t opset : {1, 11}) {
         for (const auto& shape : {PartialShape{2, 2, 2}, PartialShape::of_rank(3)}) {

@@ -100,9 +100,21 @@ TEST(OnnxReduce, TakesTheLogarithmOfLargeSums) {
     const auto expected = tensor_of<float>({4}, {1000.6931f, -999.30685f, -kInfinity, kInfinity});
     expect_near(reduce("ReduceLogSumExp", x), expected, 1e-4);
     expect_near(reduce("ReduceLogSumExp", x, true), expected.reshaped({4, 1}), 1e-4);
-    expect_error<UnsupportedError>(
-        [] { reduce("ReduceLogSumExp", tensor_of<std::int32_t>({1}, {1})); },
-        "the data is i32; expected f32 or f64");
+}
+
+// Integers are cut, 16-bit numbers rounded once.
+TEST(OnnxReduce, TakesTheLogarithmInAnyType) {
+    const auto integers = tensor_of<std::int32_t>({2, 2}, {3, 5, 20, 21});
+    expect_same(reduce("ReduceLogSum", integers), tensor_of<std::int32_t>({2}, {2, 3}));
+    expect_same(reduce("ReduceLogSumExp", integers), tensor_of<std::int32_t>({2}, {5, 21}));
+    const auto large = tensor_of<std::uint64_t>({1, 2}, {std::uint64_t{1} << 63, 0});
+    expect_same(reduce("ReduceLogSum", large), tensor_of<std::uint64_t>({1}, {43}));
+    const auto halves = tensor_of<float16>({1, 2}, {float16(10.0F), float16(10.0F)});
+    expect_near(reduce("ReduceLogSumExp", halves), tensor_of<float16>({1}, {float16(10.693147F)}),
+                0);
+    expect_near(reduce("ReduceLogSum", halves), tensor_of<float16>({1}, {float16(2.9957323F)}), 0);
+    expect_error<UnsupportedError>([] { reduce("ReduceLogSum", tensor_of<bool>({1}, {true})); },
+                                   "the data is boolean; expected numbers");
 }
 
 TEST(OnnxReduce, MaxAndMinOfBooleans) {
@@ -122,13 +134,22 @@ TEST(OnnxReduce, SumTakesItsAxesAsAnInputSinceOpset13) {
     expect_same(model.run({kData}).at(0), tensor_of<float>({3}, {6, 8, 10}));
 }
 
-TEST(OnnxReduce, RefusesToReduceNothingWhereTheResultIsOpen) {
-    for (const char* op_type : {"ReduceL2", "ReduceSumSquare", "ReduceLogSum"}) {
+// Peer: onnxruntime 1.32.
+TEST(OnnxReduce, DoesTheRestWhereNothingIsReduced) {
+    const auto x = tensor_of<float>({3}, {1.5F, -2, 3});
+    const auto run = [&](const char* op_type) {
         ModelBuilder model(18);
-        model.input("x", f32, {2, 3}).output("y");
+        model.input("x", f32, {3}).output("y");
         model.node(op_type, {"x"}, {"y"}).with("noop_with_empty_axes", 1);
-        expect_error<UnsupportedError>([&] { model.read(); }, "noop_with_empty_axes without axes");
+        return model.run({x}).at(0);
+    };
+    for (const char* norm : {"ReduceL1", "ReduceL2"}) {
+        expect_same(run(norm), tensor_of<float>({3}, {1.5F, 2, 3}));
     }
+    expect_same(run("ReduceSumSquare"), tensor_of<float>({3}, {2.25F, 4, 9}));
+    expect_near(run("ReduceLogSum"), tensor_of<float>({3}, {0.405465F, NAN, 1.098612F}), 1e-5);
+    expect_near(run("ReduceLogSumExp"), x, 1e-6);
+    expect_same(run("ReduceMean"), x);
 }
 
 }  // namespace

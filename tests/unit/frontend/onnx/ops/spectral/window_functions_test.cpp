@@ -48,5 +48,18 @@ TEST(OnnxWindowFunctions, HaveAnyType) {
     expect_error<UnsupportedError>([] { window("HannWindow", 1, 8).read(); }, "STRING");
 }
 
+// Integers cut what rounding leaves just below 1.
+TEST(OnnxWindowFunctions, AreExactlyZeroAndOneWhereTheyShouldBe) {
+    for (const char* op : {"HannWindow", "HammingWindow", "BlackmanWindow"}) {
+        for (std::int64_t n = 2; n <= 64; n += 2) {
+            const Tensor integers = window(op, 1, 6).run({scalar_of(n)}).at(0);
+            const Tensor doubles = window(op, 1, 11).run({scalar_of(n)}).at(0);
+            EXPECT_EQ(integers.data<std::int32_t>()[n / 2], 1) << op << " of " << n;
+            EXPECT_EQ(doubles.data<double>()[n / 2], 1.0) << op << " of " << n;
+            EXPECT_GE(doubles.data<double>()[0], 0.0) << op << " of " << n;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -16,8 +16,9 @@ using test::tensor_of;
 constexpr ElementType f32 = ElementType::f32;
 using Ints = std::vector<std::int64_t>;
 
-ModelBuilder pool(const char* op, const PartialShape& shape, const Ints& kernel) {
-    ModelBuilder model(19);
+ModelBuilder pool(const char* op, const PartialShape& shape, const Ints& kernel,
+                  std::int64_t opset = 19) {
+    ModelBuilder model(opset);
     model.input("x", f32, shape).output("y");
     model.node(op, {"x"}, {"y"}, "pool").with("kernel_shape", kernel);
     return model;
@@ -40,6 +41,20 @@ TEST(OnnxPool, RoundsUpWhereAsked) {
     auto model = pool("MaxPool", {1, 1, 4}, {3});
     node(model).with("strides", Ints{2}).with("ceil_mode", 1);
     expect_same(model.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {4, 8}));
+}
+
+// As a network's last pools meet an image that is too small for them.
+TEST(OnnxPool, RoundsUpToOneWindow) {
+    for (const char* op : {"MaxPool", "AveragePool", "LpPool"}) {
+        for (const PartialShape& shape : {PartialShape{1, 1, 1, 3}, PartialShape::of_rank(4)}) {
+            auto model = pool(op, shape, {2, 2}, 22);
+            node(model).with("strides", Ints{2, 2}).with("ceil_mode", 1);
+            const Tensor x = tensor_of<float>({1, 1, 1, 3}, {4, 4, 8});
+            const Tensor y = model.run({x}).at(0);
+            ASSERT_EQ(y.shape(), (Shape{1, 1, 1, 2})) << op;
+            EXPECT_EQ(y.data<float>()[1], 8) << op;
+        }
+    }
 }
 
 TEST(OnnxPool, GivesPlacesInBothOrders) {
