@@ -9,6 +9,10 @@ inline constexpr const char* kDecompression = "decompression";
 /// At a recurrent op: its weights were stored with less precision than they are computed in.
 inline constexpr const char* kPrecision = "precision";
 
+/// At a recurrent op: the model allows X and H to be rounded in each step to integers of 8 bits or
+/// more, a scale for each row.
+inline constexpr const char* kDynamicQuantization = "dynamic_quantization";
+
 /// At a graph: passes have built known extents into constants, so that inputs may only be given
 /// shapes that keep those extents.
 inline constexpr const char* kFixedExtents = "rondo_fixed_extents";

@@ -50,6 +50,7 @@ void CellCode::emit_result(const TileShape& shape, int row,
 // Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
 void CellCode::emit_scaling(const TileShape& shape, int row,
                             const std::vector<Lease>& accumulators) {
+    if (rounds_rows(config_.weights)) emit_row_scaling(row, accumulators);
     const Lease start = take_gpr("start of a row"), scales = take_gpr("scales");
     const Lease input = take_vector("input"), factor = take_vector("scale of W");
     const auto row_at = offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*);
@@ -66,6 +67,17 @@ void CellCode::emit_scaling(const TileShape& shape, int row,
         vmovups(vmm(factor), scale(0));
         vfmadd213ps(vmm(input), vmm(factor), scale(1));
         vfmadd132ps(vmm(accumulators[i]), vmm(input), scale(2));
+    }
+}
+
+// Sums of integers become numbers of f32.
+void CellCode::emit_row_scaling(int row, const std::vector<Lease>& accumulators) {
+    const Lease scales = take_gpr("scales of rows"), scale = take_vector("scale of the row");
+    mov(gpr(scales), argument(offsetof(CellTileArgs, row_scales)));
+    vbroadcastss(vmm(scale), ptr[gpr(scales) + static_cast<std::size_t>(row) * sizeof(float)]);
+    for (const Lease& accumulator : accumulators) {
+        vcvtdq2ps(vmm(accumulator), vmm(accumulator));
+        vmulps(vmm(accumulator), vmm(accumulator), vmm(scale));
     }
 }
 

@@ -1,5 +1,6 @@
 #include "plugins/cpu/jit/product_loop.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
@@ -63,6 +64,7 @@ void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
     const auto load_value = [&](const Lease& to, int row) {
         math_.broadcast(code_.vmm(to), value(k, offset, row));
     };
+    if (math_.adds_apart()) return emit_apart(k, offset);
     std::vector<Lease> held;
     const bool hold_rows = shape_.rows <= across();
     for (int i = 0; i < (hold_rows ? shape_.rows : across()); ++i) {
@@ -82,6 +84,27 @@ void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
             const int other = static_cast<int>(j);
             math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other), code_.vmm(held[j]),
                       code_.vmm(streamed));
+        }
+    }
+}
+
+// Rows that find no register are broadcast again for each vector of weights.
+void TileProduct::emit_apart(const Xbyak::Reg64& k, int offset) {
+    const Lease weights = code_.take_vector("weights"), product = code_.take_vector("product");
+    const int spare = max_accumulators(code_.isa()) + 2 - shape_.accumulators();
+    std::vector<Lease> held;
+    for (int row = 0; row < std::min(shape_.rows, spare); ++row) {
+        held.push_back(code_.take_vector("held operand"));
+        math_.broadcast(code_.vmm(held.back()), value(k, offset, row));
+    }
+    for (int i = 0; i < across(); ++i) {
+        math_.load_weights(code_.vmm(weights), weight(offset, i));
+        for (int row = 0; row < shape_.rows; ++row) {
+            const auto place = static_cast<std::size_t>(row);
+            const Xbyak::Xmm to = code_.vmm(product);
+            if (place >= held.size()) math_.broadcast(to, value(k, offset, row));
+            const Xbyak::Xmm factor = place < held.size() ? code_.vmm(held[place]) : to;
+            math_.add_product(accumulator(row, i), to, factor, code_.vmm(weights));
         }
     }
 }

@@ -47,6 +47,7 @@ protected:
 
 private:
     int across() const { return shape_.panels * shape_.vectors; }
+    void emit_apart(const Xbyak::Reg64& k, int offset);
     Xbyak::Xmm accumulator(int row, int i) const;
     Xbyak::Address value(const Xbyak::Reg64& k, int offset, int row) const;
 

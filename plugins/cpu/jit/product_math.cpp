@@ -16,11 +16,23 @@ void ProductMath::load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weigh
         case ElementType::bf16:
             code_.vpmovzxwd(to, weights);
             return code_.vpslld(to, to, kLowerHalf);
+        case ElementType::i8: return code_.vpmovsxbw(to, weights);
         default: return code_.vmovups(to, weights);
     }
 }
 
+bool ProductMath::adds_apart() const {
+    return rounds_rows(weights_) && (code_.isa() != Isa::avx512 || !cpu_features().vnni);
+}
+
+void ProductMath::add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product, const Xbyak::Xmm& a,
+                              const Xbyak::Xmm& b) const {
+    code_.vpmaddwd(product, a, b);
+    code_.vpaddd(sum, sum, product);
+}
+
 void ProductMath::fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b) const {
+    if (rounds_rows(weights_)) return code_.vpdpwssd(sum, a, b);
     precision() == Precision::f64 ? code_.vfmadd231pd(sum, a, b) : code_.vfmadd231ps(sum, a, b);
 }
 

@@ -3,11 +3,12 @@
 
 #include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 
 namespace rondo::cpu::jit {
 
 /// Scalars are f64 where the weights are, else f32. Weights of f16 and bf16 are widened when they
-/// are loaded.
+/// are loaded. With i8 weights a scalar is a pair of 16-bit numbers, and sums are 32-bit integers.
 class ProductMath {
 public:
     ProductMath(JitBase& code, ElementType weights) : code_(code), weights_(weights) {}
@@ -17,14 +18,22 @@ public:
     /// Scalars in a vector register.
     int scalars() const { return code_.vector_bytes() / scalar_bytes(); }
     /// Bytes that a vector of weights takes in memory.
-    int weight_vector_bytes() const { return scalars() * static_cast<int>(size_of(weights_)); }
+    int weight_vector_bytes() const {
+        const auto together = static_cast<int>(numbers_of_step(weights_));
+        return scalars() * together * static_cast<int>(size_of(weights_));
+    }
     /// Whether weights have to pass through a register before they can be multiplied.
-    bool widens() const { return size_of(weights_) == 2; }
+    bool widens() const { return weight_vector_bytes() < code_.vector_bytes(); }
+    /// Whether a product is added by an instruction of its own, see add_product().
+    bool adds_apart() const;
 
     void broadcast(const Xbyak::Xmm& to, const Xbyak::Address& scalar) const;
     void load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weights) const;
     /// sum += a * b, rounded once.
     void fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b) const;
+    /// product = a * b, sum += product.
+    void add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product, const Xbyak::Xmm& a,
+                     const Xbyak::Xmm& b) const;
 
 private:
     JitBase& code_;

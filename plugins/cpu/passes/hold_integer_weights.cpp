@@ -3,17 +3,21 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
@@ -136,8 +140,36 @@ Tensor halves(const Tensor& centred) {
     return result;
 }
 
-NodePtr held(const Matrix& matrix, const std::string& name) {
-    const auto values = make_node<ops::Constant>(halves(matrix.centred));
+// Whether products with rounded rows fit: 8 bits hold the numbers, pairs of them the rows, and 32
+// bits any sum of them times 16-bit numbers.
+bool fits_integers(const Tensor& centred) {
+    const auto k = static_cast<std::int64_t>(centred.shape().back());
+    if (k % 2 != 0 || k == 0 || k > kMaxWords) return false;
+    constexpr std::int32_t kMost =
+        std::numeric_limits<std::int32_t>::max() / std::numeric_limits<std::int16_t>::max();
+    const auto* row = centred.data<std::int16_t>();
+    for (const std::int16_t* end = row + centred.size(); row != end; row += k) {
+        const auto [least, greatest] = std::minmax_element(row, row + k);
+        const std::int32_t sum = std::accumulate(
+            row, row + k, 0, [](std::int32_t sum, int value) { return sum + std::abs(value); });
+        const bool fits = *least >= std::numeric_limits<std::int8_t>::min() &&
+                          *greatest <= std::numeric_limits<std::int8_t>::max() && sum <= kMost;
+        if (!fits) return false;
+    }
+    return true;
+}
+
+Tensor bytes(const Tensor& centred) {
+    Tensor result(ElementType::i8, centred.shape());
+    const auto* from = centred.data<std::int16_t>();
+    std::transform(from, from + centred.size(), result.data<std::int8_t>(),
+                   [](std::int16_t value) { return static_cast<std::int8_t>(value); });
+    return result;
+}
+
+NodePtr held(const Matrix& matrix, const std::string& name, bool as_integers) {
+    const auto values =
+        make_node<ops::Constant>(as_integers ? bytes(matrix.centred) : halves(matrix.centred));
     const auto scales = make_node<ops::Constant>(matrix.scales);
     values->set_name(name + "/values");
     scales->set_name(name + "/scales");
@@ -171,12 +203,15 @@ bool hold_integer_weights(Graph& graph) {
         }
         const bool holds = found.size() == 2 && takes_integers(*op) &&
                            has_finite_scales(found[0].second) && has_finite_scales(found[1].second);
+        const bool as_integers = holds && op->rt_info().contains(kDynamicQuantization) &&
+                                 fits_integers(found[0].second.centred) &&
+                                 fits_integers(found[1].second.centred);
         for (const auto& [port, matrix] : found) {
             const Output& product = op->input(port);
             const bool sole = product.consumers().size() == 1;
             const std::string name =
                 product.node().name() + (sole ? "" : "_" + std::to_string(port));
-            const NodePtr weights = holds ? held(matrix, name) : widened(matrix);
+            const NodePtr weights = holds ? held(matrix, name, as_integers) : widened(matrix);
             weights->set_name(name);
             op->set_input(port, weights);
             changed = true;

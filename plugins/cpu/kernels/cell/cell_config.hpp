@@ -35,8 +35,8 @@ struct CellConfig {
     /// double.
     ElementType weights = ElementType::f32;
     /// LSTM of f32 arithmetic only: each row of W and R stands beside a scale, and sums are scaled.
-    /// Weights that a file has in 8 bits are integers of 9 bits less their zero points, which 16
-    /// bits hold exactly.
+    /// Weights that a file has in 8 bits are integers of 9 bits less their zero points, which f16
+    /// holds exactly; those that 8 bits hold may be i8, see rounds_rows().
     bool scaled = false;
 
     bool operator==(const CellConfig&) const = default;
@@ -57,8 +57,12 @@ inline constexpr WeightType kWeightTypes[] = {
     {ElementType::f64, "f64"},
 };
 
+/// Scaled integers, for LSTM alone.
+inline constexpr WeightType kIntegerWeights = {ElementType::i8, "i8w"};
+
 /// The suffix of this type, or "?".
 constexpr const char* weights_suffix(ElementType type) {
+    if (type == kIntegerWeights.type) return kIntegerWeights.suffix;
     for (const WeightType& weights : kWeightTypes) {
         if (weights.type == type) return weights.suffix;
     }
@@ -66,7 +70,8 @@ constexpr const char* weights_suffix(ElementType type) {
 }
 
 /// Throws ModelError unless H is positive, I is not negative, clip is not negative or NaN, the
-/// LSTM-only flags are used on LSTM alone, and the weights have a type that kernels take.
+/// LSTM-only flags are used on LSTM alone, and the weights have a type that kernels take. Integers
+/// must be scaled, and H even and no more than kMaxWords.
 void check_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

@@ -5,6 +5,7 @@
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -56,19 +57,21 @@ struct Part {
     }
 };
 
-// `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane].
+// `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane]; of integers two
+// numbers of k lie together.
 void pack_gates(const Part& part, const void* r, int first, int count, char* out) {
     const CellShape& shape = part.shape;
-    const std::int64_t k = shape.hidden;
+    const std::int64_t together = numbers_of_step(part.config.weights);
+    const std::int64_t k = shape.hidden / together;
+    const std::int64_t bytes = shape.weight_bytes * together;
     for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
         const std::int64_t unit = block * shape.lanes;
         for (std::int64_t gate = 0; gate < count; ++gate) {
             const std::int64_t from = ((first + gate) * shape.hidden + unit) * k;
             const std::int64_t to = (block * k * count + gate) * shape.lanes;
-            pack_panel({static_cast<const char*>(r) + from * shape.weight_bytes, k, 1,
-                        part.units(block), k},
-                       {out + to * shape.weight_bytes, shape.lanes, count * shape.lanes},
-                       size_of(part.config.weights));
+            pack_panel({static_cast<const char*>(r) + from * bytes, k, 1, part.units(block), k},
+                       {out + to * bytes, shape.lanes, count * shape.lanes},
+                       static_cast<std::size_t>(bytes));
         }
     }
 }

@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "plugins/cpu/kernels/cell/cell_math.hpp"
 #include "plugins/cpu/kernels/math/plain_ops.hpp"
 #include "plugins/cpu/kernels/product/plain_gemm.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -57,6 +59,9 @@ private:
     // sums += h times the block's panel of `count` gates; one chain of fused multiply-adds a lane.
     void add_product(const Place& at, const void* panels, const void* h, int count, T* sums) const {
         const int width = count * kLanes;
+        if constexpr (std::is_same_v<W, std::int8_t>) {
+            return add_integer_product(at, panels, h, width, sums);
+        }
         const W* weights = static_cast<const W*>(panels) + at.block * shape().hidden * width;
         const T* row = at_index(h, at.row * shape().padded);
         for (std::int64_t k = 0; k < shape().hidden; ++k, weights += width) {
@@ -64,6 +69,18 @@ private:
                 sums[j] = std::fma(row[k], static_cast<T>(weights[j]), sums[j]);
             }
         }
+    }
+
+    // Each place rounds the row again, which takes less than the product.
+    void add_integer_product(const Place& at, const void* panels, const void* h, int width,
+                             T* sums) const {
+        WordRows words(false, shape().hidden);
+        words.load(0, static_cast<const float*>(h) + at.row * shape().padded);
+        std::int32_t integers[kMaxGates * kLanes] = {};
+        const auto* weights = static_cast<const std::int8_t*>(panels);
+        add_plain_words(words.row(0), weights + at.block * shape().hidden * width,
+                        shape().hidden / 2, width, integers);
+        for (int j = 0; j < width; ++j) sums[j] = static_cast<T>(integers[j]) * words.scales()[0];
     }
 
     // Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
@@ -181,7 +198,6 @@ std::unique_ptr<CellKernel> make_plain_cell(const CellConfig& config) {
         case ElementType::f16: return std::make_unique<PlainCell<float, float16>>(config);
         case ElementType::bf16: return std::make_unique<PlainCell<float, bfloat16>>(config);
         case ElementType::i8: return std::make_unique<PlainCell<float, std::int8_t>>(config);
-        case ElementType::i16: return std::make_unique<PlainCell<float, std::int16_t>>(config);
         default: return std::make_unique<PlainCell<float, float>>(config);
     }
 }

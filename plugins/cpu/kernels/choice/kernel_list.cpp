@@ -10,6 +10,7 @@
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
 #include "plugins/cpu/kernels/product/plain_gemm.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -98,6 +99,18 @@ constexpr auto kGemms = [] {
     return entries;
 }();
 
+constexpr CellKernelEntry kIntegerCells[] = {
+    {"lstm_avx512_i8w", Isa::avx512, CellKind::lstm, kIntegerWeights.type},
+    {"lstm_avx2_i8w", Isa::avx2, CellKind::lstm, kIntegerWeights.type},
+    {"lstm_plain_i8w", Isa::plain, CellKind::lstm, kIntegerWeights.type},
+};
+
+constexpr GemmKernelEntry kIntegerGemms[] = {
+    {"gemm_avx512_i8w", Isa::avx512, kIntegerWeights.type},
+    {"gemm_avx2_i8w", Isa::avx2, kIntegerWeights.type},
+    {"gemm_plain_i8w", Isa::plain, kIntegerWeights.type},
+};
+
 constexpr ElementwiseKernelEntry kElementwise[] = {
     {"elementwise_avx512", Isa::avx512, jit_elementwise<Isa::avx512>},
     {"elementwise_avx2", Isa::avx2, jit_elementwise<Isa::avx2>},
@@ -134,7 +147,11 @@ std::unique_ptr<GemmKernel> GemmKernelEntry::make() const {
 
 std::span<const CellKernelEntry> cell_kernels() { return kCells; }
 
+std::span<const CellKernelEntry> integer_cell_kernels() { return kIntegerCells; }
+
 std::span<const GemmKernelEntry> gemm_kernels() { return kGemms; }
+
+std::span<const GemmKernelEntry> integer_gemm_kernels() { return kIntegerGemms; }
 
 std::span<const ElementwiseKernelEntry> elementwise_kernels() { return kElementwise; }
 
@@ -152,7 +169,8 @@ const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
 
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
     std::string refusals;
-    for (const CellKernelEntry& entry : kCells) {
+    const auto entries = rounds_rows(config.weights) ? integer_cell_kernels() : cell_kernels();
+    for (const CellKernelEntry& entry : entries) {
         if (entry.isa > isa) continue;
         const Support support = entry.supports(config);
         if (support.ok) return entry;
@@ -164,7 +182,8 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
 }
 
 const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights) {
-    for (const GemmKernelEntry& entry : kGemms) {
+    for (const GemmKernelEntry& entry :
+         rounds_rows(weights) ? integer_gemm_kernels() : gemm_kernels()) {
         if (entry.isa <= isa && entry.weights == weights) return entry;
     }
     throw UnsupportedError("no matrix product for weights of type " +

@@ -7,9 +7,9 @@
 
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
+#include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
-#include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
 
 namespace rondo::cpu {
 
@@ -53,6 +53,9 @@ struct TapKernelEntry {
 /// ops::kCells, matrix products of the first two.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
+/// Those of kIntegerWeights, which compute in integers.
+std::span<const CellKernelEntry> integer_cell_kernels();
+std::span<const GemmKernelEntry> integer_gemm_kernels();
 std::span<const ElementwiseKernelEntry> elementwise_kernels();
 std::span<const TapKernelEntry> tap_kernels();
 

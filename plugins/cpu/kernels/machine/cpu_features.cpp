@@ -100,6 +100,7 @@ CpuFeatures detect_cpu_features() {
     features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
+    features.vnni = features.avx512 && __builtin_cpu_supports("avx512vnni");
     features.vendor = read_vendor();
     features.brand = read_brand();
     read_caches_from_sysfs(features);
@@ -114,6 +115,7 @@ const CpuFeatures& cpu_features() {
 CpuFeatures features_up_to(Isa isa) {
     CpuFeatures features = cpu_features();
     features.avx512 = features.avx512 && isa == Isa::avx512;
+    features.vnni = features.vnni && features.avx512;
     features.avx2 = features.avx2 && isa != Isa::plain;
     return features;
 }

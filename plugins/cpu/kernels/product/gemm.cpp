@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/support/check.hpp"
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -56,6 +58,9 @@ PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
 PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* memory) const {
     const PackedView view = packed_at(b.k, b.n, memory);
     const auto column_bytes = static_cast<std::int64_t>(size_of(weights_));
+    const std::int64_t together = numbers_of_step(weights_);
+    internal_check(together == 1 || (b.row_stride == 1 && b.k % together == 0),
+                   "integers are packed from rows of pairs");
     const std::size_t bias_bytes = static_cast<std::size_t>(b.n * scalar_bytes());
     auto* out = static_cast<char*>(memory);
     std::memset(out, 0, static_cast<std::size_t>(panels(b.n) * lanes_ * scalar_bytes()));
@@ -65,8 +70,8 @@ PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* me
         const char* column =
             static_cast<const char*>(b.data) + first * b.column_stride * column_bytes;
         const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
-        pack_panel({column, b.k, b.row_stride, columns, b.column_stride}, {out, lanes_, lanes_},
-                   size_of(weights_));
+        pack_panel({column, b.k / together, b.row_stride, columns, b.column_stride / together},
+                   {out, lanes_, lanes_}, size_of(weights_) * static_cast<std::size_t>(together));
         out += b.k * lanes_ * column_bytes;
     }
     return view;

@@ -67,6 +67,9 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
 /// variant, for any split of rows or columns. B may be f16 or bf16: it is widened in registers, and
 /// the result is that of the f32 kernel on the widened B.
+/// B of i8 is multiplied in integers: each row of A is rounded to 16 bits as round_to_words() says,
+/// C = bias + scale of the row * the exact sum. K must be even and no more than kMaxWords, columns
+/// contiguous, and 32767 times the sum of a column's magnitudes below 2^31.
 class GemmKernel {
 public:
     GemmKernel(int lanes, ElementType weights)

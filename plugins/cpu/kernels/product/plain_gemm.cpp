@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "plugins/cpu/kernels/product/word_rows.hpp"
+
 namespace rondo::cpu {
 namespace {
 
@@ -40,13 +42,55 @@ private:
     }
 };
 
+// Sums of integers.
+class PlainIntegerGemm final : public GemmKernel {
+public:
+    PlainIntegerGemm() : GemmKernel(kLanes, ElementType::i8) {}
+
+    void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
+        for (std::int64_t m = 0; m < args.m; ++m) {
+            WordRows words(false, b.k);
+            words.load(0, static_cast<const float*>(a_row(args, m, sizeof(float))));
+            auto* c = static_cast<float*>(c_row(args, m, sizeof(float)));
+            for (std::int64_t panel = range.begin; panel < range.end; ++panel) {
+                row_times_panel(b, words, c + panel * kLanes, panel);
+            }
+        }
+    }
+
+private:
+    static constexpr int kLanes = lanes_of_plain<float>();
+
+    static void row_times_panel(const PackedView& b, const WordRows& words, float* c,
+                                std::int64_t panel) {
+        std::int32_t sums[kLanes] = {};
+        const auto* weights = static_cast<const std::int8_t*>(b.panels) + panel * b.k * kLanes;
+        add_plain_words(words.row(0), weights, b.k / 2, kLanes, sums);
+        const float* bias = static_cast<const float*>(b.bias) + panel * kLanes;
+        const std::int64_t columns = std::min<std::int64_t>(kLanes, b.n - panel * kLanes);
+        for (std::int64_t j = 0; j < columns; ++j) {
+            c[j] = std::fma(static_cast<float>(sums[j]), words.scales()[0], bias[j]);
+        }
+    }
+};
+
 }  // namespace
+
+void add_plain_words(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
+                     int width, std::int32_t* sums) {
+    for (std::int64_t pair = 0; pair < pairs; ++pair, row += 2, weights += 2 * width) {
+        for (int j = 0; j < width; ++j) {
+            sums[j] += row[0] * weights[2 * j] + row[1] * weights[2 * j + 1];
+        }
+    }
+}
 
 std::unique_ptr<GemmKernel> make_plain_gemm(ElementType weights) {
     switch (weights) {
         case ElementType::f64: return std::make_unique<PlainGemm<double, double>>();
         case ElementType::f16: return std::make_unique<PlainGemm<float, float16>>();
         case ElementType::bf16: return std::make_unique<PlainGemm<float, bfloat16>>();
+        case ElementType::i8: return std::make_unique<PlainIntegerGemm>();
         default: return std::make_unique<PlainGemm<float, float>>();
     }
 }

@@ -6,6 +6,7 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -43,16 +44,18 @@ void pack_bias(const SequenceLayer& layer, const void* b, Range blocks, char* ou
 void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, char* out) {
     const CellShape& shape = layer.cell->shape();
     const std::int64_t input = config_of(layer).input_size;
+    const ElementType type = layer.gemm->weights();
+    const std::int64_t together = numbers_of_step(type);
+    const std::int64_t k = input / together;
     const std::int64_t panel_bytes = input * shape.lanes * layer.gemm->weight_bytes();
     out += blocks.begin * shape.gates * panel_bytes;
     for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
         const std::int64_t unit = block * shape.lanes;
         const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
         for (std::int64_t gate = 0; gate < shape.gates; ++gate, out += panel_bytes) {
-            const ElementType type = layer.gemm->weights();
             const void* rows = offset(w, (gate * shape.hidden + unit) * input, type);
-            pack_panel({rows, input, 1, units, input}, {out, shape.lanes, shape.lanes},
-                       size_of(type));
+            pack_panel({rows, k, 1, units, k}, {out, shape.lanes, shape.lanes},
+                       size_of(type) * static_cast<std::size_t>(together));
         }
     }
 }

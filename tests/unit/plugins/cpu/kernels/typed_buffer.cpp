@@ -1,6 +1,8 @@
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <type_traits>
 
 namespace rondo::cpu::test {
 namespace {
@@ -9,6 +11,8 @@ template <typename T>
 T encode(double value) {
     if constexpr (sizeof(T) == 2) {
         return T(static_cast<float>(value));
+    } else if constexpr (std::is_integral_v<T>) {
+        return static_cast<T>(std::nearbyint(value));
     } else {
         return static_cast<T>(value);
     }
@@ -30,6 +34,7 @@ auto with_type(ElementType type, Use use) {
         case ElementType::f64: return use(double{});
         case ElementType::f16: return use(float16{});
         case ElementType::bf16: return use(bfloat16{});
+        case ElementType::i8: return use(std::int8_t{});
         default: return use(float{});
     }
 }

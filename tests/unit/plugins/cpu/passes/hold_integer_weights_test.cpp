@@ -6,7 +6,9 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/graph/validator.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
@@ -26,6 +28,8 @@ struct Stored {
     float zero_point = 0;  // 0: no Subtract
     bool by_row = true;    // a scale for each row, else one for all
     float scale = 0;       // of all rows; 0: random
+    bool rounds = false;   // X and H may be rounded
+    std::size_t input_size = 11;
 };
 
 Output dequantized(const Stored& stored, const Shape& shape, Rng& rng) {
@@ -48,6 +52,7 @@ RecurrentGraph layer_of(const Stored& stored, bool bidirectional = true) {
     RecurrentCase test;
     test.attributes.hidden_size = 6;
     test.open_shapes = false;
+    test.input_size = stored.input_size;
     if (bidirectional) test.attributes.direction = ops::Direction::bidirectional;
     auto made = make_recurrent<Sequence>(test);
     const auto op = as<ops::RecurrentOp>(made.graph->results()[0]->input(0));
@@ -58,6 +63,7 @@ RecurrentGraph layer_of(const Stored& stored, bool bidirectional = true) {
         weights.node().set_name("weights_" + std::to_string(port));
         op->set_input(port, weights);
     }
+    if (stored.rounds) op->rt_info()[kDynamicQuantization] = "";
     made.graph->validate();
     return made;
 }
@@ -112,6 +118,42 @@ TEST(HoldIntegerWeights, TheDeviceComputesTheSameLayer) {
             EXPECT_TRUE(kernel_of(*made.graph, "layer").ends_with("_f16w"));
             expect_like_reference(*made.graph, made.inputs, 2e-6);
         }
+    }
+}
+
+Stored rounded(ElementType type, float zero_point, std::size_t input_size) {
+    return {type, zero_point, true, 0, true, input_size};
+}
+
+// Where the model allows X and H to be rounded, and the numbers fit.
+TEST(HoldIntegerWeights, MultipliesBytesWhereRowsMayBeRounded) {
+    for (const auto& [type, zero] : {std::pair(ElementType::i8, 0), {ElementType::u8, 128}}) {
+        const auto made = layer_of<ops::LSTMSequence>(rounded(type, static_cast<float>(zero), 12));
+        EXPECT_TRUE(kernel_of(*made.graph, "layer").ends_with("_i8w"));
+        expect_like_reference(*made.graph, made.inputs, 2e-4);
+        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_EQ(held_values(*made.graph, 0).element_type(), ElementType::i8);
+        EXPECT_EQ(held_values(*made.graph, 1).element_type(), ElementType::i8);
+    }
+    for (const Stored& stored :
+         {rounded(ElementType::u8, 7, 12), rounded(ElementType::i8, 0, 11)}) {
+        const auto made = layer_of<ops::LSTMSequence>(stored);
+        EXPECT_TRUE(kernel_of(*made.graph, "layer").ends_with("_f16w"));
+    }
+}
+
+// 32767 times the sum of a row of 600 numbers of -128 doesn't fit in 32 bits.
+TEST(HoldIntegerWeights, KnowsWhatASumMayBe) {
+    for (const std::size_t size : {512u, 600u}) {
+        const auto made = layer_of<ops::LSTMSequence>(rounded(ElementType::i8, 0, size));
+        const auto op = as<ops::RecurrentOp>(made.graph->results()[0]->input(0));
+        const Output convert = op->input(op->w_port()).node().input(0);
+        Tensor least(ElementType::i8, known_value(convert.node().input(0)).shape());
+        std::fill_n(least.data<std::int8_t>(), least.size(), std::int8_t{-128});
+        convert.node().set_input(0, constant(least));
+        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_EQ(held_values(*made.graph, 0).element_type(),
+                  size == 512 ? ElementType::i8 : ElementType::f16);
     }
 }
 

@@ -7,6 +7,7 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/product/word_rows.hpp"
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -85,7 +86,11 @@ TEST(KernelErrors, ElementTypesMustFitEachOther) {
         "R has type f32, W f32 and the data f64; expected f64 for all");
     config.data = ElementType::f32;
     config.input_weights = ElementType::i8;
-    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "W i8");
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "with i8 weights W and R must both have this type");
     CellConfig cell = default_cell(CellKind::gru, 1, 1);
     cell.weights = ElementType::i32;
     expect_error<ModelError>([&] { check_cell(cell); },
@@ -96,9 +101,28 @@ TEST(KernelErrors, ElementTypesMustFitEachOther) {
                              "scaled weights exist for LSTM in f32 only");
 }
 
-TEST(KernelErrors, ProductsTakeFloatingTypes) {
-    expect_error<UnsupportedError>([] { make_gemm_kernel(Isa::plain, ElementType::i8); },
-                                   "no matrix product for weights of type i8");
+TEST(KernelErrors, IntegersComeInPairs) {
+    CellConfig cell = default_cell(CellKind::lstm, 2, 3);
+    cell.weights = ElementType::i8;
+    expect_error<ModelError>([&] { check_cell(cell); }, "R has type i8; expected f32");
+    cell.scaled = true;
+    expect_error<ModelError>([&] { check_cell(cell); }, "hidden_size is 3; with i8 weights");
+    cell.hidden_size = kMaxWords + 2;
+    expect_error<ModelError>([&] { check_cell(cell); }, "expected an even number up to 16384");
+    cell.hidden_size = 2;
+    SequenceConfig config = config_of(cell);
+    config.input_weights = ElementType::i8;
+    EXPECT_NO_THROW(make(config, {kWeights, kWeights}));
+    config.cells[0].input_size = 3;
+    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "input_size be even");
+    config.cells[0].input_size = 2;
+    config.data = ElementType::f64;
+    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "the data be f32");
+}
+
+TEST(KernelErrors, ProductsTakeFewTypes) {
+    expect_error<UnsupportedError>([] { make_gemm_kernel(Isa::plain, ElementType::i32); },
+                                   "no matrix product for weights of type i32");
 }
 
 TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {

@@ -11,10 +11,10 @@ namespace rondo::cpu::test {
 
 namespace {
 
-// Makes each row integers of 9 bits times a scale of its own.
-void round_to_scales(std::vector<double>& values, std::int64_t rows, double most, Random& random,
-                     std::vector<float>& scales) {
-    constexpr double kLimit = 255;
+// Makes each row integers times a scale of its own: of 8 bits where `weights` has them, else 9.
+void round_to_scales(std::vector<double>& values, ElementType weights, std::int64_t rows,
+                     double most, Random& random, std::vector<float>& scales) {
+    const double kLimit = weights == ElementType::i8 ? 127 : 255;
     const auto row_size = rows == 0 ? 0 : values.size() / static_cast<std::size_t>(rows);
     for (const double part : random.doubles(rows)) {
         const auto scale = static_cast<float>(most * (1.5 + part) / 2.5 / kLimit);
@@ -62,8 +62,8 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
     data.b = random.doubles(directions * biases_of(cell.kind) * hidden);
     if (cell.peephole) data.p = random.doubles(directions * 3 * hidden);
     if (cell.scaled) {
-        round_to_scales(data.w, gates * hidden, scale, random, data.w_scale);
-        round_to_scales(data.r, gates * hidden, scale, random, data.r_scale);
+        round_to_scales(data.w, config.input_weights, gates * hidden, scale, random, data.w_scale);
+        round_to_scales(data.r, cell.weights, gates * hidden, scale, random, data.r_scale);
     } else {
         round_all(data.w, config.input_weights);
         round_all(data.r, cell.weights);
@@ -134,6 +134,19 @@ std::vector<Isa> available_isas() {
         if (isa <= cpu_features().best()) isas.push_back(isa);
     }
     return isas;
+}
+
+void expect_isas_agree(const SequenceConfig& config, Random& random) {
+    SequenceData data = random_data(config, 5, 6, random);
+    data.lengths = {6, 2, 0, 5, 6};
+    SerialTeam team;
+    const SequenceOutput plain =
+        run_sequence(make_sequence(config, Isa::plain, data), data, team, "plain");
+    for (Isa isa : available_isas()) {
+        const SequenceOutput got =
+            run_sequence(make_sequence(config, isa, data), data, team, name_of(isa));
+        expect_same_bits(got, plain, std::string(to_string(config.cells[0].kind)) + name_of(isa));
+    }
 }
 
 }  // namespace rondo::cpu::test

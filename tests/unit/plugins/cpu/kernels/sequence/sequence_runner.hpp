@@ -51,4 +51,7 @@ std::vector<float> floats(const std::vector<double>& values);
 /// The instruction sets that this CPU has, weakest first.
 std::vector<Isa> available_isas();
 
+/// Every instruction set gives the bits of the plain kernels, rows of several lengths among them.
+void expect_isas_agree(const SequenceConfig& config, Random& random);
+
 }  // namespace rondo::cpu::test
