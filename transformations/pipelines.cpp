@@ -15,6 +15,10 @@
 #include "transformations/common/unroll_if.hpp"
 #include "transformations/common/unroll_loop.hpp"
 #include "transformations/pass/pass_manager.hpp"
+#include "transformations/recurrent/join_directions.hpp"
+#include "transformations/recurrent/loops_to_sequences.hpp"
+#include "transformations/recurrent/steps_to_sequences.hpp"
+#include "transformations/recurrent/take_in_reversals.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -41,6 +45,14 @@ constexpr PassEntry kPortable[] = {
      "after fold_constants, which makes constants of what bodies read; the next round folds them "
      "there",
      true},
+    {"loops_to_sequences", loops_to_sequences,
+     "after sink_constants, which brings the weights into the bodies", true},
+    {"steps_to_sequences", steps_to_sequences,
+     "after fold_constants and loops_to_sequences, for cells of several steps in a body", true},
+    {"take_in_reversals", take_in_reversals,
+     "after the passes that make sequences; before those that look for their neighbours", true},
+    {"join_directions", join_directions,
+     "after take_in_reversals, which makes the reverse one; both must read the same X", true},
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor", true},
     {"share_equal_nodes", share_equal_nodes,

@@ -4,9 +4,11 @@ onnxruntime on each.
 
 Usage: exporter_corpus.py write [--quick] [--makers torch,keras] FOLDER
        exporter_corpus.py check [--rondo DIR] [--markdown FILE] [--verbose] FOLDER
+       exporter_corpus.py keep --models NAME,NAME --to DIR FOLDER
 `write` needs torch (with onnxscript), or tensorflow, keras and tf2onnx; a maker whose packages are
 missing is left out. `check` needs numpy and onnxruntime; --rondo is the folder that holds the package
 rondo, as build/release/python. --quick writes each model with one opset of each exporter.
+`keep` makes fixtures for the tests (tests/data/exporters); it needs onnx and onnxruntime.
 Exit code: 0 if every model is read and right, else 1.
 """
 
@@ -61,20 +63,35 @@ def check(options):
     return 0 if all(verdict.kind in ("right", "unknown") for verdict in verdicts) else 1
 
 
+def keep(options):
+    from exporter_corpus_lib import case, keep as keeper
+
+    known = {one.name: one for one in case.find_cases(options.folder)}
+    for name in options.models.split(","):
+        if name not in known:
+            print(f"{options.folder} has no model {name}", file=sys.stderr)
+            return 1
+        print(f"{name}: {keeper.keep(known[name], options.to)} bytes")
+    return 0
+
+
 def table(verdicts):
     families = collections.defaultdict(list)
     for verdict in verdicts:
         families[verdict.case.family].append(verdict)
-    lines = ["| spelling | models | right | wrong | refused | plain layers | left for layout |",
-             "|---|---:|---:|---:|---:|---:|---|"]
+    lines = ["| spelling | models | right | wrong | refused | sequences | loops | moves nothing "
+             "| left for layout |",
+             "|---|---:|---:|---:|---:|---:|---:|---:|---|"]
     for family, members in sorted(families.items()):
         kinds = collections.Counter(verdict.kind for verdict in members)
         left = sum((collections.Counter(verdict.layout) for verdict in members),
                    collections.Counter())
-        plain = sum(verdict.is_plain for verdict in members)
+        sequences = sum(verdict.has_sequence for verdict in members)
+        loops = sum(verdict.has_loop for verdict in members)
+        still = sum(verdict.moves_nothing for verdict in members)
         words = ", ".join(f"{name} {count}" for name, count in left.most_common(5))
         lines.append(f"| {family} | {len(members)} | {kinds['right']} | {kinds['wrong']} | "
-                     f"{kinds['refused']} | {plain} | {words} |")
+                     f"{kinds['refused']} | {sequences} | {loops} | {still} | {words} |")
     return lines
 
 
@@ -91,7 +108,11 @@ def main():
     checker.add_argument("--markdown", type=pathlib.Path)
     checker.add_argument("--verbose", action="store_true")
     checker.set_defaults(run=check)
-    for command in (writer, checker):
+    keeper = commands.add_parser("keep")
+    keeper.add_argument("--models", required=True)
+    keeper.add_argument("--to", type=pathlib.Path, required=True)
+    keeper.set_defaults(run=keep)
+    for command in (writer, checker, keeper):
         command.add_argument("folder", type=pathlib.Path)
     options = parser.parse_args()
     return options.run(options)

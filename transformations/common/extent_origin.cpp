@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/common/axis_groups.hpp"
 #include "transformations/common/views.hpp"
@@ -87,6 +88,7 @@ Origin above(const ExtentOrigin& at) {
         const bool is_time = op->is_sequence() && at.source.index() == 0 && at.axis == 2;
         if (is_time) return ExtentOrigin{op->input(op->x_port()), 1};
     }
+    if (as_op<ops::ReverseSequence>(node) != nullptr) return ExtentOrigin{node.input(0), at.axis};
     if (!all_ranks_are_known(node)) return {};
     const auto rows = node.independent_axis(at.source.index(), at.axis);
     return rows ? above_rows(node, *rows) : Origin();

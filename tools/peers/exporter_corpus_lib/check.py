@@ -8,7 +8,9 @@ import numpy
 TOLERANCE = 1e-4
 LAYOUT = ("ShapeOf", "Transpose", "Squeeze", "Unsqueeze", "Concat", "Loop", "TensorIterator", "If",
           "Gather", "Slice", "Split", "VariadicSplit", "Broadcast")
-RECURRENT = ("LSTMSequence", "GRUSequence", "RNNSequence", "AUGRUSequence", "SequenceStack")
+RECURRENT = ("LSTMSequence", "GRUSequence", "RNNSequence", "AUGRUSequence", "SequenceStack",
+             "OrderedSequence")
+FREE = ("view", "strides", "shape")  # kernels that move no elements
 
 
 @dataclasses.dataclass
@@ -19,6 +21,7 @@ class Verdict:
     kind: str
     why: str = ""
     ops: collections.Counter = dataclasses.field(default_factory=collections.Counter)
+    kernels: list = dataclasses.field(default_factory=list)  # (node type, kernel): what runs
 
     @property
     def is_plain(self):
@@ -26,8 +29,27 @@ class Verdict:
         return any(name in RECURRENT for name in self.ops) and not self.layout
 
     @property
+    def has_sequence(self):
+        return any(name in RECURRENT for name in self.ops)
+
+    @property
+    def has_loop(self):
+        return any(name in ("Loop", "TensorIterator") for name in self.ops)
+
+    @property
     def layout(self):
         return {name: count for name, count in self.ops.items() if name in LAYOUT}
+
+    @property
+    def moved(self):
+        """What is only there for its layout and costs time: the runtime model lists views, and
+        transposes that a sequence reads through strides, too."""
+        return collections.Counter(kind for kind, kernel in self.kernels
+                                   if kind in LAYOUT and kernel not in FREE)
+
+    @property
+    def moves_nothing(self):
+        return any(kind in RECURRENT for kind, _ in self.kernels) and not self.moved
 
 
 def expected_outputs(case):
@@ -61,7 +83,7 @@ def first_difference(compiled, case, expected):
 def ops_of(compiled):
     kinds = [node.get_type_name() for node in compiled.get_runtime_model().get_ordered_ops()]
     return collections.Counter(
-        kind for kind in kinds if kind not in ("Parameter", "Result", "Constant"))
+        kind for kind in kinds if kind not in ("Parameter", "Result", "Const"))
 
 
 def judge(case, core):
@@ -74,4 +96,5 @@ def judge(case, core):
         why = first_difference(compiled, case, expected)
     except Exception as error:
         return Verdict(case, "refused", str(error).splitlines()[0])
-    return Verdict(case, "wrong" if why else "right", why, ops_of(compiled))
+    return Verdict(case, "wrong" if why else "right", why, ops_of(compiled),
+                   [(kernel.node_type, kernel.kernel) for kernel in compiled.kernels])

@@ -18,10 +18,24 @@ def arguments(feeds):
     return tuple(torch.from_numpy(feed.value(rng)) for feed in feeds)
 
 
-def runs_of(spelling, is_open):
+def open_axes(spelling, path):
+    """The names of the axes that the exporter has left open: the newer one fixes some of those
+    that it is asked to open."""
+    import onnx
+
+    names = set()
+    for value in onnx.load(path, load_external_data=False).graph.input:
+        dims = value.type.tensor_type.shape.dim
+        names |= {name for axis, name in spelling.axes.get(value.name, {}).items()
+                  if not dims[axis].HasField("dim_value")}
+    return names
+
+
+def runs_of(spelling, is_open, path):
     shapes = [(2, spelling.time), (1, spelling.time + 4), (3, 1 + spelling.time % 2 * 3)]
-    fixed_time = not any("time" in axes.values() or "width" in axes.values()
-                         for axes in spelling.axes.values())
+    names = open_axes(spelling, path)
+    is_open = is_open and "batch" in names
+    fixed_time = not names & {"time", "width"}
     if not is_open:
         shapes = shapes[:1]
     return [spelling.feeds(batch, spelling.time if fixed_time else time) for batch, time in shapes]
@@ -44,7 +58,7 @@ def export_graph(spelling, opset, is_open, path):
         dims = {}
         shapes = [{axis: dims.setdefault(name, torch.export.Dim(name, min=1, max=4096))
                    for axis, name in spelling.axes.get(feed.name, {}).items()} for feed in feeds]
-        if isinstance(spelling.module, torch_models.LastOf):
+        if isinstance(spelling.module, torch_models.LastOf) and len(shapes) > 1:
             shapes = (shapes[0], tuple(shapes[1:]))
     torch.onnx.export(spelling.module.eval(), arguments(feeds), path, dynamo=True, verbose=False,
                       opset_version=opset, input_names=[feed.name for feed in feeds],
@@ -80,5 +94,6 @@ def write(folder, quick, note):
             note(name, str(error).strip().splitlines()[0] if str(error).strip() else repr(error))
             shutil.rmtree(place)
             continue
-        case.save_case(place, f"PyTorch {kind}, {spelling.family}", runs_of(spelling, is_open))
+        case.save_case(place, f"PyTorch {kind}, {spelling.family}",
+                       runs_of(spelling, is_open, str(place / "model.onnx")))
         note(name, None)

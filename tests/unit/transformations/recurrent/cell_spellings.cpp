@@ -1,0 +1,251 @@
+#include "tests/unit/transformations/recurrent/cell_spellings.hpp"
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::test {
+
+using ops::BinaryFunction;
+using ops::UnaryFunction;
+
+Output StepWriter::weights(const std::string& name, const Shape& shape) {
+    Output& known = weights_[name];
+    if (!known) known = builder_.constant(random_tensor(ElementType::f32, shape, rng_, -0.5, 0.5));
+    return known;
+}
+
+Output StepWriter::sum(const Output& a, const Output& b) {
+    return builder_.make<ops::Binary>("", BinaryFunction::add, a, b);
+}
+
+Output StepWriter::difference(const Output& a, const Output& b) {
+    return builder_.make<ops::Binary>("", BinaryFunction::subtract, a, b);
+}
+
+Output StepWriter::product(const Output& a, const Output& b) {
+    return builder_.make<ops::Binary>("", BinaryFunction::multiply, a, b);
+}
+
+Output StepWriter::unary(UnaryFunction function, const Output& x) {
+    return builder_.make<ops::Unary>("", function, x);
+}
+
+Output StepWriter::matmul(const Output& x, const std::string& name, std::size_t units,
+                          bool transposed) {
+    const PartialShape& shape = x.shape();
+    const Dimension& last = shape[shape.rank() - 1];
+    // The extents of zeros that are broadcast to a shape are open.
+    const std::size_t otherwise = kStepHidden + (name.ends_with("_WR") ? kStepInput : 0);
+    const auto k = last.is_static() ? static_cast<std::size_t>(last.length()) : otherwise;
+    const Output matrix = weights(name, transposed ? Shape{units, k} : Shape{k, units});
+    auto node = std::make_shared<ops::MatMul>(x, matrix);
+    node->set_transpose_b(transposed);
+    node->validate();
+    node->set_name(name + "_" + std::to_string(rng_()));
+    return node;
+}
+
+Output StepWriter::gate(const Output& x, const Output& h, const std::string& name,
+                        std::size_t units) {
+    const Output products = sum(matmul(x, name + "_W", units), matmul(h, name + "_R", units, true));
+    return sum(products, weights(name + "_b", {units}));
+}
+
+Output StepWriter::joined_gate(const Output& x, const Output& h, const std::string& name,
+                               std::size_t units) {
+    const Output both = builder_.make<ops::Concat>("", std::vector<Output>{x, h}, 1);
+    return sum(matmul(both, name + "_WR", units, true), weights(name + "_b", {1, units}));
+}
+
+std::vector<Output> StepWriter::split(const Output& x, std::size_t parts) {
+    const auto node = builder_.make<ops::Split>(
+        "", x, builder_.constant(scalar_of<std::int64_t>(1)), static_cast<std::int64_t>(parts));
+    std::vector<Output> outputs;
+    for (std::size_t i = 0; i < parts; ++i) outputs.push_back(node->output(i));
+    return outputs;
+}
+
+Output StepWriter::slice(const Output& x, std::int64_t begin, std::int64_t end) {
+    return builder_.make<ops::Slice>("", x, builder_.ints({0, begin}),
+                                     builder_.ints({2147483647, end}), builder_.ints({1, 1}),
+                                     builder_.ints({0, 1}));
+}
+
+namespace {
+
+using Values = std::vector<Output>;
+
+Values lstm_of(StepWriter& s, const Values& gates, const Output& c) {
+    const Output next =
+        s.sum(s.product(s.sigmoid(gates[1]), c), s.product(s.sigmoid(gates[0]), s.tanh(gates[2])));
+    return {s.product(s.sigmoid(gates[3]), s.tanh(next)), next};
+}
+
+// PyTorch's LSTMCell: one product each of x and h, gates i, f, g, o.
+Values split_lstm(StepWriter& s, const Output& x, const Values& now) {
+    return lstm_of(s, s.split(s.gate(x, now[0], "gates", 4 * kStepHidden), 4), now[1]);
+}
+
+// One product of both side by side, gates i, g, f, o, and a constant more in f.
+Values joined_lstm(StepWriter& s, const Output& x, const Values& now) {
+    const Values gates = s.split(s.joined_gate(x, now[0], "gates", 4 * kStepHidden), 4);
+    return lstm_of(s, {gates[0], s.sum(gates[2], s.number(1)), gates[1], gates[3]}, now[1]);
+}
+
+Values separate_lstm(StepWriter& s, const Output& x, const Values& now) {
+    Values gates;
+    for (const char* name : {"i", "f", "g", "o"}) gates.push_back(s.gate(x, now[0], name));
+    return lstm_of(s, gates, now[1]);
+}
+
+Values peephole_lstm(StepWriter& s, const Output& x, const Values& now) {
+    const auto seen = [&](const char* name, const Output& c) {
+        return s.product(s.weights(std::string("p") + name, {kStepHidden}), c);
+    };
+    const Output i = s.sigmoid(s.sum(s.gate(x, now[0], "i"), seen("i", now[1])));
+    const Output f = s.sigmoid(s.sum(s.gate(x, now[0], "f"), seen("f", now[1])));
+    const Output c = s.sum(s.product(f, now[1]), s.product(i, s.tanh(s.gate(x, now[0], "g"))));
+    const Output o = s.sigmoid(s.sum(s.gate(x, now[0], "o"), seen("o", c)));
+    return {s.product(o, s.tanh(c)), c};
+}
+
+// i is 1 - f.
+Values coupled_lstm(StepWriter& s, const Output& x, const Values& now) {
+    const Output f = s.sigmoid(s.gate(x, now[0], "f"));
+    const Output i = s.difference(s.number(1), f);
+    const Output c = s.sum(s.product(f, now[1]), s.product(i, s.tanh(s.gate(x, now[0], "g"))));
+    return {s.product(s.sigmoid(s.gate(x, now[0], "o")), s.tanh(c)), c};
+}
+
+Output hard(StepWriter& s, const Output& x) {
+    const Output y = s.sum(s.product(x, s.number(0.2F)), s.number(0.5F));
+    const Output low = s.builder().make<ops::Binary>("", BinaryFunction::maximum, y, s.number(0));
+    return s.builder().make<ops::Binary>("", BinaryFunction::minimum, low, s.number(1));
+}
+
+// Keras's form: min(max(x + 3, 0), 6) / 6.
+Output hard_of_six(StepWriter& s, const Output& x) {
+    const Output low = s.unary(UnaryFunction::relu, s.sum(x, s.number(3)));
+    const Output bounded =
+        s.builder().make<ops::Binary>("", BinaryFunction::minimum, low, s.number(6));
+    return s.product(bounded, s.number(1.0F / 6));
+}
+
+Values hard_gru(StepWriter& s, const Output& x, const Values& now) {
+    const Output z = hard_of_six(s, s.gate(x, now[0], "z"));
+    const Output r = hard_of_six(s, s.gate(x, now[0], "r"));
+    const Output n = s.tanh(s.joined_gate(x, s.product(r, now[0]), "n"));
+    return {s.sum(s.product(z, now[0]), s.product(s.difference(s.number(1), z), n))};
+}
+
+Values hard_lstm(StepWriter& s, const Output& x, const Values& now) {
+    const Output f = hard(s, s.gate(x, now[0], "f"));
+    const Output c = s.sum(s.product(f, now[1]), s.product(hard(s, s.gate(x, now[0], "i")),
+                                                           s.tanh(s.gate(x, now[0], "g"))));
+    return {s.product(hard(s, s.gate(x, now[0], "o")), s.tanh(c)), c};
+}
+
+// PyTorch's GRUCell: (h - n) z + n.
+Values torch_gru(StepWriter& s, const Output& x, const Values& now) {
+    constexpr std::size_t kUnits = 3 * kStepHidden;
+    const Values of_x = s.split(s.sum(s.matmul(x, "W", kUnits), s.weights("b", {kUnits})), 3);
+    const Values of_h =
+        s.split(s.sum(s.matmul(now[0], "R", kUnits, true), s.weights("rb", {kUnits})), 3);
+    const Output r = s.sigmoid(s.sum(of_h[0], of_x[0])), z = s.sigmoid(s.sum(of_h[1], of_x[1]));
+    const Output n = s.tanh(s.sum(of_x[2], s.product(of_h[2], r)));
+    return {s.sum(s.product(s.difference(now[0], n), z), n)};
+}
+
+// Keras's GRU: z h + (1 - z) n, parts by Split and by Slice.
+Values keras_gru(StepWriter& s, const Output& x, const Values& now) {
+    constexpr std::size_t kUnits = 3 * kStepHidden;
+    constexpr auto kH = static_cast<std::int64_t>(kStepHidden);
+    const Values of_x = s.split(s.sum(s.matmul(x, "W", kUnits), s.weights("b", {kUnits})), 3);
+    const Output of_h = s.sum(s.matmul(now[0], "R", kUnits), s.weights("rb", {kUnits}));
+    const Output z = s.sigmoid(s.sum(of_x[0], s.slice(of_h, 0, kH)));
+    const Output r = s.sigmoid(s.sum(of_x[1], s.slice(of_h, kH, 2 * kH)));
+    const Output n = s.tanh(s.sum(of_x[2], s.product(r, s.slice(of_h, 2 * kH, 2147483647))));
+    return {s.sum(s.product(z, now[0]), s.product(s.difference(s.number(1), z), n))};
+}
+
+// The first papers' GRU, h + z (n - h), with one sigmoid for both gates.
+Values classic_gru(StepWriter& s, const Output& x, const Values& now) {
+    const Values gates = s.split(s.sigmoid(s.joined_gate(x, now[0], "gates", 2 * kStepHidden)), 2);
+    const Output n = s.tanh(s.joined_gate(x, s.product(gates[0], now[0]), "n"));
+    return {s.sum(now[0], s.product(gates[1], s.difference(n, now[0])))};
+}
+
+// One gate does for both.
+Values minimal_gru(StepWriter& s, const Output& x, const Values& now) {
+    const Output f = s.sigmoid(s.joined_gate(x, now[0], "f"));
+    const Output n = s.tanh(s.joined_gate(x, s.product(f, now[0]), "n"));
+    return {s.sum(s.product(s.difference(s.number(1), f), now[0]), s.product(f, n))};
+}
+
+Values plain_rnn(StepWriter& s, const Output& x, const Values& now) {
+    return {s.tanh(s.gate(x, now[0], "h"))};
+}
+
+Values relu_rnn(StepWriter& s, const Output& x, const Values& now) {
+    return {s.unary(UnaryFunction::relu, s.joined_gate(x, now[0], "h"))};
+}
+
+// Near-misses.
+
+Values gru_of_two_functions(StepWriter& s, const Output& x, const Values& now) {
+    const Output z = s.sigmoid(s.gate(x, now[0], "z")), r = s.tanh(s.gate(x, now[0], "r"));
+    const Output n = s.tanh(s.joined_gate(x, s.product(r, now[0]), "n"));
+    return {s.sum(s.product(z, now[0]), s.product(s.difference(s.number(1), z), n))};
+}
+
+Values lstm_without_output_function(StepWriter& s, const Output& x, const Values& now) {
+    const Values next = split_lstm(s, x, now);
+    return {s.product(s.sigmoid(s.gate(x, now[0], "more")), next[1]), next[1]};
+}
+
+Values rnn_with_a_rest(StepWriter& s, const Output& x, const Values& now) {
+    return {s.sum(now[0], s.tanh(s.gate(x, now[0], "h")))};
+}
+
+Values lstm_that_forgets_twice(StepWriter& s, const Output& x, const Values& now) {
+    const Values next = split_lstm(s, x, now);
+    const Output c = s.product(next[1], s.number(0.5F));
+    return {s.product(s.sigmoid(s.gate(x, now[0], "o")), s.tanh(c)), c};
+}
+
+Values gru_of_inputs_alone(StepWriter& s, const Output& x, const Values&) {
+    return {s.tanh(s.sum(s.matmul(x, "W", kStepHidden), s.weights("b", {kStepHidden})))};
+}
+
+}  // namespace
+
+const std::vector<CellSpelling>& cell_spellings() {
+    static const std::vector<CellSpelling> spellings = {
+        {"split_lstm", "LSTMSequence", 2, split_lstm},
+        {"joined_lstm", "LSTMSequence", 2, joined_lstm},
+        {"separate_lstm", "LSTMSequence", 2, separate_lstm},
+        {"peephole_lstm", "LSTMSequence", 2, peephole_lstm},
+        {"coupled_lstm", "LSTMSequence", 2, coupled_lstm},
+        {"hard_lstm", "LSTMSequence", 2, hard_lstm},
+        {"torch_gru", "GRUSequence", 1, torch_gru},
+        {"keras_gru", "GRUSequence", 1, keras_gru},
+        {"classic_gru", "GRUSequence", 1, classic_gru},
+        {"minimal_gru", "GRUSequence", 1, minimal_gru},
+        {"hard_gru", "GRUSequence", 1, hard_gru},
+        {"plain_rnn", "RNNSequence", 1, plain_rnn},
+        {"relu_rnn", "RNNSequence", 1, relu_rnn},
+        {"gru_of_two_functions", "", 1, gru_of_two_functions},
+        {"lstm_without_output_function", "", 2, lstm_without_output_function},
+        {"rnn_with_a_rest", "", 1, rnn_with_a_rest},
+        {"lstm_that_forgets_twice", "", 2, lstm_that_forgets_twice},
+        {"gru_of_inputs_alone", "", 1, gru_of_inputs_alone},
+    };
+    return spellings;
+}
+
+}  // namespace rondo::test

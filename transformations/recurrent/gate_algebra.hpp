@@ -1,0 +1,130 @@
+// The arithmetic of a recurrent step in a normal form, in which all spellings of a cell are one.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "core/ops/recurrent/functions.hpp"
+#include "transformations/recurrent/gate_weights.hpp"
+
+namespace rondo::passes {
+
+/// A number for each unit, or one for all; as short as that can be.
+using UnitNumbers = std::vector<float>;
+
+/// A source, of k numbers a row, times the rows of a matrix [units][k]. No weights: the source
+/// itself, k = units.
+struct GateProduct {
+    std::size_t source = 0;
+    std::size_t k = 0;
+    GateWeights weights;
+    friend bool operator==(const GateProduct&, const GateProduct&) = default;
+};
+
+/// A sum of products of sources with matrices, and a bias. Sources differ, in order.
+struct GateAffine {
+    std::vector<GateProduct> products;
+    UnitNumbers bias{0};
+    friend bool operator==(const GateAffine&, const GateAffine&) = default;
+};
+
+/// A factor times some atoms, which stand in order; an atom may stand twice.
+struct GateTerm {
+    UnitNumbers factor;
+    std::vector<std::size_t> atoms;
+    friend bool operator==(const GateTerm&, const GateTerm&) = default;
+};
+
+/// An affine part and a sum of terms: the values of `units` units in a row. One unit broadcasts.
+struct GateFormula {
+    std::size_t units = 1;
+    GateAffine affine;
+    std::vector<GateTerm> terms;  ///< with different atoms, in order
+    friend bool operator==(const GateFormula&, const GateFormula&) = default;
+
+    bool is_affine() const { return terms.empty(); }
+    bool is_zero() const { return terms.empty() && is_sum_of_terms(); }
+    /// Whether the affine part is zero.
+    bool is_sum_of_terms() const;
+};
+
+/// What terms are products of: a state of the step, a function of a formula, or an affine formula
+/// that is multiplied by something else.
+struct GateAtom {
+    enum class Kind { state, activation, affine };
+    Kind kind = Kind::state;
+    std::size_t state = 0;
+    ops::ActivationFunction function;
+    GateFormula argument;
+    friend bool operator==(const GateAtom&, const GateAtom&) = default;
+};
+
+/// What products are taken of: an input of the step, one of its states, or a formula.
+struct GateSource {
+    enum class Kind { input, state, formula };
+    Kind kind = Kind::input;
+    std::size_t number = 0;  ///< of the input or state
+    GateFormula formula;
+    friend bool operator==(const GateSource&, const GateSource&) = default;
+};
+
+/// Rows [first, first + k) of a matrix [rows][units], or [units][rows] where it is transposed. What
+/// lives as long as the algebra is read once.
+struct GateMatrix {
+    const float* data = nullptr;
+    std::size_t rows = 0;
+    std::size_t units = 0;
+    bool transposed = false;
+    bool lives = false;
+    std::size_t first = 0;
+    std::size_t k = 0;
+};
+
+/// Computes with formulas. Atoms and sources that are equal have one number. Results are nothing
+/// where a formula would get more terms than any cell has.
+class GateAlgebra {
+public:
+    static GateFormula numbers(UnitNumbers numbers);
+    GateFormula input(std::size_t number, std::size_t size);
+    GateFormula state(std::size_t number, std::size_t units);
+
+    std::optional<GateFormula> sum(const GateFormula& a, const GateFormula& b,
+                                   float factor_of_b = 1) const;
+    std::optional<GateFormula> product(const GateFormula& a, const GateFormula& b);
+    GateFormula activation(const ops::ActivationFunction& function, const GateFormula& argument);
+    /// a times the matrix; nothing for an affine formula that isn't an input itself.
+    std::optional<GateFormula> matrix_product(const GateFormula& a, const GateMatrix& matrix);
+    /// Units [begin, begin + count); nothing where that would be a part of a state.
+    std::optional<GateFormula> slice(const GateFormula& a, std::size_t begin, std::size_t count);
+    /// What a formula is where all states are 0.
+    GateFormula at_zero(const GateFormula& a);
+    /// factor * a.
+    static GateAffine scaled(const GateAffine& a, std::size_t units, const UnitNumbers& factor);
+
+    const GateAtom& atom(std::size_t number) const { return atoms_[number]; }
+    const GateSource& source(std::size_t number) const { return sources_[number]; }
+    /// The number of a state's atom, if a formula has it.
+    std::optional<std::size_t> atom_of_state(std::size_t state) const;
+
+private:
+    std::size_t number_of(GateAtom atom);
+    std::size_t number_of(GateSource source);
+    GateFormula atom_at_zero(std::size_t number);
+    GateFormula times_affine(const GateFormula& a, const GateFormula& affine);
+    std::optional<std::size_t> sliced_atom(std::size_t number, std::size_t begin,
+                                           std::size_t count);
+    std::optional<std::size_t> source_of(const GateFormula& a);
+
+    GateWeights weights_of(const GateMatrix& matrix);
+
+    using MatrixKey =
+        std::tuple<const float*, std::size_t, std::size_t, bool, std::size_t, std::size_t>;
+    std::map<MatrixKey, GateWeights> matrices_;
+    std::vector<GateAtom> atoms_;
+    std::vector<GateSource> sources_;
+};
+
+}  // namespace rondo::passes

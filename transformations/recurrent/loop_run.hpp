@@ -1,0 +1,59 @@
+// How a loop walks over its inputs: which parts an iteration reads, and when the loop ends.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "core/ops/control/iterated_op.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
+
+namespace rondo::passes {
+
+/// A tensor around a loop that each iteration reads one element of, along an axis, in order.
+struct LoopPart {
+    Output tensor;
+    std::size_t axis = 0;
+    bool reverse = false;  ///< from the last element to the first one
+};
+
+/// Reads a loop; changes nothing. The loop must outlive it.
+class LoopRun {
+public:
+    explicit LoopRun(const ops::IteratedOp& loop) : loop_(loop), body_(loop.body()) {}
+
+    /// The port that feeds a parameter of the body; null for other nodes.
+    const ops::BodyInput* port_of(const Node& parameter) const;
+
+    /// What a value in the body is around it, where each iteration gets it whole; else empty.
+    Output outside(const Output& value) const;
+
+    /// The tensor whose parts a value in the body is: a slice of the op's own, in which the axis
+    /// has extent 1, or a Gather at the number of the iteration.
+    std::optional<LoopPart> part_of(const Output& value) const;
+
+    /// True for a value that goes round and grows by 1 in each iteration, from 0.
+    bool counts(const ops::BodyInput& port) const;
+
+    /// True if there certainly is an iteration.
+    bool surely_runs() const;
+
+    /// True if there certainly is an iteration for each part of these inputs, and no other one.
+    bool runs_once_a_step(std::span<const StepInput> inputs) const;
+
+private:
+    std::optional<LoopPart> sliced(const ops::BodyInput& port) const;
+    std::optional<LoopPart> gathered(const Output& value) const;
+    bool has_slices() const;
+    /// How much more than the number of the iteration an integer is.
+    std::optional<std::int64_t> counter(const Output& value) const;
+    bool has_no_bound() const;
+    bool begins(const Output& condition, std::span<const StepInput> inputs) const;
+    bool goes_on(const Output& condition, std::span<const StepInput> inputs) const;
+    bool ends(const Output& condition) const;
+
+    const ops::IteratedOp& loop_;
+    const Graph& body_;
+};
+
+}  // namespace rondo::passes

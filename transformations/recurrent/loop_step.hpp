@@ -1,0 +1,34 @@
+// Reads the body of a loop as a recurrent step.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "core/ops/control/iterated_op.hpp"
+#include "transformations/recurrent/cell_formula.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
+
+namespace rondo::passes {
+
+/// A value that goes round, which the cell has as a state.
+struct LoopState {
+    Output first;  ///< around the loop
+    Output next;   ///< in the body
+    std::size_t result = 0;
+};
+
+/// A loop that runs a cell over all steps of its inputs, in order.
+struct LoopStep {
+    CellFormula cell;
+    std::vector<StepInput> inputs;  ///< by number
+    std::vector<LoopState> states;  ///< by number
+    bool reverse = false;
+};
+
+/// Nothing where the body is no cell, or where it isn't certain that it runs once for each step.
+std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop);
+
+/// The value behind views that only add and remove axes of extent 1.
+Output behind_views(Output value);
+
+}  // namespace rondo::passes

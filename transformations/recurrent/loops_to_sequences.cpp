@@ -1,0 +1,94 @@
+#include "transformations/recurrent/loops_to_sequences.hpp"
+
+#include <vector>
+
+#include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/loop_step.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::BodyOutput;
+
+class LoopRewriter {
+public:
+    LoopRewriter(Rewriter& rewriter, ops::IteratedOp& loop, const LoopStep& step)
+        : rewriter_(rewriter), loop_(loop), step_(step) {}
+
+    void rewrite() {
+        for (const BodyOutput& port : loop_.body_ports().outputs) {
+            if (is_read(port) && !can_make(port)) return;
+        }
+        SequenceRequest request{loop_.name(), step_.inputs, {}, step_.reverse};
+        for (const LoopState& state : step_.states) request.states.push_back(state.first);
+        sequence_ = make_sequence(rewriter_, step_.cell, request);
+        if (!sequence_) return;
+        std::vector<Output> made(loop_.output_count());
+        for (const BodyOutput& port : loop_.body_ports().outputs) {
+            if (is_read(port)) made[port.output] = make(port);
+        }
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            if (made[i]) rewriter_.replace(loop_.output(i), made[i]);
+        }
+        rewriter_.inherit_name(loop_.shared_from_this(), *sequence_);
+    }
+
+private:
+    bool is_read(const BodyOutput& port) const { return !loop_.consumers(port.output).empty(); }
+
+    Output value_of(const BodyOutput& port) const {
+        return loop_.body().results()[port.result]->input(0);
+    }
+
+    // The state whose next value this is; nothing for another value.
+    std::optional<std::size_t> state_of(const Output& value) const {
+        for (std::size_t i = 0; i < step_.states.size(); ++i) {
+            if (behind_views(value) == behind_views(step_.states[i].next)) return i;
+        }
+        return {};
+    }
+
+    bool can_make(const BodyOutput& port) const {
+        const Output value = value_of(port);
+        const auto state = state_of(value);
+        const PartialShape& shape = value.shape();
+        const std::int64_t units = step_.cell.attributes.hidden_size;
+        if (!state || !shape.has_rank() || shape.rank() < 2) return false;
+        if (!port.concat) return has_rows_of(shape, units);
+        const bool fits = *state == step_.cell.hidden_state && shape.rank() == 3 &&
+                          shape[2] == Dimension(units) && port.concat->part_size == 1 &&
+                          (port.concat->axis == 0 || port.concat->axis == 1);
+        const bool same_order = port.concat->is_reversed() == step_.reverse;
+        return fits && same_order &&
+               shape[static_cast<std::size_t>(port.concat->axis)] == Dimension(1);
+    }
+
+    Output make(const BodyOutput& port) {
+        const Output value = value_of(port);
+        const std::string name = loop_.name() + "/" + std::to_string(port.output);
+        if (port.concat) {
+            return make_all_steps(rewriter_, sequence_->output(0),
+                                  static_cast<std::size_t>(port.concat->axis), name);
+        }
+        const bool is_hidden = *state_of(value) == step_.cell.hidden_state;
+        return make_last_state(rewriter_, sequence_->output(is_hidden ? 1 : 2),
+                               value.shape().rank(), name);
+    }
+
+    Rewriter& rewriter_;
+    ops::IteratedOp& loop_;
+    const LoopStep& step_;
+    std::shared_ptr<Node> sequence_;
+};
+
+}  // namespace
+
+bool loops_to_sequences(Graph& graph) {
+    Rewriter rewriter(graph);
+    rewriter.for_each<ops::IteratedOp>([&](const auto& loop) {
+        if (const auto step = read_loop_step(*loop)) LoopRewriter(rewriter, *loop, *step).rewrite();
+    });
+    return rewriter.changed();
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,179 @@
+// Recognises LSTM cells.
+#include <algorithm>
+#include <utility>
+
+#include "transformations/recurrent/cell_gates.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::ActivationFunction;
+
+// C' = f C + i g, H' = o h(C').
+class LstmReader {
+public:
+    LstmReader(const GateAlgebra& algebra, const GateFormula& hidden, const GateFormula& cell,
+               std::size_t hidden_state, std::size_t cell_state)
+        : algebra_(algebra),
+          hidden_(hidden),
+          cell_(cell),
+          hidden_state_(hidden_state),
+          cell_state_(cell_state) {}
+
+    std::optional<CellFormula> read() {
+        const auto state = algebra_.atom_of_state(cell_state_);
+        if (!state || !cell_.is_sum_of_terms() || !hidden_.is_sum_of_terms()) return {};
+        state_ = *state;
+        if (!find_output() || !find_forget() || !find_input()) return {};
+        return made();
+    }
+
+private:
+    // The gate, and where it has a peephole, what C is multiplied by in it.
+    struct Gate {
+        GateAffine affine;
+        UnitNumbers peephole{0};
+    };
+
+    bool find_output() {
+        if (hidden_.terms.size() != 1 || hidden_.terms[0].atoms.size() != 2) return false;
+        if (!is_one(hidden_.terms[0].factor)) return false;
+        const GateAtoms& atoms = hidden_.terms[0].atoms;
+        for (const std::size_t i : {0U, 1U}) {
+            const GateAtom* of_cell = activation(algebra_, atoms[i]);
+            const GateAtom* gate = activation(algebra_, atoms[1 - i]);
+            if (of_cell == nullptr || gate == nullptr || of_cell->argument != cell_) continue;
+            h_ = of_cell->function;
+            f_ = gate->function;
+            return read_output_gate(gate->argument);
+        }
+        return false;
+    }
+
+    // Its peephole sees the new C.
+    bool read_output_gate(const GateFormula& argument) {
+        output_.affine = argument.affine;
+        if (!is_plain_gate(algebra_, argument.affine)) return false;
+        if (argument.terms.empty()) return true;
+        output_.peephole = argument.terms[0].factor;
+        GateFormula rest = argument;
+        rest.affine = {};
+        GateFormula expected = cell_;
+        for (GateTerm& term : expected.terms) {
+            if (!is_one(term.factor)) return false;
+            term.factor = output_.peephole;
+        }
+        return rest.terms == expected.terms;
+    }
+
+    bool read_gate(const GateFormula& argument, Gate& gate) const {
+        gate.affine = argument.affine;
+        if (!is_plain_gate(algebra_, argument.affine) || argument.terms.size() > 1) return false;
+        if (argument.terms.empty()) return true;
+        gate.peephole = argument.terms[0].factor;
+        return argument.terms[0].atoms == GateAtoms{state_};
+    }
+
+    bool find_forget() {
+        for (const GateTerm& term : cell_.terms) {
+            const bool has_state = std::count(term.atoms.begin(), term.atoms.end(), state_) == 1;
+            if (term.atoms.size() != 2 || !has_state || !is_one(term.factor)) continue;
+            forget_atom_ = term.atoms[0] == state_ ? term.atoms[1] : term.atoms[0];
+            const GateAtom* gate = activation(algebra_, forget_atom_);
+            return gate != nullptr && gate->function == f_ && read_gate(gate->argument, forget_);
+        }
+        return false;
+    }
+
+    bool find_input() { return cell_.terms.size() == 2 ? find_own_input() : find_coupled_input(); }
+
+    bool find_own_input() {
+        for (const GateTerm& term : cell_.terms) {
+            if (std::count(term.atoms.begin(), term.atoms.end(), state_) != 0) continue;
+            if (term.atoms.size() != 2 || !is_one(term.factor)) return false;
+            for (const std::size_t i : {0U, 1U}) {
+                const GateAtom* gate = activation(algebra_, term.atoms[i]);
+                const GateAtom* candidate = activation(algebra_, term.atoms[1 - i]);
+                if (gate == nullptr || candidate == nullptr || gate->function != f_) continue;
+                if (!is_plain_gate(algebra_, candidate->argument)) continue;
+                g_ = candidate->function;
+                candidate_ = candidate->argument.affine;
+                return read_gate(gate->argument, input_);
+            }
+        }
+        return false;
+    }
+
+    // f C + (1 - f) g.
+    bool find_coupled_input() {
+        if (cell_.terms.size() != 3 || !can_complement(f_)) return false;
+        for (const GateTerm& term : cell_.terms) {
+            if (term.atoms.size() != 1 || term.atoms[0] == state_ || !is_one(term.factor)) continue;
+            const GateAtom* candidate = activation(algebra_, term.atoms[0]);
+            if (candidate == nullptr || !is_plain_gate(algebra_, candidate->argument)) return false;
+            if (!has_term(cell_, {forget_atom_, term.atoms[0]}, -1)) return false;
+            g_ = candidate->function;
+            candidate_ = candidate->argument.affine;
+            input_.affine = complement(forget_.affine, cell_.units, f_);
+            input_.peephole = forget_.peephole;
+            for (float& number : input_.peephole) number = -number;
+            return true;
+        }
+        return false;
+    }
+
+    std::optional<CellFormula> made() const {
+        CellFormula cell;
+        cell.type = ops::CellType::lstm;
+        cell.attributes.hidden_size = static_cast<std::int64_t>(cell_.units);
+        cell.hidden_state = hidden_state_;
+        cell.cell_state = cell_state_;
+        set_activations(cell, {f_, g_, h_});
+        GateCollector gates(algebra_, hidden_state_, cell_.units);
+        for (const GateAffine& gate : {forget_.affine, input_.affine, candidate_, output_.affine}) {
+            gates.add(gate);
+        }
+        if (!gates.finish(cell)) return {};
+        put_peepholes(cell);
+        return cell;
+    }
+
+    void put_peepholes(CellFormula& cell) const {
+        const std::vector<const UnitNumbers*> all = {&forget_.peephole, &input_.peephole,
+                                                     &output_.peephole};
+        const bool none = std::all_of(all.begin(), all.end(), [](const UnitNumbers* one) {
+            return one->size() == 1 && one->front() == 0;
+        });
+        if (none) return;
+        cell.p = Tensor(ElementType::f32, {1, 3 * cell_.units});
+        float* to = cell.p.data<float>();
+        for (const UnitNumbers* one : all) {
+            for (std::size_t i = 0; i < cell_.units; ++i) {
+                *to++ = (*one)[one->size() == 1 ? 0 : i];
+            }
+        }
+    }
+
+    const GateAlgebra& algebra_;
+    const GateFormula& hidden_;
+    const GateFormula& cell_;
+    const std::size_t hidden_state_, cell_state_;
+    std::size_t state_ = 0;  // C, as an atom
+    std::size_t forget_atom_ = 0;
+    ActivationFunction f_, g_, h_;
+    Gate forget_, input_, output_;
+    GateAffine candidate_;
+};
+
+}  // namespace
+
+std::optional<CellFormula> recognise_lstm(const GateAlgebra& algebra,
+                                          const std::vector<GateFormula>& next,
+                                          std::size_t hidden_state) {
+    const std::size_t cell_state = 1 - hidden_state;
+    if (next[0].units != next[1].units) return {};
+    return LstmReader(algebra, next[hidden_state], next[cell_state], hidden_state, cell_state)
+        .read();
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,50 @@
+// Makes a sequence op of a recognised cell.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/cell_formula.hpp"
+
+namespace rondo::passes {
+
+/// A tensor of rank 3 that a step reads one part of: along axis 0 or 1; features lie in axis 2.
+struct StepInput {
+    Output tensor;
+    std::size_t time_axis = 0;
+    friend bool operator==(const StepInput&, const StepInput&) = default;
+};
+
+/// What the sequence stands for, besides the cell.
+struct SequenceRequest {
+    std::string name;
+    std::vector<StepInput> inputs;  ///< the cell's inputs are some of them, by number
+    std::vector<Output> states;     ///< the first ones, [N,H] or with axes of extent 1, by number
+    bool reverse = false;
+};
+
+/// The sequence: Y [N,1,T,H], Ho [N,1,H] and, of an LSTM, Co. Nothing where inputs and states can't
+/// have the same rows. Where that isn't certain, a run checks it.
+std::shared_ptr<Node> make_sequence(Rewriter& rewriter, const CellFormula& cell,
+                                    const SequenceRequest& request);
+
+/// Whether all elements of a value are certainly 0.
+bool is_zero_state(const Output& state);
+
+/// Whether a state before the first step may have the rows of an input, or one row that is
+/// broadcast to them. Zeros must have them for certain: nothing checks them any more.
+bool fits_rows(const Output& state, const StepInput& input);
+
+/// Whether a state's rows are in the last axis but one, all axes before it being of extent 1, and
+/// its units in the last one.
+bool has_rows_of(const PartialShape& shape, std::int64_t units);
+
+/// Y or a state of the sequence in the shape [N,T,H] or [T,N,H], or [N,H] or [1,N,H].
+Output make_all_steps(Rewriter& rewriter, const Output& y, std::size_t time_axis,
+                      const std::string& name);
+Output make_last_state(Rewriter& rewriter, const Output& state, std::size_t rank,
+                       const std::string& name);
+
+}  // namespace rondo::passes

@@ -1,0 +1,50 @@
+// Reads the nodes of a recurrent step as formulas.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "transformations/recurrent/gate_algebra.hpp"
+
+namespace rondo::passes {
+
+/// Follows values up to what `leaf` knows: the inputs and states of a step. Values are rows of
+/// units, in the last axis; axes of extent 1 may come and go in front of them.
+class StepReader {
+public:
+    /// The formula of a value at which a step begins; nothing for the others.
+    using Leaf = std::function<std::optional<GateFormula>(const Output&)>;
+
+    StepReader(GateAlgebra& algebra, Leaf leaf) : algebra_(algebra), leaf_(std::move(leaf)) {}
+
+    /// Nothing for what isn't such arithmetic on f32.
+    std::optional<GateFormula> read(const Output& value);
+
+    /// The numbers of rows of constants that have more than one, all equal: a step has as many.
+    const std::vector<std::size_t>& constant_rows() const { return constant_rows_; }
+
+private:
+    using Formula = std::optional<GateFormula>;
+
+    Formula read_now(const Output& value);
+    Formula read_node(const Output& value);
+    Formula read_binary(const Node& node);
+    Formula read_bound(const Node& node);
+    Formula read_product(const Node& node);
+    Formula product_with(const Output& left, const GateMatrix& matrix);
+    Formula read_part(const Output& value);
+    Formula sliced(const Output& value, std::size_t begin, std::size_t count);
+
+    GateAlgebra& algebra_;
+    Leaf leaf_;
+    std::map<std::pair<const Node*, std::size_t>, Formula> known_;
+    std::vector<std::size_t> constant_rows_;
+    int depth_ = 0;
+};
+
+}  // namespace rondo::passes

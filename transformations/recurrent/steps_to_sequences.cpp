@@ -1,0 +1,235 @@
+#include "transformations/recurrent/steps_to_sequences.hpp"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/time_parts.hpp"
+#include "transformations/recurrent/unrolled_steps.hpp"
+
+namespace rondo::passes {
+namespace {
+
+constexpr std::size_t kRank = 3;
+
+Output behind_views(Output value) {
+    while (value.node().traits().view) value = value.node().input(0);
+    return value;
+}
+
+// A Concat of what all steps gave, in the order of time.
+struct Collector {
+    Output joined;
+    std::size_t axis = 0;
+};
+
+class ChainRewriter {
+public:
+    ChainRewriter(Rewriter& rewriter, const UnrolledSteps& steps)
+        : rewriter_(rewriter), steps_(steps) {}
+
+    void rewrite() {
+        if (!has_plain_states()) return;
+        collect_chain();
+        find_collectors();
+        if (!can_replace_cell_states() || !zeros_fit()) return;
+        SequenceRequest request{name(), inputs(), steps_.first, steps_.reverse};
+        const bool is_lstm = steps_.cell.type == ops::CellType::lstm;
+        while (request.states.size() < (is_lstm ? 2U : 1U)) request.states.push_back(zero());
+        sequence_ = make_sequence(rewriter_, steps_.cell, request);
+        if (!sequence_) return;
+        for (const Collector& collector : collectors_) replace_collector(collector);
+        replace_last(steps_.cell.hidden_state, 1);
+        if (is_lstm) replace_last(steps_.cell.cell_state, 2);
+        for (std::size_t step = 0; step + 1 < steps_.states.size(); ++step) replace_single(step);
+    }
+
+private:
+    const Output& hidden(std::size_t step) const {
+        return steps_.states[step][steps_.cell.hidden_state];
+    }
+    std::string name() const { return hidden(steps_.states.size() - 1).node().name() + "/steps"; }
+
+    // The place in time of a step, in Y.
+    std::size_t place_of(std::size_t step) const {
+        return steps_.reverse ? steps_.states.size() - 1 - step : step;
+    }
+
+    // Zeros in one row, which fit any number of rows.
+    Output zero() {
+        const auto units = static_cast<std::size_t>(steps_.cell.attributes.hidden_size);
+        Tensor zeros(ElementType::f32, {1, units});
+        std::fill_n(zeros.data<float>(), units, 0.0F);
+        return rewriter_.make_constant(name() + "/zeros", zeros);
+    }
+
+    bool has_plain_states() const {
+        for (const auto& step : steps_.states) {
+            for (const Output& state : step) {
+                if (!has_rows_of(state.shape(), steps_.cell.attributes.hidden_size)) return false;
+            }
+        }
+        return true;
+    }
+
+    // Without the step that is left out.
+    std::vector<StepInput> inputs() {
+        std::vector<StepInput> result = steps_.inputs;
+        if (steps_.skipped == 0) return result;
+        for (StepInput& input : result) {
+            const auto ints = [&](std::int64_t value) {
+                return rewriter_.make_ints(name() + "/part", {value});
+            };
+            const auto extent = input.tensor.shape()[input.time_axis].length();
+            input.tensor = rewriter_.make<ops::Slice>(
+                name() + "/rest", input.tensor, ints(steps_.reverse ? 0 : 1),
+                ints(steps_.reverse ? extent - 1 : extent), ints(1),
+                ints(static_cast<std::int64_t>(input.time_axis)));
+        }
+        return result;
+    }
+
+    // Nodes that the last states need, back to the first ones.
+    void collect_chain() {
+        std::vector<Node*> open;
+        std::set<const Node*> ends;
+        for (const Output& value : steps_.first) ends.insert(&value.node());
+        for (const Output& value : steps_.states.back()) open.push_back(&value.node());
+        while (!open.empty()) {
+            Node* node = open.back();
+            open.pop_back();
+            if (ends.contains(node) || !chain_.insert(node).second) continue;
+            for (const Output& input : node->inputs()) open.push_back(&input.node());
+        }
+    }
+
+    void find_collectors() {
+        const Output& first = hidden(0);
+        for (const Consumer& reader : first.consumers()) {
+            add_collector(*reader.node);
+            if (!reader.node->traits().view) continue;
+            for (const Consumer& next : reader.node->consumers(0)) add_collector(*next.node);
+        }
+    }
+
+    void add_collector(Node& node) {
+        const auto* concat = as_op<ops::Concat>(node);
+        const PartialShape& shape = node.output_shape(0);
+        if (concat == nullptr || !shape.has_rank() || shape.rank() != kRank) return;
+        const std::int64_t axis = concat->axis() < 0 ? concat->axis() + 3 : concat->axis();
+        const std::size_t count = steps_.states.size() + steps_.skipped;
+        if (axis > 1 || node.input_count() != count) return;
+        for (std::size_t step = 0; step < steps_.states.size(); ++step) {
+            const std::size_t place = place_of(step) + (steps_.reverse ? 0 : steps_.skipped);
+            const Output& part = node.input(place);
+            const bool is_row = part.shape()[static_cast<std::size_t>(axis)] == Dimension(1) &&
+                                part.shape()[2] == shape_of_units();
+            if (!is_row || !(behind_views(part) == behind_views(hidden(step)))) return;
+        }
+        collectors_.push_back({node.output(0), static_cast<std::size_t>(axis)});
+    }
+
+    Dimension shape_of_units() const { return {steps_.cell.attributes.hidden_size}; }
+
+    bool is_collected(const Node& node) const {
+        return std::any_of(collectors_.begin(), collectors_.end(),
+                           [&](const Collector& one) { return &one.joined.node() == &node; });
+    }
+
+    // Reads a state for something else than the next step and the collectors.
+    bool is_other_reader(const Consumer& reader) const {
+        if (chain_.contains(reader.node) || is_collected(*reader.node)) return false;
+        if (!reader.node->traits().view) return true;
+        const auto& next = reader.node->consumers(0);
+        return !std::all_of(next.begin(), next.end(), [&](const Consumer& one) {
+            return chain_.contains(one.node) || is_collected(*one.node);
+        });
+    }
+
+    bool has_other_readers(const Output& state) const {
+        const auto& readers = state.consumers();
+        return std::any_of(readers.begin(), readers.end(),
+                           [&](const Consumer& reader) { return is_other_reader(reader); });
+    }
+
+    bool zeros_fit() const {
+        return std::all_of(steps_.zeros.begin(), steps_.zeros.end(), [&](const Output& zeros) {
+            return std::all_of(steps_.inputs.begin(), steps_.inputs.end(),
+                               [&](const StepInput& input) { return fits_rows(zeros, input); });
+        });
+    }
+
+    // No op gives C after each step.
+    bool can_replace_cell_states() const {
+        if (steps_.cell.type != ops::CellType::lstm) return true;
+        for (std::size_t step = 0; step + 1 < steps_.states.size(); ++step) {
+            if (has_other_readers(steps_.states[step][steps_.cell.cell_state])) return false;
+        }
+        return true;
+    }
+
+    void replace_collector(const Collector& collector) {
+        const std::string name = collector.joined.node().name();
+        Output all = make_all_steps(rewriter_, sequence_->output(0), collector.axis, name);
+        if (steps_.skipped == 1) {
+            const Node& node = collector.joined.node();
+            std::vector<Output> parts{node.input(steps_.reverse ? node.input_count() - 1 : 0), all};
+            if (steps_.reverse) std::reverse(parts.begin(), parts.end());
+            all =
+                rewriter_.make<ops::Concat>(name, parts, static_cast<std::int64_t>(collector.axis));
+        }
+        rewriter_.replace(collector.joined, all);
+    }
+
+    void replace_last(std::size_t state, std::size_t output) {
+        const Output& last = steps_.states.back()[state];
+        if (last.consumers().empty()) return;
+        rewriter_.replace(last, make_last_state(rewriter_, sequence_->output(output),
+                                                last.shape().rank(), name() + "/last"));
+    }
+
+    // H of one step, for readers that want no other.
+    void replace_single(std::size_t step) {
+        const Output& value = hidden(step);
+        if (value.consumers().empty() || !has_other_readers(value)) return;
+        const Output all = make_all_steps(rewriter_, sequence_->output(0), 1, name() + "/all");
+        const auto place = static_cast<std::int64_t>(place_of(step));
+        Output one = rewriter_.make<ops::Gather>(name() + "/step", all,
+                                                 rewriter_.make_ints(name() + "/place", {place}),
+                                                 rewriter_.make_ints(name() + "/axis", {1}));
+        const Output rows = make_rows(one, value.shape().rank());
+        rewriter_.replace(value, rows);
+    }
+
+    // [N,1,H] as [N,H] or [1,N,H].
+    Output make_rows(const Output& one, std::size_t rank) {
+        return make_last_state(rewriter_, one, rank, name() + "/step");
+    }
+
+    Rewriter& rewriter_;
+    const UnrolledSteps& steps_;
+    std::set<const Node*> chain_;
+    std::vector<Collector> collectors_;
+    std::shared_ptr<Node> sequence_;
+};
+
+}  // namespace
+
+bool steps_to_sequences(Graph& graph) {
+    Rewriter rewriter(graph);
+    for (const StepInput& input : tensors_in_parts(graph)) {
+        for (const bool reverse : {false, true}) {
+            const auto steps = read_unrolled_steps(graph, input, reverse);
+            if (steps) ChainRewriter(rewriter, *steps).rewrite();
+            if (rewriter.changed()) return true;  // the next run finds the next one
+        }
+    }
+    return false;
+}
+
+}  // namespace rondo::passes

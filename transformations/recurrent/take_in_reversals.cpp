@@ -1,0 +1,156 @@
+#include "transformations/recurrent/take_in_reversals.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/shape_of.hpp"
+#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/pass/constants.hpp"
+#include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/extent_value.hpp"
+#include "transformations/recurrent/lengths_are_full.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::RecurrentOp;
+
+constexpr std::size_t kRank = 3;
+constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I], and of Y without its directions
+const AxisOrder kPlain{0, 1, 2};
+
+// Whether each row is turned round as a whole.
+bool is_whole(const ops::ReverseSequence& node, std::size_t axis) {
+    const Output& data = node.input(0);
+    if (!data.shape().has_rank() || data.shape().rank() != kRank) return false;
+    const auto own = normalized_axes({node.seq_axis()}, kRank);
+    if (!own || own->front() != axis) return false;
+    const Dimension& extent = data.shape()[axis];
+    if (const auto known = constant_ints(node.input(1))) {
+        return extent.is_static() && std::all_of(known->begin(), known->end(), [&](auto length) {
+                   return length == extent.length();
+               });
+    }
+    Output length = node.input(1);
+    while (length.node().traits().view || as_op<ops::Broadcast>(length.node()) != nullptr) {
+        length = length.node().input(0);
+    }
+    return is_extent(length, data, axis);
+}
+
+// The order of a Transpose of three axes; of another node, as they are.
+std::optional<AxisOrder> order_by(const Node& node) {
+    const auto* transpose = as_op<ops::Transpose>(node);
+    if (transpose == nullptr) return kPlain;
+    const auto order = order_of(*transpose);
+    return order && order->size() == kRank ? order : std::nullopt;
+}
+
+class ReversalRewriter {
+public:
+    ReversalRewriter(Rewriter& rewriter, RecurrentOp& op) : rewriter_(rewriter), op_(op) {}
+
+    void rewrite() {
+        if (!op_.is_sequence() || op_.num_directions() != 1 || !lengths_are_full(op_)) return;
+        if (!find_x() || !find_y()) return;
+        std::vector<Output> inputs = op_.inputs();
+        inputs[op_.x_port()] = x();
+        const NodePtr made = rewriter_.clone(op_, std::move(inputs));
+        auto& turned = dynamic_cast<RecurrentOp&>(*made);
+        ops::RecurrentAttributes attributes = op_.attributes();
+        attributes.direction = attributes.direction == ops::Direction::forward
+                                   ? ops::Direction::reverse
+                                   : ops::Direction::forward;
+        turned.set_attributes(attributes);
+        turned.validate();
+        for (const Output& reversed : of_y_) {
+            rewriter_.replace(reversed, reversed.node().input(0));
+        }
+        const NodePtr old = op_.shared_from_this();
+        for (std::size_t i = 0; i < op_.output_count(); ++i) {
+            if (!op_.consumers(i).empty()) rewriter_.replace(op_.output(i), made->output(i));
+        }
+        rewriter_.inherit_name(old, *made);
+    }
+
+private:
+    // X is a ReverseSequence, perhaps transposed.
+    bool find_x() {
+        const Output& x = op_.input(op_.x_port());
+        const auto order = order_by(x.node());
+        if (!order) return false;
+        order_ = *order;
+        const bool is_plain = order_ == kPlain;
+        const Output reversed = is_plain ? x : x.node().input(0);
+        const auto* node = as_op<ops::ReverseSequence>(reversed.node());
+        if (node == nullptr || !is_whole(*node, order_[kTimeAxis])) return false;
+        before_ = node->input(0);
+        return true;
+    }
+
+    Output x() {
+        if (order_ == kPlain) return before_;
+        const std::string name = op_.name() + "/X";
+        return rewriter_.make<ops::Transpose>(
+            name, before_, rewriter_.make_ints(name + "/order", to_ints(order_)));
+    }
+
+    // All readers of Y drop its directions and turn it round.
+    bool find_y() {
+        for (const Consumer& reader : op_.consumers(0)) {
+            const auto axes = as_op<ops::Squeeze>(*reader.node) != nullptr ? view_axes(*reader.node)
+                                                                           : std::nullopt;
+            if (!axes || *axes != std::vector<std::size_t>{1}) return false;
+            for (const Consumer& next : reader.node->consumers(0)) {
+                if (!find_reversals(*next.node)) return false;
+            }
+        }
+        return true;
+    }
+
+    bool find_reversals(Node& node) {
+        if (as_op<ops::Transpose>(node) == nullptr) return add_reversal(node, kTimeAxis);
+        const auto order = order_by(node);
+        if (!order) return false;
+        const auto place = std::find(order->begin(), order->end(), kTimeAxis);
+        const auto axis = static_cast<std::size_t>(place - order->begin());
+        const auto& readers = node.consumers(0);
+        return std::all_of(readers.begin(), readers.end(), [&](const Consumer& reader) {
+            return add_reversal(*reader.node, axis);
+        });
+    }
+
+    // What reads the shape alone sees no difference.
+    bool add_reversal(Node& node, std::size_t axis) {
+        if (as_op<ops::ShapeOf>(node) != nullptr) return true;
+        const auto* reversal = as_op<ops::ReverseSequence>(node);
+        if (reversal == nullptr || !is_whole(*reversal, axis)) return false;
+        if (!rewriter_.can_replace(node.output(0), node.input(0))) return false;
+        of_y_.push_back(node.output(0));
+        return of_y_.size() == 1;  // of equal ones, one is left soon
+    }
+
+    Rewriter& rewriter_;
+    RecurrentOp& op_;
+    AxisOrder order_;
+    Output before_;
+    std::vector<Output> of_y_;
+};
+
+}  // namespace
+
+bool take_in_reversals(Graph& graph) {
+    Rewriter rewriter(graph);
+    rewriter.for_each<RecurrentOp>(
+        [&](const auto& op) { ReversalRewriter(rewriter, *op).rewrite(); });
+    return rewriter.changed();
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,110 @@
+#include "transformations/recurrent/time_parts.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+#include <utility>
+
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/variadic_split.hpp"
+#include "transformations/pass/constants.hpp"
+
+namespace rondo::passes {
+namespace {
+
+constexpr std::size_t kRank = 3;
+constexpr std::size_t kLeastSteps = 4;
+
+// The element of an axis, which may be counted from the end.
+std::optional<TimePart> part_at(const Output& tensor, std::int64_t axis, std::int64_t element) {
+    const auto place = normalized_axes({axis}, kRank);
+    if (!place || place->front() > 1) return {};
+    const Dimension& extent = tensor.shape()[place->front()];
+    if (!extent.is_static()) return {};
+    const std::int64_t step = element < 0 ? element + extent.length() : element;
+    if (step < 0 || step >= extent.length()) return {};
+    return TimePart{{tensor, place->front()}, static_cast<std::size_t>(step)};
+}
+
+std::optional<TimePart> gathered(const ops::Gather& gather) {
+    const auto element = constant_ints(gather.input(1));
+    const auto axis = constant_ints(gather.input(2));
+    if (!element || element->size() != 1 || !axis || axis->size() != 1) return {};
+    if (gather.batch_dims() != 0) return {};
+    return part_at(gather.input(0), axis->front(), element->front());
+}
+
+std::optional<TimePart> split(const Output& value) {
+    const Node& node = value.node();
+    const auto axis = constant_ints(node.input(1));
+    if (!axis || axis->size() != 1) return {};
+    const auto place = normalized_axes(*axis, kRank);
+    for (std::size_t i = 0; place && i < node.output_count(); ++i) {
+        if (node.output_shape(i)[place->front()] != Dimension(1)) return {};
+    }
+    return part_at(node.input(0), axis->front(), static_cast<std::int64_t>(value.index()));
+}
+
+// Two open extents may differ, so the request has to say it. A stop of 2^31 - 1 means the end in
+// exporters' files.
+bool is_whole(const ops::SliceRequest& request, const Dimension& extent) {
+    constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
+    if (request.start != 0 || request.step != 1 || !request.stop) return false;
+    return *request.stop >= kEnd || (extent.is_static() && *request.stop >= extent.length());
+}
+
+std::optional<TimePart> sliced(const Node& node) {
+    const auto requests = ops::slice_requests(context_of(node));
+    if (!requests || requests->size() != kRank) return {};
+    std::optional<TimePart> part;
+    for (std::size_t axis = 0; axis < kRank; ++axis) {
+        const Dimension& extent = node.input(0).shape()[axis];
+        if (is_whole((*requests)[axis], extent)) continue;
+        const bool is_one = node.output_shape(0)[axis] == Dimension(1) && extent.is_static();
+        if (part || !is_one || !(*requests)[axis].start) return {};
+        const auto range = ops::resolve((*requests)[axis], extent.length());
+        part = part_at(node.input(0), static_cast<std::int64_t>(axis), range.start);
+        if (!part) return {};
+    }
+    return part;
+}
+
+}  // namespace
+
+std::optional<TimePart> time_part(const Output& value) {
+    const Node& node = value.node();
+    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
+    if (node.input(0).shape().rank() != kRank || value.element_type() != ElementType::f32) {
+        return {};
+    }
+    if (const auto* gather = as_op<ops::Gather>(node)) return gathered(*gather);
+    if (as_op<ops::Slice>(node) != nullptr) return sliced(node);
+    const bool splits =
+        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
+    return splits ? split(value) : std::nullopt;
+}
+
+std::vector<StepInput> tensors_in_parts(const Graph& graph) {
+    std::vector<std::pair<StepInput, std::set<std::size_t>>> found;
+    for (const auto& node : graph.ordered_nodes()) {
+        for (std::size_t i = 0; i < node->output_count(); ++i) {
+            const auto part = time_part(node->output(i));
+            if (!part) continue;
+            auto place = std::find_if(found.begin(), found.end(),
+                                      [&](const auto& one) { return one.first == part->input; });
+            if (place == found.end()) place = found.insert(found.end(), {part->input, {}});
+            place->second.insert(part->step);
+        }
+    }
+    std::vector<StepInput> result;
+    for (const auto& [input, steps] : found) {
+        const auto count = input.tensor.shape()[input.time_axis].length();
+        const bool is_whole = steps.size() == static_cast<std::size_t>(count);
+        if (is_whole && steps.size() >= kLeastSteps) result.push_back(input);
+    }
+    return result;
+}
+
+}  // namespace rondo::passes

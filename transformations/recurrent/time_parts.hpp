@@ -1,0 +1,26 @@
+// Finds the parts into which a graph cuts a tensor along its time axis, one a step.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
+
+namespace rondo::passes {
+
+/// One step of a tensor.
+struct TimePart {
+    StepInput input;
+    std::size_t step = 0;
+};
+
+/// What a Gather, Slice or Split takes, where that is one known element of axis 0 or 1 of a tensor
+/// of rank 3.
+std::optional<TimePart> time_part(const Output& value);
+
+/// Tensors of which all steps are taken, 4 or more of them; in the graph's order.
+std::vector<StepInput> tensors_in_parts(const Graph& graph);
+
+}  // namespace rondo::passes

@@ -1,0 +1,339 @@
+#include "transformations/recurrent/unrolled_steps.hpp"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "transformations/recurrent/recognise_cell.hpp"
+#include "transformations/recurrent/step_reader.hpp"
+#include "transformations/recurrent/time_parts.hpp"
+
+namespace rondo::passes {
+namespace {
+
+constexpr int kBefore = -1;  // the step of what no step is needed for
+
+std::size_t last_extent(const PartialShape& shape) {
+    if (!shape.has_rank() || shape.rank() == 0) return 0;
+    const Dimension& last = shape[shape.rank() - 1];
+    return last.is_static() ? static_cast<std::size_t>(last.length()) : 0;
+}
+
+// The latest step that each node of the graph needs.
+class StepNumbers {
+public:
+    StepNumbers(const Graph& graph, const StepInput& input, bool reverse)
+        : input_(input),
+          last_(steps_of(input) - 1),
+          reverse_(reverse),
+          of_steps_(static_cast<std::size_t>(last_) + 1) {
+        for (const auto& node : graph.ordered_nodes()) {
+            int step = kBefore;
+            for (const Output& one : node->inputs()) step = std::max(step, of(one));
+            numbers_[node.get()] = step;
+            nodes_.push_back(node);
+            if (step >= 0) of_steps_[static_cast<std::size_t>(step)].push_back(node);
+        }
+    }
+
+    static int steps_of(const StepInput& input) {
+        return static_cast<int>(input.tensor.shape()[input.time_axis].length());
+    }
+
+    int of(const Output& value) const {
+        const auto part = time_part(value);
+        if (!part || !(part->input == input_)) return of(value.node());
+        const int step = static_cast<int>(part->step);
+        return reverse_ ? last_ - step : step;
+    }
+    int of(const Node& node) const {
+        const auto found = numbers_.find(&node);
+        return found == numbers_.end() ? kBefore : found->second;
+    }
+    int last() const { return last_; }
+
+    // Values of this step, or from before all, that nodes of the next one read; in order.
+    std::vector<Output> handed_on(int step) const {
+        std::vector<Output> values;
+        for (const NodePtr& node : nodes_) {
+            for (std::size_t i = 0; i < node->output_count(); ++i) {
+                const Output value = node->output(i);
+                if (of(value) != step || value.element_type() != ElementType::f32) continue;
+                const bool is_part = time_part(value).has_value();
+                if (is_part || known_value(value) || value == input_.tensor) continue;
+                const auto& readers = value.consumers();
+                const bool is_read = std::any_of(
+                    readers.begin(), readers.end(),
+                    [&](const Consumer& reader) { return of(*reader.node) == step + 1; });
+                if (is_read) add_root(value, values);
+            }
+        }
+        return values;
+    }
+
+    const std::vector<NodePtr>& nodes_of(int step) const {
+        return of_steps_[static_cast<std::size_t>(step)];
+    }
+
+private:
+    // What the next step does to a state alone needs no part of the input: back to the state.
+    void add_root(Output value, std::vector<Output>& values) const {
+        const int step = of(value);
+        while (const auto input = changed_input(value.node())) {
+            const Output before = value.node().input(*input);
+            if (of(before) != step || known_value(before)) break;
+            value = before;
+        }
+        value = with_zeros_added(value);
+        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    }
+
+    // Behind the sums with the first states, where these are constant zeros.
+    static Output with_zeros_added(Output value) {
+        for (const Consumer& reader : value.consumers()) {
+            const Node& node = *reader.node;
+            const bool is_sum = ops::is(node, ops::BinaryFunction::add) ||
+                                (ops::is(node, ops::BinaryFunction::subtract) && reader.input == 0);
+            const bool adds_zeros = is_sum && known_value(node.input(1 - reader.input)) &&
+                                    is_zero_state(node.input(1 - reader.input));
+            if (adds_zeros) return with_zeros_added(reader.node->output(0));
+        }
+        return value;
+    }
+
+    // The input that a node cuts, reshapes, or combines with constants.
+    static std::optional<std::size_t> changed_input(const Node& node) {
+        const OpTraits traits = node.traits();
+        const bool cuts = as_op<ops::Split>(node) != nullptr ||
+                          as_op<ops::VariadicSplit>(node) != nullptr ||
+                          as_op<ops::Slice>(node) != nullptr;
+        if (traits.view || cuts) return 0;
+        const bool combines =
+            as_op<ops::MatMul>(node) != nullptr || as_op<ops::Binary>(node) != nullptr;
+        for (const std::size_t i : {0U, 1U}) {
+            if (combines && known_value(node.input(i))) return 1 - i;
+        }
+        return {};
+    }
+
+    const StepInput input_;
+    const int last_;
+    const bool reverse_;
+    std::map<const Node*, int> numbers_;
+    std::vector<NodePtr> nodes_;
+    std::vector<std::vector<NodePtr>> of_steps_;
+};
+
+class UnrolledReader {
+public:
+    UnrolledReader(const Graph& graph, const StepInput& input, bool reverse)
+        : numbers_(graph, input, reverse), input_(input) {
+        steps_.reverse = reverse;
+    }
+
+    std::optional<UnrolledSteps> read() {
+        const auto after_first = numbers_.handed_on(0), after_second = numbers_.handed_on(1);
+        if (after_first.size() != after_second.size() || after_first.size() > kMostCandidates) {
+            return {};
+        }
+        for (const auto& some : subsets(after_first.size())) {
+            auto now = picked(after_first, some);
+            const auto next = picked(after_second, some);
+            for (std::size_t order = 0; order < some.size(); ++order) {
+                if (recognise(now, next) && follow()) {
+                    read_first_step();
+                    return std::move(steps_);
+                }
+                std::reverse(now.begin(), now.end());
+            }
+        }
+        return {};
+    }
+
+private:
+    static constexpr std::size_t kMostCandidates = 8;
+    using Formulas = std::vector<GateFormula>;
+
+    // One or two of so many.
+    static std::vector<std::vector<std::size_t>> subsets(std::size_t count) {
+        std::vector<std::vector<std::size_t>> result;
+        for (std::size_t i = 0; i < count; ++i) {
+            for (std::size_t j = i + 1; j < count; ++j) result.push_back({i, j});
+        }
+        for (std::size_t i = 0; i < count; ++i) result.push_back({i});
+        return result;
+    }
+
+    static std::vector<Output> picked(const std::vector<Output>& values,
+                                      const std::vector<std::size_t>& some) {
+        std::vector<Output> result;
+        for (const std::size_t i : some) result.push_back(values[i]);
+        return result;
+    }
+
+    // The formula of a value in a step that starts with the states `now`.
+    StepReader reader(int step, const std::vector<Output>& now, bool zero = false) {
+        return StepReader(algebra_, [this, step, now, zero](const Output& value) {
+            return leaf(value, step, now, zero);
+        });
+    }
+
+    std::optional<GateFormula> leaf(const Output& value, int step, const std::vector<Output>& now,
+                                    bool zero) {
+        for (std::size_t i = 0; i < now.size(); ++i) {
+            if (value == now[i]) return algebra_.state(i, last_extent(value.shape()));
+        }
+        if (zero && value.element_type() == ElementType::f32 && is_zero_state(value)) {
+            steps_.zeros.push_back(value);
+            return GateAlgebra::numbers({0});
+        }
+        const auto part = time_part(value);
+        if (!part || !(part->input == input_) || numbers_.of(value) != step) return {};
+        return of_tensor(input_.tensor);
+    }
+
+    // A product that was computed for all steps at once is one of each.
+    std::optional<GateFormula> of_tensor(const Output& tensor) {
+        StepReader whole(algebra_, [this, &tensor](const Output& value) {
+            return is_hoisted(value) ? std::nullopt : input(value);
+        });
+        if (!is_hoisted(tensor)) return input(tensor);
+        const auto formula = whole.read(tensor);
+        return formula && whole.constant_rows().empty() ? formula : input(tensor);
+    }
+
+    // A MatMul or Add with a constant, on a tensor of the same axes.
+    static bool is_hoisted(const Output& value) {
+        const Node& node = value.node();
+        const bool is_product = as_op<ops::MatMul>(node) != nullptr;
+        if (!is_product && !ops::is(node, ops::BinaryFunction::add)) return false;
+        for (const std::size_t i : {0U, 1U}) {
+            const bool has_rank = node.input(i).shape().has_rank() &&
+                                  node.input(i).shape().rank() == value.shape().rank();
+            if (has_rank && known_value(node.input(1 - i)) && (!is_product || i == 0)) return true;
+        }
+        return false;
+    }
+
+    std::optional<GateFormula> input(const Output& tensor) {
+        const std::size_t size = last_extent(tensor.shape());
+        if (known_value(tensor) || size == 0) return {};
+        const StepInput part{tensor, input_.time_axis};
+        const auto found = std::find(steps_.inputs.begin(), steps_.inputs.end(), part);
+        const auto number = static_cast<std::size_t>(found - steps_.inputs.begin());
+        if (found == steps_.inputs.end()) steps_.inputs.push_back(part);
+        return algebra_.input(number, size);
+    }
+
+    // Constants of several rows are those of this many.
+    bool has_rows(const StepReader& reader) const {
+        const Dimension rows = input_.tensor.shape()[1 - input_.time_axis];
+        const auto& all = reader.constant_rows();
+        return std::all_of(all.begin(), all.end(), [&](std::size_t own) {
+            return rows == Dimension(static_cast<std::int64_t>(own));
+        });
+    }
+
+    bool recognise(const std::vector<Output>& now, const std::vector<Output>& next) {
+        formulas_.clear();
+        StepReader step = reader(1, now);
+        for (const Output& value : next) {
+            const auto formula = step.read(value);
+            if (!formula) return false;
+            formulas_.push_back(*formula);
+        }
+        if (!has_rows(step)) return false;
+        auto cell = recognise_cell(algebra_, formulas_);
+        if (!cell) return false;
+        steps_.cell = *std::move(cell);
+        steps_.states = {now, next};
+        return true;
+    }
+
+    // All further steps are the same cell.
+    bool follow() {
+        for (int step = 2; step <= numbers_.last(); ++step) {
+            const auto next = find_next(step, steps_.states.back());
+            if (next.empty()) return false;
+            steps_.states.push_back(next);
+        }
+        return true;
+    }
+
+    // The values of the step that have the formulas of the cell; empty where one is missing.
+    std::vector<Output> find_next(int step, const std::vector<Output>& now) {
+        StepReader current = reader(step, now);
+        std::vector<Output> next(formulas_.size());
+        std::size_t missing = next.size();
+        for (const NodePtr& node : numbers_.nodes_of(step)) {
+            if (node->output_count() != 1) continue;
+            if (as_op<ops::Binary>(*node) == nullptr && as_op<ops::Unary>(*node) == nullptr) {
+                continue;
+            }
+            const auto formula = current.read(node->output(0));
+            for (std::size_t i = 0; formula && i < next.size(); ++i) {
+                if (next[i] || *formula != formulas_[i]) continue;
+                next[i] = node->output(0);
+                --missing;
+            }
+            if (missing == 0) return has_rows(current) ? next : std::vector<Output>();
+        }
+        return {};
+    }
+
+    // The formulas where all states are zeros.
+    Formulas without_states() {
+        Formulas result;
+        for (const GateFormula& formula : formulas_) result.push_back(algebra_.at_zero(formula));
+        return result;
+    }
+
+    // Whether the first step gives those formulas of these states, or of zeros where there are
+    // none.
+    bool begins_with(const std::vector<Output>& now, const Formulas& expected) {
+        StepReader first = reader(0, now, now.empty());
+        for (std::size_t i = 0; i < expected.size(); ++i) {
+            if (first.read(steps_.states[0][i]) != expected[i]) return false;
+        }
+        return has_rows(first);
+    }
+
+    // The first step may be the same cell with states from outside, or with zeros, of which
+    // products were computed when the model was written. Else it stays, and gives the states.
+    void read_first_step() {
+        std::vector<Output> outside = numbers_.handed_on(kBefore);
+        for (int order = 0; order < 2 && outside.size() == formulas_.size(); ++order) {
+            if (begins_with(outside, formulas_)) {
+                steps_.first = outside;
+                return;
+            }
+            std::reverse(outside.begin(), outside.end());
+        }
+        if (begins_with({}, without_states())) return;
+        steps_.first = steps_.states[0];
+        steps_.states.erase(steps_.states.begin());
+        steps_.skipped = 1;
+    }
+
+    const StepNumbers numbers_;
+    const StepInput input_;
+    GateAlgebra algebra_;
+    UnrolledSteps steps_;
+    Formulas formulas_;
+};
+
+}  // namespace
+
+std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepInput& input,
+                                                 bool reverse) {
+    return UnrolledReader(graph, input, reverse).read();
+}
+
+}  // namespace rondo::passes
