@@ -13,7 +13,9 @@
 #include "plugins/cpu/passes/fuse_bias.hpp"
 #include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "plugins/cpu/passes/fuse_epilogues.hpp"
+#include "plugins/cpu/passes/fuse_normalisation.hpp"
 #include "plugins/cpu/passes/fuse_prologues.hpp"
+#include "plugins/cpu/passes/hoist_from_loops.hpp"
 #include "plugins/cpu/passes/hold_integer_weights.hpp"
 #include "plugins/cpu/passes/name_outputs.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
@@ -28,6 +30,8 @@ namespace {
 constexpr passes::PassEntry kPasses[] = {
     {"name_outputs", name_outputs,
      "first: the other passes join nodes, whose names the model's outputs keep", false, false},
+    {"hoist_from_loops", hoist_from_loops,
+     "before the passes that fuse, which then find whole products in front of the loop"},
     {"hold_integer_weights", hold_integer_weights,
      "before fold_decompression, which would widen all integers"},
     {"fold_decompression", fold_decompression,
@@ -40,6 +44,8 @@ constexpr passes::PassEntry kPasses[] = {
     {"read_stored_weights", read_stored_weights,
      "after the passes that join layers, which look for the Converts of their weights"},
     {"fuse_bias", fuse_bias, "after fold_decompression, which makes the biases constants"},
+    {"fuse_normalisation", fuse_normalisation,
+     "before fuse_elementwise, which would join the parts of a normalisation with others"},
     {"fuse_elementwise", fuse_elementwise,
      "after fuse_bias, which leaves it the sums that a product doesn't take"},
     {"fuse_epilogues", fuse_epilogues,

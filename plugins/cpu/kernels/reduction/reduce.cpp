@@ -19,6 +19,16 @@ using ops::ReduceFunction;
 // Results that lie side by side are computed together.
 constexpr std::int64_t kBlock = 64;
 
+// Elements of one result that lie side by side are combined in so many numbers, which don't wait
+// for each other.
+constexpr int kLanes = 16;
+
+// Whether results of parts of the elements add up to that of all of them.
+constexpr bool adds_up(ReduceFunction function) {
+    using enum ReduceFunction;
+    return function == sum || function == mean || function == l1 || function == l2;
+}
+
 // Elements of T, combined in numbers that hold 64 bits.
 template <ReduceFunction function, typename T>
 struct Reduction {
@@ -50,6 +60,23 @@ struct Reduction {
     }
 };
 
+// Lane j has the elements j, j + 16, ...; the lanes are added as a tree. Elements that are left go
+// to the first lanes.
+template <typename Function, typename T>
+typename Function::Number sum_of_lanes(const T* x, std::int64_t count) {
+    typename Function::Number lanes[kLanes];
+    std::fill_n(lanes, kLanes, Function::start());
+    std::int64_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) {
+        for (int j = 0; j < kLanes; ++j) lanes[j] = Function::step(lanes[j], x[i + j]);
+    }
+    for (int j = 0; i + j < count; ++j) lanes[j] = Function::step(lanes[j], x[i + j]);
+    for (int width = kLanes / 2; width > 0; width /= 2) {
+        for (int j = 0; j < width; ++j) lanes[j] += lanes[j + width];
+    }
+    return lanes[0];
+}
+
 }  // namespace
 
 // One result: its elements may be far from those of the next.
@@ -60,6 +87,12 @@ bool Reduce::run_one(const Layout& layout, const T* from, T* to) {
     const auto& run = layout.reduced.run();
     layout.reduced.for_each_run([&](const NdLoop<1>::Offsets& at) {
         const T* x = from + at[0];
+        if constexpr (adds_up(function) && !Function::kIsInteger) {
+            if (run.steps[0] == 1 && run.count >= kLanes) {
+                so_far += sum_of_lanes<Function>(x, run.count);
+                return;
+            }
+        }
         for (std::int64_t i = 0; i < run.count; ++i) {
             so_far = Function::step(so_far, x[i * run.steps[0]]);
         }

@@ -16,7 +16,7 @@ struct ReduceSizes {
     std::vector<bool> reduced;
 };
 
-/// Elements are combined in row-major order, floating ones in double, so that the bits depend on no
+/// Elements are combined in one fixed order, floating ones in double, so that the bits depend on no
 /// split; the result is rounded once. Integers are combined modulo 2^64. Immutable.
 class Reduce {
 public:

@@ -44,7 +44,7 @@ class ReduceNode final : public CpuNode {
 public:
     explicit ReduceNode(const ops::Reduce& op)
         : CpuNode(op, "reduce_" + std::string(to_string(op.output_type(0))),
-                  "in order, floating types in double"),
+                  "floating types in double"),
           op_(op) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {

@@ -1,0 +1,182 @@
+#include "plugins/cpu/passes/hoist_from_loops.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "core/ops/control/loop.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "plugins/cpu/passes/loop_values.hpp"
+#include "plugins/cpu/passes/op_over_steps.hpp"
+#include "plugins/cpu/passes/split_products.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using passes::Rewriter;
+
+class Hoister {
+public:
+    Hoister(Rewriter& rewriter, ops::IteratedOp& loop)
+        : rewriter_(rewriter), loop_(loop), body_(*loop.bodies()[0]), values_(loop) {}
+
+    bool run() {
+        find_frontier();
+        if (frontier_.empty()) return false;
+        Rewriter body_rewriter(body_);
+        std::vector<Output> inputs = loop_.inputs();
+        const std::size_t first = inputs.size();
+        for (const Output& value : frontier_) inputs.push_back(outside(value));
+        for (std::size_t i = 0; i < frontier_.size(); ++i) {  // one may be read by another
+            const Output& value = frontier_[i];
+            body_rewriter.replace(value, fed(value, first + i, body_rewriter));
+        }
+        auto parameters = body_.parameters();
+        parameters.insert(parameters.end(), parameters_.begin(), parameters_.end());
+        auto graph = std::make_shared<Graph>(body_.name(), std::move(parameters), body_.results(),
+                                             body_.sinks());
+        graph->rt_info() = body_.rt_info();
+        loop_.set_inputs(std::move(inputs));
+        loop_.set_body(0, std::move(graph), std::move(ports_));
+        return true;
+    }
+
+private:
+    bool is_hoisted(const Output& value) const {
+        const LoopValue kind = values_.of(value);
+        return kind == LoopValue::invariant || kind == LoopValue::step;
+    }
+
+    // What the body needs and doesn't compute itself any more: the last hoisted ops on each way
+    // from its results, apart from moves.
+    void find_frontier() {
+        std::unordered_set<const Node*> seen;
+        std::vector<const Node*> open;
+        const auto visit = [&](const Output& value) {
+            if (is_hoisted(value) && is_work(value.node())) {
+                const bool known =
+                    std::find(frontier_.begin(), frontier_.end(), value) != frontier_.end();
+                if (!known) frontier_.push_back(value);
+            } else if (seen.insert(&value.node()).second) {
+                open.push_back(&value.node());
+            }
+        };
+        for (const auto& result : body_.results()) visit(result->input(0));
+        while (!open.empty()) {
+            const Node& node = *open.back();
+            open.pop_back();
+            for (const Output& input : node.inputs()) visit(input);
+        }
+    }
+
+    // The value before the loop; one of each step has the steps in its first axis.
+    Output outside(const Output& value) {
+        const auto key = std::make_pair(&value.node(), value.index());
+        if (const auto known = outside_.find(key); known != outside_.end()) return known->second;
+        const Output made = make_outside(value);
+        outside_.emplace(key, made);
+        return made;
+    }
+
+    Output make_outside(const Output& value) {
+        const Node& node = value.node();
+        if (const auto* constant = as_op<ops::Constant>(node)) {
+            return rewriter_.make_constant(node.name(), constant->value());
+        }
+        if (const auto part = values_.run().part_of(value)) return steps_first(*part, value);
+        if (const Output whole = values_.run().outside(value)) return whole;
+        std::vector<Output> inputs;
+        for (const Output& input : node.inputs()) inputs.push_back(outside(input));
+        const NodePtr made =
+            values_.of(node) == LoopValue::step
+                ? make_over_steps(rewriter_, node, values_.varying_inputs(node), std::move(inputs))
+                : rewriter_.clone(node, std::move(inputs));
+        for (std::size_t i = 0; i < node.output_count(); ++i) {
+            outside_.emplace(std::make_pair(&node, i), Output(made, i));
+        }
+        return {made, value.index()};
+    }
+
+    // All parts, with the axis of the steps in front of a part's own.
+    Output steps_first(const passes::LoopPart& part, const Output& value) {
+        Output all = part.tensor;
+        const std::size_t rank = all.shape().rank();
+        if (part.axis != 0) {
+            std::vector<std::int64_t> order{static_cast<std::int64_t>(part.axis)};
+            for (std::size_t i = 0; i < rank; ++i) {
+                if (i != part.axis) order.push_back(static_cast<std::int64_t>(i));
+            }
+            const std::string name = loop_.name() + "/steps_first";
+            all = rewriter_.make<ops::Transpose>(name, all,
+                                                 rewriter_.make_ints(name + "/order", order));
+        }
+        if (value.shape().rank() < rank) return all;
+        const std::string name = loop_.name() + "/step_axis";
+        const auto kept = static_cast<std::int64_t>(part.axis) + 1;
+        return rewriter_.make<ops::Unsqueeze>(name, all,
+                                              rewriter_.make_ints(name + "/axes", {kept}));
+    }
+
+    // What the body reads instead of a value that input `number` of the loop holds.
+    Output fed(const Output& value, std::size_t number, Rewriter& body) {
+        if (ports_.inputs.empty()) ports_ = loop_.body_ports();
+        const bool by_step = values_.of(value) == LoopValue::step;
+        PartialShape shape = value.shape();
+        if (by_step) {
+            std::vector<Dimension> extents = shape.dimensions();
+            const bool sliced = values_.gather() == nullptr;
+            extents.insert(extents.begin(), sliced ? Dimension(1) : Dimension());
+            shape = PartialShape(std::move(extents));
+        }
+        const auto parameter =
+            body.make<ops::Parameter>(value.node().name() + "/before", value.element_type(), shape);
+        ops::BodyInput port{number, body_.parameters().size() + parameters_.size(), {}, {}};
+        parameters_.push_back(parameter);
+        if (by_step && values_.gather() == nullptr) {
+            port.slice = values_.is_reverse() ? ops::PartRange{0, -1, -1, 1, 0} : ops::PartRange{0};
+        }
+        ports_.inputs.push_back(port);
+        if (!by_step) return parameter;
+        const std::string name = value.node().name() + "/step";
+        const Node* gather = values_.gather();
+        if (gather == nullptr) {
+            return body.make<ops::Squeeze>(name, parameter, body.make_ints(name + "/axes", {0}));
+        }
+        const Output part = body.make<ops::Gather>(name, parameter, gather->input(1),
+                                                   body.make_ints(name + "/axis", {0}));
+        if (part.shape().rank() == value.shape().rank()) return part;
+        return body.make<ops::Squeeze>(name, part, body.make_ints(name + "/axes", {0}));
+    }
+
+    Rewriter& rewriter_;
+    ops::IteratedOp& loop_;
+    Graph& body_;
+    LoopValues values_;
+    std::vector<Output> frontier_;
+    std::map<std::pair<const Node*, std::size_t>, Output> outside_;
+    std::vector<NodePtr> parameters_;
+    ops::BodyPorts ports_;
+};
+
+}  // namespace
+
+bool hoist_from_loops(Graph& graph) {
+    Rewriter rewriter(graph);
+    bool changed = false;
+    rewriter.for_each<ops::IteratedOp>([&](const auto& loop) {
+        changed = split_products(*loop->bodies()[0], LoopValues(*loop)) || changed;
+        changed = Hoister(rewriter, *loop).run() || changed;
+    });
+    return changed;
+}
+
+}  // namespace rondo::cpu

@@ -1,0 +1,99 @@
+#include "plugins/cpu/passes/loop_values.hpp"
+
+#include <algorithm>
+
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "plugins/cpu/passes/op_over_steps.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// Elements, where an open extent counts once.
+std::size_t known_elements(const PartialShape& shape) {
+    std::size_t count = 1;
+    for (const Dimension& extent : shape.dimensions()) {
+        if (extent.is_static()) count *= static_cast<std::size_t>(extent.length());
+    }
+    return count;
+}
+
+bool has_float_outputs(const Node& node) {
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        if (node.output_type(i) != ElementType::f32) return false;
+    }
+    return node.output_count() > 0;
+}
+
+}  // namespace
+
+bool is_work(const Node& node) {
+    return node.input_count() > 0 && !node.traits().view && !node.traits().moves_elements;
+}
+
+LoopValues::LoopValues(const ops::IteratedOp& loop) : run_(loop), surely_runs_(run_.surely_runs()) {
+    const auto nodes = loop.body().ordered_nodes();
+    for (const auto& node : nodes) values_[node.get()] = find(*node);
+    if (usable_ && run_.runs_once_a_step(parts_)) return;
+    for (auto& [node, value] : values_) {
+        if (value == LoopValue::step) value = LoopValue::state;
+    }
+}
+
+LoopValue LoopValues::of(const Node& node) const {
+    const auto found = values_.find(&node);
+    return found == values_.end() ? LoopValue::state : found->second;
+}
+
+std::vector<bool> LoopValues::varying_inputs(const Node& node) const {
+    std::vector<bool> varies;
+    for (const Output& input : node.inputs()) varies.push_back(of(input) == LoopValue::step);
+    return varies;
+}
+
+LoopValue LoopValues::found_part(const Node& node) {
+    const Output value(const_cast<Node&>(node).shared_from_this(), 0);
+    if (const auto part = run_.part_of(value)) {
+        const bool suits = value.element_type() == ElementType::f32 &&
+                           part->tensor.shape().has_rank() && value.shape().has_rank();
+        if (!suits) return LoopValue::state;
+        if (!parts_.empty() && part->reverse != reverse_) usable_ = false;
+        reverse_ = part->reverse;
+        parts_.push_back({part->tensor, part->axis});
+        if (as_op<ops::Parameter>(node) == nullptr) gather_ = &node;
+        return LoopValue::step;
+    }
+    return run_.outside(value) ? LoopValue::invariant : LoopValue::state;
+}
+
+LoopValue LoopValues::find(const Node& node) {
+    if (as_op<ops::Constant>(node) != nullptr) return LoopValue::constant;
+    if (node.output_count() == 0 || !node.bodies().empty() || node.traits().random) {
+        return LoopValue::state;
+    }
+    if (const LoopValue part = found_part(node); part != LoopValue::state) return part;
+    if (node.input_count() == 0) return LoopValue::state;
+    LoopValue worst = LoopValue::constant;
+    for (const Output& input : node.inputs()) worst = std::max(worst, of(input));
+    if (worst == LoopValue::constant || worst == LoopValue::state) return worst;
+    if (!has_float_outputs(node)) return LoopValue::state;
+    if (!surely_runs_ && !never_fails(node)) return LoopValue::state;
+    if (worst == LoopValue::invariant) return worst;
+    const bool suits = runs_over_steps(node, varying_inputs(node)) && !grows(node);
+    return suits ? LoopValue::step : LoopValue::state;
+}
+
+bool LoopValues::grows(const Node& node) const {
+    if (as_op<ops::MatMul>(node) != nullptr) return false;
+    std::size_t before = 0, after = 0;
+    for (const Output& input : node.inputs()) {
+        if (of(input) == LoopValue::step) before += known_elements(input.shape());
+    }
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        after += known_elements(node.output_shape(i));
+    }
+    return after > before;
+}
+
+}  // namespace rondo::cpu
