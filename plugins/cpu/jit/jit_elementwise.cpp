@@ -1,4 +1,4 @@
-// Elementwise programs as generated code: one loop over vectors, and the rest of the array.
+// Elementwise programs as generated code: rows, and in each a loop over vectors and the rest.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -22,6 +22,10 @@ constexpr std::size_t kShort = 8;  // steps of programs whose turns compute so m
 
 int input_offset(std::size_t input) {
     return static_cast<int>(offsetof(ElementwiseRun, inputs) + input * sizeof(void*));
+}
+
+int row_step_offset(std::size_t input) {
+    return static_cast<int>(offsetof(ElementwiseRun, row_steps) + input * sizeof(std::int64_t));
 }
 
 int repeats_offset(std::size_t input) {
@@ -63,9 +67,9 @@ int vectors_in_turn(const ElementwiseProgram& program) {
     return program.steps.size() <= kShort ? kMostVectors : 1;
 }
 
-// On the stack, for each input: the vectors of a turn where it repeats, and its step, the bytes of
-// a turn or 0. Programs that are not small also have a vector of truth values there, and one for
-// each value that has to wait.
+// On the stack: for each input the vectors of a turn where it repeats, and its step, the bytes of a
+// turn or 0; the arguments, and the number of the row. Programs that are not small also have a
+// vector of truth values there, and one for each value that has to wait.
 class ElementwiseCode final : public JitBase {
 public:
     ElementwiseCode(Isa isa, const ElementwiseProgram& program)
@@ -84,9 +88,11 @@ public:
     Function function() const { return getCode<Function>(); }
 
 private:
-    static constexpr std::size_t kFreeSources = 5;   // registers that needn't be saved
-    static constexpr int kFirstSlot = kVectorBytes;  // behind the steps
-    static_assert(kMostInputs * sizeof(std::int64_t) <= kVectorBytes);
+    static constexpr std::size_t kFreeSources = 5;  // registers that needn't be saved
+    static constexpr int kArgsSlot = static_cast<int>(kMostInputs * sizeof(std::int64_t));
+    static constexpr int kRowSlot = kArgsSlot + 8;
+    static constexpr int kFirstSlot = kVectorBytes;  // behind the steps and both of these
+    static_assert(kRowSlot + 8 <= kFirstSlot);
 
     const Xbyak::Reg64 base_ = rax, left_ = rcx, output_ = rdx;
     const Xbyak::Reg64 sources_[kMostInputs] = {rsi, r8, r9, r10, r11, r12};
@@ -102,14 +108,38 @@ private:
         const int stack = kFirstSlot + kVectorBytes * (kMostVectors * inputs() + waiting);
         is_leaf() ? emit_leaf_entry(stack) : emit_entry(stack);
         constants_.load_base(*this, base_);
-        for (std::size_t i = 0; i < program_.inputs.size(); ++i) emit_source(i);
+        mov(qword[rsp + kArgsSlot], args_);
+        mov(qword[rsp + kRowSlot], 0);
         mov(output_, ptr[args_ + offsetof(ElementwiseRun, output)]);
+        Xbyak::Label row;
+        L(row);
+        emit_row();
+        emit_next_row(row);
+        is_leaf() ? emit_leaf_exit() : emit_exit();
+        finish();
+    }
+
+    void emit_row() {
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) emit_source(i);
         mov(left_, ptr[args_ + offsetof(ElementwiseRun, count)]);
         emit_turns();
         if (turn_ > 1) emit_last_vector();
         emit_rest();
-        is_leaf() ? emit_leaf_exit() : emit_exit();
-        finish();
+    }
+
+    // The number of elements that the last turns left over may be lost by now.
+    void emit_next_row(const Xbyak::Label& row) {
+        mov(args_, qword[rsp + kArgsSlot]);
+        mov(left_, qword[rsp + kRowSlot]);
+        add(left_, 1);
+        mov(qword[rsp + kRowSlot], left_);
+        mov(output_, ptr[args_ + offsetof(ElementwiseRun, count)]);
+        imul(output_, left_);
+        const auto bytes = static_cast<int>(bytes_of(program_.output, program_.precision));
+        imul(output_, output_, bytes);
+        add(output_, ptr[args_ + offsetof(ElementwiseRun, output)]);
+        cmp(left_, ptr[args_ + offsetof(ElementwiseRun, rows)]);
+        jl(row, T_NEAR);
     }
 
     // An element that repeats becomes vectors on the stack. They are stored whole, since a load
@@ -117,7 +147,9 @@ private:
     void emit_source(std::size_t input) {
         Xbyak::Label whole;
         const Xbyak::Reg64& source = sources_[input];
-        mov(source, ptr[args_ + input_offset(input)]);
+        mov(source, ptr[args_ + row_step_offset(input)]);
+        imul(source, qword[rsp + kRowSlot]);
+        add(source, ptr[args_ + input_offset(input)]);
         mov(step_of(input), turn_ * io_.bytes(program_.inputs[input]));
         cmp(byte[args_ + repeats_offset(input)], 0);
         je(whole);

@@ -7,13 +7,16 @@
 
 namespace rondo::cpu {
 
-/// A run of elements that are contiguous in the output.
+/// Rows of elements; the rows of the output are contiguous and follow on each other.
 struct ElementwiseRun {
     const void* inputs[ElementwiseProgram::kMostInputs] = {};
-    /// True if an input is one element for the whole run.
+    /// True if an input is one element for a whole row.
     bool repeats[ElementwiseProgram::kMostInputs] = {};
     void* output = nullptr;
-    std::int64_t count = 0;
+    std::int64_t count = 0;  ///< of a row
+    std::int64_t rows = 1;   ///< above 0
+    /// Bytes from the first element of a row to that of the next one; 0 if all rows are the same.
+    std::int64_t row_steps[ElementwiseProgram::kMostInputs] = {};
 };
 
 /// The same bits from every variant. Immutable, usable from many threads, independent of sizes.

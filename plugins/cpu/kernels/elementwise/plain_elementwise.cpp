@@ -1,6 +1,7 @@
 #include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
 
 #include <algorithm>
+#include <cstddef>
 
 #include "plugins/cpu/kernels/elementwise/program_math.hpp"
 
@@ -15,8 +16,12 @@ public:
     explicit PlainElementwise(const ElementwiseProgram& program) : program_(program) {}
 
     void run(const ElementwiseRun& run) const override {
-        for (std::int64_t at = 0; at < run.count; at += kBlock) {
-            one_block(run, at, std::min(kBlock, run.count - at));
+        ElementwiseRun row = run;
+        for (std::int64_t left = run.rows; left > 0; --left) {
+            for (std::int64_t at = 0; at < run.count; at += kBlock) {
+                one_block(row, at, std::min(kBlock, run.count - at));
+            }
+            go_on(row);
         }
     }
 
@@ -24,6 +29,16 @@ private:
     using Block = T[kBlock];
     static constexpr std::size_t kMostValues =
         ElementwiseProgram::kMostInputs + ElementwiseProgram::kMostSteps;
+
+    // To the next row.
+    void go_on(ElementwiseRun& row) const {
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            row.inputs[i] = static_cast<const std::byte*>(row.inputs[i]) + row.row_steps[i];
+        }
+        const std::size_t bytes = bytes_of(program_.output, program_.precision);
+        row.output =
+            static_cast<std::byte*>(row.output) + static_cast<std::size_t>(row.count) * bytes;
+    }
 
     void one_block(const ElementwiseRun& run, std::int64_t at, std::int64_t count) const {
         Block values[kMostValues];

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/threads/range.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 
 namespace rondo::cpu {
@@ -32,43 +31,36 @@ SizedProgram::SizedProgram(const ElementwiseKernel& kernel, const ElementwisePro
       loop_(program_loop(inputs, output)) {}
 
 void SizedProgram::run(const Inputs& inputs, void* to, std::int64_t begin, std::int64_t end) const {
-    if (begin >= end) return;
     const auto& axis = loop_.run();
-    if (loop_.runs() == 1) {
-        ProgramLoop::Offsets at;
-        for (std::size_t i = 0; i < at.size(); ++i) at[i] = begin * axis.steps[i];
-        return one_run(inputs, to, at, end - begin);
-    }
+    const std::int64_t most_rows = loop_.outer().empty() ? 1 : loop_.outer().back().count;
     auto* place = static_cast<std::byte*>(to);
-    if (begin == 0 && end == size()) {
-        loop_.for_each_run([&](const Loop::Offsets& at) {
-            one_run(inputs, place, at, axis.count);
-            place += axis.count * output_bytes();
-        });
-        return;
-    }
-    std::int64_t first = begin % axis.count, left = end - begin;
-    const auto part = [&](Loop::Offsets at) {
-        const std::int64_t count = std::min(axis.count - first, left);
+    while (begin < end) {
+        const std::int64_t index = begin / axis.count, first = begin % axis.count;
+        const std::int64_t count = std::min(axis.count - first, end - begin);
+        std::int64_t rows = 1;
+        if (count == axis.count) {
+            rows = std::min((end - begin) / count, most_rows - index % most_rows);
+        }
+        Loop::Offsets at = loop_.start(index);
         for (std::size_t i = 0; i < at.size(); ++i) at[i] += first * axis.steps[i];
-        one_run(inputs, place, at, count);
-        place += count * output_bytes();
-        left -= count;
-        first = 0;
-    };
-    loop_.for_each_run(begin / axis.count, divide_up(end, axis.count), part);
+        some_rows(inputs, place, at, count, rows);
+        place += rows * count * output_bytes();
+        begin += rows * count;
+    }
 }
 
-void SizedProgram::one_run(const Inputs& inputs, void* to, const Loop::Offsets& at,
-                           std::int64_t count) const {
+void SizedProgram::some_rows(const Inputs& inputs, void* to, const Loop::Offsets& at,
+                             std::int64_t count, std::int64_t rows) const {
     ElementwiseRun run;
     for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
-        run.inputs[i] =
-            static_cast<const std::byte*>(inputs[i]) + at[i] * bytes(program_.inputs[i]);
+        const std::int64_t size = bytes(program_.inputs[i]);
+        run.inputs[i] = static_cast<const std::byte*>(inputs[i]) + at[i] * size;
         run.repeats[i] = loop_.run().steps[i] == 0;
+        if (rows > 1) run.row_steps[i] = loop_.outer().back().steps[i] * size;
     }
     run.output = to;
     run.count = count;
+    run.rows = rows;
     kernel_.run(run);
 }
 

@@ -46,7 +46,8 @@ public:
 private:
     using Loop = ProgramLoop;
 
-    void one_run(const Inputs& inputs, void* to, const Loop::Offsets& at, std::int64_t count) const;
+    void some_rows(const Inputs& inputs, void* to, const Loop::Offsets& at, std::int64_t count,
+                   std::int64_t rows) const;
     std::int64_t bytes(ElementKind kind) const {
         return static_cast<std::int64_t>(bytes_of(kind, program_.precision));
     }

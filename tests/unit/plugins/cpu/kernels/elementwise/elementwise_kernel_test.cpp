@@ -151,14 +151,19 @@ std::vector<T> special_values() {
 }
 
 // Arrays of one run, each ending at a page without access; the output behind 64 bytes that
-// must stay as they are.
+// must stay as they are. Rows of an input may be the same one, or lie apart.
 template <typename T>
 class Arrays {
 public:
-    Arrays(const ElementwiseProgram& program, std::int64_t count, Random& random) : count_(count) {
+    Arrays(const ElementwiseProgram& program, std::int64_t count, std::int64_t rows, Random& random)
+        : size_(static_cast<std::size_t>(count * rows)) {
+        run_.count = count;
+        run_.rows = rows;
         for (std::size_t i = 0; i < program.inputs.size(); ++i) {
             const bool repeats = random.integer(0, 3) == 0;
-            const std::int64_t length = repeats ? 1 : count;
+            const std::int64_t row = repeats ? 1 : count;
+            const std::int64_t step = random.integer(0, 2) == 0 ? 0 : row + random.integer(0, 3);
+            const std::int64_t length = (rows - 1) * step + row;
             const std::size_t bytes = bytes_of(program.inputs[i], program.precision);
             inputs_.push_back(
                 std::make_unique<GuardedPage>(static_cast<std::size_t>(length) * bytes));
@@ -166,15 +171,15 @@ public:
             fill(program.inputs[i], first, length, random);
             run_.inputs[i] = first;
             run_.repeats[i] = repeats;
+            run_.row_steps[i] = step * static_cast<std::int64_t>(bytes);
         }
     }
 
     std::vector<std::byte> run(const ElementwiseKernel& kernel, std::size_t element_bytes) {
-        const std::size_t bytes = static_cast<std::size_t>(count_) * element_bytes;
+        const std::size_t bytes = size_ * element_bytes;
         std::byte* first = output_.end() - bytes;
         std::fill(first - 64, output_.end(), std::byte{0x5a});
         run_.output = first;
-        run_.count = count_;
         kernel.run(run_);
         for (const std::byte* at = first - 64; at < first; ++at) EXPECT_EQ(*at, std::byte{0x5a});
         return std::vector<std::byte>(first, output_.end());
@@ -197,7 +202,7 @@ private:
         }
     }
 
-    std::int64_t count_;
+    std::size_t size_;
     std::vector<std::unique_ptr<GuardedPage>> inputs_;
     GuardedPage output_{4096};
     ElementwiseRun run_;
@@ -222,7 +227,8 @@ void random_programs(int rounds, int most_lanes) {
         SCOPED_TRACE(round);
         const auto program = ProgramMaker(random, PlainOps<T>::precision()).make(round % 2 == 1);
         const std::int64_t count = round % (2 * most_lanes + 2);
-        Arrays<T> arrays(program, count, random);
+        const std::int64_t rows = random.integer(0, 1) == 0 ? 1 : random.integer(2, 5);
+        Arrays<T> arrays(program, count, rows, random);
         const std::size_t bytes = bytes_of(program.output, program.precision);
         const auto plain = arrays.run(*choose_elementwise_kernel(Isa::plain).make(program), bytes);
         for (const auto& entry : elementwise_kernels()) {
