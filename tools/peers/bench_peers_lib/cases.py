@@ -12,7 +12,8 @@ TIME = (1, 100)
 DIRECTIONS = (1, 2)
 THREADS = (1, 2)
 PEERS = ("onnxruntime", "openvino", "torch")
-GROUPS = ("grid", "lengths", "directions", "weights", "stacked", "models")
+GROUPS = ("grid", "lengths", "directions", "weights", "stacked", "loops", "models")
+LOOP_STEPS = ("layer_norm_lstm", "minimal_gru", "attention_decoder", "selective_scan")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -37,6 +38,16 @@ class Layer:
 
 
 @dataclasses.dataclass(frozen=True)
+class Loop:
+    """A loop over a step that is no LSTM, GRU or RNN cell; loop_models.py writes it."""
+    kind: str  # of LOOP_STEPS
+    form: str  # "loop" or "scan"
+    hidden: int = 128
+    batch: int = 1
+    time: int = 100
+
+
+@dataclasses.dataclass(frozen=True)
 class RealModel:
     """A model of RONDO_MODELS with the inputs of one of its reference cases."""
     name: str
@@ -48,7 +59,7 @@ class Contestant:
     """Which runtime runs what in a case. The first of a case is Rondo, as the case's name says."""
     label: str
     peer: str
-    subject: object  # a Layer or a RealModel
+    subject: object  # a Layer, a Loop or a RealModel
     threads: int
     weights: str = "f32"
 
@@ -75,6 +86,9 @@ def describe(subject):
     """One line, the same for the same subject: it names a row in the results file."""
     if isinstance(subject, RealModel):
         return f"{subject.name}#{subject.case}"
+    if isinstance(subject, Loop):
+        return (f"{subject.kind} as {subject.form} H={subject.hidden} N={subject.batch} "
+                f"T={subject.time}")
     text = (f"{subject.cell} H={subject.hidden} N={subject.batch} T={subject.time} "
             f"D={subject.directions}")
     if subject.layers > 1:
@@ -144,16 +158,26 @@ def stacked_cases(chosen):
         yield against_peers("stacked", layer, threads, chosen.peers)
 
 
+def readers(chosen):
+    """The peers that read ONNX."""
+    return tuple(peer for peer in chosen.peers if peer != "torch")
+
+
+def loop_cases(chosen):
+    for kind, form, threads in itertools.product(LOOP_STEPS, ("loop", "scan"), chosen.threads):
+        yield against_peers("loops", Loop(kind, form), threads, readers(chosen))
+
+
 def model_cases(chosen, models):
-    peers = tuple(peer for peer in chosen.peers if peer != "torch")  # it does not read ONNX
     for subject, threads in itertools.product(models, chosen.threads):
-        yield against_peers("models", subject, threads, peers)
+        yield against_peers("models", subject, threads, readers(chosen))
 
 
 def all_cases(chosen, models=()):
     """In the order in which they are measured; each key once."""
     makers = {"grid": grid_cases, "lengths": lengths_cases, "directions": directions_cases,
               "weights": weights_cases, "stacked": stacked_cases,
+              "loops": loop_cases,
               "models": lambda selection: model_cases(selection, models)}
     cases = {}
     for group in GROUPS:

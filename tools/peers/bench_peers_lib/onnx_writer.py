@@ -3,12 +3,23 @@
 Field numbers are those of onnx.proto: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
 """
 
+import dataclasses
+
 import numpy as np
 
 IR_VERSION = 8
-OPSET = 14
-ELEMENT_TYPES = {"float32": 1, "int32": 6, "int64": 7}
-INT, STRING, INTS = 2, 3, 7  # AttributeProto.AttributeType
+OPSET = 17
+ELEMENT_TYPES = {"float32": 1, "int32": 6, "int64": 7, "bool": 9}
+INT, STRING, GRAPH, INTS = 2, 3, 5, 7  # AttributeProto.AttributeType
+
+
+@dataclasses.dataclass
+class Graph:
+    """`constants`: name -> array; `inputs`, `outputs`: (name, dtype, shape) each."""
+    nodes: list
+    constants: dict
+    inputs: list
+    outputs: list
 
 
 def varint(value):
@@ -39,8 +50,10 @@ def tensor(name, array):
 def attribute(name, value):
     if isinstance(value, str):
         return block(1, name) + block(4, value) + number(20, STRING)
+    if isinstance(value, Graph):
+        return block(1, name) + block(6, graph(value, name)) + number(20, GRAPH)
     if isinstance(value, int):
-        return block(1, name) + number(3, value) + number(20, INT)
+        return block(1, name) + number(3, value % 2**64) + number(20, INT)
     return block(1, name) + b"".join(number(8, item) for item in value) + number(20, INTS)
 
 
@@ -56,11 +69,15 @@ def value_info(name, dtype, shape):
     return block(1, name) + block(2, block(1, kind))
 
 
+def graph(content, name):
+    return (b"".join(block(1, item) for item in content.nodes) + block(2, name) +
+            b"".join(block(5, tensor(*item)) for item in content.constants.items()) +
+            b"".join(block(11, value_info(*item)) for item in content.inputs) +
+            b"".join(block(12, value_info(*item)) for item in content.outputs))
+
+
 def model(nodes, constants, inputs, outputs):
-    """`constants`: name -> array; `inputs`, `outputs`: (name, dtype, shape) each."""
-    graph = (b"".join(block(1, item) for item in nodes) + block(2, "bench") +
-             b"".join(block(5, tensor(*item)) for item in constants.items()) +
-             b"".join(block(11, value_info(*item)) for item in inputs) +
-             b"".join(block(12, value_info(*item)) for item in outputs))
+    """As the fields of Graph."""
     opset = block(1, "") + number(2, OPSET)
-    return number(1, IR_VERSION) + block(7, graph) + block(8, opset)
+    whole = graph(Graph(nodes, constants, inputs, outputs), "bench")
+    return number(1, IR_VERSION) + block(7, whole) + block(8, opset)

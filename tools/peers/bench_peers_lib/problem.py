@@ -6,7 +6,7 @@ import pathlib
 
 import numpy as np
 
-from bench_peers_lib import cases, onnx_writer
+from bench_peers_lib import cases, loop_models, onnx_writer
 
 SEED = 1
 
@@ -17,7 +17,7 @@ class Problem:
     model: bytes
     inputs: dict    # name -> array, in the model's order
     tolerance: float
-    weights: list   # of a layer: (W, R, B) each, ONNX's shapes; empty for a real model
+    weights: list   # of a layer: (W, R, B) each, ONNX's shapes; empty for others
 
 
 def layer_weights(layer, random):
@@ -86,6 +86,13 @@ def make_layer_problem(layer):
     return Problem(layer, model, inputs, 2e-4, weights)
 
 
+def make_loop_problem(subject):
+    random = np.random.default_rng(SEED)
+    shape = (subject.time, subject.batch, subject.hidden)
+    x = random.standard_normal(shape).astype(np.float32)
+    return Problem(subject, loop_models.write(subject, random), {"X": x}, 2e-4, [])
+
+
 def find_models(folder):
     """A RealModel for each reference case of each model below `folder`, equal shapes once."""
     found = []
@@ -112,4 +119,6 @@ def make_model_problem(subject, folder):
 def make_problem(subject, models_folder):
     if isinstance(subject, cases.RealModel):
         return make_model_problem(subject, models_folder)
+    if isinstance(subject, cases.Loop):
+        return make_loop_problem(subject)
     return make_layer_problem(subject)

@@ -9,6 +9,7 @@ GROUP_TITLES = {
     "directions": "Both directions on two threads, one direction on one",
     "weights": "f16 weights in Rondo, f32 in the peers",
     "stacked": "Two layers",
+    "loops": "Loops over other cells",
     "models": "Real models"}
 
 

@@ -19,7 +19,7 @@ def subject_record(subject):
 
 def read_subject(record):
     fields = {name: value for name, value in record.items() if name != "kind"}
-    kinds = {"Layer": cases.Layer, "RealModel": cases.RealModel}
+    kinds = {"Layer": cases.Layer, "Loop": cases.Loop, "RealModel": cases.RealModel}
     return kinds[record["kind"]](**fields)
 
 

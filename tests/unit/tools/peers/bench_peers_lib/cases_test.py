@@ -18,7 +18,7 @@ class CasesTest(unittest.TestCase):
         models = [cases.RealModel("vad", 0), cases.RealModel("vad", 1)]
         chosen = cases.all_cases(cases.Selection(), models)
         self.assertEqual(len({case.key for case in chosen}), len(chosen))
-        self.assertEqual(len(chosen), 576 + 36 + 36 + 24 + 72 + 4)
+        self.assertEqual(len(chosen), 576 + 36 + 36 + 24 + 72 + 16 + 4)
 
     def test_a_key_says_what_is_measured(self):
         case = cases.all_cases(cases.Selection(groups=("lengths",), cells=("gru",), hidden=(64,),
@@ -41,6 +41,11 @@ class CasesTest(unittest.TestCase):
         self.assertEqual(one("weights").subject.hidden, 512)
         self.assertEqual(one("weights").contestants[1].weights, "f16")
         self.assertEqual(one("stacked").subject.layers, 2)
+
+    def test_loops_in_both_forms(self):
+        keys = [case.key for case in cases.all_cases(cases.Selection(groups=("loops",)))]
+        self.assertEqual(len(keys), 4 * 2 * 2)
+        self.assertEqual(keys[2], "loops layer_norm_lstm as scan H=128 N=1 T=100 threads=1")
 
     def test_torch_reads_no_model_files(self):
         case = cases.all_cases(cases.Selection(groups=("models",)), [cases.RealModel("a", 0)])[0]

@@ -59,6 +59,17 @@ class OnnxWriterTest(unittest.TestCase):
         read = fields(onnx_writer.attribute("perm", [0, 2, 1]))
         self.assertEqual((read[8], read[20]), ([0, 2, 1], [7]))
 
+    def test_a_body(self):
+        body = onnx_writer.Graph([onnx_writer.node("Not", ["x"], ["y"], axis=-1)], {},
+                                 [("x", np.bool_, ())], [("y", np.bool_, ())])
+        node = fields(onnx_writer.node("Loop", ["n", "", "a"], ["b"], body=body))
+        attribute = fields(node[5][0])
+        self.assertEqual((attribute[1], attribute[20]), ([b"body"], [onnx_writer.GRAPH]))
+        inner = fields(attribute[6][0])
+        self.assertEqual(fields(inner[1][0])[4], [b"Not"])
+        self.assertEqual(fields(fields(inner[1][0])[5][0])[3], [2**64 - 1])
+        self.assertEqual(fields(inner[11][0])[1], [b"x"])
+
 
 if __name__ == "__main__":
     support.main()
