@@ -40,7 +40,7 @@ class Layer:
 @dataclasses.dataclass(frozen=True)
 class Loop:
     """A loop over a step that is no LSTM, GRU or RNN cell; loop_models.py writes it."""
-    kind: str  # of LOOP_STEPS
+    step: str  # of LOOP_STEPS
     form: str  # "loop" or "scan"
     hidden: int = 128
     batch: int = 1
@@ -87,7 +87,7 @@ def describe(subject):
     if isinstance(subject, RealModel):
         return f"{subject.name}#{subject.case}"
     if isinstance(subject, Loop):
-        return (f"{subject.kind} as {subject.form} H={subject.hidden} N={subject.batch} "
+        return (f"{subject.step} as {subject.form} H={subject.hidden} N={subject.batch} "
                 f"T={subject.time}")
     text = (f"{subject.cell} H={subject.hidden} N={subject.batch} T={subject.time} "
             f"D={subject.directions}")

@@ -107,7 +107,7 @@ STEPS = {"layer_norm_lstm": (layer_norm_lstm, 2), "minimal_gru": (minimal_gru, 1
 
 
 def state_shape(subject):
-    units = (subject.hidden, CHANNELS) if subject.kind == "selective_scan" else (subject.hidden,)
+    units = (subject.hidden, CHANNELS) if subject.step == "selective_scan" else (subject.hidden,)
     return (subject.batch, *units)
 
 
@@ -118,7 +118,7 @@ def infos(names, shape):
 def write(subject, random):
     """The model: X [T,N,H] -> Y [T,N,H] and the last states; states begin at 0."""
     step = StepWriter(subject, random)
-    make, count = STEPS[subject.kind]
+    make, count = STEPS[subject.step]
     shape, part_shape = state_shape(subject), (subject.batch, subject.hidden)
     before = [f"state{index}" for index in range(count)]
     part = step.op("Gather", "X", "i", axis=0) if subject.form == "loop" else "part"

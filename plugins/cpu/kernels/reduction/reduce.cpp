@@ -22,6 +22,8 @@ constexpr std::int64_t kBlock = 64;
 // Elements of one result that lie side by side are combined in so many numbers, which don't wait
 // for each other.
 constexpr int kLanes = 16;
+// Shorter runs are summed up in one number: the processor goes on with the next results meanwhile.
+constexpr std::int64_t kLongRun = 4 * kLanes;
 
 // Whether results of parts of the elements add up to that of all of them.
 constexpr bool adds_up(ReduceFunction function) {
@@ -88,7 +90,7 @@ bool Reduce::run_one(const Layout& layout, const T* from, T* to) {
     layout.reduced.for_each_run([&](const NdLoop<1>::Offsets& at) {
         const T* x = from + at[0];
         if constexpr (adds_up(function) && !Function::kIsInteger) {
-            if (run.steps[0] == 1 && run.count >= kLanes) {
+            if (run.steps[0] == 1 && run.count >= kLongRun) {
                 so_far += sum_of_lanes<Function>(x, run.count);
                 return;
             }

@@ -53,6 +53,24 @@ TEST(ReduceNode, ThreadsGiveTheSameBits) {
     }
 }
 
+// Sums of elements that lie side by side are made in several numbers at once.
+TEST(ReduceNode, RunsOfAnyLength) {
+    auto rng = test_rng();
+    for (const auto& row : ops::kReduceOps) {
+        for (const auto& [type, relative] :
+             {std::pair(ElementType::f32, 1e-6), std::pair(ElementType::f64, 1e-13),
+              std::pair(ElementType::f16, 1e-3)}) {
+            if (!ops::takes(row.types, type)) continue;
+            const auto graph =
+                reduced(row.function, PartialShape::of_rank(2), ops::make_i64({1}, "axes"), type);
+            for (const std::size_t count : {1, 16, 17, 63, 64, 65, 79, 100, 200}) {
+                const Tensor x = random_tensor(type, {3, count}, rng, 0.5, 1.5);
+                expect_like_reference(*graph, {x}, relative, relative);
+            }
+        }
+    }
+}
+
 TEST(ReduceNode, OfNoElements) {
     for (const auto& row : ops::kReduceOps) {
         for (const ElementType type :
