@@ -10,6 +10,7 @@
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
+#include "plugins/cpu/nodes/product/column_call.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
@@ -203,7 +204,8 @@ public:
         : CpuNode(node, "gemm_" + kernel_suffix(context.isa, op.output_type(0)),
                   reason_of(b, bias)),
           op_(op),
-          isa_(context.isa) {
+          isa_(context.isa),
+          has_bias_(bias) {
         const bool is_double = op.output_type(0) == ElementType::f64;
         kernel_ = shared_gemm_kernel(isa_, is_double ? ElementType::f64 : ElementType::f32);
         if (!b) {
@@ -228,6 +230,9 @@ public:
 protected:
     // The outputs of the site are those of the product alone.
     std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
+        if (const auto sizes = column_sizes(site)) {
+            return make_column_call(*kernel_, site, *sizes, std::move(epilogue));
+        }
         return is_packed(site) ? make_packed(site, std::move(epilogue))
                                : make_general(site, std::move(epilogue));
     }
@@ -235,6 +240,14 @@ protected:
 private:
     bool is_packed(const CallSite& site) const {
         return packed_kernel_ != nullptr && (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
+    }
+
+    // The sizes where there is one column. A bias and a column of 16 bits are packed with it.
+    std::optional<MatMulSizes> column_sizes(const CallSite& site) const {
+        const bool as_given = packed_kernel_ == nullptr || packed_kernel_ == kernel_;
+        if (!as_given || has_bias_ || site.inputs.size() < 2) return {};
+        const MatMulSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        return suits_column(site, sizes) ? std::optional(sizes) : std::nullopt;
     }
 
     static std::string reason_of(const Tensor& b, const Tensor& bias) {
@@ -264,6 +277,7 @@ private:
 
     const ops::MatMul& op_;
     Isa isa_;
+    bool has_bias_;
     std::shared_ptr<const GemmKernel> kernel_;
     std::shared_ptr<const TapKernel> weighted_sum_;    // null where the right side is a constant
     std::shared_ptr<const GemmKernel> packed_kernel_;  // null where the right side may change

@@ -135,6 +135,56 @@ std::shared_ptr<Graph> dense(const Tensor& b, const Tensor& bias, bool bias_firs
     return graph_of({x}, {named(sum, "sum")});
 }
 
+// Its rows fill vectors then, in place of its columns: the sums stay the same, bit by bit.
+TEST(MatMulNode, OneColumnIsThatOfAnyProduct) {
+    auto rng = test_rng();
+    for (const ElementType type : {ElementType::f32, ElementType::f64}) {
+        for (const std::size_t k : {0, 1, 7, 128, 1000}) {
+            for (const Shape& rows : {Shape{8}, Shape{17}, Shape{3, 5, 43}, Shape{2, 600}}) {
+                Shape shape = rows;
+                shape.push_back(k);
+                const Tensor a = random_tensor(type, shape, rng);
+                const Tensor column = random_tensor(type, {1, k}, rng);
+                Tensor two(type, {2, k});
+                for (std::size_t i = 0; i < 2; ++i) {
+                    std::copy_n(static_cast<const std::byte*>(std::as_const(column).data()),
+                                column.byte_size(),
+                                static_cast<std::byte*>(two.data()) + i * column.byte_size());
+                }
+                const auto x = parameter("a", PartialShape(), type);
+                const Tensor both = on_cpu(*product(x, constant(two), false, true)).run({a})[0];
+                for (const int threads : {1, 3}) {
+                    const Properties some{{"INFERENCE_NUM_THREADS", std::to_string(threads)}};
+                    const auto known = product(x, constant(column), false, true);
+                    const Tensor one = on_cpu(*known, some).run({a})[0];
+                    const auto b = parameter("b", PartialShape(), type);
+                    expect_same(on_cpu(*product(x, b, false, true), some).run({a, column})[0], one);
+                    ASSERT_EQ(2 * one.size(), both.size());
+                    for (std::size_t i = 0; i < one.size(); ++i) {
+                        ASSERT_EQ(element_at(one, i), element_at(both, 2 * i)) << i;
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(MatMulNode, OneColumnWithAnEpilogue) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape::parse("[?,?,33]"));
+    const Tensor column = random_tensor(ElementType::f32, {33, 1}, rng);
+    const auto node = product(x, constant(column), false, false)->results()[0]->input(0);
+    const auto slope = parameter("s", PartialShape::parse("[?,1,1]"));
+    const auto graph =
+        graph_of({x, slope},
+                 {named(make_node<ops::Binary>(ops::BinaryFunction::multiply, node, slope), "y")});
+    for (const Shape& shape : {Shape{2, 300, 33}, Shape{1, 7, 33}, Shape{3, 5, 33}}) {
+        const Tensor a = random_tensor(ElementType::f32, shape, rng);
+        const Tensor s = random_tensor(ElementType::f32, {shape[0], 1, 1}, rng);
+        expect_like_reference(*graph, {a, s}, tolerance(33));
+    }
+}
+
 TEST(MatMulNode, StartsFromABiasRow) {
     auto rng = test_rng();
     const Tensor b = random_tensor(ElementType::f32, {33, 21}, rng);
