@@ -1,6 +1,7 @@
 #include "transformations/pipelines.hpp"
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ops/control/iterated_op.hpp"
 #include "core/runtime/frontend.hpp"
 #include "transformations/common/cancel_transposes.hpp"
 #include "transformations/common/eliminate_no_ops.hpp"
@@ -15,10 +16,14 @@
 #include "transformations/common/unroll_if.hpp"
 #include "transformations/common/unroll_loop.hpp"
 #include "transformations/pass/pass_manager.hpp"
+#include "transformations/precision/merge_converts.hpp"
 #include "transformations/recurrent/join_directions.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
 #include "transformations/recurrent/steps_to_sequences.hpp"
 #include "transformations/recurrent/take_in_reversals.hpp"
+#include "transformations/recurrent/unsort_rows.hpp"
+#include "transformations/shapes/merge_splats.hpp"
+#include "transformations/shapes/settle_shapes.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -55,10 +60,22 @@ constexpr PassEntry kPortable[] = {
      "after take_in_reversals, which makes the reverse one; both must read the same X", true},
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor", true},
+    {"settle_shapes", settle_shapes,
+     "after simplify_extents; shapes are inferred again behind it, and more extents are known",
+     true},
+    {"merge_splats", merge_splats,
+     "after settle_shapes; before share_equal_nodes, which makes one node of the layers' zeros",
+     true},
+    {"unsort_rows", unsort_rows,
+     "after settle_shapes and merge_splats: numbers of rows and zeros of states are then known",
+     true},
     {"share_equal_nodes", share_equal_nodes,
      "before the passes on layout: two equal transposes of one tensor are moved as one", true},
     {"eliminate_no_ops", eliminate_no_ops,
      "before the passes on layout: what does nothing must not stand between their nodes", true},
+    {"merge_converts", merge_converts,
+     "before the passes on layout: less stands between their nodes; leaves views to merge_reshapes",
+     true},
     {"merge_transposes", merge_transposes,
      "before cancel_transposes, which leaves neighbours to it", true},
     {"cancel_transposes", cancel_transposes,
@@ -80,9 +97,25 @@ std::vector<std::string> portable_pass_names() {
 
 namespace rondo {
 
+namespace {
+
+// A body's ops are named as in "loop/add".
+void explain_loops(Graph& graph, const std::string& prefix, const TransformOptions& options) {
+    for (const auto& node : graph.ordered_nodes()) {
+        const std::string name = prefix + node->name();
+        if (const auto loop = as<ops::IteratedOp>(node)) {
+            options.explain(name, passes::why_loop_stays(graph, *loop));
+        }
+        for (const auto& body : node->bodies()) explain_loops(*body, name + "/", options);
+    }
+}
+
+}  // namespace
+
 void run_portable_passes(Graph& graph, const TransformOptions& options) {
     const bool changed = passes::run_passes(graph, passes::portable_passes(), options);
     if (changed) graph.rt_info()[kFixedExtents] = "true";
+    if (options.explain) explain_loops(graph, "", options);
 }
 
 }  // namespace rondo

@@ -23,7 +23,15 @@ Outcome outcome_on(const RandomModel& model, const std::string& device) {
     }
 }
 
-std::string difference(const Tensor& actual, const Tensor& expected) {
+Tensor copy_of(const Tensor& tensor) {
+    Tensor copy(tensor.element_type(), tensor.shape());
+    tensor.copy_to(copy);
+    return copy;
+}
+
+}  // namespace
+
+std::string tensor_difference(const Tensor& actual, const Tensor& expected, double tolerance) {
     if (actual.element_type() != expected.element_type() || actual.shape() != expected.shape()) {
         return "is " + std::string(to_string(actual.element_type())) + to_string(actual.shape()) +
                "; expected " + std::string(to_string(expected.element_type())) +
@@ -32,9 +40,8 @@ std::string difference(const Tensor& actual, const Tensor& expected) {
     for (std::size_t i = 0; i < actual.size(); ++i) {
         const auto got = static_cast<double>(element_at(actual, i));
         const auto wanted = static_cast<double>(element_at(expected, i));
-        const bool same = std::isnan(wanted) ? std::isnan(got)
-                                             : std::abs(got - wanted) <=
-                                                   kTolerance * std::max(1.0, std::abs(wanted));
+        const bool same = got == wanted || (std::isnan(got) && std::isnan(wanted)) ||
+                          std::abs(got - wanted) <= tolerance * std::max(1.0, std::abs(wanted));
         if (!same) {
             return "element " + std::to_string(i) + " of " + to_string(actual.shape()) + " is " +
                    std::to_string(got) + "; expected " + std::to_string(wanted);
@@ -42,14 +49,6 @@ std::string difference(const Tensor& actual, const Tensor& expected) {
     }
     return {};
 }
-
-Tensor copy_of(const Tensor& tensor) {
-    Tensor copy(tensor.element_type(), tensor.shape());
-    tensor.copy_to(copy);
-    return copy;
-}
-
-}  // namespace
 
 std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device) {
     const Core core;
@@ -79,7 +78,8 @@ std::string device_difference(const RandomModel& model) {
     }
     for (std::size_t run = 0; run < cpu.runs.size(); ++run) {
         for (std::size_t i = 0; i < model.outputs.size(); ++i) {
-            const std::string text = difference(cpu.runs[run][i], reference.runs[run][i]);
+            const std::string text =
+                tensor_difference(cpu.runs[run][i], reference.runs[run][i], kTolerance);
             if (!text.empty()) {
                 return "run " + std::to_string(run) + ", output '" + model.outputs[i] + "' " + text;
             }

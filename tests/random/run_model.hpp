@@ -13,6 +13,10 @@ namespace rondo::test {
 /// again, so that each plan serves twice. Throws what Rondo throws.
 std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device);
 
+/// The first difference of two tensors in a line; empty where type and shape agree, and each
+/// element by `tolerance` times its size or 1. With a tolerance of 0 only equal numbers agree.
+std::string tensor_difference(const Tensor& actual, const Tensor& expected, double tolerance);
+
 /// The first difference between CPU and REFERENCE in a line; empty where there is none. An error of
 /// one device that the other does not make is a difference too.
 std::string device_difference(const RandomModel& model);

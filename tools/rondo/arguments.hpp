@@ -52,6 +52,7 @@ struct InfoOptions {
     PropertyOptions properties;
     std::string graph;  ///< .dot or .svg
     bool explain = false;
+    std::string why;  ///< the name of a node
     bool text = false;
     bool json = false;
 };

@@ -12,6 +12,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "statistics.hpp"
+#include "why.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -184,6 +185,9 @@ int info(const InfoOptions& options) {
     }
     if (options.models.size() > 1) {
         throw ModelError("info shows one model; -coverage looks at several");
+    }
+    if (!options.why.empty()) {
+        return why({options.models[0], options.why, options.device, options.properties});
     }
     if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core;

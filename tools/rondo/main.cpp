@@ -58,7 +58,7 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                   "f16 and bf16 store f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}))
         ->capture_default_str();
-    c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time");
+    c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time, ops");
     c->add_option("--dump-after", o.dump_after, "Print the graph after this pass");
     c->add_option("--stop-after", o.stop_after, "Run no pass after this one");
     c->add_flag("--validate-passes", o.validate_passes, "Check the whole graph after each pass");
@@ -104,7 +104,8 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
     c->add_option("--graph", o.graph, "Draw the graph: a .dot or .svg file");
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
-    c->add_option("-d,--device", o.device, "The device for --explain and --coverage")
+    c->add_option("--why", o.why, "Which passes made or removed this node; why a loop stays");
+    c->add_option("-d,--device", o.device, "The device for --explain, --why and --coverage")
         ->capture_default_str();
     add_properties(*c, o.properties);
     c->add_flag("--text", o.text, "The whole graph, a line a node");

@@ -5,11 +5,16 @@
 #include <numeric>
 #include <optional>
 
+#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reduction/top_k.hpp"
 #include "transformations/common/axis_groups.hpp"
 #include "transformations/common/views.hpp"
+#include "transformations/pass/constants.hpp"
+#include "transformations/pass/shape_elements.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -41,12 +46,32 @@ std::optional<OneOpen> one_open(const PartialShape& shape) {
     return result;
 }
 
+// An extent that the op takes from a vector of extents.
+Origin above_computed(const Output& vector, std::size_t place) {
+    const auto element = shape_element(vector, place);
+    if (!element || element->number) return {};
+    return ExtentOrigin{element->tensor, element->axis};
+}
+
+Origin above_top_k(const ops::TopK& node, std::size_t axis) {
+    const PartialShape& data = node.input(0).shape();
+    if (!data.has_rank()) return {};
+    const auto sorted = normalized_axes({node.attributes().axis}, data.rank());
+    if (sorted && sorted->front() == axis) return above_computed(node.input(1), 0);
+    return ExtentOrigin{node.input(0), axis};
+}
+
 // An axis that the Reshape didn't put together with another, or the one that is open.
 Origin above_reshape(const ops::Reshape& node, std::size_t axis) {
     if (const auto counts = merged_axis_counts(node); counts && (*counts)[axis] == 1) {
         const auto start =
             std::accumulate(counts->begin(), std::next(counts->begin(), axis), std::size_t{0});
         return ExtentOrigin{node.input(0), start};
+    }
+    // A 0 in the pattern is an extent of 0 only there.
+    if (const Origin computed = above_computed(node.input(1), axis);
+        computed && !node.special_zero()) {
+        return computed;
     }
     const auto before = one_open(node.input(0).shape());
     const auto after = one_open(node.output_shape(0));
@@ -88,7 +113,17 @@ Origin above(const ExtentOrigin& at) {
         const bool is_time = op->is_sequence() && at.source.index() == 0 && at.axis == 2;
         if (is_time) return ExtentOrigin{op->input(op->x_port()), 1};
     }
-    if (as_op<ops::ReverseSequence>(node) != nullptr) return ExtentOrigin{node.input(0), at.axis};
+    if (const auto* op = as_op<ops::Broadcast>(node)) {
+        const bool has_targets_shape = op->mode() != ops::BroadcastMode::bidirectional;
+        if (const Origin computed = above_computed(op->input(1), at.axis);
+            computed && has_targets_shape) {
+            return computed;
+        }
+    }
+    const bool keeps_shape = as_op<ops::ReverseSequence>(node) != nullptr ||
+                             as_op<ops::ScatterElementsUpdate>(node) != nullptr;
+    if (keeps_shape) return ExtentOrigin{node.input(0), at.axis};
+    if (const auto* op = as_op<ops::TopK>(node)) return above_top_k(*op, at.axis);
     if (!all_ranks_are_known(node)) return {};
     const auto rows = node.independent_axis(at.source.index(), at.axis);
     return rows ? above_rows(node, *rows) : Origin();

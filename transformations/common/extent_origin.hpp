@@ -14,8 +14,8 @@ struct ExtentOrigin {
 };
 
 /// Follows the extent of `axis` up through views, through ops along whose axis the rows are
-/// independent and through time steps, as far as it is certain to stay the same; the shape's rank
-/// must be known.
+/// independent, through time steps and through shapes computed from other shapes, as far as it is
+/// certain to stay the same; the shape's rank must be known.
 ExtentOrigin origin_of_extent(const Output& output, std::size_t axis);
 
 }  // namespace rondo::passes

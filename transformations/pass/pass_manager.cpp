@@ -3,11 +3,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "core/graph/printer.hpp"
 #include "core/graph/validator.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "core/support/check.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
@@ -33,10 +37,45 @@ void check_name(Passes passes, const std::string& name, std::string_view option)
                      "'; there are: " + quoted_list(names));
 }
 
-std::string line_of(const PassEntry& pass, bool changed, std::chrono::duration<double> time) {
+bool is_port(const Node& node) {
+    return as_op<ops::Parameter>(node) != nullptr || as_op<ops::Result>(node) != nullptr;
+}
+
+// The ops of the graph and of all bodies in it: neither constants nor parameters and results.
+std::size_t count_ops(const Graph& graph) {
+    std::size_t count = 0;
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            if (!is_port(*node) && as_op<ops::Constant>(*node) == nullptr) ++count;
+        }
+    });
+    return count;
+}
+
+void add_types(const Graph& graph, const std::string& prefix,
+               std::map<std::string, std::string>& types) {
+    for (const auto& node : graph.ordered_nodes()) {
+        if (is_port(*node) || as_op<ops::Constant>(*node) != nullptr) continue;
+        types[prefix + node->name()] = node->type_name();
+        for (const auto& body : node->bodies()) {
+            add_types(*body, prefix + node->name() + "/", types);
+        }
+    }
+}
+
+struct Effect {
+    bool changed = false;
+    std::chrono::duration<double> time{};
+    std::size_t ops_before = 0;
+    std::size_t ops_after = 0;
+};
+
+std::string line_of(const PassEntry& pass, const Effect& effect) {
     char text[40];
-    std::snprintf(text, sizeof text, "%.3f ms", time.count() * 1e3);
-    return std::string(pass.name) + (changed ? ": changed, " : " (unchanged), ") + text;
+    std::snprintf(text, sizeof text, "%.3f ms", effect.time.count() * 1e3);
+    return std::string(pass.name) + (effect.changed ? ": changed, " : " (unchanged), ") + text +
+           ", " + std::to_string(effect.ops_before) + " -> " + std::to_string(effect.ops_after) +
+           " ops";
 }
 
 class Runner {
@@ -44,6 +83,7 @@ public:
     Runner(Graph& graph, const TransformOptions& options) : graph_(graph), options_(options) {}
 
     void run(Passes passes) {
+        show_ops("");
         while (!passes.empty() && !stopped_) {
             const std::size_t count = block_size(passes);
             run_block(passes.first(count));
@@ -74,6 +114,7 @@ private:
     }
 
     bool run_one(const PassEntry& pass, bool first_round) {
+        const std::size_t ops_before = options_.print ? count_ops(graph_) : 0;
         const auto start = std::chrono::steady_clock::now();
         bool changed = false;
         for_each_graph(graph_, [&](Graph& graph) {
@@ -83,12 +124,22 @@ private:
         if (changed) graph_.validate();
         const auto time = std::chrono::steady_clock::now() - start;
         if (options_.validate) check_after(pass);
-        if (options_.print) options_.print(line_of(pass, changed, time));
+        if (options_.print) {
+            options_.print(line_of(pass, {changed, time, ops_before, count_ops(graph_)}));
+        }
+        if (changed) show_ops(pass.name);
         if (options_.dump && options_.dump_after == pass.name && (first_round || changed)) {
             options_.dump(to_text(graph_));
         }
         stopped_ = options_.stop_after == pass.name;
         return changed;
+    }
+
+    void show_ops(const std::string& pass) const {
+        if (!options_.watch) return;
+        std::map<std::string, std::string> types;
+        add_types(graph_, "", types);
+        options_.watch(pass, types);
     }
 
     void check_after(const PassEntry& pass) {

@@ -5,11 +5,8 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "transformations/common/extent_origin.hpp"
-#include "transformations/common/views.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/pass/shape_elements.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -37,29 +34,19 @@ bool is_constant_t(const Output& value, const Dimension& t) {
                        [&](std::int64_t length) { return length == t.length(); });
 }
 
-// Gather(ShapeOf(y), axis): where that extent comes from.
-std::optional<ExtentOrigin> extent_read_by(const Output& value) {
-    const auto gather = as<ops::Gather>(value);
-    const auto shape_of = gather ? as<ops::ShapeOf>(gather->input(0)) : nullptr;
-    if (!shape_of || !shape_of->input(0).shape().has_rank()) return {};
-    const auto index = constant_ints(gather->input(1));
-    if (!index || index->size() != 1) return {};
-    const auto axis = normalized_axes(*index, shape_of->input(0).shape().rank());
-    if (!axis) return {};
-    return origin_of_extent(shape_of->input(0), axis->front());
-}
-
 }  // namespace
 
 bool lengths_are_full(const ops::RecurrentOp& node) {
     if (!node.is_sequence()) return true;
     const Output& x = node.input(node.x_port());
     if (!x.shape().has_rank() || x.shape().rank() != 3) return false;
-    const Output& lengths = node.input(node.lengths_port());
-    const Output value = repeated_value(lengths);
+    const Output value = repeated_value(node.input(node.lengths_port()));
     if (is_constant_t(value, x.shape()[kTimeAxis])) return true;
-    const auto origin = extent_read_by(value);
-    return origin && *origin == origin_of_extent(x, kTimeAxis);
+    const bool is_one = value.shape() == PartialShape{1} || value.shape() == PartialShape(Shape{});
+    const auto element = is_one ? shape_element(value, 0) : std::nullopt;
+    if (!element) return false;
+    if (element->number) return x.shape()[kTimeAxis] == Dimension(*element->number);
+    return origin_of_extent(element->tensor, element->axis) == origin_of_extent(x, kTimeAxis);
 }
 
 }  // namespace rondo::passes

@@ -1,6 +1,7 @@
 #include "transformations/recurrent/loop_step.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "transformations/recurrent/loop_run.hpp"
@@ -20,32 +21,72 @@ std::size_t last_extent(const PartialShape& shape) {
 
 class LoopReader {
 public:
-    explicit LoopReader(const ops::IteratedOp& loop)
-        : loop_(loop),
+    LoopReader(const ops::IteratedOp& loop, std::string* why)
+        : why_(why),
+          loop_(loop),
           body_(loop.body()),
           run_(loop),
           reader_(algebra_, [this](const Output& value) { return leaf(value); }) {}
 
     std::optional<LoopStep> read() {
-        if (!body_.sinks().empty()) return {};
+        if (!body_.sinks().empty()) return refused("its body writes variables");
         for (const BodyInput& port : loop_.body_ports().inputs) {
-            if (port.slice && !add_slice(port)) return {};
+            if (port.slice && !add_slice(port)) {
+                return refused("it doesn't read its inputs element by element in one order");
+            }
         }
         if (!find_states()) return {};
         std::vector<GateFormula> next;
         for (const LoopState& state : step_.states) {
             const auto formula = reader_.read(state.next);
-            if (!formula) return {};
+            if (!formula) return refused(unknown_value());
             next.push_back(*formula);
         }
-        if (!has_rows()) return {};
+        if (!has_rows()) return refused("a constant in it has other rows than its inputs");
         auto cell = recognise_cell(algebra_, next);
-        if (!cell || step_.inputs.empty() || !run_.runs_once_a_step(step_.inputs)) return {};
+        if (!cell) return refused("its arithmetic is not that of an LSTM, GRU or RNN cell");
+        if (step_.inputs.empty()) return refused("its cell reads no input step by step");
+        if (!run_.runs_once_a_step(step_.inputs)) return refused(uncertain_steps());
         step_.cell = *std::move(cell);
         return std::move(step_);
     }
 
 private:
+    std::nullopt_t refused(const std::string& why) {
+        if (why_ != nullptr) *why_ = why;
+        return std::nullopt;
+    }
+
+    std::string unknown_value() const {
+        const Node* node = reader_.unknown();
+        if (node == nullptr) return "its arithmetic is not that of a cell";
+        return "no cell computes its states as " + describe(*node) + " does";
+    }
+
+    std::string uncertain_steps() const {
+        if (const Node* state = state_in_condition()) {
+            return "its condition depends on the state '" + state->name() + "'";
+        }
+        return "it isn't certain that it runs once for each step of its inputs";
+    }
+
+    // A state of f32 that decides whether the loop goes on; null where none does.
+    const Node* state_in_condition() const {
+        if (!loop_.condition_result()) return nullptr;
+        std::vector<const Node*> open{body_.results()[*loop_.condition_result()].get()};
+        std::set<const Node*> seen;
+        while (!open.empty()) {
+            const Node* node = open.back();
+            open.pop_back();
+            if (!seen.insert(node).second) continue;
+            for (const Output& state : states_) {
+                if (&state.node() == node) return node;
+            }
+            for (const Output& input : node->inputs()) open.push_back(&input.node());
+        }
+        return nullptr;
+    }
+
     // Constants of several rows are those of the inputs.
     bool has_rows() const {
         for (const std::size_t own : reader_.constant_rows()) {
@@ -69,18 +110,28 @@ private:
     // All values that go round: states of f32, and counters.
     bool find_states() {
         for (const BodyInput& port : loop_.body_ports().inputs) {
-            if (!port.back_edge) continue;
-            const Output next = body_.results()[*port.back_edge]->input(0);
-            const Output parameter = body_.parameters()[port.parameter]->output(0);
-            if (next.element_type() == ElementType::f32) {
-                if (last_extent(next.shape()) == 0) return false;
-                step_.states.push_back({loop_.input(port.input), next, *port.back_edge});
-                states_.push_back(parameter);
-            } else if (loop_.condition_result() != *port.back_edge && !run_.counts(port)) {
-                return false;
-            }
+            if (port.back_edge && !add_state(port)) return false;
         }
-        return !step_.states.empty() && step_.states.size() <= 2;
+        const std::size_t count = step_.states.size();
+        if (count == 1 || count == 2) return true;
+        refused(std::to_string(count) + " values of f32 go round; a cell has one state or two");
+        return false;
+    }
+
+    bool add_state(const BodyInput& port) {
+        const Output next = body_.results()[*port.back_edge]->input(0);
+        const Output parameter = body_.parameters()[port.parameter]->output(0);
+        const std::string name = "'" + parameter.node().name() + "'";
+        if (next.element_type() == ElementType::f32) {
+            step_.states.push_back({loop_.input(port.input), next, *port.back_edge});
+            states_.push_back(parameter);
+            if (last_extent(next.shape()) != 0) return true;
+            refused("the units of the state " + name + " aren't known");
+            return false;
+        }
+        if (loop_.condition_result() == *port.back_edge || run_.counts(port)) return true;
+        refused("the value " + name + " goes round and is neither a state of f32 nor a counter");
+        return false;
     }
 
     std::optional<GateFormula> leaf(const Output& value) {
@@ -103,6 +154,7 @@ private:
         return algebra_.input(number, size);
     }
 
+    std::string* why_;
     const ops::IteratedOp& loop_;
     const Graph& body_;
     LoopRun run_;
@@ -115,8 +167,8 @@ private:
 
 }  // namespace
 
-std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop) {
-    return LoopReader(loop).read();
+std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why) {
+    return LoopReader(loop, why).read();
 }
 
 Output behind_views(Output value) {

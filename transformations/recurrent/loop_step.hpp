@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
@@ -25,8 +26,9 @@ struct LoopStep {
     bool reverse = false;
 };
 
-/// Nothing where the body is no cell, or where it isn't certain that it runs once for each step.
-std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop);
+/// Nothing where the body is no cell, or where it isn't certain that it runs once for each step;
+/// then `why`, if it isn't null, says what kept it from that.
+std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why = nullptr);
 
 /// The value behind views that only add and remove axes of extent 1.
 Output behind_views(Output value);

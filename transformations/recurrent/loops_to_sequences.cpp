@@ -1,5 +1,6 @@
 #include "transformations/recurrent/loops_to_sequences.hpp"
 
+#include <string>
 #include <vector>
 
 #include "transformations/pass/rewriter.hpp"
@@ -15,10 +16,16 @@ public:
     LoopRewriter(Rewriter& rewriter, ops::IteratedOp& loop, const LoopStep& step)
         : rewriter_(rewriter), loop_(loop), step_(step) {}
 
-    void rewrite() {
+    /// An output that no output of a sequence stands for, if there is one.
+    const BodyOutput* unmade_output() const {
         for (const BodyOutput& port : loop_.body_ports().outputs) {
-            if (is_read(port) && !can_make(port)) return;
+            if (is_read(port) && !can_make(port)) return &port;
         }
+        return nullptr;
+    }
+
+    void rewrite() {
+        if (unmade_output() != nullptr) return;
         SequenceRequest request{loop_.name(), step_.inputs, {}, step_.reverse};
         for (const LoopState& state : step_.states) request.states.push_back(state.first);
         sequence_ = make_sequence(rewriter_, step_.cell, request);
@@ -82,6 +89,17 @@ private:
 };
 
 }  // namespace
+
+std::string why_loop_stays(Graph& graph, ops::IteratedOp& loop) {
+    std::string why;
+    const auto step = read_loop_step(loop, &why);
+    if (!step) return why;
+    Rewriter rewriter(graph);
+    if (const BodyOutput* port = LoopRewriter(rewriter, loop, *step).unmade_output()) {
+        return "its output " + std::to_string(port->output) + " is no state, or not in one order";
+    }
+    return "it isn't certain that its states have as many rows as its inputs";
+}
 
 bool loops_to_sequences(Graph& graph) {
     Rewriter rewriter(graph);

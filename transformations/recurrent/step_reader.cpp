@@ -97,6 +97,7 @@ Formula StepReader::read(const Output& value) {
     if (depth_ >= kMaxDepth) return {};
     ++depth_;
     const Formula formula = read_now(value);
+    if (!formula && unknown_ == nullptr) unknown_ = &value.node();
     --depth_;
     return place->second = formula;
 }

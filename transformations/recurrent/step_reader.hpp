@@ -25,6 +25,10 @@ public:
     /// Nothing for what isn't such arithmetic on f32.
     std::optional<GateFormula> read(const Output& value);
 
+    /// The node at which reading ended first, since no cell has such an op there; null while all
+    /// values were read.
+    const Node* unknown() const { return unknown_; }
+
     /// The numbers of rows of constants that have more than one, all equal: a step has as many.
     const std::vector<std::size_t>& constant_rows() const { return constant_rows_; }
 
@@ -44,6 +48,7 @@ private:
     Leaf leaf_;
     std::map<std::pair<const Node*, std::size_t>, Formula> known_;
     std::vector<std::size_t> constant_rows_;
+    const Node* unknown_ = nullptr;
     int depth_ = 0;
 };
 

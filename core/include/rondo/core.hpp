@@ -24,11 +24,18 @@ RONDO_API Version get_version();
 
 /// Observes the passes, as `rondo compile --print-passes` and `--dump-after` do.
 struct TransformOptions {
-    /// Called with a line after each pass: name, changed or not, time.
+    /// Called with a line after each pass: name, changed or not, time, ops before and after.
     std::function<void(const std::string&)> print;
     /// Called with the graph's text after the pass of that name.
     std::string dump_after;
     std::function<void(const std::string&)> dump;
+    /// Called with the ops' types by name before the first pass (whose name is then empty) and
+    /// after each pass that changed the model. Ops of bodies are named as in "loop/add".
+    std::function<void(const std::string& pass, const std::map<std::string, std::string>& ops)>
+        watch;
+    /// Called behind the passes with the name of each loop that is left, and why it didn't become
+    /// a recurrent sequence.
+    std::function<void(const std::string& loop, const std::string& reason)> explain;
     /// Passes after this one are not run.
     std::string stop_after;
     /// Checks the whole graph after every pass.

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -26,7 +27,8 @@ void OrderedSequence::infer(InferContext& context) const {
         if (i >= sequence_->w_port()) {
             inputs.push_back({source.element_type(), source.shape(), {}});
         } else {
-            inputs.push_back({context.type(i), context.shape(i), context.value(i)});
+            inputs.push_back(seen_by_sequence({context.type(i), context.shape(i), context.value(i)},
+                                              source.element_type()));
         }
     }
     InferInput& x = inputs[sequence_->x_port()];

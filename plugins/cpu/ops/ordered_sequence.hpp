@@ -17,10 +17,10 @@ struct SequenceOrder {
     std::vector<std::size_t> y{0, 1, 2, 3};
 };
 
-/// A sequence with constant weights and the Transposes around it, which cost nothing: the kernels
-/// use strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0 [N,D,H] (LSTM),
-/// lengths [N]: the ports of the sequence. Outputs: Y in the order of SequenceOrder::y, Ho [N,D,H],
-/// Co [N,D,H] (LSTM).
+/// A sequence with constant weights and the Transposes around it, if there are any, which cost
+/// nothing: the kernels use strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0
+/// [N,D,H] (LSTM), lengths [N]: the ports of the sequence; states and lengths may be implied
+/// (implied_input.hpp). Outputs: Y in the order of SequenceOrder::y, Ho [N,D,H], Co [N,D,H] (LSTM).
 /// A pass of the CPU plugin makes it, and expand_sequences restores the original ops for the
 /// runtime model; the IR's writer refuses it.
 class OrderedSequence final : public Op<OrderedSequence> {

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/graph/infer_context.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -14,16 +15,17 @@ bool has_cell_state(const RecurrentOp& layer) { return layer.c_port() != Recurre
 // The inputs of the layer itself.
 std::vector<InferInput> inputs_of(const RecurrentOp& layer, const SequenceStack::Ports& ports,
                                   const InferContext& context) {
-    const auto given = [&](std::size_t input) -> InferInput {
-        return {context.type(input), context.shape(input), context.value(input)};
+    const auto given = [&](std::size_t input, std::size_t port) {
+        return seen_by_sequence({context.type(input), context.shape(input), context.value(input)},
+                                layer.input(port).element_type());
     };
     std::vector<InferInput> inputs;
     for (const Output& source : layer.inputs()) {
         inputs.push_back({source.element_type(), source.shape(), {}});
     }
-    inputs[layer.h_port()] = given(ports.h);
-    if (has_cell_state(layer)) inputs[layer.c_port()] = given(ports.c);
-    inputs[layer.lengths_port()] = given(SequenceStack::kLengths);
+    inputs[layer.h_port()] = given(ports.h, layer.h_port());
+    if (has_cell_state(layer)) inputs[layer.c_port()] = given(ports.c, layer.c_port());
+    inputs[layer.lengths_port()] = given(SequenceStack::kLengths, layer.lengths_port());
     return inputs;
 }
 

@@ -12,6 +12,7 @@ namespace rondo::cpu {
 /// Each layer's X is the Y of the layer below, without its axis of directions. The layers agree in
 /// direction (not bidirectional), element type and lengths, and have constant weights.
 /// Inputs: X [N,T,I] and lengths [N], then for each layer H0 [N,1,H] and, LSTM only, C0 [N,1,H].
+/// States and lengths may be implied (implied_input.hpp).
 /// Outputs: for each layer Y [N,1,T,H], Ho [N,1,H] and, LSTM only, Co [N,1,H].
 /// A pass of the CPU plugin makes it, and expand_sequences restores the layers for the runtime
 /// model; the IR's writer refuses it.

@@ -17,6 +17,7 @@
 #include "plugins/cpu/passes/fuse_prologues.hpp"
 #include "plugins/cpu/passes/hoist_from_loops.hpp"
 #include "plugins/cpu/passes/hold_integer_weights.hpp"
+#include "plugins/cpu/passes/imply_inputs.hpp"
 #include "plugins/cpu/passes/name_outputs.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
 #include "plugins/cpu/passes/read_stored_weights.hpp"
@@ -41,6 +42,8 @@ constexpr passes::PassEntry kPasses[] = {
      "their own"},
     {"order_sequences", order_sequences,
      "after stack_sequences, which joins plain sequences and would not recognise an ordered one"},
+    {"imply_inputs", imply_inputs,
+     "after stack_sequences and order_sequences, which look for plain sequences"},
     {"read_stored_weights", read_stored_weights,
      "after the passes that join layers, which look for the Converts of their weights"},
     {"fuse_bias", fuse_bias, "after fold_decompression, which makes the biases constants"},

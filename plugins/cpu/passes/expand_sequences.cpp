@@ -7,10 +7,15 @@
 #include <vector>
 
 #include "core/graph/printer.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "core/support/check.hpp"
 #include "core/support/unique_names.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "transformations/common/axis_order.hpp"
@@ -55,6 +60,7 @@ public:
             Output& x = inputs[sequence.x_port()];
             x = transposed(x, ordered, 0);
         }
+        spell_out(inputs, sequence);
         const NodePtr made = add_sequence(sequence, std::move(inputs));
         Output y = made->output(0);
         if (!passes::is_identity(order.y)) y = transposed(y, ordered, turns_x ? 1 : 0);
@@ -74,6 +80,7 @@ public:
             inputs[layer.h_port()] = stack.input(ports.h);
             if (layer.c_port() != RecurrentOp::npos) inputs[layer.c_port()] = stack.input(ports.c);
             inputs[layer.lengths_port()] = stack.input(SequenceStack::kLengths);
+            spell_out(inputs, layer);
             const NodePtr made = add_sequence(layer, std::move(inputs));
             for (std::size_t k = 0; k < made->output_count(); ++k) {
                 stack.output(ports.y + k).replace_with(made->output(k));
@@ -105,6 +112,47 @@ private:
         const NodePtr copy = source.node().clone_with(std::move(inputs));
         copy->output(source.index()).set_names(source.names());
         return {add(copy), source.index()};
+    }
+
+    // N or T of X, as a vector of one element.
+    Output extent_of(const Output& x, std::int64_t axis, const std::string& name) {
+        if (const Dimension& extent = x.shape()[static_cast<std::size_t>(axis)];
+            extent.is_static()) {
+            return add(ops::make_i64({extent.length()}, name));
+        }
+        return named<ops::Gather>(name, named<ops::ShapeOf>(name + "/shape", x),
+                                  add(ops::make_i64({axis}, name + "/axes")),
+                                  add(ops::make_i64({0}, name + "/axis")));
+    }
+
+    // What the joined op implied, as tensors of X [N,T,I]. Layers share what is equal.
+    void spell_out(std::vector<Output>& inputs, const RecurrentOp& layer) {
+        const std::string name = layer.name() + "/implied";
+        const Output x = inputs[layer.x_port()];
+        const auto directions = static_cast<std::int64_t>(layer.num_directions());
+        Output& lengths = inputs[layer.lengths_port()];
+        if (is_implied(lengths)) {
+            lengths = named<ops::Broadcast>(name + "/lengths", extent_of(x, 1, name + "/T"),
+                                            extent_of(x, 0, name + "/N"));
+        }
+        for (const std::size_t port : {layer.h_port(), layer.c_port()}) {
+            if (port == RecurrentOp::npos || !is_implied(inputs[port])) continue;
+            const Output rest =
+                add(ops::make_i64({directions, layer.hidden_size()}, name + "/rest"));
+            const Output shape = named<ops::Concat>(
+                name + "/shape", std::vector<Output>{extent_of(x, 0, name + "/N"), rest}, 0);
+            Tensor zero(layer.output_type(0), {});
+            std::fill_n(static_cast<char*>(zero.data()), zero.byte_size(), '\0');
+            inputs[port] = named<ops::Broadcast>(name + "/zeros",
+                                                 named<ops::Constant>(name + "/zero", zero), shape);
+        }
+    }
+
+    template <typename T, typename... Args>
+    Output named(const std::string& name, Args&&... args) {
+        const NodePtr node = make_node<T>(std::forward<Args>(args)...);
+        node->set_name(name);
+        return {add(node), 0};
     }
 
     // `inputs`: those before W.

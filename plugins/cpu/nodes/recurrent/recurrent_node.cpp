@@ -1,10 +1,13 @@
 // Recurrent cells and sequences, with constant weights or with weights that come at run time.
+#include <algorithm>
+
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
 #include "plugins/cpu/nodes/recurrent/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -25,6 +28,9 @@ public:
           lengths_(lengths_of(op, site, sizes_)),
           sequence_(sequence),
           threads_(site.threads),
+          starts_from_zero_h_(is_implied(site.inputs[op.h_port()].shape)),
+          starts_from_zero_c_(op.c_port() != RecurrentOp::npos &&
+                              is_implied(site.inputs[op.c_port()].shape)),
           plans_([&](TeamState team) {
               return sequence.prepare(sizes.batch, sizes.time, site.threads, team);
           }) {}
@@ -42,14 +48,14 @@ protected:
     SequenceArgs bind(const RunArgs& run) const {
         SequenceArgs args = sizes_;
         args.x = run.inputs[op_.x_port()];
-        args.h0 = run.inputs[op_.h_port()];
+        args.h0 = starts_from_zero_h_ ? nullptr : run.inputs[op_.h_port()];
         args.lengths = read_lengths(run);
         args.cancelled = run.cancelled;
         std::size_t output = 0;
         if (op_.is_sequence()) args.y = run.outputs[output++];
         args.ho = run.outputs[output++];
         if (op_.c_port() == RecurrentOp::npos) return args;
-        args.c0 = run.inputs[op_.c_port()];
+        args.c0 = starts_from_zero_c_ ? nullptr : run.inputs[op_.c_port()];
         args.co = run.outputs[output];
         return args;
     }
@@ -79,6 +85,8 @@ private:
     SequenceLengths lengths_;
     const RecurrentSequence& sequence_;
     int threads_;
+    bool starts_from_zero_h_;
+    bool starts_from_zero_c_;
     TeamPlans<SequencePlan> plans_;
 };
 
@@ -198,17 +206,19 @@ private:
 class OrderedNode final : public CpuNode {
 public:
     OrderedNode(const OrderedSequence& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(),
-                  with_data_note(op.sequence(),
-                                 "constant weights, packed once; transposes on the "
-                                 "way")),
+        : CpuNode(op, sequence.kernel_name(), with_data_note(op.sequence(), reason_of(op))),
           op_(op),
           sequence_(std::move(sequence)) {
+        if (op.transposes().empty()) return;
         parts_.push_back({op.sequence(), sequence_.kernel_name()});
         for (const auto& transpose : op.transposes()) parts_.push_back({*transpose, "strides"});
     }
 
     bool may_skip_output(std::size_t) const override { return true; }
+    /// Without Transposes it is what the model has.
+    ShownOp shown() const override {
+        return {op_.name(), parts_.empty() ? op_.sequence().type_name() : op_.type_name()};
+    }
     std::span<const NodePart> parts() const override { return parts_; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const Shape& x = site.inputs[op_.sequence().x_port()].shape;
@@ -220,6 +230,15 @@ public:
     }
 
 private:
+    static std::string reason_of(const OrderedSequence& op) {
+        std::string text = "constant weights, packed once";
+        if (!op.transposes().empty()) text += "; transposes on the way";
+        const auto& inputs = op.inputs();
+        const bool implies = std::any_of(inputs.begin(), inputs.end(),
+                                         [](const Output& input) { return is_implied(input); });
+        return implies ? text + "; zero states and full lengths cost nothing" : text;
+    }
+
     const OrderedSequence& op_;
     RecurrentSequence sequence_;
     std::vector<NodePart> parts_;

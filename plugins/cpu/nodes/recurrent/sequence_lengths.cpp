@@ -3,13 +3,15 @@
 #include <algorithm>
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 
 namespace rondo::cpu {
 
 SequenceLengths::SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths,
                                  std::int64_t batch, std::int64_t time)
     : op_(op), batch_(batch), time_(time), type_(lengths.type) {
-    if (!lengths.value) return;
+    if (is_implied(lengths.shape)) full_ = true;
+    if (full_ || !lengths.value) return;
     // Known before the run: a batch without padding needs no lengths at all.
     const auto values = to_int64_vector(lengths.value);
     op.check_lengths(values, time);

@@ -14,7 +14,8 @@ class SequenceLengths {
 public:
     /// A cell has none.
     explicit SequenceLengths(const ops::RecurrentOp& op) : op_(op), full_(true) {}
-    /// `lengths`: [batch] of i32 or i64. Throws ModelError naming `op`, row and value.
+    /// `lengths`: [batch] of i32 or i64, or implied (implied_input.hpp). Throws ModelError naming
+    /// `op`, row and value.
     SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths, std::int64_t batch,
                     std::int64_t time);
 

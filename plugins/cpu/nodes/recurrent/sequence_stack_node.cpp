@@ -7,6 +7,7 @@
 #include "plugins/cpu/nodes/recurrent/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 #include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 
 namespace rondo::cpu {
@@ -42,7 +43,12 @@ public:
           plans_([&](TeamState team) {
               return stack.prepare(shape_.batch, shape_.time, site.threads, team);
           }) {
-        for (std::size_t i = 0; i < stack.size(); ++i) ports_[i] = op.ports(i);
+        for (std::size_t i = 0; i < stack.size(); ++i) {
+            ports_[i] = op.ports(i);
+            zero_h_[i] = is_implied(site.inputs[ports_[i].h].shape);
+            zero_c_[i] =
+                ports_[i].c != RecurrentOp::npos && is_implied(site.inputs[ports_[i].c].shape);
+        }
     }
 
     std::size_t scratch_bytes() const override {
@@ -73,17 +79,19 @@ private:
     StackedLayerArgs bind(std::size_t layer, const RunArgs& run) const {
         const SequenceStack::Ports& ports = ports_[layer];
         StackedLayerArgs args;
-        args.h0 = run.inputs[ports.h];
+        args.h0 = zero_h_[layer] ? nullptr : run.inputs[ports.h];
         args.y = run.outputs[ports.y];
         args.ho = run.outputs[ports.ho];
         if (ports.c == RecurrentOp::npos) return args;
-        args.c0 = run.inputs[ports.c];
+        args.c0 = zero_c_[layer] ? nullptr : run.inputs[ports.c];
         args.co = run.outputs[ports.co];
         return args;
     }
 
     const StackedSequence& stack_;
     std::array<SequenceStack::Ports, SequenceStack::kMaxLayers> ports_;
+    std::array<bool, SequenceStack::kMaxLayers> zero_h_{};  // the layer starts from zeros
+    std::array<bool, SequenceStack::kMaxLayers> zero_c_{};
     LayerShape shape_;
     SequenceLengths lengths_;
     TeamPlans<StackedPlan> plans_;

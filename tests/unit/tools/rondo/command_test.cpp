@@ -117,6 +117,19 @@ TEST_F(Command, PrintsAndDumpsPasses) {
     expect_refused(compile + " --dump-after no_such_pass", "no_such_pass");
 }
 
+TEST_F(Command, SaysWhatBecameOfANode) {
+    const Outcome listed = rondo_command("info " + onnx + " --json");
+    const std::string key = "\"name\": \"";
+    const auto layers = listed.text.find("recurrent_layers");
+    const auto begin = listed.text.find(key, layers) + key.size();
+    const std::string layer = listed.text.substr(begin, listed.text.find('"', begin) - begin);
+    const Outcome why = rondo_command("info " + onnx + " --why \"" + layer + "\"");
+    EXPECT_EQ(why.exit_code, 0) << why.text;
+    EXPECT_NE(why.text.find("the file makes it: LSTMSequence"), std::string::npos) << why.text;
+    EXPECT_NE(why.text.find("CPU runs LSTMSequence on lstm_"), std::string::npos) << why.text;
+    expect_refused("info " + onnx + " --why nothing", "no op has that name; there are: '");
+}
+
 TEST_F(Command, ShowsAModel) {
     const Outcome text = rondo_command("info " + onnx + " --explain");
     EXPECT_EQ(text.exit_code, 0);

@@ -81,6 +81,20 @@ TEST(ExtentOrigin, TheOneOpenExtentStaysInAReshape) {
     EXPECT_EQ(origin(two, 1), "two.1");
 }
 
+TEST(ExtentOrigin, GoesThroughComputedShapes) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?]");
+    const Output shape = b.make<ops::Concat>(
+        "", std::vector<Output>{test::extent_of(b, x, 1), test::extent_of(b, x, 0)}, 0);
+    const Output zero = b.constant(test::scalar_of<float>(0));
+    EXPECT_EQ(origin(b.make<ops::Broadcast>("", zero, shape), 0), "x.1");
+    const Output two = b.make<ops::Broadcast>("two", b.input("z", "[2,1]"), shape,
+                                              ops::BroadcastMode::bidirectional);
+    EXPECT_EQ(origin(two, 0), "two.0") << "1 would leave the 2 of the data";
+    EXPECT_EQ(origin(b.make<ops::Reshape>("", x, shape, false), 1), "x.0");
+    EXPECT_EQ(origin(b.make<ops::Reshape>("r", x, shape, true), 1), "r.1") << "a 0 copies";
+}
+
 TEST(ExtentOrigin, GoesThroughElementwise) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");

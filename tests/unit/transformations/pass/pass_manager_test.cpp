@@ -36,6 +36,10 @@ bool opens_the_shape(Graph& graph) {
     as<ops::Parameter>(graph.parameters()[0])->set_shape(PartialShape::parse("[?,3]"));
     return true;
 }
+bool drops_the_op(Graph& graph) {
+    graph.results()[0]->set_input(0, graph.parameters()[0]);
+    return true;
+}
 
 constexpr PassEntry kOnce{"once", runs_once, "test"};
 constexpr PassEntry kTwice{"twice", changes_twice, "test", true};
@@ -65,7 +69,31 @@ TEST(PassManager, PrintsALineAfterEachPass) {
     run_passes(*graph, passes, options);
     EXPECT_THAT(lines,
                 ElementsAre(StartsWith("once: changed, "), StartsWith("nothing (unchanged), ")));
-    EXPECT_THAT(lines[0], testing::EndsWith(" ms"));
+    EXPECT_THAT(lines[0], testing::EndsWith(" ms, 1 -> 1 ops"));
+}
+
+TEST(PassManager, PrintsHowManyOpsThereWere) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {{"shorten", drops_the_op, "test"}};
+    std::vector<std::string> lines;
+    TransformOptions options;
+    options.print = [&](const std::string& line) { lines.push_back(line); };
+    run_passes(*graph, passes, options);
+    EXPECT_THAT(lines, ElementsAre(testing::EndsWith(", 1 -> 0 ops")));
+}
+
+TEST(PassManager, ShowsTheOpsAfterEachChange) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {{"nothing", changes_nothing, "test"},
+                                {"shorten", drops_the_op, "test"}};
+    std::vector<std::string> seen;
+    TransformOptions options;
+    options.watch = [&](const std::string& pass, const std::map<std::string, std::string>& ops) {
+        seen.push_back(pass + ":");
+        for (const auto& [name, type] : ops) seen.back() += " " + name + " " + type;
+    };
+    run_passes(*graph, passes, options);
+    EXPECT_THAT(seen, ElementsAre(": relu ReLU", "shorten:"));
 }
 
 TEST(PassManager, DumpsTheGraphAfterTheNamedPass) {

@@ -6,6 +6,7 @@
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
@@ -238,6 +239,45 @@ TEST(LoopsToSequences, LeaveWhatIsNotCertain) {
     expect_unchanged(*loop_over(spelling("torch_gru"), shorter), loops_to_sequences);
     expect_unchanged(*loop_over(spelling("torch_gru"), unbounded), loops_to_sequences);
     expect_unchanged(*loop_over(spelling("torch_gru"), other_rows), loops_to_sequences);
+}
+
+std::string why(const std::shared_ptr<Graph>& graph) {
+    for (const auto& node : graph->ordered_nodes()) {
+        if (const auto loop = as<ops::IteratedOp>(node)) return why_loop_stays(*graph, *loop);
+    }
+    return "there is no loop";
+}
+
+TEST(LoopsToSequences, SayWhyALoopStays) {
+    LoopForm shorter, other_rows;
+    shorter.less_steps = 1;
+    other_rows.given_states = true;
+    other_rows.x = "5,1,3";
+    EXPECT_EQ(why(loop_over(spelling("torch_gru"), shorter)),
+              "it isn't certain that it runs once for each step of its inputs");
+    EXPECT_EQ(why(loop_over(spelling("torch_gru"), other_rows)),
+              "it isn't certain that its states have as many rows as its inputs");
+    for (const CellSpelling& one : cell_spellings()) {
+        if (*one.op != 0) continue;
+        EXPECT_NE(why(loop_over(one, {})).find("cell"), std::string::npos) << one.name;
+    }
+}
+
+TEST(LoopsToSequences, SayThatTheConditionDependsOnAState) {
+    const auto graph = loop_over(spelling("plain_rnn"), {});
+    for (const auto& node : graph->ordered_nodes()) {
+        const auto loop = as<ops::Loop>(node);
+        if (!loop) continue;
+        GraphBuilder b;
+        const NodePtr state = loop->body().parameters().back();
+        const Output sum = b.make<ops::Reduce>("sum", ops::ReduceFunction::sum, state->output(0),
+                                               b.ints({0, 1}), false);
+        const NodePtr below = b.make<ops::Compare>("below", ops::CompareFunction::less, sum,
+                                                   b.constant(scalar_of(9.0F)));
+        loop->body().results()[0]->set_input(0, below);
+    }
+    EXPECT_EQ(why(graph), "its condition depends on the state 'now0'");
+    expect_unchanged(*graph, loops_to_sequences);
 }
 
 }  // namespace

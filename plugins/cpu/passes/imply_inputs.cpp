@@ -1,0 +1,214 @@
+#include "plugins/cpu/passes/imply_inputs.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/support/unique_names.hpp"
+#include "plugins/cpu/ops/detached.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
+#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/sequence_stack.hpp"
+#include "transformations/common/extent_origin.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
+#include "transformations/shapes/splats.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+using ops::RecurrentOp;
+
+bool is_all_zero_bits(const Tensor& value) {
+    const Tensor dense = value.contiguous();
+    const auto* bytes = static_cast<const std::byte*>(dense.data());
+    return std::all_of(bytes, bytes + dense.byte_size(),
+                       [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+// The batch and the time of a sequence's X.
+struct Steps {
+    Output x;
+    std::size_t batch_axis = 0;
+    std::size_t time_axis = 1;
+};
+
+using Origin = passes::ExtentOrigin;
+
+// An extent of Y or of a state as one of X; nothing for D and H.
+std::optional<Origin> above_ordered(const OrderedSequence& node, const Origin& at) {
+    const auto& x = node.order().x;
+    const std::size_t axis = at.source.index() == 0 ? node.order().y[at.axis] : at.axis;
+    if (axis == 0) return Origin{node.input(0), x[0]};
+    if (at.source.index() == 0 && axis == 2) return Origin{node.input(0), x[1]};
+    return {};
+}
+
+std::optional<Origin> above_stack(const SequenceStack& node, const Origin& at) {
+    const Output x = node.input(SequenceStack::kX);
+    if (at.axis == 0) return Origin{x, 0};
+    const bool is_y = at.source.shape().has_rank() && at.source.shape().rank() == 4;
+    return is_y && at.axis == 2 ? std::optional(Origin{x, 1}) : std::nullopt;
+}
+
+// The same as origin_of_extent(), through the ops that other passes have made.
+Origin origin_of(const Output& output, std::size_t axis) {
+    constexpr int kMaxLayers = 64;
+    Origin at = passes::origin_of_extent(output, axis);
+    for (int i = 0; i < kMaxLayers; ++i) {
+        std::optional<Origin> next;
+        const Node& node = at.source.node();
+        if (const auto* op = as_op<OrderedSequence>(node)) next = above_ordered(*op, at);
+        if (const auto* op = as_op<SequenceStack>(node)) next = above_stack(*op, at);
+        if (!next) break;
+        at = passes::origin_of_extent(next->source, next->axis);
+    }
+    return at;
+}
+
+bool is_extent_of(const passes::ShapeElement& element, const Output& tensor, std::size_t axis) {
+    if (element.number) return tensor.shape()[axis] == Dimension(*element.number);
+    return origin_of(element.tensor, element.axis) == origin_of(tensor, axis);
+}
+
+bool is_zero_state(const Output& state, const Steps& steps, const RecurrentOp& layer) {
+    if (as<ops::Constant>(state) != nullptr || !steps.x.shape().has_rank()) return false;
+    const auto splat = passes::splat_of(state);
+    return splat && splat->extents.size() == 3 && is_all_zero_bits(splat->value) &&
+           is_extent_of(splat->extents[0], steps.x, steps.batch_axis) &&
+           splat->extents[1].number == static_cast<std::int64_t>(layer.num_directions()) &&
+           splat->extents[2].number == layer.hidden_size();
+}
+
+// The one number that all lengths are copies of, where nothing on the way from it can refuse its
+// input.
+std::optional<passes::ShapeElement> repeated_number(Output lengths) {
+    while (true) {
+        const Node& node = lengths.node();
+        const auto* broadcast = as_op<ops::Broadcast>(node);
+        const bool converts =
+            as_op<ops::Convert>(node) != nullptr &&
+            (node.output_type(0) == ElementType::i64 || node.output_type(0) == ElementType::i32);
+        if (node.traits().view ? !passes::always_fits(node) : !broadcast && !converts) break;
+        lengths = node.input(0);
+    }
+    const PartialShape& one = lengths.shape();
+    const bool is_one = one == PartialShape{1} || one == PartialShape(Shape{});
+    return is_one ? passes::shape_element(lengths, 0) : std::nullopt;
+}
+
+bool are_full(const Output& lengths, const Steps& steps) {
+    const PartialShape& shape = lengths.shape();
+    if (as<ops::Constant>(lengths) != nullptr || !steps.x.shape().has_rank()) return false;
+    if (!shape.has_rank() || shape.rank() != 1) return false;
+    const auto length = repeated_number(lengths);
+    return length && is_extent_of(*length, steps.x, steps.time_axis) &&
+           is_extent_of(passes::extent_element(lengths, 0), steps.x, steps.batch_axis);
+}
+
+class Implier {
+public:
+    explicit Implier(const std::vector<NodePtr>& nodes) {
+        for (const auto& node : nodes) names_.insert(node->name());
+    }
+
+    bool imply(Node& node) {
+        if (auto* stack = dynamic_cast<SequenceStack*>(&node)) return imply_stack(*stack);
+        if (auto* ordered = dynamic_cast<OrderedSequence*>(&node)) return imply_ordered(*ordered);
+        if (auto* plain = dynamic_cast<RecurrentOp*>(&node)) return imply_plain(*plain);
+        return false;
+    }
+
+private:
+    bool imply_stack(SequenceStack& stack) {
+        const Steps steps{stack.input(SequenceStack::kX)};
+        std::vector<Output> inputs = stack.inputs();
+        leave_out_lengths(inputs[SequenceStack::kLengths], steps);
+        for (std::size_t i = 0; i < stack.layers().size(); ++i) {
+            const RecurrentOp& layer = *stack.layers()[i];
+            const SequenceStack::Ports ports = stack.ports(i);
+            leave_out_zeros(inputs[ports.h], steps, layer);
+            if (ports.c != RecurrentOp::npos) leave_out_zeros(inputs[ports.c], steps, layer);
+        }
+        return put(stack, std::move(inputs));
+    }
+
+    bool imply_ordered(OrderedSequence& ordered) {
+        const auto& x = ordered.order().x;
+        return put(ordered, left_out(ordered, ordered.sequence(), {ordered.input(0), x[0], x[1]}));
+    }
+
+    bool imply_plain(RecurrentOp& sequence) {
+        if (!sequence.is_sequence() || !is_floating(sequence.output_type(0)) ||
+            !passes::has_constant_weights(sequence)) {
+            return false;
+        }
+        auto inputs = left_out(sequence, sequence, {sequence.input(sequence.x_port())});
+        if (inputs == sequence.inputs()) return false;
+        inputs.resize(sequence.w_port());
+        const auto made = make_node<OrderedSequence>(
+            std::move(inputs), detached(sequence), SequenceOrder(), OrderedSequence::Transposes());
+        made->set_name(sequence.name());
+        for (std::size_t i = 0; i < sequence.output_count(); ++i) {
+            sequence.output(i).replace_with(made->output(i));
+        }
+        return true;
+    }
+
+    // The inputs of `node`, whose first ports are those of the sequence.
+    std::vector<Output> left_out(const Node& node, const RecurrentOp& sequence,
+                                 const Steps& steps) {
+        std::vector<Output> inputs = node.inputs();
+        leave_out_zeros(inputs[sequence.h_port()], steps, sequence);
+        if (sequence.c_port() != RecurrentOp::npos) {
+            leave_out_zeros(inputs[sequence.c_port()], steps, sequence);
+        }
+        leave_out_lengths(inputs[sequence.lengths_port()], steps);
+        return inputs;
+    }
+
+    static bool put(Node& node, std::vector<Output> inputs) {
+        if (inputs == node.inputs()) return false;
+        node.set_inputs(std::move(inputs));
+        node.validate();
+        return true;
+    }
+
+    void leave_out_zeros(Output& state, const Steps& steps, const RecurrentOp& layer) {
+        if (is_zero_state(state, steps, layer)) state = implied(state.element_type(), "zeros");
+    }
+
+    void leave_out_lengths(Output& lengths, const Steps& steps) {
+        if (are_full(lengths, steps)) lengths = implied(lengths.element_type(), "full_lengths");
+    }
+
+    // One node for all that read it.
+    Output implied(ElementType type, const std::string& name) {
+        auto& node = made_[type];
+        if (node == nullptr) {
+            node = make_node<ops::Constant>(implied_input(type));
+            node->set_name(names_.take(name));
+        }
+        return node;
+    }
+
+    UniqueNames names_{2};
+    std::map<ElementType, NodePtr> made_;
+};
+
+}  // namespace
+
+bool imply_inputs(Graph& graph) {
+    const std::vector<NodePtr> nodes = graph.ordered_nodes();
+    Implier implier(nodes);
+    bool changed = false;
+    for (const auto& node : nodes) changed |= implier.imply(*node);
+    return changed;
+}
+
+}  // namespace rondo::cpu

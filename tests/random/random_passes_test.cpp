@@ -1,0 +1,150 @@
+// 500 random whole models, every other one with bodies: after each pass that changes one of them it
+// gives what it gave before, and a second run of the portable pipeline changes nothing.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+
+#include "core/graph/printer.hpp"
+#include "core/runtime/frontend.hpp"
+#include "core/support/env.hpp"
+#include "core/support/strings.hpp"
+#include "plugins/cpu/passes/cpu_passes.hpp"
+#include "rondo/core.hpp"
+#include "tests/random/run_model.hpp"
+#include "tests/support/evaluate_graph.hpp"
+
+namespace rondo::test {
+namespace {
+
+constexpr int kShards = 20;
+constexpr int kModelsAShard = 25;
+
+// What is lost by adding in another order. All other passes keep every bit.
+constexpr double kTolerance = 1e-5;
+constexpr std::array kMayReorder = {"loops_to_sequences", "steps_to_sequences",
+                                    "fuse_normalisation"};
+
+using Outputs = std::vector<std::vector<Tensor>>;  // of each run
+
+// The name in front of a line that the pass manager prints, if that pass changed the graph.
+std::string changing_pass(const std::string& line) {
+    const auto end = line.find(": changed");
+    return end == std::string::npos ? "" : line.substr(0, end);
+}
+
+// The outputs of a graph that may hold ops of the CPU device.
+Outputs outputs_of(const Graph& graph, const RandomModel& model) {
+    const auto copy = graph.clone();
+    cpu::expand_all(*copy);
+    Outputs outputs;
+    for (const auto& run : model.inputs) {
+        std::vector<Tensor> inputs;
+        for (const auto& parameter : copy->parameters()) {
+            const auto named = std::find_if(run.begin(), run.end(), [&](const auto& input) {
+                return input.name == parameter->name();
+            });
+            if (named == run.end()) throw ModelError("no input '" + parameter->name() + "'");
+            inputs.push_back(named->value);
+        }
+        outputs.push_back(evaluate_graph(*copy, inputs));
+    }
+    return outputs;
+}
+
+std::string first_difference(const Outputs& actual, const Outputs& expected, double tolerance) {
+    for (std::size_t run = 0; run < expected.size(); ++run) {
+        for (std::size_t i = 0; i < expected[run].size(); ++i) {
+            const auto text = tensor_difference(actual[run][i], expected[run][i], tolerance);
+            if (text.empty()) continue;
+            return "run " + std::to_string(run) + ", output " + std::to_string(i) + " " + text;
+        }
+    }
+    return {};
+}
+
+// Watches the passes that run on a model's graph.
+class PassWatcher {
+public:
+    explicit PassWatcher(const RandomModel& model)
+        : model_(model),
+          graph_(Core().read_model(model.bytes.data(), model.bytes.size()).graph()),
+          outputs_(outputs_of(*graph_, model)) {}
+
+    // The first fault, or nothing.
+    std::string check() {
+        run_portable_passes(*graph_, watching());
+        if (!fault_.empty()) return fault_;
+        run_portable_passes(*graph_, refusing_changes());
+        if (!fault_.empty()) return fault_;
+        cpu::run_cpu_passes(*graph_, watching());
+        return fault_;
+    }
+
+    int changes() const { return changes_; }
+
+private:
+    TransformOptions watching() {
+        TransformOptions options;
+        options.validate = true;
+        options.print = [this](const std::string& line) { look_at(changing_pass(line)); };
+        return options;
+    }
+
+    TransformOptions refusing_changes() {
+        TransformOptions options;
+        options.print = [this](const std::string& line) {
+            const std::string pass = changing_pass(line);
+            if (!pass.empty() && fault_.empty()) fault_ = "a second run of '" + pass + "' changes";
+        };
+        return options;
+    }
+
+    void look_at(const std::string& pass) {
+        if (pass.empty() || !fault_.empty()) return;
+        ++changes_;
+        const bool reorders =
+            std::find(kMayReorder.begin(), kMayReorder.end(), pass) != kMayReorder.end();
+        Outputs outputs = outputs_of(*graph_, model_);
+        const auto text = first_difference(outputs, outputs_, reorders ? kTolerance : 0);
+        if (!text.empty()) fault_ = "after '" + pass + "': " + text + "\n" + to_text(*graph_);
+        outputs_ = std::move(outputs);
+    }
+
+    const RandomModel& model_;
+    std::shared_ptr<Graph> graph_;
+    Outputs outputs_;
+    std::string fault_;
+    int changes_ = 0;
+};
+
+int expect_same_numbers(std::uint64_t seed) {
+    const RandomModel model = random_model(seed);
+    PassWatcher watcher(model);
+    EXPECT_EQ(watcher.check(), "") << "seed " << seed << "\n  replay: RONDO_TEST_SEED=" << seed
+                                   << " random_passes_tests --gtest_filter=RandomPasses.OneSeed";
+    return watcher.changes();
+}
+
+class RandomPasses : public ::testing::TestWithParam<int> {};
+
+TEST_P(RandomPasses, KeepTheNumbers) {
+    int changes = 0;
+    for (int k = 0; k < kModelsAShard; ++k) {
+        changes += expect_same_numbers(static_cast<std::uint64_t>(GetParam() * kModelsAShard + k));
+    }
+    EXPECT_GT(changes, 2 * kModelsAShard) << "the models give the passes too little to do";
+}
+
+INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range(0, kShards));
+
+// What a failure of a shard says to run.
+TEST(RandomPasses, OneSeed) {
+    long long seed = 0;
+    const auto text = env("RONDO_TEST_SEED");
+    if (!text || !parse_int(*text, seed)) GTEST_SKIP() << "no RONDO_TEST_SEED";
+    expect_same_numbers(static_cast<std::uint64_t>(seed));
+}
+
+}  // namespace
+}  // namespace rondo::test

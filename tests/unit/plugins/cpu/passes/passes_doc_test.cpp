@@ -1,0 +1,84 @@
+// docs/transformations.md: its lists are the pipelines. RONDO_UPDATE_DOCS=1 writes them.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <span>
+#include <sstream>
+#include <string>
+
+#include "core/support/env.hpp"
+#include "plugins/cpu/passes/cpu_passes.hpp"
+#include "tests/support/source_dir.hpp"
+#include "transformations/pipelines.hpp"
+
+namespace rondo::test {
+namespace {
+
+const std::string kRoot = std::string(RONDO_SOURCE_DIR) + "/";
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// The comment at the top of the pass's header, in one line; empty where there is no such header.
+std::string effect_of(const std::string& pass) {
+    for (const char* folder :
+         {"transformations/common/", "transformations/recurrent/", "transformations/shapes/",
+          "transformations/precision/", "plugins/cpu/passes/"}) {
+        std::ifstream header(kRoot + folder + pass + ".hpp");
+        std::string text, line;
+        while (std::getline(header, line) && line.starts_with("//")) text += line.substr(2);
+        if (!text.empty()) return text.substr(1);
+    }
+    return {};
+}
+
+// The words in lines that fit a document; all but the first one are indented.
+std::string wrapped(const std::string& text) {
+    constexpr std::size_t kColumns = 138;
+    std::istringstream words(text);
+    std::string all, line, word;
+    while (words >> word) {
+        if (line.size() + 1 + word.size() > kColumns) {
+            all += line + "\n";
+            line = " ";
+        }
+        line += (line.empty() ? "" : " ") + word;
+    }
+    return all + line + "\n";
+}
+
+std::string listed(std::span<const passes::PassEntry> list) {
+    std::string text;
+    for (const auto& pass : list) {
+        EXPECT_NE(effect_of(pass.name), "") << pass.name << " has no header of its name";
+        text += wrapped("- `" + std::string(pass.name) + "`: " + effect_of(pass.name) +
+                        " Its place: " + pass.why + ".");
+    }
+    return text;
+}
+
+void expect_list(const std::string& mark, std::span<const passes::PassEntry> list) {
+    const std::string path = kRoot + "docs/transformations.md";
+    const std::string text = read_file(path);
+    const std::string open = "<!-- " + mark + ": begin -->\n";
+    const std::size_t begin = text.find(open);
+    const std::size_t end = text.find("<!-- " + mark + ": end -->\n");
+    ASSERT_TRUE(begin != std::string::npos && end != std::string::npos) << path << ": " << mark;
+    const std::size_t from = begin + open.size();
+    if (env("RONDO_UPDATE_DOCS")) {
+        std::ofstream(path) << text.substr(0, from) << listed(list) << text.substr(end);
+        return;
+    }
+    EXPECT_EQ(text.substr(from, end - from), listed(list))
+        << "run this test with RONDO_UPDATE_DOCS=1 and look at the difference";
+}
+
+TEST(PassesDoc, HoldsThePortablePasses) { expect_list("portable", passes::portable_passes()); }
+
+TEST(PassesDoc, HoldsThePassesOfTheCpu) { expect_list("cpu", cpu::cpu_passes()); }
+
+}  // namespace
+}  // namespace rondo::test

@@ -1,0 +1,84 @@
+#include "transformations/pass/shape_elements.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/strided_slice.hpp"
+#include "tests/unit/transformations/onnx_layers.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using test::extent_of;
+using test::GraphBuilder;
+
+// "3", "x.1", or "?" where it isn't known.
+std::string text(const std::optional<ShapeElement>& element) {
+    if (!element) return "?";
+    if (element->number) return std::to_string(*element->number);
+    return element->tensor.node().name() + "." + std::to_string(element->axis);
+}
+
+std::string text(const Output& vector) {
+    const auto elements = shape_elements(vector);
+    if (!elements) return "?";
+    std::string all;
+    for (const auto& element : *elements) all += (all.empty() ? "" : " ") + text(element);
+    return all;
+}
+
+TEST(ShapeElements, ComeFromShapesConstantsAndWhatJoinsThem) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,7,?]");
+    EXPECT_EQ(text(b.make<ops::ShapeOf>("", x)), "x.0 7 x.2");
+    const Output scalar = b.constant(test::scalar_of<std::int64_t>(2));
+    const Output last = b.make<ops::Gather>("", b.make<ops::ShapeOf>("", x), scalar, b.ints({0}));
+    EXPECT_EQ(text(shape_element(last, 0)), "x.2");
+    const std::vector<Output> parts{b.unsqueeze(last, {0}), b.ints({-1, 5}), extent_of(b, x, -3)};
+    EXPECT_EQ(text(b.make<ops::Concat>("", parts, 0)), "x.2 -1 5 x.0");
+}
+
+TEST(ShapeElements, GoThroughSlices) {
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,7,?]"));
+    const auto slice = [&](std::int64_t start, std::int64_t stop, std::int64_t step) {
+        return b.make<ops::Slice>("", shape, b.ints({start}), b.ints({stop}), b.ints({step}));
+    };
+    EXPECT_EQ(text(slice(1, 9, 1)), "7 x.2");
+    EXPECT_EQ(text(slice(-1, -9, -2)), "x.2 x.0");
+    ops::StridedSliceMasks masks{{0}, {1}, {0}, {0}, {0}};
+    EXPECT_EQ(
+        text(b.make<ops::StridedSlice>("", shape, b.ints({1}), b.ints({0}), b.ints({1}), masks)),
+        "7 x.2");
+    masks = {{0}, {0}, {0}, {1}, {0}};
+    const Output one =
+        b.make<ops::StridedSlice>("", shape, b.ints({-1}), b.ints({0}), b.ints({1}), masks);
+    EXPECT_EQ(text(shape_element(one, 0)), "x.2");
+}
+
+TEST(ShapeElements, GoThroughConverts) {
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,7]"));
+    const Output floats = b.make<ops::Convert>("", shape, ElementType::f32);
+    const Output joined = b.make<ops::Concat>(
+        "", std::vector<Output>{floats, b.constant(test::tensor_of<float>({1}, {3}))}, 0);
+    EXPECT_EQ(text(b.make<ops::Convert>("", joined, ElementType::i64)), "x.0 7 3");
+    const Output bytes = b.make<ops::Convert>("", shape, ElementType::u8);
+    EXPECT_EQ(text(bytes), "?") << "a byte holds no extent above 255";
+    const Output half = b.make<ops::Concat>(
+        "", std::vector<Output>{floats, b.constant(test::tensor_of<float>({1}, {0.5F}))}, 0);
+    EXPECT_EQ(text(half), "?");
+}
+
+TEST(ShapeElements, StayUnknownWhereTheyAreComputed) {
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,?]"));
+    EXPECT_EQ(text(b.make<ops::Binary>("", ops::BinaryFunction::add, shape, b.ints({1}))), "?");
+    EXPECT_EQ(text(b.input("i", "[2]", ElementType::i64)), "?");
+    EXPECT_EQ(text(b.make<ops::ShapeOf>("", b.input("any", "..."))), "?");
+}
+
+}  // namespace
+}  // namespace rondo::passes

@@ -1,0 +1,105 @@
+#include "why.hpp"
+
+#include <iostream>
+#include <map>
+#include <vector>
+
+#include "property_arguments.hpp"
+#include "rondo/core.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using Types = std::map<std::string, std::string>;
+
+// One node's history while the passes run.
+class History {
+public:
+    explicit History(std::string node) : node_(std::move(node)) {}
+
+    void see(const std::string& pass, const Types& ops) {
+        if (pass.empty()) names_ = ops;
+        const auto found = ops.find(node_);
+        const std::string type = found == ops.end() ? "" : found->second;
+        if (type == type_) return;
+        was_seen_ = true;
+        const std::string from = pass.empty() ? "the file" : "pass '" + pass + "'";
+        if (type.empty()) {
+            lines_.push_back(from + " removes it");
+        } else if (type_.empty()) {
+            lines_.push_back(from + " makes it: " + type);
+        } else {
+            lines_.push_back(from + " makes " + type + " of " + type_);
+        }
+        type_ = type;
+    }
+
+    void add(const std::string& line) {
+        was_seen_ = true;
+        lines_.push_back(line);
+    }
+
+    bool was_seen() const { return was_seen_; }
+    bool is_left() const { return !type_.empty(); }
+    const std::vector<std::string>& lines() const { return lines_; }
+    /// The first names of the file's ops, for a message.
+    std::string some_names() const {
+        constexpr std::size_t kMost = 8;
+        std::string text;
+        std::size_t count = 0;
+        for (const auto& [name, type] : names_) {
+            if (++count > kMost) return text + " ...";
+            text += (text.empty() ? "'" : ", '") + name + "'";
+        }
+        return text;
+    }
+
+private:
+    std::string node_;
+    std::string type_;
+    bool was_seen_ = false;
+    std::vector<std::string> lines_;
+    Types names_;
+};
+
+TransformOptions watching(History& history, const std::string& node) {
+    TransformOptions options;
+    options.watch = [&](const std::string& pass, const Types& ops) { history.see(pass, ops); };
+    options.explain = [&, node](const std::string& loop, const std::string& reason) {
+        if (loop == node) history.add("loop '" + loop + "' stays: " + reason);
+    };
+    return options;
+}
+
+void add_kernels(const CompiledModel& compiled, const WhyOptions& options, History& history) {
+    bool runs = false;
+    for (const auto& row : compiled.kernels()) {
+        if (row.node_name != options.node) continue;
+        runs = true;
+        history.add(options.device + " runs " + row.node_type + " on " + row.kernel +
+                    (row.reason.empty() ? "" : " (" + row.reason + ")"));
+    }
+    if (!runs && history.is_left())
+        history.add(options.device + " needs no step of its own for it");
+}
+
+}  // namespace
+
+int why(const WhyOptions& options) {
+    const Core core;
+    Model model = core.read_model(options.model);
+    History history(options.node);
+    core.transform(model, watching(history, options.node));
+    add_kernels(core.compile_model(model, options.device, parse_properties(options.properties)),
+                options, history);
+    if (!history.was_seen()) {
+        throw ModelError(options.model + ": --why " + options.node + ": no op has that name; " +
+                         "there are: " + history.some_names());
+    }
+    std::cout << "'" << options.node << "'\n";
+    for (const auto& line : history.lines()) std::cout << "  " << line << '\n';
+    return 0;
+}
+
+}  // namespace rondo::tool

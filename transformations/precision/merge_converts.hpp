@@ -1,0 +1,16 @@
+// Merges Converts in a row, leaves out those that only widen and narrow back, and moves the others
+// up through views.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace rondo::passes {
+
+/// A Convert to a type that holds every number of its input's type loses nothing: the Convert
+/// behind it reads that input instead, and disappears if that has its type, also where a Slice,
+/// Gather or Transpose stands between them. Behind a view that has no other reader, a Convert of
+/// floats goes in front of it, where it meets others.
+/// Stays: what rounds, and the Converts that widen the weights of a file.
+bool merge_converts(Graph& graph);
+
+}  // namespace rondo::passes

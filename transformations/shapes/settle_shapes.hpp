@@ -1,0 +1,15 @@
+// Shapes that are computed from other shapes: what is known of them becomes constant.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace rondo::passes {
+
+/// A vector whose elements are all numbers becomes a constant, even if it is cut from a shape of
+/// open extents. A Reshape whose pattern consists of numbers and extents of its data gets a
+/// constant pattern of numbers, 0 and -1, where that means the same for every shape. A Broadcast
+/// reads its target's extents straight from the tensors that they come from.
+/// Stays: a pattern that the Reshape might refuse, and extents that other ops compute.
+bool settle_shapes(Graph& graph);
+
+}  // namespace rondo::passes
