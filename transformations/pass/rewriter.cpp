@@ -8,6 +8,9 @@
 namespace rondo::passes {
 namespace {
 
+// No node has this name: it says that the others are known.
+const std::string kCollected(1, '\0');
+
 bool is_parameter(const Output& output) { return as<ops::Parameter>(output) != nullptr; }
 
 // Swapped, not copied: the old node may live on through another output.
@@ -20,7 +23,6 @@ void swap_names(Node& a, Node& b) {
 }  // namespace
 
 Rewriter::Rewriter(Graph& graph) : graph_(graph) {
-    for (const auto& node : graph.ordered_nodes()) names_.insert(node->name());
     for (const auto& node : graph.sinks()) sinks_.insert(node.get());
     for (const auto& node : graph.results()) {
         const Output& source = node->input(0);
@@ -44,7 +46,11 @@ void Rewriter::move_results(const Output& old, const Output& by) {
     result_ports_[&by.node()].insert(by.index());
 }
 
+// Most runs of a pass make no node: the names are collected for the first one.
 void Rewriter::adopt(Node& node, const std::string& name) {
+    if (names_.insert(kCollected)) {
+        for (const auto& known : graph_.ordered_nodes()) names_.insert(known->name());
+    }
     node.set_name(names_.take(name));
     fresh_.insert(&node);
 }

@@ -5,10 +5,12 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
+#include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/top_k.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes {
@@ -93,6 +95,23 @@ TEST(ExtentOrigin, GoesThroughComputedShapes) {
     EXPECT_EQ(origin(two, 0), "two.0") << "1 would leave the 2 of the data";
     EXPECT_EQ(origin(b.make<ops::Reshape>("", x, shape, false), 1), "x.0");
     EXPECT_EQ(origin(b.make<ops::Reshape>("r", x, shape, true), 1), "r.1") << "a 0 copies";
+}
+
+TEST(ExtentOrigin, GoesThroughSortedRows) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?]");
+    ops::TopKAttributes attributes;
+    attributes.axis = 0;
+    const auto all = b.make<ops::TopK>("", x, test::extent_of(b, x, 0), attributes);
+    EXPECT_EQ(origin(all->output(1), 0), "x.0");
+    EXPECT_EQ(origin(all->output(0), 1), "x.1");
+    const auto some =
+        b.make<ops::TopK>("some", x, b.input("k", "[1]", ElementType::i64), attributes);
+    EXPECT_EQ(origin(some->output(0), 0), "some.0");
+    const std::vector<Output> inputs{x, all->output(1), x, b.ints({0})};
+    EXPECT_EQ(
+        origin(b.make<ops::ScatterElementsUpdate>("", inputs, ops::ScatterReduction::none), 1),
+        "x.1");
 }
 
 TEST(ExtentOrigin, GoesThroughElementwise) {

@@ -6,6 +6,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes {
@@ -70,6 +71,16 @@ TEST(ShapeElements, GoThroughConverts) {
     const Output half = b.make<ops::Concat>(
         "", std::vector<Output>{floats, b.constant(test::tensor_of<float>({1}, {0.5F}))}, 0);
     EXPECT_EQ(text(half), "?");
+}
+
+TEST(ShapeElements, AreTheirOwnProduct) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?]");
+    const auto product = [&](const Output& of) {
+        return b.make<ops::Reduce>("", ops::ReduceFunction::prod, of, b.ints({0}), false);
+    };
+    EXPECT_EQ(text(shape_element(product(extent_of(b, x, 1)), 0)), "x.1");
+    EXPECT_EQ(text(shape_element(product(b.make<ops::ShapeOf>("", x)), 0)), "?");
 }
 
 TEST(ShapeElements, StayUnknownWhereTheyAreComputed) {
