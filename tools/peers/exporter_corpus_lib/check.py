@@ -38,12 +38,14 @@ class Verdict:
 
     @property
     def layout(self):
-        return {name: count for name, count in self.ops.items() if name in LAYOUT}
+        """Nodes of the CPU's program. The runtime model has more: it spells out what a layer
+        does by itself, such as starting from zeros or reading through strides."""
+        return collections.Counter(kind for kind, kernel in self.kernels
+                                   if kind in LAYOUT and kernel != "strides")
 
     @property
     def moved(self):
-        """What is only there for its layout and costs time: the runtime model lists views, and
-        transposes that a sequence reads through strides, too."""
+        """What is only there for its layout and costs time."""
         return collections.Counter(kind for kind, kernel in self.kernels
                                    if kind in LAYOUT and kernel not in FREE)
 
