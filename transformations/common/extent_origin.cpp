@@ -4,6 +4,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <vector>
 
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/broadcast.hpp"
@@ -83,29 +84,60 @@ bool is_one(const Output& input, std::size_t axis) {
     return axis == IndependentAxis::kWhole || input.shape()[axis] == Dimension(1);
 }
 
-// An extent along independent rows is that of the inputs' rows. Where the op broadcasts, an input's
-// extent is certain only if those of all other inputs are 1.
-Origin above_rows(const Node& node, const IndependentAxis& rows) {
-    std::size_t others = 0;
-    for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
-        others += is_one(node.input(i), rows.inputs[i]) ? 0 : 1;
+// Goes up from output to input for a number of steps in all, however many ways there are.
+class OriginWalk {
+public:
+    ExtentOrigin find(ExtentOrigin at) {
+        while (left_-- > 0) {
+            const auto next = above(at);
+            if (!next || !next->source.shape().has_rank()) break;
+            at = *next;
+        }
+        return at;
     }
-    for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
-        const Output& input = node.input(i);
-        const std::size_t axis = rows.inputs[i];
-        if (axis == IndependentAxis::kWhole) continue;
-        const bool is_certain = others - (is_one(input, axis) ? 0 : 1) == 0;
-        if (!rows.broadcasts || is_certain) return ExtentOrigin{input, axis};
-    }
-    return {};
-}
+
+private:
+    Origin above(const ExtentOrigin& at);
+    Origin above_rows(const Node& node, const IndependentAxis& rows);
+    Origin above_broadcast(const Node& node, const IndependentAxis& rows);
+
+    int left_ = kMaxSteps;
+};
 
 bool all_ranks_are_known(const Node& node) {
     return std::all_of(node.inputs().begin(), node.inputs().end(),
                        [](const Output& input) { return input.shape().has_rank(); });
 }
 
-Origin above(const ExtentOrigin& at) {
+// An extent along independent rows is that of the inputs' rows.
+Origin OriginWalk::above_rows(const Node& node, const IndependentAxis& rows) {
+    if (rows.broadcasts) return above_broadcast(node, rows);
+    for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
+        if (rows.inputs[i] != IndependentAxis::kWhole) {
+            return ExtentOrigin{node.input(i), rows.inputs[i]};
+        }
+    }
+    return {};
+}
+
+// Where the op broadcasts, an input's extent is certain only if those of all other inputs are 1, or
+// come from the same place.
+Origin OriginWalk::above_broadcast(const Node& node, const IndependentAxis& rows) {
+    std::vector<ExtentOrigin> wide;
+    for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
+        if (!is_one(node.input(i), rows.inputs[i])) wide.push_back({node.input(i), rows.inputs[i]});
+    }
+    if (wide.size() == 1) return wide.front();
+    Origin common;
+    for (const ExtentOrigin& input : wide) {
+        const ExtentOrigin origin = find(input);
+        if (common && !(*common == origin)) return {};
+        common = origin;
+    }
+    return common;
+}
+
+Origin OriginWalk::above(const ExtentOrigin& at) {
     const Node& node = at.source.node();
     if (const auto* op = as_op<ops::Reshape>(node)) return above_reshape(*op, at.axis);
     if (const auto* op = as_op<ops::RecurrentOp>(node)) {
@@ -132,13 +164,7 @@ Origin above(const ExtentOrigin& at) {
 }  // namespace
 
 ExtentOrigin origin_of_extent(const Output& output, std::size_t axis) {
-    ExtentOrigin at{output, axis};
-    for (int step = 0; step < kMaxSteps; ++step) {
-        const auto next = above(at);
-        if (!next || !next->source.shape().has_rank()) break;
-        at = *next;
-    }
-    return at;
+    return OriginWalk().find({output, axis});
 }
 
 }  // namespace rondo::passes

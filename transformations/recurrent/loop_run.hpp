@@ -6,7 +6,7 @@
 #include <span>
 
 #include "core/ops/control/iterated_op.hpp"
-#include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/recurrent/step_input.hpp"
 
 namespace rondo::passes {
 

@@ -4,9 +4,9 @@
 #include <set>
 #include <utility>
 
+#include "transformations/cells/recognise_cell.hpp"
+#include "transformations/cells/step_reader.hpp"
 #include "transformations/recurrent/loop_run.hpp"
-#include "transformations/recurrent/recognise_cell.hpp"
-#include "transformations/recurrent/step_reader.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -38,7 +38,7 @@ public:
         if (!find_states()) return {};
         std::vector<GateFormula> next;
         for (const LoopState& state : step_.states) {
-            const auto formula = reader_.read(state.next);
+            const auto formula = reader_.read(state.taken);
             if (!formula) return refused(unknown_value());
             next.push_back(*formula);
         }
@@ -112,6 +112,11 @@ private:
         for (const BodyInput& port : loop_.body_ports().inputs) {
             if (port.back_edge && !add_state(port)) return false;
         }
+        if (!take_off_masks()) {
+            refused("a mask keeps some of its states, and others not");
+            return false;
+        }
+        find_held();
         const std::size_t count = step_.states.size();
         if (count == 1 || count == 2) return true;
         refused(std::to_string(count) + " values of f32 go round; a cell has one state or two");
@@ -123,7 +128,7 @@ private:
         const Output parameter = body_.parameters()[port.parameter]->output(0);
         const std::string name = "'" + parameter.node().name() + "'";
         if (next.element_type() == ElementType::f32) {
-            step_.states.push_back({loop_.input(port.input), next, *port.back_edge});
+            step_.states.push_back({loop_.input(port.input), next, next});
             states_.push_back(parameter);
             if (last_extent(next.shape()) != 0) return true;
             refused("the units of the state " + name + " aren't known");
@@ -132,6 +137,41 @@ private:
         if (loop_.condition_result() == *port.back_edge || run_.counts(port)) return true;
         refused("the value " + name + " goes round and is neither a state of f32 nor a counter");
         return false;
+    }
+
+    // One mask for all states, or none.
+    bool take_off_masks() {
+        std::size_t count = 0;
+        for (std::size_t i = 0; i < states_.size(); ++i) {
+            LoopState& state = step_.states[i];
+            auto masked = masked_value(state.next, run_);
+            if (!masked) continue;
+            masked->mask.skips = masked->where_true == states_[i];
+            const Output& kept = masked->mask.skips ? masked->where_true : masked->where_false;
+            if (kept != states_[i]) continue;
+            if (count > 0 && masked->mask != *step_.mask) return false;
+            state.taken = masked->mask.skips ? masked->where_false : masked->where_true;
+            step_.mask = std::move(masked->mask);
+            ++count;
+        }
+        return count == 0 || count == states_.size();
+    }
+
+    // States that are read to be kept alone, and are computed as another one.
+    void find_held() {
+        for (std::size_t i = states_.size(); step_.mask && i-- > 0;) {
+            if (states_[i].consumers().size() != 1) continue;
+            const Output taken = step_.states[i].taken;
+            for (std::size_t other = 0; other < states_.size(); ++other) {
+                if (other == i || step_.states[other].taken != taken) continue;
+                const std::size_t number = other < i ? other : other - 1;
+                for (HeldState& held : step_.held) held.state -= held.state > i ? 1 : 0;
+                step_.held.push_back({step_.states[i].first, step_.states[i].next, number});
+                step_.states.erase(step_.states.begin() + static_cast<std::ptrdiff_t>(i));
+                states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(i));
+                break;
+            }
+        }
     }
 
     std::optional<GateFormula> leaf(const Output& value) {

@@ -6,8 +6,9 @@
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
-#include "transformations/recurrent/cell_formula.hpp"
+#include "transformations/cells/cell_formula.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/recurrent/step_mask.hpp"
 
 namespace rondo::passes {
 
@@ -15,7 +16,15 @@ namespace rondo::passes {
 struct LoopState {
     Output first;  ///< around the loop
     Output next;   ///< in the body
-    std::size_t result = 0;
+    Output taken;  ///< the same without a mask: what the cell computes
+};
+
+/// A value that goes round and that the cell doesn't read: it holds what a state was computed to be
+/// in the last step that a mask let a row take.
+struct HeldState {
+    Output first;  ///< around the loop
+    Output next;   ///< in the body
+    std::size_t state = 0;
 };
 
 /// A loop that runs a cell over all steps of its inputs, in order.
@@ -23,6 +32,8 @@ struct LoopStep {
     CellFormula cell;
     std::vector<StepInput> inputs;  ///< by number
     std::vector<LoopState> states;  ///< by number
+    std::vector<HeldState> held;
+    std::optional<StepMask> mask;  ///< which rows take a step; all do where there is none
     bool reverse = false;
 };
 

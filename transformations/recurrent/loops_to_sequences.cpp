@@ -1,5 +1,7 @@
 #include "transformations/recurrent/loops_to_sequences.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,8 +27,10 @@ public:
     }
 
     void rewrite() {
-        if (unmade_output() != nullptr) return;
-        SequenceRequest request{loop_.name(), step_.inputs, {}, step_.reverse};
+        if (unmade_output() != nullptr || !fits_mask()) return;
+        if (step_.mask) masked_.emplace(rewriter_, *step_.mask, loop_.name());
+        SequenceRequest request{
+            loop_.name(), step_.inputs, {}, step_.reverse, masked_ ? &*masked_ : nullptr};
         for (const LoopState& state : step_.states) request.states.push_back(state.first);
         sequence_ = make_sequence(rewriter_, step_.cell, request);
         if (!sequence_) return;
@@ -47,12 +51,36 @@ private:
         return loop_.body().results()[port.result]->input(0);
     }
 
-    // The state whose next value this is; nothing for another value.
+    // A mask has the rows and steps of all inputs.
+    bool fits_mask() const {
+        if (!step_.mask) return true;
+        return !step_.reverse &&
+               std::all_of(step_.inputs.begin(), step_.inputs.end(), [&](const StepInput& input) {
+                   return has_steps_of(step_.mask->tensor, step_.mask->time_axis, input);
+               });
+    }
+
+    const HeldState* held_by(const Output& value) const {
+        for (const HeldState& held : step_.held) {
+            if (behind_views(value) == behind_views(held.next)) return &held;
+        }
+        return nullptr;
+    }
+
+    // The state whose next value this is, or that it holds; nothing for another value.
     std::optional<std::size_t> state_of(const Output& value) const {
         for (std::size_t i = 0; i < step_.states.size(); ++i) {
             if (behind_views(value) == behind_views(step_.states[i].next)) return i;
         }
-        return {};
+        const HeldState* held = held_by(value);
+        return held != nullptr ? std::optional(held->state) : std::nullopt;
+    }
+
+    // What a value is before the first step that a row takes; empty for zeros.
+    Output first_of(const Output& value) const {
+        const HeldState* held = held_by(value);
+        const Output& first = held != nullptr ? held->first : step_.states[*state_of(value)].first;
+        return is_zero_state(first) ? Output() : first;
     }
 
     bool can_make(const BodyOutput& port) const {
@@ -74,17 +102,23 @@ private:
         const Output value = value_of(port);
         const std::string name = loop_.name() + "/" + std::to_string(port.output);
         if (port.concat) {
-            return make_all_steps(rewriter_, sequence_->output(0),
-                                  static_cast<std::size_t>(port.concat->axis), name);
+            const auto axis = static_cast<std::size_t>(port.concat->axis);
+            Output y = sequence_->output(0);
+            if (masked_) y = masked_->spread(y, first_of(value));
+            return make_all_steps(rewriter_, y, axis, name);
         }
         const bool is_hidden = *state_of(value) == step_.cell.hidden_state;
-        return make_last_state(rewriter_, sequence_->output(is_hidden ? 1 : 2),
-                               value.shape().rank(), name);
+        Output last = sequence_->output(is_hidden ? 1 : 2);
+        // Rows of length 0 have zeros there.
+        const Output first = masked_ ? first_of(value) : Output();
+        if (first) last = masked_->last(last, first);
+        return make_last_state(rewriter_, last, value.shape().rank(), name);
     }
 
     Rewriter& rewriter_;
     ops::IteratedOp& loop_;
     const LoopStep& step_;
+    std::optional<MaskedSteps> masked_;
     std::shared_ptr<Node> sequence_;
 };
 

@@ -19,6 +19,7 @@
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/recurrent/extent_value.hpp"
+#include "transformations/recurrent/step_mask.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -78,10 +79,7 @@ private:
         const StepInput& first = input(0);
         for (std::size_t i = 1; i < cell_.inputs.size(); ++i) {
             const StepInput& other = input(i);
-            const bool same =
-                same_extent(first.tensor, batch_axis(first), other.tensor, batch_axis(other)) &&
-                same_extent(first.tensor, first.time_axis, other.tensor, other.time_axis);
-            if (!same) return false;
+            if (!has_steps_of(first.tensor, first.time_axis, other)) return false;
         }
         if (cell_.type == ops::CellType::lstm &&
             !fits_rows(request_.states[cell_.cell_state], first)) {
@@ -114,8 +112,10 @@ private:
             }
             parts.push_back(part);
         }
-        if (parts.size() == 1) return parts.front();
-        return rewriter_.make<ops::Concat>(name("X"), parts, 2);
+        const Output all = parts.size() == 1
+                               ? parts.front()
+                               : Output(rewriter_.make<ops::Concat>(name("X"), parts, 2));
+        return request_.masked != nullptr ? request_.masked->taken(all) : all;
     }
 
     // [N,1,H].
@@ -148,6 +148,7 @@ private:
     }
 
     Output lengths() {
+        if (request_.masked != nullptr) return request_.masked->lengths();
         return rewriter_.make<ops::Broadcast>(name("lengths"), extent(input(0).time_axis, "T"),
                                               extent(batch_axis(input(0)), "N"));
     }
@@ -196,6 +197,11 @@ bool is_all_zero(const Tensor& tensor) {
 }
 
 }  // namespace
+
+bool has_steps_of(const Output& tensor, std::size_t time_axis, const StepInput& input) {
+    return same_extent(tensor, 1 - time_axis, input.tensor, batch_axis(input)) &&
+           same_extent(tensor, time_axis, input.tensor, input.time_axis);
+}
 
 std::shared_ptr<Node> make_sequence(Rewriter& rewriter, const CellFormula& cell,
                                     const SequenceRequest& request) {

@@ -5,17 +5,16 @@
 #include <string>
 #include <vector>
 
+#include "transformations/cells/cell_formula.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/cell_formula.hpp"
+#include "transformations/recurrent/step_input.hpp"
 
 namespace rondo::passes {
 
-/// A tensor of rank 3 that a step reads one part of: along axis 0 or 1; features lie in axis 2.
-struct StepInput {
-    Output tensor;
-    std::size_t time_axis = 0;
-    friend bool operator==(const StepInput&, const StepInput&) = default;
-};
+/// Whether a tensor with rows and steps in its first two axes certainly has those of an input.
+bool has_steps_of(const Output& tensor, std::size_t time_axis, const StepInput& input);
+
+class MaskedSteps;
 
 /// What the sequence stands for, besides the cell.
 struct SequenceRequest {
@@ -23,6 +22,7 @@ struct SequenceRequest {
     std::vector<StepInput> inputs;  ///< the cell's inputs are some of them, by number
     std::vector<Output> states;     ///< the first ones, [N,H] or with axes of extent 1, by number
     bool reverse = false;
+    MaskedSteps* masked = nullptr;  ///< where rows take some steps only, in front of the others
 };
 
 /// The sequence: Y [N,1,T,H], Ho [N,1,H] and, of an LSTM, Co. Nothing where inputs and states can't

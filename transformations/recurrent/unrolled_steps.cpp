@@ -11,8 +11,8 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "transformations/recurrent/recognise_cell.hpp"
-#include "transformations/recurrent/step_reader.hpp"
+#include "transformations/cells/recognise_cell.hpp"
+#include "transformations/cells/step_reader.hpp"
 #include "transformations/recurrent/time_parts.hpp"
 
 namespace rondo::passes {

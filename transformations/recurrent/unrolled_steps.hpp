@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "transformations/recurrent/cell_formula.hpp"
+#include "transformations/cells/cell_formula.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {

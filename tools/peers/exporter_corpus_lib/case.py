@@ -9,13 +9,15 @@ import numpy
 
 @dataclasses.dataclass
 class Feed:
-    """An input of one run. `high` above 0: integers below it; `lengths`: sorted downwards."""
+    """An input of one run. `high` above 0: integers below it; `lengths`: sorted downwards;
+    `blank_steps`: zeros at some places of the first two axes, as masks expect them."""
 
     name: str
     shape: tuple
     dtype: str = "float32"
     high: int = 0
     lengths: bool = False
+    blank_steps: bool = False
 
     def value(self, rng):
         if self.lengths:
@@ -24,7 +26,10 @@ class Feed:
             return -numpy.sort(-drawn).astype(self.dtype)
         if self.high:
             return rng.integers(0, self.high, self.shape).astype(self.dtype)
-        return rng.standard_normal(self.shape).astype(self.dtype)
+        value = rng.standard_normal(self.shape).astype(self.dtype)
+        if self.blank_steps:
+            value[rng.random(self.shape[:2]) < 0.4] = 0
+        return value
 
 
 def save_case(folder, family, runs, seed=0):

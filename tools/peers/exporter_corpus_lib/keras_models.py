@@ -31,6 +31,8 @@ def layers():
                 of.Bidirectional(m(HIDDEN, return_sequences=s), merge_mode="sum")]
             yield f"{word}_masked", lambda m=make, s=sequences: [
                 of.Masking(), m(HIDDEN, return_sequences=s)]
+            yield f"{word}_both_masked", lambda m=make, s=sequences: [
+                of.Masking(), of.Bidirectional(m(HIDDEN, return_sequences=s))]
         yield f"{kind}_stack", lambda m=make: [m(HIDDEN, return_sequences=True), m(4)]
         yield f"{kind}_relu", lambda m=make: [m(HIDDEN, activation="relu")]
         yield f"{kind}_nobias", lambda m=make: [m(HIDDEN, use_bias=False, return_sequences=True)]
@@ -97,9 +99,10 @@ def export_keras(model, opset, time, path):
     model.export(path, format="onnx", verbose=False, opset_version=opset)
 
 
-def runs_of(time):
+def runs_of(time, masked):
     times = (TIME, TIME, TIME) if time else (TIME, TIME + 3, 2)  # pooling needs 2
-    return [[Feed("x", (batch, length, INPUT))] for batch, length in zip((2, 1, 3), times)]
+    return [[Feed("x", (batch, length, INPUT), blank_steps=masked)]
+            for batch, length in zip((2, 1, 3), times)]
 
 
 def write(folder, quick, note):
@@ -123,5 +126,5 @@ def write(folder, quick, note):
                 shutil.rmtree(place)
                 continue
             save_case(place, "Keras through tf2onnx" if kind == "tf2onnx" else "Keras's export()",
-                      runs_of(time))
+                      runs_of(time, "masked" in name))
             note(word, None)

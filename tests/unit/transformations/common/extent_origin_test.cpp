@@ -123,6 +123,8 @@ TEST(ExtentOrigin, GoesThroughElementwise) {
         b.make<ops::Binary>("biased", ops::BinaryFunction::add, b.input("bias", "[?]"), x);
     EXPECT_EQ(origin(biased, 0), "x.0");
     EXPECT_EQ(origin(biased, 1), "biased.1") << "either might be 1";
+    const Output both = b.make<ops::Binary>("both", ops::BinaryFunction::add, relu, x);
+    EXPECT_EQ(origin(both, 0), "x.0") << "both come from one place";
     const Output row = b.input("row", "[1,1]");
     EXPECT_EQ(origin(b.make<ops::Binary>("", ops::BinaryFunction::multiply, x, row), 1), "x.1");
     EXPECT_EQ(origin(b.make<ops::Binary>("", ops::BinaryFunction::multiply, row, x), 1), "x.1");

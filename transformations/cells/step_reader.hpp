@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "transformations/recurrent/gate_algebra.hpp"
+#include "transformations/cells/gate_algebra.hpp"
 
 namespace rondo::passes {
 

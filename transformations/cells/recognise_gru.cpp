@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "transformations/recurrent/cell_gates.hpp"
+#include "transformations/cells/cell_gates.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/step_reader.hpp"
+#include "transformations/cells/step_reader.hpp"
 
 #include <algorithm>
 #include <cstdint>

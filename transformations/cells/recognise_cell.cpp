@@ -1,6 +1,6 @@
-#include "transformations/recurrent/recognise_cell.hpp"
+#include "transformations/cells/recognise_cell.hpp"
 
-#include "transformations/recurrent/cell_gates.hpp"
+#include "transformations/cells/cell_gates.hpp"
 
 namespace rondo::passes {
 

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "transformations/recurrent/cell_formula.hpp"
-#include "transformations/recurrent/gate_algebra.hpp"
+#include "transformations/cells/cell_formula.hpp"
+#include "transformations/cells/gate_algebra.hpp"
 
 namespace rondo::passes {
 

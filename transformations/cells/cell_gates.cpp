@@ -1,4 +1,4 @@
-#include "transformations/recurrent/cell_gates.hpp"
+#include "transformations/cells/cell_gates.hpp"
 
 #include <algorithm>
 #include <numeric>

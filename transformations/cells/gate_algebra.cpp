@@ -1,4 +1,4 @@
-#include "transformations/recurrent/gate_algebra.hpp"
+#include "transformations/cells/gate_algebra.hpp"
 
 #include <algorithm>
 #include <cmath>

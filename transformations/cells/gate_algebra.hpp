@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/ops/recurrent/functions.hpp"
-#include "transformations/recurrent/gate_weights.hpp"
+#include "transformations/cells/gate_weights.hpp"
 
 namespace rondo::passes {
 

@@ -1,0 +1,64 @@
+// Steps that a mask leaves out: a row keeps its states where the mask says so.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/loop_run.hpp"
+
+namespace rondo::passes {
+
+/// Which rows take a step: a tensor around a loop, [T,N,1], [N,T,1], [T,N] or [N,T], of which each
+/// step reads one element a row.
+struct StepMask {
+    Output tensor;  ///< of booleans
+    std::size_t time_axis = 0;
+    bool skips = false;  ///< true leaves the step out, rather than taking it
+    friend bool operator==(const StepMask&, const StepMask&) = default;
+};
+
+/// A value that a mask chooses for each row.
+struct MaskedValue {
+    Output where_true;
+    Output where_false;
+    StepMask mask;
+};
+
+/// Reads a Select by a mask, or m * a + (1 - m) * b, as exporters spell it. Nothing for other
+/// values.
+std::optional<MaskedValue> masked_value(const Output& value, const LoopRun& run);
+
+/// Puts the steps that rows take in front of the others, row by row, in order.
+class MaskedSteps {
+public:
+    /// `name`: a prefix of the new nodes' names.
+    MaskedSteps(Rewriter& rewriter, const StepMask& mask, std::string name);
+
+    /// How many steps each row takes, [N] of i32.
+    Output lengths();
+    /// The steps of x [N,T,I] that rows take, then others.
+    Output taken(const Output& x);
+    /// What y [N,1,T,H] of the taken steps is at all steps: where a row doesn't take one, what it
+    /// was before. `first`: what it is until the first one, [N,H]; empty for zeros.
+    Output spread(const Output& y, const Output& first);
+    /// `last` [N,1,H], but `first` in rows that take no step.
+    Output last(const Output& last, const Output& first);
+
+private:
+    Output ints(const std::string& role, const std::vector<std::int64_t>& values);
+    Output number(const std::string& role, std::int32_t value);
+    Output rows_of(const Output& first);
+    Output columns(const std::string& role, const Output& counts,
+                   const std::vector<std::int64_t>& axes);
+    std::string name(const std::string& role) const { return name_ + "/" + role; }
+
+    Rewriter& rewriter_;
+    std::string name_;
+    Output takes_;   // [N,T] of booleans
+    Output counts_;  // [N,T]: steps taken so far
+    Output order_;   // [N,T]: the place of each step that is taken
+};
+
+}  // namespace rondo::passes
