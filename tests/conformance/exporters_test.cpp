@@ -27,7 +27,7 @@ constexpr Spelling kSpellings[] = {
     {"keras_18_gru_all_both_static", "GRUSequence", 1},
     {"keras_18_gru_all_unrolled_static", "GRUSequence", 1},
     {"tf2onnx_13_lstm_all_both", "LSTMSequence", 1},
-    {"tf2onnx_13_lstm_all_masked", "Loop", 1},  // a mask is no length
+    {"tf2onnx_13_lstm_all_masked", "LSTMSequence", 1},
     {"tf2onnx_15_gru_all", "GRUSequence", 1},
     {"torch_graph_18_gru_2l_bi_bf", "GRUSequence", 2},
     {"torch_graph_18_loop_grucell_last", "GRUSequence", 1},
