@@ -4,8 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "transformations/cells/recognise_cell.hpp"
-#include "transformations/cells/step_reader.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 
 namespace rondo::passes {
@@ -13,20 +11,12 @@ namespace {
 
 using ops::BodyInput;
 
-std::size_t last_extent(const PartialShape& shape) {
-    if (!shape.has_rank() || shape.rank() == 0) return 0;
-    const Dimension& last = shape[shape.rank() - 1];
-    return last.is_static() ? static_cast<std::size_t>(last.length()) : 0;
-}
+constexpr std::size_t kMostStates = 16;
 
 class LoopReader {
 public:
     LoopReader(const ops::IteratedOp& loop, std::string* why)
-        : why_(why),
-          loop_(loop),
-          body_(loop.body()),
-          run_(loop),
-          reader_(algebra_, [this](const Output& value) { return leaf(value); }) {}
+        : why_(why), loop_(loop), body_(loop.body()), run_(loop) {}
 
     std::optional<LoopStep> read() {
         if (!body_.sinks().empty()) return refused("its body writes variables");
@@ -36,18 +26,12 @@ public:
             }
         }
         if (!find_states()) return {};
-        std::vector<GateFormula> next;
-        for (const LoopState& state : step_.states) {
-            const auto formula = reader_.read(state.taken);
-            if (!formula) return refused(unknown_value());
-            next.push_back(*formula);
+        while (!left_.empty()) {
+            if (!read_cell()) return {};
         }
-        if (!has_rows()) return refused("a constant in it has other rows than its inputs");
-        auto cell = recognise_cell(algebra_, next);
-        if (!cell) return refused("its arithmetic is not that of an LSTM, GRU or RNN cell");
-        if (step_.inputs.empty()) return refused("its cell reads no input step by step");
-        if (!run_.runs_once_a_step(step_.inputs)) return refused(uncertain_steps());
-        step_.cell = *std::move(cell);
+        const auto inputs = inputs_of(step_);
+        if (inputs.empty()) return refused("its cell reads no input step by step");
+        if (!run_.runs_once_a_step(inputs)) return refused(uncertain_steps());
         return std::move(step_);
     }
 
@@ -57,10 +41,29 @@ private:
         return std::nullopt;
     }
 
-    std::string unknown_value() const {
-        const Node* node = reader_.unknown();
-        if (node == nullptr) return "its arithmetic is not that of a cell";
-        return "no cell computes its states as " + describe(*node) + " does";
+    // One more cell, whose states are one or two of those that are left.
+    bool read_cell() {
+        for (const std::size_t state : left_) {
+            if (add_cell({state})) return true;
+        }
+        for (std::size_t i = 0; i < left_.size(); ++i) {
+            for (std::size_t k = i + 1; k < left_.size(); ++k) {
+                if (add_cell({left_[i], left_[k]})) return true;
+            }
+        }
+        if (left_.size() > 2) {
+            refused("its " + std::to_string(step_.states.size()) +
+                    " states are not those of cells");
+        }
+        return false;
+    }
+
+    bool add_cell(const std::vector<std::size_t>& states) {
+        auto cell = read_loop_cell(run_, step_.states, states, step_.cells, why_);
+        if (!cell) return false;
+        step_.cells.push_back(*std::move(cell));
+        for (const std::size_t state : states) std::erase(left_, state);
+        return true;
     }
 
     std::string uncertain_steps() const {
@@ -79,23 +82,12 @@ private:
             const Node* node = open.back();
             open.pop_back();
             if (!seen.insert(node).second) continue;
-            for (const Output& state : states_) {
-                if (&state.node() == node) return node;
+            for (const LoopState& state : step_.states) {
+                if (&state.now.node() == node) return node;
             }
             for (const Output& input : node->inputs()) open.push_back(&input.node());
         }
         return nullptr;
-    }
-
-    // Constants of several rows are those of the inputs.
-    bool has_rows() const {
-        for (const std::size_t own : reader_.constant_rows()) {
-            for (const StepInput& part : step_.inputs) {
-                const Dimension& rows = part.tensor.shape()[1 - part.time_axis];
-                if (rows != Dimension(static_cast<std::int64_t>(own))) return false;
-            }
-        }
-        return true;
     }
 
     // All slices have one order.
@@ -117,9 +109,9 @@ private:
             return false;
         }
         find_held();
-        const std::size_t count = step_.states.size();
-        if (count == 1 || count == 2) return true;
-        refused(std::to_string(count) + " values of f32 go round; a cell has one state or two");
+        for (std::size_t i = 0; i < step_.states.size(); ++i) left_.push_back(i);
+        if (!left_.empty() && left_.size() <= kMostStates) return true;
+        refused(std::to_string(left_.size()) + " values of f32 go round");
         return false;
     }
 
@@ -128,9 +120,8 @@ private:
         const Output parameter = body_.parameters()[port.parameter]->output(0);
         const std::string name = "'" + parameter.node().name() + "'";
         if (next.element_type() == ElementType::f32) {
-            step_.states.push_back({loop_.input(port.input), next, next});
-            states_.push_back(parameter);
-            if (last_extent(next.shape()) != 0) return true;
+            step_.states.push_back({loop_.input(port.input), parameter, next, next});
+            if (units_of(next.shape()) != 0) return true;
             refused("the units of the state " + name + " aren't known");
             return false;
         }
@@ -142,70 +133,56 @@ private:
     // One mask for all states, or none.
     bool take_off_masks() {
         std::size_t count = 0;
-        for (std::size_t i = 0; i < states_.size(); ++i) {
-            LoopState& state = step_.states[i];
+        for (LoopState& state : step_.states) {
             auto masked = masked_value(state.next, run_);
             if (!masked) continue;
-            masked->mask.skips = masked->where_true == states_[i];
+            masked->mask.skips = masked->where_true == state.now;
             const Output& kept = masked->mask.skips ? masked->where_true : masked->where_false;
-            if (kept != states_[i]) continue;
+            if (kept != state.now) continue;
             if (count > 0 && masked->mask != *step_.mask) return false;
             state.taken = masked->mask.skips ? masked->where_false : masked->where_true;
             step_.mask = std::move(masked->mask);
             ++count;
         }
-        return count == 0 || count == states_.size();
+        return count == 0 || count == step_.states.size();
     }
 
     // States that are read to be kept alone, and are computed as another one.
     void find_held() {
-        for (std::size_t i = states_.size(); step_.mask && i-- > 0;) {
-            if (states_[i].consumers().size() != 1) continue;
-            const Output taken = step_.states[i].taken;
-            for (std::size_t other = 0; other < states_.size(); ++other) {
-                if (other == i || step_.states[other].taken != taken) continue;
-                const std::size_t number = other < i ? other : other - 1;
+        auto& states = step_.states;
+        for (std::size_t i = states.size(); step_.mask && i-- > 0;) {
+            if (states[i].now.consumers().size() != 1) continue;
+            for (std::size_t other = 0; other < states.size(); ++other) {
+                if (other == i || states[other].taken != states[i].taken) continue;
                 for (HeldState& held : step_.held) held.state -= held.state > i ? 1 : 0;
-                step_.held.push_back({step_.states[i].first, step_.states[i].next, number});
-                step_.states.erase(step_.states.begin() + static_cast<std::ptrdiff_t>(i));
-                states_.erase(states_.begin() + static_cast<std::ptrdiff_t>(i));
+                const std::size_t number = other < i ? other : other - 1;
+                step_.held.push_back({states[i].first, states[i].next, number});
+                states.erase(states.begin() + static_cast<std::ptrdiff_t>(i));
                 break;
             }
         }
-    }
-
-    std::optional<GateFormula> leaf(const Output& value) {
-        for (std::size_t i = 0; i < states_.size(); ++i) {
-            if (value == states_[i]) {
-                return algebra_.state(i, last_extent(step_.states[i].next.shape()));
-            }
-        }
-        const auto part = run_.part_of(value);
-        return part ? input({part->tensor, part->axis}, value) : std::nullopt;
-    }
-
-    std::optional<GateFormula> input(const StepInput& part, const Output& value) {
-        const PartialShape& shape = part.tensor.shape();
-        const std::size_t size = last_extent(value.shape());
-        if (!shape.has_rank() || shape.rank() != 3 || part.time_axis > 1 || size == 0) return {};
-        const auto found = std::find(step_.inputs.begin(), step_.inputs.end(), part);
-        const auto number = static_cast<std::size_t>(found - step_.inputs.begin());
-        if (found == step_.inputs.end()) step_.inputs.push_back(part);
-        return algebra_.input(number, size);
     }
 
     std::string* why_;
     const ops::IteratedOp& loop_;
     const Graph& body_;
     LoopRun run_;
-    GateAlgebra algebra_;
-    StepReader reader_;
     LoopStep step_;
-    std::vector<Output> states_;  // in the body
+    std::vector<std::size_t> left_;  // states that no cell has yet
     bool sliced_ = false;
 };
 
 }  // namespace
+
+std::vector<StepInput> inputs_of(const LoopStep& step) {
+    std::vector<StepInput> inputs;
+    for (const LoopCell& cell : step.cells) {
+        for (const CellSource& source : cell.inputs) {
+            if (!source.cell) inputs.push_back(source.part);
+        }
+    }
+    return inputs;
+}
 
 std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why) {
     return LoopReader(loop, why).read();

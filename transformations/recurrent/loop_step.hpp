@@ -6,18 +6,10 @@
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
-#include "transformations/cells/cell_formula.hpp"
-#include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/recurrent/step_mask.hpp"
 
 namespace rondo::passes {
-
-/// A value that goes round, which the cell has as a state.
-struct LoopState {
-    Output first;  ///< around the loop
-    Output next;   ///< in the body
-    Output taken;  ///< the same without a mask: what the cell computes
-};
 
 /// A value that goes round and that the cell doesn't read: it holds what a state was computed to be
 /// in the last step that a mask let a row take.
@@ -27,15 +19,17 @@ struct HeldState {
     std::size_t state = 0;
 };
 
-/// A loop that runs a cell over all steps of its inputs, in order.
+/// A loop that runs a cell, or several one after the other, over all steps of its inputs, in order.
 struct LoopStep {
-    CellFormula cell;
-    std::vector<StepInput> inputs;  ///< by number
+    std::vector<LoopCell> cells;    ///< each may read the outputs of those before it
     std::vector<LoopState> states;  ///< by number
     std::vector<HeldState> held;
     std::optional<StepMask> mask;  ///< which rows take a step; all do where there is none
     bool reverse = false;
 };
+
+/// The parts that the cells read.
+std::vector<StepInput> inputs_of(const LoopStep& step);
 
 /// Nothing where the body is no cell, or where it isn't certain that it runs once for each step;
 /// then `why`, if it isn't null, says what kept it from that.

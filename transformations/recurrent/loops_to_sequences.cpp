@@ -7,6 +7,7 @@
 
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_step.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -29,11 +30,11 @@ public:
     void rewrite() {
         if (unmade_output() != nullptr || !fits_mask()) return;
         if (step_.mask) masked_.emplace(rewriter_, *step_.mask, loop_.name());
-        SequenceRequest request{
-            loop_.name(), step_.inputs, {}, step_.reverse, masked_ ? &*masked_ : nullptr};
-        for (const LoopState& state : step_.states) request.states.push_back(state.first);
-        sequence_ = make_sequence(rewriter_, step_.cell, request);
-        if (!sequence_) return;
+        for (const LoopCell& cell : step_.cells) {
+            const NodePtr sequence = make_sequence(rewriter_, cell.formula, request_for(cell));
+            if (!sequence) return;
+            sequences_.push_back(sequence);
+        }
         std::vector<Output> made(loop_.output_count());
         for (const BodyOutput& port : loop_.body_ports().outputs) {
             if (is_read(port)) made[port.output] = make(port);
@@ -41,10 +42,34 @@ public:
         for (std::size_t i = 0; i < made.size(); ++i) {
             if (made[i]) rewriter_.replace(loop_.output(i), made[i]);
         }
-        rewriter_.inherit_name(loop_.shared_from_this(), *sequence_);
+        rewriter_.inherit_name(loop_.shared_from_this(), *sequences_.back());
     }
 
 private:
+    SequenceRequest request_for(const LoopCell& cell) {
+        SequenceRequest request;
+        request.name = loop_.name();
+        if (step_.cells.size() > 1) request.name += "/cell" + std::to_string(sequences_.size());
+        for (const CellSource& source : cell.inputs) {
+            request.inputs.push_back(source.cell ? StepInput{steps_of(*source.cell), 1}
+                                                 : source.part);
+        }
+        for (const std::size_t state : cell.states) {
+            request.states.push_back(step_.states[state].first);
+        }
+        request.reverse = step_.reverse;
+        request.masked = masked_ ? &*masked_ : nullptr;
+        return request;
+    }
+
+    // What a cell puts out, [N,T,H].
+    Output steps_of(std::size_t cell) {
+        Output y = sequences_[cell]->output(0);
+        const std::size_t hidden = step_.cells[cell].hidden();
+        if (masked_) y = masked_->spread(y, zeros_left_out(step_.states[hidden].first));
+        return make_all_steps(rewriter_, y, 1, sequences_[cell]->name() + "/steps");
+    }
+
     bool is_read(const BodyOutput& port) const { return !loop_.consumers(port.output).empty(); }
 
     Output value_of(const BodyOutput& port) const {
@@ -54,8 +79,9 @@ private:
     // A mask has the rows and steps of all inputs.
     bool fits_mask() const {
         if (!step_.mask) return true;
+        const auto inputs = inputs_of(step_);
         return !step_.reverse &&
-               std::all_of(step_.inputs.begin(), step_.inputs.end(), [&](const StepInput& input) {
+               std::all_of(inputs.begin(), inputs.end(), [&](const StepInput& input) {
                    return has_steps_of(step_.mask->tensor, step_.mask->time_axis, input);
                });
     }
@@ -76,21 +102,35 @@ private:
         return held != nullptr ? std::optional(held->state) : std::nullopt;
     }
 
+    static Output zeros_left_out(const Output& first) {
+        return is_zero_state(first) ? Output() : first;
+    }
+
     // What a value is before the first step that a row takes; empty for zeros.
     Output first_of(const Output& value) const {
         const HeldState* held = held_by(value);
-        const Output& first = held != nullptr ? held->first : step_.states[*state_of(value)].first;
-        return is_zero_state(first) ? Output() : first;
+        return zeros_left_out(held != nullptr ? held->first : step_.states[*state_of(value)].first);
+    }
+
+    // The number of the cell that has a state.
+    std::size_t cell_of(std::size_t state) const {
+        const auto has_it = [&](const LoopCell& cell) {
+            return std::find(cell.states.begin(), cell.states.end(), state) != cell.states.end();
+        };
+        const auto& cells = step_.cells;
+        return static_cast<std::size_t>(std::find_if(cells.begin(), cells.end(), has_it) -
+                                        cells.begin());
     }
 
     bool can_make(const BodyOutput& port) const {
         const Output value = value_of(port);
         const auto state = state_of(value);
         const PartialShape& shape = value.shape();
-        const std::int64_t units = step_.cell.attributes.hidden_size;
         if (!state || !shape.has_rank() || shape.rank() < 2) return false;
+        const LoopCell& cell = step_.cells[cell_of(*state)];
+        const std::int64_t units = cell.formula.attributes.hidden_size;
         if (!port.concat) return has_rows_of(shape, units);
-        const bool fits = *state == step_.cell.hidden_state && shape.rank() == 3 &&
+        const bool fits = *state == cell.hidden() && shape.rank() == 3 &&
                           shape[2] == Dimension(units) && port.concat->part_size == 1 &&
                           (port.concat->axis == 0 || port.concat->axis == 1);
         const bool same_order = port.concat->is_reversed() == step_.reverse;
@@ -100,15 +140,16 @@ private:
 
     Output make(const BodyOutput& port) {
         const Output value = value_of(port);
+        const std::size_t state = *state_of(value), cell = cell_of(state);
         const std::string name = loop_.name() + "/" + std::to_string(port.output);
         if (port.concat) {
             const auto axis = static_cast<std::size_t>(port.concat->axis);
-            Output y = sequence_->output(0);
+            Output y = sequences_[cell]->output(0);
             if (masked_) y = masked_->spread(y, first_of(value));
             return make_all_steps(rewriter_, y, axis, name);
         }
-        const bool is_hidden = *state_of(value) == step_.cell.hidden_state;
-        Output last = sequence_->output(is_hidden ? 1 : 2);
+        const bool is_hidden = state == step_.cells[cell].hidden();
+        Output last = sequences_[cell]->output(is_hidden ? 1 : 2);
         // Rows of length 0 have zeros there.
         const Output first = masked_ ? first_of(value) : Output();
         if (first) last = masked_->last(last, first);
@@ -119,7 +160,7 @@ private:
     ops::IteratedOp& loop_;
     const LoopStep& step_;
     std::optional<MaskedSteps> masked_;
-    std::shared_ptr<Node> sequence_;
+    std::vector<NodePtr> sequences_;  // one for each cell
 };
 
 }  // namespace

@@ -8,9 +8,9 @@
 
 namespace rondo::passes {
 
-/// Loop and TensorIterator whose bodies are an LSTM, GRU or RNN cell, however that is written, and
-/// which run it once for each step of their inputs. OpenVINO: ConvertTensorIteratorToLSTMSequence
-/// and its likes.
+/// Loop and TensorIterator whose bodies are LSTM, GRU or RNN cells, however those are written, and
+/// which run them once for each step of their inputs: a sequence for each cell. OpenVINO:
+/// ConvertTensorIteratorToLSTMSequence and its likes.
 bool loops_to_sequences(Graph& graph);
 
 /// What keeps a loop of the graph that the pass has left from becoming a sequence, as the end of a

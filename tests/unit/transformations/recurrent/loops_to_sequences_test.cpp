@@ -216,6 +216,68 @@ TEST(LoopsToSequences, KnowEveryFormOfALoop) {
     }
 }
 
+// A loop over two cells; where they are `stacked`, the second one reads what the first one has just
+// computed, else both read x.
+std::shared_ptr<Graph> loop_over_two(const CellSpelling& first, const CellSpelling& second,
+                                     bool stacked) {
+    GraphBuilder builder, body;
+    StepWriter low_step(body), high_step(body);
+    const Output x = builder.input("x", "?,?,3");
+    std::vector<Output> inputs{x};
+    ops::BodyPorts ports{{{0, 0, ops::PartRange{0}, {}}}, {}};
+    const Output part = body.squeeze(body.input("part", "1,?,3"), {0});
+    std::size_t results = 0;
+    const auto add_cell = [&](StepWriter& step, const CellSpelling& cell, const Output& in) {
+        std::vector<Output> now;
+        for (std::size_t i = 0; i < cell.states; ++i) {
+            const std::size_t number = inputs.size();
+            ports.inputs.push_back({number, number, {}, results + i});
+            inputs.push_back(builder.input("h" + std::to_string(number), "?,4"));
+            now.push_back(body.input("now" + std::to_string(number), "?,4"));
+        }
+        const auto next = cell.next(step, in, now);
+        for (const Output& value : next) {
+            body.output("next" + std::to_string(results), value);
+            ports.outputs.push_back({results, results, {}});
+            ++results;
+        }
+        return next[0];
+    };
+    const Output low = add_cell(low_step, first, part);
+    const Output high = add_cell(high_step, second, stacked ? low : part);
+    body.output("row", body.unsqueeze(high, {0}));
+    ports.outputs.push_back({results, results, ops::PartRange{0}});
+    const auto loop = builder.make<ops::TensorIterator>("loop", inputs, body.graph(), ports);
+    for (std::size_t i = 0; i < loop->output_count(); ++i) {
+        builder.output("y" + std::to_string(i), loop->output(i));
+    }
+    return builder.graph();
+}
+
+TEST(LoopsToSequences, SeveralCells) {
+    for (const char* first : {"joined_lstm", "torch_gru"}) {
+        for (const char* second : {"separate_lstm", "plain_rnn"}) {
+            for (const bool stacked : {false, true}) {
+                SCOPED_TRACE(testing::Message() << first << ", " << second << ", " << stacked);
+                const auto graph = loop_over_two(spelling(first), spelling(second), stacked);
+                const auto inputs = random_inputs(*graph);
+                const auto before = evaluate_graph(*graph, inputs);
+                ASSERT_TRUE(loops_to_sequences(*graph));
+                graph->validate();
+                EXPECT_EQ(count_nodes(*graph, "TensorIterator"), 0U);
+                const std::string low = spelling(first).op, high = spelling(second).op;
+                EXPECT_EQ(count_nodes(*graph, low), low == high ? 2U : 1U);
+                EXPECT_GE(count_nodes(*graph, high), 1U);
+                const auto after = evaluate_graph(*graph, inputs);
+                for (std::size_t i = 0; i < before.size(); ++i) {
+                    expect_near(after[i], before[i], 2e-6);
+                }
+                expect_unchanged(*graph, loops_to_sequences);
+            }
+        }
+    }
+}
+
 // Rows of states that aren't known to be those of x are checked in a run; one row is for all.
 TEST(LoopsToSequences, BroadcastStates) {
     LoopForm open_rows, one_row;
