@@ -9,12 +9,19 @@
 #endif
 
 namespace rondo {
+namespace {
+
+void write_ir(const Graph& graph, const std::string& path, ElementType weights) {
+    ir::write(graph, path, {weights});
+}
+
+}  // namespace
 
 std::span<const Frontend> builtin_frontends() {
     static constexpr std::array kFrontends = {
-        Frontend{"ir", ir::can_read, ir::read},
+        Frontend{"ir", ir::can_read, ir::read, ".xml", write_ir},
 #ifdef RONDO_HAS_ONNX
-        Frontend{"onnx", onnx::can_read, onnx::read},
+        Frontend{"onnx", onnx::can_read, onnx::read, ".onnx", onnx::write},
 #endif
     };
     return kFrontends;

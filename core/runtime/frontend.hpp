@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <span>
+#include <string>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
@@ -16,6 +17,11 @@ struct Frontend {
     /// The validated graph, with tensor names at inputs and outputs. Throws ModelError or
     /// UnsupportedError naming the path and the place in it.
     std::shared_ptr<Graph> (*read)(const ModelSource& source);
+    /// How names of files of this format end: ".onnx".
+    const char* ending;
+    /// Writes files whose f32 and f64 constants are stored as `weights`: f16, bf16, or f32 for as
+    /// they are. Throws UnsupportedError that names each node that the format can't say.
+    void (*write)(const Graph& graph, const std::string& path, ElementType weights);
 };
 
 /// The formats that are part of the library, the strictest first. Defined in

@@ -1,15 +1,18 @@
 #include "rondo/model.hpp"
 
+#include <filesystem>
+
 #include "core/graph/graph.hpp"
 #include "core/graph/printer.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ir/ir.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
+#include "core/runtime/frontend.hpp"
 #include "core/runtime/model_view.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/check.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -39,6 +42,28 @@ void check_fixed_extents(const Graph& graph, const PortInfo& port, const Partial
     throw UnsupportedError("input '" + port.any_name() + "' can't be reshaped from " +
                            to_string(port.shape) + " to " + to_string(wanted) +
                            ": known extents are part of a compiled model; reshape the original");
+}
+
+const Frontend& frontend_named(const std::string& format) {
+    std::vector<std::string> formats;
+    for (const Frontend& frontend : builtin_frontends()) {
+        if (frontend.name == format) return frontend;
+        formats.emplace_back(frontend.name);
+    }
+    throw ModelError("'" + format + "' is no format that this build writes; expected " +
+                     quoted_list(formats));
+}
+
+// By the ending of the file's name.
+std::string format_of(const std::string& path) {
+    std::vector<std::string> endings;
+    for (const Frontend& frontend : builtin_frontends()) {
+        const std::string ending = std::filesystem::path(path).extension().string();
+        if (equals_ignoring_case(ending, frontend.ending)) return frontend.name;
+        endings.emplace_back(frontend.ending);
+    }
+    throw ModelError("'" + path + "' says no format; expected a name that ends in " +
+                     join(endings, " or "));
 }
 
 }  // namespace
@@ -109,12 +134,19 @@ void save_model(const Model& model, const std::string& path, bool compress_to_f1
 }
 
 void save_model(const Model& model, const std::string& path, ElementType weights) {
+    save_model_as(format_of(path), model, path, weights);
+}
+
+void save_model_as(const std::string& format, const Model& model, const std::string& path,
+                   ElementType weights) {
     if (weights != ElementType::f32 && weights != ElementType::f16 &&
         weights != ElementType::bf16) {
         throw ModelError(path + ": weights can't be stored as " + std::string(to_string(weights)) +
                          "; expected f32, f16 or bf16");
     }
-    at_api_boundary([&] { ir::write(filled(model.graph()), path, {weights}); });
+    at_api_boundary([&] {
+        frontend_named(format).write(filled(model.graph()), path, weights);
+    });
 }
 
 }  // namespace rondo

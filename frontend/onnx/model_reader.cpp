@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/support/error_place.hpp"
 #include "frontend/onnx/graph_reader.hpp"
 #include "frontend/onnx/onnx.hpp"
@@ -33,7 +34,11 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         rondo_onnx::ModelProto model;
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
-        return read_graph(model, source);
+        auto graph = read_graph(model, source);
+        for (const auto& entry : model.metadata_props()) {
+            if (entry.key() == kFixedExtents) graph->rt_info()[kFixedExtents] = entry.value();
+        }
+        return graph;
     });
 }
 

@@ -15,7 +15,8 @@ struct PropertyOptions {
 
 struct CompileOptions {
     std::string model;
-    std::string output;  ///< .xml
+    std::string output;  ///< .xml or .onnx
+    std::string format;  ///< "ir" or "onnx"; empty: as the output's name says
     std::string weights = "f32";
     bool print_passes = false;
     std::string dump_after;

@@ -1,4 +1,4 @@
-// `rondo compile`: reads a model, runs the portable passes and writes IR.
+// `rondo compile`: reads a model, runs the portable passes and writes IR or ONNX.
 #include <iostream>
 
 #include "arguments.hpp"
@@ -31,24 +31,43 @@ void print_precision(const std::vector<NodeInfo>& nodes) {
     }
 }
 
+bool ends_in(const std::string& name, const std::string& suffix) {
+    return name.size() > suffix.size() &&
+           name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
+}
+
+// By the option, or by the output's name.
+std::string format_of(const CompileOptions& options) {
+    const bool names_ir = ends_in(options.output, ".xml");
+    if (options.format == "ir" && !names_ir) {
+        throw ModelError("-o " + options.output + ": an IR must end in .xml");
+    }
+    if (!options.format.empty()) return options.format;
+    if (names_ir) return "ir";
+    if (ends_in(options.output, ".onnx")) return "onnx";
+    throw ModelError("-o " + options.output +
+                     ": the output must end in .xml or .onnx, or --for must say the format");
+}
+
+// What was written, as the user sees it.
+std::string files_of(const std::string& format, const std::string& output) {
+    if (format != "ir") return output;
+    return output + " and " + output.substr(0, output.size() - std::string(".xml").size()) + ".bin";
+}
+
 }  // namespace
 
 int compile(const CompileOptions& options) {
-    const std::string suffix = ".xml";
-    if (options.output.size() <= suffix.size() ||
-        options.output.compare(options.output.size() - suffix.size(), suffix.size(), suffix) != 0) {
-        throw ModelError("-o " + options.output + ": the output must end in .xml");
-    }
+    const std::string format = format_of(options);
     Core core;
     Model model = core.read_model(options.model);
     core.transform(model, transform_options(options));
-    save_model(model, options.output, element_type_from_string(options.weights));
+    save_model_as(format, model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;
     const auto nodes = model.nodes();
     for (const auto& node : nodes) weights += node.constant_bytes;
     print_precision(nodes);
-    const std::string stem = options.output.substr(0, options.output.size() - suffix.size());
-    std::cout << options.output << " and " << stem << ".bin: " << nodes.size() << " nodes, "
+    std::cout << files_of(format, options.output) << ": " << nodes.size() << " nodes, "
               << bytes_text(static_cast<double>(weights)) << " of constants"
               << (options.weights == "f32" ? "" : ", written as " + options.weights) << '\n';
     return 0;

@@ -49,11 +49,14 @@ void add_properties(CLI::App& command, PropertyOptions& o) {
 }
 
 void add_compile(CLI::App& app, CompileOptions& o) {
-    auto* c = app.add_subcommand("compile", "Turn a model into OpenVINO-style IR (XML + BIN)");
+    auto* c = app.add_subcommand("compile", "Simplify a model; write it as IR (XML + BIN) or ONNX");
     c->footer("Example: rondo compile model.onnx -o model.xml --weights f16");
     c->add_option("model", o.model, "An .onnx or .xml file")->required();
-    c->add_option("-o,--output", o.output, "Where to write the .xml; the .bin lies beside it")
+    c->add_option("-o,--output", o.output,
+                  "Where to write: .xml, with its .bin beside it, or .onnx")
         ->required();
+    c->add_option("--for", o.format, "ir or onnx, where the output's name doesn't say it")
+        ->check(CLI::IsMember({"ir", "onnx"}));
     c->add_option("--weights", o.weights,
                   "f16 and bf16 store f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}))

@@ -87,12 +87,16 @@ private:
     std::shared_ptr<Graph> graph_;
 };
 
-/// Writes `path` (.xml) and its weights beside it (.bin). Throws ModelError if it can't be written.
-/// `compress_to_f16` stores f32 and f64 constants as f16, as OpenVINO's save_model does.
+/// Writes `path`: an IR (.xml) and its weights beside it (.bin), or an ONNX model (.onnx). Throws
+/// ModelError if it can't be written, and UnsupportedError that names each node that ONNX can't
+/// say. `compress_to_f16` stores f32 and f64 constants as f16, as OpenVINO's save_model does.
 RONDO_API void save_model(const Model& model, const std::string& path,
                           bool compress_to_f16 = false);
 /// The same with f32 and f64 constants stored as `weights`: f16, bf16, or f32 (as they are). Throws
 /// ModelError for another type.
 RONDO_API void save_model(const Model& model, const std::string& path, ElementType weights);
+/// The same in a format by its name, "ir" or "onnx", whatever the file's name ends in.
+RONDO_API void save_model_as(const std::string& format, const Model& model,
+                             const std::string& path, ElementType weights = ElementType::f32);
 
 }  // namespace rondo

@@ -26,6 +26,8 @@ public:
 
     /// For one run.
     RandomSeed seed() const;
+    /// Whether every run gives the same numbers.
+    bool has_seed() const { return global_seed_ != 0 || op_seed_ != 0; }
 
     OpTraits traits() const override { return {.random = true, .data_inputs = 0}; }
     static void visit_attributes(auto& self, auto& visitor) {

@@ -32,6 +32,7 @@ public:
     std::int64_t group() const { return group_; }
     std::int64_t offset_group() const { return offset_group_; }
     bool pads_by_zero() const { return pads_by_zero_; }
+    const ConvolutionAttributes& attributes() const { return attributes_; }
     /// H and W, for shapes that infer() has accepted.
     std::array<ConvolutionAxis, 2> axes(const Shape& data, const Shape& filters) const;
 

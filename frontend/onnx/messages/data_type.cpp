@@ -59,6 +59,13 @@ ElementType element_type_from_onnx(std::int32_t data_type) {
                            " is not supported: Rondo computes on numbers of 8 to 64 bits");
 }
 
+std::int32_t onnx_from_element_type(ElementType type) {
+    for (std::int32_t i = 1; i < kCount; ++i) {
+        if (kTypes[i].type == type && type != ElementType::dynamic) return i;
+    }
+    throw UnsupportedError("the element type isn't known");
+}
+
 ElementType element_type_from_name(const std::string& name) {
     std::string upper = name;
     for (char& c : upper) {

@@ -15,6 +15,9 @@ namespace rondo::onnx {
 /// ModelError for 0, "undefined".
 ElementType element_type_from_onnx(std::int32_t data_type);
 
+/// The TensorProto.DataType of an element type. Throws UnsupportedError for `dynamic`.
+std::int32_t onnx_from_element_type(ElementType type);
+
 /// The element type that a TensorProto.DataType names, as "FLOAT", in any case of letters. Throws
 /// as above, and ModelError for what is no name.
 ElementType element_type_from_name(const std::string& name);

@@ -97,8 +97,8 @@ RONDO_C_API rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_m
 RONDO_C_API rondo_status_t rondo_model_value_range(const rondo_model_t* model, const char* input,
                                                    int* known, int64_t* min, int64_t* max);
 
-/// Writes `path` (.xml) and its weights beside it (.bin). `compress_to_f16`: not 0 stores f32 and
-/// f64 constants as f16.
+/// Writes `path`: an IR (.xml) and its weights beside it (.bin), or an ONNX model (.onnx).
+/// `compress_to_f16`: not 0 stores f32 and f64 constants as f16.
 RONDO_C_API rondo_status_t rondo_model_save(const rondo_model_t* model, const char* path,
                                             int compress_to_f16);
 

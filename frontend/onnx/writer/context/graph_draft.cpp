@@ -1,0 +1,97 @@
+#include "frontend/onnx/writer/context/graph_draft.hpp"
+
+#include <rondo_onnx.pb.h>
+
+#include "core/ir/bf16_compression.hpp"
+#include "core/ir/f16_compression.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/support/check.hpp"
+#include "frontend/onnx/messages/data_type.hpp"
+#include "frontend/onnx/messages/tensor_writer.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+// Larger ones are neither compared nor shared.
+constexpr std::size_t kSmallBytes = 256;
+
+void write_type(ElementType type, const PartialShape& shape, rondo_onnx::ValueInfoProto& info) {
+    auto& tensor = *info.mutable_type()->mutable_tensor_type();
+    tensor.set_elem_type(onnx_from_element_type(type));
+    if (!shape.has_rank()) return;
+    auto& message = *tensor.mutable_shape();
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        auto& extent = *message.add_dim();
+        if (shape[i].is_static()) extent.set_dim_value(shape[i].length());
+    }
+}
+
+}  // namespace
+
+std::string GraphDraft::name_of(const Output& value) {
+    const auto known = names_.find({&value.node(), value.index()});
+    if (known != names_.end()) return known->second;
+    const auto node = as<ops::Constant>(value);
+    internal_check(node != nullptr, "a value is read before it is written");
+    std::string name = compressed(node->value(), node->name());
+    set_name(value, name);
+    return name;
+}
+
+void GraphDraft::set_name(const Output& value, std::string name) {
+    names_[{&value.node(), value.index()}] = std::move(name);
+}
+
+NewNode GraphDraft::emit(const std::string& type, const std::vector<std::string>& inputs,
+                         std::size_t outputs) {
+    rondo_onnx::NodeProto& node = *graph_->add_node();
+    node.set_op_type(type);
+    for (const std::string& input : inputs) node.add_input(input);
+    while (node.input_size() > 0 && node.input(node.input_size() - 1).empty()) {
+        node.mutable_input()->RemoveLast();
+    }
+    for (std::size_t i = 0; i < outputs; ++i) node.add_output(file_->names.take_numbered(type));
+    return NewNode(node);
+}
+
+std::string GraphDraft::initializer(const Tensor& value, const std::string& name) {
+    rondo_onnx::TensorProto& tensor = *graph_->add_initializer();
+    tensor.set_name(file_->names.take(name));
+    write_tensor(value, tensor);
+    return tensor.name();
+}
+
+std::string GraphDraft::constant(const Tensor& value, const std::string& name) {
+    if (value.byte_size() > kSmallBytes || !value.is_contiguous()) return initializer(value, name);
+    SmallConstant key{value.element_type(), value.shape(), {}};
+    if (value.byte_size() > 0) {
+        std::get<2>(key).assign(static_cast<const char*>(value.data()), value.byte_size());
+    }
+    const auto known = small_constants_.find(key);
+    if (known != small_constants_.end()) return known->second;
+    return small_constants_[std::move(key)] = initializer(value, name);
+}
+
+// As the IR's writer does it: the constant in 16 bits, and what widens it.
+std::string GraphDraft::compressed(const Tensor& value, const std::string& name) {
+    Tensor half;
+    if (file_->weights == ElementType::f16) half = ir::compress_to_f16(value);
+    if (file_->weights == ElementType::bf16) half = ir::compress_to_bf16(value);
+    if (!half) return constant(value, name);
+    return emit("Cast", {initializer(half, name + "_compressed")})
+        .with_int("to", onnx_from_element_type(value.element_type()));
+}
+
+void GraphDraft::add_input(const std::string& name, ElementType type, const PartialShape& shape) {
+    auto& info = *graph_->add_input();
+    info.set_name(name);
+    write_type(type, shape, info);
+}
+
+void GraphDraft::add_output(const std::string& name, ElementType type, const PartialShape& shape) {
+    auto& info = *graph_->add_output();
+    info.set_name(name);
+    write_type(type, shape, info);
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,240 @@
+#include "frontend/onnx/writer/graph_writer.hpp"
+
+#include <rondo_onnx.pb.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <set>
+
+#include "core/graph/rt_info_keys.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/support/strings.hpp"
+#include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/op_list.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+bool is_source_or_result(const Node& node) {
+    return as_op<ops::Parameter>(node) != nullptr || as_op<ops::Constant>(node) != nullptr ||
+           as_op<ops::Result>(node) != nullptr;
+}
+
+// The name by which users find an input or output.
+std::string port_name(const std::set<std::string>& names, const Node& named) {
+    return names.empty() ? named.name() : *names.begin();
+}
+
+std::string result_name(Node& result) {
+    const Output& source = result.input(0);
+    const auto& own = result.output(0).names();
+    return port_name(own.empty() ? source.names() : own, source.node());
+}
+
+std::string value_name(const Output& value) {
+    if (!value.names().empty()) return *value.names().begin();
+    const std::string& name = value.node().name();
+    return value.node().output_count() == 1 ? name : name + ":" + std::to_string(value.index());
+}
+
+// Gives the outputs of the nodes from `first` on the name `wanted` instead of `given`. False where
+// none of them makes it: then it is the name of another value.
+bool rename(rondo_onnx::GraphProto& graph, int first, const std::string& given,
+            const std::string& wanted) {
+    bool found = false;
+    for (int i = first; i < graph.node_size(); ++i) {
+        auto& node = *graph.mutable_node(i);
+        for (auto& output : *node.mutable_output()) found = found || output == given;
+    }
+    if (!found) return false;
+    for (int i = first; i < graph.node_size(); ++i) {
+        auto& node = *graph.mutable_node(i);
+        for (auto* list : {node.mutable_output(), node.mutable_input()}) {
+            for (auto& name : *list) {
+                if (name == given) name = wanted;
+            }
+        }
+    }
+    return true;
+}
+
+// The values that results read get the results' names.
+using WantedNames = std::map<std::pair<const Node*, std::size_t>, std::string>;
+
+class NodesWriter {
+public:
+    NodesWriter(GraphDraft& draft, WantedNames wanted)
+        : draft_(draft), wanted_(std::move(wanted)) {}
+
+    void write(const Graph& graph) {
+        for (const auto& node : graph.ordered_nodes()) {
+            if (!is_source_or_result(*node)) write_node(*node);
+        }
+    }
+
+private:
+    void write_node(Node& node) {
+        const int first = draft_.message().node_size();
+        Names given;
+        try {
+            given = converted(node);
+        } catch (const UnsupportedError& error) {
+            refuse(describe(node) + ": " + error.what());
+        }
+        for (std::size_t i = 0; i < node.output_count(); ++i) {
+            const std::string name = i < given.size() ? given[i] : "";
+            const auto same = std::find(given.begin(), given.end(), name);
+            const auto k = static_cast<std::size_t>(same - given.begin());
+            if (k < i) {
+                draft_.set_name(node.output(i), draft_.name_of(node.output(k)));
+            } else {
+                set_output_name(node.output(i), first, name);
+            }
+        }
+        name_nodes(node, first);
+    }
+
+    Names converted(Node& node) {
+        const OpWriter* writer = find_op_writer(node.type_name());
+        if (writer == nullptr) {
+            const bool is_state = node.type_name() == "ReadValue" || node.type_name() == "Assign";
+            throw UnsupportedError(is_state ? "ONNX has no variables"
+                                            : "ONNX has no operator for it");
+        }
+        WriteContext context(node, draft_);
+        return writer->write(context);
+    }
+
+    void refuse(const std::string& message) { draft_.file().refusals.push_back(message); }
+
+    void set_output_name(const Output& output, int first, const std::string& given) {
+        const auto wanted = wanted_.find({&output.node(), output.index()});
+        std::string name = wanted != wanted_.end() ? wanted->second : "";
+        if (given.empty()) {  // refused, or left out as nothing reads it
+            draft_.set_name(output, name);
+            return;
+        }
+        if (name.empty()) name = draft_.file().names.take(value_name(output));
+        const bool own = rename(draft_.message(), first, given, name);
+        draft_.set_name(output, own ? name : given);
+    }
+
+    // The last one has the node's name: it makes the outputs.
+    void name_nodes(const Node& node, int first) {
+        auto& graph = draft_.message();
+        for (int i = first; i < graph.node_size(); ++i) {
+            const std::string& type = graph.node(i).op_type();
+            const bool is_last = i + 1 == graph.node_size();
+            graph.mutable_node(i)->set_name(node_names().take(
+                is_last ? node.name() : node.name() + "/" + type));
+        }
+    }
+
+    UniqueNames& node_names() { return draft_.file().node_names; }
+
+    GraphDraft& draft_;
+    WantedNames wanted_;
+};
+
+void write_body_nodes(const Graph& graph, GraphDraft& draft) {
+    NodesWriter(draft, {}).write(graph);
+}
+
+void add_inputs(const Graph& graph, GraphDraft& draft) {
+    for (const auto& node : graph.parameters()) {
+        const Output value = node->output(0);
+        const std::string name = draft.file().names.take(port_name(value.names(), *node));
+        draft.set_name(value, name);
+        draft.add_input(name, value.element_type(), value.shape());
+    }
+}
+
+// An input, a constant or a value that another result reads too needs a node to have its name.
+void add_outputs(const Graph& graph, GraphDraft& draft, const Names& names) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        const Output& source = graph.results()[i]->input(0);
+        const std::string given = draft.name_of(source);
+        if (given != names[i]) {
+            rondo_onnx::NodeProto& node = *draft.message().add_node();
+            node.set_op_type("Identity");
+            node.set_name(draft.file().node_names.take(graph.results()[i]->name()));
+            node.add_input(given);
+            node.add_output(names[i]);
+        }
+        draft.add_output(names[i], source.element_type(), source.shape());
+    }
+}
+
+void write_graph(const Graph& graph, GraphDraft& draft) {
+    add_inputs(graph, draft);
+    Names names;
+    WantedNames wanted;
+    for (const auto& result : graph.results()) {
+        names.push_back(draft.file().names.take(result_name(*result)));
+        const Output& source = result->input(0);
+        if (!is_source_or_result(source.node())) {
+            wanted.try_emplace({&source.node(), source.index()}, names.back());
+        }
+    }
+    NodesWriter(draft, std::move(wanted)).write(graph);
+    add_outputs(graph, draft, names);
+}
+
+// A message is refused by protobuf itself from 2 GiB on.
+void check_constants(const Graph& graph) {
+    std::size_t bytes = 0;
+    for_each_graph(graph, [&](const Graph& one) {
+        for (const auto& node : one.ordered_nodes()) {
+            const auto* constant = as_op<ops::Constant>(*node);
+            if (constant != nullptr && constant->value()) bytes += constant->value().byte_size();
+        }
+    });
+    if (bytes < static_cast<std::size_t>(std::numeric_limits<int>::max())) return;
+    throw UnsupportedError("its constants have " + std::to_string(bytes) +
+                           " bytes; an ONNX file holds less than 2 GiB; write IR (.xml) instead");
+}
+
+void check_refusals(const std::vector<std::string>& refusals) {
+    if (refusals.empty()) return;
+    const std::size_t count = refusals.size();
+    throw UnsupportedError("ONNX can't say " + std::to_string(count) +
+                           (count > 1 ? " nodes: " : " node: ") + join(refusals, "; "));
+}
+
+// The version of the format that came with an opset.
+std::int64_t ir_version(std::int64_t opset) {
+    if (opset <= 22) return 10;
+    return opset <= 24 ? opset - 12 : 13;
+}
+
+}  // namespace
+
+void write_model(const Graph& graph, ElementType weights, rondo_onnx::ModelProto& model) {
+    check_constants(graph);
+    FileDraft file;
+    file.write_nodes = write_body_nodes;
+    file.weights = weights;
+    auto& message = *model.mutable_graph();
+    message.set_name(graph.name().empty() ? "model" : graph.name());
+    GraphDraft draft(file, message);
+    if (graph.results().empty()) file.refusals.push_back("the graph has no results");
+    write_graph(graph, draft);
+    check_refusals(file.refusals);
+    model.set_producer_name("rondo");
+    model.set_ir_version(ir_version(file.opset));
+    auto& opset = *model.add_opset_import();
+    opset.set_domain("");
+    opset.set_version(file.opset);
+    for (const auto& [key, value] : graph.rt_info()) {
+        if (key != kFixedExtents) continue;
+        auto& entry = *model.add_metadata_props();
+        entry.set_key(key);
+        entry.set_value(value);
+    }
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,64 @@
+// Comparisons, functions of booleans, and Select.
+#include "core/ops/elementwise/compare.hpp"
+
+#include "core/ops/elementwise/logical.hpp"
+#include "core/support/check.hpp"
+#include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/elementwise/writers.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using ops::CompareFunction;
+using ops::LogicalFunction;
+
+// ONNX orders numbers alone.
+Names ordered(WriteContext& context, const char* name) {
+    const bool flags = context.type(0) == ElementType::boolean;
+    const ElementType type = flags ? ElementType::u8 : context.type(0);
+    return {context.emit(name, {context.input_as(0, type), context.input_as(1, type)})};
+}
+
+Names write_compare(WriteContext& context) {
+    switch (context.op<ops::Compare>().function()) {
+        case CompareFunction::equal: return {context.emit("Equal", context.inputs())};
+        case CompareFunction::greater: return ordered(context, "Greater");
+        case CompareFunction::greater_equal: return ordered(context, "GreaterOrEqual");
+        case CompareFunction::less: return ordered(context, "Less");
+        case CompareFunction::less_equal: return ordered(context, "LessOrEqual");
+        case CompareFunction::not_equal:
+            return {context.emit("Not", {context.emit("Equal", context.inputs())})};
+    }
+    internal_error("a comparison without an operator");
+}
+
+Names write_logical(WriteContext& context) {
+    switch (context.op<ops::Logical>().function()) {
+        case LogicalFunction::logical_and: return {context.emit("And", context.inputs())};
+        case LogicalFunction::logical_or: return {context.emit("Or", context.inputs())};
+        case LogicalFunction::logical_xor: return {context.emit("Xor", context.inputs())};
+    }
+    internal_error("a function of booleans without an operator");
+}
+
+Names write_select(WriteContext& context) { return {context.emit("Where", context.inputs())}; }
+
+// keep-sorted
+constexpr OpWriter kWriters[] = {
+    {"Equal", write_compare},
+    {"Greater", write_compare},
+    {"GreaterEqual", write_compare},
+    {"Less", write_compare},
+    {"LessEqual", write_compare},
+    {"LogicalAnd", write_logical},
+    {"LogicalOr", write_logical},
+    {"LogicalXor", write_logical},
+    {"NotEqual", write_compare},
+    {"Select", write_select},
+};
+
+}  // namespace
+
+std::span<const OpWriter> compare_writers() { return kWriters; }
+
+}  // namespace rondo::onnx

@@ -1,0 +1,79 @@
+// Writes GatherElements, GatherND, NonZero, Unique and NonMaxSuppression.
+#include "core/ops/indexing/gather_elements.hpp"
+#include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/non_max_suppression.hpp"
+#include "core/ops/indexing/non_zero.hpp"
+#include "core/ops/indexing/unique.hpp"
+#include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/indexing/writers.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+Names write_gather_elements(WriteContext& context) {
+    const bool narrow = context.type(1) == ElementType::i32;
+    const std::string indices =
+        narrow ? context.input(1) : context.input_as(1, ElementType::i64);
+    return {context.emit("GatherElements", {context.input(0), indices})
+                .with_int("axis", context.op<ops::GatherElements>().axis())};
+}
+
+Names write_gather_nd(WriteContext& context) {
+    return {context.emit("GatherND", {context.input(0), context.input_as(1, ElementType::i64)})
+                .with_int("batch_dims", context.op<ops::GatherND>().batch_dims())};
+}
+
+Names write_non_zero(WriteContext& context) {
+    const std::string places = context.emit("NonZero", {context.input(0)});
+    return {context.cast(places, ElementType::i64, context.op<ops::NonZero>().output_type())};
+}
+
+Names write_unique(WriteContext& context) {
+    const ops::UniqueAttributes& attributes = context.op<ops::Unique>().attributes();
+    NewNode node = context.emit("Unique", {context.input(0)}, 4);
+    node.with_int("sorted", attributes.sorted ? 1 : 0);
+    if (context.has_input(1)) node.with_int("axis", context.known_ints(1, "the axis").at(0));
+    Names outputs = node.outputs();
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        outputs[i] = context.cast(outputs[i], ElementType::i64, attributes.index_type);
+    }
+    outputs[3] = context.cast(outputs[3], ElementType::i64, attributes.count_type);
+    return outputs;
+}
+
+// ONNX's limits are vectors of one element, and it has the first output alone.
+Names write_non_max_suppression(WriteContext& context) {
+    const auto& op = context.op<ops::NonMaxSuppression>();
+    if (op.sorts_all()) throw UnsupportedError("ONNX doesn't sort the boxes of all classes");
+    if (!op.consumers(1).empty()) throw UnsupportedError("ONNX gives no scores of chosen boxes");
+    Names inputs{context.input(0), context.input(1)};
+    for (std::size_t i = 2; i < op.input_count(); ++i) {
+        const ElementType type = i == 2 ? ElementType::i64 : ElementType::f32;
+        inputs.push_back(context.reshape(context.input_as(i, type), {1}));
+    }
+    const std::string boxes =
+        context.emit("NonMaxSuppression", inputs)
+            .with_int("center_point_box", op.encoding() == ops::BoxEncoding::center ? 1 : 0);
+    Names outputs{context.cast(boxes, ElementType::i64, op.output_type()), "", ""};
+    if (!op.consumers(2).empty()) {
+        outputs[2] = context.cast(context.elements(context.shape_of(boxes), {0}), ElementType::i64,
+                                  context.node().output_type(2));
+    }
+    return outputs;
+}
+
+// keep-sorted
+constexpr OpWriter kWriters[] = {
+    {"GatherElements", write_gather_elements},
+    {"GatherND", write_gather_nd},
+    {"NonMaxSuppression", write_non_max_suppression},
+    {"NonZero", write_non_zero},
+    {"Unique", write_unique},
+};
+
+}  // namespace
+
+std::span<const OpWriter> pick_writers() { return kWriters; }
+
+}  // namespace rondo::onnx

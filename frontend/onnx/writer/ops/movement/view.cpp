@@ -1,0 +1,108 @@
+// Writes ops that keep all elements: views, Transpose, Concat, ReverseSequence, BitCast.
+#include <algorithm>
+
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
+#include "frontend/onnx/messages/data_type.hpp"
+#include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/movement/writers.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+constexpr std::int64_t kBitCastSince = 26;
+
+// A 0 of ONNX's pattern is the extent at the same place unless `allowzero` is set.
+Names write_reshape(WriteContext& context) {
+    const auto pattern = context.find_ints(1);
+    const bool may_hold_zero =
+        !pattern || std::find(pattern->begin(), pattern->end(), 0) != pattern->end();
+    const bool takes_zero = !context.op<ops::Reshape>().special_zero() && may_hold_zero;
+    NewNode node =
+        context.emit("Reshape", {context.input(0), context.input_as(1, ElementType::i64)});
+    if (takes_zero) node.with_int("allowzero", 1);
+    return {node};
+}
+
+// Without axes each one of extent 1 goes, and ONNX doesn't let an axis be named twice.
+Names write_squeeze(WriteContext& context) {
+    if (!context.has_input(1)) return {context.emit("Squeeze", {context.input(0)})};
+    const auto axes = context.find_ints(1);
+    if (!axes) {
+        return {context.emit("Squeeze", {context.input(0), context.input_as(1, ElementType::i64)})};
+    }
+    if (axes->empty()) return {context.emit("Squeeze", {context.input(0)})};
+    Ints distinct = *axes;
+    const bool negative = *std::min_element(axes->begin(), axes->end()) < 0;
+    if (negative && axes->size() > 1) {
+        const auto rank = static_cast<std::int64_t>(context.rank(0));
+        for (auto& axis : distinct) axis += axis < 0 ? rank : 0;
+    }
+    std::sort(distinct.begin(), distinct.end());
+    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
+    return {context.squeeze(context.input(0), distinct)};
+}
+
+Names write_unsqueeze(WriteContext& context) {
+    const std::string axes = context.input_as(1, ElementType::i64);
+    const bool vector = context.shape(1).has_rank() && context.shape(1).rank() == 1;
+    return {context.emit("Unsqueeze", {context.input(0), vector ? axes : context.reshape(axes, {-1})})};
+}
+
+Names write_transpose(WriteContext& context) {
+    const Ints order = context.known_ints(1, "the axes' order");
+    NewNode node = context.emit("Transpose", {context.input(0)});
+    if (!order.empty()) node.with_ints("perm", order);
+    return {node};
+}
+
+Names write_concat(WriteContext& context) {
+    return {context.emit("Concat", context.inputs())
+                .with_int("axis", context.op<ops::Concat>().axis())};
+}
+
+// ONNX's axes are the first two, in either order.
+Names write_reverse_sequence(WriteContext& context) {
+    const auto& op = context.op<ops::ReverseSequence>();
+    const auto rank = static_cast<std::int64_t>(context.rank(0));
+    const auto from_front = [&](std::int64_t axis) { return axis < 0 ? axis + rank : axis; };
+    const std::int64_t batch = from_front(op.batch_axis());
+    const std::int64_t time = from_front(op.seq_axis());
+    const bool plain = batch < 2 && time < 2;
+    Ints order = {batch, time};
+    for (std::int64_t axis = 0; axis < rank; ++axis) {
+        if (axis != batch && axis != time) order.push_back(axis);
+    }
+    const std::string data =
+        plain ? context.input(0) : context.transpose(context.input(0), order);
+    NewNode node =
+        context.emit("ReverseSequence", {data, context.input_as(1, ElementType::i64)});
+    node.with_int("batch_axis", plain ? batch : 0).with_int("time_axis", plain ? time : 1);
+    if (plain) return {node};
+    return {context.transpose(node, inverse_order(order))};
+}
+
+Names write_bit_cast(WriteContext& context) {
+    context.require_opset(kBitCastSince);
+    return {context.emit("BitCast", {context.input(0)})
+                .with_int("to", onnx_from_element_type(context.node().output_type(0)))};
+}
+
+// keep-sorted
+constexpr OpWriter kWriters[] = {
+    {"BitCast", write_bit_cast},
+    {"Concat", write_concat},
+    {"Reshape", write_reshape},
+    {"ReverseSequence", write_reverse_sequence},
+    {"Squeeze", write_squeeze},
+    {"Transpose", write_transpose},
+    {"Unsqueeze", write_unsqueeze},
+};
+
+}  // namespace
+
+std::span<const OpWriter> view_writers() { return kWriters; }
+
+}  // namespace rondo::onnx

@@ -1,0 +1,66 @@
+// Writes MatMul, MatMulInteger and Det.
+#include <algorithm>
+
+#include "core/ops/product/matmul.hpp"
+#include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/product/writers.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+// ONNX multiplies floating numbers and integers of 32 and 64 bits; of narrower ones the low bits
+// of wide products are right.
+ElementType product_type(ElementType type) {
+    switch (type) {
+        case ElementType::i8:
+        case ElementType::i16:
+        case ElementType::u8:
+        case ElementType::u16: return ElementType::i32;
+        default: return type;
+    }
+}
+
+std::string operand(WriteContext& context, std::size_t index, bool transposed, ElementType type) {
+    const std::string value = context.input_as(index, type);
+    if (!transposed || context.rank(index) < 2) return value;
+    Ints order = counted_ints(context.rank(index));
+    std::swap(order[order.size() - 1], order[order.size() - 2]);
+    return context.transpose(value, order);
+}
+
+Names write_matmul(WriteContext& context) {
+    const auto& op = context.op<ops::MatMul>();
+    const ElementType type = product_type(context.type(0));
+    const std::string a = operand(context, 0, op.transpose_a(), type);
+    const std::string b = operand(context, 1, op.transpose_b(), type);
+    return {context.cast(context.emit("MatMul", {a, b}), type, context.type(0))};
+}
+
+// ONNX's zero points are a scalar, or a number a row of a or a column of b; others are taken off in
+// 32 bits.
+Names write_matmul_integer(WriteContext& context) {
+    const auto is_scalar = [&](std::size_t index) {
+        return context.shape(index).has_rank() && context.shape(index).rank() == 0;
+    };
+    if (is_scalar(2) && is_scalar(3)) return {context.emit("MatMulInteger", context.inputs())};
+    const auto moved = [&](std::size_t index) -> std::string {
+        return context.emit("Sub", {context.input_as(index, ElementType::i32),
+                                    context.input_as(index + 2, ElementType::i32)});
+    };
+    return {context.emit("MatMul", {moved(0), moved(1)})};
+}
+
+Names write_det(WriteContext& context) { return {context.emit("Det", context.inputs())}; }
+
+// keep-sorted
+constexpr OpWriter kWriters[] = {
+    {"Det", write_det},
+    {"MatMul", write_matmul},
+    {"MatMulInteger", write_matmul_integer},
+};
+
+}  // namespace
+
+std::span<const OpWriter> product_writers() { return kWriters; }
+
+}  // namespace rondo::onnx
