@@ -144,9 +144,7 @@ void save_model_as(const std::string& format, const Model& model, const std::str
         throw ModelError(path + ": weights can't be stored as " + std::string(to_string(weights)) +
                          "; expected f32, f16 or bf16");
     }
-    at_api_boundary([&] {
-        frontend_named(format).write(filled(model.graph()), path, weights);
-    });
+    at_api_boundary([&] { frontend_named(format).write(filled(model.graph()), path, weights); });
 }
 
 }  // namespace rondo

@@ -34,6 +34,27 @@ TEST_P(RealModels, GiveTheirReferenceOutputs) {
     }
 }
 
+// Each as it is, and simplified.
+TEST_P(RealModels, GiveThemWrittenAsOnnx) {
+    const auto models = models_dir();
+    if (!models) GTEST_SKIP() << kNoModels;
+    const fs::path folder = fs::path(*models) / GetParam();
+    if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
+    Core core;
+    Model model = core.read_model((folder / "model.onnx").string());
+    for (const bool simplified : {false, true}) {
+        if (simplified) core.transform(model);
+        const std::string written = ::testing::TempDir() + GetParam() + "_written.onnx";
+        save_model(model, written);
+        for (const char* device : {"CPU", "REFERENCE"}) {
+            SCOPED_TRACE(written + " on " + device);
+            CompiledModel ready = core.compile_model(written, device);
+            EXPECT_GE(expect_reference_outputs(ready, folder / "ref"), 2);
+        }
+        fs::remove(written);
+    }
+}
+
 std::string output_bytes(CompiledModel& model, const fs::path& folder) {
     InferRequest request = model.create_infer_request();
     for (std::size_t i = 0; i < model.inputs().size(); ++i) {

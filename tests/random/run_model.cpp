@@ -69,6 +69,20 @@ std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::
     return runs;
 }
 
+std::string run_difference(const RandomModel& model, const std::vector<std::vector<Tensor>>& actual,
+                           const std::vector<std::vector<Tensor>>& expected) {
+    for (std::size_t run = 0; run < expected.size(); ++run) {
+        for (std::size_t i = 0; i < model.outputs.size(); ++i) {
+            const std::string text =
+                tensor_difference(actual[run][i], expected[run][i], kTolerance);
+            if (!text.empty()) {
+                return "run " + std::to_string(run) + ", output '" + model.outputs[i] + "' " + text;
+            }
+        }
+    }
+    return {};
+}
+
 std::string device_difference(const RandomModel& model) {
     const Outcome cpu = outcome_on(model, "CPU");
     const Outcome reference = outcome_on(model, "REFERENCE");
@@ -76,16 +90,7 @@ std::string device_difference(const RandomModel& model) {
         // The models are valid: a refusal is a fault, even where both agree on it.
         return "CPU: '" + cpu.error + "', REFERENCE: '" + reference.error + "'";
     }
-    for (std::size_t run = 0; run < cpu.runs.size(); ++run) {
-        for (std::size_t i = 0; i < model.outputs.size(); ++i) {
-            const std::string text =
-                tensor_difference(cpu.runs[run][i], reference.runs[run][i], kTolerance);
-            if (!text.empty()) {
-                return "run " + std::to_string(run) + ", output '" + model.outputs[i] + "' " + text;
-            }
-        }
-    }
-    return {};
+    return run_difference(model, cpu.runs, reference.runs);
 }
 
 }  // namespace rondo::test

@@ -16,6 +16,10 @@ std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::
 /// The first difference of two tensors in a line; empty where type and shape agree, and each
 /// element by `tolerance` times its size or 1. With a tolerance of 0 only equal numbers agree.
 std::string tensor_difference(const Tensor& actual, const Tensor& expected, double tolerance);
+/// The first difference between the outputs of two lists of runs in a line; empty where there is
+/// none.
+std::string run_difference(const RandomModel& model, const std::vector<std::vector<Tensor>>& actual,
+                           const std::vector<std::vector<Tensor>>& expected);
 
 /// The first difference between CPU and REFERENCE in a line; empty where there is none. An error of
 /// one device that the other does not make is a difference too.

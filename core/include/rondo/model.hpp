@@ -96,7 +96,7 @@ RONDO_API void save_model(const Model& model, const std::string& path,
 /// ModelError for another type.
 RONDO_API void save_model(const Model& model, const std::string& path, ElementType weights);
 /// The same in a format by its name, "ir" or "onnx", whatever the file's name ends in.
-RONDO_API void save_model_as(const std::string& format, const Model& model,
-                             const std::string& path, ElementType weights = ElementType::f32);
+RONDO_API void save_model_as(const std::string& format, const Model& model, const std::string& path,
+                             ElementType weights = ElementType::f32);
 
 }  // namespace rondo

@@ -129,8 +129,8 @@ private:
         for (int i = first; i < graph.node_size(); ++i) {
             const std::string& type = graph.node(i).op_type();
             const bool is_last = i + 1 == graph.node_size();
-            graph.mutable_node(i)->set_name(node_names().take(
-                is_last ? node.name() : node.name() + "/" + type));
+            graph.mutable_node(i)->set_name(
+                node_names().take(is_last ? node.name() : node.name() + "/" + type));
         }
     }
 

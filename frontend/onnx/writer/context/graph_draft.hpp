@@ -23,10 +23,10 @@ struct FileDraft {
     /// Writes the nodes of a graph into the draft, which names its parameters.
     void (*write_nodes)(const Graph& graph, GraphDraft& draft) = nullptr;
     ElementType weights = ElementType::f32;  ///< f16 or bf16: of f32 and f64 constants
-    UniqueNames names{};       ///< of values
+    UniqueNames names{};                     ///< of values
     UniqueNames node_names{};
     std::int64_t opset = 22;              ///< the least that has all operators so far
-    std::vector<std::string> refusals{}; ///< a message for each node that can't be written
+    std::vector<std::string> refusals{};  ///< a message for each node that can't be written
 };
 
 /// A graph of the file: its message, and the names of its values.

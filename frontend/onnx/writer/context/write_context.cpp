@@ -19,7 +19,8 @@ Names WriteContext::inputs() {
 std::string WriteContext::input_as(std::size_t index, ElementType wanted) {
     const auto values = find_ints(index);
     if (values && wanted == ElementType::i64 && shape(index).rank() == 1) return ints(*values);
-    if (values && wanted == ElementType::i64 && shape(index).rank() == 0) return scalar((*values)[0]);
+    if (values && wanted == ElementType::i64 && shape(index).rank() == 0)
+        return scalar((*values)[0]);
     return cast(input(index), type(index), wanted);
 }
 

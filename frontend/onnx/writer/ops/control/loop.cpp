@@ -77,8 +77,8 @@ public:
         Names inputs{trip_count(context_, rounds_), goes};
         for (const auto& port : rounds_.carried) inputs.push_back(outer[port.input]);
         for (const auto& port : rounds_.sliced) firsts_.push_back(first_element(context_, port));
-        NewNode node = context_.emit("Loop", inputs,
-                                     rounds_.carried.size() + rounds_.joined.size());
+        NewNode node =
+            context_.emit("Loop", inputs, rounds_.carried.size() + rounds_.joined.size());
         write_body(outer, node);
         return outputs_of_rounds(context_, rounds_, node);
     }
@@ -113,8 +113,7 @@ private:
         const auto index = op_.iteration_parameter();
         if (!index) return;
         const Output parameter = body.parameter(*index);
-        std::string value =
-            inside.cast(iteration_, ElementType::i64, parameter.element_type());
+        std::string value = inside.cast(iteration_, ElementType::i64, parameter.element_type());
         if (!parameter.shape().has_rank() || parameter.shape().rank() != 0) {
             value = inside.reshape(value, {1});
         }
@@ -128,9 +127,8 @@ private:
             inside.emit("Mul", {iteration_, inside.ints({port.slice->stride})});
         const std::string begin = inside.emit("Add", {walked, firsts_[i]});
         const std::string end = inside.emit("Add", {begin, inside.ints({port.slice->part_size})});
-        body.set_parameter(port.parameter,
-                           inside.emit("Slice", {whole, begin, end,
-                                                 inside.ints({port.slice->axis})}));
+        body.set_parameter(port.parameter, inside.emit("Slice", {whole, begin, end,
+                                                                 inside.ints({port.slice->axis})}));
     }
 
     void add_condition(BodyDraft& body, WriteContext& inside, const std::string& goes_on) {

@@ -14,10 +14,9 @@ std::string joined(WriteContext& context, const ops::BodyOutput& port, std::stri
     const PartialShape& shape = context.node().output_shape(port.output);
     if (!shape.has_rank()) throw UnsupportedError("the rank of a joined output isn't known");
     if (range.is_reversed()) {
-        stacked = context.emit(
-            "Slice", {stacked, context.ints({-1}),
-                      context.ints({std::numeric_limits<std::int64_t>::min()}), context.ints({0}),
-                      context.ints({-1})});
+        stacked = context.emit("Slice", {stacked, context.ints({-1}),
+                                         context.ints({std::numeric_limits<std::int64_t>::min()}),
+                                         context.ints({0}), context.ints({-1})});
     }
     const bool single = range.part_size == 1;
     Ints order = counted_ints(shape.rank() + (single ? 0 : 1));
@@ -78,7 +77,8 @@ Names outputs_of_rounds(WriteContext& context, const Rounds& rounds, const NewNo
     Names outputs(context.node().output_count());
     for (const auto& port : context.op<ops::IteratedOp>().body_ports().outputs) {
         const std::size_t place = carried_place(rounds, port.result);
-        if (!port.concat && place < rounds.carried.size()) outputs[port.output] = node.output(place);
+        if (!port.concat && place < rounds.carried.size())
+            outputs[port.output] = node.output(place);
     }
     for (std::size_t i = 0; i < rounds.joined.size(); ++i) {
         const auto& port = rounds.joined[i];

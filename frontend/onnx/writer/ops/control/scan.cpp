@@ -60,7 +60,8 @@ private:
                        node.add_graph("body", context_.node().name() + "/body"));
         for (const auto& port : rounds_.carried) body.add_parameter(port.parameter);
         for (const auto& port : rounds_.sliced) add_part(body, port);
-        for (const auto& port : rounds_.whole) body.set_parameter(port.parameter, outer[port.input]);
+        for (const auto& port : rounds_.whole)
+            body.set_parameter(port.parameter, outer[port.input]);
         body.write_nodes();
         for (const auto& port : rounds_.carried) body.add_result(*port.back_edge);
         for (const auto& port : rounds_.joined) {
@@ -79,8 +80,7 @@ private:
             shape = PartialShape(std::move(extents));
         }
         WriteContext inside(context_.node(), body.draft());
-        const std::string part =
-            body.add_input(value.node().name(), value.element_type(), shape);
+        const std::string part = body.add_input(value.node().name(), value.element_type(), shape);
         body.set_parameter(port.parameter, inside.unsqueeze(part, {port.slice->axis}));
     }
 
@@ -94,8 +94,7 @@ private:
         for (std::size_t i = 0; i < rounds_.joined.size(); ++i) {
             const auto& port = rounds_.joined[i];
             const std::string stacked = node.output(rounds_.carried.size() + i);
-            outputs[port.output] =
-                port.concat ? stacked : last_of_rounds(context_, stacked);
+            outputs[port.output] = port.concat ? stacked : last_of_rounds(context_, stacked);
         }
         return outputs;
     }

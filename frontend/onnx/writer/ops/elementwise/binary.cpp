@@ -55,8 +55,7 @@ std::string divide(WriteContext& context, const Operands& operands) {
         return quotient;
     }
     const std::string cut = is_cut_up(context, remainder(context, operands), operands);
-    return context.emit("Sub",
-                        {quotient, context.cast(cut, ElementType::boolean, operands.type)});
+    return context.emit("Sub", {quotient, context.cast(cut, ElementType::boolean, operands.type)});
 }
 
 // Mod takes the divisor's sign of integers alone. A remainder of 0 has the sign, too.
@@ -91,17 +90,17 @@ std::string shift(WriteContext& context, const Operands& operands, bool left) {
     const ElementType type = operands.type;
     const ElementType bits = unsigned_of(type);
     const auto shifted = [&](const std::string& value) -> std::string {
-        const std::string result =
-            context.emit("BitShift", {context.cast(value, type, bits),
-                                      context.cast(operands.b, type, bits)})
-                .with_text("direction", left ? "LEFT" : "RIGHT");
+        const std::string result = context
+                                       .emit("BitShift", {context.cast(value, type, bits),
+                                                          context.cast(operands.b, type, bits)})
+                                       .with_text("direction", left ? "LEFT" : "RIGHT");
         return context.cast(result, bits, type);
     };
     if (left || type == bits) return shifted(operands.a);
     const std::string complement =
         context.emit("BitwiseNot", {shifted(context.emit("BitwiseNot", {operands.a}))});
-    return context.emit("Where", {is_negative(context, operands.a, type), complement,
-                                  shifted(operands.a)});
+    return context.emit("Where",
+                        {is_negative(context, operands.a, type), complement, shifted(operands.a)});
 }
 
 std::string squared_difference(WriteContext& context, const Operands& operands) {

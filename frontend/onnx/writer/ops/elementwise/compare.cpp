@@ -45,15 +45,9 @@ Names write_select(WriteContext& context) { return {context.emit("Where", contex
 
 // keep-sorted
 constexpr OpWriter kWriters[] = {
-    {"Equal", write_compare},
-    {"Greater", write_compare},
-    {"GreaterEqual", write_compare},
-    {"Less", write_compare},
-    {"LessEqual", write_compare},
-    {"LogicalAnd", write_logical},
-    {"LogicalOr", write_logical},
-    {"LogicalXor", write_logical},
-    {"NotEqual", write_compare},
+    {"Equal", write_compare},     {"Greater", write_compare},    {"GreaterEqual", write_compare},
+    {"Less", write_compare},      {"LessEqual", write_compare},  {"LogicalAnd", write_logical},
+    {"LogicalOr", write_logical}, {"LogicalXor", write_logical}, {"NotEqual", write_compare},
     {"Select", write_select},
 };
 

@@ -16,37 +16,22 @@ struct Row {
 };
 
 constexpr Row kRows[] = {
-    {UnaryFunction::abs, "Abs"},
-    {UnaryFunction::acos, "Acos"},
-    {UnaryFunction::acosh, "Acosh"},
-    {UnaryFunction::asin, "Asin"},
-    {UnaryFunction::asinh, "Asinh"},
-    {UnaryFunction::atan, "Atan"},
-    {UnaryFunction::atanh, "Atanh"},
-    {UnaryFunction::bitwise_not, "BitwiseNot"},
-    {UnaryFunction::ceiling, "Ceil"},
-    {UnaryFunction::cos, "Cos"},
-    {UnaryFunction::cosh, "Cosh"},
-    {UnaryFunction::erf, "Erf"},
-    {UnaryFunction::exp, "Exp"},
-    {UnaryFunction::floor, "Floor"},
+    {UnaryFunction::abs, "Abs"},           {UnaryFunction::acos, "Acos"},
+    {UnaryFunction::acosh, "Acosh"},       {UnaryFunction::asin, "Asin"},
+    {UnaryFunction::asinh, "Asinh"},       {UnaryFunction::atan, "Atan"},
+    {UnaryFunction::atanh, "Atanh"},       {UnaryFunction::bitwise_not, "BitwiseNot"},
+    {UnaryFunction::ceiling, "Ceil"},      {UnaryFunction::cos, "Cos"},
+    {UnaryFunction::cosh, "Cosh"},         {UnaryFunction::erf, "Erf"},
+    {UnaryFunction::exp, "Exp"},           {UnaryFunction::floor, "Floor"},
     {UnaryFunction::hsigmoid, ""},  // composed
-    {UnaryFunction::hswish, "HardSwish"},
-    {UnaryFunction::log, "Log"},
-    {UnaryFunction::logical_not, "Not"},
-    {UnaryFunction::mish, "Mish"},
-    {UnaryFunction::negative, "Neg"},
-    {UnaryFunction::relu, "Relu"},
-    {UnaryFunction::round, "Round"},
-    {UnaryFunction::sigmoid, "Sigmoid"},
-    {UnaryFunction::sign, "Sign"},
-    {UnaryFunction::sin, "Sin"},
-    {UnaryFunction::sinh, "Sinh"},
-    {UnaryFunction::softplus, "Softplus"},
-    {UnaryFunction::softsign, "Softsign"},
-    {UnaryFunction::sqrt, "Sqrt"},
-    {UnaryFunction::tan, "Tan"},
-    {UnaryFunction::tanh, "Tanh"},
+    {UnaryFunction::hswish, "HardSwish"},  {UnaryFunction::log, "Log"},
+    {UnaryFunction::logical_not, "Not"},   {UnaryFunction::mish, "Mish"},
+    {UnaryFunction::negative, "Neg"},      {UnaryFunction::relu, "Relu"},
+    {UnaryFunction::round, "Round"},       {UnaryFunction::sigmoid, "Sigmoid"},
+    {UnaryFunction::sign, "Sign"},         {UnaryFunction::sin, "Sin"},
+    {UnaryFunction::sinh, "Sinh"},         {UnaryFunction::softplus, "Softplus"},
+    {UnaryFunction::softsign, "Softsign"}, {UnaryFunction::sqrt, "Sqrt"},
+    {UnaryFunction::tan, "Tan"},           {UnaryFunction::tanh, "Tanh"},
 };
 static_assert(ops::in_order_of_functions(kRows));
 
@@ -69,8 +54,7 @@ bool keeps_elements(UnaryFunction function, ElementType type) {
 // min(max(x + 3, 0), 6) / 6: HardSigmoid multiplies by a rounded 1/6 instead.
 std::string hsigmoid(WriteContext& context) {
     const ElementType type = context.type(0);
-    const std::string moved =
-        context.emit("Add", {context.input(0), context.number(type, 3)});
+    const std::string moved = context.emit("Add", {context.input(0), context.number(type, 3)});
     const std::string held =
         context.emit("Clip", {moved, context.number(type, 0), context.number(type, 6)});
     return context.emit("Div", {held, context.number(type, 6)});

@@ -13,8 +13,7 @@ namespace {
 
 Names write_gather_elements(WriteContext& context) {
     const bool narrow = context.type(1) == ElementType::i32;
-    const std::string indices =
-        narrow ? context.input(1) : context.input_as(1, ElementType::i64);
+    const std::string indices = narrow ? context.input(1) : context.input_as(1, ElementType::i64);
     return {context.emit("GatherElements", {context.input(0), indices})
                 .with_int("axis", context.op<ops::GatherElements>().axis())};
 }

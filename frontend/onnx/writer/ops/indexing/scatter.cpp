@@ -27,7 +27,7 @@ const char* name_of(ScatterReduction reduction) {
     internal_error("a reduction without a name");
 }
 
-// Of booleans a sum or maximum is "or", a product or minimum "and": the extremes of 0 and 1.
+// A sum or maximum of booleans is "or", a product or minimum "and": the extremes of 0 and 1.
 ScatterReduction of_flags(ScatterReduction reduction) {
     if (reduction == ScatterReduction::sum) return ScatterReduction::max;
     return reduction == ScatterReduction::prod ? ScatterReduction::min : reduction;
@@ -91,8 +91,8 @@ private:
     }
 
     std::string repeated(const Tensor& number) {
-        return context_.emit(
-            "Expand", {context_.constant(number, "neutral"), context_.shape_of(updates_)});
+        return context_.emit("Expand",
+                             {context_.constant(number, "neutral"), context_.shape_of(updates_)});
     }
 
     // How many numbers each sum has; 1 where no update meets the element.

@@ -67,7 +67,7 @@ private:
         if (blocks_first()) extents.push_back(channels);
     }
 
-    // Of the split depth's axes: N, C, S1, b1, S2, b2 ...
+    // The split depth's axes in the order N, C, S1, b1, S2, b2 ...
     Ints space_order() const {
         Ints order{0, blocks_first() ? spatial_ + 1 : 1};
         for (std::int64_t i = 0; i < spatial_; ++i) {
@@ -99,7 +99,8 @@ Names write_space_to_depth(WriteContext& context) {
     if (context.rank(0) != kImageRank || op.mode() != ops::BlockMode::blocks_first) {
         return {BlockViews(context).to_depth()};
     }
-    return {context.emit("SpaceToDepth", {context.input(0)}).with_int("blocksize", op.block_size())};
+    return {
+        context.emit("SpaceToDepth", {context.input(0)}).with_int("blocksize", op.block_size())};
 }
 
 constexpr OpWriter kWriters[] = {

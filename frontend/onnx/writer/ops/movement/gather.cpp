@@ -26,7 +26,7 @@ std::string batched(WriteContext& context, std::size_t batch, std::size_t axis) 
     const std::string indices = context.unsqueeze(context.input_as(1, ElementType::i64), {-1});
     const std::string gathered = context.emit("GatherND", {data, indices})
                                      .with_int("batch_dims", static_cast<std::int64_t>(batch));
-    // Of the result: batch, places, the axes before A, those behind it.
+    // The result's axes are those of the batch, the places, those before A, those behind it.
     Ints back = counted_ints(rank - 1 + places);
     const auto begin = back.begin() + static_cast<std::ptrdiff_t>(batch);
     const auto middle = begin + static_cast<std::ptrdiff_t>(places);
@@ -42,9 +42,9 @@ Names write_gather(WriteContext& context) {
         return {batched(context, static_cast<std::size_t>(batch),
                         context.known_axis(2, context.rank(0)))};
     }
-    return {context.emit("Gather", {context.input(0),
-                                    context.input_as(1, index_type(context.type(1)))})
-                .with_int("axis", axis)};
+    return {
+        context.emit("Gather", {context.input(0), context.input_as(1, index_type(context.type(1)))})
+            .with_int("axis", axis)};
 }
 
 constexpr OpWriter kWriters[] = {{"Gather", write_gather}};

@@ -44,9 +44,9 @@ public:
         extent_ = scalar(context.shape_of(context.input(0)));
         const std::string before = scalar(context.input_as(1, ElementType::i64));
         const std::string behind = scalar(context.input_as(2, ElementType::i64));
-        places_ = context.emit("Range", {context.emit("Neg", {before}),
-                                         context.emit("Add", {extent_, behind}),
-                                         context.scalar(1)});
+        places_ =
+            context.emit("Range", {context.emit("Neg", {before}),
+                                   context.emit("Add", {extent_, behind}), context.scalar(1)});
     }
 
     std::string of(PadMode mode) {

@@ -34,7 +34,8 @@ std::string lengths_of(WriteContext& context, std::int64_t axis) {
     const Dimension& extent = context.shape(0)[place];
     if (lengths && extent.is_static()) {
         // The sum counts the -1 too.
-        const std::int64_t known = std::accumulate(lengths->begin(), lengths->end(), std::int64_t{1});
+        const std::int64_t known =
+            std::accumulate(lengths->begin(), lengths->end(), std::int64_t{1});
         std::replace(lengths->begin(), lengths->end(), std::int64_t{-1}, extent.length() - known);
         return context.ints(*lengths);
     }
@@ -50,8 +51,7 @@ std::string lengths_of(WriteContext& context, std::int64_t axis) {
 Names write_variadic_split(WriteContext& context) {
     const std::int64_t axis = axis_of(context);
     return context
-        .emit("Split", {context.input(0), lengths_of(context, axis)},
-              context.node().output_count())
+        .emit("Split", {context.input(0), lengths_of(context, axis)}, context.node().output_count())
         .with_int("axis", axis)
         .outputs();
 }

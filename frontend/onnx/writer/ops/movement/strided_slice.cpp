@@ -22,9 +22,9 @@ struct Cuts {
     Names starts{};  // vectors of one element
     Names stops{};
     Ints steps{};
-    Ints shrunk{};  // axes of data that are removed
+    Ints shrunk{};   // axes of data that are removed
     Names places{};  // of the elements that stay of these: scalars
-    Ints added{};   // axes of the output
+    Ints added{};    // axes of the output
 };
 
 class Reader {

@@ -48,7 +48,8 @@ Names write_squeeze(WriteContext& context) {
 Names write_unsqueeze(WriteContext& context) {
     const std::string axes = context.input_as(1, ElementType::i64);
     const bool vector = context.shape(1).has_rank() && context.shape(1).rank() == 1;
-    return {context.emit("Unsqueeze", {context.input(0), vector ? axes : context.reshape(axes, {-1})})};
+    return {
+        context.emit("Unsqueeze", {context.input(0), vector ? axes : context.reshape(axes, {-1})})};
 }
 
 Names write_transpose(WriteContext& context) {
@@ -75,10 +76,8 @@ Names write_reverse_sequence(WriteContext& context) {
     for (std::int64_t axis = 0; axis < rank; ++axis) {
         if (axis != batch && axis != time) order.push_back(axis);
     }
-    const std::string data =
-        plain ? context.input(0) : context.transpose(context.input(0), order);
-    NewNode node =
-        context.emit("ReverseSequence", {data, context.input_as(1, ElementType::i64)});
+    const std::string data = plain ? context.input(0) : context.transpose(context.input(0), order);
+    NewNode node = context.emit("ReverseSequence", {data, context.input_as(1, ElementType::i64)});
     node.with_int("batch_axis", plain ? batch : 0).with_int("time_axis", plain ? time : 1);
     if (plain) return {node};
     return {context.transpose(node, inverse_order(order))};
@@ -92,12 +91,9 @@ Names write_bit_cast(WriteContext& context) {
 
 // keep-sorted
 constexpr OpWriter kWriters[] = {
-    {"BitCast", write_bit_cast},
-    {"Concat", write_concat},
-    {"Reshape", write_reshape},
-    {"ReverseSequence", write_reverse_sequence},
-    {"Squeeze", write_squeeze},
-    {"Transpose", write_transpose},
+    {"BitCast", write_bit_cast},    {"Concat", write_concat},
+    {"Reshape", write_reshape},     {"ReverseSequence", write_reverse_sequence},
+    {"Squeeze", write_squeeze},     {"Transpose", write_transpose},
     {"Unsqueeze", write_unsqueeze},
 };
 

@@ -15,8 +15,8 @@ inline constexpr int kZeros = -1;
 /// Which blocks of an input make up a tensor of ONNX's.
 struct GateBlocks {
     std::size_t input = 0;
-    std::size_t count = 1;       ///< blocks of the input along its axis of gates
-    std::vector<int> order = {}; ///< their numbers, or kZeros
+    std::size_t count = 1;        ///< blocks of the input along its axis of gates
+    std::vector<int> order = {};  ///< their numbers, or kZeros
 };
 
 /// The blocks in that order, with an axis of directions in front (`is_cell`: the input has none).

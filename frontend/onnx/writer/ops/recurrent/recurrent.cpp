@@ -16,7 +16,7 @@ using ops::CellKind;
 using ops::RecurrentOp;
 
 // The gates are fico, zrh and one in the IR; iofc, zrh and one in ONNX, whose B has the biases of W
-// and then those of R. The IR has their sum, but for the last gate of a GRU with
+// and then those of R. The IR has their sum, except for the last gate of a GRU with
 // linear_before_reset: z, r, Wbh, Rbh.
 struct CellRow {
     CellKind kind;
@@ -47,8 +47,8 @@ public:
           is_cell_(!op_.is_sequence()) {}
 
     Names write() {
-        Names inputs{x(), gates(op_.w_port()), gates(op_.r_port()), bias(), lengths(),
-                     state(op_.h_port())};
+        Names inputs{x(),    gates(op_.w_port()), gates(op_.r_port()),
+                     bias(), lengths(),           state(op_.h_port())};
         if (op_.c_port() != RecurrentOp::npos) {
             inputs.push_back(state(op_.c_port()));
             inputs.push_back(peepholes());
@@ -156,8 +156,8 @@ private:
                 node.drop_output(i);
                 outputs.emplace_back();
             } else {
-                outputs.push_back(context_.transpose(node.output(i),
-                                                     i == 0 ? Ints{2, 1, 0, 3} : Ints{1, 0, 2}));
+                outputs.push_back(
+                    context_.transpose(node.output(i), i == 0 ? Ints{2, 1, 0, 3} : Ints{1, 0, 2}));
             }
         }
         return outputs;
@@ -173,12 +173,9 @@ Names write_recurrent(WriteContext& context) { return RecurrentWriter(context).w
 
 // keep-sorted
 constexpr OpWriter kWriters[] = {
-    {"GRUCell", write_recurrent},
-    {"GRUSequence", write_recurrent},
-    {"LSTMCell", write_recurrent},
-    {"LSTMSequence", write_recurrent},
-    {"RNNCell", write_recurrent},
-    {"RNNSequence", write_recurrent},
+    {"GRUCell", write_recurrent},  {"GRUSequence", write_recurrent},
+    {"LSTMCell", write_recurrent}, {"LSTMSequence", write_recurrent},
+    {"RNNCell", write_recurrent},  {"RNNSequence", write_recurrent},
 };
 
 }  // namespace

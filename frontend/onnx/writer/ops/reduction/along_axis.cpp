@@ -49,8 +49,8 @@ void sort_by_index(WriteContext& context, const std::string& k, Names& outputs) 
                                .with_int("axis", axis)
                                .with_int("largest", 0)
                                .with_int("sorted", 1);
-    outputs[0] = context.emit("GatherElements", {context.input(0), places.output(0)})
-                     .with_int("axis", axis);
+    outputs[0] =
+        context.emit("GatherElements", {context.input(0), places.output(0)}).with_int("axis", axis);
     outputs[1] = places.output(0);
 }
 
@@ -69,11 +69,8 @@ Names write_top_k(WriteContext& context) {
 
 // keep-sorted
 constexpr OpWriter kWriters[] = {
-    {"CumProd", write_cumulation},
-    {"CumSum", write_cumulation},
-    {"LogSoftmax", write_softmax},
-    {"SoftMax", write_softmax},
-    {"TopK", write_top_k},
+    {"CumProd", write_cumulation}, {"CumSum", write_cumulation}, {"LogSoftmax", write_softmax},
+    {"SoftMax", write_softmax},    {"TopK", write_top_k},
 };
 
 }  // namespace

@@ -42,8 +42,8 @@ std::string layer_normalization(WriteContext& context, const Ints& axes) {
     }
     Tensor ones(ElementType::f32, shape);
     std::fill_n(ones.data<float>(), ones.size(), 1.0F);
-    const std::string scale = context.cast(context.constant(ones, "ones"), ElementType::f32,
-                                           context.type(0));
+    const std::string scale =
+        context.cast(context.constant(ones, "ones"), ElementType::f32, context.type(0));
     return context.emit("LayerNormalization", {context.input(0), scale})
         .with_int("axis", axes.front())
         .with_float("epsilon", context.op<ops::Mvn>().attributes().eps);

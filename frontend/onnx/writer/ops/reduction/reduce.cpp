@@ -35,8 +35,8 @@ std::string reduced(WriteContext& context, const char* name, const std::string& 
 
 // How many elements become one, i64 of rank 0.
 std::string count_of(WriteContext& context) {
-    const std::string extents = context.emit(
-        "Gather", {context.shape_of(context.input(0)), axes_of(context)});
+    const std::string extents =
+        context.emit("Gather", {context.shape_of(context.input(0)), axes_of(context)});
     return context.emit("ReduceProd", {extents}).with_int("keepdims", 0);
 }
 
@@ -75,8 +75,8 @@ std::string reduce_integers(WriteContext& context, ReduceFunction function) {
             break;
         case ReduceFunction::l2:
             if (is_wide) throw UnsupportedError("ONNX computes no root of 64-bit integers");
-            result = whole_root(
-                context, reduced(context, "ReduceSum", context.emit("Mul", {data, data})));
+            result = whole_root(context,
+                                reduced(context, "ReduceSum", context.emit("Mul", {data, data})));
             break;
         case ReduceFunction::mean:
             result = context.emit("Div", {reduced(context, "ReduceSum", data), count_of(context)});

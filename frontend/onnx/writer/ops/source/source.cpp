@@ -56,9 +56,10 @@ Names write_random_uniform(WriteContext& context) {
         throw UnsupportedError("its seed says which numbers it draws; ONNX leaves them open");
     }
     if (!is_floating(type)) throw UnsupportedError("ONNX draws no random integers");
-    const std::string zeros = context.emit("ConstantOfShape", {context.input_as(0, ElementType::i64)});
-    const std::string drawn = context.emit("RandomUniformLike", {zeros})
-                                  .with_int("dtype", onnx_from_element_type(type));
+    const std::string zeros =
+        context.emit("ConstantOfShape", {context.input_as(0, ElementType::i64)});
+    const std::string drawn =
+        context.emit("RandomUniformLike", {zeros}).with_int("dtype", onnx_from_element_type(type));
     const std::string length = context.emit("Sub", {context.input(2), context.input(1)});
     const std::string scaled = context.emit("Mul", {drawn, length});
     return {context.emit("Add", {scaled, context.input(1)})};

@@ -10,6 +10,11 @@ namespace {
 
 using ops::FourierFunction;
 
+struct Form {
+    bool inverse = false;
+    bool onesided = false;
+};
+
 // One transform of data [..., parts]. The IR counts a negative axis without the axis of parts.
 class Transform {
 public:
@@ -32,11 +37,11 @@ public:
     std::size_t count() const { return axes_.size(); }
     std::int64_t rank() const { return rank_; }
 
-    std::string write(const std::string& data, std::size_t i, bool inverse, bool onesided) {
+    std::string write(const std::string& data, std::size_t i, Form form) {
         return context_
             .emit("DFT", {data, lengths_.empty() ? "" : lengths_[i], context_.scalar(axes_[i])})
-            .with_int("inverse", inverse ? 1 : 0)
-            .with_int("onesided", onesided ? 1 : 0);
+            .with_int("inverse", form.inverse ? 1 : 0)
+            .with_int("onesided", form.onesided ? 1 : 0);
     }
 
 private:
@@ -46,8 +51,8 @@ private:
             return context_.emit("Gather", {vector, context_.scalar(place)}).with_int("axis", 0);
         };
         const std::string given = scalar(context_.input_as(2, ElementType::i64), i);
-        const std::string own = scalar(context_.shape_of(context_.input(0)),
-                                       axes_[static_cast<std::size_t>(i)]);
+        const std::string own =
+            scalar(context_.shape_of(context_.input(0)), axes_[static_cast<std::size_t>(i)]);
         const std::string is_own = context_.emit("Equal", {given, context_.scalar(-1)});
         return context_.emit("Where", {is_own, own, given});
     }
@@ -58,7 +63,8 @@ private:
     Names lengths_;
 };
 
-// Of real numbers the last axis is halved first; its inverse comes last.
+// The spectrum of real numbers is halved along the last axis, which comes first, and last on the
+// way back.
 Names write_fourier(WriteContext& context) {
     Transform transform(context);
     const std::size_t last = transform.count() - 1;
@@ -68,18 +74,20 @@ Names write_fourier(WriteContext& context) {
         case FourierFunction::idft: {
             const bool inverse = context.op<ops::Fourier>().function() == FourierFunction::idft;
             for (std::size_t i = 0; i <= last; ++i) {
-                data = transform.write(data, i, inverse, false);
+                data = transform.write(data, i, {.inverse = inverse});
             }
             return {data};
         }
         case FourierFunction::rdft:
-            data = transform.write(context.unsqueeze(data, {transform.rank()}), last, false, true);
-            for (std::size_t i = 0; i < last; ++i) data = transform.write(data, i, false, false);
+            data = transform.write(context.unsqueeze(data, {transform.rank()}), last,
+                                   {.onesided = true});
+            for (std::size_t i = 0; i < last; ++i) data = transform.write(data, i, {});
             return {data};
         case FourierFunction::irdft: break;
     }
-    for (std::size_t i = 0; i < last; ++i) data = transform.write(data, i, true, false);
-    return {context.squeeze(transform.write(data, last, true, true), {transform.rank()})};
+    for (std::size_t i = 0; i < last; ++i) data = transform.write(data, i, {.inverse = true});
+    return {context.squeeze(transform.write(data, last, {.inverse = true, .onesided = true}),
+                            {transform.rank()})};
 }
 
 // ONNX's window has the length of a frame: a shorter one stands in the middle between zeros. Its
@@ -97,11 +105,10 @@ Names write_stft(WriteContext& context) {
     const std::string missing = context.emit("Sub", {whole, own});
     const std::string before = context.emit("Div", {missing, context.ints({2})});
     const std::string behind = context.emit("Sub", {missing, before});
-    const std::string window =
-        context.emit("Pad", {context.input(1), context.joined({before, behind}),
-                             context.number(type, 0)});
-    std::string spectrum = context.emit("STFT", {signal, scalar(3), window, size})
-                               .with_int("onesided", 1);
+    const std::string window = context.emit(
+        "Pad", {context.input(1), context.joined({before, behind}), context.number(type, 0)});
+    std::string spectrum =
+        context.emit("STFT", {signal, scalar(3), window, size}).with_int("onesided", 1);
     if (!context.op<ops::Stft>().transpose_frames()) {
         spectrum = context.transpose(spectrum, {0, 2, 1, 3});
     }
@@ -110,11 +117,8 @@ Names write_stft(WriteContext& context) {
 
 // keep-sorted
 constexpr OpWriter kWriters[] = {
-    {"DFT", write_fourier},
-    {"IDFT", write_fourier},
-    {"IRDFT", write_fourier},
-    {"RDFT", write_fourier},
-    {"STFT", write_stft},
+    {"DFT", write_fourier},  {"IDFT", write_fourier}, {"IRDFT", write_fourier},
+    {"RDFT", write_fourier}, {"STFT", write_stft},
 };
 
 }  // namespace

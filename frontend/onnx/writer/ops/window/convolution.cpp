@@ -18,9 +18,9 @@ std::string flat_filters(WriteContext& context) {
             const std::string extents = context.shape_of(context.input(1));
             Ints rest = counted_ints(shape.rank());
             rest.erase(rest.begin(), rest.begin() + 2);
-            return context.emit("Reshape", {context.input(1),
-                                            context.joined({context.ints({-1}),
-                                                            context.elements(extents, rest)})});
+            return context.emit(
+                "Reshape", {context.input(1),
+                            context.joined({context.ints({-1}), context.elements(extents, rest)})});
         }
         pattern.push_back(shape[i].length());
     }
@@ -66,8 +66,9 @@ Names write_convolution(WriteContext& context) {
 Names write_deformable(WriteContext& context) {
     const auto& op = context.op<ops::DeformableConvolution>();
     if (!op.pads_by_zero()) {
-        throw UnsupportedError("elements at the data's end stand for those behind it; ONNX has "
-                               "zeros there");
+        throw UnsupportedError(
+            "elements at the data's end stand for those behind it; ONNX has "
+            "zeros there");
     }
     ops::ConvolutionAttributes attributes = op.attributes();
     if (is_same(attributes.auto_pad)) throw UnsupportedError("ONNX has explicit pads alone");

@@ -73,8 +73,7 @@ std::string places_from(WriteContext& context, const std::string& places, std::i
     if (axis == 0) return places;
     Ints axes = counted_ints(context.rank(0));
     axes.erase(axes.begin(), axes.begin() + axis);
-    const std::string extents =
-        context.elements(context.shape_of(context.input(0)), axes);
+    const std::string extents = context.elements(context.shape_of(context.input(0)), axes);
     const std::string volume = context.emit("ReduceProd", {extents}).with_int("keepdims", 0);
     return context.emit("Mod", {places, volume});
 }
@@ -83,13 +82,12 @@ Names write_max_pool(WriteContext& context) {
     const ElementType type = pooling_type(context.type(0));
     const auto& op = context.op<ops::MaxPool>();
     const bool has_places = !op.consumers(1).empty();
-    NewNode node =
-        context.emit("MaxPool", {context.input_as(0, type)}, has_places ? 2 : 1);
+    NewNode node = context.emit("MaxPool", {context.input_as(0, type)}, has_places ? 2 : 1);
     add_attributes(context, node);
     Names outputs{context.cast(node, type, context.type(0)), ""};
     if (has_places) {
-        outputs[1] = context.cast(places_from(context, node.output(1), op.axis()),
-                                  ElementType::i64, op.output_type(1));
+        outputs[1] = context.cast(places_from(context, node.output(1), op.axis()), ElementType::i64,
+                                  op.output_type(1));
     }
     return outputs;
 }

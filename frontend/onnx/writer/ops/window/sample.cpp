@@ -82,9 +82,9 @@ void add_rule(NewNode& node, const ops::InterpolateAttributes& attributes) {
     const bool is_cubic = rule.mode == InterpolateMode::cubic;
     node.with_text("mode", is_nearest ? "nearest" : is_cubic ? "cubic" : "linear");
     const bool scaled = rule.coordinates == CoordinateMode::align_corners_scaled;
-    node.with_text("coordinate_transformation_mode",
-                   name_of(scaled ? CoordinateMode::align_corners : rule.coordinates,
-                           ops::kCoordinateModes));
+    node.with_text(
+        "coordinate_transformation_mode",
+        name_of(scaled ? CoordinateMode::align_corners : rule.coordinates, ops::kCoordinateModes));
     if (is_nearest) node.with_text("nearest_mode", name_of(rule.nearest, ops::kNearestModes));
     if (is_cubic) node.with_float("cubic_coeff_a", rule.cube_coeff);
     if (rule.antialias && !is_nearest) node.with_int("antialias", 1);
@@ -126,7 +126,9 @@ Names write_grid_sample(WriteContext& context) {
     const bool is_nearest = rule.mode == ops::GridMode::nearest;
     const bool is_cubic = rule.mode == ops::GridMode::bicubic;
     return {context.emit("GridSample", context.inputs())
-                .with_text("mode", is_nearest ? "nearest" : is_cubic ? "cubic" : "linear")
+                .with_text("mode", is_nearest ? "nearest"
+                                   : is_cubic ? "cubic"
+                                              : "linear")
                 .with_text("padding_mode", name_of(rule.padding, ops::kGridPaddings))
                 .with_int("align_corners", rule.align_corners ? 1 : 0)};
 }
@@ -140,8 +142,9 @@ Names write_roi_align(WriteContext& context) {
         throw UnsupportedError("its alignment is half_pixel, which ONNX doesn't have");
     }
     const bool moved = attributes.alignment == ops::RoiAlignment::half_pixel_for_nn;
-    return {context.emit("RoiAlign", {context.input(0), context.input(1),
-                                      context.input_as(2, ElementType::i64)})
+    return {context
+                .emit("RoiAlign",
+                      {context.input(0), context.input(1), context.input_as(2, ElementType::i64)})
                 .with_int("output_height", attributes.pooled_h)
                 .with_int("output_width", attributes.pooled_w)
                 .with_int("sampling_ratio", attributes.sampling_ratio)

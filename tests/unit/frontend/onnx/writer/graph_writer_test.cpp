@@ -72,9 +72,9 @@ TEST(OnnxGraphWriter, NamesResultsThatHaveNoNodeOfTheirOwn) {
         return node;
     };
     const Output y = relu(builder, x, "y");
-    const Graph graph("", {x.node_ptr()},
-                      {result(x, "same"), result(constant, "fixed"), result(y, "one"),
-                       result(y, "two")});
+    const Graph graph(
+        "", {x.node_ptr()},
+        {result(x, "same"), result(constant, "fixed"), result(y, "one"), result(y, "two")});
     expect_round_trip(graph, {tensor_of<float>({2}, {-1, 1})});
     EXPECT_EQ(operators_of(graph), "Relu Identity Identity Identity");
     EXPECT_EQ(message_of(graph).graph().name(), "model");
@@ -97,12 +97,14 @@ TEST(OnnxGraphWriter, NamesAreUnique) {
 
 TEST(OnnxGraphWriter, WritesConstantsOfEveryType) {
     for (const ElementType type :
-         {ElementType::boolean, ElementType::f64, ElementType::f32, ElementType::f16,
-          ElementType::bf16, ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8,
-          ElementType::u64, ElementType::u32, ElementType::u16, ElementType::u8,
-          ElementType::f8e4m3, ElementType::f8e5m2, ElementType::f8e4m3fnuz,
-          ElementType::f8e5m2fnuz, ElementType::f8e8m0, ElementType::f4e2m1, ElementType::i4,
-          ElementType::u4, ElementType::i2, ElementType::u2}) {
+         {ElementType::boolean,    ElementType::f64,        ElementType::f32,
+          ElementType::f16,        ElementType::bf16,       ElementType::i64,
+          ElementType::i32,        ElementType::i16,        ElementType::i8,
+          ElementType::u64,        ElementType::u32,        ElementType::u16,
+          ElementType::u8,         ElementType::f8e4m3,     ElementType::f8e5m2,
+          ElementType::f8e4m3fnuz, ElementType::f8e5m2fnuz, ElementType::f8e8m0,
+          ElementType::f4e2m1,     ElementType::i4,         ElementType::u4,
+          ElementType::i2,         ElementType::u2}) {
         for (const Shape& shape : {Shape{}, Shape{3, 5}, Shape{2, 0}, Shape{400}}) {
             GraphBuilder builder;
             Rng rng = test_rng();
@@ -132,8 +134,8 @@ TEST(OnnxGraphWriter, StoresWeightsIn16Bits) {
     Rng rng = test_rng();
     const Tensor weights = random_tensor(ElementType::f32, {100}, rng);
     const Output w = builder.constant(weights, "w");
-    builder.output("y", builder.make<ops::Binary>("", ops::BinaryFunction::add,
-                                                  builder.input("x", "100"), w));
+    builder.output(
+        "y", builder.make<ops::Binary>("", ops::BinaryFunction::add, builder.input("x", "100"), w));
     for (const ElementType type : {ElementType::f16, ElementType::bf16}) {
         rondo_onnx::ModelProto model;
         model.ParseFromString(onnx::to_bytes(*builder.graph(), type));
@@ -167,7 +169,8 @@ TEST(OnnxGraphWriter, RefusesEveryNodeInOneMessage) {
     const auto graph = builder.graph();
     const std::string text =
         "ONNX can't say 3 nodes: node 'move' (Transpose): the axes' order (input 1) are known only "
-        "when the model runs; ONNX has them as an attribute; node 'read_v' (ReadValue): ONNX has no "
+        "when the model runs; ONNX has them as an attribute; node 'read_v' (ReadValue): ONNX has "
+        "no "
         "variables; node 'assign_v' (Assign): ONNX has no variables";
     expect_error<UnsupportedError>([&] { onnx::to_bytes(*graph); }, text);
 }

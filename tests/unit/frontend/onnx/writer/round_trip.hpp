@@ -13,8 +13,7 @@
 namespace rondo::test {
 
 /// What the file says, read again.
-std::shared_ptr<Graph> written_and_read(const Graph& graph,
-                                        ElementType weights = ElementType::f32);
+std::shared_ptr<Graph> written_and_read(const Graph& graph, ElementType weights = ElementType::f32);
 
 /// Fails unless the graph that is read again has the same inputs, outputs and results: the bits
 /// where the tolerance is 0.

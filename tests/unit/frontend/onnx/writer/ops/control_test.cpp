@@ -49,8 +49,8 @@ TEST(OnnxWriterControl, WritesLoopsThatEndByACondition) {
     const auto graph = count_loop();
     for (const std::int64_t trips : {3, 10, -1}) {
         for (const std::int64_t left : {4, 1}) {
-            expect_round_trip(*graph, {scalar_of(trips), scalar_of(true), numbers({3}),
-                                       scalar_of(left)});
+            expect_round_trip(*graph,
+                              {scalar_of(trips), scalar_of(true), numbers({3}), scalar_of(left)});
         }
     }
     expect_round_trip(*graph, {scalar_of<std::int64_t>(3), scalar_of(false), numbers({3}),
@@ -117,13 +117,12 @@ TEST(OnnxWriterControl, WritesBodiesInBodies) {
     const Output go = body.constant(scalar_of(true));
     GraphBuilder inner;
     inner.output("next", add(inner, inner.input("ix", "3"), inner.constant(scalar_of(2.0F))));
-    const auto node = body.make<ops::Loop>(
-        "inner", std::vector<Output>{outer, go, x}, inner.graph(),
-        ops::BodyPorts{{{2, 0, {}, 0}}, {{0, 0, {}}}}, ops::LoopPorts{});
+    const auto node =
+        body.make<ops::Loop>("inner", std::vector<Output>{outer, go, x}, inner.graph(),
+                             ops::BodyPorts{{{2, 0, {}, 0}}, {{0, 0, {}}}}, ops::LoopPorts{});
     body.output("next", node->output(0));
     GraphBuilder builder;
-    const std::vector<Output> inputs{i64(builder, 3), flag(builder, true),
-                                     builder.input("x", "3"),
+    const std::vector<Output> inputs{i64(builder, 3), flag(builder, true), builder.input("x", "3"),
                                      builder.input("n", "", ElementType::i64)};
     const auto loop = builder.make<ops::Loop>(
         "outer", inputs, body.graph(),
@@ -143,10 +142,9 @@ TEST(OnnxWriterControl, RefusesNodesOfBodiesInOneMessage) {
     const std::vector<Output> inputs{builder.input("c", "", ElementType::boolean),
                                      builder.input("x", "2,3"),
                                      builder.input("o", "2", ElementType::i64)};
-    const std::vector<ops::BodyPorts> ports(
-        2, {{{1, 0, {}, {}}, {2, 1, {}, {}}}, {{0, 0, {}}}});
-    const auto node = builder.make<ops::If>(
-        "choice", inputs, std::vector<GraphPtr>{yes.graph(), no.graph()}, ports);
+    const std::vector<ops::BodyPorts> ports(2, {{{1, 0, {}, {}}, {2, 1, {}, {}}}, {{0, 0, {}}}});
+    const auto node = builder.make<ops::If>("choice", inputs,
+                                            std::vector<GraphPtr>{yes.graph(), no.graph()}, ports);
     builder.output("y", node->output(0));
     const auto graph = builder.graph();
     expect_error<UnsupportedError>([&] { onnx::to_bytes(*graph); },

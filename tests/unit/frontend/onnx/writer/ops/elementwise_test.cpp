@@ -70,8 +70,8 @@ TEST(OnnxWriterElementwise, DividesAndTakesRemaindersOfNegativeNumbers) {
     const auto b = tensor_of<std::int32_t>({7}, {2, -2, -2, 2, 2, -3, -5});
     for (const char* type : {"Divide", "FloorMod", "Mod"}) {
         expect_written({type, {run(a), run(b)}});
-        expect_written({type, {run(converted(a, ElementType::f32)),
-                               run(converted(b, ElementType::f32))}});
+        expect_written(
+            {type, {run(converted(a, ElementType::f32)), run(converted(b, ElementType::f32))}});
     }
     expect_written({"Divide", {run(a), run(b)}, {{"m_pythondiv", "false"}}});
     EXPECT_EQ(operators_of({"Divide", {run(a), run(b)}, {{"m_pythondiv", "false"}}}), "Div");
@@ -88,8 +88,8 @@ TEST(OnnxWriterElementwise, ShiftsNegativeNumbersAndByTheWholeWidth) {
 TEST(OnnxWriterElementwise, WritesComparisonsOfEveryType) {
     for (const auto& row : ops::kCompareOps) {
         for (const ElementType type : types_of(row.types)) {
-            expect_written({std::string(row.type.name),
-                            {given({3, 4}, type, 0, 3), given({4}, type, 0, 3)}});
+            expect_written(
+                {std::string(row.type.name), {given({3, 4}, type, 0, 3), given({4}, type, 0, 3)}});
         }
     }
 }
@@ -119,8 +119,8 @@ TEST(OnnxWriterElementwise, ConvertsBetweenAllTypes) {
 TEST(OnnxWriterElementwise, ConvertsToNarrowTypes) {
     for (const char* type : {"f8e4m3", "f8e5m2", "f8e4m3fnuz", "f8e5m2fnuz", "f8e8m0", "f4e2m1",
                              "i4", "u4", "i2", "u2"}) {
-        expect_written({"Convert", {given({9}, ElementType::f32, -9, 9)},
-                        {{"destination_type", type}}});
+        expect_written(
+            {"Convert", {given({9}, ElementType::f32, -9, 9)}, {{"destination_type", type}}});
     }
     expect_written({"Convert",
                     {given({9}, ElementType::f32, -1000, 1000)},
@@ -148,11 +148,11 @@ TEST(OnnxWriterElementwise, WritesShapesAndRanges) {
                     {number(5, ElementType::i32), number(-4, ElementType::i64),
                      number(-2.5, ElementType::f32)},
                     {{"output_type", "f16"}}});
-    expect_not_written({"Range",
-                        {number(0, ElementType::u64), number(4, ElementType::u64),
-                         number(1, ElementType::u64)},
-                        {{"output_type", "f32"}}},
-                       "its numbers are u64; ONNX has no range of these");
+    expect_not_written(
+        {"Range",
+         {number(0, ElementType::u64), number(4, ElementType::u64), number(1, ElementType::u64)},
+         {{"output_type", "f32"}}},
+        "its numbers are u64; ONNX has no range of these");
 }
 
 TEST(OnnxWriterElementwise, WritesRandomNumbersWithoutASeedAlone) {

@@ -95,12 +95,12 @@ TEST(OnnxWriterMovement, WritesGathers) {
     expect_written({"Gather", {given({4, 3}), indices, int_scalar(-1)}});
     expect_written({"Gather", {given({3, 4}), int_scalar(2), int_scalar(0)}});
     expect_written({"Gather", {given({2, 3}), indices, int_scalar(1)}, {{"batch_dims", "1"}}});
-    expect_written({"Gather", {given({2, 4, 5, 3}), indices, int_scalar(3)},
-                    {{"batch_dims", "1"}}});
-    expect_written({"Gather", {given({2, 2, 3, 5}), indices, int_scalar(2)},
-                    {{"batch_dims", "2"}}});
-    expect_written({"Gather", {given({2, 4, 3}), fixed(tensor_of<std::int8_t>({2}, {-1, 1})),
-                               int_scalar(2)},
+    expect_written(
+        {"Gather", {given({2, 4, 5, 3}), indices, int_scalar(3)}, {{"batch_dims", "1"}}});
+    expect_written(
+        {"Gather", {given({2, 2, 3, 5}), indices, int_scalar(2)}, {{"batch_dims", "2"}}});
+    expect_written({"Gather",
+                    {given({2, 4, 3}), fixed(tensor_of<std::int8_t>({2}, {-1, 1})), int_scalar(2)},
                     {{"batch_dims", "-1"}}});
 }
 
@@ -123,10 +123,13 @@ TEST(OnnxWriterMovement, PadsInEveryMode) {
 TEST(OnnxWriterMovement, WritesReverseSequenceOfAnyAxes) {
     const auto lengths = fixed(tensor_of<std::int32_t>({2}, {3, 1}));
     for (const auto& [shape, batch, time] :
-         std::vector<std::tuple<Shape, std::string, std::string>>{
-             {{2, 3, 4}, "0", "1"}, {{3, 2}, "1", "0"}, {{3, 4, 2}, "-1", "0"},
-             {{4, 2, 5, 3}, "1", "3"}, {{5, 3, 2}, "2", "1"}}) {
-        expect_written({"ReverseSequence", {given(shape), lengths},
+         std::vector<std::tuple<Shape, std::string, std::string>>{{{2, 3, 4}, "0", "1"},
+                                                                  {{3, 2}, "1", "0"},
+                                                                  {{3, 4, 2}, "-1", "0"},
+                                                                  {{4, 2, 5, 3}, "1", "3"},
+                                                                  {{5, 3, 2}, "2", "1"}}) {
+        expect_written({"ReverseSequence",
+                        {given(shape), lengths},
                         {{"batch_axis", batch}, {"seq_axis", time}}});
     }
 }
@@ -141,8 +144,10 @@ TEST(OnnxWriterMovement, MovesBlocksOfAnyRank) {
             expect_written({"SpaceToDepth", {given(space)}, attributes});
         }
     }
-    EXPECT_EQ(operators_of({"DepthToSpace", {given({1, 4, 2, 2})}, {{"block_size", "2"},
-                            {"mode", "depth_first"}}}), "DepthToSpace");
+    EXPECT_EQ(operators_of({"DepthToSpace",
+                            {given({1, 4, 2, 2})},
+                            {{"block_size", "2"}, {"mode", "depth_first"}}}),
+              "DepthToSpace");
 }
 
 TEST(OnnxWriterMovement, WritesBitCastWithTheOpsetThatHasIt) {
@@ -150,11 +155,12 @@ TEST(OnnxWriterMovement, WritesBitCastWithTheOpsetThatHasIt) {
 }
 
 TEST(OnnxWriterMovement, MovesElementsOfEveryType) {
-    for (const ElementType type : {ElementType::boolean, ElementType::f64, ElementType::f16,
-                                   ElementType::bf16, ElementType::i8, ElementType::u16,
-                                   ElementType::u64}) {
+    for (const ElementType type :
+         {ElementType::boolean, ElementType::f64, ElementType::f16, ElementType::bf16,
+          ElementType::i8, ElementType::u16, ElementType::u64}) {
         expect_written({"Transpose", {given({2, 3}, type, 0, 9), ints({1, 0})}});
-        expect_written({"Concat", {given({2}, type, 0, 9), fixed(given({3}, type, 0, 9).value)},
+        expect_written({"Concat",
+                        {given({2}, type, 0, 9), fixed(given({3}, type, 0, 9).value)},
                         {{"axis", "0"}}});
     }
 }

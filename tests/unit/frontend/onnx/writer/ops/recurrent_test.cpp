@@ -18,7 +18,7 @@ constexpr std::size_t kBatch = 3, kTime = 4, kInput = 5, kHidden = 2;
 // Where the inputs behind X come from.
 struct Source {
     bool constant_weights = true;
-    bool open = false;       // extents of X and the states
+    bool open = false;  // extents of X and the states
     bool peepholes = false;
     bool full_lengths = false;
     bool zero_states = false;

@@ -7,10 +7,10 @@
 namespace rondo::test {
 namespace {
 
-constexpr ElementType kNumbers[] = {
-    ElementType::f64, ElementType::f32, ElementType::f16, ElementType::bf16,
-    ElementType::i64, ElementType::i32, ElementType::i16, ElementType::i8,
-    ElementType::u64, ElementType::u32, ElementType::u16, ElementType::u8};
+constexpr ElementType kNumbers[] = {ElementType::f64,  ElementType::f32, ElementType::f16,
+                                    ElementType::bf16, ElementType::i64, ElementType::i32,
+                                    ElementType::i16,  ElementType::i8,  ElementType::u64,
+                                    ElementType::u32,  ElementType::u16, ElementType::u8};
 
 bool is_unsigned(ElementType type) { return to_string(type)[0] == 'u'; }
 
@@ -37,22 +37,22 @@ TEST(OnnxWriterReduction, WritesEveryReductionOfEveryType) {
         }
     }
     for (const char* type : {"ReduceLogicalAnd", "ReduceLogicalOr"}) {
-        expect_written({type, {given({2, 3}, ElementType::boolean), int_scalar(1)},
-                        {{"keep_dims", "false"}}});
+        expect_written(
+            {type, {given({2, 3}, ElementType::boolean), int_scalar(1)}, {{"keep_dims", "false"}}});
     }
 }
 
 TEST(OnnxWriterReduction, KeepsElementsWhereThereAreNoAxes) {
     for (const auto& row : ops::kReduceOps) {
-        const ElementType type = ops::takes(row.types, ElementType::f32) ? ElementType::f32
-                                                                         : ElementType::boolean;
+        const ElementType type =
+            ops::takes(row.types, ElementType::f32) ? ElementType::f32 : ElementType::boolean;
         expect_written({std::string(row.type.name), {given({2, 3}, type), ints({})}});
     }
 }
 
 TEST(OnnxWriterReduction, TakesAxesOfARun) {
-    expect_written({"ReduceSum", {given({2, 3}), run_ints({1})}, {{"keep_dims", "true"}},
-                    "opset99", false});
+    expect_written(
+        {"ReduceSum", {given({2, 3}), run_ints({1})}, {{"keep_dims", "true"}}, "opset99", false});
 }
 
 TEST(OnnxWriterReduction, RefusesRootsThatOnnxCantCompute) {
@@ -91,17 +91,22 @@ TEST(OnnxWriterReduction, WritesNormalisations) {
         for (const char* mode : {"INSIDE_SQRT", "OUTSIDE_SQRT"}) {
             for (const char* variance : {"true", "false"}) {
                 for (const auto& axes : {ints({1, 2}), ints({0, -1}), ints({-1})}) {
-                    WriteCase one{"MVN", {given({2, 3, 4}, type), axes}, {{"eps", "0.001"},
-                                  {"normalize_variance", variance}, {"eps_mode", mode}}};
+                    WriteCase one{
+                        "MVN",
+                        {given({2, 3, 4}, type), axes},
+                        {{"eps", "0.001"}, {"normalize_variance", variance}, {"eps_mode", mode}}};
                     one.tolerance = type == ElementType::f16 ? 2e-3 : 1e-6;
                     expect_written(one);
                 }
             }
         }
     }
-    EXPECT_EQ(operators_of({"MVN", {given({2, 3, 4}), ints({2})}, {{"eps", "0.001"},
-                            {"normalize_variance", "true"}, {"eps_mode", "INSIDE_SQRT"}}}),
-              "LayerNormalization");
+    EXPECT_EQ(
+        operators_of(
+            {"MVN",
+             {given({2, 3, 4}), ints({2})},
+             {{"eps", "0.001"}, {"normalize_variance", "true"}, {"eps_mode", "INSIDE_SQRT"}}}),
+        "LayerNormalization");
 }
 
 TEST(OnnxWriterReduction, WritesTopK) {
@@ -110,7 +115,9 @@ TEST(OnnxWriterReduction, WritesTopK) {
             for (const char* type : {"i32", "i64"}) {
                 expect_written({"TopK",
                                 {given({3, 7}, ElementType::i32, 0, 4), int_scalar(3)},
-                                {{"axis", "1"}, {"mode", mode}, {"sort", sort},
+                                {{"axis", "1"},
+                                 {"mode", mode},
+                                 {"sort", sort},
                                  {"index_element_type", type}}});
             }
         }
@@ -119,9 +126,11 @@ TEST(OnnxWriterReduction, WritesTopK) {
 
 TEST(OnnxWriterProduct, WritesMatMulOfEveryType) {
     for (const ElementType type : kNumbers) {
-        expect_written({"MatMul", {numbers({2, 3, 4}, type), numbers({5, 4}, type)},
+        expect_written({"MatMul",
+                        {numbers({2, 3, 4}, type), numbers({5, 4}, type)},
                         {{"transpose_b", "true"}}});
-        expect_written({"MatMul", {numbers({4, 3}, type), numbers({2, 4, 5}, type)},
+        expect_written({"MatMul",
+                        {numbers({4, 3}, type), numbers({2, 4, 5}, type)},
                         {{"transpose_a", "true"}}});
     }
     expect_written({"MatMul", {given({4}), given({4, 2})}, {{"transpose_a", "true"}}});
@@ -143,22 +152,24 @@ TEST(OnnxWriterIndexing, PicksElements) {
     const auto places = fixed(tensor_of<std::int64_t>({2, 2}, {0, -1, 1, 0}));
     expect_written({"GatherElements", {given({2, 3}), places}, {{"axis", "1"}}});
     expect_written({"GatherND", {given({2, 3, 4}), places}});
-    expect_written({"GatherND", {given({2, 3, 4}), fixed(tensor_of<std::int8_t>({2, 1}, {2, -1}))},
+    expect_written({"GatherND",
+                    {given({2, 3, 4}), fixed(tensor_of<std::int8_t>({2, 1}, {2, -1}))},
                     {{"batch_dims", "1"}}});
     for (const char* type : {"i64", "i32"}) {
         expect_written({"NonZero", {given({3, 4}, ElementType::boolean)}, {{"output_type", type}}});
-        expect_written({"Unique", {given({20}, ElementType::i32, 0, 5)},
-                        {{"sorted", "true"}, {"index_element_type", type},
-                         {"count_element_type", type}}});
+        expect_written(
+            {"Unique",
+             {given({20}, ElementType::i32, 0, 5)},
+             {{"sorted", "true"}, {"index_element_type", type}, {"count_element_type", type}}});
     }
-    expect_written({"Unique", {given({9, 2}, ElementType::i32, 0, 2), int_scalar(0)},
-                    {{"sorted", "false"}}});
+    expect_written(
+        {"Unique", {given({9, 2}, ElementType::i32, 0, 2), int_scalar(0)}, {{"sorted", "false"}}});
 }
 
 TEST(OnnxWriterIndexing, ScattersElementsWithEveryReduction) {
     const auto indices = fixed(tensor_of<std::int64_t>({2, 3}, {0, -1, 0, 1, 1, 3}));
-    for (const ElementType type : {ElementType::f32, ElementType::i32, ElementType::i64,
-                                   ElementType::boolean}) {
+    for (const ElementType type :
+         {ElementType::f32, ElementType::i32, ElementType::i64, ElementType::boolean}) {
         for (const char* reduction : {"none", "sum", "prod", "min", "max", "mean"}) {
             const bool flags = type == ElementType::boolean;
             if (flags && std::string(reduction) == "mean") continue;

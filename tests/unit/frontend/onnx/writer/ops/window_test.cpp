@@ -11,23 +11,30 @@ using Attributes = std::map<std::string, std::string>;
 Attributes window(const std::string& strides, const std::string& dilations,
                   const std::string& begin, const std::string& end,
                   const std::string& pad = "explicit") {
-    return {{"strides", strides}, {"dilations", dilations}, {"pads_begin", begin},
-            {"pads_end", end},    {"auto_pad", pad}};
+    return {{"strides", strides},
+            {"dilations", dilations},
+            {"pads_begin", begin},
+            {"pads_end", end},
+            {"auto_pad", pad}};
 }
 
 TEST(OnnxWriterWindow, WritesConvolutions) {
     for (const char* pad : {"explicit", "same_upper", "same_lower", "valid"}) {
         const Attributes two = window("2,1", "1,2", "1,0", "0,3", pad);
-        expect_written({"Convolution", {given({2, 3, 7, 8}), fixed(given({4, 3, 3, 2}).value)},
-                        two});
-        expect_written({"Convolution", {given({2, 3, 7, 8}), given({4, 3, 3, 2})}, two, "opset99",
+        expect_written(
+            {"Convolution", {given({2, 3, 7, 8}), fixed(given({4, 3, 3, 2}).value)}, two});
+        expect_written({"Convolution",
+                        {given({2, 3, 7, 8}), given({4, 3, 3, 2})},
+                        two,
+                        "opset99",
                         std::string(pad).rfind("same", 0) != 0});
-        expect_written({"GroupConvolution",
-                        {given({2, 6, 7, 8}), fixed(given({3, 4, 2, 3, 2}).value)}, two});
+        expect_written(
+            {"GroupConvolution", {given({2, 6, 7, 8}), fixed(given({3, 4, 2, 3, 2}).value)}, two});
     }
-    expect_written({"Convolution", {given({2, 3, 9}), given({4, 3, 3})},
-                    window("2", "1", "2", "0")});
-    expect_written({"Convolution", {given({1, 1, 4, 4, 4}), given({2, 1, 2, 2, 2})},
+    expect_written(
+        {"Convolution", {given({2, 3, 9}), given({4, 3, 3})}, window("2", "1", "2", "0")});
+    expect_written({"Convolution",
+                    {given({1, 1, 4, 4, 4}), given({2, 1, 2, 2, 2})},
                     window("1,1,1", "1,1,1", "0,0,0", "0,0,0")});
     expect_not_written({"Convolution",
                         {given({1, 1, 4}, ElementType::i32), given({1, 1, 2}, ElementType::i32)},
@@ -39,9 +46,11 @@ TEST(OnnxWriterWindow, WritesTransposedConvolutions) {
     Attributes attributes = window("2,3", "1,2", "1,0", "0,1");
     attributes["output_padding"] = "1,2";
     expect_written({"ConvolutionBackpropData",
-                    {given({2, 3, 4, 5}), fixed(given({3, 4, 3, 2}).value)}, attributes});
+                    {given({2, 3, 4, 5}), fixed(given({3, 4, 3, 2}).value)},
+                    attributes});
     expect_written({"GroupConvolutionBackpropData",
-                    {given({2, 6, 4, 5}), fixed(given({2, 3, 4, 3, 2}).value)}, attributes});
+                    {given({2, 6, 4, 5}), fixed(given({2, 3, 4, 3, 2}).value)},
+                    attributes});
     for (const char* pad : {"explicit", "same_upper", "same_lower"}) {
         WriteCase one{"ConvolutionBackpropData",
                       {given({1, 2, 4}), fixed(given({2, 3, 3}).value), ints({8})},
@@ -57,8 +66,8 @@ TEST(OnnxWriterWindow, WritesPools) {
             Attributes attributes = window("2,2", "1,2", "1,0", "0,1", pad);
             attributes["kernel"] = "3,2";
             attributes["rounding_type"] = rounding;
-            for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::u8,
-                                           ElementType::i32}) {
+            for (const ElementType type :
+                 {ElementType::f32, ElementType::f16, ElementType::u8, ElementType::i32}) {
                 for (const char* axis : {"0", "2"}) {
                     attributes["axis"] = axis;
                     expect_written({"MaxPool", {given({2, 3, 7, 8}, type, 0, 99)}, attributes});
@@ -86,19 +95,22 @@ TEST(OnnxWriterWindow, RefusesWindowsBehindTheData) {
 
 TEST(OnnxWriterWindow, Resizes) {
     for (const char* mode : {"nearest", "linear", "linear_onnx", "cubic"}) {
-        for (const char* coordinates : {"half_pixel", "pytorch_half_pixel", "asymmetric",
-                                        "align_corners"}) {
+        for (const char* coordinates :
+             {"half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners"}) {
             for (const char* nearest : {"round_prefer_floor", "floor", "ceil"}) {
                 Attributes attributes{{"mode", mode},
                                       {"coordinate_transformation_mode", coordinates},
                                       {"nearest_mode", nearest},
                                       {"shape_calculation_mode", "sizes"}};
-                expect_written({"Interpolate",
-                                {given({1, 2, 3, 4}), ints({5, 3}), ints({2, 3})}, attributes});
+                expect_written(
+                    {"Interpolate", {given({1, 2, 3, 4}), ints({5, 3}), ints({2, 3})}, attributes});
                 attributes["shape_calculation_mode"] = "scales";
-                expect_written({"Interpolate",
-                                {given({1, 2, 3, 4}), fixed(tensor_of<float>({2}, {2, 1.5F})),
-                                 ints({2, -1})}, attributes, "opset99", false});
+                expect_written(
+                    {"Interpolate",
+                     {given({1, 2, 3, 4}), fixed(tensor_of<float>({2}, {2, 1.5F})), ints({2, -1})},
+                     attributes,
+                     "opset99",
+                     false});
             }
         }
     }
@@ -106,7 +118,8 @@ TEST(OnnxWriterWindow, Resizes) {
         expect_not_written({"Interpolate", {given({1, 2, 3}), ints({5}), ints({2})}, attributes},
                            text);
     };
-    Attributes attributes{{"mode", "nearest"}, {"shape_calculation_mode", "sizes"},
+    Attributes attributes{{"mode", "nearest"},
+                          {"shape_calculation_mode", "sizes"},
                           {"coordinate_transformation_mode", "asymmetric"}};
     attributes["nearest_mode"] = "simple";
     refused(attributes, "its nearest_mode is simple, which ONNX's Resize doesn't have");
@@ -118,16 +131,19 @@ TEST(OnnxWriterWindow, Resizes) {
 TEST(OnnxWriterWindow, SamplesGridsAndRegions) {
     for (const char* mode : {"bilinear", "nearest", "bicubic"}) {
         for (const char* padding : {"zeros", "border", "reflection"}) {
-            expect_written({"GridSample", {given({2, 3, 4, 5}), given({2, 3, 2, 2})},
-                            {{"mode", mode}, {"padding_mode", padding},
-                             {"align_corners", "true"}}});
+            expect_written(
+                {"GridSample",
+                 {given({2, 3, 4, 5}), given({2, 3, 2, 2})},
+                 {{"mode", mode}, {"padding_mode", padding}, {"align_corners", "true"}}});
         }
     }
-    const std::vector<CaseInput> regions{
-        given({2, 3, 8, 8}), given({2, 4}, ElementType::f32, 0, 8),
-        fixed(tensor_of<std::int32_t>({2}, {1, 0}))};
-    Attributes attributes{{"pooled_h", "2"}, {"pooled_w", "3"}, {"sampling_ratio", "2"},
-                          {"spatial_scale", "0.5"}, {"mode", "avg"}};
+    const std::vector<CaseInput> regions{given({2, 3, 8, 8}), given({2, 4}, ElementType::f32, 0, 8),
+                                         fixed(tensor_of<std::int32_t>({2}, {1, 0}))};
+    Attributes attributes{{"pooled_h", "2"},
+                          {"pooled_w", "3"},
+                          {"sampling_ratio", "2"},
+                          {"spatial_scale", "0.5"},
+                          {"mode", "avg"}};
     for (const char* alignment : {"asymmetric", "half_pixel_for_nn"}) {
         attributes["aligned_mode"] = alignment;
         expect_written({"ROIAlign", regions, attributes});
@@ -138,7 +154,8 @@ TEST(OnnxWriterWindow, SamplesGridsAndRegions) {
 
 TEST(OnnxWriterWindow, WritesCol2ImWithAndWithoutABatch) {
     for (const Shape& shape : {Shape{2, 8, 9}, Shape{8, 9}}) {
-        expect_written({"Col2Im", {given(shape), ints({4, 4}), ints({2, 2})},
+        expect_written({"Col2Im",
+                        {given(shape), ints({4, 4}), ints({2, 2})},
                         window("1,1", "1,1", "0,0", "0,0")});
     }
 }
@@ -177,7 +194,8 @@ TEST(OnnxWriterSpectral, WritesTransforms) {
 TEST(OnnxWriterSpectral, WritesFrames) {
     for (const char* transposed : {"true", "false"}) {
         for (const std::size_t length : {std::size_t{8}, std::size_t{5}}) {
-            WriteCase one{"STFT", {given({2, 20}), given({length}), int_scalar(8), int_scalar(3)},
+            WriteCase one{"STFT",
+                          {given({2, 20}), given({length}), int_scalar(8), int_scalar(3)},
                           {{"transpose_frames", transposed}}};
             one.tolerance = 1e-5;
             expect_written(one);
