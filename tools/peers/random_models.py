@@ -17,7 +17,7 @@ import sys
 TOLERANCE = 2e-4
 
 
-def difference(actual, expected):
+def difference(actual, expected, tolerance=TOLERANCE):
     """The first difference in a line; empty where there is none."""
     import numpy
 
@@ -31,7 +31,7 @@ def difference(actual, expected):
     error = numpy.array(numpy.abs(actual - expected))
     error[numpy.isnan(actual) & numpy.isnan(expected)] = 0
     error[numpy.isnan(error)] = numpy.inf
-    if not numpy.any(error > TOLERANCE * numpy.maximum(1, numpy.abs(expected))):
+    if not numpy.any(error > tolerance * numpy.maximum(1, numpy.abs(expected))):
         return ""
     return f"differs by {error.max():.3g}"
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Checks ONNX models that Rondo has written: onnx.checker, and onnxruntime beside the original.
 
-Usage: written_models.py [--tolerance X] RONDO FOLDER
+Usage: written_models.py RONDO FOLDER
 RONDO is the command; FOLDER holds models as write_random_models writes them (model.onnx, model.json,
 run_*/), or folders with model.onnx and ref/case*_{in,out}_*.npy. Each model.onnx is compiled to ONNX;
 the file is checked and run, and its outputs are compared with the right ones.
@@ -82,12 +82,20 @@ def judge(command, folder, file):
         return "not run", one_line(error)
 
 
+def tolerance_of(folder):
+    """Models that compute in 8 or 16 bits say how far apart right answers may be."""
+    manifest = folder / "ref" / "manifest.json"
+    found = re.search(r'"loose_atol": ([0-9.e-]+)', manifest.read_text()) if manifest.exists() else None
+    return float(found[1]) if found else random_models.TOLERANCE
+
+
 def compare(folder, session):
     runs = 0
+    tolerance = tolerance_of(folder)
     for name, feeds, right in cases_of(folder, session):
         runs += 1
         for (output, expected), actual in zip(right.items(), session.run(list(right), feeds)):
-            text = random_models.difference(actual, expected)
+            text = random_models.difference(actual, expected, tolerance)
             if text:
                 return "differs", f"{name}, output '{output}' {text}"
     return ("same", f"{runs} runs") if runs else ("not run", "there are no inputs")
@@ -95,9 +103,6 @@ def compare(folder, session):
 
 def main():
     arguments = sys.argv[1:]
-    if len(arguments) == 4 and arguments[0] == "--tolerance":
-        random_models.TOLERANCE = float(arguments[1])
-        arguments = arguments[2:]
     if len(arguments) != 2:
         print(__doc__)
         return 0 if "--help" in sys.argv else 1

@@ -179,6 +179,13 @@ class ModelTest(unittest.TestCase):
             size = path.with_suffix(".bin").stat().st_size
             rondo.save_model(model, path, compress_to_fp16=True)
             self.assertLess(path.with_suffix(".bin").stat().st_size, size)
+            onnx = pathlib.Path(folder) / "saved.onnx"
+            rondo.save_model(model, onnx)
+            np.testing.assert_array_equal(rondo.compile_model(onnx)(x)[0], expected)
+            rondo.serialize(model, onnx)
+            np.testing.assert_array_equal(rondo.compile_model(onnx)(x)[0], expected)
+            with self.assertRaisesRegex(rondo.ModelError, "a name that ends in .xml or .onnx"):
+                rondo.save_model(model, pathlib.Path(folder) / "saved.pb")
             with self.assertRaisesRegex(rondo.UnsupportedError, "the weights go beside the XML"):
                 rondo.serialize(model, path, "elsewhere.bin")
             with self.assertRaises(rondo.ModelError):

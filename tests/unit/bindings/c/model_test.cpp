@@ -82,6 +82,17 @@ TEST(CModel, TellsTheRangeOfLengths) {
     EXPECT_EQ(max, 7);
 }
 
+TEST(CModel, SavesOnnxByTheNameOfTheFile) {
+    const auto core = make_core();
+    const auto model = read_detector(core);
+    const std::string path = ::testing::TempDir() + "saved_by_c.onnx";
+    expect_ok(rondo_model_save(model.get(), path.c_str(), 0));
+    rondo_model_t* made = nullptr;
+    expect_ok(rondo_core_read_model(core.get(), path.c_str(), nullptr, &made));
+    const ModelHandle again(made);
+    EXPECT_EQ(shape_of_input(again, 0), shape_of_input(model, 0));
+}
+
 TEST(CModel, RefusesToSaveWhereItCannot) {
     const auto model = read_detector(make_core());
     expect_status(rondo_model_save(model.get(), "/nowhere/m.xml", 0), RONDO_MODEL_ERROR,

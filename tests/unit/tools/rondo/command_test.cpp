@@ -310,6 +310,20 @@ TEST_F(Command, BenchmarksADeviceWithoutHints) {
     EXPECT_TRUE(fs::exists(folder / "new/folder/benchmark_report.json"));
 }
 
+TEST_F(Command, CompilesToOnnx) {
+    for (const std::string& target : {std::string("m.onnx"), std::string("m.bin --for onnx")}) {
+        const Outcome outcome = rondo_command("compile " + onnx + " -o " + at(target));
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+        EXPECT_NE(outcome.text.find(" nodes, "), std::string::npos) << outcome.text;
+        EXPECT_EQ(outcome.text.find(".bin: ") == std::string::npos, target == "m.onnx");
+        const std::string written = at(target.substr(0, target.find(' ')));
+        const Outcome same = rondo_command("compare -m " + written + " -d CPU -ref REFERENCE " +
+                                           "-data_shape \"pixels[1,8,8]\"");
+        EXPECT_EQ(same.exit_code, 0) << same.text;
+    }
+    expect_refused("compile " + onnx + " -o m.onnx --for ir", "an IR must end in .xml");
+}
+
 TEST_F(Command, UsageErrorsExitWithOne) {
     expect_refused("", "no command given; there are: compile");
     expect_refused("frobnicate", "unknown command 'frobnicate'; there are: compile");

@@ -1,11 +1,7 @@
 // Writes sequences and cells as LSTM, GRU and RNN, whose time axis comes first.
-#include <algorithm>
-#include <utility>
-
-#include "core/graph/infer_context.hpp"
-#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/recurrent/full_lengths.hpp"
 #include "frontend/onnx/writer/ops/recurrent/gate_blocks.hpp"
 #include "frontend/onnx/writer/ops/recurrent/writers.hpp"
 
@@ -88,21 +84,8 @@ private:
     }
 
     std::string lengths() {
-        if (is_cell_ || are_full()) return "";
+        if (is_cell_ || lengths_are_full(op_)) return "";
         return context_.input_as(op_.lengths_port(), ElementType::i32);
-    }
-
-    // Where all rows are as long as X, as far as constants say it.
-    bool are_full() const {
-        const PartialShape& x = context_.shape(op_.x_port());
-        if (!x.has_rank() || !x[1].is_static()) return false;
-        Output lengths = context_.node().input(op_.lengths_port());
-        if (const auto broadcast = as<ops::Broadcast>(lengths)) lengths = broadcast->input(0);
-        const Tensor known = known_value(lengths);
-        if (!known) return false;
-        const auto values = to_int64_vector(known);
-        return std::all_of(values.begin(), values.end(),
-                           [&](std::int64_t length) { return length == x[1].length(); });
     }
 
     void add_attributes(NewNode& node) const {

@@ -136,8 +136,9 @@ TEST(OnnxWriterControl, RefusesNodesOfBodiesInOneMessage) {
     const Output x = yes.input("yes_x", "2,3");
     const Output order = yes.input("order", "2", ElementType::i64);
     yes.output("moved", yes.make<ops::Transpose>("move", x, order));
-    no.output("moved", no.make<ops::Transpose>("back", no.input("no_x", "2,3"),
-                                               no.input("no_order", "2", ElementType::i64)));
+    const Output no_x = no.input("no_x", "2,3");
+    const Output no_order = no.input("no_order", "2", ElementType::i64);
+    no.output("moved", no.make<ops::Transpose>("back", no_x, no_order));
     GraphBuilder builder;
     const std::vector<Output> inputs{builder.input("c", "", ElementType::boolean),
                                      builder.input("x", "2,3"),
