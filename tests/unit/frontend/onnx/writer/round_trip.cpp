@@ -3,14 +3,19 @@
 #include <gtest/gtest.h>
 #include <rondo_onnx.pb.h>
 
+#include <filesystem>
+#include <fstream>
+
 #include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/support/env.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/npy.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
@@ -25,6 +30,33 @@ void expect_same_ports(const std::vector<PortInfo>& actual, const std::vector<Po
         EXPECT_TRUE(actual[i].shape.intersect(expected[i].shape).has_value())
             << to_string(actual[i].shape) << " instead of " << to_string(expected[i].shape);
     }
+}
+
+// RONDO_TEST_WRITTEN names a folder to which each graph is written with its inputs and outputs, as
+// tools/peers/random_models.py reads them.
+void keep_for_peers(const Graph& graph, const std::vector<Tensor>& inputs,
+                    const std::vector<Tensor>& outputs) {
+    namespace fs = std::filesystem;
+    static int count = 0;
+    const auto root = env("RONDO_TEST_WRITTEN");
+    if (!root) return;
+    const auto* test = ::testing::UnitTest::GetInstance()->current_test_info();
+    const fs::path folder =
+        fs::path(*root) / (std::string(test->name()) + "_" + std::to_string(count++));
+    fs::create_directories(folder / "run_0");
+    std::ofstream(folder / "model.onnx", std::ios::binary) << onnx::to_bytes(graph);
+    std::string names[2];
+    const auto write = [&](const PortInfo& port, const Tensor& value, std::string& list) {
+        list += (list.empty() ? "\"" : ", \"") + port.any_name() + "\"";
+        write_npy((folder / "run_0" / (port.any_name() + ".npy")).string(), value);
+    };
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+        write(input_ports(graph)[i], inputs[i], names[0]);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        write(output_ports(graph)[i], outputs[i], names[1]);
+    }
+    std::ofstream(folder / "model.json")
+        << "{\"runs\": 1, \"inputs\": [" << names[0] << "], \"outputs\": [" << names[1] << "]}\n";
 }
 
 PartialShape opened(const Shape& shape, bool open) {
@@ -44,6 +76,11 @@ void expect_round_trip(const Graph& graph, const std::vector<Tensor>& inputs, do
     expect_same_ports(output_ports(*again), output_ports(graph));
     const auto expected = evaluate_graph(graph, inputs);
     const auto actual = evaluate_graph(*again, inputs);
+    try {
+        keep_for_peers(graph, inputs, expected);
+    } catch (const UnsupportedError&) {
+        // NumPy doesn't have the type.
+    }
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i) {
         if (tolerance == 0) {
