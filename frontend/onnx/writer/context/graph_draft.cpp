@@ -2,6 +2,8 @@
 
 #include <rondo_onnx.pb.h>
 
+#include <algorithm>
+
 #include "core/ir/bf16_compression.hpp"
 #include "core/ir/f16_compression.hpp"
 #include "core/ops/source/constant.hpp"
@@ -27,6 +29,15 @@ void write_type(ElementType type, const PartialShape& shape, rondo_onnx::ValueIn
 }
 
 }  // namespace
+
+void FileDraft::use_type(ElementType type) {
+    const bool is_2_bits = type == ElementType::i2 || type == ElementType::u2;
+    const std::int64_t since = type == ElementType::f4e2m1   ? 23
+                               : type == ElementType::f8e8m0 ? 24
+                               : is_2_bits                   ? 25
+                                                             : 1;
+    opset = std::max(opset, since);
+}
 
 std::string GraphDraft::name_of(const Output& value) {
     const auto known = names_.find({&value.node(), value.index()});
@@ -55,6 +66,7 @@ NewNode GraphDraft::emit(const std::string& type, const std::vector<std::string>
 }
 
 std::string GraphDraft::initializer(const Tensor& value, const std::string& name) {
+    file_->use_type(value.element_type());
     rondo_onnx::TensorProto& tensor = *graph_->add_initializer();
     tensor.set_name(file_->names.take(name));
     write_tensor(value, tensor);
@@ -83,6 +95,7 @@ std::string GraphDraft::compressed(const Tensor& value, const std::string& name)
 }
 
 void GraphDraft::add_input(const std::string& name, ElementType type, const PartialShape& shape) {
+    file_->use_type(type);
     auto& info = *graph_->add_input();
     info.set_name(name);
     write_type(type, shape, info);

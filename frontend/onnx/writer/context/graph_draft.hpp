@@ -20,6 +20,9 @@ class GraphDraft;
 /// What is the same for all graphs of a file. Names are unique in the whole file, so that no name
 /// in a body hides one outside.
 struct FileDraft {
+    /// Raises the opset to the first one whose operators take the type.
+    void use_type(ElementType type);
+
     /// Writes the nodes of a graph into the draft, which names its parameters.
     void (*write_nodes)(const Graph& graph, GraphDraft& draft) = nullptr;
     ElementType weights = ElementType::f32;  ///< f16 or bf16: of f32 and f64 constants

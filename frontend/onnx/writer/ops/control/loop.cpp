@@ -73,7 +73,8 @@ public:
     Names write() {
         const Names outer = context_.inputs();
         const bool is_loop = dynamic_cast<const ops::Loop*>(&context_.node()) != nullptr;
-        const std::string goes = is_loop ? as_scalar(context_, outer[1], context_.shape(1)) : "";
+        const std::string goes = is_loop ? as_scalar(context_, outer[1], context_.shape(1))
+                                         : context_.number(ElementType::boolean, 1);
         Names inputs{trip_count(context_, rounds_), goes};
         for (const auto& port : rounds_.carried) inputs.push_back(outer[port.input]);
         for (const auto& port : rounds_.sliced) firsts_.push_back(first_element(context_, port));

@@ -88,8 +88,9 @@ void add_rule(NewNode& node, const ops::InterpolateAttributes& attributes) {
     if (is_nearest) node.with_text("nearest_mode", name_of(rule.nearest, ops::kNearestModes));
     if (is_cubic) node.with_float("cubic_coeff_a", rule.cube_coeff);
     if (rule.antialias && !is_nearest) node.with_int("antialias", 1);
-    const bool leaves_out = rule.mode == InterpolateMode::linear || rule.exclude_outside;
-    if (leaves_out && !is_nearest) node.with_int("exclude_outside", 1);
+    // Without a filter there are two taps: the one inside is the edge, which has all of the weight.
+    const bool leaves_out = rule.mode == InterpolateMode::linear && rule.antialias;
+    if ((leaves_out || rule.exclude_outside) && !is_nearest) node.with_int("exclude_outside", 1);
     if (rule.coordinates == CoordinateMode::tf_crop_and_resize) {
         node.with_float("extrapolation_value", attributes.extrapolation_value);
     }
