@@ -46,6 +46,17 @@ std::size_t WriteContext::known_axis(std::size_t index, std::size_t rank) const 
     return static_cast<std::size_t>(axis < 0 ? axis + static_cast<std::int64_t>(rank) : axis);
 }
 
+Ints WriteContext::distinct_axes(Ints axes) const {
+    const auto is_from_end = [](std::int64_t axis) { return axis < 0; };
+    const auto from_end = std::count_if(axes.begin(), axes.end(), is_from_end);
+    if (from_end > 0 && from_end < static_cast<std::ptrdiff_t>(axes.size())) {
+        for (auto& axis : axes) axis += axis < 0 ? static_cast<std::int64_t>(rank(0)) : 0;
+    }
+    std::sort(axes.begin(), axes.end());
+    axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
+    return axes;
+}
+
 void WriteContext::require_opset(std::int64_t opset) {
     draft_.file().opset = std::max(draft_.file().opset, opset);
 }

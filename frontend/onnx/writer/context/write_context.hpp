@@ -44,6 +44,10 @@ public:
     /// The only one of them, counted from the front of `rank` axes where it is negative.
     std::size_t known_axis(std::size_t index, std::size_t rank) const;
 
+    /// Axes of input 0 without those that are named twice. Needs its rank only where some axes
+    /// count from the end and others don't.
+    Ints distinct_axes(Ints axes) const;
+
     NewNode emit(const std::string& type, const Names& inputs, std::size_t outputs = 1) {
         return draft_.emit(type, inputs, outputs);
     }

@@ -34,15 +34,7 @@ Names write_squeeze(WriteContext& context) {
         return {context.emit("Squeeze", {context.input(0), context.input_as(1, ElementType::i64)})};
     }
     if (axes->empty()) return {context.emit("Squeeze", {context.input(0)})};
-    Ints distinct = *axes;
-    const bool negative = *std::min_element(axes->begin(), axes->end()) < 0;
-    if (negative && axes->size() > 1) {
-        const auto rank = static_cast<std::int64_t>(context.rank(0));
-        for (auto& axis : distinct) axis += axis < 0 ? rank : 0;
-    }
-    std::sort(distinct.begin(), distinct.end());
-    distinct.erase(std::unique(distinct.begin(), distinct.end()), distinct.end());
-    return {context.squeeze(context.input(0), distinct)};
+    return {context.squeeze(context.input(0), context.distinct_axes(*axes))};
 }
 
 Names write_unsqueeze(WriteContext& context) {

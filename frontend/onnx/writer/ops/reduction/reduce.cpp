@@ -1,8 +1,6 @@
 // Reductions: one operator, or integers in 64 bits where ONNX's would be too narrow.
 #include "core/ops/reduction/reduce.hpp"
 
-#include <algorithm>
-
 #include "core/support/check.hpp"
 #include "core/support/tables.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
@@ -18,12 +16,7 @@ using ops::ReduceFunction;
 std::string axes_of(WriteContext& context) {
     const auto known = context.find_ints(1);
     if (!known) return context.reshape(context.input_as(1, ElementType::i64), {-1});
-    Ints axes = *known;
-    const auto rank = static_cast<std::int64_t>(context.rank(0));
-    for (auto& axis : axes) axis += axis < 0 ? rank : 0;
-    std::sort(axes.begin(), axes.end());
-    axes.erase(std::unique(axes.begin(), axes.end()), axes.end());
-    return context.ints(axes);
+    return context.ints(context.distinct_axes(*known));
 }
 
 std::string reduced(WriteContext& context, const char* name, const std::string& data) {

@@ -2,6 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/reduction/functions.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
 namespace rondo::test {
@@ -53,6 +55,17 @@ TEST(OnnxWriterReduction, KeepsElementsWhereThereAreNoAxes) {
 TEST(OnnxWriterReduction, TakesAxesOfARun) {
     expect_written(
         {"ReduceSum", {given({2, 3}), run_ints({1})}, {{"keep_dims", "true"}}, "opset99", false});
+}
+
+TEST(OnnxWriterReduction, NeedsNoRankForAxesFromOneSide) {
+    for (const std::vector<std::int64_t>& axes :
+         std::vector<std::vector<std::int64_t>>{{-1}, {0, 1, 0}, {-2, -1, -2}}) {
+        GraphBuilder builder;
+        const Output x = builder.input("x", "...");
+        builder.output("y", builder.make<ops::Reduce>("sum", ops::ReduceFunction::sum, x,
+                                                      builder.ints(axes), false));
+        expect_round_trip(*builder.graph(), {given({2, 3, 4}).value});
+    }
 }
 
 TEST(OnnxWriterReduction, RefusesRootsThatOnnxCantCompute) {
