@@ -17,4 +17,8 @@ inline constexpr const char* kDynamicQuantization = "dynamic_quantization";
 /// shapes that keep those extents.
 inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 
+/// At a Result of unknown rank: the rank that the model's file declares. Nothing is computed from
+/// it.
+inline constexpr const char* kDeclaredRank = "rondo_declared_rank";
+
 }  // namespace rondo

@@ -26,6 +26,19 @@ void parse(const ModelSource& source, rondo_onnx::ModelProto& model) {
     }
 }
 
+// What else the message says, for those who write the graph again.
+void keep_facts(const rondo_onnx::ModelProto& model, Graph& graph) {
+    for (const auto& entry : model.metadata_props()) {
+        if (entry.key() == kFixedExtents) graph.rt_info()[kFixedExtents] = entry.value();
+    }
+    for (int i = 0; i < model.graph().output_size(); ++i) {
+        const auto& declared = model.graph().output(i).type().tensor_type();
+        Node& result = *graph.results()[static_cast<std::size_t>(i)];
+        if (result.output_shape(0).has_rank() || !declared.has_shape()) continue;
+        result.rt_info()[kDeclaredRank] = std::to_string(declared.shape().dim_size());
+    }
+}
+
 }  // namespace
 
 std::shared_ptr<Graph> read(const ModelSource& source) {
@@ -35,9 +48,7 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
         auto graph = read_graph(model, source);
-        for (const auto& entry : model.metadata_props()) {
-            if (entry.key() == kFixedExtents) graph->rt_info()[kFixedExtents] = entry.value();
-        }
+        keep_facts(model, *graph);
         return graph;
     });
 }

@@ -19,6 +19,8 @@
 namespace rondo::onnx {
 namespace {
 
+constexpr long long kMaxRank = 64;  // of what another file may claim
+
 bool is_source_or_result(const Node& node) {
     return as_op<ops::Parameter>(node) != nullptr || as_op<ops::Constant>(node) != nullptr ||
            as_op<ops::Result>(node) != nullptr;
@@ -153,6 +155,16 @@ void add_inputs(const Graph& graph, GraphDraft& draft) {
     }
 }
 
+// An unknown rank is the one that the graph's own file has declared: ONNX's checker wants a shape.
+PartialShape output_shape(const Node& result) {
+    const PartialShape& shape = result.input(0).shape();
+    const auto declared = result.rt_info().find(kDeclaredRank);
+    long long rank = 0;
+    const bool helps = !shape.has_rank() && declared != result.rt_info().end() &&
+                       parse_int(declared->second, rank) && rank >= 0 && rank <= kMaxRank;
+    return helps ? PartialShape::of_rank(static_cast<std::size_t>(rank)) : shape;
+}
+
 // An input, a constant or a value that another result reads too needs a node to have its name.
 void add_outputs(const Graph& graph, GraphDraft& draft, const Names& names) {
     for (std::size_t i = 0; i < names.size(); ++i) {
@@ -165,7 +177,7 @@ void add_outputs(const Graph& graph, GraphDraft& draft, const Names& names) {
             node.add_input(given);
             node.add_output(names[i]);
         }
-        draft.add_output(names[i], source.element_type(), source.shape());
+        draft.add_output(names[i], source.element_type(), output_shape(*graph.results()[i]));
     }
 }
 

@@ -12,6 +12,7 @@
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
 namespace rondo::test {
@@ -60,6 +61,22 @@ TEST(OnnxGraphWriter, LeavesTheShapeOutWhereTheRankIsUnknown) {
     const auto model = message_of(*builder.graph());
     EXPECT_FALSE(model.graph().input(0).type().tensor_type().has_shape());
     expect_round_trip(*builder.graph(), {tensor_of<float>({2}, {-1, 1})});
+}
+
+TEST(OnnxGraphWriter, KeepsADeclaredRankThatNothingElseSays) {
+    GraphBuilder builder;
+    builder.output("y", relu(builder, builder.input("x", "...")));
+    rondo_onnx::ModelProto model = message_of(*builder.graph());
+    auto& declared = *model.mutable_graph()->mutable_output(0)->mutable_type();
+    declared.mutable_tensor_type()->mutable_shape()->add_dim();
+    declared.mutable_tensor_type()->mutable_shape()->add_dim()->set_dim_value(3);
+    const auto graph = read_bytes(model.SerializeAsString());
+    EXPECT_FALSE(graph->results()[0]->output_shape(0).has_rank());
+    EXPECT_EQ(message_of(*graph).graph().output(0).type().tensor_type().shape().dim_size(), 2);
+    EXPECT_EQ(message_of(*graph->clone()).graph().output(0).type().tensor_type().shape().dim_size(),
+              2);
+    graph->results()[0]->rt_info()[kDeclaredRank] = "many";
+    EXPECT_FALSE(message_of(*graph).graph().output(0).type().tensor_type().has_shape());
 }
 
 TEST(OnnxGraphWriter, NamesResultsThatHaveNoNodeOfTheirOwn) {
