@@ -26,7 +26,7 @@ void parse(const ModelSource& source, rondo_onnx::ModelProto& model) {
     }
 }
 
-// What else the message says, for those who write the graph again.
+// What else the message says, for a writer of the graph.
 void keep_facts(const rondo_onnx::ModelProto& model, Graph& graph) {
     for (const auto& entry : model.metadata_props()) {
         if (entry.key() == kFixedExtents) graph.rt_info()[kFixedExtents] = entry.value();
