@@ -6,7 +6,6 @@
 #include "core/ops/indexing/unique.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/indexing/writers.hpp"
-#include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -41,23 +40,52 @@ Names write_unique(WriteContext& context) {
     return outputs;
 }
 
-// ONNX's limits are vectors of one element, and it has the first output alone.
-Names write_non_max_suppression(WriteContext& context) {
+// Rows [batch, class, box] of ONNX's, and the score of each.
+struct ChosenBoxes {
+    std::string rows;
+    std::string scores;
+};
+
+// ONNX's limits are vectors of one element; without one it has no least score, the IR has 0.
+ChosenBoxes chosen_boxes(WriteContext& context) {
     const auto& op = context.op<ops::NonMaxSuppression>();
-    if (op.sorts_all()) throw UnsupportedError("ONNX doesn't sort the boxes of all classes");
-    if (!op.consumers(1).empty()) throw UnsupportedError("ONNX gives no scores of chosen boxes");
     Names inputs{context.input(0), context.input(1)};
-    for (std::size_t i = 2; i < op.input_count(); ++i) {
+    for (std::size_t i = 2; i < 5; ++i) {
         const ElementType type = i == 2 ? ElementType::i64 : ElementType::f32;
-        inputs.push_back(context.reshape(context.input_as(i, type), {1}));
+        inputs.push_back(context.reshape(
+            context.has_input(i) ? context.input_as(i, type) : context.number(type, 0), {1}));
     }
-    const std::string boxes =
+    const std::string rows =
         context.emit("NonMaxSuppression", inputs)
             .with_int("center_point_box", op.encoding() == ops::BoxEncoding::center ? 1 : 0);
-    Names outputs{context.cast(boxes, ElementType::i64, op.output_type()), "", ""};
+    return {rows, context.emit("GatherND", {context.input(1), rows})};
+}
+
+// All boxes in the order of their scores; of equal ones the first comes first.
+ChosenBoxes sorted(WriteContext& context, const ChosenBoxes& boxes) {
+    const std::string count = context.elements(context.shape_of(boxes.rows), {0});
+    const Names best = context.emit("TopK", {boxes.scores, count}, 2).with_int("axis", 0).outputs();
+    return {context.emit("Gather", {boxes.rows, best[1]}).with_int("axis", 0), best[0]};
+}
+
+// Rows [batch, class, score] in f32.
+std::string scored_rows(WriteContext& context, const ChosenBoxes& boxes) {
+    const std::string places =
+        context.emit("Gather", {boxes.rows, context.ints({0, 1})}).with_int("axis", 1);
+    return context.joined({context.cast(places, ElementType::i64, ElementType::f32),
+                           context.unsqueeze(boxes.scores, {1})},
+                          1);
+}
+
+Names write_non_max_suppression(WriteContext& context) {
+    const auto& op = context.op<ops::NonMaxSuppression>();
+    ChosenBoxes boxes = chosen_boxes(context);
+    if (op.sorts_all()) boxes = sorted(context, boxes);
+    Names outputs{context.cast(boxes.rows, ElementType::i64, op.output_type()), "", ""};
+    if (!op.consumers(1).empty()) outputs[1] = scored_rows(context, boxes);
     if (!op.consumers(2).empty()) {
-        outputs[2] = context.cast(context.elements(context.shape_of(boxes), {0}), ElementType::i64,
-                                  context.node().output_type(2));
+        outputs[2] = context.cast(context.elements(context.shape_of(boxes.rows), {0}),
+                                  ElementType::i64, op.output_type());
     }
     return outputs;
 }

@@ -1,6 +1,7 @@
 // Writes Interpolate, GridSample, ROIAlign and Col2Im.
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include "core/ops/window/col2im.hpp"
 #include "core/ops/window/grid_sample.hpp"
@@ -42,16 +43,46 @@ void check_interpolate(const ops::InterpolateAttributes& attributes) {
     if (rule.coordinates == CoordinateMode::tf_half_pixel_for_nn) {
         refuse("its coordinates are tf_half_pixel_for_nn");
     }
-    const bool is_simple = rule.nearest == NearestMode::simple;
-    if (rule.mode == InterpolateMode::nearest && is_simple) refuse("its nearest_mode is simple");
+}
+
+// Factors of the axes, as far as they are known.
+std::vector<double> known_scales(const WriteContext& context) {
+    std::vector<double> scales;
+    const Tensor given = context.known(1);
+    if (given && given.element_type() == ElementType::f32) {
+        const auto* values = given.data<float>();
+        return {values, values + given.size()};
+    }
+    const auto output = context.node().output_shape(0);
+    if (!context.shape(0).is_static() || !output.is_static()) return {};
+    for (std::size_t i = 0; i < output.rank(); ++i) {
+        const auto extent = static_cast<double>(context.shape(0)[i].length());
+        scales.push_back(static_cast<double>(output[i].length()) / extent);
+    }
+    return scales;
 }
 
 bool are_whole(const WriteContext& context) {
-    const Tensor scales = context.known(1);
-    if (!scales || scales.element_type() != ElementType::f32) return false;
-    const auto* values = scales.data<float>();
-    return std::all_of(values, values + scales.size(),
-                       [](float scale) { return scale == std::floor(scale); });
+    const Tensor given = context.known(1);
+    if (!given || given.element_type() != ElementType::f32) return false;
+    const auto scales = known_scales(context);
+    return std::all_of(scales.begin(), scales.end(),
+                       [](double scale) { return scale == std::floor(scale); });
+}
+
+// `simple` rounds up where an axis shrinks, down elsewhere; ONNX has one way for all axes.
+NearestMode nearest_of(const WriteContext& context) {
+    const NearestMode mode = context.op<ops::Interpolate>().attributes().rule.nearest;
+    if (mode != NearestMode::simple) return mode;
+    const auto scales = known_scales(context);
+    const auto shrinks = [](double scale) { return scale < 1; };
+    const auto grows = [](double scale) { return scale > 1; };
+    const bool any_shrinks = std::any_of(scales.begin(), scales.end(), shrinks);
+    const bool any_grows = std::any_of(scales.begin(), scales.end(), grows);
+    if (scales.empty() || (any_shrinks && any_grows)) {
+        throw UnsupportedError("its nearest_mode is simple, and not all axes grow or all shrink");
+    }
+    return any_shrinks ? NearestMode::ceil : NearestMode::floor;
 }
 
 // align_corners looks at the extents in the IR, at the scales in ONNX: they differ where the
@@ -76,7 +107,8 @@ std::string sizes_of_output(WriteContext& context) {
     return context.ints(sizes);
 }
 
-void add_rule(NewNode& node, const ops::InterpolateAttributes& attributes) {
+void add_rule(const WriteContext& context, NewNode& node) {
+    const ops::InterpolateAttributes& attributes = context.op<ops::Interpolate>().attributes();
     const ops::TapRule& rule = attributes.rule;
     const bool is_nearest = rule.mode == InterpolateMode::nearest;
     const bool is_cubic = rule.mode == InterpolateMode::cubic;
@@ -85,7 +117,9 @@ void add_rule(NewNode& node, const ops::InterpolateAttributes& attributes) {
     node.with_text(
         "coordinate_transformation_mode",
         name_of(scaled ? CoordinateMode::align_corners : rule.coordinates, ops::kCoordinateModes));
-    if (is_nearest) node.with_text("nearest_mode", name_of(rule.nearest, ops::kNearestModes));
+    if (is_nearest) {
+        node.with_text("nearest_mode", name_of(nearest_of(context), ops::kNearestModes));
+    }
     if (is_cubic) node.with_float("cubic_coeff_a", rule.cube_coeff);
     if (rule.antialias && !is_nearest) node.with_int("antialias", 1);
     // Without a filter there are two taps: the one inside is the edge, which has all of the weight.
@@ -117,7 +151,7 @@ Names write_interpolate(WriteContext& context) {
         sizes = context.input_as(1, ElementType::i64);
     }
     NewNode node = context.emit("Resize", {context.input(0), roi, scales, sizes});
-    add_rule(node, attributes);
+    add_rule(context, node);
     if (context.has_input(2)) node.with_ints("axes", context.known_ints(2, "the axes"));
     return {node};
 }

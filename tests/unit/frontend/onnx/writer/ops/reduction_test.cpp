@@ -210,14 +210,23 @@ TEST(OnnxWriterIndexing, ScattersSlicesWithEveryReduction) {
     }
 }
 
-TEST(OnnxWriterIndexing, SuppressesBoxesUnlessAllAreSorted) {
-    std::vector<CaseInput> inputs{given({1, 6, 4}, ElementType::f32, 0, 4),
-                                  given({1, 2, 6}, ElementType::f32, 0, 1), int_scalar(3),
-                                  fixed(scalar_of<float>(0.5F)), fixed(scalar_of<float>(0.1F))};
-    expect_not_written({"NonMaxSuppression", inputs, {{"sort_result_descending", "true"}}},
-                       "ONNX doesn't sort the boxes of all classes");
-    expect_not_written({"NonMaxSuppression", inputs, {{"sort_result_descending", "false"}}},
-                       "ONNX gives no scores of chosen boxes");
+TEST(OnnxWriterIndexing, SuppressesBoxes) {
+    const std::vector<CaseInput> all{given({2, 9, 4}, ElementType::f32, 0, 4),
+                                     given({2, 3, 9}, ElementType::f32, -1, 1), int_scalar(3),
+                                     fixed(scalar_of<float>(0.5F)), fixed(scalar_of<float>(-0.5F))};
+    for (const char* sorts : {"true", "false"}) {
+        for (const char* encoding : {"corner", "center"}) {
+            for (const char* type : {"i64", "i32"}) {
+                for (const std::ptrdiff_t inputs : {2, 3, 4, 5}) {
+                    expect_written({"NonMaxSuppression",
+                                    {all.begin(), all.begin() + inputs},
+                                    {{"sort_result_descending", sorts},
+                                     {"box_encoding", encoding},
+                                     {"output_type", type}}});
+                }
+            }
+        }
+    }
 }
 
 }  // namespace

@@ -122,7 +122,16 @@ TEST(OnnxWriterWindow, Resizes) {
                           {"shape_calculation_mode", "sizes"},
                           {"coordinate_transformation_mode", "asymmetric"}};
     attributes["nearest_mode"] = "simple";
-    refused(attributes, "its nearest_mode is simple, which ONNX's Resize doesn't have");
+    for (const auto& sizes : {ints({5, 7}), ints({2, 4}), ints({3, 1})}) {
+        expect_written({"Interpolate",
+                        {given({1, 2, 3, 4}), sizes, ints({2, 3})},
+                        attributes,
+                        "opset99",
+                        false});
+    }
+    expect_not_written(
+        {"Interpolate", {given({1, 2, 3, 4}), ints({5, 2}), ints({2, 3})}, attributes},
+        "its nearest_mode is simple, and not all axes grow or all shrink");
     attributes["nearest_mode"] = "floor";
     attributes["pads_begin"] = "0,0,1";
     refused(attributes, "it pads the data, which ONNX's Resize doesn't have");
