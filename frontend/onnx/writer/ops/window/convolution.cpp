@@ -2,6 +2,7 @@
 #include "core/ops/window/convolution.hpp"
 
 #include "core/ops/window/deformable_convolution.hpp"
+#include "frontend/onnx/writer/ops/window/byte_operand.hpp"
 #include "frontend/onnx/writer/ops/window/window_attributes.hpp"
 #include "frontend/onnx/writer/ops/window/writers.hpp"
 #include "rondo/error.hpp"
@@ -10,21 +11,21 @@ namespace rondo::onnx {
 namespace {
 
 // Filters [G, O, C, spatial...] as ONNX has them: [G O, C, spatial...].
-std::string flat_filters(WriteContext& context) {
+std::string flat_filters(WriteContext& context, const std::string& filters) {
     const PartialShape& shape = context.shape(1);
     Ints pattern{-1};
     for (std::size_t i = 2; i < context.rank(1); ++i) {
         if (!shape[i].is_static()) {
-            const std::string extents = context.shape_of(context.input(1));
+            const std::string extents = context.shape_of(filters);
             Ints rest = counted_ints(shape.rank());
             rest.erase(rest.begin(), rest.begin() + 2);
             return context.emit(
-                "Reshape", {context.input(1),
-                            context.joined({context.ints({-1}), context.elements(extents, rest)})});
+                "Reshape",
+                {filters, context.joined({context.ints({-1}), context.elements(extents, rest)})});
         }
         pattern.push_back(shape[i].length());
     }
-    return context.reshape(context.input(1), pattern);
+    return context.reshape(filters, pattern);
 }
 
 std::int64_t group_count(const WriteContext& context) {
@@ -49,13 +50,27 @@ ops::ConvolutionAttributes with_known_pads(WriteContext& context) {
     return attributes;
 }
 
+// The node without its window. Integers are 8-bit numbers less their zero points.
+NewNode product(WriteContext& context, bool grouped) {
+    const auto flat = [&](const std::string& filters) {
+        return grouped ? flat_filters(context, filters) : filters;
+    };
+    const bool may_be_bytes = context.type(0) == ElementType::i32;
+    const auto data = may_be_bytes ? byte_operand(context, 0) : std::nullopt;
+    const auto filters = data ? byte_operand(context, 1) : std::nullopt;
+    if (!filters) {
+        check_floating(context);
+        return context.emit("Conv", {context.input(0), flat(context.input(1))});
+    }
+    return context.emit("ConvInteger", {data->values, flat(filters->values), data->zero_point,
+                                        filters->zero_point});
+}
+
 Names write_convolution(WriteContext& context) {
-    check_floating(context);
     const bool grouped = context.node().type_name() == "GroupConvolution";
     const std::size_t axes = context.rank(1) - (grouped ? 3 : 2);
-    const std::string filters = grouped ? flat_filters(context) : context.input(1);
     const ops::ConvolutionAttributes attributes = with_known_pads(context);
-    NewNode node = context.emit("Conv", {context.input(0), filters});
+    NewNode node = product(context, grouped);
     add_window(node, attributes, axes);
     add_auto_pad(node, attributes.auto_pad);
     if (grouped) node.with_int("group", group_count(context));

@@ -80,7 +80,8 @@ NearestMode nearest_of(const WriteContext& context) {
     const bool any_shrinks = std::any_of(scales.begin(), scales.end(), shrinks);
     const bool any_grows = std::any_of(scales.begin(), scales.end(), grows);
     if (scales.empty() || (any_shrinks && any_grows)) {
-        throw UnsupportedError("its nearest_mode is simple, and not all axes grow or all shrink");
+        throw UnsupportedError(
+            "its nearest_mode is simple, and it isn't known that all axes grow or all shrink");
     }
     return any_shrinks ? NearestMode::ceil : NearestMode::floor;
 }

@@ -1,6 +1,10 @@
 // Windows, samples and spectra: written as ONNX and read again.
 #include <gtest/gtest.h>
 
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/window/convolution.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
 namespace rondo::test {
@@ -40,6 +44,34 @@ TEST(OnnxWriterWindow, WritesConvolutions) {
                         {given({1, 1, 4}, ElementType::i32), given({1, 1, 2}, ElementType::i32)},
                         window("1", "1", "0", "0")},
                        "its data is i32; ONNX's operator computes on floating types");
+}
+
+// Data of u8 or i8 less a zero point, filters that are constants of i32.
+TEST(OnnxWriterWindow, WritesConvolutionsOfBytes) {
+    for (const ElementType type : {ElementType::u8, ElementType::i8}) {
+        const double low = type == ElementType::u8 ? 0 : -128;
+        for (const bool runs : {false, true}) {
+            GraphBuilder builder;
+            std::vector<Tensor> inputs{given({2, 2, 5}, type, low, low + 255).value};
+            const Output x = builder.input("x", "2,2,5", type);
+            const auto wide = [&](const Output& value) -> Output {
+                return builder.make<ops::Convert>("", value, ElementType::i32);
+            };
+            Output point = builder.constant(scalar_of<std::int32_t>(17));
+            if (runs) {
+                inputs.push_back(given({1}, type, low, low + 255).value);
+                point = wide(builder.input("point", "1", type));
+            }
+            const Output data =
+                builder.make<ops::Binary>("", ops::BinaryFunction::subtract, wide(x), point);
+            const Tensor filters = given({3, 2, 3}, ElementType::i32, -100, 155).value;
+            const ops::ConvolutionAttributes attributes{.pads_begin = {1}, .pads_end = {2}};
+            builder.output("y", builder.make<ops::Convolution>("", data, builder.constant(filters),
+                                                               attributes));
+            EXPECT_NE(operators_of(*builder.graph()).find("ConvInteger"), std::string::npos);
+            expect_round_trip(*builder.graph(), inputs);
+        }
+    }
 }
 
 TEST(OnnxWriterWindow, WritesTransposedConvolutions) {
@@ -131,7 +163,7 @@ TEST(OnnxWriterWindow, Resizes) {
     }
     expect_not_written(
         {"Interpolate", {given({1, 2, 3, 4}), ints({5, 2}), ints({2, 3})}, attributes},
-        "its nearest_mode is simple, and not all axes grow or all shrink");
+        "its nearest_mode is simple, and it isn't known that all axes grow or all shrink");
     attributes["nearest_mode"] = "floor";
     attributes["pads_begin"] = "0,0,1";
     refused(attributes, "it pads the data, which ONNX's Resize doesn't have");
