@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/ir/composed_einsum.hpp"
 #include "core/ir/composition.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/select.hpp"
@@ -25,6 +26,23 @@ using ops::UnaryFunction;
 std::size_t rank_of(const Output& value) {
     if (value.shape().has_rank()) return value.shape().rank();
     throw UnsupportedError("the rank of input 0 isn't known");
+}
+
+// (x - mean) / sqrt(variance + epsilon) gamma + beta; inputs: x, gamma, beta, mean, variance. All
+// but x have one element for each channel, axis 1.
+Output batch_norm(Composition& by) {
+    by.check_input_count(5, 5);
+    const auto epsilon = static_cast<double>(by.attribute("epsilon", 0.0F));
+    FloatingFormula f(by);
+    std::vector<std::int64_t> pattern(std::max<std::size_t>(rank_of(f.x()), 2) - 1, 1);
+    pattern.front() = -1;
+    const auto of_channels = [&](std::size_t input) {
+        return by.reshape(f.wide(by.input(input)), pattern);
+    };
+    const Output root = f.apply(UnaryFunction::sqrt, f.add(of_channels(4), f.number(epsilon)));
+    const Output scale = f.divide(of_channels(1), root);
+    const Output centred = by.binary(BinaryFunction::subtract, f.x(), of_channels(3));
+    return f.result(f.add(f.multiply(centred, scale), of_channels(2)));
 }
 
 // The number of the interval that each element lies in: how many bounds are below it, or not above.
@@ -55,6 +73,13 @@ Output clamp(Composition& by) {
     const Output high = by.number(is_whole ? std::floor(most) : most, by.type());
     return by.binary(BinaryFunction::minimum, by.binary(BinaryFunction::maximum, by.input(0), low),
                      high);
+}
+
+Output convert_like(Composition& by) {
+    by.check_input_count(2, 2);
+    const ElementType type = by.input(1).element_type();
+    if (type == ElementType::dynamic) throw UnsupportedError("the type of input 1 isn't known");
+    return by.make<ops::Convert>(by.input(0), type);
 }
 
 // max(x, 0) + alpha (e^min(x, 0) - 1).
@@ -214,9 +239,10 @@ Output prelu(Composition& by) {
     const Output x = by.input(0);
     Output slope = by.converted(by.input(1), by.type());
     const PartialShape& shape = slope.shape();
-    const std::size_t rank = rank_of(x);
-    if (shape.has_rank() && shape.rank() == 1 && rank > 2 && shape[0].intersect(x.shape()[1]) &&
-        shape[0] != Dimension(1)) {
+    const bool may_have_channels =
+        !shape.has_rank() || (shape.rank() == 1 && shape[0] != Dimension(1));
+    const std::size_t rank = may_have_channels ? rank_of(x) : 0;
+    if (shape.has_rank() && rank > 2 && shape[0].intersect(x.shape()[1])) {
         std::vector<std::int64_t> pattern(rank - 1, 1);
         pattern.front() = -1;
         slope = by.reshape(slope, pattern);
@@ -262,8 +288,11 @@ struct ComposedOp {
 
 // keep-sorted
 constexpr ComposedOp kComposedOps[] = {
+    {{"BatchNormInference", 5}, compose<batch_norm>},
     {{"Bucketize", 3}, compose<bucketize>},
     {{"Clamp", 1}, compose<clamp>},
+    {{"ConvertLike", 1}, compose<convert_like>},
+    {{"Einsum", 7}, compose<einsum>},
     {{"Elu", 1}, compose<elu>},
     {{"Eye", 9}, compose<eye>},
     {{"GRN", 1}, compose<grn>},

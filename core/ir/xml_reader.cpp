@@ -10,6 +10,7 @@
 #include "core/ir/composed_ops.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_table.hpp"
+#include "core/ir/nf4_values.hpp"
 #include "core/ir/port_map.hpp"
 #include "core/ir/recurrent_forms.hpp"
 #include "core/ir/rt_info.hpp"
@@ -146,12 +147,16 @@ void read_attributes(Node& node, pugi::xml_node data, std::set<std::string> know
                     [&](AttributeReader& reader) { node.read_attributes(reader); });
 }
 
+// A type of weights that tensors don't have.
+constexpr const char* kNf4 = "nf4";
+
 Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
-    const ElementType type = element_type_from_string(text_attribute(data, "element_type"));
-    const PartialShape shape = PartialShape::parse(text_attribute(data, "shape"));
+    const std::string type = text_attribute(data, "element_type");
+    const Shape shape = PartialShape::parse(text_attribute(data, "shape")).to_shape();
     const WeightsRange range{static_cast<std::size_t>(count_attribute(data, "offset")),
                              static_cast<std::size_t>(count_attribute(data, "size"))};
-    return weights.read(type, shape.to_shape(), range);
+    if (type == kNf4) return nf4_values(weights.read(ElementType::u4, shape, range));
+    return weights.read(element_type_from_string(type), shape, range);
 }
 
 // A name for every layer; the first one in the file keeps a name that is used twice. `taken` gets
@@ -269,14 +274,20 @@ private:
     void set_attributes(const Layer& layer, Node& node) {
         const pugi::xml_node data = layer.xml.child("data");
         if (auto* constant = dynamic_cast<ops::Constant*>(&node)) {
-            read_attributes(node, data, {"offset", "size"});
-            constant->set_value(read_constant(data, weights_));
+            set_constant(*constant, data);
             return;
         }
         if (layer.is("Parameter")) {
             for (const char* name : {"shape", "element_type"}) text_attribute(data, name);
         }
         read_attributes(node, data, {});
+    }
+
+    void set_constant(ops::Constant& constant, pugi::xml_node data) {
+        if (text_attribute(data, "element_type") != kNf4) {
+            read_attributes(constant, data, {"offset", "size"});
+        }
+        constant.set_value(read_constant(data, weights_));
     }
 
     std::vector<Output> inputs_of(const Layer& layer) const {

@@ -7,18 +7,20 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/product/einsum_equation.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/product/axis_groups.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
-#include "frontend/onnx/ops/product/einsum_equation.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-using Labels = EinsumLabels;
+using ops::EinsumEquation;
+using ops::EinsumLabel;
+using Labels = ops::EinsumLabels;
 
 bool has(const Labels& labels, EinsumLabel label) {
     return std::find(labels.begin(), labels.end(), label) != labels.end();
@@ -285,7 +287,7 @@ std::vector<Output> einsum(NodeContext& context) {
         const PartialShape& shape = input.shape();
         ranks.push_back(shape.has_rank() ? std::optional(shape.rank()) : std::nullopt);
     }
-    return {EinsumMaker(context).make(parse_einsum(*text, ranks), inputs)};
+    return {EinsumMaker(context).make(ops::parse_einsum(*text, ranks), inputs)};
 }
 
 constexpr OpEntry kEntries[] = {

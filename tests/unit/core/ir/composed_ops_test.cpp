@@ -55,6 +55,19 @@ TEST(ComposedOps, AreFoundByOpset) {
     EXPECT_EQ(find_composed("ReLU", "opset1"), nullptr);
 }
 
+TEST(ComposedOps, BatchNormInferenceNormalisesEachChannel) {
+    const Tensor y = run("BatchNormInference", "opset5", {{"epsilon", "0.25"}},
+                         {kX, floats({2}, {2, 3}), floats({2}, {1, -1}), floats({2}, {-1, 0.5F}),
+                          floats({2}, {0.75F, 2})});
+    // x - mean: -1, 0.5 | -0.25, 2.5; scales: 2 / 1, 3 / 1.5.
+    expect_same(y, floats({1, 2, 2}, {-1, 2, -1.5F, 4}));
+}
+
+TEST(ComposedOps, ConvertLikeTakesTheTypeOfTheSecondInput) {
+    const Tensor x = run("ConvertLike", "opset1", {}, {kX, tensor_of<std::int32_t>({}, {0})});
+    expect_same(x, tensor_of<std::int32_t>({1, 2, 2}, {-2, 0, 0, 3}));
+}
+
 TEST(ComposedOps, Activations) {
     expect_same(run("Clamp", "opset1", {{"min", "-1"}, {"max", "0.5"}}, {kX}),
                 floats({1, 2, 2}, {-1, -0.5F, 0.25F, 0.5F}));
@@ -137,6 +150,8 @@ void refuse(const std::string& type, const Texts& attributes, std::vector<Output
 TEST(ComposedOps, RefuseWhatDoesntFit) {
     const Output x = parameter("2,3");
     refuse<ModelError>("Elu", {}, {x, x}, "it has 2 inputs; expected 1");
+    refuse<UnsupportedError>("ConvertLike", {}, {x, parameter("2", ElementType::dynamic)},
+                             "the type of input 1 isn't known");
     refuse<ModelError>("Swish", {}, {x, x, x}, "it has 3 inputs; expected 1 to 2");
     refuse<ModelError>("Clamp", {{"min", "2"}, {"max", "1"}}, {x}, "expected min <= max");
     refuse<ModelError>("Gelu", {{"approximation_mode", "none"}}, {x}, "approximation_mode");
@@ -149,7 +164,9 @@ TEST(ComposedOps, RefuseWhatDoesntFit) {
                              "the type of input 0 isn't known");
     refuse<UnsupportedError>("LRN", {{"size", "3"}}, {x, unknown_ints("1")},
                              "the axes aren't constant");
-    refuse<UnsupportedError>("PReLU", {}, {parameter("..."), x}, "the rank of input 0 isn't known");
+    refuse<UnsupportedError>("PReLU", {}, {parameter("..."), parameter("2")},
+                             "the rank of input 0 isn't known");
+    EXPECT_NO_THROW(compose("PReLU", "opset1", {}, {parameter("..."), x}));
 }
 
 // A layer between an input and an output, with an attribute.

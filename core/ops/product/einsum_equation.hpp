@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace rondo::onnx {
+namespace rondo::ops {
 
 /// What an axis is called: a letter, or one of the axes that "..." stands for, which are numbered
 /// from the last one on.
@@ -28,4 +28,4 @@ struct EinsumEquation {
 EinsumEquation parse_einsum(const std::string& text,
                             std::span<const std::optional<std::size_t>> ranks);
 
-}  // namespace rondo::onnx
+}  // namespace rondo::ops

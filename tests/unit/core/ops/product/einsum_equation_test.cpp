@@ -1,11 +1,11 @@
-#include "frontend/onnx/ops/product/einsum_equation.hpp"
+#include "core/ops/product/einsum_equation.hpp"
 
 #include <gtest/gtest.h>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::onnx {
+namespace rondo::ops {
 namespace {
 
 using test::expect_error;
@@ -69,4 +69,4 @@ TEST(EinsumEquation, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::ops

@@ -1,4 +1,4 @@
-#include "frontend/onnx/ops/product/einsum_equation.hpp"
+#include "core/ops/product/einsum_equation.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -6,7 +6,7 @@
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 
-namespace rondo::onnx {
+namespace rondo::ops {
 namespace {
 
 // Labels of the axes of "..." lie above all letters: the last axis has this one.
@@ -147,4 +147,4 @@ EinsumEquation parse_einsum(const std::string& text,
     return equation;
 }
 
-}  // namespace rondo::onnx
+}  // namespace rondo::ops

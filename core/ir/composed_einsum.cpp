@@ -1,0 +1,164 @@
+#include "core/ir/composed_einsum.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/product/einsum_equation.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/support/limits.hpp"
+
+namespace rondo::ir {
+namespace {
+
+using ops::EinsumLabel;
+using Labels = ops::EinsumLabels;
+
+// Stands for an axis of extent 1.
+constexpr EinsumLabel kOne = -1;
+
+bool has(const Labels& labels, EinsumLabel label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+Labels joined(Labels labels, const Labels& more) {
+    labels.insert(labels.end(), more.begin(), more.end());
+    return labels;
+}
+
+struct Operand {
+    Output value;
+    Labels labels;
+};
+
+class EinsumMaker {
+public:
+    explicit EinsumMaker(Composition& by) : by_(by) {}
+
+    Output make(const ops::EinsumEquation& equation) {
+        check_letters(equation);
+        Operand all{by_.input(0), equation.inputs[0]};
+        for (std::size_t i = 1; i < equation.inputs.size(); ++i) {
+            Labels needed = equation.output;
+            for (std::size_t k = i + 1; k < equation.inputs.size(); ++k) {
+                needed = joined(needed, equation.inputs[k]);
+            }
+            all = joined_pair(all, {by_.input(i), equation.inputs[i]}, needed);
+        }
+        const Output result = ordered(summed(all, equation.output), equation.output);
+        // The layer needs a node of its own.
+        return result == by_.input(0) ? by_.make<ops::Convert>(result, by_.type()) : result;
+    }
+
+private:
+    static void check_letters(const ops::EinsumEquation& equation) {
+        for (std::size_t i = 0; i < equation.inputs.size(); ++i) {
+            Labels labels = equation.inputs[i];
+            std::sort(labels.begin(), labels.end());
+            if (std::adjacent_find(labels.begin(), labels.end()) == labels.end()) continue;
+            throw UnsupportedError("attribute 'equation' has a letter twice in input " +
+                                   std::to_string(i));
+        }
+    }
+
+    Operand summed(const Operand& operand, const Labels& kept) {
+        Labels left;
+        std::vector<std::int64_t> axes;
+        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
+            if (has(kept, operand.labels[i])) {
+                left.push_back(operand.labels[i]);
+            } else {
+                axes.push_back(static_cast<std::int64_t>(i));
+            }
+        }
+        if (axes.empty()) return operand;
+        const Output sum =
+            by_.make<ops::Reduce>(ops::ReduceFunction::sum, operand.value, by_.ints(axes), false);
+        return {sum, left};
+    }
+
+    // The axes in that order; labels that the operand hasn't become axes of extent 1.
+    Output ordered(const Operand& operand, const Labels& order) {
+        std::vector<std::int64_t> axes, ones;
+        for (std::size_t i = 0; i < order.size(); ++i) {
+            const auto at = std::find(operand.labels.begin(), operand.labels.end(), order[i]);
+            if (at == operand.labels.end()) {
+                ones.push_back(static_cast<std::int64_t>(i));
+            } else {
+                axes.push_back(std::distance(operand.labels.begin(), at));
+            }
+        }
+        Output value = operand.value;
+        if (!std::is_sorted(axes.begin(), axes.end())) {
+            value = by_.make<ops::Transpose>(value, by_.ints(axes));
+        }
+        return ones.empty() ? value : by_.make<ops::Unsqueeze>(value, by_.ints(ones));
+    }
+
+    Operand joined_pair(Operand a, Operand b, const Labels& needed) {
+        a = summed(a, joined(needed, b.labels));
+        b = summed(b, joined(needed, a.labels));
+        Labels batch, left, right, inner;
+        for (const EinsumLabel label : a.labels) {
+            if (!has(b.labels, label)) {
+                left.push_back(label);
+            } else {
+                (has(needed, label) ? batch : inner).push_back(label);
+            }
+        }
+        for (const EinsumLabel label : b.labels) {
+            if (!has(a.labels, label)) right.push_back(label);
+        }
+        if (inner.size() == 1) return contracted(a, b, batch, left, right, inner[0]);
+        const Labels all = joined(joined(joined(batch, left), right), inner);
+        const Operand product{
+            by_.binary(ops::BinaryFunction::multiply, ordered(a, all), ordered(b, all)), all};
+        return summed(product, needed);
+    }
+
+    // One MatMul: all labels of one operand but the last lie in the batch, and broadcast.
+    Operand contracted(const Operand& a, const Operand& b, Labels batch, Labels left, Labels right,
+                       EinsumLabel inner) {
+        const EinsumLabel row = take_last(left), column = take_last(right);
+        batch = joined(joined(std::move(batch), left), right);
+        const Output product = by_.make<ops::MatMul>(ordered(a, joined(batch, {row, inner})),
+                                                     ordered(b, joined(batch, {inner, column})));
+        Labels labels = batch;
+        std::vector<std::int64_t> ones;
+        const auto rank = static_cast<std::int64_t>(batch.size());
+        if (row == kOne) ones.push_back(rank);
+        if (column == kOne) ones.push_back(rank + 1);
+        if (row != kOne) labels.push_back(row);
+        if (column != kOne) labels.push_back(column);
+        if (ones.empty()) return {product, labels};
+        return {by_.make<ops::Squeeze>(product, by_.ints(ones)), labels};
+    }
+
+    static EinsumLabel take_last(Labels& labels) {
+        if (labels.empty()) return kOne;
+        const EinsumLabel last = labels.back();
+        labels.pop_back();
+        return last;
+    }
+
+    Composition& by_;
+};
+
+}  // namespace
+
+Output einsum(Composition& by) {
+    by.check_input_count(1, kMaxAxes);
+    const auto text = by.attribute("equation", std::string());
+    std::vector<std::optional<std::size_t>> ranks;
+    for (std::size_t i = 0; i < by.input_count(); ++i) {
+        const PartialShape& shape = by.input(i).shape();
+        ranks.push_back(shape.has_rank() ? std::optional(shape.rank()) : std::nullopt);
+    }
+    return EinsumMaker(by).make(ops::parse_einsum(text, ranks));
+}
+
+}  // namespace rondo::ir

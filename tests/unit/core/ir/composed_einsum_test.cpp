@@ -1,0 +1,88 @@
+#include "core/ir/composed_einsum.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "core/graph/attribute_text.hpp"
+#include "core/graph/graph.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
+#include "tests/support/evaluate_graph.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/support/tensors.hpp"
+
+namespace rondo::ir {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+// The layer on inputs of these shapes whose extents are open.
+Tensor run(const std::string& equation, const std::vector<Tensor>& inputs) {
+    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
+        return name == "equation" ? std::optional(equation) : std::nullopt;
+    });
+    std::vector<NodePtr> parameters;
+    std::vector<Output> sources;
+    for (const Tensor& input : inputs) {
+        parameters.push_back(make_node<ops::Parameter>(
+            input.element_type(), PartialShape::of_rank(input.shape().size())));
+        sources.emplace_back(parameters.back(), 0);
+    }
+    UniqueNames names;
+    ComposedLayer layer{"n", sources, reader, names};
+    Composition by(layer);
+    const Graph graph("g", parameters, {make_node<ops::Result>(einsum(by))});
+    return evaluate_graph(graph, inputs).at(0);
+}
+
+Tensor counted(const Shape& shape) {
+    Tensor tensor(ElementType::f32, shape);
+    for (std::size_t i = 0; i < tensor.size(); ++i) {
+        tensor.data<float>()[i] = static_cast<float>(i + 1);
+    }
+    return tensor;
+}
+
+// Values: NumPy's einsum on the same inputs.
+TEST(ComposedEinsum, MultipliesMatrices) {
+    expect_same(run("ij,jk->ik", {counted({2, 3}), counted({3, 2})}),
+                tensor_of<float>({2, 2}, {22, 28, 49, 64}));
+    expect_same(run("ij,kj->ki", {counted({2, 3}), counted({2, 3})}),
+                tensor_of<float>({2, 2}, {14, 32, 32, 77}));
+    expect_same(run("ij,j->i", {counted({2, 3}), counted({3})}), tensor_of<float>({2}, {14, 32}));
+    expect_same(run("j,ij->i", {counted({3}), counted({2, 3})}), tensor_of<float>({2}, {14, 32}));
+    expect_same(run("i,i->", {counted({3}), counted({3})}), tensor_of<float>({}, {14}));
+}
+
+TEST(ComposedEinsum, KeepsGroupsApart) {
+    // b = 1, t = 2, g = 2, i = 2, h = 1.
+    expect_same(run("btgi,gih->btgh", {counted({1, 2, 2, 2}), counted({2, 2, 1})}),
+                tensor_of<float>({1, 2, 2, 1}, {5, 25, 17, 53}));
+    expect_same(run("...ij,...jk->...ik", {counted({2, 1, 2}), counted({2, 2, 1})}),
+                tensor_of<float>({2, 1, 1}, {5, 25}));
+}
+
+TEST(ComposedEinsum, SumsTransposesAndMultiplies) {
+    expect_same(run("ij->j", {counted({2, 3})}), tensor_of<float>({3}, {5, 7, 9}));
+    expect_same(run("ij->ji", {counted({2, 2})}), tensor_of<float>({2, 2}, {1, 3, 2, 4}));
+    expect_same(run("ij->ij", {counted({1, 2})}), counted({1, 2}));
+    expect_same(run("i,j->ij", {counted({2}), counted({2})}),
+                tensor_of<float>({2, 2}, {1, 2, 2, 4}));
+    expect_same(run("ij,ij->", {counted({2, 2}), counted({2, 2})}), tensor_of<float>({}, {30}));
+    expect_same(run("ij,jk,k->i", {counted({1, 2}), counted({2, 2}), counted({2})}),
+                tensor_of<float>({1}, {27}));
+}
+
+TEST(ComposedEinsum, RefusesDiagonalsAndWrongText) {
+    expect_error<UnsupportedError>(
+        [] {
+            run("ii->i", {counted({2, 2})});
+        },
+        "has a letter twice in input 0");
+    expect_error<ModelError>([] { run("ij->ik", {counted({2, 2})}); }, "the output has 'k'");
+}
+
+}  // namespace
+}  // namespace rondo::ir
