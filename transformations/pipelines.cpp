@@ -3,6 +3,8 @@
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/control/iterated_op.hpp"
 #include "core/runtime/frontend.hpp"
+#include "rondo/core.hpp"
+#include "rondo/error.hpp"
 #include "transformations/common/cancel_transposes.hpp"
 #include "transformations/common/eliminate_no_ops.hpp"
 #include "transformations/common/fold_constants.hpp"
@@ -15,6 +17,13 @@
 #include "transformations/common/stop_carrying.hpp"
 #include "transformations/common/unroll_if.hpp"
 #include "transformations/common/unroll_loop.hpp"
+#include "transformations/lowering/bidirectional_sequence_decomposition.hpp"
+#include "transformations/lowering/cell_decomposition.hpp"
+#include "transformations/lowering/convert_sequence_to_cells.hpp"
+#include "transformations/lowering/convert_sequence_to_tensor_iterator.hpp"
+#include "transformations/lowering/keep_names_of_inputs.hpp"
+#include "transformations/lowering/quantization_decomposition.hpp"
+#include "transformations/lowering/refuse_own_ops.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
 #include "transformations/recurrent/join_directions.hpp"
@@ -24,6 +33,7 @@
 #include "transformations/recurrent/unsort_rows.hpp"
 #include "transformations/shapes/merge_splats.hpp"
 #include "transformations/shapes/settle_shapes.hpp"
+#include "transformations/state/start_states_with_rows.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -33,6 +43,9 @@ namespace {
 // - putting W, R, B and P in order: the ONNX frontend writes that as ops on the weights, which
 //   fold_constants computes.
 constexpr PassEntry kPortable[] = {
+    {"start_states_with_rows", start_states_with_rows,
+     "first: transposes and views between variables and layers still stand as they were written",
+     false, false},
     {"sink_decompression", sink_decompression,
      "before fold_constants, which then puts 16-bit weights in order and keeps them so", true},
     {"fold_constants", fold_constants,
@@ -83,7 +96,34 @@ constexpr PassEntry kPortable[] = {
     {"merge_reshapes", merge_reshapes, "last of a round: the passes before it make views", true},
 };
 
+constexpr PassEntry kForOpenvino[] = {
+    {"bidirectional_sequence_decomposition", bidirectional_sequence_decomposition,
+     "before the passes on sequences of one direction; some parts are standard ops already"},
+    {"convert_sequence_to_cells", convert_sequence_to_cells,
+     "before convert_sequence_to_tensor_iterator, which takes the long ones"},
+    {"convert_sequence_to_tensor_iterator", convert_sequence_to_tensor_iterator,
+     "before cell_decomposition: the loops hold cells"},
+    {"cell_decomposition", cell_decomposition, "last of the lowering, also in bodies"},
+    {"quantization_decomposition", quantization_decomposition, "anywhere before fold_lowered"},
+    {"fold_lowered", fold_constants, "weights are cut into gates and directions", true},
+    {"sink_lowered", sink_constants, "the loops' weights; the next round folds them there", true},
+    {"keep_names_of_inputs", keep_names_of_inputs,
+     "after all passes that remove what changes nothing", false, false},
+};
+
+std::vector<PassEntry> entries_for(const std::string& reader) {
+    std::vector<PassEntry> entries(std::begin(kPortable), std::end(kPortable));
+    if (reader.empty()) return entries;
+    if (reader != "openvino") {
+        throw ModelError("there is no reader '" + reader + "'; there is 'openvino'");
+    }
+    entries.insert(entries.end(), std::begin(kForOpenvino), std::end(kForOpenvino));
+    return entries;
+}
+
 }  // namespace
+
+std::span<const PassEntry> passes_for_openvino() { return kForOpenvino; }
 
 std::span<const PassEntry> portable_passes() { return kPortable; }
 
@@ -113,9 +153,11 @@ void explain_loops(Graph& graph, const std::string& prefix, const TransformOptio
 }  // namespace
 
 void run_portable_passes(Graph& graph, const TransformOptions& options) {
-    const bool changed = passes::run_passes(graph, passes::portable_passes(), options);
+    const auto entries = passes::entries_for(options.reader);
+    const bool changed = passes::run_passes(graph, entries, options);
     if (changed) graph.rt_info()[kFixedExtents] = "true";
     if (options.explain) explain_loops(graph, "", options);
+    if (!options.reader.empty() && options.stop_after.empty()) passes::refuse_own_ops(graph);
 }
 
 }  // namespace rondo

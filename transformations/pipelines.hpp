@@ -15,4 +15,7 @@ std::span<const PassEntry> portable_passes();
 /// Their names, in order.
 std::vector<std::string> portable_pass_names();
 
+/// What follows them where TransformOptions::reader is "openvino".
+std::span<const PassEntry> passes_for_openvino();
+
 }  // namespace rondo::passes

@@ -16,7 +16,7 @@ struct PropertyOptions {
 struct CompileOptions {
     std::string model;
     std::string output;  ///< .xml or .onnx
-    std::string format;  ///< "ir" or "onnx"; empty: as the output's name says
+    std::string target;  ///< "ir", "onnx" or "openvino"; empty: as the output's name says
     std::string weights = "f32";
     bool print_passes = false;
     std::string dump_after;

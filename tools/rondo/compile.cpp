@@ -18,6 +18,7 @@ TransformOptions transform_options(const CompileOptions& options) {
     result.dump = [](const std::string& text) { std::cout << text; };
     result.stop_after = options.stop_after;
     result.validate = options.validate_passes;
+    if (options.target == "openvino") result.reader = options.target;
     return result;
 }
 
@@ -39,11 +40,11 @@ bool ends_in(const std::string& name, const std::string& suffix) {
 // By the option, or by the output's name.
 std::string format_of(const CompileOptions& options) {
     const bool names_ir = ends_in(options.output, ".xml");
-    if (options.format == "ir" && !names_ir) {
+    if (options.target == "onnx") return "onnx";
+    if (names_ir) return "ir";
+    if (!options.target.empty()) {
         throw ModelError("-o " + options.output + ": an IR must end in .xml");
     }
-    if (!options.format.empty()) return options.format;
-    if (names_ir) return "ir";
     if (ends_in(options.output, ".onnx")) return "onnx";
     throw ModelError("-o " + options.output +
                      ": the output must end in .xml or .onnx, or --for must say the format");

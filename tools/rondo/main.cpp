@@ -55,8 +55,10 @@ void add_compile(CLI::App& app, CompileOptions& o) {
     c->add_option("-o,--output", o.output,
                   "Where to write: .xml, with its .bin beside it, or .onnx")
         ->required();
-    c->add_option("--for", o.format, "ir or onnx, where the output's name doesn't say it")
-        ->check(CLI::IsMember({"ir", "onnx"}));
+    c->add_option("--for", o.target,
+                  "ir or onnx, where the output's name doesn't say it; openvino: an IR in which "
+                  "what Rondo alone has is written as ops that OpenVINO runs")
+        ->check(CLI::IsMember({"ir", "onnx", "openvino"}));
     c->add_option("--weights", o.weights,
                   "f16 and bf16 store f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}))

@@ -40,6 +40,9 @@ struct TransformOptions {
     std::string stop_after;
     /// Checks the whole graph after every pass.
     bool validate = false;
+    /// "openvino": further passes write what Rondo alone has as ops that OpenVINO has. Throws
+    /// UnsupportedError naming all nodes for which there are none.
+    std::string reader = {};
 };
 
 /// Thread-safe.

@@ -181,6 +181,26 @@ TEST_F(Command, TellsWhatPrecisionWasLost) {
         << compiled.text;
 }
 
+TEST_F(Command, WritesWhatOpenvinoReads) {
+    const std::string fixture = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model";
+    fs::copy_file(fixture + ".bin", folder / "m.bin");
+    fs::copy_file(fixture + ".xml", folder / "m.xml");
+    const std::string own = std::regex_replace(
+        std::regex_replace(read("m.xml"), std::regex("opset5"), "rondo1"),
+        std::regex("activations=\"sigmoid, tanh"), "activations=\"sigmoid, softsign");
+    write("m.xml", own);
+    const std::string compile = "compile " + at("m.xml") + " -o " + at("c.xml");
+    ASSERT_EQ(rondo_command(compile).exit_code, 0);
+    EXPECT_NE(read("c.xml").find("version=\"rondo1\""), std::string::npos);
+    const Outcome outcome = rondo_command(compile + " --for openvino --print-passes");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    EXPECT_NE(outcome.text.find("cell_decomposition: changed"), std::string::npos) << outcome.text;
+    EXPECT_EQ(read("c.xml").find("rondo1"), std::string::npos);
+    EXPECT_EQ(rondo_command("compare -m " + at("c.xml") + " -ref_model " + at("m.xml")).exit_code,
+              0);
+    expect_refused(compile + " --for tflite", "tflite not in {openvino}");
+}
+
 TEST_F(Command, BenchmarksSynchronously) {
     const Outcome outcome =
         rondo_command("benchmark -m " + onnx +

@@ -1,0 +1,36 @@
+#include "transformations/lowering/refuse_own_ops.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/product/det.hpp"
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/transformations/lowering/layers.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+TEST(RefuseOwnOps, NamesAllNodesThatOpenvinoLacks) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,2]");
+    b.output("one", b.make<ops::Det>("first", x));
+    b.output("two", b.make<ops::Det>("second", x));
+    b.output("three", b.make<ops::Convert>("third", x, ElementType::i2));
+    b.output("four", b.make<ops::Convert>("fourth", x, ElementType::f8e4m3,
+                                          NarrowRounding{.saturates = false}));
+    expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); }, "'first' (Det)");
+    expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); }, "'second' (Det)");
+    expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); }, "'third' (i2)");
+    expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); },
+                                   "'fourth' (Convert that rounds in another way)");
+}
+
+TEST(RefuseOwnOps, TakesStandardOps) {
+    EXPECT_NO_THROW(refuse_own_ops(*layer_graph({})));
+    EXPECT_THROW(refuse_own_ops(*layer_graph({.has_peepholes = true})), UnsupportedError);
+}
+
+}  // namespace
+}  // namespace rondo::passes

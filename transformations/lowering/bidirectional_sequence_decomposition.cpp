@@ -1,0 +1,67 @@
+#include "transformations/lowering/bidirectional_sequence_decomposition.hpp"
+
+#include <array>
+
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/rnn_sequence.hpp"
+#include "transformations/lowering/needs_lowering.hpp"
+#include "transformations/lowering/sequence_parts.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::RecurrentOp;
+
+constexpr std::int64_t kStateAxis = 1;
+constexpr std::int64_t kWeightsAxis = 0;
+
+template <typename Op>
+NodePtr made_as(const Formula& by, const RecurrentOp& op,
+                const ops::RecurrentAttributes& attributes, const std::vector<Output>& inputs) {
+    Op one(dynamic_cast<const Op&>(op));
+    one.set_attributes(attributes);
+    one.set_name(by.name(std::string(to_string(attributes.direction))));
+    return by.rewriter().clone(one, inputs);
+}
+
+NodePtr made_of(const Formula& by, const RecurrentOp& op, std::size_t direction,
+                const std::vector<Output>& inputs) {
+    const auto attributes = attributes_of_direction(op, direction);
+    switch (op.cell_type()) {
+        case ops::CellType::lstm: return made_as<ops::LSTMSequence>(by, op, attributes, inputs);
+        case ops::CellType::gru: return made_as<ops::GRUSequence>(by, op, attributes, inputs);
+        case ops::CellType::rnn: return made_as<ops::RNNSequence>(by, op, attributes, inputs);
+    }
+    return nullptr;
+}
+
+void take_apart(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
+    const Formula by(rewriter, op->name());
+    std::array<std::vector<Output>, 2> inputs{op->inputs(), op->inputs()};
+    for (std::size_t port = 0; port < op->input_count(); ++port) {
+        if (port == op->x_port() || port == op->lengths_port()) continue;
+        const std::int64_t axis = port < op->w_port() ? kStateAxis : kWeightsAxis;
+        const auto parts = by.split(op->input(port), axis, 2);
+        for (std::size_t d = 0; d < 2; ++d) inputs[d][port] = parts[d];
+    }
+    const std::array<NodePtr, 2> made{made_of(by, *op, 0, inputs[0]),
+                                      made_of(by, *op, 1, inputs[1])};
+    for (std::size_t i = 0; i < op->output_count(); ++i) {
+        if (op->output(i).consumers().empty()) continue;
+        rewriter.replace(op->output(i),
+                         by.concat({made[0]->output(i), made[1]->output(i)}, kStateAxis));
+    }
+}
+
+}  // namespace
+
+bool bidirectional_sequence_decomposition(Graph& graph) {
+    Rewriter rewriter(graph);
+    rewriter.for_each<RecurrentOp>([&](const auto& op) {
+        if (op->num_directions() == 2 && needs_lowering(*op)) take_apart(op, rewriter);
+    });
+    return rewriter.changed();
+}
+
+}  // namespace rondo::passes

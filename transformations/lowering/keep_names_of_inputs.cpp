@@ -1,0 +1,23 @@
+#include "transformations/lowering/keep_names_of_inputs.hpp"
+
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::passes {
+
+bool keep_names_of_inputs(Graph& graph) {
+    Rewriter rewriter(graph);
+    bool changed = false;
+    for (const auto& result : graph.results()) {
+        const Output source = result->input(0);
+        const bool is_input = as<ops::Parameter>(source) != nullptr;
+        if (!is_input || result->output(0).names().empty()) continue;
+        result->set_input(0, rewriter.make<ops::Convert>(result->name() + "/value", source,
+                                                         source.element_type()));
+        changed = true;
+    }
+    return changed;
+}
+
+}  // namespace rondo::passes

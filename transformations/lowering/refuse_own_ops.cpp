@@ -1,0 +1,45 @@
+#include "transformations/lowering/refuse_own_ops.hpp"
+
+#include <string>
+
+#include "core/ops/elementwise/convert.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::passes {
+namespace {
+
+bool is_own_type(ElementType type) {
+    return type == ElementType::f8e4m3fnuz || type == ElementType::f8e5m2fnuz ||
+           type == ElementType::i2;
+}
+
+// What OpenVINO lacks of a node; empty where it has all.
+std::string lacking(const Node& node) {
+    if (node.op_type().opset == 0) return std::string(node.type_name());
+    const auto* convert = as_op<ops::Convert>(node);
+    if (convert != nullptr && convert->rounding() != NarrowRounding()) {
+        return "Convert that rounds in another way";
+    }
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        if (is_own_type(node.output_type(i))) return std::string(to_string(node.output_type(i)));
+    }
+    return {};
+}
+
+}  // namespace
+
+void refuse_own_ops(const Graph& graph) {
+    std::string list;
+    for_each_graph(graph, [&](const Graph& one) {
+        for (const auto& node : one.ordered_nodes()) {
+            const std::string what = lacking(*node);
+            if (what.empty()) continue;
+            list += (list.empty() ? "'" : ", '") + node->name() + "' (" + what + ")";
+        }
+    });
+    if (list.empty()) return;
+    throw UnsupportedError("OpenVINO has nothing for " + list +
+                           "; without 'for openvino' Rondo writes them under its opset rondo1");
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,139 @@
+#include "transformations/lowering/sequence_parts.hpp"
+
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/gru_cell.hpp"
+#include "core/ops/recurrent/lstm_cell.hpp"
+#include "core/ops/recurrent/rnn_cell.hpp"
+#include "core/ops/source/range.hpp"
+#include "core/ops/source/shape_of.hpp"
+#include "core/support/strings.hpp"
+#include "transformations/recurrent/lengths_are_full.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::BinaryFunction;
+using ops::CompareFunction;
+using ops::RecurrentOp;
+
+constexpr std::int64_t kTimeAxis = 1;
+constexpr std::int64_t kDirectionAxis = 1;  // of Y and the states
+
+ElementType wide_type(ElementType type) {
+    return type == ElementType::f64 ? type : ElementType::f32;
+}
+
+// T as a scalar.
+Output time_steps(const Formula& by, const RecurrentOp& op) {
+    const Output shape = by.make<ops::ShapeOf>("shape", op.input(op.x_port()));
+    return by.make<ops::Gather>("T", shape, by.integer(kTimeAxis), by.integer(0));
+}
+
+// [N,1], i64.
+Output column_of_lengths(const Formula& by, const RecurrentOp& op) {
+    const Output& lengths = op.input(op.lengths_port());
+    return by.unsqueeze(by.converted(lengths, ElementType::i64), 1);
+}
+
+Output mask_of(const Formula& by, const RecurrentOp& op) {
+    const Output steps = by.make<ops::Range>("steps", by.integer(0), time_steps(by, op),
+                                             by.integer(1), ElementType::i64);
+    return by.compare(CompareFunction::greater, column_of_lengths(by, op), steps);
+}
+
+// The rows whose last state isn't 0: all where T is 0, else those of length 1 or more. [N,1].
+Output rows_that_ran(const Formula& by, const RecurrentOp& op) {
+    const Output least = by.binary(BinaryFunction::minimum, time_steps(by, op), by.integer(1));
+    return by.compare(CompareFunction::greater_equal, column_of_lengths(by, op), least);
+}
+
+template <typename Cell>
+NodePtr make_cell(const Formula& by, const ops::RecurrentAttributes& attributes,
+                  const std::vector<Output>& inputs) {
+    Cell cell;
+    cell.set_attributes(attributes);
+    cell.set_name(by.name("cell"));
+    return by.rewriter().clone(cell, inputs);
+}
+
+NodePtr make_cell(const Formula& by, ops::CellType type, const ops::RecurrentAttributes& attributes,
+                  const std::vector<Output>& inputs) {
+    switch (type) {
+        case ops::CellType::lstm: return make_cell<ops::LSTMCell>(by, attributes, inputs);
+        case ops::CellType::gru: return make_cell<ops::GRUCell>(by, attributes, inputs);
+        case ops::CellType::rnn: return make_cell<ops::RNNCell>(by, attributes, inputs);
+    }
+    return nullptr;
+}
+
+void replace(const Formula& by, const Output& old, const Output& value) {
+    const Output whole = by.unsqueeze(value, kDirectionAxis);
+    by.rewriter().replace(old, by.converted(whole, old.element_type()));
+}
+
+}  // namespace
+
+ops::RecurrentAttributes attributes_of_direction(const RecurrentOp& op, std::size_t direction) {
+    ops::RecurrentAttributes result = op.attributes();
+    result.hidden_size = op.hidden_size();
+    result.activations.clear();
+    result.activations_alpha.clear();
+    result.activations_beta.clear();
+    const auto functions = op.resolved_activations();
+    for (const auto& function : functions[direction]) {
+        const ops::ActivationInfo& info = ops::info_of(function.kind);
+        result.activations.push_back(to_lower(std::string(info.name)));
+        if (info.takes_alpha) result.activations_alpha.push_back(function.alpha);
+        if (info.takes_beta) result.activations_beta.push_back(function.beta);
+    }
+    const bool both = op.attributes().direction == ops::Direction::bidirectional;
+    if (both) result.direction = direction == 0 ? ops::Direction::forward : ops::Direction::reverse;
+    return result;
+}
+
+SequenceParts parts_of(const Formula& by, const RecurrentOp& op) {
+    const ElementType type = wide_type(op.output_type(0));
+    SequenceParts result;
+    result.x = by.converted(op.input(op.x_port()), type);
+    for (std::size_t port = op.h_port(); port < op.lengths_port(); ++port) {
+        result.states.push_back(by.squeeze(by.converted(op.input(port), type), kDirectionAxis));
+    }
+    for (std::size_t port = op.w_port(); port < op.input_count(); ++port) {
+        result.weights.push_back(by.squeeze(by.converted(op.input(port), type), 0));
+    }
+    if (!lengths_are_full(op)) result.mask = mask_of(by, op);
+    return result;
+}
+
+std::vector<Output> make_step(const Formula& by, const RecurrentOp& op, const Output& x,
+                              const std::vector<Output>& states,
+                              const std::vector<Output>& weights) {
+    std::vector<Output> inputs{x};
+    inputs.insert(inputs.end(), states.begin(), states.end());
+    inputs.insert(inputs.end(), weights.begin(), weights.end());
+    ops::RecurrentAttributes attributes = attributes_of_direction(op, 0);
+    attributes.direction = ops::Direction::forward;
+    const NodePtr cell = make_cell(by, op.cell_type(), attributes, inputs);
+    std::vector<Output> next;
+    for (std::size_t i = 0; i < cell->output_count(); ++i) next.push_back(cell->output(i));
+    return next;
+}
+
+Output masked(const Formula& by, const Output& goes_on, const Output& next,
+              const Output& otherwise) {
+    return goes_on ? by.select(goes_on, next, otherwise) : next;
+}
+
+void replace_sequence(const Formula& by, RecurrentOp& op, const SequenceResults& results) {
+    const Output ran = lengths_are_full(op) ? Output() : rows_that_ran(by, op);
+    const auto old = op.shared_from_this();  // lives until all its outputs are replaced
+    if (!old->output(0).consumers().empty()) replace(by, old->output(0), results.y);
+    for (std::size_t i = 0; i < results.states.size(); ++i) {
+        const Output output = old->output(i + 1);
+        if (output.consumers().empty()) continue;
+        const Output& state = results.states[i];
+        replace(by, output, masked(by, ran, state, by.number(0, state)));
+    }
+}
+
+}  // namespace rondo::passes

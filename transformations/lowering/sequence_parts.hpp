@@ -1,0 +1,46 @@
+// Takes a recurrent sequence of one direction apart, and puts other nodes in its place.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/lowering/formula.hpp"
+
+namespace rondo::passes {
+
+/// The attributes of one direction: its activation functions with all their parameters written out,
+/// and hidden_size where the shapes say it.
+ops::RecurrentAttributes attributes_of_direction(const ops::RecurrentOp& op, std::size_t direction);
+
+/// The inputs of a sequence of one direction, without the axis of directions. Tensors of 16 bits
+/// are widened to f32, as the op itself computes.
+struct SequenceParts {
+    Output x;                     ///< [N,T,I]
+    std::vector<Output> states;   ///< H and, of an LSTM, C: [N,H]
+    std::vector<Output> weights;  ///< W, R, B and, where the op has it, P
+    Output mask;  ///< [N,T], boolean: true in each row's own steps; empty where all rows have T
+};
+
+SequenceParts parts_of(const Formula& by, const ops::RecurrentOp& op);
+
+/// The cell of a sequence: H and C of the next step, from x [N,I].
+std::vector<Output> make_step(const Formula& by, const ops::RecurrentOp& op, const Output& x,
+                              const std::vector<Output>& states,
+                              const std::vector<Output>& weights);
+
+/// `next` where the row goes on, else `otherwise`; `goes_on` [N,1] may be empty: all rows go on.
+Output masked(const Formula& by, const Output& goes_on, const Output& next,
+              const Output& otherwise);
+
+/// What the sequence gave, from other nodes: Y without the axis of directions, and the last states.
+/// Outputs that nothing reads may be empty.
+struct SequenceResults {
+    Output y;                    ///< [N,T,H]
+    std::vector<Output> states;  ///< H and, of an LSTM, C: [N,H]
+};
+
+/// Puts them in the place of the op. The states of rows of length 0 become 0.
+void replace_sequence(const Formula& by, ops::RecurrentOp& op, const SequenceResults& results);
+
+}  // namespace rondo::passes

@@ -1,0 +1,118 @@
+#include "transformations/state/start_states_with_rows.hpp"
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/shape_of.hpp"
+#include "core/ops/state/read_value.hpp"
+#include "transformations/pass/rewriter.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::RecurrentOp;
+
+// The only axis whose extent is open.
+std::optional<std::size_t> open_axis(const PartialShape& shape) {
+    if (!shape.has_rank()) return {};
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (shape[i].is_static()) continue;
+        if (found) return {};
+        found = i;
+    }
+    return found;
+}
+
+bool depends_on(const Output& value, const Node& other) {
+    std::vector<const Node*> open{&value.node()};
+    std::set<const Node*> seen;
+    while (!open.empty()) {
+        const Node* node = open.back();
+        open.pop_back();
+        if (node == &other) return true;
+        if (!seen.insert(node).second) continue;
+        for (const Output& input : node->inputs()) open.push_back(&input.node());
+    }
+    return false;
+}
+
+// Whether the port is that of an initial state whose rows alone are open.
+bool takes_rows(const RecurrentOp& op, std::size_t port) {
+    const bool is_state = port == op.h_port() || port == op.c_port();
+    return is_state && open_axis(op.input(port).shape()) == std::size_t{0};
+}
+
+std::vector<Consumer> readers_of(const Node& node) {
+    std::vector<Consumer> readers;
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        readers.insert(readers.end(), node.consumers(i).begin(), node.consumers(i).end());
+    }
+    return readers;
+}
+
+bool passes_rows_on(const Node& node) {
+    return node.traits().moves_elements || as_op<ops::Convert>(node) != nullptr;
+}
+
+// The layer that starts from the variable, or from elements that were only moved and converted, and
+// whose X doesn't depend on it.
+const RecurrentOp* layer_of(const Node& variable) {
+    std::vector<const Node*> open{&variable};
+    std::set<const Node*> seen;
+    while (!open.empty()) {
+        const Node* node = open.back();
+        open.pop_back();
+        if (!seen.insert(node).second) continue;
+        for (const Consumer& reader : readers_of(*node)) {
+            if (passes_rows_on(*reader.node)) open.push_back(reader.node);
+            const auto* op = as_op<RecurrentOp>(*reader.node);
+            if (op == nullptr || !takes_rows(*op, reader.input)) continue;
+            if (!depends_on(op->input(op->x_port()), variable)) return op;
+        }
+    }
+    return nullptr;
+}
+
+Output zeros(Rewriter& rewriter, const Node& variable, const RecurrentOp& layer, std::size_t rows) {
+    const auto name = [&](const char* role) { return variable.name() + "/" + role; };
+    const Output shape =
+        rewriter.make<ops::ShapeOf>(name("shape_of_x"), layer.input(layer.x_port()));
+    const Output first = rewriter.make_ints(name("batch_axis"), {0});
+    const Output axis = rewriter.make_constant(name("axis"), Tensor(ElementType::i64, {}));
+    const Output batch = rewriter.make<ops::Gather>(name("batch"), shape, first, axis);
+    std::vector<Output> extents;
+    const PartialShape& wanted = variable.output_shape(0);
+    for (std::size_t i = 0; i < wanted.rank(); ++i) {
+        extents.push_back(i == rows ? batch
+                                    : rewriter.make_ints(name("extent"), {wanted[i].length()}));
+    }
+    const Output zero = rewriter.make_constant(name("zero"), Tensor(variable.output_type(0), {}));
+    return rewriter.make<ops::Broadcast>(
+        name("init"), zero, rewriter.make<ops::Concat>(name("init_shape"), extents, 0));
+}
+
+}  // namespace
+
+bool start_states_with_rows(Graph& graph) {
+    Rewriter rewriter(graph);
+    bool changed = false;
+    rewriter.for_each<ops::ReadValue>([&](const auto& variable) {
+        const auto rows = open_axis(variable->output_shape(0));
+        if (variable->has_init() || !rows) return;
+        const RecurrentOp* layer = layer_of(*variable);
+        if (layer == nullptr) return;
+        variable->set_inputs({zeros(rewriter, *variable, *layer, *rows)});
+        changed = true;
+    });
+    return changed;
+}
+
+}  // namespace rondo::passes
