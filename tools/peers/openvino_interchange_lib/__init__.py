@@ -1,0 +1,1 @@
+"""Parts of openvino_interchange.py."""
