@@ -198,7 +198,7 @@ TEST_F(Command, WritesWhatOpenvinoReads) {
     EXPECT_EQ(read("c.xml").find("rondo1"), std::string::npos);
     EXPECT_EQ(rondo_command("compare -m " + at("c.xml") + " -ref_model " + at("m.xml")).exit_code,
               0);
-    expect_refused(compile + " --for tflite", "tflite not in {openvino}");
+    expect_refused(compile + " --for tflite", "tflite not in {ir,onnx,openvino}");
 }
 
 TEST_F(Command, BenchmarksSynchronously) {
