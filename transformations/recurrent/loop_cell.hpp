@@ -17,6 +17,7 @@ struct LoopState {
     Output now;    ///< in the body: the parameter
     Output next;   ///< in the body
     Output taken;  ///< the same without a mask: what the cell computes
+    Output reset;  ///< around the loop: what a mask makes of it, rather than keep it; or empty
 };
 
 /// What a cell reads in each step: a part of a tensor, or what another cell has just computed.

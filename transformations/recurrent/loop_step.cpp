@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "transformations/recurrent/loop_run.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -104,11 +105,10 @@ private:
         for (const BodyInput& port : loop_.body_ports().inputs) {
             if (port.back_edge && !add_state(port)) return false;
         }
-        if (!take_off_masks()) {
+        if (!take_off_masks() || !find_held()) {
             refused("a mask keeps some of its states, and others not");
             return false;
         }
-        find_held();
         for (std::size_t i = 0; i < step_.states.size(); ++i) left_.push_back(i);
         if (!left_.empty() && left_.size() <= kMostStates) return true;
         refused(std::to_string(left_.size()) + " values of f32 go round");
@@ -120,7 +120,7 @@ private:
         const Output parameter = body_.parameters()[port.parameter]->output(0);
         const std::string name = "'" + parameter.node().name() + "'";
         if (next.element_type() == ElementType::f32) {
-            step_.states.push_back({loop_.input(port.input), parameter, next, next});
+            step_.states.push_back({loop_.input(port.input), parameter, next, next, {}});
             if (units_of(next.shape()) != 0) return true;
             refused("the units of the state " + name + " aren't known");
             return false;
@@ -136,31 +136,49 @@ private:
         for (LoopState& state : step_.states) {
             auto masked = masked_value(state.next, run_);
             if (!masked) continue;
-            masked->mask.skips = masked->where_true == state.now;
-            const Output& kept = masked->mask.skips ? masked->where_true : masked->where_false;
-            if (kept != state.now) continue;
+            masked->mask.skips = is_left(state, masked->where_true);
+            const Output& left = masked->mask.skips ? masked->where_true : masked->where_false;
+            if (!is_left(state, left)) continue;
             if (count > 0 && masked->mask != *step_.mask) return false;
             state.taken = masked->mask.skips ? masked->where_false : masked->where_true;
+            if (left != state.now) state.reset = run_.outside(left);
             step_.mask = std::move(masked->mask);
             ++count;
         }
         return count == 0 || count == step_.states.size();
     }
 
-    // States that are read to be kept alone, and are computed as another one.
-    void find_held() {
+    // Whether rows that don't take a step have this: the state as it was, or, of a value that
+    // nothing reads, something that is the same in all steps.
+    bool is_left(const LoopState& state, const Output& value) const {
+        if (value == state.now) return true;
+        const Output around = run_.outside(value);
+        const bool fits = around && (is_zero_state(around) || units_of(around.shape()) != 0);
+        return fits && state.now.consumers().empty();
+    }
+
+    // Values that no cell reads and that are computed as a state. False if another one resets.
+    bool find_held() {
         auto& states = step_.states;
         for (std::size_t i = states.size(); step_.mask && i-- > 0;) {
-            if (states[i].now.consumers().size() != 1) continue;
-            for (std::size_t other = 0; other < states.size(); ++other) {
-                if (other == i || states[other].taken != states[i].taken) continue;
-                for (HeldState& held : step_.held) held.state -= held.state > i ? 1 : 0;
-                const std::size_t number = other < i ? other : other - 1;
-                step_.held.push_back({states[i].first, states[i].next, number});
-                states.erase(states.begin() + static_cast<std::ptrdiff_t>(i));
-                break;
+            const std::size_t reads = states[i].reset ? 0 : 1;
+            const auto same = [&](const LoopState& other) {
+                return &other != &states[i] && !other.reset && other.taken == states[i].taken;
+            };
+            const auto other = std::find_if(states.begin(), states.end(), same);
+            if (states[i].now.consumers().size() != reads || other == states.end()) {
+                if (states[i].reset) return false;
+                continue;
             }
+            auto number = static_cast<std::size_t>(other - states.begin());
+            if (number > i) --number;
+            for (HeldState& held : step_.held) held.state -= held.state > i ? 1 : 0;
+            const bool resets = static_cast<bool>(states[i].reset);
+            step_.held.push_back(
+                {resets ? states[i].reset : states[i].first, states[i].next, number, resets});
+            states.erase(states.begin() + static_cast<std::ptrdiff_t>(i));
         }
+        return true;
     }
 
     std::string* why_;

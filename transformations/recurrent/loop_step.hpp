@@ -11,12 +11,13 @@
 
 namespace rondo::passes {
 
-/// A value that goes round and that the cell doesn't read: it holds what a state was computed to be
-/// in the last step that a mask let a row take.
+/// A value that goes round and that no cell reads, and that is a state where a mask lets a row take
+/// a step. Elsewhere it stays what it was or, where it `resets`, becomes `first` again.
 struct HeldState {
     Output first;  ///< around the loop
     Output next;   ///< in the body
     std::size_t state = 0;
+    bool resets = false;
 };
 
 /// A loop that runs a cell, or several one after the other, over all steps of its inputs, in order.

@@ -129,7 +129,8 @@ private:
         if (!state || !shape.has_rank() || shape.rank() < 2) return false;
         const LoopCell& cell = step_.cells[cell_of(*state)];
         const std::int64_t units = cell.formula.attributes.hidden_size;
-        if (!port.concat) return has_rows_of(shape, units);
+        const HeldState* held = held_by(value);
+        if (!port.concat) return (held == nullptr || !held->resets) && has_rows_of(shape, units);
         const bool fits = *state == cell.hidden() && shape.rank() == 3 &&
                           shape[2] == Dimension(units) && port.concat->part_size == 1 &&
                           (port.concat->axis == 0 || port.concat->axis == 1);
@@ -145,7 +146,12 @@ private:
         if (port.concat) {
             const auto axis = static_cast<std::size_t>(port.concat->axis);
             Output y = sequences_[cell]->output(0);
-            if (masked_) y = masked_->spread(y, first_of(value));
+            const HeldState* held = held_by(value);
+            if (held != nullptr && held->resets) {
+                y = masked_->or_else(y, first_of(value));
+            } else if (masked_) {
+                y = masked_->spread(y, first_of(value));
+            }
             return make_all_steps(rewriter_, y, axis, name);
         }
         const bool is_hidden = state == step_.cells[cell].hidden();

@@ -146,25 +146,35 @@ Output MaskedSteps::taken(const Output& x) {
 }
 
 Output MaskedSteps::spread(const Output& y, const Output& first) {
+    const Output some = rewriter_.make<ops::Select>(name("Y"), above_zero("begun", counts_, {2}),
+                                                    steps_of(y), rows_of(first));
+    return rewriter_.make<ops::Unsqueeze>(name("Y"), some, ints("direction", {1}));
+}
+
+Output MaskedSteps::or_else(const Output& y, const Output& other) {
+    const Output column = rewriter_.make<ops::Unsqueeze>(name("taken"), takes_, ints("units", {2}));
+    const Output some = rewriter_.make<ops::Select>(name("Y"), column, steps_of(y), rows_of(other));
+    return rewriter_.make<ops::Unsqueeze>(name("Y"), some, ints("direction", {1}));
+}
+
+Output MaskedSteps::last(const Output& last, const Output& first) {
+    return rewriter_.make<ops::Select>(name("last"), above_zero("any", lengths(), {1, 2}), last,
+                                       rows_of(first));
+}
+
+// [N,T,H]: what the step gave that was taken last.
+Output MaskedSteps::steps_of(const Output& y) {
     const Output before = rewriter_.make<ops::Binary>(name("place"), BinaryFunction::subtract,
                                                       counts_, number("one", 1));
     const Output place = rewriter_.make<ops::Binary>(name("place"), BinaryFunction::maximum, before,
                                                      number("zero", 0));
     const Output steps = rewriter_.make<ops::Squeeze>(name("Y"), y, ints("direction", {1}));
-    const Output all = rewriter_.make<ops::Gather>(name("Y"), steps, place, number("time", 1), 1);
-    const Output some =
-        rewriter_.make<ops::Select>(name("Y"), columns("begun", counts_, {2}), all, rows_of(first));
-    return rewriter_.make<ops::Unsqueeze>(name("Y"), some, ints("direction", {1}));
+    return rewriter_.make<ops::Gather>(name("Y"), steps, place, number("time", 1), 1);
 }
 
-Output MaskedSteps::last(const Output& last, const Output& first) {
-    return rewriter_.make<ops::Select>(name("last"), columns("any", lengths(), {1, 2}), last,
-                                       rows_of(first));
-}
-
-// Whether counts are above 0, with more axes of extent 1.
-Output MaskedSteps::columns(const std::string& role, const Output& counts,
-                            const std::vector<std::int64_t>& axes) {
+// With more axes of extent 1.
+Output MaskedSteps::above_zero(const std::string& role, const Output& counts,
+                               const std::vector<std::int64_t>& axes) {
     const Output above = rewriter_.make<ops::Compare>(name(role), ops::CompareFunction::greater,
                                                       counts, number("zero", 0));
     return rewriter_.make<ops::Unsqueeze>(name(role), above, ints("units", axes));

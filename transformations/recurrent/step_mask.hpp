@@ -43,6 +43,8 @@ public:
     /// What y [N,1,T,H] of the taken steps is at all steps: where a row doesn't take one, what it
     /// was before. `first`: what it is until the first one, [N,H]; empty for zeros.
     Output spread(const Output& y, const Output& first);
+    /// The same, but `other` [N,H] where a row doesn't take a step; empty for zeros.
+    Output or_else(const Output& y, const Output& other);
     /// `last` [N,1,H], but `first` in rows that take no step.
     Output last(const Output& last, const Output& first);
 
@@ -50,8 +52,9 @@ private:
     Output ints(const std::string& role, const std::vector<std::int64_t>& values);
     Output number(const std::string& role, std::int32_t value);
     Output rows_of(const Output& first);
-    Output columns(const std::string& role, const Output& counts,
-                   const std::vector<std::int64_t>& axes);
+    Output steps_of(const Output& y);
+    Output above_zero(const std::string& role, const Output& counts,
+                      const std::vector<std::int64_t>& axes);
     std::string name(const std::string& role) const { return name_ + "/" + role; }
 
     Rewriter& rewriter_;

@@ -27,6 +27,7 @@ struct Form {
     bool subtracts = false;  // 1 - mask, rather than LogicalNot
     bool skips = false;      // true leaves a step out
     bool holds = true;       // an output of its own goes round, as Keras writes it
+    bool resets = false;     // to something else where a row takes no step
     bool given = false;      // first states
     bool some = false;       // the mask keeps only one of the states
     const char* mask = "6,5,1";
@@ -46,6 +47,8 @@ public:
         mask_ = part_of(port("masks", mask, form_.mask, ElementType::boolean), number);
         if (mask_.shape().rank() == 1) mask_ = body_.unsqueeze(mask_, {1});
         std::vector<Output> now;
+        const Output other =
+            form_.resets ? port("others", builder_.input("other", "5,4"), "5,4") : Output();
         if (form_.holds) held_ = state("held");
         for (std::size_t i = 0; i < cell_.states; ++i) {
             now.push_back(state("now" + std::to_string(i)));
@@ -59,7 +62,8 @@ public:
             body_.output("next" + std::to_string(result), value);
             ++result;
         };
-        const Output row = form_.holds ? masked(next[0], held_) : masked(next[0], now[0]);
+        const Output row =
+            form_.holds ? masked(next[0], form_.resets ? other : held_) : masked(next[0], now[0]);
         if (form_.holds) go_round(row);
         for (std::size_t i = 0; i < next.size(); ++i) {
             if (i == 0 && !form_.holds) {
@@ -72,7 +76,8 @@ public:
         body_.output("row", body_.unsqueeze(row, {0}));
         const auto loop =
             builder_.make<ops::Loop>("loop", inputs_, body_.graph(), ports_, ops::LoopPorts{0, 0});
-        for (std::size_t i = 0; i < loop->output_count(); ++i) {
+        // The last one of an output that is reset is nothing that a sequence has.
+        for (std::size_t i = form_.resets ? 1 : 0; i < loop->output_count(); ++i) {
             builder_.output("y" + std::to_string(i), loop->output(i));
         }
         return builder_.graph();
@@ -172,6 +177,13 @@ TEST(StepMask, MaskedLoopsBecomeSequencesOfSomeSteps) {
             form.subtracts = bits % 3 == 0;
             expect_sequence(cell, form);
         }
+    }
+}
+
+TEST(StepMask, OutputsMayBeResetWhereNoStepIsTaken) {
+    for (const char* cell : {"joined_lstm", "torch_gru"}) {
+        expect_sequence(cell, {.selects = true, .resets = true});
+        expect_sequence(cell, {.skips = true, .resets = true, .given = true});
     }
 }
 
