@@ -102,6 +102,11 @@ std::optional<LoopCell> read_loop_cell(const LoopRun& run, std::span<const LoopS
     return CellReader(run, loop_states, before, why).read(std::move(states));
 }
 
+Output behind_views(Output value) {
+    while (value.node().traits().view) value = value.node().input(0);
+    return value;
+}
+
 std::size_t units_of(const PartialShape& shape) {
     if (!shape.has_rank() || shape.rank() == 0) return 0;
     const Dimension& last = shape[shape.rank() - 1];

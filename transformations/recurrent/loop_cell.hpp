@@ -43,6 +43,9 @@ std::optional<LoopCell> read_loop_cell(const LoopRun& run, std::span<const LoopS
                                        std::vector<std::size_t> states,
                                        std::span<const LoopCell> before, std::string* why);
 
+/// The value behind views that only add and remove axes of extent 1.
+Output behind_views(Output value);
+
 /// The last extent of a shape; 0 where it isn't known.
 std::size_t units_of(const PartialShape& shape);
 

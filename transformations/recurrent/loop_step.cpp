@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "transformations/recurrent/layer_cell.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
@@ -60,7 +61,8 @@ private:
     }
 
     bool add_cell(const std::vector<std::size_t>& states) {
-        auto cell = read_loop_cell(run_, step_.states, states, step_.cells, why_);
+        auto cell = read_layer_cell(run_, step_.states, states, step_.cells);
+        if (!cell) cell = read_loop_cell(run_, step_.states, states, step_.cells, why_);
         if (!cell) return false;
         step_.cells.push_back(*std::move(cell));
         for (const std::size_t state : states) std::erase(left_, state);
@@ -204,11 +206,6 @@ std::vector<StepInput> inputs_of(const LoopStep& step) {
 
 std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why) {
     return LoopReader(loop, why).read();
-}
-
-Output behind_views(Output value) {
-    while (value.node().traits().view) value = value.node().input(0);
-    return value;
 }
 
 }  // namespace rondo::passes

@@ -36,7 +36,4 @@ std::vector<StepInput> inputs_of(const LoopStep& step);
 /// then `why`, if it isn't null, says what kept it from that.
 std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why = nullptr);
 
-/// The value behind views that only add and remove axes of extent 1.
-Output behind_views(Output value);
-
 }  // namespace rondo::passes

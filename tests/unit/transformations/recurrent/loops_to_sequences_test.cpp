@@ -6,6 +6,8 @@
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/lstm_cell.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/bodies.hpp"
@@ -308,6 +310,45 @@ std::string why(const std::shared_ptr<Graph>& graph) {
         if (const auto loop = as<ops::IteratedOp>(node)) return why_loop_stays(*graph, *loop);
     }
     return "there is no loop";
+}
+
+template <typename Op>
+std::shared_ptr<Op> layer_of(std::vector<Output> inputs) {
+    auto node = std::make_shared<Op>(std::move(inputs));
+    ops::RecurrentAttributes attributes = node->attributes();
+    attributes.hidden_size = 4;
+    node->set_attributes(attributes);
+    node->validate();
+    node->set_name("layer");
+    return node;
+}
+
+std::vector<Output> lstm_cell(StepWriter& s, const Output& x, const std::vector<Output>& now) {
+    const auto cell = layer_of<ops::LSTMCell>({x, now[0], now[1], s.weights("W", {16, 3}),
+                                               s.weights("R", {16, 4}), s.weights("B", {16})});
+    return {cell->output(0), cell->output(1)};
+}
+
+// As scripted loops have it: a sequence of one step in each step.
+std::vector<Output> gru_of_one_step(StepWriter& s, const Output& x,
+                                    const std::vector<Output>& now) {
+    GraphBuilder& b = s.builder();
+    const auto layer = layer_of<ops::GRUSequence>(
+        {b.unsqueeze(x, {1}), b.unsqueeze(now[0], {1}),
+         b.constant(tensor_of<std::int64_t>({2}, {1, 1})), s.weights("W", {1, 12, 3}),
+         s.weights("R", {1, 12, 4}), s.weights("B", {1, 12})});
+    return {b.squeeze(layer->output(1), {1})};
+}
+
+TEST(LoopsToSequences, RecurrentOpsInABody) {
+    const CellSpelling cell{"lstm_cell", "LSTMSequence", 2, lstm_cell};
+    const CellSpelling sequence{"gru_of_one_step", "GRUSequence", 1, gru_of_one_step};
+    expect_sequence(cell, {});
+    LoopForm static_x, slices;
+    static_x.x = "5,2,3";
+    slices.by_slices = true;
+    expect_sequence(sequence, static_x);
+    expect_sequence(cell, slices);
 }
 
 TEST(LoopsToSequences, SayWhyALoopStays) {
