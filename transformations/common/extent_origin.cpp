@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "transformations/common/axis_groups.hpp"
@@ -84,15 +88,39 @@ bool is_one(const Output& input, std::size_t axis) {
     return axis == IndependentAxis::kWhole || input.shape()[axis] == Dimension(1);
 }
 
+// An axis that the Slice takes whole. Exporters write the end of a 32-bit integer for that.
+Origin above_slice(const ops::Slice& node, std::size_t axis) {
+    constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
+    if (!node.input(0).shape().has_rank()) return {};
+    const auto requests = ops::slice_requests(context_of(node));
+    if (!requests || requests->size() <= axis) return {};
+    const ops::SliceRequest& request = (*requests)[axis];
+    const bool is_whole = request.start == 0 && request.step == 1 && request.stop >= kEnd;
+    return is_whole ? Origin(ExtentOrigin{node.input(0), axis}) : Origin();
+}
+
+// Broadcasting both ways keeps an extent of the data that isn't 1.
+bool has_extent_of_target(const ops::Broadcast& node, std::size_t axis) {
+    if (node.mode() != ops::BroadcastMode::bidirectional) return true;
+    const PartialShape& data = node.input(0).shape();
+    const PartialShape& result = node.output_shape(0);
+    if (!data.has_rank() || !result.has_rank()) return false;
+    const std::size_t from_end = result.rank() - axis;
+    return from_end > data.rank() || data[data.rank() - from_end] == Dimension(1);
+}
+
 // Goes up from output to input for a number of steps in all, however many ways there are.
 class OriginWalk {
 public:
     ExtentOrigin find(ExtentOrigin at) {
+        const auto start = std::make_tuple(&at.source.node(), at.source.index(), at.axis);
+        if (const auto known = known_.find(start); known != known_.end()) return known->second;
         while (left_-- > 0) {
             const auto next = above(at);
             if (!next || !next->source.shape().has_rank()) break;
             at = *next;
         }
+        known_.emplace(start, at);
         return at;
     }
 
@@ -102,6 +130,7 @@ private:
     Origin above_broadcast(const Node& node, const IndependentAxis& rows);
 
     int left_ = kMaxSteps;
+    std::map<std::tuple<const Node*, std::size_t, std::size_t>, ExtentOrigin> known_;
 };
 
 bool all_ranks_are_known(const Node& node) {
@@ -146,9 +175,8 @@ Origin OriginWalk::above(const ExtentOrigin& at) {
         if (is_time) return ExtentOrigin{op->input(op->x_port()), 1};
     }
     if (const auto* op = as_op<ops::Broadcast>(node)) {
-        const bool has_targets_shape = op->mode() != ops::BroadcastMode::bidirectional;
         if (const Origin computed = above_computed(op->input(1), at.axis);
-            computed && has_targets_shape) {
+            computed && has_extent_of_target(*op, at.axis)) {
             return computed;
         }
     }
@@ -156,6 +184,9 @@ Origin OriginWalk::above(const ExtentOrigin& at) {
                              as_op<ops::ScatterElementsUpdate>(node) != nullptr;
     if (keeps_shape) return ExtentOrigin{node.input(0), at.axis};
     if (const auto* op = as_op<ops::TopK>(node)) return above_top_k(*op, at.axis);
+    if (const auto* op = as_op<ops::Slice>(node)) {
+        if (const Origin whole = above_slice(*op, at.axis)) return whole;
+    }
     if (!all_ranks_are_known(node)) return {};
     const auto rows = node.independent_axis(at.source.index(), at.axis);
     return rows ? above_rows(node, *rows) : Origin();

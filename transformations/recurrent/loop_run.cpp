@@ -1,6 +1,7 @@
 #include "transformations/recurrent/loop_run.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include "core/ops/control/loop.hpp"
 #include "core/ops/elementwise/binary.hpp"
@@ -43,6 +44,24 @@ bool is_known_true(const Output& value) {
     const Tensor known = known_value(value);
     return known && known.element_type() == ElementType::boolean && known.size() == 1 &&
            ops::is_true(known.contiguous());
+}
+
+// What a condition asks for at once; nothing where that is too much.
+std::optional<std::vector<Output>> conjuncts(const Output& condition) {
+    constexpr std::size_t kMost = 64;
+    std::vector<Output> open{condition}, found;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+        const Output value = open[i];
+        if (!ops::is(value.node(), ops::LogicalFunction::logical_and)) {
+            found.push_back(value);
+            continue;
+        }
+        for (const Output& input : value.node().inputs()) {
+            if (std::find(open.begin(), open.end(), input) == open.end()) open.push_back(input);
+        }
+        if (open.size() > kMost) return {};
+    }
+    return found;
 }
 
 }  // namespace
@@ -96,23 +115,26 @@ bool LoopRun::has_slices() const {
 bool LoopRun::counts(const BodyInput& port) const {
     const Output next = body_.results()[*port.back_edge]->input(0);
     const auto first = constant_scalar(loop_.input(port.input));
-    if (!is_integral(next.element_type()) || first != 0.0) return false;
+    const ElementType type = next.element_type();
+    if ((type != ElementType::i64 && type != ElementType::i32) || first != 0.0) return false;
     return is_increment(next, body_.parameters()[port.parameter]->output(0));
 }
 
 std::optional<std::int64_t> LoopRun::counter(const Output& value) const {
-    const Output number = behind_converts(value);
-    const auto own = loop_.iteration_parameter();
-    if (own && body_.parameters()[*own].get() == &number.node()) return 0;
-    if (const BodyInput* port = port_of(number.node())) {
-        const bool is_counter = port->back_edge && counts(*port);
-        return is_counter ? std::optional<std::int64_t>(0) : std::nullopt;
-    }
-    if (!ops::is(number.node(), ops::BinaryFunction::add)) return {};
-    for (const std::size_t i : {0U, 1U}) {
-        const auto added = constant_scalar(number.node().input(1 - i));
-        const auto before = added == 1.0 ? counter(number.node().input(i)) : std::nullopt;
-        if (before) return *before + 1;
+    constexpr std::int64_t kMost = 64;
+    Output number = behind_converts(value);
+    for (std::int64_t more = 0; more < kMost; ++more) {
+        const auto own = loop_.iteration_parameter();
+        if (own && body_.parameters()[*own].get() == &number.node()) return more;
+        if (const BodyInput* port = port_of(number.node())) {
+            const bool is_counter = port->back_edge && counts(*port);
+            return is_counter ? std::optional(more) : std::nullopt;
+        }
+        const Node& sum = number.node();
+        if (!ops::is(sum, ops::BinaryFunction::add)) return {};
+        const bool is_second = constant_scalar(sum.input(1)) == 1.0;
+        if (!is_second && constant_scalar(sum.input(0)) != 1.0) return {};
+        number = behind_converts(sum.input(is_second ? 0 : 1));
     }
     return {};
 }
@@ -146,24 +168,30 @@ bool LoopRun::has_no_bound() const {
     return bound && (*bound < 0 || *bound >= 0x1p62);
 }
 
-// True if the number of steps isn't 0.
 bool LoopRun::begins(const Output& condition, std::span<const StepInput> inputs) const {
+    const auto parts = conjuncts(condition);
+    return parts && std::all_of(parts->begin(), parts->end(),
+                                [&](const Output& part) { return part_begins(part, inputs); });
+}
+
+// True if the number of steps isn't 0.
+bool LoopRun::part_begins(const Output& condition, std::span<const StepInput> inputs) const {
     const Node& node = condition.node();
     if (is_known_true(condition)) return true;
-    if (ops::is(node, ops::LogicalFunction::logical_and)) {
-        return begins(node.input(0), inputs) && begins(node.input(1), inputs);
-    }
     return ops::is(node, ops::CompareFunction::less) && constant_scalar(node.input(0)) == 0.0 &&
            is_extent_of_all(node.input(1), inputs);
 }
 
-// True in all iterations but the last one, if not in that too.
 bool LoopRun::goes_on(const Output& condition, std::span<const StepInput> inputs) const {
+    const auto parts = conjuncts(condition);
+    return parts && std::all_of(parts->begin(), parts->end(),
+                                [&](const Output& part) { return part_goes_on(part, inputs); });
+}
+
+// True in all iterations but the last one, if not in that too.
+bool LoopRun::part_goes_on(const Output& condition, std::span<const StepInput> inputs) const {
     const Node& node = condition.node();
     if (is_known_true(condition)) return true;
-    if (ops::is(node, ops::LogicalFunction::logical_and)) {
-        return goes_on(node.input(0), inputs) && goes_on(node.input(1), inputs);
-    }
     if (const BodyInput* port = port_of(node)) {  // the condition that was there before
         return port->back_edge && port->back_edge == loop_.condition_result() &&
                begins(loop_.input(port->input), inputs);
@@ -178,11 +206,11 @@ bool LoopRun::goes_on(const Output& condition, std::span<const StepInput> inputs
 
 // False in the last iteration.
 bool LoopRun::ends(const Output& condition) const {
-    const Node& node = condition.node();
-    if (ops::is(node, ops::LogicalFunction::logical_and)) {
-        return ends(node.input(0)) || ends(node.input(1));
-    }
-    return ops::is(node, ops::CompareFunction::less) && counter(node.input(0)) == 1;
+    const auto parts = conjuncts(condition);
+    return parts && std::any_of(parts->begin(), parts->end(), [&](const Output& part) {
+               const Node& node = part.node();
+               return ops::is(node, ops::CompareFunction::less) && counter(node.input(0)) == 1;
+           });
 }
 
 }  // namespace rondo::passes

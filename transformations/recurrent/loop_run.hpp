@@ -49,7 +49,9 @@ private:
     std::optional<std::int64_t> counter(const Output& value) const;
     bool has_no_bound() const;
     bool begins(const Output& condition, std::span<const StepInput> inputs) const;
+    bool part_begins(const Output& condition, std::span<const StepInput> inputs) const;
     bool goes_on(const Output& condition, std::span<const StepInput> inputs) const;
+    bool part_goes_on(const Output& condition, std::span<const StepInput> inputs) const;
     bool ends(const Output& condition) const;
 
     const ops::IteratedOp& loop_;

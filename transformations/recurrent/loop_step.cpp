@@ -161,25 +161,35 @@ private:
 
     // Values that no cell reads and that are computed as a state. False if another one resets.
     bool find_held() {
-        auto& states = step_.states;
+        const auto& states = step_.states;
+        std::vector<bool> is_held(states.size());
+        const auto is_twin = [&](std::size_t i, std::size_t other) {
+            return other != i && !is_held[other] && !states[other].reset &&
+                   states[other].taken == states[i].taken;
+        };
         for (std::size_t i = states.size(); step_.mask && i-- > 0;) {
             const std::size_t reads = states[i].reset ? 0 : 1;
-            const auto same = [&](const LoopState& other) {
-                return &other != &states[i] && !other.reset && other.taken == states[i].taken;
-            };
-            const auto other = std::find_if(states.begin(), states.end(), same);
-            if (states[i].now.consumers().size() != reads || other == states.end()) {
-                if (states[i].reset) return false;
-                continue;
-            }
-            auto number = static_cast<std::size_t>(other - states.begin());
-            if (number > i) --number;
-            for (HeldState& held : step_.held) held.state -= held.state > i ? 1 : 0;
-            const bool resets = static_cast<bool>(states[i].reset);
-            step_.held.push_back(
-                {resets ? states[i].reset : states[i].first, states[i].next, number, resets});
-            states.erase(states.begin() + static_cast<std::ptrdiff_t>(i));
+            bool has_twin = false;
+            for (std::size_t k = 0; k < states.size(); ++k) has_twin = has_twin || is_twin(i, k);
+            is_held[i] = has_twin && states[i].now.consumers().size() == reads;
+            if (!is_held[i] && states[i].reset) return false;
         }
+        std::vector<LoopState> kept;
+        std::vector<std::size_t> number(states.size());
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            number[i] = kept.size();
+            if (!is_held[i]) kept.push_back(states[i]);
+        }
+        for (std::size_t i = 0; i < states.size(); ++i) {
+            for (std::size_t k = 0; is_held[i] && k < states.size(); ++k) {
+                if (!is_twin(i, k)) continue;
+                const bool resets = static_cast<bool>(states[i].reset);
+                step_.held.push_back({resets ? states[i].reset : states[i].first, states[i].next,
+                                      number[k], resets});
+                break;
+            }
+        }
+        step_.states = std::move(kept);
         return true;
     }
 

@@ -28,7 +28,7 @@ public:
     }
 
     void rewrite() {
-        if (unmade_output() != nullptr || !fits_mask()) return;
+        if (unmade_output() != nullptr || !fits_mask() || !fit_held_rows()) return;
         if (step_.mask) masked_.emplace(rewriter_, *step_.mask, loop_.name());
         for (const LoopCell& cell : step_.cells) {
             const NodePtr sequence = make_sequence(rewriter_, cell.formula, request_for(cell));
@@ -84,6 +84,14 @@ private:
                std::all_of(inputs.begin(), inputs.end(), [&](const StepInput& input) {
                    return has_steps_of(step_.mask->tensor, step_.mask->time_axis, input);
                });
+    }
+
+    // What a value is where no step was taken has the rows of the inputs.
+    bool fit_held_rows() const {
+        const auto inputs = inputs_of(step_);
+        return std::all_of(step_.held.begin(), step_.held.end(), [&](const HeldState& held) {
+            return fits_rows(held.first, inputs.front());
+        });
     }
 
     const HeldState* held_by(const Output& value) const {

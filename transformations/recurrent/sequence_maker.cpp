@@ -18,8 +18,8 @@
 #include "core/ops/recurrent/rnn_sequence.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/common/extent_origin.hpp"
-#include "transformations/recurrent/extent_value.hpp"
 #include "transformations/recurrent/step_mask.hpp"
+#include "transformations/shapes/splats.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -177,16 +177,12 @@ Output made_of(Output value) {
     return value;
 }
 
-// Whether the shape to which zeros are broadcast was put together from that extent.
-bool is_made_for(const Output& state, const Output& x, std::size_t batch) {
-    const Output zeros = made_of(state);
-    if (as_op<ops::Broadcast>(zeros.node()) == nullptr) return false;
-    Output shape = zeros.node().input(1);
-    while (as_op<ops::Convert>(shape.node()) != nullptr) shape = shape.node().input(0);
-    if (as_op<ops::Concat>(shape.node()) == nullptr) return false;
-    const auto& parts = shape.node().inputs();
-    return std::any_of(parts.begin(), parts.end(),
-                       [&](const Output& part) { return is_extent(part, x, batch); });
+// Whether zeros were broadcast to that extent along the axis of their rows.
+bool is_made_for(const Output& state, std::size_t rows, const Output& x, std::size_t batch) {
+    const auto splat = splat_of(state);
+    if (!splat || splat->extents.size() <= rows || splat->extents[rows].number) return false;
+    const ShapeElement& extent = splat->extents[rows];
+    return origin_of_extent(extent.tensor, extent.axis) == origin_of_extent(x, batch);
 }
 
 bool is_all_zero(const Tensor& tensor) {
@@ -228,7 +224,8 @@ bool fits_rows(const Output& state, const StepInput& input) {
     if (is_one) return input.tensor.shape()[input.time_axis].min() > 0;
     const Dimension& extent = input.tensor.shape()[batch];
     if (!is_zero_state(state)) return rows && state.shape()[*rows].intersect(extent).has_value();
-    return (extent.is_static() && extent.length() > 1) || is_made_for(state, input.tensor, batch);
+    return (extent.is_static() && extent.length() > 1) ||
+           (rows && is_made_for(state, *rows, input.tensor, batch));
 }
 
 bool has_rows_of(const PartialShape& shape, std::int64_t units) {

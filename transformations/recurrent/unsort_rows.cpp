@@ -11,6 +11,7 @@
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/range.hpp"
 #include "transformations/common/axis_groups.hpp"
@@ -28,7 +29,13 @@ constexpr std::size_t kWhole = IndependentAxis::kWhole;
 
 // Indices behind Converts to types that hold them.
 Output behind_converts(Output value) {
-    while (as_op<ops::Convert>(value.node()) != nullptr) value = value.node().input(0);
+    const auto holds_them = [](const Output& output) {
+        return output.element_type() == ElementType::i64 ||
+               output.element_type() == ElementType::i32;
+    };
+    while (as_op<ops::Convert>(value.node()) != nullptr && holds_them(value)) {
+        value = value.node().input(0);
+    }
     return value;
 }
 
@@ -109,8 +116,12 @@ public:
         : rewriter_(rewriter), lengths_(sort.input(0)), sort_(sort) {}
 
     /// Whether the rows of this value are in the sorted order, and can be had as they come.
-    bool can_unsort(const Output& value, std::size_t axis) {
-        if (source(value, axis)) return true;
+    /// `is_checked`: the value goes to a layer, which has an error where its rows are not those of
+    /// the lengths.
+    bool can_unsort(const Output& value, std::size_t axis, bool is_checked = false) {
+        if (const Output known = source(value, axis)) {
+            return is_checked || known == value || has_all_rows(known, axis);
+        }
         const auto axes = row_axes(value, axis);
         if (!axes || nodes_.size() == kMaxNodes) return false;
         if (std::all_of(axes->begin(), axes->end(), [](auto at) { return at == kWhole; })) {
@@ -118,8 +129,9 @@ public:
         }
         const auto [place, is_new] = nodes_.emplace(&value.node(), *axes);
         if (!is_new) return place->second == *axes;
+        const bool checks = is_checked || is_layer_with_lengths(value.node());
         for (std::size_t i = 0; i < axes->size(); ++i) {
-            if ((*axes)[i] != kWhole && !can_unsort(value.node().input(i), (*axes)[i])) {
+            if ((*axes)[i] != kWhole && !can_unsort(value.node().input(i), (*axes)[i], checks)) {
                 return false;
             }
         }
@@ -172,6 +184,21 @@ private:
         }
         const auto splat = splat_of(value);
         return splat && is_number_of_rows(splat->extents[axis], lengths_) ? value : Output();
+    }
+
+    // A sequence whose lengths are the sorted ones.
+    bool is_layer_with_lengths(const Node& node) const {
+        const auto* layer = dynamic_cast<const ops::RecurrentOp*>(&node);
+        if (layer == nullptr || !layer->is_sequence()) return false;
+        const Output lengths = behind_converts(layer->input(layer->lengths_port()));
+        return &lengths.node() == &sort_ && lengths.index() == 0;
+    }
+
+    // The sorting leaves no row out.
+    bool has_all_rows(const Output& data, std::size_t axis) const {
+        const Dimension& rows = data.shape()[axis];
+        return (rows.is_static() && rows == lengths_.shape()[0]) ||
+               origin_of_extent(data, axis) == origin_of_extent(lengths_, 0);
     }
 
     Rewriter& rewriter_;

@@ -49,6 +49,7 @@ Output make_shape(Rewriter& rewriter, const std::vector<ShapeElement>& elements,
                                                    rewriter.make_ints(name + "/axes", run.ints),
                                                    rewriter.make_ints(name + "/axis", {0})));
     }
+    if (parts.empty()) return rewriter.make_ints(name + "/numbers", {});
     if (parts.size() == 1) return parts.front();
     return rewriter.make<ops::Concat>(name, std::move(parts), 0);
 }

@@ -128,9 +128,9 @@ std::optional<ops::MvnAttributes> deviation(const Output& output, const Centred&
 // What a value is 1 / of, or an empty output.
 Output reciprocal_of(const Output& output) {
     const Node& node = output.node();
-    if (ops::is(node, BinaryFunction::divide) && passes::constant_scalar(node.input(0)) == 1.0) {
-        return node.input(1);
-    }
+    const bool divides =
+        ops::is(node, BinaryFunction::divide) && passes::constant_scalar(node.input(0)) == 1.0;
+    if (divides && node.input(1).shape() == output.shape()) return node.input(1);
     return has_exponent(output, -1) ? node.input(0) : Output();
 }
 
@@ -162,7 +162,7 @@ bool fuse_normalisation(Graph& graph) {
         const ElementType type = node->output_type(0);
         if (type != ElementType::f32 && type != ElementType::f64) return;
         const auto found = normalised(*node);
-        if (!found) return;
+        if (!found || found->of.x.shape() != node->output_shape(0)) return;
         const Output axes = rewriter.make_ints(node->name() + "/axes", found->of.axes);
         rewriter.replace(node->output(0), rewriter.make<ops::Mvn>(node->name(), found->of.x, axes,
                                                                   found->attributes));

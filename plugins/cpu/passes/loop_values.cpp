@@ -10,6 +10,8 @@
 namespace rondo::cpu {
 namespace {
 
+constexpr int kMostDepth = 1000;
+
 // Elements, where an open extent counts once.
 std::size_t known_elements(const PartialShape& shape) {
     std::size_t count = 1;
@@ -34,7 +36,17 @@ bool is_work(const Node& node) {
 
 LoopValues::LoopValues(const ops::IteratedOp& loop) : run_(loop), surely_runs_(run_.surely_runs()) {
     const auto nodes = loop.body().ordered_nodes();
-    for (const auto& node : nodes) values_[node.get()] = find(*node);
+    // What is computed before the loop is made by recursion.
+    std::unordered_map<const Node*, int> depths;
+    for (const auto& node : nodes) {
+        int& depth = depths[node.get()];
+        for (const Output& input : node->inputs()) {
+            depth = std::max(depth, depths[&input.node()] + 1);
+        }
+        LoopValue& value = values_[node.get()];
+        value = depth < kMostDepth ? find(*node) : LoopValue::state;
+        if (value == LoopValue::state) depth = 0;
+    }
     if (usable_ && run_.runs_once_a_step(parts_)) return;
     for (auto& [node, value] : values_) {
         if (value == LoopValue::step) value = LoopValue::state;
@@ -56,7 +68,8 @@ LoopValue LoopValues::found_part(const Node& node) {
     const Output value(const_cast<Node&>(node).shared_from_this(), 0);
     if (const auto part = run_.part_of(value)) {
         const bool suits = value.element_type() == ElementType::f32 &&
-                           part->tensor.shape().has_rank() && value.shape().has_rank();
+                           part->tensor.shape().has_rank() && value.shape().has_rank() &&
+                           value.shape().rank() <= part->tensor.shape().rank();
         if (!suits) return LoopValue::state;
         if (!parts_.empty() && part->reverse != reverse_) usable_ = false;
         reverse_ = part->reverse;

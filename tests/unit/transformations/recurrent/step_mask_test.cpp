@@ -192,6 +192,12 @@ TEST(StepMask, MasksOfOtherShapes) {
     expect_sequence("torch_gru", {.mask = "6,5"});
 }
 
+// Rows of zeros that are others than those of x would be lost.
+TEST(StepMask, OutputsOfOtherRowsStay) {
+    expect_unchanged(*MaskedLoop(spelling("torch_gru"), {.mask = "6,1,1", .x = "6,1,3"}).make(),
+                     loops_to_sequences);
+}
+
 TEST(StepMask, OtherMaskedLoopsStay) {
     for (const Form& form : {Form{.some = true}, Form{.mask = "7,5,1"}}) {
         expect_unchanged(*MaskedLoop(spelling("joined_lstm"), form).make(), loops_to_sequences);

@@ -28,6 +28,7 @@ TEST(MakeShape, ReadsOnceFromEachTensor) {
     EXPECT_THAT(constant_ints(made.node().input(1)), testing::Optional(testing::ElementsAre(4, 7)));
     EXPECT_TRUE(is_made_shape(made));
     EXPECT_TRUE(is_made_shape(make_shape(rewriter, {extent_element(y, 1)}, "one")));
+    EXPECT_EQ(make_shape(rewriter, {}, "none").shape(), PartialShape{0}) << "of a scalar";
     EXPECT_FALSE(is_made_shape(b.make<ops::Convert>("", made, ElementType::i32)));
 }
 

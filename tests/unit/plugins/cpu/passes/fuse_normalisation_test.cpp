@@ -161,6 +161,25 @@ TEST(FuseNormalisation, OthersStay) {
     }
 }
 
+// The result has an axis that x doesn't have.
+TEST(FuseNormalisation, AReciprocalOfMoreAxesStays) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,8]");
+    const Output mean =
+        b.make<ops::Reduce>("mean", ops::ReduceFunction::mean, x, b.ints({1}), true);
+    const Output centred = b.make<ops::Binary>("centred", BinaryFunction::subtract, x, mean);
+    const Output square = b.make<ops::Binary>("square", BinaryFunction::multiply, centred, centred);
+    const Output variance =
+        b.make<ops::Reduce>("variance", ops::ReduceFunction::mean, square, b.ints({1}), true);
+    const Output sum =
+        b.make<ops::Binary>("sum", BinaryFunction::add, variance, b.constant(scalar_of(0.5F)));
+    const Output root = b.make<ops::Unary>("root", ops::UnaryFunction::sqrt, sum);
+    const Output one = b.constant(tensor_of<float>({1, 1, 1}, {1}));
+    const Output reciprocal = b.make<ops::Binary>("1/s", BinaryFunction::divide, one, root);
+    b.output("y", b.make<ops::Binary>("y", BinaryFunction::multiply, centred, reciprocal));
+    expect_unchanged(*b.graph(), cpu::fuse_normalisation);
+}
+
 // MVN would be [1,8] here: eps has more axes than the data.
 TEST(FuseNormalisation, EpsThatBroadcastsStays) {
     GraphBuilder b;

@@ -176,6 +176,30 @@ TEST(HoistFromLoops, PartsKeepAnAxisThatAGatherKeeps) {
     EXPECT_EQ(count_nodes(body_of(*graph), "MatMul"), 0U);
 }
 
+// One axis of the steps can't stand for several.
+TEST(HoistFromLoops, PartsOfMoreAxesThanTheWholeStay) {
+    const auto next = [](const Step& step) {
+        const Output all = step.part.node().input(0);
+        const Output place = step.b.unsqueeze(step.part.node().input(1), {0, 1});
+        const Output row = step.b.make<ops::Gather>("row", all, place, i64(step.b, 0));
+        const Output made = product(step.b, row, kInput);  // [1,1,2,4]
+        return add(step.b, step.b.squeeze(made, {0, 1}), step.state);
+    };
+    expect_unchanged(*LoopMaker({.by_slices = false}, next).make(), cpu::hoist_from_loops);
+}
+
+TEST(HoistFromLoops, LongChainsStay) {
+    const auto next = [](const Step& step) {
+        Output value = product(step.b, step.part, kInput);
+        for (int i = 0; i < 5000; ++i) value = tanh(step.b, value);
+        return add(step.b, value, step.state);
+    };
+    const auto graph = LoopMaker({}, next).make();
+    EXPECT_NO_THROW(cpu::hoist_from_loops(*graph));
+    graph->validate();
+    check_graph(*graph);
+}
+
 TEST(HoistFromLoops, WhatIsTheSameInEachStepIsComputedOnce) {
     const auto next = [](const Step& step) {
         return add(step.b, tanh(step.b, product(step.b, step.side, kHidden)), step.state);
