@@ -25,7 +25,11 @@ Model small_model(bool has_variable = false) {
 
 class OnnxModelWriter : public ::testing::Test {
 protected:
-    OnnxModelWriter() : folder_(fs::path(::testing::TempDir()) / "onnx_model_writer") {
+    // Tests run beside each other.
+    OnnxModelWriter()
+        : folder_(fs::path(::testing::TempDir()) /
+                  (std::string("onnx_model_writer_") +
+                   ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
         fs::remove_all(folder_);
         fs::create_directories(folder_);
     }
