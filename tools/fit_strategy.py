@@ -119,9 +119,12 @@ def report(title, program, costs, rows, most):
 
 def shown(value):
     """Three digits, as machine_costs.cpp writes them."""
-    if value < 1000:
-        return f"{float(f'{value:.3g}'):g}"
-    return f"{float(f'{value:.3g}') / 1000:g}e3"
+    rounded, power = float(f"{value:.3g}"), 3
+    if rounded < 1000:
+        return f"{rounded:g}"
+    while rounded / 10**power >= 1e5:
+        power += 3
+    return f"{rounded / 10**power:g}e{power}"
 
 
 def write_costs(block_name, lines):
