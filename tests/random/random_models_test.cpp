@@ -5,8 +5,8 @@
 #include <fstream>
 
 #include "core/support/env.hpp"
-#include "core/support/strings.hpp"
 #include "tests/random/run_model.hpp"
+#include "tests/random/seeds.hpp"
 #include "tests/support/isa.hpp"
 
 namespace rondo::test {
@@ -36,27 +36,20 @@ INSTANTIATE_TEST_SUITE_P(Shard, RandomModels, ::testing::Range(0, kShards));
 
 // What a failure of a shard says to run. RONDO_TEST_MODEL names a file to write the model to.
 TEST(RandomModels, OneSeed) {
-    long long seed = 0;
-    const auto text = env("RONDO_TEST_SEED");
-    if (!text || !parse_int(*text, seed)) GTEST_SKIP() << "no RONDO_TEST_SEED";
+    const auto seed = one_seed();
+    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
     if (const auto path = env("RONDO_TEST_MODEL")) {
-        std::ofstream(*path, std::ios::binary)
-            << random_model(static_cast<std::uint64_t>(seed)).bytes;
+        std::ofstream(*path, std::ios::binary) << random_model(*seed).bytes;
     }
-    expect_agreement(static_cast<std::uint64_t>(seed));
+    expect_agreement(*seed);
 }
 
 // Many more, for a night: RONDO_TEST_SEEDS=first:count.
 TEST(RandomModels, ManySeeds) {
-    const auto text = env("RONDO_TEST_SEEDS");
-    if (!text) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    const auto colon = text->find(':');
-    long long first = 0;
-    long long count = 0;
-    ASSERT_TRUE(colon != std::string::npos && parse_int(text->substr(0, colon), first) &&
-                parse_int(text->substr(colon + 1), count));
-    for (long long seed = first; seed < first + count; ++seed) {
-        expect_agreement(static_cast<std::uint64_t>(seed));
+    const auto seeds = many_seeds();
+    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
+    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) {
+        expect_agreement(seed);
     }
 }
 

@@ -7,11 +7,10 @@
 
 #include "core/graph/printer.hpp"
 #include "core/runtime/frontend.hpp"
-#include "core/support/env.hpp"
-#include "core/support/strings.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/run_model.hpp"
+#include "tests/random/seeds.hpp"
 #include "tests/support/evaluate_graph.hpp"
 
 namespace rondo::test {
@@ -140,10 +139,9 @@ INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range(0, kShards));
 
 // What a failure of a shard says to run.
 TEST(RandomPasses, OneSeed) {
-    long long seed = 0;
-    const auto text = env("RONDO_TEST_SEED");
-    if (!text || !parse_int(*text, seed)) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    expect_same_numbers(static_cast<std::uint64_t>(seed));
+    const auto seed = one_seed();
+    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
+    expect_same_numbers(*seed);
 }
 
 }  // namespace

@@ -4,10 +4,9 @@
 
 #include <optional>
 
-#include "core/support/env.hpp"
-#include "core/support/strings.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "tests/random/run_model.hpp"
+#include "tests/random/seeds.hpp"
 
 namespace rondo::test {
 namespace {
@@ -58,30 +57,24 @@ INSTANTIATE_TEST_SUITE_P(Shard, WrittenModels, ::testing::Range(0, kShards));
 
 // What a failure of a shard says to run.
 TEST(WrittenModels, OneSeed) {
-    long long seed = 0;
-    const auto text = env("RONDO_TEST_SEED");
-    if (!text || !parse_int(*text, seed)) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    expect_same_outputs(static_cast<std::uint64_t>(seed), false);
-    expect_same_outputs(static_cast<std::uint64_t>(seed), true);
+    const auto seed = one_seed();
+    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
+    expect_same_outputs(*seed, false);
+    expect_same_outputs(*seed, true);
 }
 
 // Many more, for a night: RONDO_TEST_SEEDS=first:count.
 TEST(WrittenModels, ManySeeds) {
-    const auto text = env("RONDO_TEST_SEEDS");
-    if (!text) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    const auto colon = text->find(':');
-    long long first = 0;
-    long long count = 0;
-    ASSERT_TRUE(colon != std::string::npos && parse_int(text->substr(0, colon), first) &&
-                parse_int(text->substr(colon + 1), count));
-    int refused = 0;
-    for (long long seed = first; seed < first + count; ++seed) {
+    const auto seeds = many_seeds();
+    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
+    std::uint64_t refused = 0;
+    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) {
         for (const bool simplified : {false, true}) {
-            const bool said = expect_same_outputs(static_cast<std::uint64_t>(seed), simplified);
+            const bool said = expect_same_outputs(seed, simplified);
             refused += said ? 0 : 1;
         }
     }
-    EXPECT_LE(refused, count / 2);
+    EXPECT_LE(refused, (seeds->end - seeds->first) / 2);
 }
 
 }  // namespace
