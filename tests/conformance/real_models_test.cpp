@@ -13,13 +13,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class RealModels : public ::testing::TestWithParam<const char*> {};
+class RealModels : public ::testing::TestWithParam<const char*> {
+protected:
+    void SetUp() override {
+        const auto models = models_dir();
+        if (!models) GTEST_SKIP() << kNoModels;
+        folder = fs::path(*models) / GetParam();
+        if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
+    }
+
+    fs::path folder;
+};
 
 TEST_P(RealModels, GiveTheirReferenceOutputs) {
-    const auto models = models_dir();
-    if (!models) GTEST_SKIP() << kNoModels;
-    const fs::path folder = fs::path(*models) / GetParam();
-    if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
     Core core;
     Model model = core.read_model((folder / "model.onnx").string());
     core.transform(model);
@@ -36,10 +42,6 @@ TEST_P(RealModels, GiveTheirReferenceOutputs) {
 
 // Each as it is, and simplified.
 TEST_P(RealModels, GiveThemWrittenAsOnnx) {
-    const auto models = models_dir();
-    if (!models) GTEST_SKIP() << kNoModels;
-    const fs::path folder = fs::path(*models) / GetParam();
-    if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
     Core core;
     Model model = core.read_model((folder / "model.onnx").string());
     for (const bool simplified : {false, true}) {
@@ -70,10 +72,6 @@ std::string output_bytes(CompiledModel& model, const fs::path& folder) {
 }
 
 TEST_P(RealModels, GiveTheSameBitsFromTheCache) {
-    const auto models = models_dir();
-    if (!models) GTEST_SKIP() << kNoModels;
-    const fs::path folder = fs::path(*models) / GetParam();
-    if (!fs::exists(folder)) GTEST_SKIP() << kNoModels;
     const std::string path = (folder / "model.onnx").string();
     const fs::path cache = fs::path(::testing::TempDir()) / (std::string("cache_") + GetParam());
     fs::remove_all(cache);

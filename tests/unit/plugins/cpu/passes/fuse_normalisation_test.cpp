@@ -30,6 +30,8 @@ struct Spelling {
     const char* last = "divide";  // "power" of -1 or "reciprocal" and a product, "swapped"
     bool keep_dims = true;
     bool other_data = false;  // the variance is that of another tensor
+    Shape eps_shape = {};
+    Shape one_shape = {};  // of a reciprocal
 };
 
 class Writer {
@@ -49,7 +51,9 @@ private:
     Output binary(BinaryFunction function, const Output& a, const Output& b) {
         return builder_.make<ops::Binary>("", function, a, b);
     }
-    Output number(double value) { return builder_.constant(converted(scalar_of(value), is_.type)); }
+    Output number(double value, const Shape& shape = {}) {
+        return builder_.constant(converted(tensor_of<double>(shape, {value}), is_.type));
+    }
     Output difference(const Output& x) { return binary(BinaryFunction::subtract, x, mean_); }
 
     Output mean_of(const Output& x, const std::vector<std::int64_t>& axes, const char* name) {
@@ -72,8 +76,9 @@ private:
     }
 
     Output with_eps(const Output& x) {
-        return is_.eps_first ? binary(BinaryFunction::add, number(is_.eps), x)
-                             : binary(BinaryFunction::add, x, number(is_.eps));
+        const Output eps = number(is_.eps, is_.eps_shape);
+        return is_.eps_first ? binary(BinaryFunction::add, eps, x)
+                             : binary(BinaryFunction::add, x, eps);
     }
 
     Output deviation() {
@@ -85,8 +90,9 @@ private:
         const std::string_view kind = is_.last;
         if (kind == "divide") return binary(BinaryFunction::divide, centred, root);
         if (kind == "swapped") return binary(BinaryFunction::divide, root, centred);
-        const Output reciprocal = kind == "power" ? binary(BinaryFunction::power, root, number(-1))
-                                                  : binary(BinaryFunction::divide, number(1), root);
+        const Output reciprocal =
+            kind == "power" ? binary(BinaryFunction::power, root, number(-1))
+                            : binary(BinaryFunction::divide, number(1, is_.one_shape), root);
         return kind == "power" ? binary(BinaryFunction::multiply, reciprocal, centred)
                                : binary(BinaryFunction::multiply, centred, reciprocal);
     }
@@ -163,38 +169,14 @@ TEST(FuseNormalisation, OthersStay) {
 
 // The result has an axis that x doesn't have.
 TEST(FuseNormalisation, AReciprocalOfMoreAxesStays) {
-    GraphBuilder b;
-    const Output x = b.input("x", "[?,8]");
-    const Output mean =
-        b.make<ops::Reduce>("mean", ops::ReduceFunction::mean, x, b.ints({1}), true);
-    const Output centred = b.make<ops::Binary>("centred", BinaryFunction::subtract, x, mean);
-    const Output square = b.make<ops::Binary>("square", BinaryFunction::multiply, centred, centred);
-    const Output variance =
-        b.make<ops::Reduce>("variance", ops::ReduceFunction::mean, square, b.ints({1}), true);
-    const Output sum =
-        b.make<ops::Binary>("sum", BinaryFunction::add, variance, b.constant(scalar_of(0.5F)));
-    const Output root = b.make<ops::Unary>("root", ops::UnaryFunction::sqrt, sum);
-    const Output one = b.constant(tensor_of<float>({1, 1, 1}, {1}));
-    const Output reciprocal = b.make<ops::Binary>("1/s", BinaryFunction::divide, one, root);
-    b.output("y", b.make<ops::Binary>("y", BinaryFunction::multiply, centred, reciprocal));
-    expect_unchanged(*b.graph(), cpu::fuse_normalisation);
+    const Spelling spelling{.shape = "[?,8]", .last = "reciprocal", .one_shape = {1, 1, 1}};
+    expect_unchanged(*Writer(spelling).make(), cpu::fuse_normalisation);
 }
 
 // MVN would be [1,8] here: eps has more axes than the data.
 TEST(FuseNormalisation, EpsThatBroadcastsStays) {
-    GraphBuilder b;
-    const Output x = b.input("x", "[8]");
-    const Output mean =
-        b.make<ops::Reduce>("mean", ops::ReduceFunction::mean, x, b.ints({0}), true);
-    const Output centred = b.make<ops::Binary>("centred", BinaryFunction::subtract, x, mean);
-    const Output square = b.make<ops::Binary>("square", BinaryFunction::multiply, centred, centred);
-    const Output variance =
-        b.make<ops::Reduce>("variance", ops::ReduceFunction::mean, square, b.ints({0}), true);
-    const Output eps = b.constant(tensor_of<float>({1, 1}, {0.5F}));
-    const Output sum = b.make<ops::Binary>("sum", BinaryFunction::add, variance, eps);
-    const Output root = b.make<ops::Unary>("root", ops::UnaryFunction::sqrt, sum);
-    b.output("y", b.make<ops::Binary>("y", BinaryFunction::divide, centred, root));
-    expect_unchanged(*b.graph(), cpu::fuse_normalisation);
+    const Spelling spelling{.shape = "[8]", .axes = {0}, .variance_axes = {0}, .eps_shape = {1, 1}};
+    expect_unchanged(*Writer(spelling).make(), cpu::fuse_normalisation);
 }
 
 }  // namespace
