@@ -21,15 +21,6 @@ using Labels = ops::EinsumLabels;
 // Stands for an axis of extent 1.
 constexpr EinsumLabel kOne = -1;
 
-bool has(const Labels& labels, EinsumLabel label) {
-    return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
-Labels joined(Labels labels, const Labels& more) {
-    labels.insert(labels.end(), more.begin(), more.end());
-    return labels;
-}
-
 struct Operand {
     Output value;
     Labels labels;
@@ -45,7 +36,7 @@ public:
         for (std::size_t i = 1; i < equation.inputs.size(); ++i) {
             Labels needed = equation.output;
             for (std::size_t k = i + 1; k < equation.inputs.size(); ++k) {
-                needed = joined(needed, equation.inputs[k]);
+                needed = ops::joined_labels(needed, equation.inputs[k]);
             }
             all = joined_pair(all, {by_.input(i), equation.inputs[i]}, needed);
         }
@@ -69,7 +60,7 @@ private:
         Labels left;
         std::vector<std::int64_t> axes;
         for (std::size_t i = 0; i < operand.labels.size(); ++i) {
-            if (has(kept, operand.labels[i])) {
+            if (ops::has_label(kept, operand.labels[i])) {
                 left.push_back(operand.labels[i]);
             } else {
                 axes.push_back(static_cast<std::int64_t>(i));
@@ -100,21 +91,22 @@ private:
     }
 
     Operand joined_pair(Operand a, Operand b, const Labels& needed) {
-        a = summed(a, joined(needed, b.labels));
-        b = summed(b, joined(needed, a.labels));
+        a = summed(a, ops::joined_labels(needed, b.labels));
+        b = summed(b, ops::joined_labels(needed, a.labels));
         Labels batch, left, right, inner;
         for (const EinsumLabel label : a.labels) {
-            if (!has(b.labels, label)) {
+            if (!ops::has_label(b.labels, label)) {
                 left.push_back(label);
             } else {
-                (has(needed, label) ? batch : inner).push_back(label);
+                (ops::has_label(needed, label) ? batch : inner).push_back(label);
             }
         }
         for (const EinsumLabel label : b.labels) {
-            if (!has(a.labels, label)) right.push_back(label);
+            if (!ops::has_label(a.labels, label)) right.push_back(label);
         }
         if (inner.size() == 1) return contracted(a, b, batch, left, right, inner[0]);
-        const Labels all = joined(joined(joined(batch, left), right), inner);
+        const Labels all =
+            ops::joined_labels(ops::joined_labels(ops::joined_labels(batch, left), right), inner);
         const Operand product{
             by_.binary(ops::BinaryFunction::multiply, ordered(a, all), ordered(b, all)), all};
         return summed(product, needed);
@@ -124,9 +116,10 @@ private:
     Operand contracted(const Operand& a, const Operand& b, Labels batch, Labels left, Labels right,
                        EinsumLabel inner) {
         const EinsumLabel row = take_last(left), column = take_last(right);
-        batch = joined(joined(std::move(batch), left), right);
-        const Output product = by_.make<ops::MatMul>(ordered(a, joined(batch, {row, inner})),
-                                                     ordered(b, joined(batch, {inner, column})));
+        batch = ops::joined_labels(ops::joined_labels(std::move(batch), left), right);
+        const Output product =
+            by_.make<ops::MatMul>(ordered(a, ops::joined_labels(batch, {row, inner})),
+                                  ordered(b, ops::joined_labels(batch, {inner, column})));
         Labels labels = batch;
         std::vector<std::int64_t> ones;
         const auto rank = static_cast<std::int64_t>(batch.size());

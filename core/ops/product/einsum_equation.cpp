@@ -115,6 +115,15 @@ void check_output(const std::string& text, const Term& output, const std::vector
 
 }  // namespace
 
+bool has_label(const EinsumLabels& labels, EinsumLabel label) {
+    return std::find(labels.begin(), labels.end(), label) != labels.end();
+}
+
+EinsumLabels joined_labels(EinsumLabels labels, const EinsumLabels& more) {
+    labels.insert(labels.end(), more.begin(), more.end());
+    return labels;
+}
+
 EinsumEquation parse_einsum(const std::string& text,
                             std::span<const std::optional<std::size_t>> ranks) {
     std::string dense;

@@ -16,6 +16,10 @@ using EinsumLabel = int;
 /// A tensor of the equation, with one label an axis.
 using EinsumLabels = std::vector<EinsumLabel>;
 
+bool has_label(const EinsumLabels& labels, EinsumLabel label);
+/// Those of one tensor, then those of the other.
+EinsumLabels joined_labels(EinsumLabels labels, const EinsumLabels& more);
+
 struct EinsumEquation {
     std::vector<EinsumLabels> inputs;
     EinsumLabels output;

@@ -22,15 +22,6 @@ using ops::EinsumEquation;
 using ops::EinsumLabel;
 using Labels = ops::EinsumLabels;
 
-bool has(const Labels& labels, EinsumLabel label) {
-    return std::find(labels.begin(), labels.end(), label) != labels.end();
-}
-
-Labels joined(Labels labels, const Labels& more) {
-    labels.insert(labels.end(), more.begin(), more.end());
-    return labels;
-}
-
 // A tensor whose labels all differ, once its diagonals are taken.
 struct Operand {
     Output value;
@@ -59,14 +50,14 @@ struct Meeting {
 Meeting meeting_of(const Operand& a, const Operand& b, const Labels& needed) {
     Meeting meeting;
     for (const EinsumLabel label : a.labels) {
-        if (!has(b.labels, label)) {
+        if (!ops::has_label(b.labels, label)) {
             meeting.left.push_back(label);
         } else {
-            (has(needed, label) ? meeting.batch : meeting.summed).push_back(label);
+            (ops::has_label(needed, label) ? meeting.batch : meeting.summed).push_back(label);
         }
     }
     for (const EinsumLabel label : b.labels) {
-        if (!has(a.labels, label)) meeting.right.push_back(label);
+        if (!ops::has_label(a.labels, label)) meeting.right.push_back(label);
     }
     return meeting;
 }
@@ -84,7 +75,7 @@ public:
         for (std::size_t i = 1; i < operands.size(); ++i) {
             Labels needed = equation.output;
             for (std::size_t k = i + 1; k < operands.size(); ++k) {
-                needed = joined(needed, operands[k].labels);
+                needed = ops::joined_labels(needed, operands[k].labels);
             }
             all = joined_pair(all, operands[i], needed);
         }
@@ -103,7 +94,7 @@ private:
         Labels left;
         std::vector<std::int64_t> axes;
         for (std::size_t i = 0; i < operand.labels.size(); ++i) {
-            if (has(kept, operand.labels[i])) {
+            if (ops::has_label(kept, operand.labels[i])) {
                 left.push_back(operand.labels[i]);
             } else {
                 axes.push_back(static_cast<std::int64_t>(i));
@@ -191,13 +182,13 @@ private:
 
     // Both operands as one, with the labels that are in one alone or needed.
     Operand joined_pair(Operand a, Operand b, const Labels& needed) {
-        a = summed(a, joined(needed, b.labels));
-        b = summed(b, joined(needed, a.labels));
+        a = summed(a, ops::joined_labels(needed, b.labels));
+        b = summed(b, ops::joined_labels(needed, a.labels));
         const Operand whole_a = a;
         a = without_ones(a, b, needed);
         b = without_ones(b, whole_a, needed);
-        a = summed(a, joined(needed, b.labels));
-        b = summed(b, joined(needed, a.labels));
+        a = summed(a, ops::joined_labels(needed, b.labels));
+        b = summed(b, ops::joined_labels(needed, a.labels));
         const Meeting meeting = meeting_of(a, b, needed);
         return meeting.summed.empty() ? multiplied(a, b, meeting) : contracted(a, b, meeting);
     }
@@ -208,9 +199,9 @@ private:
         std::vector<std::int64_t> axes;
         for (std::size_t i = 0; i < operand.labels.size(); ++i) {
             const EinsumLabel label = operand.labels[i];
-            const bool drops = !has(needed, label) && has(other.labels, label) &&
-                               operand.extent(label) == Dimension(1) &&
-                               other.extent(label) != Dimension(1);
+            const bool drops =
+                !ops::has_label(needed, label) && ops::has_label(other.labels, label) &&
+                operand.extent(label) == Dimension(1) && other.extent(label) != Dimension(1);
             if (drops) {
                 axes.push_back(static_cast<std::int64_t>(i));
             } else {
@@ -223,13 +214,13 @@ private:
 
     // Nothing is summed over: elements are multiplied, and broadcast.
     Operand multiplied(const Operand& a, const Operand& b, const Meeting& meeting) {
-        const Labels front = joined(meeting.batch, meeting.left);
+        const Labels front = ops::joined_labels(meeting.batch, meeting.left);
         Output left = ordered(a, front);
-        Output right = ordered(b, joined(meeting.batch, meeting.right));
+        Output right = ordered(b, ops::joined_labels(meeting.batch, meeting.right));
         left = with_axes(left, front.size(), meeting.right.size());
         right = with_axes(right, meeting.batch.size(), meeting.left.size());
         return {context_.make<ops::Binary>("", ops::BinaryFunction::multiply, left, right),
-                joined(front, meeting.right)};
+                ops::joined_labels(front, meeting.right)};
     }
 
     // New axes of extent 1 from `first` on.
@@ -258,14 +249,15 @@ private:
         for (const EinsumLabel label : meeting.right) groups.push_back(b.group({label}));
         const bool is_whole = meeting.left.size() == 1 && meeting.right.size() == 1;
         return {is_whole ? product : reshape_to_groups(context_, role(), product, groups),
-                joined(joined(meeting.batch, meeting.left), meeting.right)};
+                ops::joined_labels(ops::joined_labels(meeting.batch, meeting.left), meeting.right)};
     }
 
     // [batch..., rows, columns].
     Output matrices(const Operand& operand, const Labels& batch, const Labels& rows,
                     const Labels& columns) {
-        const Operand moved{ordered(operand, joined(joined(batch, rows), columns)),
-                            joined(joined(batch, rows), columns)};
+        const Operand moved{
+            ordered(operand, ops::joined_labels(ops::joined_labels(batch, rows), columns)),
+            ops::joined_labels(ops::joined_labels(batch, rows), columns)};
         if (rows.size() == 1 && columns.size() == 1) return moved.value;
         std::vector<AxisGroup> groups;
         for (const EinsumLabel label : batch) groups.push_back(moved.group({label}));
