@@ -123,6 +123,16 @@ Tensor number_tensor(ElementType type, double value) {
     return tensor;
 }
 
+ElementType type_of_sums(ElementType type) {
+    switch (type) {
+        case ElementType::i8:
+        case ElementType::i16:
+        case ElementType::u8:
+        case ElementType::u16: return ElementType::i32;
+        default: return type;
+    }
+}
+
 Ints counted_ints(std::size_t end) {
     Ints values(end);
     std::iota(values.begin(), values.end(), 0);

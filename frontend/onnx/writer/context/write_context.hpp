@@ -80,6 +80,10 @@ private:
 /// A tensor of one number of that type, of rank 0.
 Tensor number_tensor(ElementType type, double value);
 
+/// The type in which ONNX adds and multiplies numbers of `type`: integers of 8 and 16 bits, which
+/// its operators don't take, keep the low bits of wide sums.
+ElementType type_of_sums(ElementType type);
+
 /// 0, 1, 2 ... up to `end`, without it.
 Ints counted_ints(std::size_t end);
 

@@ -8,18 +8,6 @@
 namespace rondo::onnx {
 namespace {
 
-// ONNX multiplies floating numbers and integers of 32 and 64 bits; of narrower ones the low bits
-// of wide products are right.
-ElementType product_type(ElementType type) {
-    switch (type) {
-        case ElementType::i8:
-        case ElementType::i16:
-        case ElementType::u8:
-        case ElementType::u16: return ElementType::i32;
-        default: return type;
-    }
-}
-
 std::string operand(WriteContext& context, std::size_t index, bool transposed, ElementType type) {
     const std::string value = context.input_as(index, type);
     if (!transposed || context.rank(index) < 2) return value;
@@ -30,7 +18,7 @@ std::string operand(WriteContext& context, std::size_t index, bool transposed, E
 
 Names write_matmul(WriteContext& context) {
     const auto& op = context.op<ops::MatMul>();
-    const ElementType type = product_type(context.type(0));
+    const ElementType type = type_of_sums(context.type(0));
     const std::string a = operand(context, 0, op.transpose_a(), type);
     const std::string b = operand(context, 1, op.transpose_b(), type);
     return {context.cast(context.emit("MatMul", {a, b}), type, context.type(0))};

@@ -16,22 +16,11 @@ Names write_softmax(WriteContext& context) {
                 .with_int("axis", context.op<ops::SoftmaxBase>().axis())};
 }
 
-// Integers of 8 and 16 bits, which ONNX's operators don't take, keep the low bits of wide sums.
-ElementType summing_type(ElementType type) {
-    switch (type) {
-        case ElementType::i8:
-        case ElementType::i16:
-        case ElementType::u8:
-        case ElementType::u16: return ElementType::i32;
-        default: return type;
-    }
-}
-
 Names write_cumulation(WriteContext& context) {
     const auto& options = context.op<ops::Cumulation>().options();
     const bool is_sum = context.node().type_name() == "CumSum";
     if (!is_sum) context.require_opset(kCumProdSince);
-    const ElementType type = summing_type(context.type(0));
+    const ElementType type = type_of_sums(context.type(0));
     std::string axis = context.input_as(1, ElementType::i64);
     if (!context.shape(1).has_rank() || context.shape(1).rank() != 0) {
         axis = context.reshape(axis, {});
