@@ -141,8 +141,7 @@ std::optional<std::int64_t> LoopRun::counter(const Output& value) const {
 
 bool LoopRun::surely_runs() const {
     if (dynamic_cast<const ops::Loop*>(&loop_) != nullptr) {
-        const auto bound = constant_scalar(loop_.input(0));
-        return bound && *bound != 0 && is_known_true(loop_.input(1));
+        return loop_.trip_count(context_of(loop_)).at_least_one;
     }
     const auto& ports = loop_.body_ports().inputs;
     return std::any_of(ports.begin(), ports.end(), [&](const BodyInput& port) {

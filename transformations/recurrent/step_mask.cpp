@@ -119,8 +119,8 @@ MaskedSteps::MaskedSteps(Rewriter& rewriter, const StepMask& mask, std::string n
         takes_ = rewriter_.make<ops::Unary>(this->name("taken"), ops::UnaryFunction::logical_not,
                                             takes_);
     }
-    const Output one = rewriter_.make<ops::Convert>(this->name("steps"), takes_, ElementType::i32);
-    counts_ = rewriter_.make<ops::CumSum>(this->name("counts"), one, number("time", 1),
+    steps_ = rewriter_.make<ops::Convert>(this->name("steps"), takes_, ElementType::i32);
+    counts_ = rewriter_.make<ops::CumSum>(this->name("counts"), steps_, number("time", 1),
                                           ops::Cumulation::Options{});
     // Steps that aren't taken come last, in any order.
     const Output key =
@@ -136,8 +136,7 @@ MaskedSteps::MaskedSteps(Rewriter& rewriter, const StepMask& mask, std::string n
 }
 
 Output MaskedSteps::lengths() {
-    const Output one = rewriter_.make<ops::Convert>(name("lengths"), takes_, ElementType::i32);
-    return rewriter_.make<ops::Reduce>(name("lengths"), ops::ReduceFunction::sum, one,
+    return rewriter_.make<ops::Reduce>(name("lengths"), ops::ReduceFunction::sum, steps_,
                                        ints("time", {1}), false);
 }
 

@@ -60,6 +60,7 @@ private:
     Rewriter& rewriter_;
     std::string name_;
     Output takes_;   // [N,T] of booleans
+    Output steps_;   // [N,T]: 1 where one is taken, else 0
     Output counts_;  // [N,T]: steps taken so far
     Output order_;   // [N,T]: the place of each step that is taken
 };
