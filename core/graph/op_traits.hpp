@@ -51,7 +51,7 @@ struct IndependentAxis {
     static constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
     std::vector<std::size_t> inputs;   ///< the axis of each input
-    std::vector<std::size_t> outputs;  ///< the axis of each output
+    std::vector<std::size_t> outputs;  ///< the axis of each output; kWhole: nothing reads it
     /// True where an input of extent 1 along its axis serves all rows, as NumPy broadcasts it; else
     /// all extents along the axes are the same.
     bool broadcasts = false;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -88,14 +87,12 @@ bool is_one(const Output& input, std::size_t axis) {
     return axis == IndependentAxis::kWhole || input.shape()[axis] == Dimension(1);
 }
 
-// An axis that the Slice takes whole. Exporters write the end of a 32-bit integer for that.
+// An axis that the Slice takes whole.
 Origin above_slice(const ops::Slice& node, std::size_t axis) {
-    constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
     if (!node.input(0).shape().has_rank()) return {};
     const auto requests = ops::slice_requests(context_of(node));
     if (!requests || requests->size() <= axis) return {};
-    const ops::SliceRequest& request = (*requests)[axis];
-    const bool is_whole = request.start == 0 && request.step == 1 && request.stop >= kEnd;
+    const bool is_whole = ops::takes_all((*requests)[axis]);
     return is_whole ? Origin(ExtentOrigin{node.input(0), axis}) : Origin();
 }
 

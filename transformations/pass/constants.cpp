@@ -1,5 +1,7 @@
 #include "transformations/pass/constants.hpp"
 
+#include "core/ops/common/independent_axes.hpp"
+
 namespace rondo::passes {
 namespace {
 
@@ -44,13 +46,7 @@ std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::i
     return result;
 }
 
-InferContext context_of(const Node& node) {
-    std::vector<InferInput> inputs;
-    for (const auto& input : node.inputs()) {
-        inputs.push_back({input.element_type(), input.shape(), known_value(input)});
-    }
-    return {node.name(), node.type_name(), std::move(inputs)};
-}
+InferContext context_of(const Node& node) { return ops::context_of(node); }
 
 bool has_sole_consumer(const Output& output) { return output.consumers().size() == 1; }
 

@@ -1,6 +1,6 @@
 #include "core/ops/common/independent_axes.hpp"
 
-#include "core/graph/infer_context.hpp"
+#include <utility>
 
 namespace rondo::ops {
 
@@ -35,6 +35,14 @@ std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::siz
     const auto named = named_among(*axes, node.input(0).shape().rank());
     if (!named || (*named)[axis]) return std::nullopt;
     return rows_of_data(node, axis, axis);
+}
+
+InferContext context_of(const Node& node) {
+    std::vector<InferInput> inputs;
+    for (const Output& input : node.inputs()) {
+        inputs.push_back({input.element_type(), input.shape(), rondo::known_value(input)});
+    }
+    return {node.name(), node.type_name(), std::move(inputs)};
 }
 
 }  // namespace rondo::ops

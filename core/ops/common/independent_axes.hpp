@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
 
 namespace rondo::ops {
@@ -26,5 +27,8 @@ IndependentAxis rows_of_data(const Node& node, std::size_t axis, std::size_t dat
 /// which input `axis_input` names.
 std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::size_t axis,
                                                       std::size_t axis_input);
+
+/// The inputs as the node's own shape inference sees them.
+InferContext context_of(const Node& node);
 
 }  // namespace rondo::ops

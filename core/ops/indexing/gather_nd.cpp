@@ -49,4 +49,21 @@ void GatherND::infer(InferContext& context) const {
                        gathered(context, static_cast<std::size_t>(batch_dims_)));
 }
 
+// Axes B.. of both, J.. of the indices, E.. of the data.
+std::optional<IndependentAxis> GatherND::independent_axis(std::size_t, std::size_t axis) const {
+    const PartialShape& indices = input(1).shape();
+    const auto batch = static_cast<std::size_t>(batch_dims_);
+    const std::size_t first = indices.rank() - 1;  // of the axes E..
+    IndependentAxis rows(2, 1, axis);
+    if (axis < batch) rows.inputs[0] = axis;
+    if (axis < first) {
+        rows.inputs[1] = axis;
+        return rows;
+    }
+    const Dimension& places = indices[first];
+    if (!places.is_static()) return std::nullopt;
+    rows.inputs[0] = batch + static_cast<std::size_t>(places.length()) + axis - first;
+    return rows;
+}
+
 }  // namespace rondo::ops

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "core/graph/node.hpp"
 
@@ -25,6 +26,8 @@ public:
         visitor.on("batch_dims", self.batch_dims_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     std::int64_t batch_dims_ = 0;

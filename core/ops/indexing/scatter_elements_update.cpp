@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 #include "core/ops/indexing/indices.hpp"
 #include "core/ops/indexing/scatter_reduction.hpp"
 
@@ -40,6 +41,19 @@ void ScatterElementsUpdate::infer(InferContext& context) const {
     // The axis decides no extent, but a plan must know it: its call is made for it.
     context.set_output(0, type,
                        axis || !data.has_rank() ? data : PartialShape::of_rank(data.rank()));
+}
+
+std::optional<IndependentAxis> ScatterElementsUpdate::independent_axis(std::size_t,
+                                                                       std::size_t axis) const {
+    const auto rows = rows_beside_named_axis(*this, axis, 3);
+    if (!rows) return std::nullopt;
+    // Indices may be smaller: then there are rows without updates.
+    const Dimension& extent = input(0).shape()[axis];
+    if (!extent.is_static() || extent != input(1).shape()[axis]) return std::nullopt;
+    IndependentAxis all = *rows;
+    all.inputs[1] = axis;
+    all.inputs[2] = axis;
+    return all;
 }
 
 }  // namespace rondo::ops

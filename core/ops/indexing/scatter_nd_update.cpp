@@ -44,4 +44,19 @@ void ScatterNDUpdate::infer(InferContext& context) const {
     context.set_output(0, type, context.shape(0));
 }
 
+// The axes E.. of data and updates.
+std::optional<IndependentAxis> ScatterNDUpdate::independent_axis(std::size_t,
+                                                                 std::size_t axis) const {
+    const PartialShape& indices = input(1).shape();
+    if (indices.rank() == 0) return std::nullopt;
+    const Dimension& places = indices[indices.rank() - 1];
+    if (!places.is_static()) return std::nullopt;
+    const auto first = static_cast<std::size_t>(places.length());
+    if (axis < first) return std::nullopt;
+    IndependentAxis rows(3, 1, axis);
+    rows.inputs[0] = axis;
+    rows.inputs[2] = indices.rank() - 1 + axis - first;
+    return rows;
+}
+
 }  // namespace rondo::ops

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -36,6 +37,8 @@ public:
         visitor.on_enum("reduction", self.reduction_, kSliceReductions);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     ScatterReduction reduction_ = ScatterReduction::none;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 
@@ -17,6 +18,10 @@ void BitCast::infer(InferContext& context) const {
                      std::string(to_string(output_type_)) + "; expected a type of the same size");
     }
     context.set_output(0, output_type_, context.shape(0));
+}
+
+std::optional<IndependentAxis> BitCast::independent_axis(std::size_t, std::size_t axis) const {
+    return rows_of_data(*this, axis, axis);
 }
 
 }  // namespace rondo::ops

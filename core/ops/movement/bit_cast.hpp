@@ -1,6 +1,8 @@
 // The same bytes as elements of another type.
 #pragma once
 
+#include <optional>
+
 #include "core/graph/node.hpp"
 
 namespace rondo::ops {
@@ -18,6 +20,8 @@ public:
         visitor.on("output_type", self.output_type_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     ElementType output_type_ = ElementType::f32;

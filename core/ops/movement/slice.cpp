@@ -68,6 +68,8 @@ void Slice::infer(InferContext& context) const {
 }
 
 std::optional<IndependentAxis> Slice::independent_axis(std::size_t, std::size_t axis) const {
+    const auto requests = slice_requests(context_of(*this));
+    if (requests && takes_all((*requests)[axis])) return rows_of_data(*this, axis, axis);
     if (input_count() > kAxes) return rows_beside_named_axis(*this, axis, kAxes);
     const PartialShape& start = input(kStart).shape();
     if (!start.is_static() || axis < element_count(start.to_shape())) return std::nullopt;

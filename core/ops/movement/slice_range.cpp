@@ -1,6 +1,7 @@
 #include "core/ops/movement/slice_range.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace rondo::ops {
 namespace {
@@ -61,6 +62,11 @@ Dimension sliced_extent(const SliceRequest& request, const Dimension& extent) {
     const std::int64_t at_peak =
         length_at(request, std::clamp(peak(request), extent.min(), extent.max()));
     return {std::min(at_min, at_max), bound(std::max({at_min, at_max, at_peak}))};
+}
+
+bool takes_all(const SliceRequest& request) {
+    constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
+    return request.start == 0 && request.step == 1 && request.stop && *request.stop >= kEnd;
 }
 
 }  // namespace rondo::ops

@@ -33,4 +33,8 @@ SliceRange resolve(const SliceRequest& request, std::int64_t extent);
 /// The bounds of the length over all extents of the interval.
 Dimension sliced_extent(const SliceRequest& request, const Dimension& extent);
 
+/// Whether it is certain to select all elements of an axis, in their order. Exporters write the
+/// greatest 32-bit integer for the end of an axis.
+bool takes_all(const SliceRequest& request);
+
 }  // namespace rondo::ops

@@ -4,6 +4,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -140,6 +141,23 @@ void StridedSlice::infer(InferContext& context) const {
         result = PartialShape(std::move(extents));
     }
     context.set_output(0, context.type(0), std::move(result));
+}
+
+// An axis that is taken whole.
+std::optional<IndependentAxis> StridedSlice::independent_axis(std::size_t, std::size_t axis) const {
+    const auto parts = strided_slice_parts(context_of(*this), masks_);
+    if (!parts) return std::nullopt;
+    std::size_t from = 0;  // axes of data so far
+    std::size_t made = 0;  // axes of the output so far
+    for (const StridedSlicePart& part : *parts) {
+        const bool is_kept = part.kind != Kind::shrink;
+        if (is_kept && made++ == axis) {
+            if (part.kind != Kind::cut || !takes_all(part.request)) return std::nullopt;
+            return rows_of_data(*this, axis, from);
+        }
+        if (part.kind != Kind::new_axis) ++from;
+    }
+    return std::nullopt;
 }
 
 }  // namespace rondo::ops

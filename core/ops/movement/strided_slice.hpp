@@ -45,6 +45,8 @@ public:
         visitor.on("ellipsis_mask", self.masks_.ellipsis);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     StridedSliceMasks masks_;

@@ -5,6 +5,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/independent_axes.hpp"
 #include "core/ops/common/type_rule.hpp"
 #include "core/support/limits.hpp"
 
@@ -97,6 +98,11 @@ void Col2Im::infer(InferContext& context) const {
                             " blocks");
     result[batch] = *channels;
     context.set_output(0, context.type(0), std::move(result));
+}
+
+std::optional<IndependentAxis> Col2Im::independent_axis(std::size_t, std::size_t axis) const {
+    if (axis > 0 || input(0).shape().rank() != 3) return std::nullopt;
+    return rows_of_data(*this, 0, 0);
 }
 
 }  // namespace rondo::ops

@@ -35,6 +35,8 @@ public:
         visitor.on("pads_end", self.attributes_.pads_end);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
     /// The spatial axes: `input` is the image's extent and `output` the number of blocks. Nothing
     /// while the sizes aren't known.

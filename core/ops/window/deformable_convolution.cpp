@@ -84,4 +84,14 @@ void DeformableConvolution::infer(InferContext& context) const {
     context.set_output(0, type, std::move(result));
 }
 
+std::optional<IndependentAxis> DeformableConvolution::independent_axis(std::size_t,
+                                                                       std::size_t axis) const {
+    if (axis > 0) return std::nullopt;
+    IndependentAxis rows(input_count(), 1, 0);
+    for (const std::size_t input : {0, 1, 3}) {
+        if (input < input_count()) rows.inputs[input] = 0;
+    }
+    return rows;
+}
+
 }  // namespace rondo::ops

@@ -99,6 +99,20 @@ std::optional<IndependentAxis> AvgPool::independent_axis(std::size_t, std::size_
     return rows_of_data(*this, axis, axis);
 }
 
+// The places count from axis `axis_` on: before it, they are those of one row.
+std::optional<IndependentAxis> MaxPool::independent_axis(std::size_t, std::size_t axis) const {
+    const std::size_t rank = input(0).shape().rank();
+    const auto first = named_among({axis_}, rank);
+    if (axis > 1 || !first) return std::nullopt;
+    const auto counted_from =
+        static_cast<std::size_t>(std::find(first->begin(), first->end(), true) - first->begin());
+    IndependentAxis rows = rows_of_data(*this, axis, axis);
+    if (axis < counted_from) return rows;
+    if (!consumers(1).empty()) return std::nullopt;
+    rows.outputs[1] = IndependentAxis::kWhole;
+    return rows;
+}
+
 void MaxPool::infer(InferContext& context) const {
     context.check_input_count(1, 1);
     const ElementType type = context.type(0);

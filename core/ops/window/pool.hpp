@@ -82,6 +82,8 @@ public:
         visitor.on("axis", self.axis_);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     ElementType index_type_ = ElementType::i64;

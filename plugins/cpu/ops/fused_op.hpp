@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -48,10 +49,15 @@ public:
     }
     /// Each part checks and infers under its own name.
     void infer(InferContext& context) const override;
+    /// Rows that all parts treat one by one.
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
     /// What each part gives for these inputs.
     std::vector<InferOutput> infer_parts(const InferContext& context) const;
 
 private:
+    std::vector<NodePtr> standing_alone() const;
+
     Parts parts_;
 };
 

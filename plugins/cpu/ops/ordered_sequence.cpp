@@ -1,5 +1,6 @@
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,6 +41,20 @@ void OrderedSequence::infer(InferContext& context) const {
         context.set_output(i, output.type,
                            i == 0 ? transposed(output.shape, order_.y) : output.shape);
     }
+}
+
+std::optional<IndependentAxis> OrderedSequence::independent_axis(std::size_t output,
+                                                                 std::size_t axis) const {
+    const auto batch = std::find(order_.y.begin(), order_.y.end(), std::size_t{0});
+    const auto y_axis = static_cast<std::size_t>(batch - order_.y.begin());
+    if (axis != (output == 0 ? y_axis : 0)) return std::nullopt;
+    IndependentAxis rows(input_count(), output_count(), 0);
+    rows.outputs[0] = y_axis;
+    for (std::size_t i = 0; i < sequence_->w_port(); ++i) {
+        if (!is_implied(input(i))) rows.inputs[i] = 0;
+    }
+    rows.inputs[sequence_->x_port()] = order_.x[0];
+    return rows;
 }
 
 }  // namespace rondo::cpu

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/ops/movement/transpose.hpp"
@@ -53,6 +54,8 @@ public:
         visitor.on("y_order", y);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     std::shared_ptr<const ops::RecurrentOp> sequence_;

@@ -64,4 +64,14 @@ void SequenceStack::infer(InferContext& context) const {
     }
 }
 
+std::optional<IndependentAxis> SequenceStack::independent_axis(std::size_t,
+                                                               std::size_t axis) const {
+    if (axis != 0) return std::nullopt;
+    IndependentAxis rows(input_count(), output_count(), 0);
+    for (std::size_t i = 0; i < input_count(); ++i) {
+        if (!is_implied(input(i))) rows.inputs[i] = 0;
+    }
+    return rows;
+}
+
 }  // namespace rondo::cpu

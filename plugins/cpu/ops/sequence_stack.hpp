@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -45,6 +46,8 @@ public:
         visitor.on("layers", types);
     }
     void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 
 private:
     Layers layers_;

@@ -97,6 +97,10 @@ void add_movement(std::vector<OpSample>& samples) {
     samples.push_back({"StridedSlice",
                        {data({5, 6}), indices({2}, {3, 0}), ints({0, 6}), ints({1, 2})},
                        {{"begin_mask", "0,1"}, {"end_mask", "0,0"}, {"shrink_axis_mask", "1,0"}}});
+    samples.push_back(
+        {"StridedSlice",
+         {data({5, 6}), indices({3}, {0, 0, 1}), ints({0, 0, 9}), ints({1, 1, 2})},
+         {{"begin_mask", "1,0,0"}, {"end_mask", "1,0,0"}, {"new_axis_mask", "0,1,0"}}});
     samples.push_back({"Tile", {data({2, 3}), ints({2, 1, 3})}});
     samples.push_back({"Tile", {data({2, 3, 2}), ints({2, 1})}});
     samples.push_back({"Transpose", {data({3, 4, 5}), ints({2, 0, 1})}});
@@ -190,7 +194,7 @@ void add_windows(std::vector<OpSample>& samples) {
          8});
     samples.push_back(
         {"DeformableConvolution",
-         {small({1, 4, 5, 6}), small({1, 24, 4, 4}), small({3, 4, 2, 3}), small({1, 12, 4, 4})},
+         {small({2, 4, 5, 6}), small({2, 24, 4, 4}), small({3, 4, 2, 3}), small({2, 12, 4, 4})},
          {{"group", "1"}, {"deformable_group", "2"}},
          64});
     for (const char* mode : {"avg", "max"}) {

@@ -1,0 +1,56 @@
+// Follows the rows of streams through a graph, node by node.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "core/ops/state/variables.hpp"
+#include "transformations/rows/batch_edit.hpp"
+#include "transformations/rows/row_rules.hpp"
+#include "transformations/rows/row_search.hpp"
+
+namespace rondo::passes {
+
+/// One attempt of a search. Where the rows can't be followed it throws RowObstacle.
+class RowWalk {
+public:
+    /// `edits` gets what the graph needs for several streams; null where it has to do as it is.
+    RowWalk(RowSearch& search, std::vector<BatchEdit>* edits) : search_(search), edits_(edits) {}
+
+    /// The results for these parameters.
+    RowValues run(const Graph& graph, const RowValues& parameters);
+
+    /// What was assumed of a variable.
+    const RowValue& variable(const std::string& id) const { return variables_.at(id); }
+    /// How many nodes were passed.
+    std::size_t progress() const { return progress_; }
+
+private:
+    using Values = std::map<const Node*, RowValues>;
+
+    RowValues visit(const Node& node, const RowValues& inputs);
+    RowValues read(const Node& node, const RowValues& inputs);
+    RowValues assign(const Node& node, const RowValues& inputs) const;
+    void check_init(const RowStep& step, const RowValue& variable) const;
+
+    RowSearch& search_;
+    std::vector<BatchEdit>* edits_;
+    std::map<std::string, RowValue> variables_;
+    std::size_t progress_ = 0;
+};
+
+/// Which axes of a tensor may be that of the rows.
+enum class RowExtents : std::uint8_t {
+    open,  ///< those that may have any extent
+    one,   ///< these, and those of extent 1, which may be opened
+    any,   ///< all, the ones of other extents last
+};
+
+/// Where rows may lie in a tensor of one stream, the likeliest first.
+std::vector<RowValue> possible_rows(const PartialShape& shape, RowExtents extents);
+
+}  // namespace rondo::passes

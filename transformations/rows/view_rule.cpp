@@ -1,0 +1,176 @@
+// How rows pass through views: Reshape, Squeeze and Unsqueeze keep the order of all elements.
+
+#include <utility>
+
+#include "core/ops/movement/reshape.hpp"
+#include "transformations/rows/row_rules.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using Extents = std::vector<ExtentProduct>;
+
+// An axis of the output on which the rows may lie.
+struct Place {
+    RowValue value;
+    bool needs_edit = false;
+};
+
+std::optional<ExtentProduct> product(const Extents& extents, std::size_t begin, std::size_t end) {
+    std::optional<ExtentProduct> result{ExtentProduct()};
+    for (std::size_t i = begin; i < end && result; ++i) result = result->times(extents[i]);
+    return result;
+}
+
+// Those with one stream.
+Extents extents_of_data(const RowStep& step) {
+    const Output& data = step.node.input(0);
+    const RowValue& rows = step.inputs[0];
+    Extents extents;
+    for (std::size_t axis = 0; axis < data.shape().rank(); ++axis) {
+        extents.push_back(axis == rows.axis ? rows.extent : ExtentProduct::of(data, axis));
+    }
+    return extents;
+}
+
+bool copies(const ops::Reshape& node, const RowElement& element, std::size_t axis,
+            std::size_t rank) {
+    return node.special_zero() && element.number() == 0 && axis < rank;
+}
+
+// What is left for the -1 of a pattern.
+std::optional<ExtentProduct> left_over(const Extents& data, const Extents& known,
+                                       std::size_t hole) {
+    const auto total = product(data, 0, data.size());
+    const auto before = product(known, 0, hole);
+    const auto after = product(known, hole + 1, known.size());
+    const auto others = before && after ? before->times(*after) : std::nullopt;
+    return total && others ? total->divided_by(*others) : std::nullopt;
+}
+
+// The output's extents with one stream.
+std::optional<Extents> extents_of_pattern(const ops::Reshape& node,
+                                          const std::vector<RowElement>& pattern,
+                                          const Extents& data) {
+    Extents extents;
+    std::optional<std::size_t> hole;
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (!pattern[i].value) return {};
+        extents.push_back(*pattern[i].value);
+        if (copies(node, pattern[i], i, data.size())) extents.back() = data[i];
+        if (pattern[i].number() == -1) hole = i;
+    }
+    if (!hole) return extents;
+    extents[*hole] = ExtentProduct();
+    auto left = left_over(data, extents, *hole);
+    if (!left) return {};
+    extents[*hole] = std::move(*left);
+    return extents;
+}
+
+// The axes before which there are as many elements as before the rows: a stream's elements lie
+// there in one piece, too.
+std::vector<std::size_t> fitting_axes(const Extents& data, std::size_t axis, const Extents& out) {
+    std::vector<std::size_t> axes;
+    const auto before = product(data, 0, axis);
+    for (std::size_t i = 0; i < out.size() && before; ++i) {
+        const auto in_front = product(out, 0, i);
+        if (in_front && *in_front == *before) axes.push_back(i);
+    }
+    return axes;
+}
+
+// Whether the extent of `axis` grows with the number of streams, and no other one does.
+bool grows_alone(const RowStep& step, const ops::Reshape& node,
+                 const std::vector<RowElement>& pattern, std::size_t axis) {
+    const std::size_t rank = node.input(0).shape().rank();
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (i == axis) continue;
+        if (pattern[i].counts_streams) return false;
+        if (copies(node, pattern[i], i, rank) && i == step.inputs[0].axis) return false;
+    }
+    const RowElement& own = pattern[axis];
+    if (own.counts_streams || own.number() == -1) return true;
+    return copies(node, own, axis, rank) && axis == step.inputs[0].axis;
+}
+
+// A number in the pattern that may be written as a multiple of the number of streams instead.
+bool may_grow(const RowStep& step, const ops::Reshape& node, const std::vector<RowElement>& pattern,
+              std::size_t axis) {
+    for (std::size_t i = 0; i < pattern.size(); ++i) {
+        if (pattern[i].counts_streams) return false;
+        if (copies(node, pattern[i], i, node.input(0).shape().rank()) && i == step.inputs[0].axis) {
+            return false;
+        }
+    }
+    return pattern[axis].number().value_or(0) > 0;
+}
+
+std::vector<Place> places_in_reshape(const RowStep& step, const ops::Reshape& node) {
+    const auto& pattern = step.inputs[1].elements;
+    if (!pattern) return {};
+    const Extents data = extents_of_data(step);
+    const auto out = extents_of_pattern(node, *pattern, data);
+    if (!out) return {};
+    std::vector<Place> places;
+    for (const std::size_t axis : fitting_axes(data, step.inputs[0].axis, *out)) {
+        const bool grows = grows_alone(step, node, *pattern, axis);
+        if (!grows && (step.edits == nullptr || !may_grow(step, node, *pattern, axis))) continue;
+        places.push_back({RowValue::rows(axis, (*out)[axis]), !grows});
+    }
+    return places;
+}
+
+// First the axis that the op keeps, then those that a Reshape in its place may give the rows.
+std::vector<Place> places_in_squeeze(const RowStep& step) {
+    const Output& data = step.node.input(0);
+    const PartialShape& shape = step.node.output_shape(0);
+    std::vector<Place> places;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        const auto rows = step.node.independent_axis(0, axis);
+        if (!rows || rows->inputs[0] != step.inputs[0].axis) continue;
+        places.push_back({RowValue::rows(axis, step.inputs[0].extent)});
+    }
+    if (step.edits == nullptr || !data.shape().is_static() || !shape.is_static()) return places;
+    Extents out;
+    for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
+        out.emplace_back(shape[axis].length());
+    }
+    for (const std::size_t axis : fitting_axes(extents_of_data(step), step.inputs[0].axis, out)) {
+        if (!places.empty() && places.front().value.axis == axis) continue;
+        places.push_back({RowValue::rows(axis, out[axis]), true});
+    }
+    return places;
+}
+
+}  // namespace
+
+std::optional<RowValues> rows_of_view(const RowStep& step) {
+    if (!step.node.traits().view || !step.inputs[0].has_rows) return {};
+    const bool has_ranks =
+        step.node.input(0).shape().has_rank() && step.node.output_shape(0).has_rank();
+    for (std::size_t i = 1; i < step.inputs.size(); ++i) {
+        if (step.inputs[i].has_rows) step.fail("its new shape depends on the rows");
+    }
+    if (!has_ranks) step.fail("the number of its axes isn't known");
+    const auto* reshape = as_op<ops::Reshape>(step.node);
+    const auto places =
+        reshape != nullptr ? places_in_reshape(step, *reshape) : places_in_squeeze(step);
+    if (places.empty()) {
+        step.fail("its shape doesn't keep the rows apart, which lie along axis " +
+                  std::to_string(step.inputs[0].axis) + " of its input 0");
+    }
+    RowChoices causes = step.choices();
+    const std::size_t taken = places.size() == 1 ? 0 : step.search.choose(places.size(), causes);
+    Place place = places[taken];
+    place.value.choices = std::move(causes);
+    if (place.needs_edit) {
+        const auto extent = step.inputs[0].extent.number();
+        if (!extent || *extent == 0) step.fail("its shape has a fixed number of rows");
+        step.edits->push_back({BatchEdit::Kind::shape, &step.node, 0, place.value.axis, 0,
+                               step.inputs[0].axis, *extent});
+    }
+    return RowValues{std::move(place.value)};
+}
+
+}  // namespace rondo::passes
