@@ -21,4 +21,8 @@ inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 /// it.
 inline constexpr const char* kDeclaredRank = "rondo_declared_rank";
 
+/// At a Parameter or Result of a model that takes chunks: its axis of time. The chunks of an output
+/// are put together along it; one without the key is that of the last chunk.
+inline constexpr const char* kTimeAxis = "rondo_time_axis";
+
 }  // namespace rondo

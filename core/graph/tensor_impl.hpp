@@ -20,6 +20,10 @@ struct Tensor::Impl {
 
     Impl(ElementType element_type, const Shape& extents);
 
+    /// True where another handle, or a view made from one, shares its memory.
+    static bool is_shared(const Tensor& tensor) {
+        return tensor.impl_.use_count() > 1 || tensor.impl_->owner.use_count() > 1;
+    }
     /// `tensor` must not be empty.
     static const Impl& of(const Tensor& tensor) { return *tensor.impl_; }
 };

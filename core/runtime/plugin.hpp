@@ -33,6 +33,9 @@ public:
     /// order. A run that throws doesn't change them. Don't access them during a run.
     virtual std::span<VariableValue> variables() { return {}; }
 
+    /// Runs with so many sets of shapes take turns without preparing anything again.
+    virtual void keep_plans(std::size_t /*count*/) {}
+
     /// The time of each node in the last run; empty unless compiled with PERF_COUNT=YES.
     virtual std::vector<ProfilingInfo> profiling() const = 0;
 };

@@ -16,6 +16,13 @@ namespace rondo {
 /// is needed.
 class RoomyTensor {
 public:
+    static constexpr std::size_t kViews = 8;
+
+    explicit RoomyTensor(std::size_t views = kViews) : most_views_(views) {}
+
+    /// Keeps handles for at least so many shapes.
+    void keep_views(std::size_t views) { most_views_ = std::max(most_views_, views); }
+
     /// The tensor of the latest shape, or an empty handle.
     const Tensor& get() const { return tensor_; }
 
@@ -31,7 +38,6 @@ public:
     void clear() { tensor_ = {}; }
 
 private:
-    static constexpr std::size_t kViews = 8;
     static constexpr std::size_t kWorthKeeping = std::size_t{64} << 20;
 
     Tensor view(ElementType type, const Shape& shape) {
@@ -40,7 +46,7 @@ private:
             return view.element_type() == type && view.shape() == shape;
         });
         if (known != views_.end()) return *known;
-        if (views_.size() == kViews) views_.erase(views_.begin());
+        if (views_.size() >= most_views_) views_.erase(views_.begin());
         views_.emplace_back(type, shape, memory_->data(), Strides{}, memory_);
         return views_.back();
     }
@@ -56,6 +62,7 @@ private:
         memory_ = std::make_shared<Tensor>(ElementType::u8, Shape{std::max<std::size_t>(grown, 1)});
     }
 
+    std::size_t most_views_;
     std::shared_ptr<Tensor> memory_;  // bytes
     std::vector<Tensor> views_;       // of `memory_`, the oldest first
     Tensor tensor_;

@@ -18,6 +18,12 @@ public:
 
     const std::string& name() const { return variable_.id; }
 
+    /// Values of so many shapes take turns without allocating.
+    void keep_shapes(std::size_t count) {
+        value_.keep_views(count);
+        staged_.keep_views(count);
+    }
+
     /// The value that the next inference reads; empty where it starts from the init input.
     const Tensor& value() const { return value_.get(); }
 

@@ -8,6 +8,7 @@ ModelError::~ModelError() = default;
 UnsupportedError::~UnsupportedError() = default;
 InternalError::~InternalError() = default;
 OutOfMemoryError::~OutOfMemoryError() = default;
+QueueFullError::~QueueFullError() = default;
 CancelledError::~CancelledError() = default;
 
 }  // namespace rondo

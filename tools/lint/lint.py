@@ -26,6 +26,7 @@ CORE_BELOW = {
     "core/ops/reference": ["core/support", "core/graph", "core/ops"],
     "core/ir": ["core/support", "core/graph", "core/ops"],
     "core/runtime": ["core/support", "core/graph", "core/ops", "core/ir"],
+    "core/streams": ["core/support", "core/graph", "core/ops", "core/runtime"],
 }
 # Kernels know no graph types, but the functions of the families: their numbers and formulas.
 KERNEL_USES = ["core/support", "core/ops/common/type_rule.hpp",

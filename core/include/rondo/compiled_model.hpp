@@ -9,6 +9,7 @@
 #include "rondo/infer_request.hpp"
 #include "rondo/model.hpp"
 #include "rondo/properties.hpp"
+#include "rondo/stream_pool.hpp"
 
 namespace rondo {
 
@@ -30,6 +31,8 @@ public:
     explicit operator bool() const { return impl_ != nullptr; }
 
     InferRequest create_infer_request();
+    /// Runs many live sequences; see StreamPool. Throws ModelError for an option out of range.
+    StreamPool create_stream_pool(const StreamPoolOptions& options = {});
 
     const std::vector<PortInfo>& inputs() const;
     const std::vector<PortInfo>& outputs() const;

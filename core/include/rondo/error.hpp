@@ -44,7 +44,14 @@ public:
     ~OutOfMemoryError() override;
 };
 
-/// The inference was cancelled through InferRequest::cancel().
+/// The queue of a stream is full, or the stream pool has as many streams as it may have.
+class RONDO_API QueueFullError : public Error {
+public:
+    using Error::Error;
+    ~QueueFullError() override;
+};
+
+/// The inference was cancelled through InferRequest::cancel(), or a stream's step before it began.
 class RONDO_API CancelledError : public Error {
 public:
     using Error::Error;

@@ -9,5 +9,6 @@
 #include "rondo/model.hpp"
 #include "rondo/properties.hpp"
 #include "rondo/shape.hpp"
+#include "rondo/stream_pool.hpp"
 #include "rondo/tensor.hpp"
 #include "rondo/variable_state.hpp"

@@ -13,6 +13,11 @@ std::shared_ptr<const Plan> PlanCache::get(const PlanKey& key, const Make& make)
     return plan;
 }
 
+void PlanCache::keep_chains(std::size_t chains) {
+    const std::lock_guard lock(mutex_);
+    chains_ = std::max(chains_, chains);
+}
+
 std::size_t PlanCache::size() const {
     const std::lock_guard lock(mutex_);
     return plans_.size();

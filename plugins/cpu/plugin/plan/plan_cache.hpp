@@ -21,6 +21,8 @@ public:
     /// The plan of this key, made by `make` (outside the lock) if it isn't there.
     std::shared_ptr<const Plan> get(const PlanKey& key, const Make& make);
 
+    /// Keeps the plans of at least so many chains.
+    void keep_chains(std::size_t chains);
     std::size_t size() const;
 
 private:

@@ -26,6 +26,9 @@ public:
     int threads() const { return threads_; }
     std::size_t chains() const { return chains_; }
 
+    /// Keeps at least so many chains of segments.
+    void keep_plans(std::size_t chains) { plans_.keep_chains(chains); }
+
     /// Throws what make_plan() throws.
     std::shared_ptr<const Plan> plan_for(const PlanKey& key) {
         return plans_.get(key, [&] { return make_plan(program_, key, threads_); });

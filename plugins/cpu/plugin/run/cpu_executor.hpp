@@ -29,6 +29,7 @@ public:
              const std::atomic<bool>& cancelled) override;
     std::vector<ProfilingInfo> profiling() const override;
     std::span<VariableValue> variables() override { return variables_; }
+    void keep_plans(std::size_t count) override;
 
 private:
     std::shared_ptr<TeamPool> teams_;

@@ -1,6 +1,7 @@
 // The plans that one run of a program has used, so that coming back to a shape costs nothing.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <list>
 #include <memory>
@@ -38,6 +39,9 @@ class PlanHistory {
 public:
     /// Keeps `chains` uses, times the number of segments of the longest chain.
     explicit PlanHistory(std::size_t chains) : chains_(chains) {}
+
+    /// Keeps at least so many.
+    void keep_chains(std::size_t chains) { chains_ = std::max(chains_, chains); }
 
     /// The first segment for inputs and variables of these shapes, or null. Allocates nothing. What
     /// was found or added last starts a new chain; the uses of the old one give back large outputs.

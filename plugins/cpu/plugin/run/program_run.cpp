@@ -105,6 +105,11 @@ void ProgramRun::run(const RunRequest& request) {
     for (auto& variable : request.variables) variable.commit();
 }
 
+void ProgramRun::keep_plans(std::size_t count) {
+    program_->keep_plans(count);
+    history_.keep_chains(count);
+}
+
 // Mostly that of the run before.
 inline PlanUse& ProgramRun::first_segment(const RunRequest& request) {
     if (!history_.chain().empty()) {

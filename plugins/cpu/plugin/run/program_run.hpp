@@ -39,6 +39,9 @@ public:
     /// soon after `cancelled` turns true; the variables then are as they were.
     void run(const RunRequest& request);
 
+    /// Keeps the plans of so many sets of shapes; the program, too.
+    void keep_plans(std::size_t count);
+
 private:
     PlanUse& first_segment(const RunRequest& request);
     PlanUse& find_first_segment(const RunRequest& request);

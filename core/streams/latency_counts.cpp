@@ -1,0 +1,67 @@
+#include "core/streams/latency_counts.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace rondo {
+namespace {
+
+// One thread alone writes the counter.
+void raise(std::atomic<std::uint64_t>& counter, std::uint64_t by) {
+    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
+}  // namespace
+
+// Below kParts a class has one number; above, the highest bit and the next five decide.
+std::size_t LatencyCounts::class_of(std::uint64_t nanoseconds) {
+    if (nanoseconds < kParts) return nanoseconds;
+    const auto shift = static_cast<std::size_t>(std::bit_width(nanoseconds)) - 6;
+    const std::size_t index = shift * kParts + static_cast<std::size_t>(nanoseconds >> shift);
+    return std::min(index, kClasses - 1);
+}
+
+std::uint64_t LatencyCounts::upper_bound(std::size_t index) {
+    if (index < 2 * kParts) return index;
+    const std::size_t shift = index / kParts - 1;
+    const std::uint64_t part = index % kParts + kParts;
+    return ((part + 1) << shift) - 1;
+}
+
+void LatencyCounts::add(std::chrono::nanoseconds duration) {
+    const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0));
+    raise(counts_[class_of(length)], 1);
+    if (length > max_.load(std::memory_order_relaxed)) {
+        max_.store(length, std::memory_order_relaxed);
+    }
+}
+
+std::uint64_t LatencyCounts::count() const {
+    std::uint64_t sum = 0;
+    for (const auto& count : counts_) sum += count.load(std::memory_order_relaxed);
+    return sum;
+}
+
+void LatencyCounts::merge(const LatencyCounts& other) {
+    for (std::size_t i = 0; i < kClasses; ++i) {
+        raise(counts_[i], other.counts_[i].load(std::memory_order_relaxed));
+    }
+    const std::uint64_t most = other.max_.load(std::memory_order_relaxed);
+    if (most > max_.load(std::memory_order_relaxed)) max_.store(most, std::memory_order_relaxed);
+}
+
+std::chrono::nanoseconds LatencyCounts::quantile(double share) const {
+    const std::uint64_t all = count();
+    if (all == 0) return {};
+    const auto wanted = static_cast<std::uint64_t>(std::ceil(share * static_cast<double>(all)));
+    std::uint64_t seen = 0;
+    for (std::size_t i = 0; i < kClasses; ++i) {
+        seen += counts_[i].load(std::memory_order_relaxed);
+        if (seen < std::max<std::uint64_t>(wanted, 1)) continue;
+        return std::min(std::chrono::nanoseconds(upper_bound(i)), max());
+    }
+    return max();
+}
+
+}  // namespace rondo

@@ -1,0 +1,39 @@
+// How often latencies of each length occurred: quantiles in little memory.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+
+namespace rondo {
+
+/// Counts durations in classes whose bounds are 1/32 apart. One thread adds at a time; any thread
+/// reads.
+class LatencyCounts {
+public:
+    void add(std::chrono::nanoseconds duration);
+
+    std::uint64_t count() const;
+    std::chrono::nanoseconds max() const {
+        return std::chrono::nanoseconds(max_.load(std::memory_order_relaxed));
+    }
+    /// Adds what the other has counted.
+    void merge(const LatencyCounts& other);
+    /// The upper bound of the class in which the quantile lies, at most max(); 0 where nothing was
+    /// counted. `share`: from 0 to 1.
+    std::chrono::nanoseconds quantile(double share) const;
+
+private:
+    static constexpr std::size_t kParts = 32;  // classes of each power of two
+    static constexpr std::size_t kClasses = 60 * kParts;
+
+    static std::size_t class_of(std::uint64_t nanoseconds);
+    static std::uint64_t upper_bound(std::size_t index);
+
+    std::array<std::atomic<std::uint64_t>, kClasses> counts_{};
+    std::atomic<std::uint64_t> max_{0};
+};
+
+}  // namespace rondo

@@ -1,0 +1,224 @@
+#include "core/streams/state_store.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/support/check.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t kAlignment = 8;
+constexpr std::size_t kBlockBytes = std::size_t{64} << 10;  // the system's memory in few calls
+
+std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) & ~(kAlignment - 1); }
+
+// A row's extents, 1 along its axis; open ones are as small as they may be.
+Shape row_shape_of(const PartialShape& shape, std::optional<std::size_t> axis) {
+    Shape row;
+    if (!shape.has_rank()) return {0};
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        row.push_back(axis == i ? 1 : static_cast<std::size_t>(shape[i].min()));
+    }
+    return row;
+}
+
+bool has_known_rows(const PartialShape& shape, std::optional<std::size_t> axis) {
+    if (!shape.has_rank()) return false;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (axis != i && !shape[i].is_static()) return false;
+    }
+    return true;
+}
+
+Tensor copy_of(const Tensor& tensor) {
+    Tensor copy(tensor.element_type(), tensor.shape());
+    tensor.copy_to(copy);
+    return copy;
+}
+
+}  // namespace
+
+StateStore::StateStore(const Graph& graph, const std::vector<std::optional<std::size_t>>& axes) {
+    auto variables = ops::variables_of(graph);
+    internal_check(axes.size() == variables.size(), "an axis a variable is needed");
+    slot_bytes_ = aligned(variables.size());
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        parts_.push_back(make_part(std::move(variables[i]), axes[i]));
+    }
+}
+
+StateStore::Part StateStore::make_part(ops::Variable variable, std::optional<std::size_t> axis) {
+    const PartialShape shape = variable.shape();
+    const ElementType type = variable.type();
+    has_slots_ = has_slots_ && has_known_rows(shape, axis);
+    Shape row = row_shape_of(shape, axis);
+    const RowLayout layout(type, row, axis);
+    const std::size_t offset = slot_bytes_;
+    slot_bytes_ += aligned(layout.row_bytes());
+    return {std::move(variable), axis, row, layout, offset, row};
+}
+
+StreamState StateStore::open() {
+    StreamState state;
+    if (parts_.empty()) return state;
+    if (!has_slots_) {
+        state.loose.resize(parts_.size());
+        return state;
+    }
+    const std::lock_guard lock(mutex_);
+    if (free_slots_.empty()) {
+        const std::size_t count = std::max<std::size_t>(kBlockBytes / slot_bytes_, 1);
+        blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(count * slot_bytes_));
+        free_slots_.reserve(blocks_.size() * count);
+        for (std::size_t i = count; i-- > 0;) {
+            free_slots_.push_back(blocks_.back().get() + i * slot_bytes_);
+        }
+    }
+    state.slot = free_slots_.back();
+    free_slots_.pop_back();
+    reset(state);
+    return state;
+}
+
+void StateStore::close(StreamState& state) {
+    state.loose.clear();
+    if (state.slot == nullptr) return;
+    const std::lock_guard lock(mutex_);
+    free_slots_.push_back(std::exchange(state.slot, nullptr));
+}
+
+void StateStore::reset(StreamState& state) const {
+    if (state.slot != nullptr) std::memset(state.slot, 0, parts_.size());
+    std::fill(state.loose.begin(), state.loose.end(), Tensor());
+}
+
+void StateStore::copy(const StreamState& from, StreamState& to) const {
+    if (from.slot != nullptr) std::memcpy(to.slot, from.slot, slot_bytes_);
+    for (std::size_t i = 0; i < from.loose.size(); ++i) {
+        to.loose[i] = from.loose[i] ? copy_of(from.loose[i]) : Tensor();
+    }
+}
+
+bool StateStore::is_set(const StreamState& state, std::size_t part) const {
+    return has_slots_ ? state.slot[part] != std::byte{0} : static_cast<bool>(state.loose[part]);
+}
+
+StateStore::Values StateStore::get(const StreamState& state) const {
+    Values values;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
+        if (!has_slots_ && state.loose[i]) {
+            values.emplace(part.variable.id, copy_of(state.loose[i]));
+            continue;
+        }
+        Tensor value(part.variable.type(), part.row_shape);
+        if (has_slots_ && is_set(state, i) && value.byte_size() > 0) {
+            std::memcpy(value.data(), state.slot + part.offset, value.byte_size());
+        }
+        values.emplace(part.variable.id, std::move(value));
+    }
+    return values;
+}
+
+const StateStore::Part& StateStore::part_of(const std::string& name) const {
+    std::vector<std::string> known;
+    for (const Part& part : parts_) {
+        if (part.variable.id == name) return part;
+        known.push_back(part.variable.id);
+    }
+    throw ModelError("the model has no variable '" + name + "'; there are: " + quoted_list(known));
+}
+
+void StateStore::check(const Values& values) const {
+    for (const auto& [name, value] : values) {
+        const Part& part = part_of(name);
+        if (!value) throw ModelError("variable '" + name + "': the tensor is empty");
+        const PartialShape expected =
+            has_slots_ ? PartialShape(part.row_shape) : part.variable.shape();
+        if (value.element_type() == part.variable.type() && expected.contains(value.shape())) {
+            continue;
+        }
+        throw ModelError("variable '" + name + "': got " +
+                         std::string(to_string(value.element_type())) + to_string(value.shape()) +
+                         "; expected " + std::string(to_string(part.variable.type())) +
+                         to_string(expected) + ", the state of one stream");
+    }
+}
+
+void StateStore::set(StreamState& state, const Values& values) const {
+    for (const auto& [name, value] : values) {
+        const Part& part = part_of(name);
+        const auto index = static_cast<std::size_t>(&part - parts_.data());
+        const Tensor dense = value.contiguous();
+        if (!has_slots_) {
+            state.loose[index] = copy_of(dense);
+            continue;
+        }
+        state.slot[index] = std::byte{1};
+        if (dense.byte_size() == 0) continue;
+        std::memcpy(state.slot + part.offset, dense.data(), dense.byte_size());
+    }
+}
+
+bool StateStore::may_share_batch(const StreamState& a, const StreamState& b) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (parts_[i].variable.read->has_init() && is_set(a, i) != is_set(b, i)) return false;
+    }
+    return true;
+}
+
+void StateStore::load(std::span<StreamState* const> states, std::size_t rows,
+                      std::span<VariableValue> variables) {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (!has_slots_) {
+            const Tensor& value = states[0]->loose[i];
+            value ? variables[i].set(value) : variables[i].reset();
+        } else if (parts_[i].variable.read->has_init() && !is_set(*states[0], i)) {
+            variables[i].reset();
+        } else {
+            load_part(i, states, rows, variables[i]);
+        }
+    }
+}
+
+void StateStore::load_part(std::size_t index, std::span<StreamState* const> states,
+                           std::size_t rows, VariableValue& variable) {
+    Part& part = parts_[index];
+    if (part.axis) part.batch_shape[*part.axis] = rows;
+    auto* batch = static_cast<std::byte*>(variable.stage(part.batch_shape).data());
+    for (std::size_t row = 0; row < rows; ++row) {
+        const StreamState& state = *states[row < states.size() ? row : 0];
+        if (is_set(state, index)) {
+            part.layout.put(state.slot + part.offset, batch, rows, row);
+        } else {
+            part.layout.clear(batch, rows, row);
+        }
+    }
+    variable.commit();
+}
+
+void StateStore::store(std::span<StreamState* const> states, std::size_t rows,
+                       std::span<const VariableValue> variables) const {
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Part& part = parts_[i];
+        const Tensor& value = variables[i].value();
+        if (!has_slots_) {
+            Tensor& own = states[0]->loose[i];
+            if (!own || own.shape() != value.shape()) {
+                own = Tensor(value.element_type(), value.shape());
+            }
+            value.copy_to(own);
+            continue;
+        }
+        const void* batch = value.data();
+        for (std::size_t row = 0; row < states.size(); ++row) {
+            states[row]->slot[i] = std::byte{1};
+            part.layout.take(batch, rows, row, states[row]->slot + part.offset);
+        }
+    }
+}
+
+}  // namespace rondo

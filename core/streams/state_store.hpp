@@ -1,0 +1,89 @@
+// Keeps the variables of many streams, and brings those of a batch to an executor and back.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/ops/state/variables.hpp"
+#include "core/runtime/variable_value.hpp"
+#include "core/streams/row_layout.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo {
+
+/// The variables of one stream. Where all of them have known extents they lie in `slot`: a byte for
+/// each that says whether it has a value, then the values. Otherwise each is a tensor of its own,
+/// which is empty where it has no value.
+struct StreamState {
+    std::byte* slot = nullptr;
+    std::vector<Tensor> loose;
+};
+
+/// Opening and closing states is thread-safe; each state belongs to one thread at a time.
+class StateStore {
+public:
+    using Values = std::map<std::string, Tensor>;
+
+    /// `axes`: the row axis of each of the graph's variables; nothing where the whole is a row.
+    StateStore(const Graph& graph, const std::vector<std::optional<std::size_t>>& axes);
+
+    /// A state in which no variable has a value.
+    StreamState open();
+    void close(StreamState& state);
+
+    void reset(StreamState& state) const;
+    void copy(const StreamState& from, StreamState& to) const;
+    /// Copies; zeros, with open extents as small as they may be, for a variable without a value.
+    Values get(const StreamState& state) const;
+    /// Throws ModelError naming the variable that doesn't exist or fit.
+    void check(const Values& values) const;
+    /// `values` must have passed check().
+    void set(StreamState& state, const Values& values) const;
+
+    /// True where steps from both states may be rows of one batch: variables with an init input
+    /// have values in both or in neither.
+    bool may_share_batch(const StreamState& a, const StreamState& b) const;
+    /// `variables` become those of a batch of `rows`, of which the ones behind `states` repeat the
+    /// first.
+    void load(std::span<StreamState* const> states, std::size_t rows,
+              std::span<VariableValue> variables);
+    /// The reverse, without the repeated ones.
+    void store(std::span<StreamState* const> states, std::size_t rows,
+               std::span<const VariableValue> variables) const;
+
+    /// The bytes of a state, where all have the same.
+    std::size_t slot_bytes() const { return slot_bytes_; }
+
+private:
+    struct Part {
+        ops::Variable variable;
+        std::optional<std::size_t> axis;
+        Shape row_shape;  // open extents are 0
+        RowLayout layout;
+        std::size_t offset;  // in a slot
+        Shape batch_shape;
+    };
+
+    Part make_part(ops::Variable variable, std::optional<std::size_t> axis);
+    const Part& part_of(const std::string& name) const;
+    bool is_set(const StreamState& state, std::size_t part) const;
+    void load_part(std::size_t part, std::span<StreamState* const> states, std::size_t rows,
+                   VariableValue& variable);
+
+    std::vector<Part> parts_;
+    bool has_slots_ = true;  // all parts have known extents
+    std::size_t slot_bytes_ = 0;
+
+    std::mutex mutex_;  // of what follows
+    std::vector<std::unique_ptr<std::byte[]>> blocks_;
+    std::vector<std::byte*> free_slots_;
+};
+
+}  // namespace rondo

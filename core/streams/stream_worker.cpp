@@ -1,0 +1,170 @@
+#include "core/streams/stream_worker.hpp"
+
+#include <unistd.h>
+
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::size_t kMostSpare = 1024;
+constexpr auto kForever = StreamClock::time_point::max();
+
+thread_local bool is_pool_thread = false;
+
+}  // namespace
+
+StreamWorker::StreamWorker(std::shared_ptr<const PoolSettings> settings, std::size_t number)
+    : settings_(std::move(settings)),
+      number_(number),
+      process_(::getpid()),
+      states_(*settings_->model->executable().graph(), settings_->axes.variables),
+      counts_(settings_->max_batch),
+      leader_(*settings_, states_, counts_, *this) {}
+
+StreamWorker::~StreamWorker() = default;
+
+void StreamWorker::start() {
+    thread_ = std::thread([self = shared_from_this()] { self->work(); });
+}
+
+void StreamWorker::stop() {
+    stopping_.store(true, std::memory_order_seq_cst);
+    leader_.cancel();
+    if (process_ != ::getpid()) {
+        if (thread_.joinable()) thread_.detach();  // it exists in the parent alone
+        return;
+    }
+    wake();
+    if (!thread_.joinable()) return;
+    if (thread_.get_id() == std::this_thread::get_id()) {
+        thread_.detach();
+    } else {
+        thread_.join();
+    }
+}
+
+void StreamWorker::work() {
+    is_pool_thread = true;
+    settings_->model->executable().enter_stream(number_);
+    while (!is_stopped()) {
+        Time rise_at = kForever;
+        if (try_lead()) {
+            has_left_over_.store(false, std::memory_order_relaxed);
+            rise_at = leader_.run(inbox_, stopping_);
+            stop_leading();
+        }
+        sleep_until(rise_at);
+    }
+    while (!try_lead()) std::this_thread::yield();  // a thread that waits runs its step
+    leader_.cancel_all(inbox_);
+    stop_leading();
+}
+
+// Announced before the last look, so that a thread that posts after that look sees it.
+void StreamWorker::sleep_until(Time time) {
+    std::unique_lock lock(mutex_);
+    sleeping_.store(true, std::memory_order_seq_cst);
+    const auto may_rise = [&] {
+        return must_rise_ || is_stopped() || has_left_over_.load() ||
+               (!inbox_.empty() && !leading_.load());
+    };
+    if (time == kForever) {
+        rise_.wait(lock, may_rise);
+    } else {
+        rise_.wait_until(lock, time, may_rise);
+    }
+    sleeping_.store(false, std::memory_order_seq_cst);
+    must_rise_ = false;
+}
+
+void StreamWorker::wake() {
+    if (!sleeping_.load(std::memory_order_seq_cst)) return;
+    {
+        const std::lock_guard lock(mutex_);
+        must_rise_ = true;
+    }
+    rise_.notify_one();
+}
+
+void StreamWorker::stop_leading() {
+    leading_.store(false, std::memory_order_seq_cst);
+    if (!inbox_.empty()) wake();
+}
+
+StepRef StreamWorker::make_step(std::shared_ptr<StreamRecord> stream, Step::Task task) {
+    std::unique_ptr<Step> step;
+    {
+        const std::lock_guard lock(spare_mutex_);
+        if (!spare_.empty()) {
+            step = std::move(spare_.back());
+            spare_.pop_back();
+        }
+    }
+    if (step == nullptr) step = std::make_unique<Step>();
+    step->start(*this, std::move(stream), task);
+    step->inputs.resize(settings_->model->inputs().size());
+    step->outputs.resize(settings_->model->outputs().size());
+    return StepRef(step.release());
+}
+
+std::shared_ptr<StreamRecord> StreamWorker::open_stream(const StreamOptions& options) {
+    return std::make_shared<StreamRecord>(shared_from_this(), states_, counts_.streams, options);
+}
+
+void StreamWorker::keep_spare(std::unique_ptr<Step> step) {
+    const std::lock_guard lock(spare_mutex_);
+    if (spare_.size() < kMostSpare) spare_.push_back(std::move(step));
+}
+
+void StreamWorker::check_process() const {
+    if (process_ == ::getpid()) return;
+    throw ModelError(
+        "the stream pool was made before this process was forked, and its threads run in the "
+        "parent alone; make a new pool");
+}
+
+void StreamWorker::check_may_wait() const {
+    check_process();
+    if (!is_pool_thread) return;
+    throw ModelError(
+        "a callback of a stream pool can't wait for a step, since its thread runs the steps");
+}
+
+// A thread that posts after the last look of a worker that stops finds it stopped, and cancels.
+void StreamWorker::post(Step* step, bool wakes) {
+    counts_.pending.fetch_add(1, std::memory_order_relaxed);
+    inbox_.push(step);
+    if (is_stopped()) {
+        while (!inbox_.empty() && !try_lead()) std::this_thread::yield();
+        if (inbox_.empty()) return;
+        leader_.cancel_all(inbox_);
+        stop_leading();
+    } else if (wakes) {
+        wake();
+    }
+}
+
+void StreamWorker::help(const Step& step) {
+    if (is_stopped() || !try_lead()) return;
+    const bool is_over = leader_.run_only(step, inbox_);
+    if (!is_over) has_left_over_.store(true, std::memory_order_seq_cst);
+    stop_leading();
+    if (!is_over) wake();
+}
+
+void StreamWorker::notify_timed() {
+    if (timed_waiters_.load(std::memory_order_seq_cst) == 0) return;
+    { const std::lock_guard lock(timed_mutex_); }
+    timed_.notify_all();
+}
+
+bool StreamWorker::wait_until(const Step& step, Time time) {
+    timed_waiters_.fetch_add(1, std::memory_order_seq_cst);
+    std::unique_lock lock(timed_mutex_);
+    const bool is_done = timed_.wait_until(lock, time, [&] { return step.is_done(); });
+    timed_waiters_.fetch_sub(1, std::memory_order_relaxed);
+    return is_done;
+}
+
+}  // namespace rondo

@@ -1,0 +1,110 @@
+#include "core/streams/state_store.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/expect_error.hpp"
+#include "tests/unit/core/streams/pool_models.hpp"
+
+namespace rondo::test {
+namespace {
+
+// Variables "a" f32[?,2] without and "b" f32[?,1] with an init input.
+std::shared_ptr<Graph> two_variables(const char* shape_of_a = "[?,2]") {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,1]");
+    const Output a = b.read("a", shape_of_a);
+    const Output c = b.read("b", "[?,1]", {x});
+    b.assign("a", a);
+    b.assign("b", c);
+    b.output("y", c);
+    return b.graph();
+}
+
+std::vector<StreamState*> pointers(std::vector<StreamState>& states) {
+    std::vector<StreamState*> result;
+    for (auto& state : states) result.push_back(&state);
+    return result;
+}
+
+TEST(StateStore, BringsStatesToABatchAndBack) {
+    const auto graph = two_variables();
+    StateStore store(*graph, {0, 0});
+    auto variables = variable_values(*graph);
+    std::vector<StreamState> states{store.open(), store.open()};
+    store.set(states[0], {{"a", row_of(1, 2)}, {"b", tensor_of<float>({1, 1}, {3})}});
+    store.set(states[1], {{"b", tensor_of<float>({1, 1}, {6})}});
+    store.load(pointers(states), 3, variables);  // the third row repeats the first
+    expect_same(variables[0].value(), tensor_of<float>({3, 2}, {1, 2, 0, 0, 1, 2}));
+    expect_same(variables[1].value(), tensor_of<float>({3, 1}, {3, 6, 3}));
+    variables[0].set(tensor_of<float>({3, 2}, {10, 11, 12, 13, 14, 15}));
+    store.store(pointers(states), 3, variables);
+    expect_same(store.get(states[0]).at("a"), row_of(10, 11));
+    expect_same(store.get(states[1]).at("a"), row_of(12, 13));
+    expect_same(store.get(states[1]).at("b"), tensor_of<float>({1, 1}, {6}));
+}
+
+TEST(StateStore, VariablesWithAnInitInputStartThere) {
+    const auto graph = two_variables();
+    StateStore store(*graph, {0, 0});
+    auto variables = variable_values(*graph);
+    std::vector<StreamState> states{store.open(), store.open()};
+    EXPECT_TRUE(store.may_share_batch(states[0], states[1]));
+    store.load(pointers(states), 2, variables);
+    EXPECT_FALSE(variables[1].value());
+    expect_same(variables[0].value(), tensor_of<float>({2, 2}, {0, 0, 0, 0}));
+    store.set(states[0], {{"b", tensor_of<float>({1, 1}, {3})}});
+    EXPECT_FALSE(store.may_share_batch(states[0], states[1]));
+    store.copy(states[0], states[1]);
+    EXPECT_TRUE(store.may_share_batch(states[0], states[1]));
+    store.reset(states[1]);
+    EXPECT_FALSE(store.may_share_batch(states[0], states[1]));
+}
+
+// Where an extent besides the rows is open, each stream has tensors of its own.
+TEST(StateStore, KeepsStatesOfAnySize) {
+    const auto graph = two_variables("[?,?]");
+    StateStore store(*graph, {{}, {}});
+    auto variables = variable_values(*graph);
+    std::vector<StreamState> states{store.open()};
+    variables[0].set(tensor_of<float>({1, 3}, {1, 2, 3}));
+    variables[1].set(tensor_of<float>({1, 1}, {4}));
+    store.store(pointers(states), 1, variables);
+    expect_same(store.get(states[0]).at("a"), tensor_of<float>({1, 3}, {1, 2, 3}));
+    variables[0].reset();
+    store.load(pointers(states), 1, variables);
+    expect_same(variables[0].value(), tensor_of<float>({1, 3}, {1, 2, 3}));
+    StreamState other = store.open();
+    store.copy(states[0], other);
+    expect_same(store.get(other).at("b"), tensor_of<float>({1, 1}, {4}));
+    store.reset(other);
+    EXPECT_EQ(store.get(other).at("a").size(), 0U);
+}
+
+TEST(StateStore, ReusesMemoryAndStartsItAgain) {
+    const auto graph = two_variables();
+    StateStore store(*graph, {0, 0});
+    EXPECT_EQ(store.slot_bytes(), 8U + 8 + 8);
+    StreamState state = store.open();
+    const std::byte* slot = state.slot;
+    store.set(state, {{"a", row_of(1, 2)}});
+    store.close(state);
+    EXPECT_EQ(state.slot, nullptr);
+    state = store.open();
+    EXPECT_EQ(state.slot, slot);
+    expect_same(store.get(state).at("a"), row_of(0, 0));
+}
+
+TEST(StateStore, RefusesValuesThatDoNotFit) {
+    const auto graph = two_variables();
+    const StateStore store(*graph, {0, 0});
+    expect_error<ModelError>([&] { store.check({{"c", row_of(1, 2)}}); }, "there are: 'a', 'b'");
+    expect_error<ModelError>([&] { store.check({{"b", row_of(1, 2)}}); }, "expected f32[1,1]");
+    expect_error<ModelError>(
+        [&] {
+            store.check({{"a", Tensor(ElementType::i64, {1, 2})}});
+        },
+        "got i64[1,2]");
+}
+
+}  // namespace
+}  // namespace rondo::test
