@@ -58,7 +58,19 @@ struct InfoOptions {
     bool json = false;
 };
 
+/// Live streams, for `benchmark -streams`.
+struct LiveStreamOptions {
+    std::string streams;    ///< a number or "max"; empty: no live streams
+    double rate = 31.25;    ///< chunks a second: 32 ms of sound each
+    std::size_t chunk = 0;  ///< the extent of open axes besides the batch; 0: not given
+    std::size_t max_batch = 64;
+    std::size_t max_delay_us = 0;
+    double bound_ms = 10;  ///< of the 99th percentile
+    std::string plot;      ///< .svg
+};
+
 struct BenchmarkOptions {
+    LiveStreamOptions live;
     std::string model;
     std::string device = "CPU";
     PropertyOptions properties;

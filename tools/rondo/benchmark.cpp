@@ -12,6 +12,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "shape_arguments.hpp"
+#include "streams_benchmark.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -19,6 +20,7 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kDefaultSeconds = 60;  // as benchmark_app has it
+constexpr std::size_t kChunks = 16;     // random ones, which live streams take in turn
 
 // The eleven steps of benchmark_app, under its names.
 void step(int number, const std::string& note = "") {
@@ -104,24 +106,48 @@ void describe_ports(const Model& model) {
     }
 }
 
+// Known shapes show which values fit an integer input. But a branch that never runs with them may
+// refuse them.
+Model fixed_model(const Model& model, const std::map<std::string, Shape>& shapes) {
+    try {
+        return with_shapes(model, shapes);
+    } catch (const ModelError&) {
+        return model;
+    }
+}
+
+// The inputs that have no data shape.
+std::vector<PortInfo> unshaped(const Model& model,
+                               const std::map<std::string, std::vector<Shape>>& data_shapes) {
+    std::vector<PortInfo> ports;
+    for (const auto& port : model.inputs()) {
+        if (data_shapes.count(port.any_name()) == 0) ports.push_back(port);
+    }
+    return ports;
+}
+
 // One set of inputs a data shape; sets beyond an input's own list start again at its first.
 std::vector<InputSet> make_inputs(const Model& model, const BenchmarkOptions& options) {
     const auto files = read_inputs(options.inputs, model);
     const auto data_shapes = parse_data_shapes(options.data_shape, model.inputs());
-    std::size_t count = 1;
+    const auto chunks = options.live.streams.empty()
+                            ? std::map<std::string, Shape>()
+                            : chunk_shapes(unshaped(model, data_shapes), options.live.chunk);
+    std::size_t count = options.live.streams.empty() ? 1 : kChunks;
     for (const auto& [name, list] : data_shapes) count = std::max(count, list.size());
     std::mt19937 random(options.seed);
     std::vector<InputSet> sets(count);
     for (std::size_t i = 0; i < count; ++i) {
-        std::map<std::string, Shape> shapes;
+        std::map<std::string, Shape> shapes = chunks;
         for (const auto& [name, list] : data_shapes) shapes[name] = list[i % list.size()];
         for (const auto& [name, tensor] : files) shapes[name] = tensor.shape();
-        const Model fixed = with_shapes(model, complete_shapes(model, shapes));
+        shapes = complete_shapes(model, shapes);
+        const Model fixed = fixed_model(model, shapes);
         sets[i] = files;
-        for (const auto& port : fixed.inputs()) {
-            if (files.count(port.any_name()) == 0) {
-                sets[i][port.any_name()] = make_input(fixed, port, port.shape.to_shape(), random);
-            }
+        for (const auto& port : model.inputs()) {
+            const std::string& name = port.any_name();
+            if (files.count(name) > 0) continue;
+            sets[i][name] = make_input(fixed, fixed.input(name), shapes.at(name), random);
         }
     }
     return sets;
@@ -211,6 +237,12 @@ int benchmark(const BenchmarkOptions& options) {
     CompiledModel compiled = load(core, options, result, sets);
     step(8);
     result.execution_devices = compiled.get_property(property::kExecutionDevices);
+    if (!options.live.streams.empty()) {
+        step(9);
+        step(10, "live streams");
+        benchmark_streams(compiled, sets, options);
+        return 0;
+    }
     const std::size_t requests = request_count(options, compiled);
     step(9);
     std::vector<InferRequest> running;

@@ -9,6 +9,7 @@
 #include "arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "streams_benchmark.hpp"
 
 namespace {
 
@@ -26,6 +27,19 @@ CLI::Validator count_up_to(long most) {
             const bool fits = !text.empty() && *end == '\0' && value >= 1 && value <= most;
             return fits ? std::string()
                         : "'" + text + "' is no whole number from 1 to " + std::to_string(most);
+        },
+        "");
+}
+
+CLI::Validator number_of_streams() {
+    return CLI::Validator(
+        [](std::string& text) {
+            try {
+                wanted_streams(text);
+            } catch (const rondo::ModelError& error) {
+                return std::string(error.what());
+            }
+            return std::string();
         },
         "");
 }
@@ -117,6 +131,28 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_flag("--json", o.json, "Print JSON");
 }
 
+void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
+    auto& live = *command.add_option_group("Live streams");
+    live.add_option("--streams", o.streams,
+                    "Simulate so many live streams; max: the most in time (-latency_bound)")
+        ->check(number_of_streams());
+    live.add_option("--rate", o.rate, "Chunks of a live stream in a second")
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    live.add_option("--chunk", o.chunk, "Extent of a live stream's open axes besides the batch")
+        ->check(count_up_to(1000000000));
+    live.add_option("--max_batch", o.max_batch, "Live streams of one inference")
+        ->check(count_up_to(65536))
+        ->capture_default_str();
+    live.add_option("--max_delay", o.max_delay_us, "Microseconds that a step waits for others")
+        ->check(at_least_zero())
+        ->capture_default_str();
+    live.add_option("--latency_bound", o.bound_ms, "Milliseconds, of the p99 of live streams")
+        ->check(CLI::Range(0.001, 1e6))
+        ->capture_default_str();
+    live.add_option("--plot", o.plot, "Draw the latencies of live streams to an .svg file");
+}
+
 void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     auto* c = app.add_subcommand("benchmark", "Measure a model, with benchmark_app's flags");
     c->footer("Example: rondo benchmark -m model.xml -data_shape \"x[1,100,80]\" -api sync -t 5");
@@ -155,6 +191,7 @@ void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     c->add_flag("--json_stats", o.json_stats, "Write benchmark_report.json too");
     c->add_option("--infer_precision", o.precision, "Precision to compute in: f32");
     c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+    add_live_streams(*c, o.live);
 }
 
 const std::vector<std::string>& command_names() {

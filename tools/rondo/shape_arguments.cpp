@@ -106,6 +106,27 @@ std::size_t only_open_axis(const PortInfo& input) {
 
 }  // namespace
 
+std::map<std::string, Shape> chunk_shapes(const std::vector<PortInfo>& inputs, std::size_t chunk) {
+    std::map<std::string, Shape> result;
+    for (const auto& input : inputs) {
+        if (!input.shape.has_rank()) continue;
+        bool has_batch = false;
+        Shape shape;
+        for (const Dimension& extent : input.shape.dimensions()) {
+            const bool is_chunk = !extent.is_static() && has_batch;
+            if (is_chunk && chunk == 0) {
+                throw ModelError("input '" + input.any_name() + "' has the shape " +
+                                 to_string(input.shape) + "; give -chunk or -data_shape");
+            }
+            const auto known = static_cast<std::size_t>(extent.is_static() ? extent.length() : 1);
+            shape.push_back(is_chunk ? chunk : known);
+            has_batch = has_batch || shape.back() == 1;
+        }
+        result[input.any_name()] = shape;
+    }
+    return result;
+}
+
 std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
                                                const std::map<std::string, std::string>& layouts,
                                                std::size_t batch) {

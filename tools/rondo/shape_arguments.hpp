@@ -17,6 +17,11 @@ std::map<std::string, PartialShape> parse_shapes(const std::string& text,
 std::map<std::string, std::vector<Shape>> parse_data_shapes(const std::string& text,
                                                             const std::vector<PortInfo>& inputs);
 
+/// `-chunk`: the shapes of one step of a live stream. The first open axis of an input is the batch,
+/// of extent 1, unless the axis in front of it has the extent 1; the others have the extent
+/// `chunk`. Throws ModelError naming an input that needs one where `chunk` is 0.
+std::map<std::string, Shape> chunk_shapes(const std::vector<PortInfo>& inputs, std::size_t chunk);
+
 /// For `-layout`: the letters of each input's axes: `x[TNC],h[DNC]`.
 std::map<std::string, std::string> parse_layouts(const std::string& text,
                                                  const std::vector<PortInfo>& inputs);

@@ -222,6 +222,19 @@ TEST_F(Command, BenchmarksSynchronously) {
     EXPECT_NE(read("benchmark_counters.csv").find("LSTMSequence"), std::string::npos);
 }
 
+TEST_F(Command, BenchmarksLiveStreams) {
+    const std::string benchmark = "benchmark -m " + onnx + " -t 0.1 -rate 100 -chunk 8 ";
+    const Outcome outcome = rondo_command(benchmark + "-streams 5 -json_stats -report_folder " +
+                                          at("") + " -plot " + at("streams.svg"));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    const std::regex row("\n +5 +[0-9.]+ ms .* x ");
+    EXPECT_TRUE(std::regex_search(outcome.text, row)) << outcome.text;
+    EXPECT_NE(read("benchmark_streams.json").find("\"steps\": 50"), std::string::npos);
+    EXPECT_NE(read("streams.svg").find("live streams of 100 chunks a second"), std::string::npos);
+    expect_refused(benchmark + "-streams many", "-streams: 'many' is neither 'max' nor");
+    expect_refused(benchmark + "-streams 0", "-streams: '0'");
+}
+
 TEST_F(Command, BenchmarksShowTheNodesOfBodies) {
     const std::string walk = RONDO_SOURCE_DIR "/tests/data/ir/openvino_tensor_iterator.xml";
     const Outcome outcome = rondo_command("benchmark -m " + walk + " -api sync -niter 5 -pc");

@@ -58,5 +58,21 @@ TEST(ShapeArguments, RefuseWhatTheyCannotRead) {
                              "-b: input 'x' [?,?,8] has several open axes");
 }
 
+TEST(ChunkShapes, OfOneStepOfALiveStream) {
+    const auto port = [](const char* name, const char* shape) {
+        return PortInfo{{name}, ElementType::f32, PartialShape::parse(shape)};
+    };
+    const auto shapes = chunk_shapes({port("a", "[?,?,3]"), port("b", "[1,?]"),
+                                      port("c", "[2,?,128]"), port("d", "[]"), port("e", "[...]")},
+                                     7);
+    EXPECT_EQ(shapes.at("a"), (Shape{1, 7, 3}));
+    EXPECT_EQ(shapes.at("b"), (Shape{1, 7}));
+    EXPECT_EQ(shapes.at("c"), (Shape{2, 1, 128}));
+    EXPECT_EQ(shapes.at("d"), Shape{});
+    EXPECT_EQ(shapes.count("e"), 0U);
+    expect_error<ModelError>([&] { chunk_shapes({port("b", "[1,?]")}, 0); },
+                             "input 'b' has the shape [1,?]; give -chunk");
+}
+
 }  // namespace
 }  // namespace rondo::tool

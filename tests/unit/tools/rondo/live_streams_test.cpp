@@ -1,0 +1,72 @@
+#include "tools/rondo/live_streams.hpp"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/unit/core/streams/pool_models.hpp"
+
+namespace rondo::tool {
+namespace {
+
+LiveOptions options_of(std::size_t streams) {
+    LiveOptions options;
+    options.streams = streams;
+    options.rate = 200;
+    options.seconds = 0.1;
+    options.chunks = {{test::row_of(1, 2)}, {test::row_of(3, 4)}};
+    return options;
+}
+
+TEST(LiveStreams, EveryChunkOfEveryStreamIsAStep) {
+    auto model = Core().compile_model(test::running_sum());
+    const LiveResult result = run_live(model, options_of(30));
+    EXPECT_EQ(result.streams, 30U);
+    EXPECT_EQ(result.steps, 600U);
+    EXPECT_EQ(result.rejected, 0U);
+    EXPECT_EQ(result.failed, 0U);
+    EXPECT_EQ(result.latency.count, 540U);  // without the first tenth
+    EXPECT_GT(result.latency.median, 0);
+    EXPECT_LE(result.latency.median, result.latency.percentile);
+    EXPECT_LE(result.latency.percentile, result.p95);
+    EXPECT_LE(result.p95, result.latency.p99);
+    EXPECT_GT(result.real_time_factor, 1);
+    EXPECT_LT(result.real_time_factor, 33);
+    EXPECT_GE(result.mean_batch, 1);
+}
+
+TEST(LiveStreams, CountsStepsThatFail) {
+    auto model = Core().compile_model(test::looked_up_sum());
+    LiveOptions options = options_of(2);
+    options.chunks = {{test::tensor_of<std::int64_t>({1}, {1})},
+                      {test::tensor_of<std::int64_t>({1}, {9})}};
+    // The plans are made with the first chunk alone.
+    const LiveResult result = run_live(model, options);
+    EXPECT_EQ(result.failed, 20U);
+    EXPECT_EQ(result.steps, 20U);
+}
+
+TEST(LiveStreams, FindsTheLargestNumberThatHolds) {
+    for (const std::size_t limit : {1U, 5U, 16U, 17U, 100U, 1000U, 5000U}) {
+        std::set<std::size_t> tried;
+        const auto found = largest_number(16, 4000, [&](std::size_t number) {
+            tried.insert(number);
+            return number <= limit;
+        });
+        const std::size_t best = std::min<std::size_t>(limit, 4000);
+        EXPECT_LE(found, best);
+        EXPECT_GE(found + found / 50 + 1, best);
+        EXPECT_LE(tried.size(), 20U);
+    }
+    EXPECT_EQ(largest_number(16, 4000, [](std::size_t) { return false; }), 0U);
+}
+
+// A trial that fails by chance is repeated.
+TEST(LiveStreams, OneFailureDoesNotCount) {
+    int trials = 0;
+    const auto found = largest_number(16, 64, [&](std::size_t) { return ++trials % 2 == 0; });
+    EXPECT_EQ(found, 64U);
+}
+
+}  // namespace
+}  // namespace rondo::tool

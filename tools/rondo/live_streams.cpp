@@ -1,0 +1,164 @@
+#include "live_streams.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <thread>
+
+#include "rondo/error.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using Seconds = std::chrono::duration<double>;
+
+// The driver sleeps at least so long, and then pushes all that is due.
+constexpr std::chrono::microseconds kTick{100};
+
+Clock::duration to_clock(double seconds) {
+    return std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
+}
+
+// A stream, and what became of its steps; its callbacks come one after the other.
+struct Live {
+    Stream stream;
+    Clock::time_point first_due;
+    double rate = 1;
+    std::atomic<std::size_t>* ended = nullptr;  ///< of all streams
+    std::size_t failed = 0;
+    std::vector<double> latencies_ms = {};
+
+    Clock::time_point due(std::size_t chunk) const {
+        return first_due + to_clock(static_cast<double>(chunk) / rate);
+    }
+
+    void end(const StreamStep& step, std::size_t chunk) {
+        const auto now = Clock::now();
+        try {
+            step.wait();
+            latencies_ms[chunk] = Seconds(now - due(chunk)).count() * 1e3;
+        } catch (const Error&) {
+            ++failed;
+        }
+        ended->fetch_add(1, std::memory_order_release);
+    }
+};
+
+class Simulation {
+public:
+    Simulation(CompiledModel& model, const LiveOptions& options)
+        : options_(options), pool_(model.create_stream_pool(options.pool)) {
+        pool_.warm_up(options.chunks.front());
+        steps_ = std::max<std::size_t>(static_cast<std::size_t>(options.seconds * options.rate), 1);
+        for (std::size_t i = 0; i < options.streams; ++i) {
+            auto& live = lives_.emplace_back(std::make_unique<Live>());
+            live->stream = pool_.open();
+            live->rate = options.rate;
+            live->ended = &ended_;
+            live->latencies_ms.assign(steps_, kNone);
+        }
+    }
+
+    LiveResult run() {
+        const auto start = Clock::now() + kTick;
+        const auto count = static_cast<double>(lives_.size());
+        for (std::size_t i = 0; i < lives_.size(); ++i) {
+            const double phase = static_cast<double>(i) / count;
+            lives_[i]->first_due = start + to_clock(phase / options_.rate);
+        }
+        for (std::size_t chunk = 0; chunk < steps_; ++chunk) {
+            for (const auto& live : lives_) {
+                wait_until(live->due(chunk));
+                push(*live, chunk);
+            }
+        }
+        while (ended_.load(std::memory_order_acquire) < pushed_) {
+            std::this_thread::sleep_for(kTick);
+        }
+        return result(Seconds(Clock::now() - start).count());
+    }
+
+private:
+    static constexpr double kNone = -1;  // of a step without outputs
+
+    static void wait_until(Clock::time_point due) {
+        const auto now = Clock::now();
+        if (due > now) std::this_thread::sleep_until(std::max(due, now + kTick));
+    }
+
+    // The callback holds so little that it needs no memory of its own.
+    void push(Live& live, std::size_t chunk) {
+        const auto& inputs = options_.chunks[next_++ % options_.chunks.size()];
+        try {
+            live.stream.push(inputs,
+                             [&live, chunk](const StreamStep& step) { live.end(step, chunk); });
+            ++pushed_;
+        } catch (const QueueFullError&) {
+            ++rejected_;
+        }
+    }
+
+    LiveResult result(double seconds) const {
+        LiveResult result;
+        result.streams = lives_.size();
+        std::vector<double> times;
+        for (const auto& live : lives_) {
+            result.failed += live->failed;
+            for (std::size_t chunk = 0; chunk < steps_; ++chunk) {
+                if (live->latencies_ms[chunk] == kNone) continue;
+                ++result.steps;
+                if (chunk >= steps_ / 10) times.push_back(live->latencies_ms[chunk]);
+            }
+        }
+        result.rejected = rejected_;
+        result.p95 = summarize(times, 95).percentile;
+        result.latency = summarize(std::move(times), 90);
+        result.real_time_factor = static_cast<double>(result.steps) / options_.rate / seconds;
+        const StreamPoolStats stats = pool_.stats();
+        if (stats.batches > 0) {
+            result.mean_batch =
+                static_cast<double>(stats.steps) / static_cast<double>(stats.batches);
+        }
+        result.occupancy = stats.occupancy;
+        return result;
+    }
+
+    LiveOptions options_;
+    std::vector<std::unique_ptr<Live>> lives_;
+    std::atomic<std::size_t> ended_{0};
+    std::size_t steps_ = 0;  // of a stream
+    std::size_t next_ = 0;
+    std::size_t pushed_ = 0;
+    std::size_t rejected_ = 0;
+    StreamPool pool_;  // last: its threads use what stands above
+};
+
+}  // namespace
+
+LiveResult run_live(CompiledModel& model, const LiveOptions& options) {
+    return Simulation(model, options).run();
+}
+
+std::size_t largest_number(std::size_t first, std::size_t most,
+                           const std::function<bool(std::size_t)>& holds) {
+    const auto holds_twice = [&](std::size_t number) { return holds(number) || holds(number); };
+    std::size_t good = 0;
+    std::size_t bad = most + 1;
+    for (std::size_t number = std::min(first, most); good < number && number < bad;) {
+        if (!holds_twice(number)) {
+            bad = number;
+            break;
+        }
+        good = number;
+        number = std::min(2 * number, most);
+    }
+    while (bad - good > 1 && bad - good > good / 50) {
+        const std::size_t middle = good + (bad - good) / 2;
+        (holds_twice(middle) ? good : bad) = middle;
+    }
+    return good;
+}
+
+}  // namespace rondo::tool

@@ -1,0 +1,47 @@
+// Simulates live streams: many sequences whose chunks arrive in real time.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <vector>
+
+#include "rondo/compiled_model.hpp"
+#include "statistics.hpp"
+
+namespace rondo::tool {
+
+struct LiveOptions {
+    std::size_t streams = 1;
+    double rate = 31.25;  ///< chunks of a stream in a second
+    double seconds = 2;   ///< of arrivals
+    StreamPoolOptions pool;
+    /// Inputs of a step, in the order of the model's; streams and steps take them in turn.
+    std::vector<std::vector<Tensor>> chunks;
+};
+
+struct LiveResult {
+    std::size_t streams = 0;
+    std::size_t steps = 0;     ///< that ended with outputs
+    std::size_t rejected = 0;  ///< whose stream had too many steps waiting
+    std::size_t failed = 0;
+    /// From the time at which a chunk was due to its outputs, in milliseconds; those of the first
+    /// tenth of the time, in which the machine settles, don't count.
+    LatencyStatistics latency;  ///< its percentile: 90
+    double p95 = 0;
+    double real_time_factor = 0;  ///< seconds of all streams that a second processed
+    double mean_batch = 0;
+    double occupancy = 0;  ///< share of the time in which the pool's threads ran inferences
+};
+
+/// The streams begin evenly spread over one period. Latencies count from the time at which a chunk
+/// was due, so that a driver or pool that is late doesn't hide it. Throws what opening or pushing
+/// throws, except for full queues, which are counted.
+LiveResult run_live(CompiledModel& model, const LiveOptions& options);
+
+/// The largest number of streams for which `holds` is true, to within 2 %, by doubling and then
+/// halving intervals: a number that fails is tried twice. 0 where a single stream fails. `holds` is
+/// called with at most `most`.
+std::size_t largest_number(std::size_t first, std::size_t most,
+                           const std::function<bool(std::size_t)>& holds);
+
+}  // namespace rondo::tool

@@ -1,0 +1,146 @@
+#include "streams_benchmark.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+
+#include "files.hpp"
+#include "json_text.hpp"
+#include "live_streams.hpp"
+#include "rondo/error.hpp"
+#include "streams_plot.hpp"
+
+namespace rondo::tool {
+namespace {
+
+constexpr std::size_t kMostStreams = 1000000;
+constexpr std::size_t kFirstStreams = 16;
+constexpr double kDefaultSeconds = 5;
+
+}  // namespace
+
+std::size_t wanted_streams(const std::string& text) {
+    if (text == "max") return 0;
+    std::size_t end = 0;
+    unsigned long number = 0;
+    try {
+        number = std::stoul(text, &end);
+    } catch (const std::exception&) {
+        end = 0;
+    }
+    const bool is_number = end == text.size() && !text.empty() && text[0] != '-';
+    if (is_number && number >= 1 && number <= kMostStreams) return number;
+    throw ModelError("'" + text + "' is neither 'max' nor a whole number from 1 to " +
+                     std::to_string(kMostStreams));
+}
+
+namespace {
+
+LiveOptions live_options(const CompiledModel& model, const std::vector<InputSet>& inputs,
+                         const BenchmarkOptions& options) {
+    LiveOptions live;
+    live.rate = options.live.rate;
+    live.seconds = options.seconds.value_or(kDefaultSeconds);
+    live.pool.max_batch = options.live.max_batch;
+    live.pool.max_delay = std::chrono::microseconds(options.live.max_delay_us);
+    for (const InputSet& set : inputs) {
+        auto& chunk = live.chunks.emplace_back();
+        for (const auto& port : model.inputs()) chunk.push_back(set.at(port.any_name()));
+    }
+    return live;
+}
+
+bool is_in_time(const LiveResult& result, const BenchmarkOptions& options) {
+    return result.rejected == 0 && result.failed == 0 &&
+           result.latency.p99 <= options.live.bound_ms;
+}
+
+void print_head() {
+    std::printf("%9s %9s %9s %9s %9s %9s %9s %10s %7s %6s\n", "streams", "average", "p50", "p90",
+                "p95", "p99", "max", "real time", "batch", "busy");
+}
+
+void print_row(const LiveResult& r, const BenchmarkOptions& options) {
+    std::printf("%9zu %6.2f ms %6.2f ms %6.2f ms %6.2f ms %6.2f ms %6.1f ms %8.1f x %7.1f %4.0f %%",
+                r.streams, r.latency.average, r.latency.median, r.latency.percentile, r.p95,
+                r.latency.p99, r.latency.max, r.real_time_factor, r.mean_batch, 100 * r.occupancy);
+    if (r.rejected > 0) std::printf("  %zu steps rejected", r.rejected);
+    if (r.failed > 0) std::printf("  %zu steps failed", r.failed);
+    std::printf(is_in_time(r, options) ? "\n" : "  late\n");
+    std::fflush(stdout);
+}
+
+nlohmann::json to_json(const std::vector<LiveResult>& results, std::size_t largest,
+                       const BenchmarkOptions& options) {
+    nlohmann::json report;
+    report["configuration"] = {{"model", options.model},
+                               {"rate", options.live.rate},
+                               {"latency_bound_ms", options.live.bound_ms},
+                               {"max_batch", options.live.max_batch},
+                               {"max_delay_us", options.live.max_delay_us}};
+    for (const LiveResult& r : results) {
+        report["trials"].push_back({{"streams", r.streams},
+                                    {"latency_avg_ms", r.latency.average},
+                                    {"latency_p50_ms", r.latency.median},
+                                    {"latency_p90_ms", r.latency.percentile},
+                                    {"latency_p95_ms", r.p95},
+                                    {"latency_p99_ms", r.latency.p99},
+                                    {"latency_max_ms", r.latency.max},
+                                    {"steps", r.steps},
+                                    {"rejected", r.rejected},
+                                    {"failed", r.failed},
+                                    {"real_time_factor", r.real_time_factor},
+                                    {"mean_batch", r.mean_batch},
+                                    {"occupancy", r.occupancy},
+                                    {"in_time", is_in_time(r, options)}});
+    }
+    if (largest > 0) report["largest_number_of_streams"] = largest;
+    return report;
+}
+
+void write_reports(const std::vector<LiveResult>& results, std::size_t largest,
+                   const BenchmarkOptions& options) {
+    if (options.json_stats) {
+        const auto path = std::filesystem::path(options.report_folder) / "benchmark_streams.json";
+        write_file(path.string(), {json_text(to_json(results, largest, options)), "\n"});
+        std::cout << "[ INFO ] Wrote " << path.string() << std::endl;
+    }
+    if (options.live.plot.empty()) return;
+    const std::string name = std::filesystem::path(options.model).filename().string();
+    char rate[32];
+    std::snprintf(rate, sizeof rate, "%g", options.live.rate);
+    const std::string title = name + ": live streams of " + rate + " chunks a second";
+    write_file(options.live.plot, {plot_of(title, results, options.live.bound_ms)});
+    std::cout << "[ INFO ] Wrote " << options.live.plot << std::endl;
+}
+
+}  // namespace
+
+void benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
+                       const BenchmarkOptions& options) {
+    const std::size_t wanted = wanted_streams(options.live.streams);
+    LiveOptions live = live_options(model, inputs, options);
+    const std::string reason = model.create_stream_pool(live.pool).stats().why_not_batched;
+    if (!reason.empty()) std::cout << "[ INFO ] Steps run one by one: " << reason << std::endl;
+    std::vector<LiveResult> results;
+    print_head();
+    const auto holds = [&](std::size_t streams) {
+        live.streams = streams;
+        results.push_back(run_live(model, live));
+        print_row(results.back(), options);
+        return is_in_time(results.back(), options);
+    };
+    std::size_t largest = 0;
+    if (wanted > 0) {
+        holds(wanted);
+    } else {
+        largest = largest_number(kFirstStreams, kMostStreams, holds);
+        std::printf("Largest number of streams with a p99 within %g ms: %zu\n",
+                    options.live.bound_ms, largest);
+    }
+    write_reports(results, largest, options);
+}
+
+}  // namespace rondo::tool
