@@ -78,6 +78,14 @@ Graph::~Graph() {
     }
 }
 
+void Graph::set_ends(std::vector<NodePtr> parameters, std::vector<NodePtr> results,
+                     std::vector<NodePtr> sinks) {
+    const Graph old(name_, std::move(parameters_), std::move(results_), std::move(sinks_));
+    parameters_ = std::move(parameters);
+    results_ = std::move(results);
+    sinks_ = std::move(sinks);
+}
+
 std::vector<NodePtr> Graph::ordered_nodes() const {
     Sorter sorter;
     for (const auto& node : parameters_) sorter.add(node);

@@ -29,6 +29,10 @@ public:
     const std::vector<NodePtr>& results() const { return results_; }
     const std::vector<NodePtr>& sinks() const { return sinks_; }
 
+    /// Takes these in place of the ones that it has. Nodes that only those needed are destroyed.
+    void set_ends(std::vector<NodePtr> parameters, std::vector<NodePtr> results,
+                  std::vector<NodePtr> sinks);
+
     /// Every node once, each behind its inputs: parameters, then depth first by input port from the
     /// sinks and results, then sinks and results themselves (the IR's order). Iterative; throws
     /// ModelError on a cycle, naming a node of it.

@@ -184,5 +184,20 @@ TEST(Graph, IsVisitedBeforeItsBodies) {
     EXPECT_EQ(graph->name(), "g0");
 }
 
+TEST(Graph, TakesOtherEnds) {
+    const auto x = input("x");
+    const auto old = input("old");
+    Graph graph("g", {x, old}, {result(chain(old, kLongChain), "r"), result(x, "kept")});
+    const auto kept = graph.results()[1];
+    const auto sink = make_node<ops::Assign>(Output(x), "v");
+    graph.set_ends({x}, {kept}, {sink});
+    EXPECT_EQ(names_of(graph.parameters()), std::vector<std::string>{"x"});
+    EXPECT_EQ(names_of(graph.results()), std::vector<std::string>{"kept"});
+    EXPECT_EQ(graph.sinks().size(), 1U);
+    EXPECT_EQ(x->consumers(0).size(), 2U);
+    EXPECT_EQ(kept->input(0), Output(x));
+    EXPECT_EQ(old->consumers(0).size(), 0U);
+}
+
 }  // namespace
 }  // namespace rondo
