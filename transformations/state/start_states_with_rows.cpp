@@ -5,14 +5,10 @@
 #include <vector>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "transformations/pass/rewriter.hpp"
+#include "transformations/state/zero_start.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -82,21 +78,13 @@ const RecurrentOp* layer_of(const Node& variable) {
 }
 
 Output zeros(Rewriter& rewriter, const Node& variable, const RecurrentOp& layer, std::size_t rows) {
-    const auto name = [&](const char* role) { return variable.name() + "/" + role; };
-    const Output shape =
-        rewriter.make<ops::ShapeOf>(name("shape_of_x"), layer.input(layer.x_port()));
-    const Output first = rewriter.make_ints(name("batch_axis"), {0});
-    const Output axis = rewriter.make_constant(name("axis"), Tensor(ElementType::i64, {}));
-    const Output batch = rewriter.make<ops::Gather>(name("batch"), shape, first, axis);
-    std::vector<Output> extents;
+    std::vector<ShapeElement> extents;
     const PartialShape& wanted = variable.output_shape(0);
     for (std::size_t i = 0; i < wanted.rank(); ++i) {
-        extents.push_back(i == rows ? batch
-                                    : rewriter.make_ints(name("extent"), {wanted[i].length()}));
+        extents.push_back(i == rows ? extent_element(layer.input(layer.x_port()), 0)
+                                    : ShapeElement{wanted[i].length()});
     }
-    const Output zero = rewriter.make_constant(name("zero"), Tensor(variable.output_type(0), {}));
-    return rewriter.make<ops::Broadcast>(
-        name("init"), zero, rewriter.make<ops::Concat>(name("init_shape"), extents, 0));
+    return make_zeros(rewriter, variable.name(), variable.output_type(0), extents);
 }
 
 }  // namespace

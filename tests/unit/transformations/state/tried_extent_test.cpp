@@ -1,0 +1,42 @@
+#include "transformations/state/tried_extent.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/movement/slice.hpp"
+#include "tests/support/bodies.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+// x [?,4] without a part of its rows + s [?,4].
+std::shared_ptr<Graph> sum(std::int64_t first) {
+    GraphBuilder b;
+    const Output s = b.input("s", "[?,4]");
+    const Output x = b.input("x", "[?,4]");
+    const Output rows =
+        b.make<ops::Slice>("", x, b.ints({first}), b.ints({1 << 30}), b.ints({1}), b.ints({0}));
+    b.output("next", add(b, s, rows));
+    return b.graph();
+}
+
+TEST(TriedExtent, FindsTheRowsThatFit) {
+    const auto found = tried_extent(*sum(0), {{0, 0}}, {{0, 0}});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->input, 1U);
+    EXPECT_EQ(found->axis, 0U);
+}
+
+// Two rows fewer, or an axis that fits any number: no extent is that of the state.
+TEST(TriedExtent, FindsNothingWhereNoneFits) {
+    EXPECT_FALSE(tried_extent(*sum(2), {{0, 0}}, {{0, 0}}));
+    GraphBuilder b;
+    const Output s = b.input("s", "[?]");
+    b.output("next", add(b, s, s));
+    b.output("y", b.input("x", "[?,?]"));
+    EXPECT_FALSE(tried_extent(*b.graph(), {{0, 0}}, {{0, 0}}));
+}
+
+}  // namespace
+}  // namespace rondo::passes
