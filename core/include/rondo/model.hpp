@@ -51,6 +51,14 @@ struct ValueRange {
     std::int64_t max;
 };
 
+/// The states that a model takes as inputs and gives as outputs, as far as they can be found.
+struct StateSearch {
+    /// The names of an input and of the output that is its next value.
+    std::vector<std::pair<std::string, std::string>> pairs;
+    /// A sentence for each other port that looks like a state: what it lacks.
+    std::vector<std::string> unpaired;
+};
+
 /// A handle to a graph: copies share it.
 class RONDO_API Model {
 public:
@@ -76,6 +84,7 @@ public:
     std::string to_text() const;
     /// Every node comes after its producers.
     std::vector<NodeInfo> nodes() const;
+
     /// The values that the graph allows for an integer input: 1 to T for sequence lengths, 0 to the
     /// extent - 1 for the indices of a Gather. Nothing if it doesn't say, or the extent is open.
     std::optional<ValueRange> value_range(const std::string& input) const;

@@ -1,0 +1,37 @@
+// Where the elements of an input go to, and where those of an output come from, in terms of states.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <set>
+
+#include "core/graph/graph.hpp"
+
+namespace rondo::passes {
+
+/// A place in the graph that holds a state from one step to the next.
+struct StateUse {
+    enum class Kind {
+        hidden,   ///< H of a recurrent op
+        cell,     ///< C of one
+        carried,  ///< a value that goes round in a loop
+        window    ///< rows that a Concat puts before new ones
+    };
+    const Node* op = nullptr;
+    Kind kind = Kind::hidden;
+    std::size_t result = 0;  ///< of the loop's body, for a carried value
+
+    friend auto operator<=>(const StateUse&, const StateUse&) = default;
+};
+
+using StateUses = std::set<StateUse>;
+
+/// Where the elements of a graph's input go as they are, only moved or converted: to initial states
+/// of recurrent ops and loops, and into Concats before other rows; also in the branches of an If.
+StateUses uses_of_input(const Node& parameter);
+
+/// Where the elements of a graph's output come from as they are: last states of recurrent ops and
+/// loops, and Concats of which a part along their axis was taken, or of an operand of such a one.
+StateUses uses_of_output(const Graph& graph, const Node& result);
+
+}  // namespace rondo::passes
