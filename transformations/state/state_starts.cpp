@@ -1,0 +1,132 @@
+#include "transformations/state/state_starts.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/state/read_value.hpp"
+#include "transformations/state/moved_inputs.hpp"
+
+namespace rondo::passes {
+namespace {
+
+bool has_zeros_alone(const Tensor& tensor) {
+    const auto* bytes = static_cast<const std::byte*>(tensor.data());
+    return std::all_of(bytes, bytes + tensor.byte_size(),
+                       [](std::byte byte) { return byte == std::byte{0}; });
+}
+
+// Calls `visit` for each node from the value up: it says how many of the node's inputs are looked
+// at, or that the search ends. False where it ended.
+template <typename Visit>
+bool walk_up(const Output& value, const Visit& visit) {
+    std::vector<const Node*> open{&value.node()};
+    std::set<const Node*> seen;
+    while (!open.empty()) {
+        const Node* node = open.back();
+        open.pop_back();
+        if (!seen.insert(node).second) continue;
+        const auto [goes_on, inputs] = visit(*node);
+        if (!goes_on) return false;
+        for (std::size_t i = 0; i < inputs; ++i) open.push_back(&node->input(i).node());
+    }
+    return true;
+}
+
+using Step = std::pair<bool, std::size_t>;
+
+bool is_source(const Node& node) {
+    return as_op<ops::Parameter>(node) != nullptr || as_op<ops::ReadValueBase>(node) != nullptr;
+}
+
+}  // namespace
+
+bool is_zero(const Output& value) {
+    return walk_up(value, [](const Node& node) -> Step {
+        if (const auto* op = as_op<ops::Constant>(node)) return {has_zeros_alone(op->value()), 0};
+        const std::size_t moved = moved_inputs(node);
+        return {moved != 0, moved};
+    });
+}
+
+bool is_always_the_same(const Output& value) {
+    return walk_up(value, [](const Node& node) -> Step {
+        if (is_source(node) || node.traits().random) return {false, 0};
+        return {true, node.traits().reads_shapes_only ? 0 : node.input_count()};
+    });
+}
+
+bool is_fed(const Output& value) {
+    return walk_up(value, [](const Node& node) -> Step {
+        if (is_source(node) || as_op<ops::Constant>(node) != nullptr) return {true, 0};
+        const std::size_t moved = moved_inputs(node);
+        return {moved != 0, moved};
+    });
+}
+
+bool is_kept(const Output& value) {
+    return !walk_up(value, [](const Node& node) -> Step {
+        return {as_op<ops::ReadValueBase>(node) == nullptr, moved_inputs(node)};
+    });
+}
+
+const ops::RecurrentOp* next_layer(const ops::RecurrentOp& op) {
+    std::vector<std::pair<const Node*, std::size_t>> open;
+    for (std::size_t i = op.is_sequence() ? 1 : 0; i < op.output_count(); ++i) {
+        open.emplace_back(&op, i);
+    }
+    std::set<const Node*> seen;
+    while (!open.empty()) {
+        const auto [node, output] = open.back();
+        open.pop_back();
+        for (const Consumer& reader : node->consumers(output)) {
+            const auto* layer = as_op<ops::RecurrentOp>(*reader.node);
+            const bool starts = layer != nullptr && (reader.input == layer->h_port() ||
+                                                     reader.input == layer->c_port());
+            if (starts) return layer;
+            if (reader.input >= moved_inputs(*reader.node)) continue;
+            if (!seen.insert(reader.node).second) continue;
+            for (std::size_t i = 0; i < reader.node->output_count(); ++i) {
+                open.emplace_back(reader.node, i);
+            }
+        }
+    }
+    return nullptr;
+}
+
+PartialShape shape_of_state(ops::RecurrentOp& op, std::size_t port) {
+    const PartialShape& before = op.input(port).shape();
+    return before.intersect(last_state(op, port).shape()).value_or(before);
+}
+
+Output last_state(ops::RecurrentOp& op, std::size_t port) {
+    const std::size_t first = op.is_sequence() ? 1 : 0;
+    return op.output(port == op.c_port() ? first + 1 : first);
+}
+
+Output last_value(ops::IteratedOp& loop, std::size_t result) {
+    ops::BodyPorts ports = loop.body_ports();
+    for (const ops::BodyOutput& port : ports.outputs) {
+        if (port.result == result && !port.concat) return loop.output(port.output);
+    }
+    const std::size_t added = ports.outputs.size();
+    ports.outputs.push_back({added, result, {}});
+    loop.set_ports(0, std::move(ports));
+    loop.validate();
+    return loop.output(added);
+}
+
+bool runs_backwards(const ops::IteratedOp& loop) {
+    const auto& ports = loop.body_ports();
+    const auto reversed = [](const auto& range) { return range && range->is_reversed(); };
+    return std::any_of(ports.inputs.begin(), ports.inputs.end(),
+                       [&](const auto& port) { return reversed(port.slice); }) ||
+           std::any_of(ports.outputs.begin(), ports.outputs.end(),
+                       [&](const auto& port) { return reversed(port.concat); });
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,38 @@
+// What is known of the values from which states start.
+#pragma once
+
+#include "core/graph/node.hpp"
+#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+
+namespace rondo::passes {
+
+/// True where all elements are known to be zero.
+bool is_zero(const Output& value);
+
+/// True where the elements of no input and no variable decide the value: it follows from constants
+/// and from shapes alone, so that it is the same at the start of each sequence.
+bool is_always_the_same(const Output& value);
+
+/// True where the elements are those of inputs, variables and constants, only moved or converted.
+bool is_fed(const Output& value);
+
+/// True where an element is that of a variable, only moved or converted.
+bool is_kept(const Output& value);
+
+/// The recurrent op for which a last state of `op` is the first one, if there is one.
+const ops::RecurrentOp* next_layer(const ops::RecurrentOp& op);
+
+/// What is known of the shape of the state of that port, before and behind the op.
+PartialShape shape_of_state(ops::RecurrentOp& op, std::size_t port);
+
+/// The output of a recurrent op that holds the last value of the state of that port.
+Output last_state(ops::RecurrentOp& op, std::size_t port);
+
+/// The output of a loop that holds the last value of a result; made where there is none.
+Output last_value(ops::IteratedOp& loop, std::size_t result);
+
+/// True where a loop takes or joins parts from the last one to the first.
+bool runs_backwards(const ops::IteratedOp& loop);
+
+}  // namespace rondo::passes
