@@ -10,6 +10,7 @@
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/model_view.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/runtime/stateful.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/check.hpp"
 #include "core/support/strings.hpp"
@@ -122,6 +123,22 @@ std::string Model::to_text() const {
 
 std::vector<NodeInfo> Model::nodes() const {
     return at_api_boundary([&] { return node_infos(filled(graph_)); });
+}
+
+StateSearch Model::find_states() const {
+    return at_api_boundary([&] { return rondo::find_states(filled(graph_)); });
+}
+
+void Model::make_stateful(const std::vector<std::pair<std::string, std::string>>& pairs) {
+    at_api_boundary([&] { rondo::make_stateful(filled(graph_), pairs); });
+}
+
+void Model::make_stateful() {
+    at_api_boundary([&] { rondo::make_stateful(filled(graph_)); });
+}
+
+void Model::apply_low_latency(bool use_const_initializer) {
+    at_api_boundary([&] { rondo::apply_low_latency(filled(graph_), use_const_initializer); });
 }
 
 std::optional<ValueRange> Model::value_range(const std::string& input) const {

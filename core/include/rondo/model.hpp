@@ -85,6 +85,25 @@ public:
     /// Every node comes after its producers.
     std::vector<NodeInfo> nodes() const;
 
+    /// Pairs inputs and outputs that are a state, by how the graph uses them and by their names.
+    StateSearch find_states() const;
+    /// Makes a variable of each pair of an input and the output that is its next value: a request
+    /// keeps it from one inference to the next. It starts as zeros, and its id is both names
+    /// joined, as OpenVINO's MakeStateful has it. On an error nothing changes: ModelError for names
+    /// that aren't there, types or shapes that differ, and open extents that nothing settles.
+    void make_stateful(const std::vector<std::pair<std::string, std::string>>& pairs);
+    /// The same for the pairs that find_states() finds; where there is none, for the zeros from
+    /// which recurrent layers start: the layers then go on where the last chunk of steps ended.
+    /// Throws UnsupportedError naming a layer that needs later steps first, and ModelError listing
+    /// all inputs and outputs where nothing is found.
+    void make_stateful();
+    /// OpenVINO's LowLatency2: the states of recurrent layers, and the values that go round in a
+    /// TensorIterator or in a Loop that runs once, become variables; loops that run once are
+    /// unrolled. They start as zeros, or as they did before where `use_const_initializer` is false.
+    /// Throws UnsupportedError naming a layer or loop that runs backwards. On an error nothing
+    /// changes.
+    void apply_low_latency(bool use_const_initializer = true);
+
     /// The values that the graph allows for an integer input: 1 to T for sequence lengths, 0 to the
     /// extent - 1 for the indices of a Gather. Nothing if it doesn't say, or the extent is open.
     std::optional<ValueRange> value_range(const std::string& input) const;

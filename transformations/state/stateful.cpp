@@ -1,0 +1,83 @@
+// The passes that make models stateful, as the core calls them: each on a copy, so that after an
+// error the graph is as it was.
+#include "core/runtime/stateful.hpp"
+
+#include <algorithm>
+
+#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/state/variables.hpp"
+#include "core/runtime/frontend.hpp"
+#include "core/runtime/ports.hpp"
+#include "core/support/function_ref.hpp"
+#include "rondo/core.hpp"
+#include "rondo/error.hpp"
+#include "transformations/state/find_state_pairs.hpp"
+#include "transformations/state/hidden_states_to_variables.hpp"
+#include "transformations/state/low_latency.hpp"
+#include "transformations/state/make_stateful.hpp"
+
+namespace rondo {
+namespace {
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+void change(Graph& graph, FunctionRef<void(Graph&)> action) {
+    const auto copy = graph.clone();
+    action(*copy);
+    copy->validate();
+    ops::variables_of(*copy);
+    graph.set_ends(copy->parameters(), copy->results(), copy->sinks());
+    graph.rt_info() = copy->rt_info();
+}
+
+std::string port_list(const std::vector<PortInfo>& ports, const char* kind) {
+    std::string text;
+    for (const PortInfo& port : ports) text += (text.empty() ? "" : ", ") + describe(port, kind);
+    return text;
+}
+
+std::string why_nothing(const Graph& graph, const StateSearch& found) {
+    std::string text =
+        "no state was found: no output is for certain the next value of an input, and no layer "
+        "starts from zeros; name the pairs; there are: " +
+        port_list(input_ports(graph), "input") + "; " + port_list(output_ports(graph), "output");
+    for (const std::string& reason : found.unpaired) text += "; " + reason;
+    return text;
+}
+
+bool has_loops(const Graph& graph) {
+    const auto nodes = graph.ordered_nodes();
+    return std::any_of(nodes.begin(), nodes.end(), [](const NodePtr& node) {
+        return as_op<ops::IteratedOp>(*node) != nullptr;
+    });
+}
+
+// A model that takes its states as inputs has them all there: layers that start from zeros beside
+// these walk over something else than time.
+void find_and_make_stateful(Graph& graph) {
+    const StateSearch found = passes::find_state_pairs(graph);
+    if (!found.pairs.empty()) {
+        passes::make_stateful(graph, found.pairs);
+        return;
+    }
+    if (has_loops(graph)) run_portable_passes(graph, {});  // most are layers
+    if (!passes::hidden_states_to_variables(graph)) throw ModelError(why_nothing(graph, found));
+}
+
+}  // namespace
+
+StateSearch find_states(const Graph& graph) { return passes::find_state_pairs(graph); }
+
+void make_stateful(Graph& graph, const Pairs& pairs) {
+    change(graph, [&](Graph& copy) { passes::make_stateful(copy, pairs); });
+}
+
+void make_stateful(Graph& graph) {
+    change(graph, [](Graph& copy) { find_and_make_stateful(copy); });
+}
+
+void apply_low_latency(Graph& graph, bool use_const_initializer) {
+    change(graph, [&](Graph& copy) { passes::low_latency(copy, use_const_initializer); });
+}
+
+}  // namespace rondo
