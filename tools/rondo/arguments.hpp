@@ -18,6 +18,7 @@ struct CompileOptions {
     std::string output;  ///< .xml or .onnx
     std::string target;  ///< "ir", "onnx" or "openvino"; empty: as the output's name says
     std::string weights = "f32";
+    std::string stateful;  ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
     bool print_passes = false;
     std::string dump_after;
     std::string stop_after;

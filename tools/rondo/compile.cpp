@@ -4,6 +4,7 @@
 #include "arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "state_arguments.hpp"
 #include "statistics.hpp"
 
 namespace rondo::tool {
@@ -62,12 +63,14 @@ int compile(const CompileOptions& options) {
     const std::string format = format_of(options);
     Core core;
     Model model = core.read_model(options.model);
+    const auto variables = make_stateful(model, options.stateful);
     core.transform(model, transform_options(options));
     save_model_as(format, model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;
     const auto nodes = model.nodes();
     for (const auto& node : nodes) weights += node.constant_bytes;
     print_precision(nodes);
+    for (const auto& line : variables) std::cout << line << '\n';
     std::cout << files_of(format, options.output) << ": " << nodes.size() << " nodes, "
               << bytes_text(static_cast<double>(weights)) << " of constants"
               << (options.weights == "f32" ? "" : ", written as " + options.weights) << '\n';

@@ -11,6 +11,7 @@
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "state_arguments.hpp"
 #include "statistics.hpp"
 #include "why.hpp"
 
@@ -91,6 +92,15 @@ void print_ports(const char* title, const std::vector<PortInfo>& ports) {
     }
 }
 
+void print_variables(const Nodes& nodes) {
+    const auto variables = variables_of(nodes);
+    if (!variables.empty()) std::cout << "Variables\n";
+    for (const auto& variable : variables) {
+        std::cout << "  " << variable.id << "  " << variable.port
+                  << (variable.is_computed ? ", starts as computed\n" : ", starts as zeros\n");
+    }
+}
+
 void print_layers(const Nodes& nodes) {
     bool first = true;
     for (const auto& node : nodes) {
@@ -112,6 +122,7 @@ void print_people(const Model& model, const Nodes& nodes) {
     std::cout << "Model '" << model.name() << "'\n";
     print_ports("Inputs", model.inputs());
     print_ports("Outputs", model.outputs());
+    print_variables(nodes);
     std::cout << "Operations\n";
     for (const auto& [type, count] : count_ops(nodes)) {
         std::cout << "  " << std::setw(5) << std::right << count << "  " << type << '\n';
@@ -157,7 +168,13 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
                           {"outputs", ports_json(model.outputs())},
                           {"operations", count_ops(nodes)},
                           {"constant_bytes", weight_bytes(nodes)},
+                          {"variables", nlohmann::json::array()},
                           {"recurrent_layers", nlohmann::json::array()}};
+    for (const auto& variable : variables_of(nodes)) {
+        report["variables"].push_back({{"id", variable.id},
+                                       {"port", variable.port},
+                                       {"starts_computed", variable.is_computed}});
+    }
     for (const auto& node : nodes) {
         if (!is_recurrent(node)) continue;
         const LayerSummary layer = layer_of(nodes, node);

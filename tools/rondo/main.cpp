@@ -77,6 +77,9 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                   "f16 and bf16 store f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}))
         ->capture_default_str();
+    c->add_option("--stateful", o.stateful,
+                  "States become variables: INPUT:OUTPUT,... or auto, which finds the pairs, or "
+                  "layers that start from zeros");
     c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time, ops");
     c->add_option("--dump-after", o.dump_after, "Print the graph after this pass");
     c->add_option("--stop-after", o.stop_after, "Run no pass after this one");

@@ -78,6 +78,19 @@ TEST_F(Command, CompilesAndRuns) {
     }
 }
 
+TEST_F(Command, MakesModelsStateful) {
+    const Outcome made =
+        rondo_command("compile " + onnx + " -o " + at("m.xml") + " --stateful auto");
+    ASSERT_EQ(made.exit_code, 0) << made.text;
+    EXPECT_NE(made.text.find("variable '"), std::string::npos) << made.text;
+    const Outcome shown = rondo_command("info " + at("m.xml"));
+    EXPECT_NE(shown.text.find("Variables\n"), std::string::npos) << shown.text;
+    EXPECT_NE(rondo_command("info --json " + at("m.xml")).text.find("\"starts_computed\""),
+              std::string::npos);
+    expect_refused("compile " + onnx + " -o " + at("n.xml") + " --stateful x:y",
+                   "--stateful: 'x:y' is no pair of the model");
+}
+
 TEST_F(Command, WritesHalfPrecisionWeights) {
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("a.xml")).exit_code, 0);
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("b.xml --weights f16")).exit_code, 0);
