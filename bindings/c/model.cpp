@@ -3,6 +3,8 @@
 
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "bindings/c/handles.hpp"
 #include "bindings/c/port_list.hpp"
@@ -66,6 +68,24 @@ rondo_status_t rondo_model_reshape(rondo_model_t* model, const rondo_input_shape
         }
         required(model, "model").model.reshape(wanted);
     });
+}
+
+rondo_status_t rondo_model_make_stateful(rondo_model_t* model, const rondo_state_pair_t* pairs,
+                                         size_t count) {
+    return translate([&] {
+        std::vector<std::pair<std::string, std::string>> wanted;
+        for (size_t i = 0; i < count; ++i) {
+            const rondo_state_pair_t& pair = (&required(pairs, "pairs"))[i];
+            wanted.emplace_back(text(pair.input, "input"), text(pair.output, "output"));
+        }
+        rondo::Model& changed = required(model, "model").model;
+        count == 0 ? changed.make_stateful() : changed.make_stateful(wanted);
+    });
+}
+
+rondo_status_t rondo_model_apply_low_latency(rondo_model_t* model, int use_const_initializer) {
+    return translate(
+        [&] { required(model, "model").model.apply_low_latency(use_const_initializer != 0); });
 }
 
 rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_model_t** copy) {

@@ -172,11 +172,16 @@ static void use_model(const rondo_core_t* core, const rondo_model_t* model, cons
     const char* name;
     char *text, path[512];
     int lines = 0;
-    rondo_model_t *copy, *saved;
+    const rondo_state_pair_t pair = {"h", "h_out"};
+    rondo_model_t *copy, *saved, *kept;
     OK(rondo_model_name(model, &name));
     CHECK(strcmp(name, "detector") == 0);
     OK(rondo_model_clone(model, &copy));
     OK(rondo_model_reshape(copy, &shape, 1));
+    OK(rondo_model_clone(copy, &kept));
+    OK(rondo_model_make_stateful(kept, &pair, 1));
+    OK(rondo_model_apply_low_latency(kept, 0));
+    rondo_model_free(kept);
     options.print = count_lines;
     options.user_data = &lines;
     options.validate = 1;

@@ -31,6 +31,37 @@ TEST(CModel, ReshapesOrLeavesAsItWas) {
     EXPECT_EQ(shape_of_input(model, 0), "[1,2..10,16]");
 }
 
+std::size_t count_inputs(const ModelHandle& model) {
+    rondo_port_list_t* ports = nullptr;
+    expect_ok(rondo_model_inputs(model.get(), &ports));
+    const std::size_t count = rondo_port_list_size(ports);
+    rondo_port_list_free(ports);
+    return count;
+}
+
+TEST(CModel, KeepsStatesThatAreNamedOrFound) {
+    const auto core = make_core();
+    const auto named = read_detector(core);
+    const rondo_state_pair_t wrong{"h", "hidden"};
+    expect_status(rondo_model_make_stateful(named.get(), &wrong, 1), RONDO_MODEL_ERROR,
+                  "the model has no output 'hidden'");
+    const rondo_state_pair_t no_name{"h", nullptr};
+    expect_status(rondo_model_make_stateful(named.get(), &no_name, 1), RONDO_INVALID_ARGUMENT,
+                  "output");
+    EXPECT_EQ(count_inputs(named), 3U);
+    const rondo_state_pair_t pairs[] = {{"h", "h_out"}, {"c", "c_out"}};
+    expect_ok(rondo_model_make_stateful(named.get(), pairs, 2));
+    EXPECT_EQ(count_inputs(named), 1U);
+    const auto found = read_detector(core);
+    expect_ok(rondo_model_make_stateful(found.get(), nullptr, 0));
+    EXPECT_EQ(count_inputs(found), 1U);
+    expect_status(rondo_model_make_stateful(found.get(), nullptr, 0), RONDO_MODEL_ERROR,
+                  "no state was found");
+    const auto low_latency = read_detector(core);
+    expect_ok(rondo_model_apply_low_latency(low_latency.get(), 1));
+    EXPECT_EQ(count_inputs(low_latency), 3U);
+}
+
 TEST(CModel, SaysWhichPortsThereAre) {
     const auto model = read_detector(make_core());
     std::size_t index = 0;

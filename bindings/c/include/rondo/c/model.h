@@ -89,6 +89,23 @@ typedef struct rondo_input_shape {
 /// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
 RONDO_C_API rondo_status_t rondo_model_reshape(rondo_model_t* model,
                                                const rondo_input_shape_t* shapes, size_t count);
+
+/// The names of an input and of the output that is its next value; this struct never grows.
+typedef struct rondo_state_pair {
+    const char* input;
+    const char* output;
+} rondo_state_pair_t;
+
+/// Makes a variable of each pair, which a request keeps from one inference to the next; it starts
+/// as zeros. `count` 0 finds the pairs, or else the layers that start from zeros. On an error
+/// nothing changes.
+RONDO_C_API rondo_status_t rondo_model_make_stateful(rondo_model_t* model,
+                                                     const rondo_state_pair_t* pairs, size_t count);
+/// OpenVINO's LowLatency2: states of layers and loops become variables. They start as zeros, or as
+/// they did before where `use_const_initializer` is 0. On an error nothing changes.
+RONDO_C_API rondo_status_t rondo_model_apply_low_latency(rondo_model_t* model,
+                                                         int use_const_initializer);
+
 /// An independent copy (weights are shared).
 RONDO_C_API rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_model_t** copy);
 
