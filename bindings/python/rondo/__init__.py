@@ -26,6 +26,7 @@ from rondo._rondo import (
     PartialShape,
     ProfilingInfo,
     Shape,
+    StateSearch,
     Tensor,
     Type,
     UnsupportedError,
@@ -50,6 +51,17 @@ def compile_model(model, device_name="AUTO", config=None):
 def convert_model(input_model):
     """Reads a model; OpenVINO's name for what Core.read_model() does."""
     return Core().read_model(input_model)
+
+
+def make_stateful(model, pairs=None):
+    """Returns a copy of the model that keeps its states; a path or bytes are read first.
+
+    pairs: {input: output} or a list of pairs of an input and the output that is its next value.
+    None finds them, or else the layers that start from zeros.
+    """
+    model = model.clone() if isinstance(model, Model) else Core().read_model(model)
+    model.make_stateful(pairs)
+    return model
 
 
 def __getattr__(name):
@@ -78,6 +90,7 @@ __all__ = [
     "PartialShape",
     "ProfilingInfo",
     "Shape",
+    "StateSearch",
     "Tensor",
     "Type",
     "UnsupportedError",
@@ -86,6 +99,7 @@ __all__ = [
     "compile_model",
     "convert_model",
     "get_version",
+    "make_stateful",
     "save_model",
     "serialize",
 ]

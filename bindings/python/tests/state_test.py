@@ -17,6 +17,59 @@ def steps(count, rows=1):
     return np.random.default_rng(5).standard_normal((rows, count, 3)).astype(np.float32)
 
 
+# audio [1,?,16], h and c [1,1,24] -> score, h_out, c_out.
+DETECTOR = pathlib.Path(__file__).parents[3] / "docs/examples/streaming/detector.xml"
+
+
+class MakeStatefulTest(unittest.TestCase):
+    def setUp(self):
+        self.model = rondo.Core().read_model(DETECTOR)
+        rng = np.random.default_rng(7)
+        self.chunks = [rng.standard_normal((1, t, 16)).astype(np.float32) for t in (1, 4, 2)]
+        by_hand = rondo.compile_model(self.model, "CPU")
+        h = c = np.zeros((1, 1, 24), np.float32)
+        self.scores = []
+        for chunk in self.chunks:
+            found = by_hand({"audio": chunk, "h": h, "c": c})
+            self.scores.append(found["score"])
+            h, c = found["h_out"], found["c_out"]
+
+    def expect_the_same(self, model):
+        self.assertEqual([port.any_name for port in model.inputs], ["audio"])
+        request = rondo.compile_model(model, "CPU").create_infer_request()
+        for chunk, score in zip(self.chunks, self.scores):
+            np.testing.assert_array_equal(request.infer([chunk])["score"], score)
+
+    def test_pairs_are_found_or_named(self):
+        found = self.model.find_states()
+        self.assertEqual(found.pairs, [("h", "h_out"), ("c", "c_out")])
+        self.assertEqual(found.unpaired, [])
+        self.expect_the_same(rondo.make_stateful(self.model))
+        self.expect_the_same(rondo.make_stateful(DETECTOR))
+        self.expect_the_same(rondo.make_stateful(self.model, {"h": "h_out", "c": "c_out"}))
+        ports = [(self.model.input("h"), self.model.output("h_out")), (2, 2)]
+        self.expect_the_same(rondo.make_stateful(self.model, ports))
+        self.assertEqual(len(self.model.inputs), 3)  # those were copies
+        self.model.make_stateful([("h", "h_out"), ("c", "c_out")])
+        self.expect_the_same(self.model)
+
+    def test_errors_name_ports(self):
+        with self.assertRaisesRegex(rondo.ModelError, "no output 'hn'; there are: 'score'"):
+            rondo.make_stateful(self.model, {"h": "hn"})
+        for pairs in ["h:h_out", ["h"], [("h", "h_out", "c")], [3]]:
+            with self.assertRaisesRegex(TypeError, "expected pairs of an input and an output"):
+                self.model.make_stateful(pairs)
+        stateful = rondo.make_stateful(self.model)
+        with self.assertRaisesRegex(rondo.ModelError, "no state was found"):
+            stateful.make_stateful()
+
+    def test_low_latency(self):
+        self.model.apply_low_latency(use_const_initializer=False)
+        request = rondo.compile_model(self.model, "CPU").create_infer_request()
+        self.assertEqual(len(request.query_state()), 2)
+        self.assertEqual(len(self.model.inputs), 3)
+
+
 class StateTest(unittest.TestCase):
     def setUp(self):
         self.compiled = rondo.compile_model(STATEFUL, "CPU")

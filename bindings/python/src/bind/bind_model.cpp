@@ -1,6 +1,11 @@
 // Python's view of Model.
 #include <pybind11/stl.h>
 
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/convert/ports.hpp"
@@ -38,6 +43,37 @@ void reshape(Model& model, const py::object& shapes) {
         wanted[inputs.only().info.any_name()] = shape_for(shapes);
     }
     model.reshape(wanted);
+}
+
+// A mapping of inputs to outputs, or a sequence of pairs; ports by name, number or as objects.
+std::vector<std::pair<std::string, std::string>> pairs_from(const Model& model,
+                                                            const py::object& object) {
+    const PortList inputs = ports_of(model, PortKind::input);
+    const PortList outputs = ports_of(model, PortKind::output);
+    const py::object items = py::hasattr(object, "items") ? object.attr("items")() : object;
+    const auto name_of = [](const PortList& ports, const py::object& key) {
+        if (py::isinstance<py::str>(key)) return py::cast<std::string>(key);
+        return ports[ports.index_of(key)].info.any_name();
+    };
+    std::vector<std::pair<std::string, std::string>> pairs;
+    for (const py::handle item : items) {
+        if (py::isinstance<py::str>(item) || !py::isinstance<py::sequence>(item) ||
+            py::len(item) != 2) {
+            throw py::type_error("make_stateful: expected pairs of an input and an output, got " +
+                                 py::cast<std::string>(py::repr(item)));
+        }
+        const auto pair = py::reinterpret_borrow<py::sequence>(item);
+        pairs.emplace_back(name_of(inputs, pair[0]), name_of(outputs, pair[1]));
+    }
+    return pairs;
+}
+
+void make_stateful(Model& model, const py::object& pairs) {
+    if (pairs.is_none()) {
+        model.make_stateful();
+    } else {
+        model.make_stateful(pairs_from(model, pairs));
+    }
 }
 
 bool is_dynamic(const Model& model) {
@@ -116,6 +152,13 @@ void bind_model(py::module_& module) {
     bound.def("get_name", name).def_property_readonly("name", name);
     bound.def("get_friendly_name", name).def_property_readonly("friendly_name", name);
     bound.def("reshape", &reshape, py::arg("partial_shapes"));
+    py::class_<StateSearch>(module, "StateSearch")
+        .def_readonly("pairs", &StateSearch::pairs)
+        .def_readonly("unpaired", &StateSearch::unpaired);
+    bound.def("find_states", &Model::find_states);
+    bound.def("make_stateful", &make_stateful, py::arg("pairs") = py::none());
+    bound.def("apply_low_latency", &Model::apply_low_latency,
+              py::arg("use_const_initializer") = true);
     bound.def("is_dynamic", &is_dynamic).def_property_readonly("dynamic", &is_dynamic);
     bound.def("clone", &Model::clone);
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });
