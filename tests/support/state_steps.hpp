@@ -1,6 +1,7 @@
 // Runs a model for several steps: with its states fed by hand, or as a model that keeps them.
 #pragma once
 
+#include <cstring>
 #include <map>
 #include <string>
 #include <utility>
@@ -29,6 +30,21 @@ inline NamedTensors outputs_of(const Model& model, InferRequest& request) {
     return outputs;
 }
 
+/// The value of an output, or of a part of one: "state[2]" is the third of its first axis.
+inline Tensor state_of(const NamedTensors& outputs, const std::string& name) {
+    const auto found = outputs.find(name);
+    if (found != outputs.end()) return found->second;
+    const std::size_t open = name.rfind('[');
+    const Tensor& whole = outputs.at(name.substr(0, open));
+    Shape shape = whole.shape();
+    shape[0] = 1;
+    Tensor part(whole.element_type(), shape);
+    const auto* bytes = static_cast<const char*>(whole.data());
+    std::memcpy(part.data(), bytes + std::stoul(name.substr(open + 1)) * part.byte_size(),
+                part.byte_size());
+    return part;
+}
+
 /// A step for each element of `inputs`, which holds the inputs that are no states. `states` are
 /// those of the first step, by the inputs' names; each next one is the output of the step before.
 /// Outputs that are states are left out of the result.
@@ -42,9 +58,10 @@ inline std::vector<NamedTensors> steps_by_hand(const Model& model, const std::st
         for (const auto& [name, tensor] : states) request.set_tensor(name, tensor);
         request.infer();
         NamedTensors outputs = outputs_of(model, request);
+        for (const auto& [input, output] : pairs) states[input] = state_of(outputs, output);
         for (const auto& [input, output] : pairs) {
-            states[input] = outputs.at(output);
             outputs.erase(output);
+            if (output.back() == ']') outputs.erase(output.substr(0, output.rfind('[')));
         }
         steps.push_back(std::move(outputs));
     }

@@ -12,7 +12,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "shape_arguments.hpp"
-#include "streams_benchmark.hpp"
+#include "streams/streams_benchmark.hpp"
 
 namespace rondo::tool {
 namespace {

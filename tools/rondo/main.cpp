@@ -9,7 +9,7 @@
 #include "arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "streams_benchmark.hpp"
+#include "streams/streams_benchmark.hpp"
 
 namespace {
 

@@ -54,9 +54,14 @@ private:
         for (std::size_t at = part.find(':'); at != std::string::npos;
              at = part.find(':', at + 1)) {
             Pair pair{part.substr(0, at), part.substr(at + 1)};
-            if (inputs_.count(pair.first) != 0 && outputs_.count(pair.second) != 0) return pair;
+            if (inputs_.count(pair.first) != 0 && has_output(pair.second)) return pair;
         }
         return {};
+    }
+
+    // An output, or a part of one: "state[2]".
+    bool has_output(const std::string& name) const {
+        return outputs_.count(name) != 0 || outputs_.count(name.substr(0, name.rfind('['))) != 0;
     }
 
     const std::string& text_;

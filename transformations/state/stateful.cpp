@@ -15,6 +15,7 @@
 #include "transformations/state/hidden_states_to_variables.hpp"
 #include "transformations/state/low_latency.hpp"
 #include "transformations/state/make_stateful.hpp"
+#include "transformations/state/part_outputs.hpp"
 
 namespace rondo {
 namespace {
@@ -52,11 +53,28 @@ bool has_loops(const Graph& graph) {
     });
 }
 
+// Takes the outputs apart of which the pairs name a part.
+void part_named_outputs(Graph& graph, const Pairs& pairs) {
+    for (const auto& pair : pairs) {
+        const std::string whole = passes::whole_name(pair.second);
+        const auto outputs = output_ports(graph);
+        const auto has = [&](const std::string& name) {
+            return std::find_if(outputs.begin(), outputs.end(), [&](const PortInfo& port) {
+                return std::count(port.names.begin(), port.names.end(), name) != 0;
+            });
+        };
+        const auto found = has(whole);
+        if (whole.empty() || has(pair.second) != outputs.end() || found == outputs.end()) continue;
+        passes::part_output(graph, static_cast<std::size_t>(found - outputs.begin()));
+    }
+}
+
 // A model that takes its states as inputs has them all there: layers that start from zeros beside
 // these walk over something else than time.
 void find_and_make_stateful(Graph& graph) {
-    const StateSearch found = passes::find_state_pairs(graph);
+    const StateSearch found = find_states(graph);
     if (!found.pairs.empty()) {
+        part_named_outputs(graph, found.pairs);
         passes::make_stateful(graph, found.pairs);
         return;
     }
@@ -66,10 +84,20 @@ void find_and_make_stateful(Graph& graph) {
 
 }  // namespace
 
-StateSearch find_states(const Graph& graph) { return passes::find_state_pairs(graph); }
+StateSearch find_states(const Graph& graph) {
+    StateSearch found = passes::find_state_pairs(graph);
+    if (found.unpaired.empty()) return found;
+    const auto copy = graph.clone();
+    if (!passes::part_outputs(*copy)) return found;
+    StateSearch parted = passes::find_state_pairs(*copy);
+    return parted.pairs.size() > found.pairs.size() ? parted : found;
+}
 
 void make_stateful(Graph& graph, const Pairs& pairs) {
-    change(graph, [&](Graph& copy) { passes::make_stateful(copy, pairs); });
+    change(graph, [&](Graph& copy) {
+        part_named_outputs(copy, pairs);
+        passes::make_stateful(copy, pairs);
+    });
 }
 
 void make_stateful(Graph& graph) {

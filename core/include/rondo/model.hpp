@@ -53,7 +53,8 @@ struct ValueRange {
 
 /// The states that a model takes as inputs and gives as outputs, as far as they can be found.
 struct StateSearch {
-    /// The names of an input and of the output that is its next value.
+    /// The names of an input and of the output that is its next value. A part of an output that
+    /// joins several states is named "state[2]".
     std::vector<std::pair<std::string, std::string>> pairs;
     /// A sentence for each other port that looks like a state: what it lacks.
     std::vector<std::string> unpaired;
@@ -88,7 +89,8 @@ public:
     /// Pairs inputs and outputs that are a state, by how the graph uses them and by their names.
     StateSearch find_states() const;
     /// Makes a variable of each pair of an input and the output that is its next value: a request
-    /// keeps it from one inference to the next. It starts as zeros, and its id is both names
+    /// keeps it from one inference to the next. "state[2]" names the third part of an output that
+    /// joins several; the other parts become outputs under such names. It starts as zeros, and its id is both names
     /// joined, as OpenVINO's MakeStateful has it. On an error nothing changes: ModelError for names
     /// that aren't there, types or shapes that differ, and open extents that nothing settles.
     void make_stateful(const std::vector<std::pair<std::string, std::string>>& pairs);

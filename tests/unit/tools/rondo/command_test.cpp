@@ -1,68 +1,12 @@
 // The rondo command as users run it: arguments in, files, text and exit codes out.
-#include <gtest/gtest.h>
-#include <sys/wait.h>
-
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <regex>
 
-#include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
+#include "tests/unit/tools/rondo/command.hpp"
 #include "tools/rondo/npy.hpp"
 
 namespace rondo::tool {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct Outcome {
-    int exit_code;
-    std::string text;  // both streams
-};
-
-Outcome rondo_command(const std::string& arguments) {
-    const std::string line = std::string(RONDO_COMMAND) + " " + arguments + " 2>&1";
-    std::FILE* pipe = ::popen(line.c_str(), "r");
-    std::string text;
-    char buffer[4096];
-    while (const std::size_t n = std::fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, n);
-    return {WEXITSTATUS(::pclose(pipe)), text};
-}
-
-// A folder of its own for each test, with the sample model in it.
-class Command : public ::testing::Test {
-protected:
-    void SetUp() override {
-        folder = fs::path(::testing::TempDir()) /
-                 ::testing::UnitTest::GetInstance()->current_test_info()->name();
-        fs::remove_all(folder);
-        fs::create_directories(folder);
-    }
-    void TearDown() override { fs::remove_all(folder); }
-
-    std::string at(const std::string& name) const { return (folder / name).string(); }
-
-    std::string read(const std::string& name) const {
-        std::ifstream file(folder / name, std::ios::binary);
-        return {std::istreambuf_iterator<char>(file), {}};
-    }
-    void write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(folder / name, std::ios::binary) << bytes;
-    }
-    // One line that says `what`, exit code 1.
-    void expect_refused(const std::string& arguments, const std::string& what) const {
-        const Outcome outcome = rondo_command(arguments);
-        EXPECT_EQ(outcome.exit_code, 1) << arguments << "\n" << outcome.text;
-        EXPECT_NE(outcome.text.find(what), std::string::npos) << outcome.text;
-        EXPECT_EQ(outcome.text.find('\n') + 1, outcome.text.size()) << outcome.text;
-    }
-
-    fs::path folder;
-    const std::string sample = std::string(RONDO_SOURCE_DIR) + "/docs/samples/digits/";
-    const std::string onnx = sample + "digits_lstm.onnx";
-};
 
 TEST_F(Command, CompilesAndRuns) {
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
@@ -214,56 +158,6 @@ TEST_F(Command, WritesWhatOpenvinoReads) {
     expect_refused(compile + " --for tflite", "tflite not in {ir,onnx,openvino}");
 }
 
-TEST_F(Command, BenchmarksSynchronously) {
-    const Outcome outcome =
-        rondo_command("benchmark -m " + onnx +
-                      " -data_shape \"pixels[1,8,8][4,8,8]\" -api sync "
-                      "-niter 20 -pc -latency_percentile 90 -json_stats -report_type "
-                      "detailed_counters -report_folder " +
-                      at(""));
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
-    for (const char* part : {"[Step 1/11]", "[Step 11/11]", "First inference took", "Count:",
-                             "20 iterations", "90 percentile:", "Throughput:", "LSTMSequence"}) {
-        EXPECT_NE(outcome.text.find(part), std::string::npos) << part << "\n" << outcome.text;
-    }
-    const std::regex layer(
-        "EXECUTED +[0-9.]+ us  LSTMSequence +lstm_(avx512|avx2|plain)_f32 (serial|[a-z]+_split "
-        "[0-9]+) +/lstm/LSTM\n");
-    EXPECT_TRUE(std::regex_search(outcome.text, layer)) << outcome.text;
-    EXPECT_NE(read("benchmark_report.json").find("\"iterations_num\": 20"), std::string::npos);
-    EXPECT_NE(read("benchmark_report.csv").find("iterations;20"), std::string::npos);
-    EXPECT_NE(read("benchmark_counters.csv").find("LSTMSequence"), std::string::npos);
-}
-
-TEST_F(Command, BenchmarksLiveStreams) {
-    const std::string benchmark = "benchmark -m " + onnx + " -t 0.1 -rate 100 -chunk 8 ";
-    const Outcome outcome = rondo_command(benchmark + "-streams 5 -json_stats -report_folder " +
-                                          at("") + " -plot " + at("streams.svg"));
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
-    const std::regex row("\n +5 +[0-9.]+ ms .* x ");
-    EXPECT_TRUE(std::regex_search(outcome.text, row)) << outcome.text;
-    EXPECT_NE(read("benchmark_streams.json").find("\"steps\": 50"), std::string::npos);
-    EXPECT_NE(read("streams.svg").find("live streams of 100 chunks a second"), std::string::npos);
-    expect_refused(benchmark + "-streams many", "-streams: 'many' is neither 'max' nor");
-    expect_refused(benchmark + "-streams 0", "-streams: '0'");
-}
-
-TEST_F(Command, BenchmarksShowTheNodesOfBodies) {
-    const std::string walk = RONDO_SOURCE_DIR "/tests/data/ir/openvino_tensor_iterator.xml";
-    const Outcome outcome = rondo_command("benchmark -m " + walk + " -api sync -niter 5 -pc");
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
-    const std::regex row("EXECUTED +[0-9.]+ us  [A-Za-z]+ +.* ti/[A-Za-z]+_[0-9]+\n");
-    EXPECT_TRUE(std::regex_search(outcome.text, row)) << outcome.text;
-}
-
-TEST_F(Command, BenchmarksInTheBackground) {
-    const Outcome outcome =
-        rondo_command("benchmark -m " + onnx + " -b 2 -nireq 3 -niter 31 -hint throughput");
-    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
-    EXPECT_NE(outcome.text.find("33 iterations"), std::string::npos) << outcome.text;
-    EXPECT_NE(outcome.text.find("'pixels' f32[2,8,8]"), std::string::npos) << outcome.text;
-}
-
 // Each shape is a stream of its own: a state of one row doesn't prevent two rows.
 TEST_F(Command, WorksOnModelsWithVariables) {
     const std::string stateful = RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful.xml";
@@ -276,14 +170,6 @@ TEST_F(Command, WorksOnModelsWithVariables) {
                                               " -data_shape \"x[1,4,3][2,4,3]\" -niter 10");
         EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
     }
-}
-
-TEST_F(Command, RefusesContradictingBenchmarkFlags) {
-    const Outcome outcome =
-        rondo_command("benchmark -m " + onnx + " -hint latency -nthreads 1 -niter 1");
-    EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.text.find("need -hint none"), std::string::npos) << outcome.text;
-    EXPECT_EQ(rondo_command("benchmark -m " + onnx + " -hint fast").exit_code, 1);
 }
 
 TEST_F(Command, ATruncatedOnnxFileIsRefused) {
@@ -337,23 +223,6 @@ TEST_F(Command, PropertiesReachTheDevice) {
     EXPECT_EQ(rondo_command(benchmark).text.find("from the cache"), std::string::npos);
     EXPECT_NE(rondo_command(benchmark).text.find("from the cache"), std::string::npos);
     EXPECT_TRUE(fs::exists(folder / "cache"));
-}
-
-TEST_F(Command, NumbersOutOfRangeAreRefused) {
-    const std::string benchmark = "benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" ";
-    expect_refused(benchmark + "-niter -5", "'-5' is no whole number from 1 to");
-    expect_refused(benchmark + "-niter 3 -nireq -1", "'-1' is no whole number from 1 to 4096");
-    expect_refused(benchmark + "-niter 3 -b 0", "-batch: '0' is no whole number");
-    expect_refused(benchmark + "-t inf", "-time");
-    expect_refused("compare -m " + onnx + " -atol nan", "'nan' is no number from 0 on");
-}
-
-TEST_F(Command, BenchmarksADeviceWithoutHints) {
-    const Outcome outcome = rondo_command("benchmark -m " + onnx + " -d REFERENCE -niter 2 " +
-                                          "-data_shape \"pixels[1,8,8]\" -json_stats " +
-                                          "-report_folder " + at("new/folder"));
-    EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
-    EXPECT_TRUE(fs::exists(folder / "new/folder/benchmark_report.json"));
 }
 
 TEST_F(Command, CompilesToOnnx) {

@@ -1,4 +1,4 @@
-#include "live_streams.hpp"
+#include "streams/live_streams.hpp"
 
 #include <algorithm>
 #include <atomic>

@@ -1,4 +1,4 @@
-#include "tools/rondo/live_streams.hpp"
+#include "tools/rondo/streams/live_streams.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "tools/rondo/streams_plot.hpp"
+#include "tools/rondo/streams/streams_plot.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

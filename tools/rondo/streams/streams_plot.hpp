@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "live_streams.hpp"
+#include "streams/live_streams.hpp"
 
 namespace rondo::tool {
 

@@ -1,4 +1,4 @@
-#include "streams_benchmark.hpp"
+#include "streams/streams_benchmark.hpp"
 
 #include <algorithm>
 #include <cstdio>
@@ -8,9 +8,9 @@
 
 #include "files.hpp"
 #include "json_text.hpp"
-#include "live_streams.hpp"
 #include "rondo/error.hpp"
-#include "streams_plot.hpp"
+#include "streams/live_streams.hpp"
+#include "streams/streams_plot.hpp"
 
 namespace rondo::tool {
 namespace {

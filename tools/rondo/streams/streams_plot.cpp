@@ -1,4 +1,4 @@
-#include "streams_plot.hpp"
+#include "streams/streams_plot.hpp"
 
 #include <algorithm>
 #include <cmath>
