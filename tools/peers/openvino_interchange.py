@@ -61,6 +61,9 @@ def travel(cases, title, folder, peer, rondo, table, kinds):
     for name, options in WAYS.items():
         table.add(f"{title}, to OpenVINO, {name}",
                   [directions.to_openvino(case, options, folder, peer, rondo) for case in cases])
+    table.add(f"{title}, to OpenVINO, stateful",
+              [directions.stateful(case, WAYS["for openvino"], folder, peer, rondo)
+               for case in cases])
     table.add(f"{title}, to OpenVINO and back with LowLatency2",
               [directions.again(case, WAYS["for openvino"], folder, peer, rondo)
                for case in cases])

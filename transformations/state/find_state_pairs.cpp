@@ -117,10 +117,11 @@ Places Search::likeliest(const Port& in, Places places) const {
 
 Places Search::outputs_for(const Port& in) const {
     Places by_use, by_name;
+    WrittenCell cell(graph_, *in.node);
     for (std::size_t out = 0; out < outputs_.size(); ++out) {
         const Port& port = outputs_[out];
         if (!fits(in, port)) continue;
-        if (!common(in.uses, port.uses).empty() || is_written_cell(graph_, *in.node, *port.node)) {
+        if (!common(in.uses, port.uses).empty() || cell.ends_in(*port.node)) {
             by_use.push_back(out);
         } else if (are_one_by_name(in, port)) {
             by_name.push_back(out);

@@ -15,6 +15,8 @@ namespace {
 // Two numbers of rows that no constant of a model is likely to be.
 constexpr std::int64_t kRows = 7;
 constexpr std::int64_t kOtherRows = 5;
+// So many axes are tried.
+constexpr std::size_t kMostAxes = 16;
 // What other open axes are: long enough for the windows of one model, short enough for another.
 constexpr std::array<std::int64_t, 5> kLengths{1536, 512, 288, 96, 11};
 
@@ -24,19 +26,22 @@ public:
           const std::vector<InputAxis>& open)
         : graph_(graph), states_(states), open_(open) {}
 
-    // Whether the states must have as many rows as that axis.
+    // Whether the states must have as many rows as that axis: the first lengths with which the
+    // model runs decide.
     bool agrees(const InputAxis& axis) const {
-        return std::any_of(kLengths.begin(), kLengths.end(), [&](std::int64_t length) {
-            return runs(axis, kRows, length) && !runs(axis, kOtherRows, length);
-        });
+        for (const std::int64_t length : kLengths) {
+            if (runs(axis, kRows, length)) return !runs(axis, kOtherRows, length);
+        }
+        return false;
     }
 
-private:
-    bool runs(const InputAxis& axis, std::int64_t rows, std::int64_t length) const;
     bool is_state(std::size_t input) const {
         return std::any_of(states_.begin(), states_.end(),
                            [&](const StatePorts& state) { return state.input == input; });
     }
+
+private:
+    bool runs(const InputAxis& axis, std::int64_t rows, std::int64_t length) const;
 
     const Graph& graph_;
     const std::vector<StatePorts>& states_;
@@ -77,13 +82,14 @@ std::optional<InputAxis> tried_extent(const Graph& graph, const std::vector<Stat
                                       const std::vector<InputAxis>& open) {
     const Trial trial(graph, states, open);
     std::optional<InputAxis> found;
+    std::size_t tried = 0;
     for (std::size_t i = 0; i < graph.parameters().size(); ++i) {
-        const bool is_state = std::any_of(states.begin(), states.end(),
-                                          [&](const auto& state) { return state.input == i; });
         const PartialShape& shape = graph.parameters()[i]->output_shape(0);
-        if (is_state || !shape.has_rank()) continue;
+        if (trial.is_state(i) || !shape.has_rank()) continue;
         for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-            if (shape[axis].is_static() || !trial.agrees({i, axis})) continue;
+            if (shape[axis].is_static()) continue;
+            if (++tried > kMostAxes) return {};
+            if (!trial.agrees({i, axis})) continue;
             if (found) return {};
             found = InputAxis{i, axis};
         }

@@ -45,24 +45,32 @@ std::vector<Output> parts_read(const Node& parameter) {
 std::vector<Output> parts_written(const Node& result) {
     std::vector<Output> parts;
     std::vector<Output> open{result.input(0)};
+    std::set<const Node*> seen;
     while (!open.empty() && parts.size() <= kMostParts) {
         const Output value = open.back();
         open.pop_back();
         const std::size_t moved = moved_inputs(value.node());
         if (moved == 0) add_once(value, parts);
+        if (!seen.insert(&value.node()).second) continue;
         for (std::size_t i = 0; i < moved; ++i) open.push_back(value.node().input(i));
     }
     return parts;
 }
 
-// Products of X belong to the cell's formula; what X itself is doesn't.
+// Sums of products of X belong to the cell's formula; what X itself is doesn't.
 bool is_projection(const Output& value) {
-    const Node& node = value.node();
-    if (as_op<ops::MatMul>(node) != nullptr) return true;
-    if (as_op<ops::Binary>(node) != nullptr) {
-        return std::any_of(node.inputs().begin(), node.inputs().end(), is_projection);
+    std::vector<const Node*> open{&value.node()};
+    std::set<const Node*> seen;
+    while (!open.empty()) {
+        const Node* node = open.back();
+        open.pop_back();
+        if (as_op<ops::MatMul>(*node) != nullptr) return true;
+        if (!seen.insert(node).second) continue;
+        const bool combines = as_op<ops::Binary>(*node) != nullptr;
+        const std::size_t inputs = combines ? node->input_count() : moved_inputs(*node);
+        for (std::size_t i = 0; i < inputs; ++i) open.push_back(&node->input(i).node());
     }
-    return moved_inputs(node) == 1 && is_projection(node.input(0));
+    return false;
 }
 
 class Reader {
@@ -111,14 +119,17 @@ private:
 
 }  // namespace
 
-bool is_written_cell(const Graph& graph, const Node& parameter, const Node& result) {
-    const auto states = parts_read(parameter);
+WrittenCell::WrittenCell(const Graph& graph, const Node& parameter)
+    : graph_(graph), parameter_(parameter), states_(parts_read(parameter)) {}
+
+bool WrittenCell::ends_in(const Node& result) {
+    if (states_.empty() || states_.size() > kMostParts) return false;
     auto next = parts_written(result);
-    if (states.empty() || states.size() > kMostParts || states.size() != next.size()) return false;
-    const auto behind = nodes_behind(graph, {&parameter});
-    if (Reader(states, behind).is_cell(next)) return true;
+    if (states_.size() != next.size()) return false;
+    if (!behind_) behind_ = nodes_behind(graph_, {&parameter_});
+    if (Reader(states_, *behind_).is_cell(next)) return true;
     std::reverse(next.begin(), next.end());
-    return next.size() == 2 && Reader(states, behind).is_cell(next);
+    return next.size() == 2 && Reader(states_, *behind_).is_cell(next);
 }
 
 }  // namespace rondo::passes

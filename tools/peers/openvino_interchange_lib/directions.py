@@ -43,6 +43,18 @@ def from_openvino(case, kind, folder, peer, rondo):
     return same_file(case, target, runs, peer, rondo)
 
 
+def stateful(case, options, folder, peer, rondo):
+    """Rondo compiles with states as variables; Rondo and OpenVINO run that file for three steps."""
+    target = folder / f"{case.name}_stateful_by_rondo.xml"
+    asked = ",".join(f"{name}:{out}" for name, out in case.pairs.items()) or "auto"
+    try:
+        rondo.compile(case.path, target, "--stateful", asked, *options)
+    except rondo_side.Failed as error:
+        return Outcome(case.name, "refused" if case.pairs else "nothing", str(error))
+    states = set(case.runs[0]) - set(rondo.input_names(target))
+    return same_file(case, str(target), without(case.runs, states)[:1] * 3, peer, rondo)
+
+
 def again(case, options, folder, peer, rondo):
     """Rondo compiles, OpenVINO reads that and writes it with states in place of what goes from one
     step to the next; Rondo and OpenVINO run that file."""

@@ -32,6 +32,10 @@ class Rondo:
         except Exception as error:  # all that it throws is its answer
             raise Failed(" ".join(str(error).split())) from None
 
+    def input_names(self, path):
+        return [name for port in self.core.read_model(str(path)).inputs
+                for name in port.get_names()]
+
     def output_names(self, path):
         return [sorted(port.get_names()) for port in self.core.read_model(str(path)).outputs]
 

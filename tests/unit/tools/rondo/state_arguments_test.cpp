@@ -50,7 +50,7 @@ TEST(StateArguments, MakeVariables) {
 
     Model found = model();
     EXPECT_THAT(make_stateful(found, "auto"),
-                ElementsAre("variable 'c,in:0c,out:1' f32[2]", "variable 'hhn' f32[2]"));
+                UnorderedElementsAre("variable 'c,in:0c,out:1' f32[2]", "variable 'hhn' f32[2]"));
 }
 
 }  // namespace

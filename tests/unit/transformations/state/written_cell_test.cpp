@@ -60,7 +60,7 @@ struct Formulas {
         for (const Output& value : next) rows.push_back(b.unsqueeze(value, {0}));
         b.output("y", b.make<ops::Concat>("", rows, 0));
         const auto graph = b.graph();
-        return is_written_cell(*graph, state.node(), *graph->results()[0]);
+        return WrittenCell(*graph, state.node()).ends_in(*graph->results().back());
     }
 };
 
@@ -70,6 +70,19 @@ TEST(WrittenCell, FindsAnLstmWhoseStatesAreOneTensor) {
         const auto [h, c] = swapped ? f.lstm(f.part(1), f.part(0)) : f.lstm(f.part(0), f.part(1));
         EXPECT_TRUE(f.finds(swapped ? std::vector<Output>{c, h} : std::vector<Output>{h, c}));
     }
+}
+
+// Sums and joins of one value with itself, again and again, are looked at once.
+TEST(WrittenCell, LooksAtEachNodeOnce) {
+    Formulas f("[1,?,3]");
+    Output sum = f.x;
+    Output joined = f.multiply(f.part(0), f.part(0));
+    for (int i = 0; i < 60; ++i) {
+        sum = add(f.b, sum, sum);
+        joined = f.b.make<ops::Concat>("", std::vector<Output>{joined, joined}, 0);
+    }
+    EXPECT_FALSE(f.finds({joined}));
+    EXPECT_FALSE(f.finds({f.multiply(f.part(0), f.tanh(f.times(sum, 4, 1)))}));
 }
 
 TEST(WrittenCell, FindsNothingElse) {
