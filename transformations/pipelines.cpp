@@ -34,6 +34,7 @@
 #include "transformations/shapes/merge_splats.hpp"
 #include "transformations/shapes/settle_shapes.hpp"
 #include "transformations/state/start_states_with_rows.hpp"
+#include "transformations/streaming/make_streaming.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -150,7 +151,30 @@ void explain_loops(Graph& graph, const std::string& prefix, const TransformOptio
     }
 }
 
+// Shapes that are computed become known. Where frames are fixed, no more is done: views of extents
+// of 1 show which of them is time.
+void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
+    bool is_open = true;
+    const auto choices = passes::time_axes(graph, options);
+    for (const auto& [input, axis] : choices.front()) {
+        is_open = is_open && !graph.parameters()[input]->output_shape(0)[axis].is_static();
+    }
+    if (is_open) {
+        run_portable_passes(graph, {});
+    } else {
+        passes::fold_constants(graph);
+    }
+}
+
 }  // namespace
+
+void run_make_streaming(Graph& graph, const StreamingOptions& options) {
+    const auto trial = graph.clone();  // so that the model stays as it is where that fails
+    prepare_for_streaming(*trial, options);
+    passes::make_streaming(*trial, options);
+    prepare_for_streaming(graph, options);
+    passes::make_streaming(graph, options);
+}
 
 void run_portable_passes(Graph& graph, const TransformOptions& options) {
     const auto entries = passes::entries_for(options.reader);

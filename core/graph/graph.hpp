@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/graph/node.hpp"
@@ -28,6 +29,7 @@ public:
     const std::vector<NodePtr>& parameters() const { return parameters_; }
     const std::vector<NodePtr>& results() const { return results_; }
     const std::vector<NodePtr>& sinks() const { return sinks_; }
+    void add_sink(NodePtr sink) { sinks_.push_back(std::move(sink)); }
 
     /// Takes these in place of the ones that it has. Nodes that only those needed are destroyed.
     void set_ends(std::vector<NodePtr> parameters, std::vector<NodePtr> results,

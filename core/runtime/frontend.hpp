@@ -32,4 +32,7 @@ std::span<const Frontend> builtin_frontends();
 /// core needs no upward include.
 void run_portable_passes(Graph& graph, const struct TransformOptions& options);
 
+/// What Model::make_streaming() does; declared and defined likewise.
+void run_make_streaming(Graph& graph, const struct StreamingOptions& options);
+
 }  // namespace rondo

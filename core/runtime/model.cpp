@@ -113,6 +113,10 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
     }
 }
 
+void Model::make_streaming(const StreamingOptions& options) {
+    at_api_boundary([&] { run_make_streaming(filled(graph_), options); });
+}
+
 Model Model::clone() const {
     return at_api_boundary([&] { return Model(filled(graph_).clone()); });
 }

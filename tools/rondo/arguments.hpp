@@ -19,6 +19,7 @@ struct CompileOptions {
     std::string target;  ///< "ir", "onnx" or "openvino"; empty: as the output's name says
     std::string weights = "f32";
     std::string stateful;  ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
+    std::string streaming;  ///< "auto" or "input:axis,..."; empty: no
     bool print_passes = false;
     std::string dump_after;
     std::string stop_after;

@@ -1,5 +1,7 @@
 // `rondo compile`: reads a model, runs the portable passes and writes IR or ONNX.
+#include <cstdlib>
 #include <iostream>
+#include <sstream>
 
 #include "arguments.hpp"
 #include "rondo/core.hpp"
@@ -57,6 +59,25 @@ std::string files_of(const std::string& format, const std::string& output) {
     return output + " and " + output.substr(0, output.size() - std::string(".xml").size()) + ".bin";
 }
 
+// "auto", or "x:1,y:2".
+StreamingOptions streaming_options(const std::string& text) {
+    StreamingOptions options;
+    if (text == "auto") return options;
+    std::stringstream list(text);
+    for (std::string entry; std::getline(list, entry, ',');) {
+        const std::size_t colon = entry.rfind(':');
+        const std::string number = colon == std::string::npos ? "" : entry.substr(colon + 1);
+        char* end = nullptr;
+        const long axis = std::strtol(number.c_str(), &end, 10);
+        if (number.empty() || *end != '\0') {
+            throw ModelError("--streaming " + text + ": '" + entry +
+                             "' is no input:axis; expected auto or a list such as x:1,y:2");
+        }
+        options.time_axes[entry.substr(0, colon)] = axis;
+    }
+    return options;
+}
+
 }  // namespace
 
 int compile(const CompileOptions& options) {
@@ -64,6 +85,7 @@ int compile(const CompileOptions& options) {
     Core core;
     Model model = core.read_model(options.model);
     const auto variables = make_stateful(model, options.stateful);
+    if (!options.streaming.empty()) model.make_streaming(streaming_options(options.streaming));
     core.transform(model, transform_options(options));
     save_model_as(format, model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;

@@ -80,6 +80,9 @@ void add_compile(CLI::App& app, CompileOptions& o) {
     c->add_option("--stateful", o.stateful,
                   "States become variables: INPUT:OUTPUT,... or auto, which finds the pairs, or "
                   "layers that start from zeros");
+    c->add_option("--streaming", o.streaming,
+                  "Take sequences in chunks of any length: auto, or the inputs' time axes as "
+                  "input:axis,...");
     c->add_flag("--print-passes", o.print_passes, "A line a pass: changed or not, time, ops");
     c->add_option("--dump-after", o.dump_after, "Print the graph after this pass");
     c->add_option("--stop-after", o.stop_after, "Run no pass after this one");

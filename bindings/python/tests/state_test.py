@@ -84,6 +84,18 @@ class StateTest(unittest.TestCase):
         for state, expected in zip(self.request.query_state(), whole.query_state()):
             np.testing.assert_array_equal(state.state.data, expected.state.data)
 
+    def test_a_model_is_made_streaming(self):
+        model = rondo.Core().read_model(STATEFUL)
+        model.make_streaming({"x": 1})
+        stream = rondo.compile_model(model, "CPU").create_infer_request()
+        x = steps(10)
+        parts = [stream.infer([part])["y"] for part in np.split(x, [1, 4, 8], axis=1)]
+        whole = self.request.infer([x])["y"]
+        np.testing.assert_array_equal(np.concatenate(parts, 1), whole)
+        rondo.Core().read_model(STATEFUL).make_streaming()
+        with self.assertRaisesRegex(rondo.ModelError, "no axis 5"):
+            model.make_streaming({"x": 5})
+
     def test_a_state_is_read_set_and_reset(self):
         x = steps(2)
         first = self.request.infer([x])["y"]

@@ -60,6 +60,13 @@ struct StateSearch {
     std::vector<std::string> unpaired;
 };
 
+/// What Model::make_streaming() goes by.
+struct StreamingOptions {
+    /// The time axis of each input that has one; below 0 it counts from the end. Empty: the open
+    /// axis of each input, the first one behind axis 0 where several are.
+    std::map<std::string, std::int64_t> time_axes = {};
+};
+
 /// A handle to a graph: copies share it.
 class RONDO_API Model {
 public:
@@ -79,6 +86,12 @@ public:
     /// A model that was transformed (or read from IR that `rondo compile` wrote) keeps its known
     /// extents: throws UnsupportedError for others; open extents may become any.
     void reshape(const std::map<std::string, PartialShape>& shapes);
+    /// Makes a model that takes a whole sequence take it in chunks of any length, one a call; what
+    /// the next chunk needs is kept in variables. The outputs of all chunks, put together along
+    /// time, are those of one call of the original model, bit for bit. See
+    /// docs/streaming_models.md. Throws UnsupportedError naming the node that needs the future or
+    /// all of time at once; the model then stays as it is.
+    void make_streaming(const StreamingOptions& options = {});
     /// An independent copy (weights are shared).
     Model clone() const;
     /// The graph as text, a line a node.

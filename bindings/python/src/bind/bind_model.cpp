@@ -142,6 +142,11 @@ void serialize(const Model& model, const py::object& xml_path, const py::object&
     save(model, xml_path, false);
 }
 
+void make_streaming(Model& model, const std::map<std::string, std::int64_t>& time_axes) {
+    const WithoutGil unlocked;
+    model.make_streaming({time_axes});
+}
+
 }  // namespace
 
 void bind_model(py::module_& module) {
@@ -159,6 +164,8 @@ void bind_model(py::module_& module) {
     bound.def("make_stateful", &make_stateful, py::arg("pairs") = py::none());
     bound.def("apply_low_latency", &Model::apply_low_latency,
               py::arg("use_const_initializer") = true);
+    bound.def("make_streaming", &make_streaming,
+              py::arg("time_axes") = std::map<std::string, std::int64_t>());
     bound.def("is_dynamic", &is_dynamic).def_property_readonly("dynamic", &is_dynamic);
     bound.def("clone", &Model::clone);
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });

@@ -172,6 +172,17 @@ TEST_F(Command, WorksOnModelsWithVariables) {
     }
 }
 
+TEST_F(Command, MakesModelsStreaming) {
+    const std::string model = RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful.xml";
+    const std::string compile = "compile " + model + " -o " + at("c.xml") + " --streaming ";
+    for (const std::string axes : {"auto", "x:1", "x:-2"}) {
+        EXPECT_EQ(rondo_command(compile + axes).exit_code, 0);
+        EXPECT_NE(read("c.xml").find("rondo_time_axis"), std::string::npos);
+    }
+    expect_refused(compile + "x:1y", "'x:1y' is no input:axis");
+    expect_refused(compile + "x:7", "no axis 7");
+}
+
 TEST_F(Command, ATruncatedOnnxFileIsRefused) {
     std::ifstream file(onnx, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};

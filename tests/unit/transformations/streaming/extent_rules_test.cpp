@@ -1,0 +1,45 @@
+// The rules of transformations/streaming/extent_rules.cpp.
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "tests/unit/transformations/onnx_layers.hpp"
+#include "tests/unit/transformations/streaming/streams.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+const StreamingOptions kTime{{{"x", 1}}};
+
+// Zeros as long as time are frames too.
+TEST(ExtentRules, FollowValuesThatAreSpreadOverTime) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    const Output target = b.make<ops::Concat>(
+        "", std::vector<Output>{b.ints({2}), extent_of(b, x, 1), b.ints({3})}, 0);
+    const Output ones = b.make<ops::Broadcast>("", b.constant(scalar_of<float>(1)), target);
+    b.output("y", b.make<ops::Concat>("", std::vector<Output>{ones, x}, 2));
+    expect_same_in_chunks(*b.graph(), {noise({2, 15, 4})}, kTime);
+}
+
+TEST(ExtentRules, FollowBroadcastsBesideTime) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,?,4]");
+    const Output target = b.make<ops::Concat>(
+        "", std::vector<Output>{b.ints({3, 1}), extent_of(b, x, 1), b.ints({4})}, 0);
+    b.output("y", b.make<ops::Broadcast>("", x, target));
+    expect_same_in_chunks(*b.graph(), {noise({1, 15, 4})}, kTime);
+}
+
+// One row for each frame of the original call, opened.
+TEST(ExtentRules, OpenTargetsOfFixedFrames) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,1,4]");
+    b.output("y", b.make<ops::Broadcast>("", x, b.ints({3, 1, 4})));
+    const auto graph = b.graph();
+    Model(graph).make_streaming(kTime);
+    EXPECT_EQ(run_whole(*graph, "CPU", {noise({1, 5, 4})}).front().shape(), (Shape{3, 5, 4}));
+}
+
+}  // namespace
+}  // namespace rondo

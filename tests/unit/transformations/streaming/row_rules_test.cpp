@@ -1,0 +1,143 @@
+// The rules of transformations/streaming/row_rules.cpp.
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/source/range.hpp"
+#include "core/ops/source/shape_of.hpp"
+#include "tests/unit/transformations/onnx_layers.hpp"
+#include "tests/unit/transformations/streaming/streams.hpp"
+
+namespace rondo {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+const StreamingOptions kTime{{{"x", 1}}};
+
+Output binary(GraphBuilder& b, ops::BinaryFunction function, const Output& x, const Output& y) {
+    return b.make<ops::Binary>("binary", function, x, y);
+}
+
+Output add(GraphBuilder& b, const Output& x, const Output& y) {
+    return binary(b, ops::BinaryFunction::add, x, y);
+}
+
+// x [N,T,4] times a matrix, plus a row for all frames, in parts and put together again.
+TEST(RowRules, FollowRowsOfAnyOp) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?,4]");
+    Output y = b.make<ops::MatMul>("", x, b.constant(noise({4, 6})));
+    y = b.make<ops::Softmax>("", add(b, y, b.constant(noise({6}))), std::int64_t{-1});
+    b.output("y", add(b, y, b.constant(noise({1, 1, 6}))));
+    const auto made = expect_same_in_chunks(*b.graph(), {noise({3, 15, 4})}, kTime);
+    EXPECT_TRUE(made->sinks().empty());
+    EXPECT_EQ(made->parameters()[0]->rt_info().at("rondo_time_axis"), "1");
+    EXPECT_EQ(made->results()[0]->rt_info().at("rondo_time_axis"), "1");
+}
+
+// A further input without time is the same for all frames.
+TEST(RowRules, FollowInputsWithoutTime) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", add(b, x, b.input("speaker", "[2,1,4]")));
+    const auto made =
+        expect_same_in_chunks(*b.graph(), {noise({2, 15, 4}), noise({2, 1, 4})}, kTime);
+    EXPECT_FALSE(made->parameters()[1]->rt_info().contains("rondo_time_axis"));
+}
+
+TEST(RowRules, RefuseWhatMixesFrames) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", b.make<ops::Softmax>("weights", x, std::int64_t{1}));
+    expect_refused(b, "node 'weights' (SoftMax)", "all frames at once", kTime);
+}
+
+// Attention: each frame meets all others.
+TEST(RowRules, RefuseProductsOfFramesWithFrames) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", b.make<ops::MatMul>("scores", x, b.transpose(x, {0, 2, 1})));
+    expect_refused(b, "node 'scores' (MatMul)", "all frames at once", kTime);
+}
+
+TEST(RowRules, RefuseConstantsThatChangeWithTime) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", add(b, x, b.constant(noise({1, 7, 1}))));
+    expect_refused(b, "node 'binary' (Add)", "all frames at once", kTime);
+}
+
+TEST(RowRules, RefusePositions) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    const Output steps = b.squeeze(extent_of(b, x, 1), {0});
+    const Output places =
+        b.make<ops::Range>("", b.constant(scalar_of<std::int64_t>(0)), steps,
+                           b.constant(scalar_of<std::int64_t>(1)), ElementType::f32);
+    b.output("y", add(b, x, b.unsqueeze(places, {1})));
+    expect_refused(b, "node 'binary' (Add)", "depends on their number", kTime);
+}
+
+// The state of a step that is written out would be the same for all frames of a chunk.
+TEST(RowRules, RefuseAStateBesideFrames) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    const Output sum = add(b, x, b.read("state", "[2,1,4]"));
+    b.output("y", sum);
+    b.assign("state",
+             b.make<ops::Gather>("", sum, b.ints({-1}), b.constant(scalar_of<std::int64_t>(1))));
+    expect_refused(b, "node 'binary' (Add)", "a state that each of them would change", kTime);
+}
+
+TEST(RowRules, RefuseAVariableOfAllFrames) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    const Output old = b.read("old", "[2,?,4]");
+    b.output("y", relu(b, x));
+    b.output("z", relu(b, old));
+    b.assign("old", x);
+    expect_refused(b, "node 'assign_old' (Assign)", "as many frames as the call", kTime);
+}
+
+// A mean that each call moves once: as many calls, as many moves.
+TEST(RowRules, RefuseStatesThatACallComputes) {
+    for (const bool is_shown : {false, true}) {
+        GraphBuilder b;
+        const Output x = b.input("x", "[2,?,4]");
+        const Output last =
+            b.make<ops::Gather>("", x, b.ints({-1}), b.constant(scalar_of<std::int64_t>(1)));
+        const Output mean = b.read("mean", "[2,1,4]");
+        const Output next = add(b, mean, last);
+        b.output("y", is_shown ? next : relu(b, x));
+        b.assign("mean", is_shown ? last : next);
+        if (is_shown) {
+            expect_refused(b, "node 'binary' (Add)", "the state that each call starts from", kTime);
+        } else {
+            expect_refused(b, "node 'assign_mean' (Assign)", "computed once a call", kTime);
+        }
+    }
+}
+
+TEST(RowRules, RefuseToShowAVariable) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", b.transpose(b.read("last", "[2,1,4]"), {1, 0, 2}));
+    b.assign("last",
+             b.make<ops::Gather>("", x, b.ints({-1}), b.constant(scalar_of<std::int64_t>(1))));
+    expect_refused(b, "(Reshape)", "the state that each call starts from", kTime);
+}
+
+TEST(RowRules, RefuseToShowTheNumberOfFrames) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", b.make<ops::Convert>("", extent_of(b, x, 1), ElementType::f32));
+    b.output("z", x);
+    expect_refused(b, "(Result)", "shows the number of frames", kTime);
+}
+
+}  // namespace
+}  // namespace rondo

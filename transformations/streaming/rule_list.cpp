@@ -1,0 +1,81 @@
+// Which rule each op follows.
+#include <algorithm>
+
+#include "core/ops/control/body_op.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reduction/cum_sum.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/source/result.hpp"
+#include "core/ops/source/shape_of.hpp"
+#include "core/ops/state/assign.hpp"
+#include "core/ops/state/read_value.hpp"
+#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/pool.hpp"
+#include "transformations/streaming/time_rules.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using Kind = TimeFact::Kind;
+
+template <typename T>
+bool is_a(const Node& node) {
+    return as_op<T>(node) != nullptr;
+}
+
+struct Entry {
+    bool (*matches)(const Node& node);
+    TimeRule rule;
+};
+
+// For nodes that read frames.
+constexpr Entry kFrameRules[] = {
+    {is_a<ops::ShapeOf>, shape_of_rule},
+    {is_a<ops::Broadcast>, broadcast_rule},
+    {is_a<ops::Reshape>, reshape_rule},
+    {is_a<ops::Squeeze>, squeeze_rule},
+    {is_a<ops::Reduce>, reduce_rule},
+    {is_a<ops::Concat>, concat_rule},
+    {is_a<ops::Pad>, pad_rule},
+    {is_a<ops::Slice>, slice_rule},
+    {is_a<ops::Gather>, gather_rule},
+    {is_a<ops::ConvolutionBase>, convolution_rule},
+    {is_a<ops::BackpropBase>, backprop_rule},
+    {is_a<ops::PoolBase>, pool_rule},
+    {is_a<ops::RecurrentOp>, recurrent_rule},
+    {is_a<ops::Cumulation>, cumulation_rule},
+};
+
+bool reads(const Node& node, const TimeWalk& walk, Kind kind) {
+    return std::any_of(node.inputs().begin(), node.inputs().end(),
+                       [&](const Output& input) { return walk.fact(input).kind == kind; });
+}
+
+}  // namespace
+
+TimeRule time_rule_of(const Node& node, const TimeWalk& walk) {
+    if (is_a<ops::Result>(node)) return result_rule;
+    if (is_a<ops::AssignBase>(node)) return assign_rule;
+    if (is_a<ops::ReadValueBase>(node)) return read_value_rule;
+    if (reads(node, walk, Kind::frames)) {
+        const auto* entry = std::find_if(std::begin(kFrameRules), std::end(kFrameRules),
+                                         [&](const Entry& each) { return each.matches(node); });
+        return entry == std::end(kFrameRules) ? rows_rule : entry->rule;
+    }
+    if (reads(node, walk, Kind::extent)) {
+        return is_a<ops::Broadcast>(node) ? broadcast_rule : extent_rule;
+    }
+    const bool takes_part = is_a<ops::Slice>(node) || is_a<ops::Gather>(node);
+    if (takes_part && reads(node, walk, Kind::last)) return untouched_rule;
+    return nullptr;
+}
+
+}  // namespace rondo::passes
