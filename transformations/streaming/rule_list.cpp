@@ -9,6 +9,7 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/reduce.hpp"
@@ -46,6 +47,7 @@ constexpr Entry kFrameRules[] = {
     {is_a<ops::Concat>, concat_rule},
     {is_a<ops::Pad>, pad_rule},
     {is_a<ops::Slice>, slice_rule},
+    {is_a<ops::StridedSlice>, strided_slice_rule},
     {is_a<ops::Gather>, gather_rule},
     {is_a<ops::ConvolutionBase>, convolution_rule},
     {is_a<ops::BackpropBase>, backprop_rule},

@@ -23,6 +23,7 @@ void reduce_rule(TimeWalk& walk, const NodePtr& node);
 void concat_rule(TimeWalk& walk, const NodePtr& node);
 void pad_rule(TimeWalk& walk, const NodePtr& node);
 void slice_rule(TimeWalk& walk, const NodePtr& node);
+void strided_slice_rule(TimeWalk& walk, const NodePtr& node);
 void gather_rule(TimeWalk& walk, const NodePtr& node);
 void convolution_rule(TimeWalk& walk, const NodePtr& node);
 void backprop_rule(TimeWalk& walk, const NodePtr& node);
