@@ -69,7 +69,6 @@ TimeFact common_fact(const TimeWalk& walk, const Node& node) {
 void rows_rule(TimeWalk& walk, const NodePtr& node) {
     check_others(walk, *node);
     node->validate();
-    if (node->traits().random) walk.refuse(*node, "gives other numbers in each call");
     const TimeFact common = common_fact(walk, *node);
     const bool keeps_axes = node->traits().elementwise || !common.reshaped;
     const auto has_rank = [](const Output& input) { return input.shape().has_rank(); };

@@ -79,6 +79,7 @@ void TimeWalk::run(FindTimeRule find_rule) {
 }
 
 void TimeWalk::visit(const NodePtr& node, TimeRule rule) {
+    if (node->traits().random) refuse(*node, "gives other numbers in each call");
     if (rule != nullptr) return rule(*this, node);
     node->validate();
     set_all(node, timeless(*node));

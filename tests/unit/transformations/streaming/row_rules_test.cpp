@@ -6,6 +6,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
@@ -80,6 +81,16 @@ TEST(RowRules, RefusePositions) {
                            b.constant(scalar_of<std::int64_t>(1)), ElementType::f32);
     b.output("y", add(b, x, b.unsqueeze(places, {1})));
     expect_refused(b, "node 'binary' (Add)", "depends on their number", kTime);
+}
+
+TEST(RowRules, RefuseRandomNumbers) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    const Output noise = b.make<ops::RandomUniform>(
+        "noise", b.ints({2, 1, 4}), b.constant(scalar_of<float>(0)),
+        b.constant(scalar_of<float>(1)), ElementType::f32, ops::RandomSeed{});
+    b.output("y", add(b, x, noise));
+    expect_refused(b, "node 'noise' (RandomUniform)", "other numbers in each call", kTime);
 }
 
 // The state of a step that is written out would be the same for all frames of a chunk.
