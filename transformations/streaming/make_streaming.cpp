@@ -40,13 +40,14 @@ std::vector<std::size_t> open_axes(const PartialShape& shape) {
     return axes;
 }
 
-// The choice number `choice` of all inputs. Beside an inner axis an axis 0 is the batch.
-TimeAxes chosen_axes(const std::vector<PortInfo>& inputs, std::size_t choice) {
+// The choice number `choice` of the inputs that have at least `least` open axes. Beside an inner
+// axis an axis 0 is the batch.
+TimeAxes chosen_axes(const std::vector<PortInfo>& inputs, std::size_t choice, std::size_t least) {
     TimeAxes chosen;
     bool has_inner = false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const auto axes = open_axes(inputs[i].shape);
-        if (axes.empty()) continue;
+        if (axes.size() < least) continue;
         chosen[i] = axes[std::min(choice, axes.size() - 1)];
         has_inner = has_inner || chosen[i] > 0;
     }
@@ -63,10 +64,13 @@ std::vector<TimeAxes> all_choices(const std::vector<PortInfo>& inputs) {
             "input that has one");
     }
     std::vector<TimeAxes> choices;
-    for (std::size_t i = 0; i < count; ++i) {
-        TimeAxes axes = chosen_axes(inputs, i);
-        if (std::find(choices.begin(), choices.end(), axes) == choices.end()) {
-            choices.push_back(std::move(axes));
+    // The only open axis of a state is its batch, where other inputs have one beside time.
+    for (const std::size_t least : {std::size_t{1}, count}) {
+        for (std::size_t i = 0; i < count; ++i) {
+            TimeAxes axes = chosen_axes(inputs, i, least);
+            if (std::find(choices.begin(), choices.end(), axes) == choices.end()) {
+                choices.push_back(std::move(axes));
+            }
         }
     }
     return choices;

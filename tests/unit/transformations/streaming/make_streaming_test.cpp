@@ -14,9 +14,28 @@ TEST(MakeStreaming, TakesTheOpenAxisBehindTheBatch) {
     b.input("x", "[?,4,?]");
     b.input("h", "[?,4]");
     const auto axes = passes::time_axes(*b.graph(), {});
-    ASSERT_EQ(axes.size(), 2U);
+    ASSERT_EQ(axes.size(), 3U);
     EXPECT_EQ(axes[0], (passes::TimeAxes{{0, 2}}));
     EXPECT_EQ(axes[1], (passes::TimeAxes{{0, 0}, {1, 0}}));
+    EXPECT_EQ(axes[2], (passes::TimeAxes{{0, 0}}));
+}
+
+// A state whose batch is open isn't taken for frames. x [T,N,4], h [N,1,3].
+TEST(MakeStreaming, LeavesStatesToTheCaller) {
+    GraphBuilder b;
+    const auto gru = make_gru(b, "gru", b.input("x", "[?,?,4]"), 4, 3);
+    gru->set_input(gru->h_port(), b.transpose(b.input("h", "[1,?,3]"), {1, 0, 2}));
+    b.output("y", onnx_y(b, gru));
+    b.output("next", b.transpose(gru->output(1), {1, 0, 2}));
+    const auto original = b.graph();
+    const auto graph = original->clone();
+    Model(graph).make_streaming();
+    EXPECT_TRUE(graph->sinks().empty());
+    EXPECT_EQ(graph->parameters()[0]->rt_info().at("rondo_time_axis"), "0");
+    const std::vector<Tensor> inputs{noise({9, 2, 4}), noise({1, 2, 3})};
+    const auto actual = run_in_chunks(*graph, "CPU", inputs, {2, 1, 6}, {{1, 1}});
+    const auto expected = run_whole(*original, "CPU", inputs);
+    for (std::size_t i = 0; i < 2; ++i) expect_same(actual[i], expected[i]);
 }
 
 TEST(MakeStreaming, TakesAxisZeroWhereNoOtherIsOpen) {
