@@ -50,7 +50,7 @@ void CellCode::emit_result(const TileShape& shape, int row,
 // Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
 void CellCode::emit_scaling(const TileShape& shape, int row,
                             const std::vector<Lease>& accumulators) {
-    if (rounds_rows(config_.weights)) emit_row_scaling(row, accumulators);
+    if (quantizes_rows(config_.weights)) emit_row_scaling(row, accumulators);
     const Lease start = take_gpr("start of a row"), scales = take_gpr("scales");
     const Lease input = take_vector("input"), factor = take_vector("scale of W");
     const auto row_at = offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*);
@@ -70,8 +70,23 @@ void CellCode::emit_scaling(const TileShape& shape, int row,
     }
 }
 
+void CellCode::emit_centring(int row, const std::vector<Lease>& accumulators) {
+    const Lease pointer = take_gpr("zero points, then sums");
+    const Lease zero = take_vector("zero point"), product = take_vector("product");
+    mov(gpr(pointer), argument(offsetof(CellTileArgs, row_zeros)));
+    const auto place = static_cast<std::size_t>(row) * sizeof(std::int32_t);
+    vpbroadcastd(vmm(zero), ptr[gpr(pointer) + place]);
+    mov(gpr(pointer), argument(offsetof(CellTileArgs, weight_sums)));
+    int at = 0;
+    for (const Lease& accumulator : accumulators) {
+        math_.centre(vmm(accumulator), vmm(product), vmm(zero), ptr[gpr(pointer) + at]);
+        at += vector_bytes();
+    }
+}
+
 // Sums of integers become numbers of f32.
 void CellCode::emit_row_scaling(int row, const std::vector<Lease>& accumulators) {
+    if (math_.has_zero_points()) emit_centring(row, accumulators);
     const Lease scales = take_gpr("scales of rows"), scale = take_vector("scale of the row");
     mov(gpr(scales), argument(offsetof(CellTileArgs, row_scales)));
     vbroadcastss(vmm(scale), ptr[gpr(scales) + static_cast<std::size_t>(row) * sizeof(float)]);

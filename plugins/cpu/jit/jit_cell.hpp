@@ -10,7 +10,7 @@
 #include "plugins/cpu/jit/product_math.hpp"
 #include "plugins/cpu/jit/tile_functions.hpp"
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu::jit {
 
@@ -29,7 +29,9 @@ struct CellTileArgs {
     const void* peephole;
     const void* recurrent_bias;
     const void* scales;
-    const float* row_scales;  ///< of rounded rows
+    const float* row_scales;        ///< of quantised rows
+    const std::int32_t* row_zeros;  ///< the same
+    const std::int32_t* weight_sums;
 };
 
 /// Where the second vector of a bundle lies, seen from the first: bytes.
@@ -94,6 +96,7 @@ private:
     void emit_end(const TileShape& shape) override;
     void emit_scaling(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
     void emit_row_scaling(int row, const std::vector<Lease>& accumulators);
+    void emit_centring(int row, const std::vector<Lease>& accumulators);
     void emit_shared() override;
 
     void emit_pairs_of_rows();
@@ -136,14 +139,17 @@ public:
 private:
     struct Corner {
         std::int64_t row, block;
-        std::int64_t word_row;  // of the rounded rows
+        std::int64_t quantized_row;
     };
     void choose_panels(std::size_t phase);
     int best_panels(int vectors, int rows, int available) const;
     int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
-    void run_rows(int phase, const CellStepArgs& args, Range rows, const WordRows* words) const;
+    void run_rows(int phase, const CellStepArgs& args, Range rows,
+                  const QuantizedRows* quantized) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at, const TileShape& shape,
-                  const WordRows* words) const;
+                  const QuantizedRows* quantized) const;
+    void point_to_integers(const CellStepArgs& args, const Corner& at,
+                           const QuantizedRows& quantized, CellTileArgs& cell) const;
     void point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
                          const TileShape& shape, FusedInputArgs& input) const;
     const CellPhase& phase_at(int phase) const { return phases_[static_cast<std::size_t>(phase)]; }

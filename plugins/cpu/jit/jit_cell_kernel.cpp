@@ -61,7 +61,8 @@ LookAheadArgs next_panels(LookAhead& ahead, const CellShape& cells) {
 }  // namespace
 
 JitCell::JitCell(Isa isa, const CellConfig& config)
-    : CellKernel(config, lanes_of(isa, precision_of(config.weights))),
+    : CellKernel(config, lanes_of(isa, precision_of(config.weights)),
+                 numbers_of_step(isa, config.weights)),
       isa_(isa),
       l1_bytes_(cpu_features().l1_bytes),
       phases_(cell_phases(config.kind)) {
@@ -113,20 +114,20 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
 
 void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
-    if (!rounds_rows(config().weights)) return run_rows(phase, args, {0, args.rows}, nullptr);
-    WordRows words(true, shape().hidden);
-    for (std::int64_t first = 0; first < args.rows; first += words.capacity()) {
-        const Range rows{first, std::min(first + words.capacity(), args.rows)};
+    if (!quantizes_rows(config().weights)) return run_rows(phase, args, {0, args.rows}, nullptr);
+    QuantizedRows quantized(isa_, shape().together, shape().hidden);
+    for (std::int64_t first = 0; first < args.rows; first += quantized.capacity()) {
+        const Range rows{first, std::min(first + quantized.capacity(), args.rows)};
         const auto* h = static_cast<const float*>(args.h_prev) + first * shape().padded;
-        for (std::int64_t i = 0; i < rows.size(); ++i) words.load(i, h + i * shape().padded);
-        run_rows(phase, args, rows, &words);
+        for (std::int64_t i = 0; i < rows.size(); ++i) quantized.load(i, h + i * shape().padded);
+        run_rows(phase, args, rows, &quantized);
     }
 }
 
 // Blocks outside, rows inside: the panels of a group of blocks serve all rows while in the cache.
-// `words`: the rows that were rounded, or null.
+// `quantized`: the rows as integers, or null.
 void JitCell::run_rows(int phase, const CellStepArgs& args, Range range,
-                       const WordRows* words) const {
+                       const QuantizedRows* quantized) const {
     const int vectors = phase_at(phase).vectors;
     const int max_rows =
         static_cast<int>(even_tile_rows(range.size(), max_tile_rows(isa_, vectors)));
@@ -136,14 +137,15 @@ void JitCell::run_rows(int phase, const CellStepArgs& args, Range range,
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = range.begin; row < range.end; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, range.end - row));
-            run_tile(phase, args, {row, block, row - range.begin}, {rows, panels, vectors}, words);
+            run_tile(phase, args, {row, block, row - range.begin}, {rows, panels, vectors},
+                     quantized);
         }
         args.backward ? end -= panels : begin += panels;
     }
 }
 
 void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
-                       const TileShape& shape, const WordRows* words) const {
+                       const TileShape& shape, const QuantizedRows* quantized) const {
     const PackedCell& weights = *args.weights;
     const CellShape& cells = this->shape();
     const std::int64_t scalar = cells.scalar_bytes;
@@ -153,8 +155,8 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     const std::int64_t projected_bytes = cells.projected * scalar;
     CellTileArgs cell;
     TileArgs& tile = cell.tile;
-    tile.k = cells.hidden / numbers_of_step(config().weights);
-    tile.panel_stride = cells.hidden * shape.vectors * cells.lanes * cells.weight_bytes;
+    tile.k = cells.k / cells.together;
+    tile.panel_stride = cells.k * shape.vectors * cells.lanes * cells.weight_bytes;
     tile.panels =
         offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
     tile.prefetched = prefetched(args, shape, at.row, at.block, tile);
@@ -165,8 +167,8 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
                    (at.block * cells.gates + phase_at(phase).first_gate) * cells.lanes * scalar);
     void* y[kMaxTileRows];
     for (int row = 0; row < shape.rows; ++row) {
-        tile.rows[row] = words != nullptr ? static_cast<const void*>(words->row(at.word_row + row))
-                                          : offset(left, (at.row + row) * row_bytes);
+        tile.rows[row] = quantized != nullptr ? quantized->row(at.quantized_row + row)
+                                              : offset(left, (at.row + row) * row_bytes);
         tile.start[row] = offset(start, row * projected_bytes);
         if (args.y != nullptr) y[row] = offset(args.y[at.row + row], unit * scalar);
     }
@@ -181,7 +183,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    cell.row_scales = words != nullptr ? words->scales() + at.word_row : nullptr;
+    if (quantized != nullptr) point_to_integers(args, at, *quantized, cell);
     cell.scales = offset(weights.scales, unit * cells.gates * kScaleVectors * scalar);
     if (args.input != nullptr) {
         point_to_inputs(phase, args, at, shape, tile.input);
@@ -192,6 +194,13 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     }
     tile.ahead = next_panels(*args.ahead, cells);
     functions(phase).look_ahead[shape.panels](&cell);
+}
+
+void JitCell::point_to_integers(const CellStepArgs& args, const Corner& at,
+                                const QuantizedRows& quantized, CellTileArgs& cell) const {
+    cell.row_scales = quantized.scales() + at.quantized_row;
+    cell.row_zeros = quantized.zeros() + at.quantized_row;
+    cell.weight_sums = args.weights->sums + at.block * shape().lanes * shape().gates;
 }
 
 void JitCell::point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,

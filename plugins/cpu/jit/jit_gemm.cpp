@@ -4,9 +4,10 @@
 #include <cstring>
 #include <utility>
 
+#include "plugins/cpu/jit/product_math.hpp"
 #include "plugins/cpu/jit/tile_functions.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu::jit {
 namespace {
@@ -14,7 +15,10 @@ namespace {
 struct GemmTileArgs {
     TileArgs tile;
     void* out[kMaxTileRows];
-    const float* scales;  // of the rows; integers only
+    // Integers only:
+    const float* scales;              // of the rows
+    const std::int32_t* zeros;        // of the rows
+    const std::int32_t* weight_sums;  // of the tile's columns
 };
 
 // Stores its accumulators to out[row]: whole vectors, also past the last column.
@@ -22,7 +26,8 @@ class GemmCode final : public JitBase, private TileEnds {
 public:
     GemmCode(Isa isa, ElementType weights)
         : JitBase(isa, std::string("gemm_") + name_of(isa) + "_" + weights_suffix(weights)),
-          integers_(rounds_rows(weights)) {
+          math_(*this, weights),
+          integers_(quantizes_rows(weights)) {
         TileRequest request;
         request.weights = weights;
         functions_ = generate_tiles(*this, request, *this);
@@ -50,6 +55,7 @@ private:
 
     // Sums of integers become bias + scale of the row * sum.
     void emit_scaling(int row, const std::vector<Lease>& accumulators) {
+        if (math_.has_zero_points()) emit_centring(row, accumulators);
         const Lease pointer = take_gpr("scales, then bias"), scale = take_vector("scale");
         const auto place = static_cast<std::size_t>(row);
         mov(gpr(pointer), argument(offsetof(GemmTileArgs, scales)));
@@ -63,8 +69,23 @@ private:
         }
     }
 
+    void emit_centring(int row, const std::vector<Lease>& accumulators) {
+        const Lease pointer = take_gpr("zero points, then sums");
+        const Lease zero = take_vector("zero point"), product = take_vector("product");
+        mov(gpr(pointer), argument(offsetof(GemmTileArgs, zeros)));
+        const auto place = static_cast<std::size_t>(row) * sizeof(std::int32_t);
+        vpbroadcastd(vmm(zero), ptr[gpr(pointer) + place]);
+        mov(gpr(pointer), argument(offsetof(GemmTileArgs, weight_sums)));
+        int at = 0;
+        for (const Lease& accumulator : accumulators) {
+            math_.centre(vmm(accumulator), vmm(product), vmm(zero), ptr[gpr(pointer) + at]);
+            at += vector_bytes();
+        }
+    }
+
     void emit_end(const TileShape&) override { emit_exit(); }
 
+    const ProductMath math_;
     const bool integers_;
     TileFunctions functions_;
 };
@@ -77,24 +98,24 @@ struct Overhang {
 class JitGemm final : public GemmKernel {
 public:
     JitGemm(Isa isa, ElementType weights)
-        : GemmKernel(lanes_of(isa, precision_of(weights)), weights),
+        : GemmKernel(lanes_of(isa, precision_of(weights)), weights, numbers_of_step(isa, weights)),
           isa_(isa),
           code_(isa, weights) {}
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
-        if (!rounds_rows(weights())) return run_rows(b, args, range, nullptr);
-        WordRows words(true, b.k);
-        const void* rounded[WordRows::kMaxRows];
-        for (std::int64_t first = 0; first < args.m; first += words.capacity()) {
+        if (!quantizes_rows(weights())) return run_rows(b, args, range, nullptr);
+        QuantizedRows rows(isa_, together(), b.k);
+        const void* quantized[QuantizedRows::kMaxRows];
+        for (std::int64_t first = 0; first < args.m; first += rows.capacity()) {
             GemmArgs part = args;
-            part.m = std::min(words.capacity(), args.m - first);
+            part.m = std::min(rows.capacity(), args.m - first);
             for (std::int64_t m = 0; m < part.m; ++m) {
-                words.load(m, static_cast<const float*>(a_row(args, first + m, scalar_bytes())));
-                rounded[m] = words.row(m);
+                rows.load(m, static_cast<const float*>(a_row(args, first + m, scalar_bytes())));
+                quantized[m] = rows.row(m);
             }
-            part.a_rows = rounded;
+            part.a_rows = quantized;
             part.c = c_row(args, first, scalar_bytes());
-            run_rows(b, part, range, words.scales());
+            run_rows(b, part, range, &rows);
         }
     }
 
@@ -103,20 +124,24 @@ private:
         std::int64_t m, panel;
     };
 
-    // `scales`: of rows that hold integers, else null.
+    // `quantized`: the rows where they hold integers, else null.
     void run_rows(const PackedView& b, const GemmArgs& args, Range range,
-                  const float* scales) const {
+                  const QuantizedRows* quantized) const {
         const int max_rows = static_cast<int>(even_tile_rows(args.m, max_tile_rows(isa_, 1)));
         GemmTileArgs gemm;
-        gemm.tile.k = b.k / numbers_of_step(weights());
-        gemm.tile.panel_stride = b.k * lanes() * weight_bytes();
+        gemm.tile.k = padded_k(b.k) / together();
+        gemm.tile.panel_stride = padded_k(b.k) * lanes() * weight_bytes();
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const int panels = tile_panels(isa_, max_rows, 1, range.end - panel);
             start_panels(b, panel, max_rows, gemm.tile);
+            if (quantized != nullptr) gemm.weight_sums = b.sums + panel * lanes();
             for (std::int64_t m = 0; m < args.m; m += max_rows) {
                 const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.m - m));
                 put_rows(args, {m, panel}, rows, gemm);
-                gemm.scales = scales == nullptr ? nullptr : scales + m;
+                if (quantized != nullptr) {
+                    gemm.scales = quantized->scales() + m;
+                    gemm.zeros = quantized->zeros() + m;
+                }
                 run_tile(gemm, {rows, panels, 1}, b.n - panel * lanes());
             }
             panel += panels;

@@ -82,8 +82,10 @@ void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
         hold_rows ? load_weight(streamed, i) : load_value(streamed, i);
         for (std::size_t j = 0; j < held.size(); ++j) {
             const int other = static_cast<int>(j);
-            math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other), code_.vmm(held[j]),
-                      code_.vmm(streamed));
+            const Lease& value = hold_rows ? held[j] : streamed;
+            const Lease& weights = hold_rows ? streamed : held[j];
+            math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other), code_.vmm(value),
+                      code_.vmm(weights));
         }
     }
 }

@@ -16,24 +16,34 @@ void ProductMath::load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weigh
         case ElementType::bf16:
             code_.vpmovzxwd(to, weights);
             return code_.vpslld(to, to, kLowerHalf);
-        case ElementType::i8: return code_.vpmovsxbw(to, weights);
-        default: return code_.vmovups(to, weights);
+        case ElementType::i8:
+            if (!widens()) break;
+            return code_.vpmovsxbw(to, weights);
+        default: break;
     }
+    code_.vmovups(to, weights);
 }
 
-bool ProductMath::adds_apart() const {
-    return rounds_rows(weights_) && (code_.isa() != Isa::avx512 || !cpu_features().vnni);
-}
+bool ProductMath::adds_apart() const { return together() == 2; }
 
-void ProductMath::add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product, const Xbyak::Xmm& a,
-                              const Xbyak::Xmm& b) const {
-    code_.vpmaddwd(product, a, b);
+void ProductMath::add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product,
+                              const Xbyak::Xmm& value, const Xbyak::Xmm& weights) const {
+    code_.vpmaddwd(product, value, weights);
     code_.vpaddd(sum, sum, product);
 }
 
-void ProductMath::fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& a, const Xbyak::Operand& b) const {
-    if (rounds_rows(weights_)) return code_.vpdpwssd(sum, a, b);
-    precision() == Precision::f64 ? code_.vfmadd231pd(sum, a, b) : code_.vfmadd231ps(sum, a, b);
+void ProductMath::fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& value,
+                      const Xbyak::Operand& weights) const {
+    if (quantizes_rows(weights_)) return code_.vpdpbusd(sum, value, weights);
+    precision() == Precision::f64 ? code_.vfmadd231pd(sum, value, weights)
+                                  : code_.vfmadd231ps(sum, value, weights);
+}
+
+// sum over k of (q - zero) w = sum over k of q w - zero * sum over k of w.
+void ProductMath::centre(const Xbyak::Xmm& sum, const Xbyak::Xmm& product, const Xbyak::Xmm& zero,
+                         const Xbyak::Address& sums) const {
+    code_.vpmulld(product, zero, sums);
+    code_.vpsubd(sum, sum, product);
 }
 
 }  // namespace rondo::cpu::jit

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -17,7 +15,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
@@ -140,23 +138,13 @@ Tensor halves(const Tensor& centred) {
     return result;
 }
 
-// Whether products with rounded rows fit: 8 bits hold the numbers, pairs of them the rows, and 32
-// bits any sum of them times 16-bit numbers.
+// Whether products with quantised rows fit: 8 bits hold the numbers, 32 bits any sum.
 bool fits_integers(const Tensor& centred) {
-    const auto k = static_cast<std::int64_t>(centred.shape().back());
-    if (k % 2 != 0 || k == 0 || k > kMaxWords) return false;
-    constexpr std::int32_t kMost =
-        std::numeric_limits<std::int32_t>::max() / std::numeric_limits<std::int16_t>::max();
-    const auto* row = centred.data<std::int16_t>();
-    for (const std::int16_t* end = row + centred.size(); row != end; row += k) {
-        const auto [least, greatest] = std::minmax_element(row, row + k);
-        const std::int32_t sum = std::accumulate(
-            row, row + k, 0, [](std::int32_t sum, int value) { return sum + std::abs(value); });
-        const bool fits = *least >= std::numeric_limits<std::int8_t>::min() &&
-                          *greatest <= std::numeric_limits<std::int8_t>::max() && sum <= kMost;
-        if (!fits) return false;
-    }
-    return true;
+    if (centred.shape().back() > static_cast<std::size_t>(kMaxQuantized)) return false;
+    const auto* numbers = centred.data<std::int16_t>();
+    return std::all_of(numbers, numbers + centred.size(), [](std::int16_t number) {
+        return number == static_cast<std::int8_t>(number);
+    });
 }
 
 Tensor bytes(const Tensor& centred) {

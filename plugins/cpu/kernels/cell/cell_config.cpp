@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -37,11 +37,10 @@ void check_cell(const CellConfig& config) {
     if (config.scaled && (config.kind != CellKind::lstm || config.weights == ElementType::f64)) {
         throw ModelError(cell + "scaled weights exist for LSTM in f32 only");
     }
-    if (rounds_rows(config.weights) && config.scaled) {
-        if (config.hidden_size % 2 == 0 && config.hidden_size <= kMaxWords) return;
+    if (quantizes_rows(config.weights) && config.scaled) {
+        if (config.hidden_size <= kMaxQuantized) return;
         throw ModelError(cell + "hidden_size is " + std::to_string(config.hidden_size) +
-                         "; with i8 weights expected an even number up to " +
-                         std::to_string(kMaxWords));
+                         "; with i8 weights expected at most " + std::to_string(kMaxQuantized));
     }
     if (!is_floating(config.weights)) {
         throw ModelError(cell + "R has type " + std::string(to_string(config.weights)) +

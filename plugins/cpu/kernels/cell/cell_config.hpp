@@ -36,7 +36,7 @@ struct CellConfig {
     ElementType weights = ElementType::f32;
     /// LSTM of f32 arithmetic only: each row of W and R stands beside a scale, and sums are scaled.
     /// Weights that a file has in 8 bits are integers of 9 bits less their zero points, which f16
-    /// holds exactly; those that 8 bits hold may be i8, see rounds_rows().
+    /// holds exactly; those that 8 bits hold may be i8, see quantizes_rows().
     bool scaled = false;
 
     bool operator==(const CellConfig&) const = default;
@@ -71,7 +71,7 @@ constexpr const char* weights_suffix(ElementType type) {
 
 /// Throws ModelError unless H is positive, I is not negative, clip is not negative or NaN, the
 /// LSTM-only flags are used on LSTM alone, and the weights have a type that kernels take. Integers
-/// must be scaled, and H even and no more than kMaxWords.
+/// must be scaled, and H no more than kMaxQuantized.
 void check_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

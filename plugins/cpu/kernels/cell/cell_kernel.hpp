@@ -18,11 +18,13 @@ struct CellShape {
     std::int64_t projected = 0;     ///< blocks * gates * lanes: scalars in a row of projected gates
     std::int64_t scalar_bytes = 4;  ///< 8 where the cell computes in double
     std::int64_t weight_bytes = 4;  ///< of an element of R
+    std::int64_t k = 0;  ///< numbers of a row of R in memory: hidden, or more in whole steps
     int lanes = 0;
     int gates = 0;
+    int together = 1;  ///< how many numbers of k lie side by side, see numbers_of_step()
 };
 
-CellShape cell_shape(const CellConfig& config, int lanes);
+CellShape cell_shape(const CellConfig& config, int lanes, int together);
 
 /// Weights of one direction as the user has them: r: [G*H,H] of the cell's weight type. The vectors
 /// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null. Where
@@ -36,8 +38,9 @@ struct CellWeights {
     ElementType vectors = ElementType::f32;
 };
 
-/// Recurrent weights as panels [block][K = H][gates * lanes] of the cell's weight type, vectors as
-/// scalars; padding is zero. Points to memory owned by someone else; null where a cell has none.
+/// Recurrent weights as panels [block][K = H][gates * lanes] of the cell's weight type, where
+/// CellShape::together numbers of K lie side by side; vectors as scalars; padding is zero. Points
+/// to memory owned by someone else; null where a cell has none.
 struct PackedCell {
     /// All gates; for `gru` z and r only.
     const void* recurrent = nullptr;
@@ -49,20 +52,22 @@ struct PackedCell {
     const void* recurrent_bias = nullptr;
     /// Scaled weights have them: [block][gate][scale of W, bias, scale of R][lanes].
     const void* scales = nullptr;
+    /// Integers have the sums of the rows of R: [block][gate][lanes].
+    const std::int32_t* sums = nullptr;
 };
 
 /// Vectors of PackedCell::scales for a gate.
 constexpr int kScaleVectors = 3;
 
-std::size_t packed_cell_bytes(const CellConfig& config, int lanes);
+std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape);
 
 /// Packs some blocks of hidden units, on any thread, into `memory`: packed_cell_bytes() on a
 /// 64-byte boundary.
-void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
-               Range blocks);
+void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeights& weights,
+               void* memory, Range blocks);
 
 /// Where pack_cell() puts them.
-PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory);
+PackedCell packed_cell_at(const CellConfig& config, const CellShape& shape, const void* memory);
 
 /// Steps whose inputs a look-ahead projects at once.
 constexpr int kLookAheadSteps = 8;
@@ -122,8 +127,8 @@ struct CellStepArgs {  // lint: allow(members): the arguments of one call
 /// One variant of a cell. Immutable, usable from many threads, independent of N and T.
 class CellKernel {
 public:
-    CellKernel(const CellConfig& config, int lanes)
-        : config_(config), shape_(cell_shape(config, lanes)) {}
+    CellKernel(const CellConfig& config, int lanes, int together = 1)
+        : config_(config), shape_(cell_shape(config, lanes, together)) {}
     virtual ~CellKernel() = default;
     CellKernel(const CellKernel&) = delete;
     CellKernel& operator=(const CellKernel&) = delete;

@@ -3,9 +3,9 @@
 #include <cstring>
 
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
-#include "plugins/cpu/kernels/product/panel_pack.hpp"
+#include "plugins/cpu/kernels/product/integer_panels.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -24,11 +24,12 @@ struct Places {
     std::size_t peephole;
     std::size_t recurrent_bias;
     std::size_t scales;
+    std::size_t sums;
     std::size_t end;
 };
 
 Places places_of(const CellConfig& config, const CellShape& shape) {
-    const auto gate = static_cast<std::size_t>(shape.padded * shape.hidden);
+    const auto gate = static_cast<std::size_t>(shape.padded * shape.k);
     const auto vector = static_cast<std::size_t>(shape.padded * shape.scalar_bytes);
     const int first_gates = has_two_phases(config) ? 2 : shape.gates;
     Places places{};
@@ -41,7 +42,12 @@ Places places_of(const CellConfig& config, const CellShape& shape) {
         places.peephole + (config.peephole ? whole_lines(vector * kPeepholes) : 0);
     places.scales = places.recurrent_bias + (has_recurrent_bias(config) ? whole_lines(vector) : 0);
     const auto scale_vectors = static_cast<std::size_t>(shape.gates * kScaleVectors);
-    places.end = places.scales + (config.scaled ? whole_lines(vector * scale_vectors) : 0);
+    places.sums = places.scales + (config.scaled ? whole_lines(vector * scale_vectors) : 0);
+    places.end = places.sums;
+    if (quantizes_rows(config.weights)) {
+        const auto sums = static_cast<std::size_t>(shape.projected) * sizeof(std::int32_t);
+        places.end += whole_lines(sums);
+    }
     return places;
 }
 
@@ -57,21 +63,26 @@ struct Part {
     }
 };
 
-// `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane]; of integers two
-// numbers of k lie together.
-void pack_gates(const Part& part, const void* r, int first, int count, char* out) {
+// `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane]. `sums`: of rows of
+// integers.
+void pack_gates(const Part& part, const void* r, int first, int count, char* out,
+                std::int32_t* sums = nullptr) {
     const CellShape& shape = part.shape;
-    const std::int64_t together = numbers_of_step(part.config.weights);
-    const std::int64_t k = shape.hidden / together;
-    const std::int64_t bytes = shape.weight_bytes * together;
     for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
         const std::int64_t unit = block * shape.lanes;
         for (std::int64_t gate = 0; gate < count; ++gate) {
-            const std::int64_t from = ((first + gate) * shape.hidden + unit) * k;
-            const std::int64_t to = (block * k * count + gate) * shape.lanes;
-            pack_panel({static_cast<const char*>(r) + from * bytes, k, 1, part.units(block), k},
-                       {out + to * bytes, shape.lanes, count * shape.lanes},
-                       static_cast<std::size_t>(bytes));
+            const std::int64_t from = ((first + gate) * shape.hidden + unit) * shape.hidden;
+            const auto* rows = static_cast<const char*>(r) + from * shape.weight_bytes;
+            const std::int64_t to = (block * shape.k * count + gate * shape.together) * shape.lanes;
+            const PanelTarget target{out + to * shape.weight_bytes, shape.lanes,
+                                     count * shape.lanes};
+            if (sums == nullptr) {
+                pack_panel({rows, shape.hidden, 1, part.units(block), shape.hidden}, target,
+                           size_of(part.config.weights));
+            } else {
+                pack_integers({rows, shape.hidden, part.units(block), shape.hidden}, target,
+                              shape.together, sums + (block * count + gate) * shape.lanes);
+            }
         }
     }
 }
@@ -124,25 +135,27 @@ void pack_scales(const Part& part, const CellWeights& weights, char* out) {
 
 }  // namespace
 
-CellShape cell_shape(const CellConfig& config, int lanes) {
+CellShape cell_shape(const CellConfig& config, int lanes, int together) {
     CellShape shape;
     shape.hidden = config.hidden_size;
     shape.lanes = lanes;
+    shape.together = together;
     shape.gates = gates_of(config.kind);
     shape.blocks = (config.hidden_size + lanes - 1) / lanes;
     shape.padded = shape.blocks * lanes;
     shape.projected = shape.padded * shape.gates;
+    shape.k = whole_steps(config.hidden_size, together);
     shape.weight_bytes = static_cast<std::int64_t>(size_of(config.weights));
     shape.scalar_bytes = static_cast<std::int64_t>(bytes_of(precision_of(config.weights)));
     return shape;
 }
 
-std::size_t packed_cell_bytes(const CellConfig& config, int lanes) {
-    return places_of(config, cell_shape(config, lanes)).end;
+std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape) {
+    return places_of(config, shape).end;
 }
 
-PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memory) {
-    const Places places = places_of(config, cell_shape(config, lanes));
+PackedCell packed_cell_at(const CellConfig& config, const CellShape& shape, const void* memory) {
+    const Places places = places_of(config, shape);
     const auto* base = static_cast<const char*>(memory);
     PackedCell packed;
     packed.recurrent = base;
@@ -150,16 +163,21 @@ PackedCell packed_cell_at(const CellConfig& config, int lanes, const void* memor
     if (config.peephole) packed.peephole = base + places.peephole;
     if (has_recurrent_bias(config)) packed.recurrent_bias = base + places.recurrent_bias;
     if (config.scaled) packed.scales = base + places.scales;
+    if (quantizes_rows(config.weights)) {
+        packed.sums = reinterpret_cast<const std::int32_t*>(base + places.sums);
+    }
     return packed;
 }
 
-void pack_cell(const CellConfig& config, int lanes, const CellWeights& weights, void* memory,
-               Range blocks) {
-    const Part part{config, cell_shape(config, lanes), blocks};
-    const Places places = places_of(config, part.shape);
+void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeights& weights,
+               void* memory, Range blocks) {
+    const Part part{config, shape, blocks};
+    const Places places = places_of(config, shape);
     auto* out = static_cast<char*>(memory);
-    const int first_gates = has_two_phases(config) ? 2 : part.shape.gates;
-    pack_gates(part, weights.r, 0, first_gates, out);
+    const int first_gates = has_two_phases(config) ? 2 : shape.gates;
+    std::int32_t* sums = nullptr;
+    if (quantizes_rows(config.weights)) sums = reinterpret_cast<std::int32_t*>(out + places.sums);
+    pack_gates(part, weights.r, 0, first_gates, out, sums);
     if (has_two_phases(config)) pack_gates(part, weights.r, 2, 1, out + places.candidate);
     if (config.peephole) {
         pack_vectors(part, weights, weights.p, 0, kPeepholes, out + places.peephole);

@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/cell/cell_math.hpp"
 #include "plugins/cpu/kernels/math/plain_ops.hpp"
 #include "plugins/cpu/kernels/product/plain_gemm.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -27,7 +27,8 @@ struct Place {
 template <typename T, typename W>
 class PlainCell final : public CellKernel {
 public:
-    explicit PlainCell(const CellConfig& config) : CellKernel(config, kLanes) {}
+    explicit PlainCell(const CellConfig& config)
+        : CellKernel(config, kLanes, numbers_of_step(Isa::plain, config.weights)) {}
 
     void run(int phase, const CellStepArgs& args) const override {
         for (std::int64_t row = 0; row < args.rows; ++row) {
@@ -71,16 +72,16 @@ private:
         }
     }
 
-    // Each place rounds the row again, which takes less than the product.
+    // Each place quantises the row again, which takes less than the product.
     void add_integer_product(const Place& at, const void* panels, const void* h, int width,
                              T* sums) const {
-        WordRows words(false, shape().hidden);
-        words.load(0, static_cast<const float*>(h) + at.row * shape().padded);
+        QuantizedRows rows(Isa::plain, shape().together, shape().hidden);
+        rows.load(0, static_cast<const float*>(h) + at.row * shape().padded);
         std::int32_t integers[kMaxGates * kLanes] = {};
         const auto* weights = static_cast<const std::int8_t*>(panels);
-        add_plain_words(words.row(0), weights + at.block * shape().hidden * width,
-                        shape().hidden / 2, width, integers);
-        for (int j = 0; j < width; ++j) sums[j] = static_cast<T>(integers[j]) * words.scales()[0];
+        add_plain_pairs(static_cast<const std::int16_t*>(rows.row(0)),
+                        weights + at.block * shape().k * width, shape().k / 2, width, integers);
+        for (int j = 0; j < width; ++j) sums[j] = static_cast<T>(integers[j]) * rows.scales()[0];
     }
 
     // Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.

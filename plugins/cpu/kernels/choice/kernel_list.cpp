@@ -10,7 +10,7 @@
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
 #include "plugins/cpu/kernels/product/plain_gemm.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -169,7 +169,7 @@ const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
 
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
     std::string refusals;
-    const auto entries = rounds_rows(config.weights) ? integer_cell_kernels() : cell_kernels();
+    const auto entries = quantizes_rows(config.weights) ? integer_cell_kernels() : cell_kernels();
     for (const CellKernelEntry& entry : entries) {
         if (entry.isa > isa) continue;
         const Support support = entry.supports(config);
@@ -183,7 +183,7 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
 
 const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights) {
     for (const GemmKernelEntry& entry :
-         rounds_rows(weights) ? integer_gemm_kernels() : gemm_kernels()) {
+         quantizes_rows(weights) ? integer_gemm_kernels() : gemm_kernels()) {
         if (entry.isa <= isa && entry.weights == weights) return entry;
     }
     throw UnsupportedError("no matrix product for weights of type " +

@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "core/support/check.hpp"
-#include "plugins/cpu/kernels/product/panel_pack.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/integer_panels.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -35,16 +34,27 @@ MatrixView transposed(const void* data, std::int64_t k, std::int64_t n) {
     return {data, k, n, 1, k};
 }
 
-std::size_t GemmKernel::packed_bytes(std::int64_t k, std::int64_t n) const {
-    const auto padded = static_cast<std::size_t>(panels(n) * lanes_);
-    return whole_lines(padded * static_cast<std::size_t>(scalar_bytes())) +
-           whole_lines(padded * static_cast<std::size_t>(k) * size_of(weights_));
+// The padded bias.
+std::size_t GemmKernel::vector_bytes(std::int64_t n) const {
+    return whole_lines(static_cast<std::size_t>(panels(n) * lanes_ * scalar_bytes()));
 }
 
+std::size_t GemmKernel::sums_bytes(std::int64_t n) const {
+    if (!quantizes_rows(weights_)) return 0;
+    return whole_lines(static_cast<std::size_t>(panels(n) * lanes_) * sizeof(std::int32_t));
+}
+
+std::size_t GemmKernel::packed_bytes(std::int64_t k, std::int64_t n) const {
+    const std::int64_t weights = panels(n) * lanes_ * padded_k(k) * weight_bytes_;
+    return vector_bytes(n) + sums_bytes(n) + whole_lines(static_cast<std::size_t>(weights));
+}
+
+// The bias, the sums of columns, the panels.
 PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* memory) const {
-    const auto padded = static_cast<std::size_t>(panels(n) * lanes_);
-    const std::size_t bias_bytes = whole_lines(padded * static_cast<std::size_t>(scalar_bytes()));
-    return {k, n, static_cast<const char*>(memory) + bias_bytes, memory};
+    const char* sums = static_cast<const char*>(memory) + vector_bytes(n);
+    PackedView view{k, n, sums + sums_bytes(n), memory, nullptr};
+    if (quantizes_rows(weights_)) view.sums = reinterpret_cast<const std::int32_t*>(sums);
+    return view;
 }
 
 PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
@@ -54,25 +64,31 @@ PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
     return packed;
 }
 
-// The bias lies before the panels.
 PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* memory) const {
     const PackedView view = packed_at(b.k, b.n, memory);
     const auto column_bytes = static_cast<std::int64_t>(size_of(weights_));
-    const std::int64_t together = numbers_of_step(weights_);
-    internal_check(together == 1 || (b.row_stride == 1 && b.k % together == 0),
-                   "integers are packed from rows of pairs");
-    const std::size_t bias_bytes = static_cast<std::size_t>(b.n * scalar_bytes());
+    const bool integers = quantizes_rows(weights_);
+    internal_check(!integers || b.row_stride == 1, "integers are packed from contiguous columns");
     auto* out = static_cast<char*>(memory);
-    std::memset(out, 0, static_cast<std::size_t>(panels(b.n) * lanes_ * scalar_bytes()));
-    if (bias != nullptr) std::memcpy(out, bias, bias_bytes);
-    out += static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
-    for (std::int64_t first = 0; first < b.n; first += lanes_) {
+    std::memset(out, 0, vector_bytes(b.n));
+    if (bias != nullptr) std::memcpy(out, bias, static_cast<std::size_t>(b.n * scalar_bytes()));
+    const auto place = [&](const void* part) {
+        return out + (static_cast<const char*>(part) - static_cast<const char*>(view.bias));
+    };
+    for (std::int64_t panel = 0; panel < panels(b.n); ++panel) {
+        const std::int64_t first = panel * lanes_;
         const char* column =
             static_cast<const char*>(b.data) + first * b.column_stride * column_bytes;
         const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
-        pack_panel({column, b.k / together, b.row_stride, columns, b.column_stride / together},
-                   {out, lanes_, lanes_}, size_of(weights_) * static_cast<std::size_t>(together));
-        out += b.k * lanes_ * column_bytes;
+        const PanelTarget target{place(view.panels) + first * padded_k(b.k) * column_bytes, lanes_,
+                                 lanes_};
+        if (integers) {
+            auto* sums = reinterpret_cast<std::int32_t*>(place(view.sums)) + first;
+            pack_integers({column, b.k, columns, b.column_stride}, target, together_, sums);
+        } else {
+            pack_panel({column, b.k, b.row_stride, columns, b.column_stride}, target,
+                       size_of(weights_));
+        }
     }
     return view;
 }

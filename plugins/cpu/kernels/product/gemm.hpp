@@ -8,6 +8,7 @@
 #include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/threads/range.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
@@ -27,12 +28,14 @@ MatrixView row_major(const void* data, std::int64_t k, std::int64_t n);
 MatrixView transposed(const void* data, std::int64_t k, std::int64_t n);
 
 /// B packed for one kernel: panels [ceil(N/lanes)][K][lanes] of its weight type, zero padded, and
-/// the padded bias. The memory belongs to a PackedMatrix or is scratch.
+/// the padded bias. Integers lie `together` numbers of K side by side in a lane. The memory belongs
+/// to a PackedMatrix or is scratch.
 struct PackedView {
     std::int64_t k = 0;
     std::int64_t n = 0;
     const void* panels = nullptr;
     const void* bias = nullptr;  ///< ceil(N/lanes) * lanes scalars; zeros where there is no bias
+    const std::int32_t* sums = nullptr;  ///< of each column of integers, as many
 };
 
 /// B packed into memory of its own.
@@ -67,13 +70,15 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
 /// variant, for any split of rows or columns. B may be f16 or bf16: it is widened in registers, and
 /// the result is that of the f32 kernel on the widened B.
-/// B of i8 is multiplied in integers: each row of A is rounded to 16 bits as round_to_words() says,
-/// C = bias + scale of the row * the exact sum. K must be even and no more than kMaxWords, columns
-/// contiguous, and 32767 times the sum of a column's magnitudes below 2^31.
+/// B of i8 is multiplied in integers: each row of A is quantised as quantize_row() says,
+/// C = bias + scale of the row * the exact sum. K must be no more than kMaxQuantized, and columns
+/// contiguous.
 class GemmKernel {
 public:
-    GemmKernel(int lanes, ElementType weights)
+    /// `together`: see numbers_of_step().
+    GemmKernel(int lanes, ElementType weights, int together = 1)
         : lanes_(lanes),
+          together_(together),
           weights_(weights),
           weight_bytes_(static_cast<std::int64_t>(size_of(weights))) {}
     virtual ~GemmKernel() = default;
@@ -103,6 +108,9 @@ public:
     void run(const PackedView& b, const GemmArgs& args, Team& team, const BlockWork& work) const;
 
     int lanes() const { return lanes_; }
+    /// How many numbers of K a step takes, and K in whole steps.
+    int together() const { return together_; }
+    std::int64_t padded_k(std::int64_t k) const { return whole_steps(k, together_); }
     std::int64_t panels(std::int64_t n) const { return (n + lanes_ - 1) / lanes_; }
     /// How B is stored; everything else is f64 where this is, else f32.
     ElementType weights() const { return weights_; }
@@ -119,7 +127,11 @@ private:
     void run_rows(const PackedView& b, const GemmArgs& args, Range rows,
                   const BlockWork& work) const;
 
+    std::size_t vector_bytes(std::int64_t n) const;
+    std::size_t sums_bytes(std::int64_t n) const;
+
     int lanes_;
+    int together_;
     ElementType weights_;
     std::int64_t weight_bytes_;
 };

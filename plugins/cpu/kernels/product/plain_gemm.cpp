@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -45,15 +45,16 @@ private:
 // Sums of integers.
 class PlainIntegerGemm final : public GemmKernel {
 public:
-    PlainIntegerGemm() : GemmKernel(kLanes, ElementType::i8) {}
+    PlainIntegerGemm()
+        : GemmKernel(kLanes, ElementType::i8, numbers_of_step(Isa::plain, ElementType::i8)) {}
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
         for (std::int64_t m = 0; m < args.m; ++m) {
-            WordRows words(false, b.k);
-            words.load(0, static_cast<const float*>(a_row(args, m, sizeof(float))));
+            QuantizedRows rows(Isa::plain, together(), b.k);
+            rows.load(0, static_cast<const float*>(a_row(args, m, sizeof(float))));
             auto* c = static_cast<float*>(c_row(args, m, sizeof(float)));
             for (std::int64_t panel = range.begin; panel < range.end; ++panel) {
-                row_times_panel(b, words, c + panel * kLanes, panel);
+                row_times_panel(b, rows, c + panel * kLanes, panel);
             }
         }
     }
@@ -61,22 +62,24 @@ public:
 private:
     static constexpr int kLanes = lanes_of_plain<float>();
 
-    static void row_times_panel(const PackedView& b, const WordRows& words, float* c,
-                                std::int64_t panel) {
+    void row_times_panel(const PackedView& b, const QuantizedRows& rows, float* c,
+                         std::int64_t panel) const {
         std::int32_t sums[kLanes] = {};
-        const auto* weights = static_cast<const std::int8_t*>(b.panels) + panel * b.k * kLanes;
-        add_plain_words(words.row(0), weights, b.k / 2, kLanes, sums);
+        const std::int64_t k = padded_k(b.k);
+        add_plain_pairs(static_cast<const std::int16_t*>(rows.row(0)),
+                        static_cast<const std::int8_t*>(b.panels) + panel * k * kLanes, k / 2,
+                        kLanes, sums);
         const float* bias = static_cast<const float*>(b.bias) + panel * kLanes;
         const std::int64_t columns = std::min<std::int64_t>(kLanes, b.n - panel * kLanes);
         for (std::int64_t j = 0; j < columns; ++j) {
-            c[j] = std::fma(static_cast<float>(sums[j]), words.scales()[0], bias[j]);
+            c[j] = std::fma(static_cast<float>(sums[j]), rows.scales()[0], bias[j]);
         }
     }
 };
 
 }  // namespace
 
-void add_plain_words(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
+void add_plain_pairs(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
                      int width, std::int32_t* sums) {
     for (std::int64_t pair = 0; pair < pairs; ++pair, row += 2, weights += 2 * width) {
         for (int j = 0; j < width; ++j) {

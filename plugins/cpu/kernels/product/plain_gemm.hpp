@@ -15,7 +15,7 @@ constexpr int lanes_of_plain() {
 }
 
 /// sums[j] += row times column j of `width` columns, [pair][column][2].
-void add_plain_words(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
+void add_plain_pairs(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
                      int width, std::int32_t* sums);
 
 std::unique_ptr<GemmKernel> make_plain_gemm(ElementType weights);

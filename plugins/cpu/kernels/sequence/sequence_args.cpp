@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -18,15 +18,15 @@ bool alike(CellConfig a, const CellConfig& b) {
 
 void check_types(const SequenceConfig& config) {
     const ElementType recurrent = config.cells[0].weights;
-    if (rounds_rows(recurrent) || rounds_rows(config.input_weights)) {
+    if (quantizes_rows(recurrent) || quantizes_rows(config.input_weights)) {
         const std::int64_t input = config.cells[0].input_size;
-        const bool fits = recurrent == config.input_weights && input % 2 == 0 &&
-                          input <= kMaxWords && precision_of(config.data) == Precision::f32;
+        const bool fits = recurrent == config.input_weights && input <= kMaxQuantized &&
+                          precision_of(config.data) == Precision::f32;
         if (fits && is_floating(config.data)) return;
         throw ModelError(
             "recurrent layer: with i8 weights W and R must both have this type, the "
-            "data be f32, f16 or bf16, and input_size be even and no more than " +
-            std::to_string(kMaxWords));
+            "data be f32, f16 or bf16, and input_size be no more than " +
+            std::to_string(kMaxQuantized));
     }
     for (const ElementType type : {config.input_weights, config.data}) {
         if (is_floating(type) && precision_of(type) == precision_of(recurrent)) continue;

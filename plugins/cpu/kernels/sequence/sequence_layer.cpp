@@ -5,8 +5,8 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
-#include "plugins/cpu/kernels/product/panel_pack.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/integer_panels.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -40,22 +40,27 @@ void pack_bias(const SequenceLayer& layer, const void* b, Range blocks, char* ou
     }
 }
 
-// Rows of W: [G*H,I] in the same order, a panel for each gate of a block.
-void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, char* out) {
+// Rows of W: [G*H,I] in the same order, a panel for each gate of a block. `memory`: of `view`.
+void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, const PackedView& view,
+                 char* memory) {
     const CellShape& shape = layer.cell->shape();
-    const std::int64_t input = config_of(layer).input_size;
-    const ElementType type = layer.gemm->weights();
-    const std::int64_t together = numbers_of_step(type);
-    const std::int64_t k = input / together;
-    const std::int64_t panel_bytes = input * shape.lanes * layer.gemm->weight_bytes();
-    out += blocks.begin * shape.gates * panel_bytes;
-    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
-        const std::int64_t unit = block * shape.lanes;
+    const GemmKernel& gemm = *layer.gemm;
+    const std::int64_t panel_bytes = gemm.padded_k(view.k) * shape.lanes * gemm.weight_bytes();
+    const auto place = [&](const void* part) {
+        return memory + (static_cast<const char*>(part) - static_cast<const char*>(view.bias));
+    };
+    for (std::int64_t panel = blocks.begin * shape.gates; panel < blocks.end * shape.gates;
+         ++panel) {
+        const std::int64_t unit = panel / shape.gates * shape.lanes, gate = panel % shape.gates;
         const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
-        for (std::int64_t gate = 0; gate < shape.gates; ++gate, out += panel_bytes) {
-            const void* rows = offset(w, (gate * shape.hidden + unit) * input, type);
-            pack_panel({rows, k, 1, units, k}, {out, shape.lanes, shape.lanes},
-                       size_of(type) * static_cast<std::size_t>(together));
+        const void* rows = offset(w, (gate * shape.hidden + unit) * view.k, gemm.weights());
+        const PanelTarget target{place(view.panels) + panel * panel_bytes, shape.lanes,
+                                 shape.lanes};
+        if (view.sums == nullptr) {
+            pack_panel({rows, view.k, 1, units, view.k}, target, size_of(gemm.weights()));
+        } else {
+            auto* sums = reinterpret_cast<std::int32_t*>(place(view.sums)) + panel * shape.lanes;
+            pack_integers({rows, view.k, units, view.k}, target, gemm.together(), sums);
         }
     }
 }
@@ -83,7 +88,7 @@ bool can_fuse_input(const SequenceLayer& layer) {
 
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {
     return projection_bytes(layer) +
-           whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape().lanes));
+           whole_lines(packed_cell_bytes(config_of(layer), layer.cell->shape()));
 }
 
 void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void* memory,
@@ -96,10 +101,8 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
     auto* out = static_cast<char*>(memory);
     const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
     pack_bias(layer, cell.scaled ? nullptr : b, blocks, out);  // else the cell adds it
-    const std::int64_t panels =
-        static_cast<const char*>(view.panels) - static_cast<const char*>(view.bias);
     pack_panels(layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()), blocks,
-                out + panels);
+                view, out);
     const auto scale = [&](const float* all) { return all == nullptr ? nullptr : all + rows; };
     const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights),
                                 b,
@@ -107,7 +110,7 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
                                 scale(weights.w_scale),
                                 scale(weights.r_scale),
                                 data};
-    pack_cell(cell, shape.lanes, recurrent, out + projection_bytes(layer), blocks);
+    pack_cell(cell, shape, recurrent, out + projection_bytes(layer), blocks);
 }
 
 PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory) {
@@ -115,7 +118,7 @@ PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory) {
     const CellShape& shape = layer.cell->shape();
     const void* recurrent = static_cast<const char*>(memory) + projection_bytes(layer);
     return {layer.gemm->packed_at(cell.input_size, shape.projected, memory),
-            packed_cell_at(cell, shape.lanes, recurrent)};
+            packed_cell_at(cell, shape, recurrent)};
 }
 
 }  // namespace rondo::cpu

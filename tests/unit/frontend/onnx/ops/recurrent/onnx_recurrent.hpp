@@ -44,7 +44,11 @@ struct OnnxRecurrent {
     /// Reads, runs on every device and compares all outputs.
     void check(std::int64_t opset = 14, bool weights_are_inputs = false) const;
     /// The same for a model that was changed; its outputs are some of Y, Y_h and Y_c.
-    void check_model(const ModelBuilder& model, const std::vector<Tensor>& inputs) const;
+    void check_model(const ModelBuilder& model, const std::vector<Tensor>& inputs,
+                     double cpu_tolerance = kTolerance) const;
+
+private:
+    static constexpr double kTolerance = 1e-5;
 };
 
 }  // namespace rondo::test

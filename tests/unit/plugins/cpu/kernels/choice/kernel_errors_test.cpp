@@ -7,7 +7,7 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
-#include "plugins/cpu/kernels/product/word_rows.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -101,20 +101,24 @@ TEST(KernelErrors, ElementTypesMustFitEachOther) {
                              "scaled weights exist for LSTM in f32 only");
 }
 
-TEST(KernelErrors, IntegersComeInPairs) {
-    CellConfig cell = default_cell(CellKind::lstm, 2, 3);
+TEST(KernelErrors, SumsOfIntegersMustFit) {
+    CellConfig cell = default_cell(CellKind::lstm, 2, 2);
     cell.weights = ElementType::i8;
     expect_error<ModelError>([&] { check_cell(cell); }, "R has type i8; expected f32");
     cell.scaled = true;
-    expect_error<ModelError>([&] { check_cell(cell); }, "hidden_size is 3; with i8 weights");
-    cell.hidden_size = kMaxWords + 2;
-    expect_error<ModelError>([&] { check_cell(cell); }, "expected an even number up to 16384");
+    cell.hidden_size = kMaxQuantized + 1;
+    expect_error<ModelError>([&] { check_cell(cell); },
+                             "hidden_size is 16385; with i8 weights expected at most 16384");
     cell.hidden_size = 2;
     SequenceConfig config = config_of(cell);
     config.input_weights = ElementType::i8;
     EXPECT_NO_THROW(make(config, {kWeights, kWeights}));
-    config.cells[0].input_size = 3;
-    expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "input_size be even");
+    config.cells[0].input_size = kMaxQuantized + 1;
+    expect_error<ModelError>(
+        [&] {
+            make(config, {kWeights, kWeights});
+        },
+        "input_size be no more than 16384");
     config.cells[0].input_size = 2;
     config.data = ElementType::f64;
     expect_error<ModelError>([&] { make(config, {kWeights, kWeights}); }, "the data be f32");
