@@ -71,6 +71,7 @@ JitCell::JitCell(Isa isa, const CellConfig& config)
         request.weights = config.weights;
         request.vectors = phases_[i].vectors;
         request.look_ahead = i == 0;
+        request.prefetch = true;
         if (can_fuse(config)) request.input = {config.input_size, gates_of(config.kind)};
         codes_.push_back(std::make_unique<CellCode>(isa, config, phases_[i], request));
         choose_panels(i);

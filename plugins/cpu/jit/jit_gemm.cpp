@@ -127,12 +127,14 @@ private:
     // `quantized`: the rows where they hold integers, else null.
     void run_rows(const PackedView& b, const GemmArgs& args, Range range,
                   const QuantizedRows* quantized) const {
-        const int max_rows = static_cast<int>(even_tile_rows(args.m, max_tile_rows(isa_, 1)));
         GemmTileArgs gemm;
         gemm.tile.k = padded_k(b.k) / together();
         gemm.tile.panel_stride = padded_k(b.k) * lanes() * weight_bytes();
         for (std::int64_t panel = range.begin; panel < range.end;) {
-            const int panels = tile_panels(isa_, max_rows, 1, range.end - panel);
+            const std::int64_t left = range.end - panel;
+            const int most = left == 1 ? max_rows_of_panel(isa_, 1) : max_tile_rows(isa_, 1);
+            const int max_rows = static_cast<int>(even_tile_rows(args.m, most));
+            const int panels = tile_panels(isa_, max_rows, 1, left);
             start_panels(b, panel, max_rows, gemm.tile);
             if (quantized != nullptr) gemm.weight_sums = b.sums + panel * lanes();
             for (std::int64_t m = 0; m < args.m; m += max_rows) {
@@ -151,7 +153,6 @@ private:
     // What all rows of the panels that start at `panel` have in common.
     void start_panels(const PackedView& b, std::int64_t panel, int rows, TileArgs& tile) const {
         tile.panels = static_cast<const char*>(b.panels) + panel * tile.panel_stride;
-        tile.prefetched = tile.panels;  // the panel stays in the cache for all rows
         const char* start = static_cast<const char*>(b.bias) + panel * lanes() * scalar_bytes();
         std::fill_n(tile.start, rows, start);
     }

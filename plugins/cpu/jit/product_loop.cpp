@@ -112,10 +112,10 @@ void TileProduct::emit_apart(const Xbyak::Reg64& k, int offset) {
 }
 
 PanelProduct::PanelProduct(JitBase& code, ElementType weights, const TileShape& shape,
-                           const std::vector<Lease>& accumulators)
+                           const std::vector<Lease>& accumulators, bool prefetch)
     : TileProduct(code, weights, shape, accumulators) {
     take_rows("row", offsetof(TileArgs, rows));
-    if (prefetches(shape)) {
+    if (prefetch && prefetches(shape)) {
         prefetched_ = code.take_gpr("prefetched");
         code.mov(JitBase::gpr(prefetched_), code.argument(offsetof(TileArgs, prefetched)));
     }

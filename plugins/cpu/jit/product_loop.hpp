@@ -58,8 +58,9 @@ private:
 /// The tile's own product: panels [k][vectors], each with a pointer of its own.
 class PanelProduct final : public TileProduct {
 public:
+    /// `prefetch`: with TileArgs::prefetched, where the shape allows it.
     PanelProduct(JitBase& code, ElementType weights, const TileShape& shape,
-                 const std::vector<Lease>& accumulators);
+                 const std::vector<Lease>& accumulators, bool prefetch);
 
     void emit_step(const Xbyak::Reg64& k, int offset) override;
     void emit_advance(int steps) override;

@@ -19,7 +19,7 @@ public:
         : code_(code), request_(request), ends_(ends) {}
 
     TileFunctions run() {
-        for (int rows = 1; rows <= max_tile_rows(code_.isa(), request_.vectors); ++rows) {
+        for (int rows = 1; rows <= kMaxTileRows; ++rows) {
             for (int panels = 1; panels <= kMaxTilePanels; ++panels) emit_tiles(rows, panels);
         }
         if (request_.look_ahead && can_look_ahead(code_.isa(), request_.weights)) {
@@ -115,7 +115,7 @@ private:
 
     void emit_products(const TileShape& shape, const std::vector<Lease>& accumulators,
                        TileKind kind) {
-        PanelProduct panels(code_, request_.weights, shape, accumulators);
+        PanelProduct panels(code_, request_.weights, shape, accumulators, request_.prefetch);
         const Lease limit = code_.take_gpr("limit of k");
         if (kind == TileKind::look_ahead) return emit_both_products(panels, limit);
         const Lease k = code_.take_gpr("k");

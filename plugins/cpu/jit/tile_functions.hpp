@@ -14,6 +14,7 @@ struct TileRequest {
     ElementType weights = ElementType::f32;  ///< of the panels
     int vectors = 1;                         ///< of a panel
     bool look_ahead = false;                 ///< with look-ahead functions, where registers suffice
+    bool prefetch = false;                   ///< tiles read TileArgs::prefetched, see prefetches()
     FusedInputLayout input;                  ///< k > 0: with fused-input functions
 };
 

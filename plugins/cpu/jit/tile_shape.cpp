@@ -14,6 +14,11 @@ int max_tile_rows(Isa isa, int vectors) {
     return isa == Isa::avx512 ? 6 : 3;
 }
 
+// Fewer accumulators than 8 would wait for each other.
+int max_rows_of_panel(Isa isa, int vectors) {
+    return vectors == 1 ? kMaxTileRows : max_tile_rows(isa, vectors);
+}
+
 int max_fused_panels(int vectors) {
     constexpr int kMostStreams = 8;
     int panels = kMaxTilePanels;
@@ -24,7 +29,9 @@ int max_fused_panels(int vectors) {
 bool is_tile(Isa isa, const TileShape& shape) {
     const bool power = shape.panels == 1 || shape.panels == 2 || shape.panels == 4 ||
                        shape.panels == kMaxTilePanels;
-    return power && shape.rows >= 1 && shape.rows <= max_tile_rows(isa, shape.vectors) &&
+    const int most = shape.panels == 1 ? max_rows_of_panel(isa, shape.vectors)
+                                       : max_tile_rows(isa, shape.vectors);
+    return power && shape.rows >= 1 && shape.rows <= most &&
            shape.panels * shape.vectors <= kMaxVectorsAcross &&
            shape.accumulators() <= max_accumulators(isa);
 }

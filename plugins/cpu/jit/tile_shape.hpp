@@ -39,8 +39,11 @@ bool is_tile(Isa isa, const TileShape& shape);
 /// vector from a panel of its own, and a processor follows only so many streams.
 int max_fused_panels(int vectors);
 
-/// The most rows of any tile whose panels have `vectors` vectors.
+/// The most rows of tiles of several panels, which have `vectors` vectors each.
 int max_tile_rows(Isa isa, int vectors);
+
+/// The most rows of a tile of one panel.
+int max_rows_of_panel(Isa isa, int vectors);
 
 /// The most panels of a tile of `rows` rows, at most `available`: 8, 4, 2 or 1.
 int tile_panels(Isa isa, int rows, int vectors, std::int64_t available);

@@ -25,10 +25,12 @@ struct StoreArgs {
 // Stores its sums to out[row], as [panel][vector][lane].
 class StoreCode final : public JitBase, private TileEnds {
 public:
-    StoreCode(Isa isa, int vectors) : JitBase(isa, "store"), vectors_(vectors) {
+    StoreCode(Isa isa, int vectors, bool prefetch = true)
+        : JitBase(isa, "store"), vectors_(vectors) {
         TileRequest request;
         request.vectors = vectors;
         request.look_ahead = true;
+        request.prefetch = prefetch;
         request.input = {kInput, vectors};
         functions = generate_tiles(*this, request, *this);
     }
@@ -131,9 +133,10 @@ protected:
 };
 
 TEST_P(TileFunctionsOf, EveryShapeAndDepth) {
-    for (int vectors = 1; vectors <= 4; ++vectors) {
-        const StoreCode code(GetParam(), vectors);
-        for (int rows = 1; rows <= max_tile_rows(GetParam(), vectors); ++rows) {
+    for (int variant = 2; variant <= 9; ++variant) {
+        const int vectors = variant / 2;
+        const StoreCode code(GetParam(), vectors, variant % 2 == 0);
+        for (int rows = 1; rows <= kMaxTileRows; ++rows) {
             for (int panels = 1; panels <= kMaxTilePanels; ++panels) {
                 const TileShape shape{rows, panels, vectors};
                 const auto function = code.functions.plain[rows][panels];

@@ -34,6 +34,14 @@ TEST(TileShape, EveryRowCountHasATileOfOnePanel) {
     }
 }
 
+TEST(TileShape, OnePanelTakesMoreRows) {
+    EXPECT_TRUE(is_tile(Isa::avx512, {8, 1, 1}));
+    EXPECT_TRUE(is_tile(Isa::avx2, {8, 1, 1}));
+    EXPECT_FALSE(is_tile(Isa::avx512, {8, 2, 1}));
+    EXPECT_EQ(max_rows_of_panel(Isa::avx512, 1), 8);
+    EXPECT_EQ(max_rows_of_panel(Isa::avx512, 4), max_tile_rows(Isa::avx512, 4));
+}
+
 TEST(TileShape, FewRowsTakeSeveralPanels) {
     EXPECT_EQ(tile_panels(Isa::avx512, 1, 4, 100), 4);
     EXPECT_EQ(tile_panels(Isa::avx512, 1, 4, 3), 2);
