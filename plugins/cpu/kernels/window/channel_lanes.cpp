@@ -3,32 +3,38 @@
 #include <cstddef>
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
 
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kFewColumns = 4;          // positions of a line
-constexpr std::int64_t kManyChannels = 8;        // that fill vectors
-constexpr std::int64_t kMostTaps = 1 << 12;      // of a channel
-constexpr std::int64_t kMostGathered = 1 << 19;  // elements of all channels' taps
-constexpr std::int64_t kGrain = 1 << 15;         // gathered elements that are worth a thread
+constexpr std::int64_t kFewColumns = 16;       // positions of a line
+constexpr std::int64_t kManyChannels = 8;      // that fill vectors
+constexpr std::int64_t kMostTaps = 1 << 12;    // of a channel
+constexpr std::int64_t kMostTurned = 1 << 19;  // elements of an image
+constexpr std::int64_t kGrain = 1 << 15;       // multiply-adds that are worth a thread
+constexpr std::int64_t kLeastPart = 16;        // channels
 
 template <typename T>
 class ChannelLanes final : public Convolution {
 public:
     ChannelLanes(const TapKernel& kernel, const void* tap_lines, const ConvolutionSizes& sizes,
                  int threads)
-        : kernel_(kernel),
-          tap_lines_(static_cast<const T*>(tap_lines)),
-          sizes_(sizes),
-          slices_(std::clamp<std::int64_t>(sizes.batch, 1, std::max(1, threads))) {
+        : kernel_(kernel), tap_lines_(static_cast<const T*>(tap_lines)), sizes_(sizes) {
         for (const WindowAxis& axis : sizes.axes) {
             taps_ *= axis.kernel;
             channel_ *= axis.input;
             positions_ *= axis.output;
         }
+        const std::int64_t work = sizes.groups * taps_ * positions_;
+        const std::int64_t wanted =
+            std::clamp<std::int64_t>(sizes.batch * work / kGrain, 1, std::max(1, threads));
+        const std::int64_t most = divide_up(sizes.groups, kLeastPart);
+        parts_ = std::clamp<std::int64_t>(divide_up(wanted, sizes.batch), 1, most);
+        slices_ = std::min(wanted, sizes.batch * parts_);
+        part_ = divide_up(divide_up(sizes.groups, kLeastPart), parts_) * kLeastPart;
     }
 
     std::size_t scratch_bytes() const override {
@@ -44,14 +50,14 @@ public:
             factors = reinterpret_cast<const T*>(at);
             at += lines_bytes();
         }
-        const std::int64_t work = sizes_.groups * taps_ * positions_;
-        const std::int64_t pieces =
-            std::clamp<std::int64_t>(sizes_.batch * work / kGrain, 1, slices_);
-        team.run(static_cast<int>(pieces), [&](int slice) {
+        const std::int64_t jobs = sizes_.batch * parts_;
+        team.run(static_cast<int>(slices_), [&](int slice) {
             std::byte* scratch = at + slice_bytes() * static_cast<std::size_t>(slice);
-            for (std::int64_t image = sizes_.batch * slice / pieces;
-                 image < sizes_.batch * (slice + 1) / pieces; ++image) {
-                run_image(args, factors, image, scratch);
+            const Range own = slice_of(jobs, slice, slices_);
+            for (std::int64_t job = own.begin; job < own.end; ++job) {
+                const std::int64_t first = job % parts_ * part_;
+                run_part(args, factors, job / parts_,
+                         {first, std::min(first + part_, sizes_.groups)}, scratch);
             }
         });
     }
@@ -60,43 +66,52 @@ private:
     std::size_t lines_bytes() const {
         return whole_lines(static_cast<std::size_t>(taps_ * sizes_.groups) * sizeof(T));
     }
+    // A line of a part's channels for each element of one, and one of zeros.
+    std::size_t turned_bytes() const {
+        return whole_lines(static_cast<std::size_t>((channel_ + 1) * part_) * sizeof(T));
+    }
     std::size_t pointers_bytes() const {
         return whole_lines(static_cast<std::size_t>(taps_) * sizeof(void*));
     }
     std::size_t results_bytes() const {
-        return whole_lines(static_cast<std::size_t>(sizes_.groups) * sizeof(T));
+        return whole_lines(static_cast<std::size_t>(positions_ * part_) * sizeof(T));
     }
-    // Lines of the data, pointers to them, the results of a position.
-    std::size_t slice_bytes() const { return lines_bytes() + pointers_bytes() + results_bytes(); }
+    // Lines of the data, pointers to them, the results.
+    std::size_t slice_bytes() const { return turned_bytes() + pointers_bytes() + results_bytes(); }
 
-    void run_image(const ConvolutionArgs& args, const T* factors, std::int64_t image,
-                   std::byte* scratch) const {
-        const T* data = static_cast<const T*>(args.data) + image * sizes_.groups * channel_;
-        T* out = static_cast<T*>(args.out) + image * sizes_.groups * positions_;
+    void run_part(const ConvolutionArgs& args, const T* factors, std::int64_t image, Range part,
+                  std::byte* scratch) const {
+        if (part.empty()) return;
+        const std::int64_t channels = part.size(), first = image * sizes_.groups + part.begin;
+        const T* data = static_cast<const T*>(args.data) + first * channel_;
+        T* out = static_cast<T*>(args.out) + first * positions_;
         auto* lines = reinterpret_cast<T*>(scratch);
-        auto* pointers = reinterpret_cast<const void**>(scratch + lines_bytes());
-        auto* results = reinterpret_cast<T*>(scratch + lines_bytes() + pointers_bytes());
+        auto* pointers = reinterpret_cast<const void**>(scratch + turned_bytes());
+        auto* results = reinterpret_cast<T*>(scratch + turned_bytes() + pointers_bytes());
+        turn(data, channels, channel_, lines);
+        const T* zeros = std::fill_n(lines + channels * channel_, channels, T{0}) - channels;
         TapRun run;
         run.lines = pointers;
-        run.factors = factors;
+        run.factors = factors + part.begin;
         run.factor_stride = sizes_.groups * std::int64_t{sizeof(T)};
         run.taps = taps_;
-        run.count = sizes_.groups;
+        run.count = channels;
         for (std::int64_t position = 0; position < positions_; ++position) {
             for (std::int64_t tap = 0; tap < taps_; ++tap) {
-                T* line = lines + tap * sizes_.groups;
-                pointers[tap] = line;
-                gather(data, place_of(position, tap), line);
+                const std::int64_t place = place_of(position, tap);
+                pointers[tap] = place < 0 ? zeros : lines + place * channels;
             }
-            run.out = positions_ == 1 ? out : results;
+            run.out = (positions_ == 1 ? out : results) + position * channels;
             kernel_.run(run);
-            if (positions_ == 1) break;
-            for (std::int64_t c = 0; c < sizes_.groups; ++c) {
-                out[c * positions_ + position] = results[c];
-            }
         }
-        const std::int64_t elements = sizes_.groups * positions_;
-        if (args.done != nullptr) (*args.done)({image * elements, (image + 1) * elements});
+        if (positions_ > 1) turn(results, positions_, channels, out);
+        const std::int64_t place = first * positions_;
+        if (args.done != nullptr) (*args.done)({place, place + channels * positions_});
+    }
+
+    // [rows, columns] to [columns, rows].
+    static void turn(const T* from, std::int64_t rows, std::int64_t columns, T* to) {
+        pack_panel({from, columns, 1, rows, columns}, {to, rows, rows}, sizeof(T));
     }
 
     // Where a tap meets a channel, or -1 in the padding.
@@ -115,18 +130,12 @@ private:
         return place;
     }
 
-    void gather(const T* data, std::int64_t place, T* line) const {
-        if (place < 0) {
-            std::fill_n(line, sizes_.groups, T{0});
-            return;
-        }
-        for (std::int64_t c = 0; c < sizes_.groups; ++c) line[c] = data[c * channel_ + place];
-    }
-
     const TapKernel& kernel_;
     const T* tap_lines_;
     ConvolutionSizes sizes_;
-    std::int64_t slices_;
+    std::int64_t parts_ = 1;      // of an image, for threads
+    std::int64_t part_ = 1;       // channels of one; the last may have fewer
+    std::int64_t slices_ = 1;     // threads
     std::int64_t taps_ = 1;       // of a channel
     std::int64_t channel_ = 1;    // elements of a channel of the data
     std::int64_t positions_ = 1;  // elements of a channel of the output
@@ -149,12 +158,14 @@ template void put_tap_lines(const double*, const ConvolutionSizes&, double*);
 bool suits_channel_lanes(const ConvolutionSizes& sizes) {
     if (sizes.channels != 1 || sizes.filters != 1 || sizes.groups < kManyChannels) return false;
     if (sizes.axes[2].output > kFewColumns) return false;
-    std::int64_t taps = 1;
+    std::int64_t taps = 1, input = sizes.groups, output = sizes.groups;
     for (const WindowAxis& axis : sizes.axes) {
         if (axis.kernel > kMostTaps) return false;
         taps *= axis.kernel;
+        input = std::min(input, kMostTurned + 1) * axis.input;
+        output = std::min(output, kMostTurned + 1) * axis.output;
     }
-    return taps <= kMostTaps && sizes.groups <= kMostGathered / taps;
+    return taps <= kMostTaps && input <= kMostTurned && output <= kMostTurned;
 }
 
 std::unique_ptr<Convolution> make_channel_lanes(const TapKernel& kernel, Precision precision,

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
 
 namespace rondo::cpu {
@@ -17,7 +18,8 @@ public:
     FilterLanes(const GemmKernel& kernel, const PackedView& filters, const ConvolutionSizes& sizes,
                 int threads)
         : kernel_(kernel), filters_(filters), windows_(sizes), batch_(sizes.batch) {
-        const std::int64_t elements = windows_.positions() * std::max(windows_.size(), filters.n);
+        const std::int64_t gathered = gathers() ? windows_.size() : 0;
+        const std::int64_t elements = windows_.positions() * std::max(gathered, filters.n);
         const std::int64_t fitting = kTileBytes / std::int64_t{sizeof(T)} / elements;
         const std::int64_t most =
             windows_.is_data() ? batch_ : std::clamp<std::int64_t>(fitting, 1, batch_);
@@ -34,7 +36,7 @@ public:
     }
 
     std::size_t scratch_bytes() const override {
-        return static_cast<std::size_t>(slice_elements() * slices_) * sizeof(T);
+        return slice_bytes() * static_cast<std::size_t>(slices_);
     }
 
     // Several groups are shared among the threads, the product of a single one is.
@@ -53,11 +55,20 @@ public:
     }
 
 private:
-    std::int64_t slice_elements() const {
-        const std::int64_t rows = group_ * windows_.positions();
-        const std::int64_t gathered = windows_.is_data() ? 0 : rows * windows_.size();
-        const std::int64_t transposed = windows_.positions() == 1 ? 0 : rows * filters_.n;
-        return gathered + transposed;
+    bool gathers() const { return !windows_.is_data() && !windows_.lie_in_data(); }
+
+    // What a group takes: the windows or pointers to them.
+    std::size_t windows_bytes() const {
+        const auto rows = static_cast<std::size_t>(group_ * windows_.positions());
+        if (windows_.is_data()) return 0;
+        if (windows_.lie_in_data()) return whole_lines(rows * sizeof(void*));
+        return whole_lines(rows * static_cast<std::size_t>(windows_.size()) * sizeof(T));
+    }
+    // And the products, unless these are the result.
+    std::size_t slice_bytes() const {
+        const std::int64_t products =
+            windows_.positions() == 1 ? 0 : group_ * windows_.positions() * filters_.n;
+        return windows_bytes() + whole_lines(static_cast<std::size_t>(products) * sizeof(T));
     }
 
     template <typename Product>
@@ -68,17 +79,20 @@ private:
         const std::int64_t positions = windows_.positions();
         const auto* data = static_cast<const T*>(args.data) + first * windows_.image();
         T* out = static_cast<T*>(args.out) + first * positions * filters_.n;
-        T* rows = static_cast<T*>(args.scratch) + slice * slice_elements();
+        std::byte* scratch =
+            static_cast<std::byte*>(args.scratch) + slice_bytes() * static_cast<std::size_t>(slice);
         GemmArgs gemm;
         gemm.m = images * positions;
         gemm.a = data;
         gemm.a_stride = windows_.size();
-        if (!windows_.is_data()) {
-            gather(data, images, rows);
-            gemm.a = rows;
-            rows += gemm.m * windows_.size();
+        if (gathers()) {
+            gather(data, images, reinterpret_cast<T*>(scratch));
+            gemm.a = scratch;
+        } else if (!windows_.is_data()) {
+            point(data, images, reinterpret_cast<const void**>(scratch));
+            gemm.a_rows = reinterpret_cast<const void* const*>(scratch);
         }
-        T* products = positions == 1 ? out : rows;
+        T* products = positions == 1 ? out : reinterpret_cast<T*>(scratch + windows_bytes());
         gemm.c = products;
         gemm.c_stride = filters_.n;
         product(gemm);
@@ -95,14 +109,20 @@ private:
         }
     }
 
+    void point(const T* data, std::int64_t images, const void** rows) const {
+        for (std::int64_t image = 0; image < images; ++image) {
+            windows_.point_to_rows(data, rows);
+            data += windows_.image();
+            rows += windows_.positions();
+        }
+    }
+
     // [images, positions, O] to [images, O, positions].
     void transpose(const T* from, std::int64_t images, T* to) const {
-        const std::int64_t positions = windows_.positions();
-        for (std::int64_t image = 0; image < images; ++image) {
-            for (std::int64_t p = 0; p < positions; ++p, from += filters_.n) {
-                for (std::int64_t o = 0; o < filters_.n; ++o) to[o * positions + p] = from[o];
-            }
-            to += positions * filters_.n;
+        const std::int64_t positions = windows_.positions(), count = positions * filters_.n;
+        for (std::int64_t image = 0; image < images; ++image, from += count, to += count) {
+            pack_panel({from, filters_.n, 1, positions, filters_.n}, {to, positions, positions},
+                       sizeof(T));
         }
     }
 

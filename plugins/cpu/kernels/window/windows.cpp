@@ -1,10 +1,27 @@
 #include "plugins/cpu/kernels/window/windows.hpp"
 
 #include <algorithm>
+#include <cstring>
 
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 #include "plugins/cpu/kernels/window/copy_line.hpp"
 
 namespace rondo::cpu {
+namespace {
+
+// Whether the taps of a channel meet elements side by side, none of which is padding.
+bool takes_whole_lines(const std::array<WindowAxis, 3>& axes) {
+    const WindowAxis& x = axes[2];
+    bool whole = x.dilation == 1 || x.kernel == 1;
+    for (const WindowAxis& axis : axes) {
+        const std::int64_t last = (axis.output - 1) * axis.stride + axis.kernel;
+        whole = whole && axis.pad_begin == 0 && last <= axis.input;
+    }
+    return whole && axes[0].kernel * axes[1].kernel == 1;
+}
+
+}  // namespace
+
 Windows::Windows(const ConvolutionSizes& sizes) : axes_(sizes.axes), channels_(sizes.channels) {
     bool meet_data_as_they_lie = true;
     for (const auto& axis : axes_) {
@@ -15,6 +32,8 @@ Windows::Windows(const ConvolutionSizes& sizes) : axes_(sizes.axes), channels_(s
                                 axis.input == axis.output && axis.pad_begin == 0;
     }
     is_data_ = meet_data_as_they_lie && positions_ == 1;
+    are_columns_ = meet_data_as_they_lie;
+    lie_in_data_ = channels_ == 1 && takes_whole_lines(axes_);
     if (meet_data_as_they_lie) axes_ = {WindowAxis{}, WindowAxis{}, {positions_, 1, positions_}};
     size_ *= channels_;
 }
@@ -132,45 +151,94 @@ Windows::Taps Windows::taps_from(std::int64_t x) const {
     return {before, inside, kernel - before - inside};
 }
 
-// `place`: what tap 0 of each axis meets. Returns the place behind the window.
-template <typename T>
-T* Windows::gather_window(const T* data, const std::int64_t (&place)[3], T* to) const {
-    const Taps taps = taps_from(place[2]);
-    for_each_line(data, place, [&](const T* line) { to = gather_taps(line, place[2], taps, to); });
-    return to;
-}
-
-// The taps of a line, which may be null. Returns the place behind them.
-template <typename T>
-T* Windows::gather_taps(const T* line, std::int64_t x, const Taps& taps, T* to) const {
-    if (line == nullptr) return std::fill_n(to, axes_[2].kernel, T{0});
-    const std::int64_t dilation = axes_[2].dilation;
-    line += x + taps.before * dilation;
-    fill_line(T{0}, taps.before, to);
-    to += taps.before;
-    if (dilation == 1) {
-        copy_line(line, taps.inside, to);
-    } else {
-        for (std::int64_t k = 0; k < taps.inside; ++k) to[k] = line[k * dilation];
+// kTaps elements of each channel, `from` on.
+template <int kTaps, typename T>
+void Windows::gather_some(const T* from, T* to) const {
+    const std::int64_t dilation = axes_[2].dilation, window = size_ / channels_;
+    for (std::int64_t c = 0; c < channels_; ++c, from += channel_, to += window) {
+        if (dilation == 1) {
+            std::memcpy(to, from, kTaps * sizeof(T));  // moves, not a call
+        } else {
+            for (int k = 0; k < kTaps; ++k) to[k] = from[k * dilation];
+        }
     }
-    to += taps.inside;
-    fill_line(T{0}, taps.behind, to);
-    return to + taps.behind;
 }
 
+// The taps of a line in each channel that lie inside; `line`: what tap 0 meets in the first one.
 template <typename T>
-void Windows::gather_rows(const T* data, T* rows) const {
+void Windows::gather_taps(const T* line, const Taps& taps, T* to) const {
+    const std::int64_t dilation = axes_[2].dilation, window = size_ / channels_;
+    line += taps.before * dilation;
+    to += taps.before;
+    switch (taps.inside) {
+        case 0: return;
+        case 1: return gather_some<1>(line, to);
+        case 2: return gather_some<2>(line, to);
+        case 3: return gather_some<3>(line, to);
+        case 4: return gather_some<4>(line, to);
+        case 5: return gather_some<5>(line, to);
+        default: break;
+    }
+    for (std::int64_t c = 0; c < channels_; ++c, line += channel_, to += window) {
+        if (dilation == 1) {
+            copy_line(line, taps.inside, to);
+        } else {
+            for (std::int64_t k = 0; k < taps.inside; ++k) to[k] = line[k * dilation];
+        }
+    }
+}
+
+// `place`: what tap 0 of each axis meets.
+template <typename T>
+void Windows::gather_window(const T* data, const std::int64_t (&place)[3], T* to) const {
+    const auto& [z, y, x] = axes_;
+    const Taps taps = taps_from(place[2]);
+    const auto line_of = [&](std::int64_t i, std::int64_t j) {
+        return line_of_tap(data, {i, j}, place);
+    };
+    bool whole = taps.inside == x.kernel;
+    for (std::int64_t i = 0; i < z.kernel; ++i) {
+        for (std::int64_t j = 0; j < y.kernel; ++j) whole = whole && line_of(i, j) != nullptr;
+    }
+    if (!whole) std::fill_n(to, size_, T{0});
+    for (std::int64_t i = 0; i < z.kernel; ++i) {
+        for (std::int64_t j = 0; j < y.kernel; ++j, to += x.kernel) {
+            if (const T* line = line_of(i, j)) gather_taps(line + place[2], taps, to);
+        }
+    }
+}
+
+// Calls each(what tap 0 of each axis meets) for all positions.
+template <typename Each>
+void Windows::for_each_place(Each each) const {
     const auto& [z, y, x] = axes_;
     for (std::int64_t i = 0; i < z.output; ++i) {
         for (std::int64_t j = 0; j < y.output; ++j) {
             for (std::int64_t k = 0; k < x.output; ++k) {
-                rows = gather_window(data,
-                                     {i * z.stride - z.pad_begin, j * y.stride - y.pad_begin,
-                                      k * x.stride - x.pad_begin},
-                                     rows);
+                each({i * z.stride - z.pad_begin, j * y.stride - y.pad_begin,
+                      k * x.stride - x.pad_begin});
             }
         }
     }
+}
+
+template <typename T>
+void Windows::gather_rows(const T* data, T* rows) const {
+    if (are_columns_) {
+        return pack_panel({data, positions_, 1, channels_, positions_},
+                          {rows, channels_, channels_}, sizeof(T));
+    }
+    for_each_place([&](const std::int64_t(&place)[3]) {
+        gather_window(data, place, rows);
+        rows += size_;
+    });
+}
+
+template <typename T>
+void Windows::point_to_rows(const T* data, const void** rows) const {
+    for_each_place([&](const std::int64_t(&place)[3]) {
+        *rows++ = line_of_tap(data, {0, 0}, place) + place[2];
+    });
 }
 
 template void Windows::gather_panel(const float*, std::int64_t, std::int64_t, std::int64_t,
@@ -179,5 +247,7 @@ template void Windows::gather_panel(const double*, std::int64_t, std::int64_t, s
                                     double*) const;
 template void Windows::gather_rows(const float*, float*) const;
 template void Windows::gather_rows(const double*, double*) const;
+template void Windows::point_to_rows(const float*, const void**) const;
+template void Windows::point_to_rows(const double*, const void**) const;
 
 }  // namespace rondo::cpu

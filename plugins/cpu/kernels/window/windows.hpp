@@ -36,6 +36,8 @@ public:
     std::int64_t positions() const { return positions_; }        ///< outputs of one filter
     std::int64_t image() const { return channels_ * channel_; }  ///< elements of the data
     bool is_data() const { return is_data_; }  ///< the only window is the data as it lies
+    /// Whether the elements of each window lie side by side in the data.
+    bool lie_in_data() const { return lie_in_data_; }
 
     /// The windows of `count` positions from `first` on, as columns: [C*kernel][lanes], with zeros
     /// behind the last one. T: float or double.
@@ -46,6 +48,10 @@ public:
     /// The windows of all positions, each [C*kernel] in a row; for few positions.
     template <typename T>
     void gather_rows(const T* data, T* rows) const;
+
+    /// rows[position] = where its window starts, if they lie in the data.
+    template <typename T>
+    void point_to_rows(const T* data, const void** rows) const;
 
 private:
     struct Piece;
@@ -61,10 +67,14 @@ private:
                          const std::int64_t (&place)[3]) const;
     template <typename T, typename Each>
     void for_each_line(const T* data, const std::int64_t (&place)[3], Each each) const;
+    template <typename Each>
+    void for_each_place(Each each) const;
     template <typename T>
-    T* gather_window(const T* data, const std::int64_t (&place)[3], T* to) const;
+    void gather_window(const T* data, const std::int64_t (&place)[3], T* to) const;
     template <typename T>
-    T* gather_taps(const T* line, std::int64_t x, const Taps& taps, T* to) const;
+    void gather_taps(const T* line, const Taps& taps, T* to) const;
+    template <int kTaps, typename T>
+    void gather_some(const T* from, T* to) const;
 
     std::array<WindowAxis, 3> axes_;
     std::int64_t channels_ = 0;
@@ -72,6 +82,8 @@ private:
     std::int64_t size_ = 1;
     std::int64_t positions_ = 1;
     bool is_data_ = true;
+    bool lie_in_data_ = false;
+    bool are_columns_ = false;  // position p is element p of each channel
 };
 
 }  // namespace rondo::cpu

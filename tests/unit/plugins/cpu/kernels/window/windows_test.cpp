@@ -52,6 +52,24 @@ TEST(Windows, KnowTheirSizes) {
     EXPECT_TRUE(Windows(ConvolutionSizes{3, 4, 5, {}}).is_data());
 }
 
+TEST(Windows, KnowWhenTheyLieInTheData) {
+    ConvolutionSizes sizes;
+    sizes.axes[2] = {9, 3, 4, 2, 1, 0};
+    EXPECT_TRUE(Windows(sizes).lie_in_data());
+    std::vector<float> data(9);
+    const void* rows[4];
+    Windows(sizes).point_to_rows(data.data(), rows);
+    EXPECT_EQ(rows[3], data.data() + 6);
+    for (const auto& change :
+         {WindowAxis{9, 3, 4, 2, 2, 0}, {9, 3, 4, 2, 1, 1}, {8, 3, 4, 2, 1, 0}}) {
+        sizes.axes[2] = change;
+        EXPECT_FALSE(Windows(sizes).lie_in_data());
+    }
+    sizes.axes[2] = {9, 3, 4, 2, 1, 0};
+    sizes.channels = 2;
+    EXPECT_FALSE(Windows(sizes).lie_in_data());
+}
+
 TEST(Windows, ThePaddingIsZero) {
     using Row = std::vector<float>;
     const Windows windows(line(1, 1));
@@ -103,12 +121,18 @@ TEST(Windows, PanelsAndRowsHoldWhatPositionsMeet) {
         std::iota(data.begin(), data.end(), 1.0F);
         std::vector<float> rows(static_cast<std::size_t>(windows.positions() * windows.size()));
         windows.gather_rows(data.data(), rows.data());
+        std::vector<const void*> starts(static_cast<std::size_t>(windows.positions()));
+        if (windows.lie_in_data()) windows.point_to_rows(data.data(), starts.data());
         for (std::int64_t i = 0; i < windows.size(); ++i) {
             const auto column = gathered(windows, i, data);
             for (std::int64_t p = 0; p < windows.positions(); ++p) {
                 const float expected = element(sizes, data, p, i);
                 ASSERT_EQ(column[static_cast<std::size_t>(p)], expected) << "windows " << k;
                 ASSERT_EQ(rows[static_cast<std::size_t>(p * windows.size() + i)], expected)
+                    << "windows " << k;
+                if (!windows.lie_in_data()) continue;
+                ASSERT_EQ(static_cast<const float*>(starts[static_cast<std::size_t>(p)])[i],
+                          expected)
                     << "windows " << k;
             }
         }
