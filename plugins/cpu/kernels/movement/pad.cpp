@@ -1,6 +1,8 @@
 #include "plugins/cpu/kernels/movement/pad.hpp"
 
 #include <algorithm>
+#include <cstring>
+#include <span>
 
 #include "plugins/cpu/kernels/movement/copy_bytes.hpp"
 #include "plugins/cpu/kernels/movement/fill.hpp"
@@ -25,6 +27,31 @@ std::vector<PadAxis> joined(const std::vector<PadAxis>& axes) {
         }
     }
     return result;
+}
+
+// T: a number of so many bytes, for which the compiler makes one move.
+template <typename T>
+void copy_from(const char* from, std::span<const std::int64_t> places, char* to) {
+    for (const std::int64_t place : places) {
+        std::memcpy(to, from + place, sizeof(T));
+        to += sizeof(T);
+    }
+}
+
+// The elements at `places`, counted in bytes, one behind another.
+void copy_elements(const char* from, std::span<const std::int64_t> places, std::int64_t bytes,
+                   char* to) {
+    switch (bytes) {
+        case 1: return copy_from<std::uint8_t>(from, places, to);
+        case 2: return copy_from<std::uint16_t>(from, places, to);
+        case 4: return copy_from<std::uint32_t>(from, places, to);
+        case 8: return copy_from<std::uint64_t>(from, places, to);
+        default: break;
+    }
+    for (const std::int64_t place : places) {
+        copy_bytes(to, from + place, bytes);
+        to += bytes;
+    }
 }
 
 }  // namespace
@@ -92,12 +119,12 @@ void Pad::write_border(std::size_t axis, At at, std::int64_t begin, std::int64_t
         begin < here.range.begin() ? 0 : here.range.end() - here.range.begin();
     const std::int64_t* source = here.sources.data() + begin - inside;
     at.to += begin * here.to_step;
+    if (axis + 1 == axes_.size()) {
+        const auto count = static_cast<std::size_t>(end - begin);
+        return copy_elements(at.from, {source, count}, here.to_step, at.to);
+    }
     for (std::int64_t place = begin; place < end; ++place, ++source, at.to += here.to_step) {
-        if (axis + 1 < axes_.size()) {
-            walk(axis + 1, {at.from + *source, at.to}, 0, axes_[axis + 1].range.length, value);
-        } else {
-            copy_bytes(at.to, at.from + *source, here.to_step);
-        }
+        walk(axis + 1, {at.from + *source, at.to}, 0, axes_[axis + 1].range.length, value);
     }
 }
 

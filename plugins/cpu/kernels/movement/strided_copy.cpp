@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "plugins/cpu/kernels/movement/copy_bytes.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
@@ -56,7 +57,7 @@ private:
             default: break;
         }
         for (std::int64_t i = 0; i < count; ++i, at.move(loops_.back())) {
-            std::memcpy(at.to, at.from, static_cast<std::size_t>(block_));
+            copy_bytes(at.to, at.from, block_);
         }
     }
 
