@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/short_rows.hpp"
 
 namespace rondo::cpu {
 
@@ -61,6 +62,7 @@ void SizedProgram::some_rows(const Inputs& inputs, void* to, const Loop::Offsets
     run.output = to;
     run.count = count;
     run.rows = rows;
+    if (suits_short_rows(run)) return run_short_rows(kernel_, program_, run);
     kernel_.run(run);
 }
 
