@@ -10,6 +10,7 @@
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/model_view.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/runtime/row_axes.hpp"
 #include "core/runtime/stateful.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/check.hpp"
@@ -115,6 +116,14 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
 
 void Model::make_streaming(const StreamingOptions& options) {
     at_api_boundary([&] { run_make_streaming(filled(graph_), options); });
+}
+
+void Model::set_batch(const Dimension& batch) {
+    at_api_boundary([&] { rondo::set_batch(filled(graph_), batch); });
+}
+
+BatchRows Model::batch_rows() const {
+    return at_api_boundary([&] { return batch_rows_of(filled(graph_)); });
 }
 
 Model Model::clone() const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "rondo/model.hpp"
 
 namespace rondo {
 
@@ -25,8 +26,15 @@ struct RowAxes {
     std::string obstacle;
 };
 
-/// Declared here, defined in transformations/rows/find_row_axes.cpp, so that the core needs no
+/// Declared here, defined in transformations/rows, so that the core needs no
 /// upward include. Takes the graph as it is: a batch of a fixed extent is an obstacle.
 RowAxes find_row_axes(const Graph& graph);
+
+/// Gives the row axes of inputs and variables that extent, or opens them. Returns whether the graph
+/// has changed; throws UnsupportedError naming the op that is in the way, and then changes nothing.
+bool set_batch(Graph& graph, const Dimension& batch);
+
+/// What Model::batch_rows() says.
+BatchRows batch_rows_of(const Graph& graph);
 
 }  // namespace rondo

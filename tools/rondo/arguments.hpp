@@ -18,8 +18,9 @@ struct CompileOptions {
     std::string output;  ///< .xml or .onnx
     std::string target;  ///< "ir", "onnx" or "openvino"; empty: as the output's name says
     std::string weights = "f32";
-    std::string stateful;  ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
+    std::string stateful;   ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
     std::string streaming;  ///< "auto" or "input:axis,..."; empty: no
+    std::string batch;      ///< a number, "?" or "-1"; empty: as it is
     bool print_passes = false;
     std::string dump_after;
     std::string stop_after;
@@ -55,6 +56,7 @@ struct InfoOptions {
     PropertyOptions properties;
     std::string graph;  ///< .dot or .svg
     bool explain = false;
+    bool rows = false;
     std::string why;  ///< the name of a node
     bool text = false;
     bool json = false;

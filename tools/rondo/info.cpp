@@ -194,6 +194,25 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
     return report;
 }
 
+std::string axis_text(const BatchRows::Port& port) {
+    return port.axis ? "axis " + std::to_string(*port.axis) : "shared";
+}
+
+int print_rows(const Model& model) {
+    const BatchRows rows = model.batch_rows();
+    if (!rows.obstacle.empty()) {
+        std::cout << "The rows of a batch are not independent: " << rows.obstacle << '\n';
+        return 0;
+    }
+    std::cout << "The rows of a batch are independent"
+              << (rows.is_open ? "" : "; the batch is 1: compile --batch ? opens it") << '\n';
+    for (const auto& port : rows.ports) {
+        std::cout << "  " << std::left << std::setw(10) << port.kind << std::setw(8)
+                  << axis_text(port) << port.name << '\n';
+    }
+    return 0;
+}
+
 }  // namespace
 
 int info(const InfoOptions& options) {
@@ -209,6 +228,7 @@ int info(const InfoOptions& options) {
     if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core;
     const Model model = core.read_model(options.models[0]);
+    if (options.rows) return print_rows(model);
     const Nodes nodes = model.nodes();
     std::vector<KernelInfo> kernels;
     if (options.explain) {

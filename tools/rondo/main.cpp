@@ -73,6 +73,8 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                   "ir or onnx, where the output's name doesn't say it; openvino: an IR in which "
                   "what Rondo alone has is written as ops that OpenVINO runs")
         ->check(CLI::IsMember({"ir", "onnx", "openvino"}));
+    c->add_option("--batch", o.batch,
+                  "Set the batch: a number, or ? for any; rows stay independent");
     c->add_option("--weights", o.weights,
                   "f16 and bf16 store f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}))
@@ -129,6 +131,8 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
     c->add_option("--graph", o.graph, "Draw the graph: a .dot or .svg file");
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
+    c->add_flag("--rows", o.rows,
+                "Whether the rows of a batch are independent, and where they lie");
     c->add_option("--why", o.why, "Which passes made or removed this node; why a loop stays");
     c->add_option("-d,--device", o.device, "The device for --explain, --why and --coverage")
         ->capture_default_str();

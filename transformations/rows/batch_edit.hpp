@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 
@@ -13,6 +14,7 @@ struct BatchEdit {
     enum class Kind : std::uint8_t {
         shape,   ///< a view or a Broadcast gives its output as many rows as `rows_input` has
         repeat,  ///< an input that is the same for all streams is repeated for each
+        start,   ///< likewise a variable's first value, by set_batch(): no input has rows
     };
     Kind kind = Kind::shape;
     const Node* node = nullptr;
@@ -22,5 +24,9 @@ struct BatchEdit {
     std::size_t rows_axis = 0;   ///< along which its rows lie
     std::int64_t extent = 1;     ///< one stream's along rows_axis
 };
+
+/// Makes the changes of shapes and repetitions, also in bodies; validates nothing but what it
+/// makes.
+void apply_edits(const std::vector<BatchEdit>& edits, Graph& graph);
 
 }  // namespace rondo::passes

@@ -18,18 +18,25 @@ bool all_ranks_are_known(const Node& node) {
     return true;
 }
 
-// Whether the rows of all inputs that have some are those that the op treats one by one.
-bool rows_agree(const RowStep& step, const IndependentAxis& rows) {
+// Whether one stream can't have both numbers of rows.
+bool contradict(const ExtentProduct& a, const ExtentProduct& b) {
+    return a.number() && b.number() && *a.number() != *b.number();
+}
+
+// The rows of one stream, if all inputs that have rows have those that the op treats one by one.
+std::optional<ExtentProduct> common_rows(const RowStep& step, const IndependentAxis& rows) {
     std::optional<ExtentProduct> extent;
     for (std::size_t i = 0; i < step.inputs.size(); ++i) {
         const RowValue& input = step.inputs[i];
         if (!input.has_rows) continue;
-        if (rows.inputs[i] != input.axis) return false;
+        if (rows.inputs[i] != input.axis) return {};
         // One row a stream doesn't serve several, once there is more than one stream.
-        if (rows.broadcasts && extent && !(*extent == input.extent)) return false;
-        extent = input.extent;
+        if (rows.broadcasts && extent && !(*extent == input.extent)) return {};
+        // Elsewhere the op itself demands as many.
+        if (extent && contradict(*extent, input.extent)) return {};
+        if (!extent || input.extent.number()) extent = input.extent;
     }
-    return true;
+    return extent;
 }
 
 // Whether an input without rows serves all streams as it is.
@@ -41,17 +48,17 @@ bool serves_all(const RowStep& step, const IndependentAxis& rows, std::size_t in
 
 std::optional<RowValues> try_axis(const RowStep& step, std::size_t axis) {
     const auto rows = step.node.independent_axis(0, axis);
-    if (!rows || !rows_agree(step, *rows)) return {};
+    const auto extent = rows ? common_rows(step, *rows) : std::nullopt;
+    if (!extent) return {};
     for (std::size_t i = 0; i < step.inputs.size(); ++i) {
         if (!step.inputs[i].has_rows && !serves_all(step, *rows, i)) {
             step.repeat(i, rows->inputs[i]);
         }
     }
-    const ExtentProduct& extent = step.inputs[step.rows_input()].extent;
     RowValues outputs;
     for (const std::size_t output_axis : rows->outputs) {
         const bool is_read = output_axis != IndependentAxis::kWhole;
-        outputs.push_back(is_read ? RowValue::rows(output_axis, extent) : RowValue());
+        outputs.push_back(is_read ? RowValue::rows(output_axis, *extent) : RowValue());
     }
     return outputs;
 }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/ops/control/if.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
@@ -38,8 +39,15 @@ RowValues RowWalk::visit(const Node& node, const RowValues& inputs) {
     if (as_op<ops::AssignBase>(node) != nullptr) return assign(node, inputs);
     if (as_op<ops::Result>(node) != nullptr) return inputs;
     const auto walk_body = [this](const Graph& body, const RowValues& parameters) {
-        return run(body, parameters);
+        ++depth_;
+        RowValues results = run(body, parameters);
+        --depth_;
+        return results;
     };
+    const bool is_choice = depth_ == 0 && as_op<ops::If>(node) != nullptr;
+    if (is_choice && !inputs[0].has_rows && !inputs[0].counts_streams()) {
+        shared_choices_.push_back(&node);
+    }
     const RowStep step{node, inputs, search_, edits_, walk_body};
     RowValues outputs;
     if (auto view = rows_of_view(step)) {
@@ -64,6 +72,9 @@ void RowWalk::check_init(const RowStep& step, const RowValue& variable) const {
         const bool fits =
             !init.has_rows || (init.axis == variable.axis && init.extent == variable.extent);
         if (fits) return;
+    } else if (variable.has_rows && step.edits != nullptr) {
+        step.edits->push_back({BatchEdit::Kind::start, &step.node, 0, variable.axis});
+        return;
     }
     RowObstacle obstacle{&step.node, "its first value doesn't have the rows that it has later",
                          variable.choices};
@@ -74,8 +85,8 @@ void RowWalk::check_init(const RowStep& step, const RowValue& variable) const {
 
 RowValues RowWalk::read(const Node& node, const RowValues& inputs) {
     const std::string& id = dynamic_cast<const ops::ReadValueBase&>(node).variable_id();
-    const RowExtents extents = edits_ != nullptr ? RowExtents::any : RowExtents::open;
-    std::vector<RowValue> possible = possible_rows(node.output_shape(0), extents);
+    const Output output(const_cast<Node&>(node).shared_from_this(), 0);
+    std::vector<RowValue> possible = possible_rows(output, edits_ == nullptr);
     possible.emplace_back();  // the same for all streams
     RowChoices causes;
     const std::size_t taken = search_.choose(possible.size(), causes);
@@ -105,16 +116,18 @@ RowValues RowWalk::assign(const Node& node, const RowValues& inputs) const {
     throw obstacle;
 }
 
-std::vector<RowValue> possible_rows(const PartialShape& shape, RowExtents extents) {
+std::vector<RowValue> possible_rows(const Output& tensor, bool as_it_is) {
     std::vector<RowValue> likely;
     std::vector<RowValue> others;
+    const PartialShape& shape = tensor.shape();
     for (std::size_t axis = 0; shape.has_rank() && axis < shape.rank(); ++axis) {
         const Dimension& extent = shape[axis];
-        const bool may_open = extent == Dimension(1) && extents != RowExtents::open;
-        if (!extent.is_static() || may_open) {
+        if (extent.is_static() && (as_it_is || extent == Dimension(0))) continue;
+        if (!extent.is_static() || extent == Dimension(1)) {
             likely.push_back(RowValue::rows(axis, ExtentProduct()));
-        } else if (extents == RowExtents::any && extent.length() > 0) {
-            others.push_back(RowValue::rows(axis, ExtentProduct(extent.length())));
+        }
+        if (extent != Dimension(1)) {
+            others.push_back(RowValue::rows(axis, ExtentProduct::of(tensor, axis)));
         }
     }
     likely.insert(likely.end(), others.begin(), others.end());

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +25,8 @@ public:
 
     /// What was assumed of a variable.
     const RowValue& variable(const std::string& id) const { return variables_.at(id); }
+    /// The Ifs of the graph itself, whose condition is the same for all streams.
+    const std::vector<const Node*>& shared_choices() const { return shared_choices_; }
     /// How many nodes were passed.
     std::size_t progress() const { return progress_; }
 
@@ -40,17 +41,13 @@ private:
     RowSearch& search_;
     std::vector<BatchEdit>* edits_;
     std::map<std::string, RowValue> variables_;
+    std::vector<const Node*> shared_choices_;
+    int depth_ = 0;  // of bodies
     std::size_t progress_ = 0;
 };
 
-/// Which axes of a tensor may be that of the rows.
-enum class RowExtents : std::uint8_t {
-    open,  ///< those that may have any extent
-    one,   ///< these, and those of extent 1, which may be opened
-    any,   ///< all, the ones of other extents last
-};
-
-/// Where rows may lie in a tensor of one stream, the likeliest first.
-std::vector<RowValue> possible_rows(const PartialShape& shape, RowExtents extents);
+/// Where rows may lie in a tensor, the likeliest first. As it is: axes that are open, with one row
+/// a stream, then with any number of rows. Else also axes of extent 1, then those of other extents.
+std::vector<RowValue> possible_rows(const Output& tensor, bool as_it_is);
 
 }  // namespace rondo::passes

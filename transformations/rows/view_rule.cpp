@@ -1,5 +1,6 @@
 // How rows pass through views: Reshape, Squeeze and Unsqueeze keep the order of all elements.
 
+#include <algorithm>
 #include <utility>
 
 #include "core/ops/movement/reshape.hpp"
@@ -8,7 +9,8 @@
 namespace rondo::passes {
 namespace {
 
-using Extents = std::vector<ExtentProduct>;
+// Those of a tensor; some may not be known.
+using Extents = std::vector<std::optional<ExtentProduct>>;
 
 // An axis of the output on which the rows may lie.
 struct Place {
@@ -18,7 +20,9 @@ struct Place {
 
 std::optional<ExtentProduct> product(const Extents& extents, std::size_t begin, std::size_t end) {
     std::optional<ExtentProduct> result{ExtentProduct()};
-    for (std::size_t i = begin; i < end && result; ++i) result = result->times(extents[i]);
+    for (std::size_t i = begin; i < end && result; ++i) {
+        result = extents[i] ? result->times(*extents[i]) : std::nullopt;
+    }
     return result;
 }
 
@@ -48,23 +52,20 @@ std::optional<ExtentProduct> left_over(const Extents& data, const Extents& known
     return total && others ? total->divided_by(*others) : std::nullopt;
 }
 
-// The output's extents with one stream.
-std::optional<Extents> extents_of_pattern(const ops::Reshape& node,
-                                          const std::vector<RowElement>& pattern,
-                                          const Extents& data) {
+// The output's extents with one stream; what is left for a -1 isn't always known.
+Extents extents_of_pattern(const ops::Reshape& node, const std::vector<RowElement>& pattern,
+                           const Extents& data) {
     Extents extents;
     std::optional<std::size_t> hole;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (!pattern[i].value) return {};
-        extents.push_back(*pattern[i].value);
+        extents.push_back(pattern[i].value);
         if (copies(node, pattern[i], i, data.size())) extents.back() = data[i];
         if (pattern[i].number() == -1) hole = i;
     }
-    if (!hole) return extents;
-    extents[*hole] = ExtentProduct();
-    auto left = left_over(data, extents, *hole);
-    if (!left) return {};
-    extents[*hole] = std::move(*left);
+    if (hole) {
+        extents[*hole] = ExtentProduct();
+        extents[*hole] = left_over(data, extents, *hole);
+    }
     return extents;
 }
 
@@ -110,13 +111,13 @@ std::vector<Place> places_in_reshape(const RowStep& step, const ops::Reshape& no
     const auto& pattern = step.inputs[1].elements;
     if (!pattern) return {};
     const Extents data = extents_of_data(step);
-    const auto out = extents_of_pattern(node, *pattern, data);
-    if (!out) return {};
+    const Extents out = extents_of_pattern(node, *pattern, data);
     std::vector<Place> places;
-    for (const std::size_t axis : fitting_axes(data, step.inputs[0].axis, *out)) {
+    for (const std::size_t axis : fitting_axes(data, step.inputs[0].axis, out)) {
+        if (!out[axis]) continue;
         const bool grows = grows_alone(step, node, *pattern, axis);
         if (!grows && (step.edits == nullptr || !may_grow(step, node, *pattern, axis))) continue;
-        places.push_back({RowValue::rows(axis, (*out)[axis]), !grows});
+        places.push_back({RowValue::rows(axis, *out[axis]), !grows});
     }
     return places;
 }
@@ -134,11 +135,11 @@ std::vector<Place> places_in_squeeze(const RowStep& step) {
     if (step.edits == nullptr || !data.shape().is_static() || !shape.is_static()) return places;
     Extents out;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-        out.emplace_back(shape[axis].length());
+        out.emplace_back(ExtentProduct(shape[axis].length()));
     }
     for (const std::size_t axis : fitting_axes(extents_of_data(step), step.inputs[0].axis, out)) {
         if (!places.empty() && places.front().value.axis == axis) continue;
-        places.push_back({RowValue::rows(axis, out[axis]), true});
+        places.push_back({RowValue::rows(axis, *out[axis]), true});
     }
     return places;
 }
@@ -154,8 +155,12 @@ std::optional<RowValues> rows_of_view(const RowStep& step) {
     }
     if (!has_ranks) step.fail("the number of its axes isn't known");
     const auto* reshape = as_op<ops::Reshape>(step.node);
-    const auto places =
-        reshape != nullptr ? places_in_reshape(step, *reshape) : places_in_squeeze(step);
+    auto places = reshape != nullptr ? places_in_reshape(step, *reshape) : places_in_squeeze(step);
+    if (step.edits != nullptr) {
+        std::stable_partition(places.begin(), places.end(), [](const Place& place) {
+            return place.value.extent.number() == 1;  // as the rows of an input
+        });
+    }
     if (places.empty()) {
         step.fail("its shape doesn't keep the rows apart, which lie along axis " +
                   std::to_string(step.inputs[0].axis) + " of its input 0");

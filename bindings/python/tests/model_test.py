@@ -19,6 +19,21 @@ DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
 LSTM = ROOT / "tests/data/ir/lstm_model.xml"
 
 
+class BatchTest(unittest.TestCase):
+    def test_a_batch_gives_each_row_what_it_gives_alone(self):
+        model = rondo.Core().read_model(DIGITS)
+        model.set_batch(1)
+        self.assertEqual(str(model.input(0).partial_shape), "[1,8,8]")
+        model.set_batch(-1)
+        compiled = rondo.compile_model(model)
+        x = np.random.default_rng(1).random((5, 8, 8), np.float32)
+        together = compiled(x)[0].copy()
+        for row in range(5):
+            np.testing.assert_array_equal(compiled(x[row:row + 1])[0], together[row:row + 1])
+        with self.assertRaises(TypeError):
+            model.set_batch({})
+
+
 class ReadTest(unittest.TestCase):
     def setUp(self):
         self.core = rondo.Core()

@@ -67,6 +67,19 @@ struct StreamingOptions {
     std::map<std::string, std::int64_t> time_axes = {};
 };
 
+/// Along which axes the rows of a batch lie, and whether they are independent: whether a row of a
+/// batch gives the bits that it gives alone.
+struct BatchRows {
+    struct Port {
+        std::string kind;  ///< "input", "output" or "variable"
+        std::string name;
+        std::optional<std::size_t> axis;  ///< nothing where all rows share the value
+    };
+    std::vector<Port> ports;  ///< empty where the rows aren't independent
+    std::string obstacle;     ///< the op that breaks it, and why; empty where they are
+    bool is_open = true;      ///< false where Model::set_batch() has to open the batch first
+};
+
 /// A handle to a graph: copies share it.
 class RONDO_API Model {
 public:
@@ -92,6 +105,13 @@ public:
     /// docs/streaming_models.md. Throws UnsupportedError naming the node that needs the future or
     /// all of time at once; the model then stays as it is.
     void make_streaming(const StreamingOptions& options = {});
+    /// Gives the batch of all inputs and variables that extent; Dimension() opens it. What the
+    /// model fixes to one row is changed. A row of the batch then gives the bits that it gives
+    /// alone. Throws UnsupportedError that names the op that mixes rows; on an
+    /// error nothing changes.
+    void set_batch(const Dimension& batch);
+    /// Whether the rows of a batch are independent, and along which axes they lie.
+    BatchRows batch_rows() const;
     /// An independent copy (weights are shared).
     Model clone() const;
     /// The graph as text, a line a node.
@@ -103,9 +123,10 @@ public:
     StateSearch find_states() const;
     /// Makes a variable of each pair of an input and the output that is its next value: a request
     /// keeps it from one inference to the next. "state[2]" names the third part of an output that
-    /// joins several; the other parts become outputs under such names. It starts as zeros, and its id is both names
-    /// joined, as OpenVINO's MakeStateful has it. On an error nothing changes: ModelError for names
-    /// that aren't there, types or shapes that differ, and open extents that nothing settles.
+    /// joins several; the other parts become outputs under such names. It starts as zeros, and its
+    /// id is both names joined, as OpenVINO's MakeStateful has it. On an error nothing changes:
+    /// ModelError for names that aren't there, types or shapes that differ, and open extents that
+    /// nothing settles.
     void make_stateful(const std::vector<std::pair<std::string, std::string>>& pairs);
     /// The same for the pairs that find_states() finds; where there is none, for the zeros from
     /// which recurrent layers start: the layers then go on where the last chunk of steps ended.

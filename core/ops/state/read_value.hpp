@@ -37,6 +37,9 @@ public:
         set_variable_id(std::move(variable_id));
     }
 
+    /// Takes effect with the next validate().
+    void set_shape(PartialShape shape) { shape_ = std::move(shape); }
+
     static void visit_attributes(auto& self, auto& visitor) {
         ReadValueBase::visit_attributes(self, visitor);
         visitor.on("variable_type", self.type_);

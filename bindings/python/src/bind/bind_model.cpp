@@ -76,6 +76,15 @@ void make_stateful(Model& model, const py::object& pairs) {
     }
 }
 
+void set_batch(Model& model, const py::object& batch) {
+    const auto dimension = dimension_from(batch);
+    if (!dimension) {
+        throw py::type_error("set_batch: expected an extent, got " +
+                             py::cast<std::string>(py::repr(batch)));
+    }
+    model.set_batch(*dimension);
+}
+
 bool is_dynamic(const Model& model) {
     for (const PortKind kind : {PortKind::input, PortKind::output}) {
         const PortList ports = ports_of(model, kind);
@@ -166,6 +175,7 @@ void bind_model(py::module_& module) {
               py::arg("use_const_initializer") = true);
     bound.def("make_streaming", &make_streaming,
               py::arg("time_axes") = std::map<std::string, std::int64_t>());
+    bound.def("set_batch", &set_batch, py::arg("batch_size"));
     bound.def("is_dynamic", &is_dynamic).def_property_readonly("dynamic", &is_dynamic);
     bound.def("clone", &Model::clone);
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });

@@ -8,6 +8,17 @@
 namespace rondo::tool {
 namespace {
 
+TEST_F(Command, ShowsAndSetsTheBatch) {
+    const Outcome shown = rondo_command("info --rows " + onnx);
+    EXPECT_NE(shown.text.find("The rows of a batch are independent"), std::string::npos)
+        << shown.text;
+    EXPECT_NE(shown.text.find("input     axis 0  pixels"), std::string::npos) << shown.text;
+    ASSERT_EQ(rondo_command("compile " + onnx + " --batch 7 -o " + at("m.xml")).exit_code, 0);
+    EXPECT_NE(rondo_command("info " + at("m.xml")).text.find("pixels  f32[7,8,8]"),
+              std::string::npos);
+    expect_refused("compile " + onnx + " --batch 1,2 -o " + at("m.xml"), "--batch is '1,2'");
+}
+
 TEST_F(Command, CompilesAndRuns) {
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
     EXPECT_EQ(read("m.xml").substr(0, 21), "<?xml version=\"1.0\"?>");
