@@ -8,6 +8,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/runtime/ports.hpp"
 #include "transformations/state/state_names.hpp"
+#include "transformations/state/state_starts.hpp"
 #include "transformations/state/state_uses.hpp"
 #include "transformations/state/written_cell.hpp"
 
@@ -61,9 +62,11 @@ bool are_one_by_name(const Port& in, const Port& out) {
     return have_one_stem(in, out) && (is_named_as_state(in) || is_named_as_state(out));
 }
 
-// The layer of a common use that runs backwards, if there is one.
+// The layer or loop of a common use that runs backwards, if there is one.
 const Node* backward_layer(const Port& in, const Port& out) {
     for (const StateUse& use : common(in.uses, out.uses)) {
+        const auto* loop = dynamic_cast<const ops::IteratedOp*>(use.op);
+        if (loop != nullptr && runs_backwards(*loop)) return loop;
         const auto* op = as_op<ops::RecurrentOp>(*use.op);
         if (op == nullptr || !op->is_sequence()) continue;
         if (op->attributes().direction != ops::Direction::forward) return op;

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/pass/constants.hpp"
@@ -39,12 +39,24 @@ private:
 
 // ---- down from an input
 
+// What is walked over step by step is data.
+bool is_walked_over(const Node& node, std::size_t input) {
+    if (const auto* op = as_op<ops::RecurrentOp>(node)) return input == op->x_port();
+    const auto* loop = as_op<ops::TensorIterator>(node);
+    if (loop == nullptr) return false;
+    const auto& ports = loop->body_ports().inputs;
+    return std::any_of(ports.begin(), ports.end(), [&](const ops::BodyInput& port) {
+        return port.input == input && port.slice;
+    });
+}
+
 void enter(const ops::BodyOp& op, std::size_t input, Ports& ports, StateUses& uses) {
     const bool repeats = dynamic_cast<const ops::IteratedOp*>(&op) != nullptr;
+    const bool walks = as_op<ops::TensorIterator>(op) != nullptr;
     for (std::size_t body = 0; body < op.bodies().size(); ++body) {
         for (const ops::BodyInput& port : op.ports(body).inputs) {
             if (port.input != input || port.slice) continue;
-            if (repeats && port.back_edge) uses.insert({&op, Kind::carried, *port.back_edge});
+            if (walks && port.back_edge) uses.insert({&op, Kind::carried, *port.back_edge});
             if (!repeats) ports.push(*op.bodies()[body]->parameters()[port.parameter], 0);
         }
     }
@@ -84,12 +96,13 @@ void collect(const Graph& graph, Outside& outside) {
 
 void leave_bodies(const ops::BodyOp& op, std::size_t output, Ports& ports, StateUses& uses) {
     const auto* loop = dynamic_cast<const ops::IteratedOp*>(&op);
+    const bool walks = as_op<ops::TensorIterator>(op) != nullptr;
     for (std::size_t body = 0; body < op.bodies().size(); ++body) {
         for (const ops::BodyOutput& port : op.ports(body).outputs) {
             if (port.output != output || port.concat) continue;
             if (loop == nullptr) {
                 ports.push(op.bodies()[body]->results()[port.result]->input(0));
-            } else if (loop->carried_by(port.result) != nullptr) {
+            } else if (walks && loop->carried_by(port.result) != nullptr) {
                 uses.insert({&op, Kind::carried, port.result});
             }
         }
@@ -144,6 +157,7 @@ StateUses uses_of_input(const Node& parameter) {
     while (!ports.empty()) {
         const auto [node, output] = ports.pop();
         for (const Consumer& reader : node->consumers(output)) {
+            if (is_walked_over(*reader.node, reader.input)) return {};
             follow(*reader.node, reader.input, ports, uses);
         }
     }

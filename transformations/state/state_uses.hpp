@@ -14,7 +14,7 @@ struct StateUse {
     enum class Kind {
         hidden,   ///< H of a recurrent op
         cell,     ///< C of one
-        carried,  ///< a value that goes round in a loop
+        carried,  ///< a value that goes round in a TensorIterator
         window    ///< rows that a Concat puts before new ones
     };
     const Node* op = nullptr;
@@ -27,11 +27,13 @@ struct StateUse {
 using StateUses = std::set<StateUse>;
 
 /// Where the elements of a graph's input go as they are, only moved or converted: to initial states
-/// of recurrent ops and loops, and into Concats before other rows; also in the branches of an If.
+/// of recurrent ops and TensorIterators, and into Concats before other rows; also in the branches
+/// of an If. None for an input over whose elements a layer or loop also walks: it is data.
 StateUses uses_of_input(const Node& parameter);
 
 /// Where the elements of a graph's output come from as they are: last states of recurrent ops and
-/// loops, and Concats of which a part along their axis was taken, or of an operand of such a one.
+/// TensorIterators, and Concats of which a part along their axis was taken, or of an operand of
+/// such a one.
 StateUses uses_of_output(const Graph& graph, const Node& result);
 
 }  // namespace rondo::passes

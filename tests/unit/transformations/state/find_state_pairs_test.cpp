@@ -146,6 +146,24 @@ TEST(FindStatePairs, FindsWindows) {
 
 TEST(FindStatePairs, FindsValuesThatGoRound) {
     EXPECT_THAT(find_state_pairs(*running_sum()).pairs, ElementsAre(Pair("h0", "last")));
+    EXPECT_THAT(find_state_pairs(*running_sum(true)).pairs, IsEmpty());
+    // A Loop may be any computation on its inputs.
+    EXPECT_THAT(find_state_pairs(*count_loop()).pairs, IsEmpty());
+}
+
+// x is walked over, and also what a value is at first.
+TEST(FindStatePairs, WhatIsWalkedOverIsNoState) {
+    GraphBuilder body;
+    const Output part = body.input("part", "?,1,2");
+    const Output all = body.input("all", "?,?,2");
+    body.output("next", add(body, all, part));
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,?,2]");
+    const auto node = b.make<ops::TensorIterator>(
+        "walk", std::vector<Output>{x, x}, body.graph(),
+        ops::BodyPorts{{{0, 0, ops::PartRange{1}, {}}, {1, 1, {}, 0}}, {{0, 0, {}}}});
+    b.output("y", node->output(0));
+    EXPECT_THAT(find_state_pairs(*b.graph()).pairs, IsEmpty());
 }
 
 // if c: a layer's state in and out; else: the same of another layer.
