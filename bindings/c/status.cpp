@@ -16,6 +16,7 @@ const char* rondo_status_name(rondo_status_t status) {
         case RONDO_CANCELLED: return "RONDO_CANCELLED";
         case RONDO_INVALID_ARGUMENT: return "RONDO_INVALID_ARGUMENT";
         case RONDO_OUT_OF_MEMORY: return "RONDO_OUT_OF_MEMORY";
+        case RONDO_QUEUE_FULL: return "RONDO_QUEUE_FULL";
         default: return "unknown status";
     }
 }

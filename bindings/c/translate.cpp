@@ -39,6 +39,8 @@ void sort_out(const std::exception_ptr& error, Use&& use) noexcept {
         use(RONDO_CANCELLED, e.what());
     } catch (const OutOfMemoryError& e) {
         use(RONDO_OUT_OF_MEMORY, e.what());
+    } catch (const QueueFullError& e) {
+        use(RONDO_QUEUE_FULL, e.what());
     } catch (const Error& e) {
         use(RONDO_MODEL_ERROR, e.what());
     } catch (const std::bad_alloc&) {

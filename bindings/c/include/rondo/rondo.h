@@ -16,5 +16,6 @@
 #include "rondo/c/infer_request.h"
 #include "rondo/c/model.h"
 #include "rondo/c/status.h"
+#include "rondo/c/stream_pool.h"
 #include "rondo/c/tensor.h"
 #include "rondo/c/variable_state.h"

@@ -1,7 +1,8 @@
 // Calls every function of the C API as a C99 program does, and checks their results.
 // usage: exercise DETECTOR.xml SCRATCH_FOLDER STATEFUL.xml
 // (docs/examples/streaming/detector.xml, tests/data/ir/openvino_stateful.xml)
-#include <rondo/rondo.h>
+#include "exercise.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,13 +11,10 @@ enum { STEPS = 3, FRAME = 16 };
 
 static int faults = 0;
 
-static void fault(int line, const char* text) {
-    fprintf(stderr, "exercise.c:%d: %s (%s)\n", line, text, rondo_last_error_message());
+void fault(const char* file, int line, const char* text) {
+    fprintf(stderr, "%s:%d: %s (%s)\n", file, line, text, rondo_last_error_message());
     ++faults;
 }
-
-#define CHECK(condition) ((condition) ? (void)0 : fault(__LINE__, #condition))
-#define OK(call) CHECK((call) == RONDO_OK)
 
 static int fails(rondo_status_t status, rondo_status_t expected, const char* text) {
     return status == expected && strstr(rondo_last_error_message(), text) != NULL;
@@ -260,7 +258,7 @@ static void on_done(rondo_status_t status, const char* message, void* user_data)
     outcome_t* outcome = user_data;
     ++outcome->calls;
     outcome->status = status;
-    if (message == NULL) fault(__LINE__, "a callback without a message");
+    if (message == NULL) fault(__FILE__, __LINE__, "a callback without a message");
 }
 
 static void use_async(rondo_infer_request_t* request) {
@@ -382,6 +380,7 @@ int main(int argc, char** argv) {
     OK(rondo_core_compile_model(core, model, "CPU", &profile, 1, &compiled));
     rondo_model_free(model);
     use_states(core, argv[3]);
+    use_streams(core, argv[3]);
     rondo_core_free(core);
     use_compiled_model(compiled);
     OK(rondo_compiled_model_create_infer_request(compiled, &request));

@@ -13,6 +13,8 @@ struct Call {
 const Call kCalls[] = {
     {"rondo_compiled_model_create_infer_request",
      [] { return rondo_compiled_model_create_infer_request(nullptr, nullptr); }},
+    {"rondo_compiled_model_create_stream_pool",
+     [] { return rondo_compiled_model_create_stream_pool(nullptr, nullptr, nullptr); }},
     {"rondo_compiled_model_find_input",
      [] { return rondo_compiled_model_find_input(nullptr, nullptr, nullptr); }},
     {"rondo_compiled_model_find_output",
@@ -86,6 +88,40 @@ const Call kCalls[] = {
     {"rondo_model_to_text", [] { return rondo_model_to_text(nullptr, nullptr); }},
     {"rondo_model_value_range",
      [] { return rondo_model_value_range(nullptr, nullptr, nullptr, nullptr, nullptr); }},
+    {"rondo_stream_cancel", [] { return rondo_stream_cancel(nullptr); }},
+    {"rondo_stream_close", [] { return rondo_stream_close(nullptr); }},
+    {"rondo_stream_fork", [] { return rondo_stream_fork(nullptr, nullptr); }},
+    {"rondo_stream_infer", [] { return rondo_stream_infer(nullptr, nullptr, 1, nullptr); }},
+    {"rondo_stream_infer_named",
+     [] { return rondo_stream_infer_named(nullptr, nullptr, 1, nullptr); }},
+    {"rondo_stream_is_open", [] { return rondo_stream_is_open(nullptr, nullptr); }},
+    {"rondo_stream_pool_close", [] { return rondo_stream_pool_close(nullptr); }},
+    {"rondo_stream_pool_open", [] { return rondo_stream_pool_open(nullptr, nullptr, nullptr); }},
+    {"rondo_stream_pool_stats", [] { return rondo_stream_pool_stats(nullptr, nullptr); }},
+    {"rondo_stream_pool_warm_up", [] { return rondo_stream_pool_warm_up(nullptr, nullptr, 1); }},
+    {"rondo_stream_push", [] { return rondo_stream_push(nullptr, nullptr, 1, nullptr); }},
+    {"rondo_stream_push_named",
+     [] { return rondo_stream_push_named(nullptr, nullptr, 1, nullptr); }},
+    {"rondo_stream_push_named_with_callback",
+     [] {
+         return rondo_stream_push_named_with_callback(nullptr, nullptr, 1, nullptr, nullptr,
+                                                      nullptr);
+     }},
+    {"rondo_stream_push_with_callback",
+     [] {
+         return rondo_stream_push_with_callback(nullptr, nullptr, 1, nullptr, nullptr, nullptr);
+     }},
+    {"rondo_stream_reset", [] { return rondo_stream_reset(nullptr); }},
+    {"rondo_stream_set_state", [] { return rondo_stream_set_state(nullptr, nullptr, 1); }},
+    {"rondo_stream_state", [] { return rondo_stream_state(nullptr, nullptr); }},
+    {"rondo_stream_step_cancel", [] { return rondo_stream_step_cancel(nullptr); }},
+    {"rondo_stream_step_get_output_tensor",
+     [] { return rondo_stream_step_get_output_tensor(nullptr, 1, nullptr); }},
+    {"rondo_stream_step_get_tensor",
+     [] { return rondo_stream_step_get_tensor(nullptr, nullptr, nullptr); }},
+    {"rondo_stream_step_is_done", [] { return rondo_stream_step_is_done(nullptr, nullptr); }},
+    {"rondo_stream_step_wait", [] { return rondo_stream_step_wait(nullptr); }},
+    {"rondo_stream_step_wait_for", [] { return rondo_stream_step_wait_for(nullptr, 1, nullptr); }},
     {"rondo_tensor_byte_size", [] { return rondo_tensor_byte_size(nullptr, nullptr); }},
     {"rondo_tensor_contiguous", [] { return rondo_tensor_contiguous(nullptr, nullptr); }},
     {"rondo_tensor_copy_to", [] { return rondo_tensor_copy_to(nullptr, nullptr); }},
@@ -143,20 +179,27 @@ TEST(CNull, IsFreedAndListedAsNothing) {
     rondo_infer_request_free(nullptr);
     rondo_kernel_list_free(nullptr);
     rondo_model_free(nullptr);
+    rondo_named_tensor_list_free(nullptr);
     rondo_node_list_free(nullptr);
     rondo_port_list_free(nullptr);
     rondo_profiling_list_free(nullptr);
+    rondo_stream_free(nullptr);
+    rondo_stream_pool_free(nullptr);
+    rondo_stream_pool_info_free(nullptr);
+    rondo_stream_step_free(nullptr);
     rondo_string_free(nullptr);
     rondo_string_list_free(nullptr);
     rondo_tensor_free(nullptr);
     rondo_variable_state_list_free(nullptr);
     EXPECT_EQ(rondo_kernel_list_size(nullptr), 0u);
+    EXPECT_EQ(rondo_named_tensor_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_node_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_port_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_profiling_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_string_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_variable_state_list_size(nullptr), 0u);
     EXPECT_EQ(rondo_kernel_list_at(nullptr, 0), nullptr);
+    EXPECT_EQ(rondo_named_tensor_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_node_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_port_list_at(nullptr, 0), nullptr);
     EXPECT_EQ(rondo_profiling_list_at(nullptr, 0), nullptr);

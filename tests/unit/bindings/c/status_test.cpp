@@ -21,6 +21,7 @@ TEST(CStatus, HasNames) {
     EXPECT_STREQ(rondo_status_name(RONDO_CANCELLED), "RONDO_CANCELLED");
     EXPECT_STREQ(rondo_status_name(RONDO_INVALID_ARGUMENT), "RONDO_INVALID_ARGUMENT");
     EXPECT_STREQ(rondo_status_name(RONDO_OUT_OF_MEMORY), "RONDO_OUT_OF_MEMORY");
+    EXPECT_STREQ(rondo_status_name(RONDO_QUEUE_FULL), "RONDO_QUEUE_FULL");
     EXPECT_STREQ(rondo_status_name(static_cast<rondo_status_t>(77)), "unknown status");
 }
 

@@ -23,6 +23,7 @@ TEST(CTranslate, GivesEachKindItsCode) {
     expect_becomes(UnsupportedError("op Foo"), RONDO_UNSUPPORTED, "op Foo");
     expect_becomes(InternalError("file.cpp:1"), RONDO_INTERNAL_ERROR, "file.cpp:1");
     expect_becomes(CancelledError("cancelled"), RONDO_CANCELLED, "cancelled");
+    expect_becomes(QueueFullError("queue_limit is 3"), RONDO_QUEUE_FULL, "queue_limit is 3");
     expect_becomes(std::bad_alloc(), RONDO_OUT_OF_MEMORY, "out of memory");
     expect_becomes(std::length_error("vector"), RONDO_OUT_OF_MEMORY, "address space");
     expect_becomes(std::runtime_error("odd"), RONDO_INTERNAL_ERROR, "odd");

@@ -19,9 +19,10 @@ typedef enum rondo_status {
     RONDO_MODEL_ERROR = 1,       ///< the caller's file or argument is wrong
     RONDO_UNSUPPORTED = 2,       ///< valid, but Rondo can't do it
     RONDO_INTERNAL_ERROR = 3,    ///< a bug in Rondo
-    RONDO_CANCELLED = 4,         ///< the inference was cancelled
+    RONDO_CANCELLED = 4,         ///< the inference or the stream's step was cancelled
     RONDO_INVALID_ARGUMENT = 5,  ///< a pointer is NULL, or a number isn't in its enum
     RONDO_OUT_OF_MEMORY = 6,
+    RONDO_QUEUE_FULL = 7,  ///< a stream's queue is full, or the pool has `max_streams`
     RONDO_STATUS_FORCE_INT = 0x7fffffff  ///< not a status: makes any int a valid value in C++
 } rondo_status_t;
 
