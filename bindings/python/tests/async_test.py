@@ -313,6 +313,28 @@ class EndTest(unittest.TestCase):
             """)
         self.assertEqual(result.returncode, 0, result.stderr)
 
+    # Python ends daemon threads where they ask for its lock: that must not be inside of Rondo.
+    def test_daemon_threads(self):
+        for call in ("request.infer(x)", "compiled(x)", "request.start_async(x); request.wait()",
+                     "queue.start_async(x); queue.wait_all()"):
+            result = self.run_program(f"""
+                import threading, time
+                compiled = rondo.compile_model(support.unary())
+                x = np.ones((1, 8), np.float32)
+                def work():
+                    request = compiled.create_infer_request()
+                    queue = rondo.AsyncInferQueue(compiled, 2)
+                    try:
+                        while True:
+                            {call}
+                    except rondo.ModelError:  # nothing starts any more
+                        pass
+                for _ in range(4):
+                    threading.Thread(target=work, daemon=True).start()
+                time.sleep(0.05)
+                """)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), call)
+
     # It has none of the threads that its parent waits for.
     def test_a_child_that_was_forked_meanwhile_ends(self):
         result = self.run_program("""

@@ -1,6 +1,7 @@
 #include "bindings/python/src/support/gil.hpp"
 
 #include <pthread.h>
+#include <unistd.h>
 
 namespace rondo::python {
 
@@ -10,7 +11,7 @@ ExitGate& ExitGate::instance() {
         // A forked child has none of the threads that are inside.
         pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                        [] {
-                           instance().inside_ = 0;
+                           instance().inside_ &= kClosed;
                            instance().mutex_.unlock();
                        });
         return made;
@@ -19,28 +20,38 @@ ExitGate& ExitGate::instance() {
 }
 
 bool ExitGate::enter() {
-    const std::lock_guard lock(mutex_);
-    if (closed_) return false;
-    ++inside_;
-    return true;
+    if ((inside_.fetch_add(1) & kClosed) == 0) return true;
+    leave();
+    return false;
 }
 
 void ExitGate::leave() {
+    if (inside_.fetch_sub(1) != kClosed + 1) return;
     const std::lock_guard lock(mutex_);
-    --inside_;
     left_.notify_all();
 }
 
 void ExitGate::close() {
+    inside_.fetch_or(kClosed);
     std::unique_lock lock(mutex_);
-    closed_ = true;
-    left_.wait(lock, [&] { return inside_ == 0; });
+    left_.wait(lock, [&] { return inside_ == kClosed; });
+}
+
+WithoutGil::WithoutGil() : is_inside_(ExitGate::instance().enter()) {
+    const auto is_main_thread = [] { return ::gettid() == ::getpid(); };
+    if (is_inside_ || is_main_thread()) saved_ = PyEval_SaveThread();
+}
+
+WithoutGil::~WithoutGil() {
+    if (saved_ != nullptr) PyEval_RestoreThread(saved_);
+    if (is_inside_) ExitGate::instance().leave();
 }
 
 void close_gate_at_exit() {
     py::module_::import("atexit").attr("register")(py::cpp_function([] {
-        const WithoutGil unlocked;
+        PyThreadState* const saved = PyEval_SaveThread();
         ExitGate::instance().close();
+        PyEval_RestoreThread(saved);
     }));
 }
 

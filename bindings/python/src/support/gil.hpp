@@ -3,6 +3,7 @@
 
 #include <pybind11/pybind11.h>
 
+#include <atomic>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -24,20 +25,9 @@ private:
     PyGILState_STATE state_;
 };
 
-/// Gives Python's lock up, so that other Python threads run meanwhile. The lock must be held.
-class WithoutGil {
-public:
-    WithoutGil() : saved_(PyEval_SaveThread()) {}
-    ~WithoutGil() { PyEval_RestoreThread(saved_); }
-    WithoutGil(const WithoutGil&) = delete;
-    WithoutGil& operator=(const WithoutGil&) = delete;
-
-private:
-    PyThreadState* saved_;
-};
-
-/// Counts the background work that may call Python. A thread that asks a dying interpreter for its
-/// lock never returns, so the interpreter waits here before it ends, and nothing new may begin.
+/// Counts the threads and the background work that will ask for Python's lock. A thread that asks a
+/// dying interpreter for its lock never returns, so the interpreter waits here before it ends, and
+/// nothing new may begin.
 class ExitGate {
 public:
     /// The process has one interpreter, hence one gate. It is never destroyed: threads outlive
@@ -51,14 +41,30 @@ public:
     void close();
 
 private:
+    static constexpr std::size_t kClosed = ~(~std::size_t{0} >> 1);
+
+    std::atomic<std::size_t> inside_{0};  // with the bit kClosed
     std::mutex mutex_;
     std::condition_variable left_;
-    std::size_t inside_ = 0;
-    bool closed_ = false;
 };
 
 /// Makes Python close the gate before it ends.
 void close_gate_at_exit();
+
+/// Gives Python's lock up, so that other Python threads run meanwhile. The lock must be held. The
+/// interpreter doesn't end before the thread has it again; where that has begun, threads other than
+/// the main one keep the lock: they would never get it back.
+class WithoutGil {
+public:
+    WithoutGil();
+    ~WithoutGil();
+    WithoutGil(const WithoutGil&) = delete;
+    WithoutGil& operator=(const WithoutGil&) = delete;
+
+private:
+    const bool is_inside_;
+    PyThreadState* saved_ = nullptr;
+};
 
 /// A Python object that may be released on any thread, with Python's lock held or not.
 using SharedObject = std::shared_ptr<PyObject>;
