@@ -3,6 +3,7 @@
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arrays.hpp"
+#include "bindings/python/src/run/stream_pool.hpp"
 #include "bindings/python/src/support/gil.hpp"
 
 namespace {
@@ -30,9 +31,12 @@ PYBIND11_MODULE(_rondo, module) {
     bind_model(module);
     bind_variable_state(module);
     bind_infer_request(module);
+    bind_stream(module);
+    bind_stream_pool(module);
     bind_compiled_model(module);
     bind_async_queue(module);
     bind_core(module);
     name_after_package(module);
+    close_pools_at_exit();  // runs last, when no callback is left
     close_gate_at_exit();
 }

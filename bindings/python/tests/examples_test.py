@@ -13,6 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[3]
 EXAMPLES = ROOT / "docs/examples"
 DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
 DETECTOR = EXAMPLES / "streaming/detector.xml"
+STATEFUL = ROOT / "tests/data/ir/openvino_stateful.xml"
 GUIDE = ROOT / "docs/embedding_python.md"
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -49,6 +50,7 @@ class GuideTest(unittest.TestCase):
         blocks = BLOCK.findall(GUIDE.read_text())
         self.assertGreater(len(blocks), 5)
         prelude = (f"MODEL = {str(DIGITS)!r}\nDETECTOR = {str(DETECTOR)!r}\n"
+                   f"STATEFUL = {str(STATEFUL)!r}\n"
                    "import numpy as np\n")
         with tempfile.TemporaryDirectory() as folder:
             program = pathlib.Path(folder) / "guide.py"

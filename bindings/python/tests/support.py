@@ -3,6 +3,7 @@
 import contextlib
 import sys
 import threading
+import time
 import unittest
 
 # The exit code that ctest counts as "skipped".
@@ -78,6 +79,17 @@ def two_in_two_out(shape=(1, 4)):
                 (3, 2, 5, 0)])
 
 
+def running_sum(shape=(-1, 2)):
+    """x -> y = the sum of all x so far, which the variable "sum" keeps."""
+    value = (f'<data variable_id="sum" variable_type="f32" variable_shape="{text_of(shape)}"/>')
+    read = layer(1, "ReadValue", [], (shape,), value).replace("opset1", "opset6")
+    keep = layer(3, "Assign", [shape], (shape,), '<data variable_id="sum"/>')
+    return net([parameter(0, "x", shape, "f32"), read,
+                layer(2, "Add", [shape, shape], (shape, "y")),
+                keep.replace("opset1", "opset6"), layer(4, "Result", [shape], None)],
+               [(0, 0, 2, 0), (1, 0, 2, 1), (2, 2, 3, 0), (2, 2, 4, 0)])
+
+
 def slow_chain(links=200, size=200):
     """x -> y = (x x x ... x), enough matrix products to take a while."""
     shape = (size, size)
@@ -111,6 +123,16 @@ def run_in_threads(work, count):
             thread.start()
         for thread in threads:
             thread.join()
+
+
+def wait_until(holds, seconds=30):
+    """Whether it holds within that time."""
+    end = time.monotonic() + seconds
+    while not holds():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.001)
+    return True
 
 
 def main():

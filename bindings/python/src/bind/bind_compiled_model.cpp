@@ -3,7 +3,10 @@
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/properties.hpp"
+#include "bindings/python/src/convert/seconds.hpp"
 #include "bindings/python/src/run/compiled_model.hpp"
+#include "bindings/python/src/run/stream_pool.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::python {
 
@@ -32,6 +35,45 @@ const PortList& ports_of(const PyCompiledModel& model, PortKind kind) {
 
 py::object property_of(const PyCompiledModel& self, const std::string& name) {
     return property_to_python(name, self.program()->model.get_property(name));
+}
+
+std::size_t count_from(std::int64_t value, const char* option) {
+    if (value >= 0) return static_cast<std::size_t>(value);
+    throw ModelError(std::string("option '") + option + "' of a stream pool: got " +
+                     std::to_string(value) + "; expected 0 or more");
+}
+
+// A time that is too short for the unit is still a time.
+std::chrono::milliseconds idle_timeout_from(const py::object& value) {
+    if (value.is_none()) return std::chrono::milliseconds(0);
+    const std::string place = "option 'idle_timeout' of a stream pool";
+    const auto time = std::chrono::ceil<std::chrono::milliseconds>(duration_from(value, place));
+    if (time.count() > 0) return time;
+    throw ModelError(place + ": got 0 seconds; expected more, or None for never");
+}
+
+// The defaults are those of StreamPoolOptions.
+void bind_create_stream_pool(py::class_<PyCompiledModel>& bound) {
+    bound.def(
+        "create_stream_pool",
+        [](const PyCompiledModel& self, std::int64_t max_batch, const py::object& max_delay,
+           std::int64_t threads, std::int64_t max_streams, std::int64_t queue_limit,
+           const std::string& overflow, const py::object& idle_timeout) {
+            StreamPoolOptions options;
+            options.max_batch = count_from(max_batch, "max_batch");
+            options.max_delay = std::chrono::ceil<std::chrono::microseconds>(
+                duration_from(max_delay, "option 'max_delay' of a stream pool"));
+            options.threads = count_from(threads, "threads");
+            options.max_streams = count_from(max_streams, "max_streams");
+            options.queue_limit = count_from(queue_limit, "queue_limit");
+            options.overflow = overflow_from(overflow);
+            options.idle_timeout = idle_timeout_from(idle_timeout);
+            return std::make_unique<PyStreamPool>(self.program(), options);
+        },
+        py::arg("max_batch") = 64, py::arg("max_delay") = 0.0, py::arg("threads") = 0,
+        py::arg("max_streams") = 0, py::arg("queue_limit") = 64, py::arg("overflow") = "reject",
+        py::arg("idle_timeout") = py::none(),
+        "Runs many live sequences: see StreamPool. Times are seconds or a timedelta.");
 }
 
 void bind_kernels(py::module_& module) {
@@ -68,6 +110,7 @@ void bind_compiled_model(py::module_& module) {
         },
         py::arg("inputs") = py::none());
     bound.def("create_infer_request", &PyCompiledModel::create_request);
+    bind_create_stream_pool(bound);
     bound.def("get_property", &property_of, py::arg("property"));
     bound.def("get_runtime_model",
               [](const PyCompiledModel& self) { return self.program()->model.runtime_model(); });

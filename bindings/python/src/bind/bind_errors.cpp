@@ -18,7 +18,9 @@ void raise_as(const char* type, const Error& error) {
     PyErr_SetObject(py::module_::import("rondo._rondo").attr(type).ptr(), text.ptr());
 }
 
-void translate(std::exception_ptr thrown) {
+}  // namespace
+
+void set_python_error(std::exception_ptr thrown) {
     try {
         if (thrown) std::rethrow_exception(thrown);
     } catch (const ModelError& error) {
@@ -31,12 +33,12 @@ void translate(std::exception_ptr thrown) {
         raise_as("CancelledError", error);
     } catch (const OutOfMemoryError& error) {
         raise_as("OutOfMemoryError", error);
+    } catch (const QueueFullError& error) {
+        raise_as("QueueFullError", error);
     } catch (const Error& error) {
         raise_as("Error", error);
     }
 }
-
-}  // namespace
 
 // OpenVINO throws RuntimeError, so code that catches it catches ours. Python reports a lack of
 // memory as MemoryError, so ours is one as well.
@@ -48,7 +50,8 @@ void bind_errors(py::module_& module) {
     const py::exception<CancelledError> cancelled(module, "CancelledError", base);
     const py::exception<OutOfMemoryError> out_of_memory(
         module, "OutOfMemoryError", py::make_tuple(base, py::handle(PyExc_MemoryError)));
-    py::register_exception_translator(&translate);
+    const py::exception<QueueFullError> queue_full(module, "QueueFullError", base);
+    py::register_exception_translator(&set_python_error);
 }
 
 }  // namespace rondo::python

@@ -1,0 +1,42 @@
+// Calls Python code for steps of streams that have ended, on a thread of its own.
+#pragma once
+
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "bindings/python/src/support/gil.hpp"
+
+namespace rondo::python {
+
+/// A pool's threads hand over here what is to be called, so that they never wait for Python's lock.
+/// What ends meanwhile is called in one go. The thread runs while calls are expected.
+class Delivery : public std::enable_shared_from_this<Delivery> {
+public:
+    /// False in a forked child, which has none of the pool's threads.
+    bool is_in_process() const { return process_ == ::getpid(); }
+    /// Throws ModelError in a forked child, where no step of the parent's ends.
+    void check_process() const;
+    /// A call that deliver() brings for certain; the interpreter waits for it at its end. Throws
+    /// ModelError where that has begun.
+    void expect();
+    /// `calls`: tuples of a step and the function to call with it. Python's lock isn't needed.
+    void deliver(std::vector<SharedObject> calls);
+
+private:
+    void work();
+    std::vector<SharedObject> next();
+
+    const pid_t process_ = ::getpid();
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::vector<SharedObject> calls_;
+    std::size_t expected_ = 0;
+    bool is_running_ = false;
+};
+
+}  // namespace rondo::python

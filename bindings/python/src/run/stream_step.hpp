@@ -1,0 +1,81 @@
+// One step of a stream, from Python: rondo.StreamStep.
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "bindings/python/src/convert/results.hpp"
+#include "bindings/python/src/run/delivery.hpp"
+#include "bindings/python/src/run/infer_request.hpp"
+#include "rondo/stream_pool.hpp"
+
+namespace rondo::python {
+
+/// What a pool's Python objects share; keeps the pool alive.
+struct PoolParts {
+    PoolParts(std::shared_ptr<const SharedModel> of, const StreamPoolOptions& options);
+    /// Waits for the pool's threads, with Python's lock given up.
+    ~PoolParts();
+    PoolParts(const PoolParts&) = delete;
+    PoolParts& operator=(const PoolParts&) = delete;
+    /// Needs Python's lock, which is given up meanwhile. In a forked child there
+    /// are no threads to wait for, and nothing is done.
+    void close();
+
+    const std::shared_ptr<const SharedModel> program;
+    StreamPool pool;
+    const std::shared_ptr<Delivery> delivery = std::make_shared<Delivery>();
+    const bool blocks;  ///< a push may wait
+};
+
+/// How the pool's thread reports a step's end. It drops no Python object there.
+struct StepEnd {
+    explicit StepEnd(std::shared_ptr<Delivery> to) : delivery(std::move(to)) {}
+    /// Runs on any thread, with Python's lock held or not.
+    void finish();
+
+    const std::shared_ptr<Delivery> delivery;
+    std::mutex mutex;  // never held while waiting for Python's lock
+    std::condition_variable changed;
+    bool is_finished = false;
+    std::vector<SharedObject> calls;
+};
+
+/// The array of each output of a step that has ended. Needs Python's lock.
+Results outputs_of(const StreamStep& step, const SharedModel& program);
+
+/// Keeps the pool alive. All calls need Python's lock, which is given up while they wait.
+class PyStreamStep {
+public:
+    PyStreamStep(std::shared_ptr<PoolParts> pool, std::shared_ptr<StepEnd> end, StreamStep step)
+        : pool_(std::move(pool)), end_(std::move(end)), step_(std::move(step)) {}
+
+    bool is_done() const { return step_.is_done(); }
+    /// True if it has ended within `timeout`, where there is one. Looks for Ctrl-C now and then.
+    bool wait(std::optional<std::chrono::nanoseconds> timeout);
+    /// Waits, and throws TimeoutError where that takes longer; then throws what the step threw.
+    void check(const py::object& timeout);
+    /// As check(); then the outputs, which are the same object in each call.
+    py::object result(const py::object& timeout);
+    /// True if the step will have no outputs since it was cancelled.
+    bool cancel();
+    bool is_cancelled() const;
+
+    /// `call`: a tuple of the step and a function. False where the step has ended: then the caller
+    /// is to call it.
+    bool call_at_end(const py::tuple& call);
+
+private:
+    bool wait_a_moment(std::chrono::nanoseconds timeout);
+
+    std::shared_ptr<PoolParts> pool_;
+    std::shared_ptr<StepEnd> end_;
+    StreamStep step_;
+    py::object results_;
+};
+
+}  // namespace rondo::python
