@@ -47,7 +47,8 @@ RONDO_C_API rondo_status_t rondo_compiled_model_create_stream_pool(
     rondo_compiled_model_t* compiled, const rondo_stream_pool_options_t* options,
     rondo_stream_pool_t** pool);
 
-/// Streams that are open keep the pool alive.
+/// Streams keep the pool alive. Where it and they have all been freed, steps that wait end as
+/// RONDO_CANCELLED.
 RONDO_C_API void rondo_stream_pool_free(rondo_stream_pool_t* pool);
 
 /// Initialise it with RONDO_STREAM_OPTIONS_INIT, then change what is to differ.
