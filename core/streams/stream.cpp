@@ -155,11 +155,13 @@ Stream Stream::Impl::fork() {
 }
 
 void Stream::Impl::cancel() {
+    record_->worker()->check_process();
     if (!is_open()) return;
     post(Step::Task::cancel_waiting);
 }
 
 void Stream::Impl::close() {
+    if (!record_->worker()->is_in_its_process()) return;  // a thread of the parent may hold a lock
     if (record_->is_closed().exchange(true) || record_->worker()->is_stopped()) return;
     post(Step::Task::close);
 }

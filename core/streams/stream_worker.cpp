@@ -31,8 +31,9 @@ void StreamWorker::start() {
 void StreamWorker::stop() {
     stopping_.store(true, std::memory_order_seq_cst);
     leader_.cancel();
-    if (process_ != ::getpid()) {
-        if (thread_.joinable()) thread_.detach();  // it exists in the parent alone
+    if (!is_in_its_process()) {
+        // The thread exists in the parent alone: it can be neither joined nor detached.
+        if (thread_.joinable()) static_cast<void>(new std::thread(std::move(thread_)));
         return;
     }
     wake();
@@ -117,8 +118,10 @@ void StreamWorker::keep_spare(std::unique_ptr<Step> step) {
     if (spare_.size() < kMostSpare) spare_.push_back(std::move(step));
 }
 
+bool StreamWorker::is_in_its_process() const { return process_ == ::getpid(); }
+
 void StreamWorker::check_process() const {
-    if (process_ == ::getpid()) return;
+    if (is_in_its_process()) return;
     throw ModelError(
         "the stream pool was made before this process was forked, and its threads run in the "
         "parent alone; make a new pool");

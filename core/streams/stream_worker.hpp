@@ -45,6 +45,8 @@ public:
     void notify_timed() override;
     void keep_spare(std::unique_ptr<StreamStep::Impl> step) override;
     void check_may_wait() const override;
+    /// False in a child process.
+    bool is_in_its_process() const;
     /// Throws ModelError in a child process, which doesn't have the worker's thread.
     void check_process() const;
     /// A new stream of this worker.

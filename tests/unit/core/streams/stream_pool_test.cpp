@@ -9,6 +9,7 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/forked_child.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
@@ -265,6 +266,24 @@ TEST(StreamPool, BatchesStepsOfSeveralLengths) {
         expect_same(streams[i].state().at("h"), request.query_state().front().get_state());
     }
     EXPECT_EQ(pool.stats().batch_counts[10], 1U);
+}
+
+// The pool's threads exist in the parent alone. What the child drops harms neither.
+TEST(StreamPool, IsRefusedInAForkedChild) {
+    auto pool = pool_of(running_sum());
+    Stream stream = pool.open();
+    stream.push(inputs(1, 2)).wait();
+    EXPECT_TRUE(succeeds_in_a_child([&] {
+        expect_error<ModelError>([&] { stream.push(inputs(1, 2)); }, "was forked");
+        expect_error<ModelError>([&] { (void)stream.state(); }, "was forked");
+        expect_error<ModelError>([&] { stream.cancel(); }, "was forked");
+        expect_error<ModelError>([&] { pool.open(); }, "was forked");
+        stream = {};
+        pool.close();
+        pool = {};
+        return true;
+    }));
+    expect_same(stream.infer(inputs(1, 2)).get_output_tensor(), row_of(2, 4));
 }
 
 // max_delay gathers steps, but a stream that is alone doesn't wait for others.
