@@ -40,7 +40,7 @@ RowAxes find_row_axes(const Graph& graph) {
     RowAxes axes = passes::find_row_axes(graph, {});
     if (axes.obstacle.empty()) return axes;
     const RowAxes opened = passes::plan_batch(graph).axes;
-    if (!opened.obstacle.empty()) return axes;
+    if (!opened.obstacle.empty()) return axes.inputs.empty() ? opened : axes;
     const std::string fixed = passes::fixed_extent(graph, opened);
     axes.obstacle = (fixed.empty() ? axes.obstacle : fixed) + "; Model::set_batch(-1) opens it";
     return axes;
