@@ -44,7 +44,6 @@ Tensor copy_of(const Tensor& tensor) {
 StateStore::StateStore(const Graph& graph, const std::vector<std::optional<std::size_t>>& axes) {
     auto variables = ops::variables_of(graph);
     internal_check(axes.size() == variables.size(), "an axis a variable is needed");
-    slot_bytes_ = aligned(variables.size());
     for (std::size_t i = 0; i < variables.size(); ++i) {
         parts_.push_back(make_part(std::move(variables[i]), axes[i]));
     }
@@ -56,18 +55,36 @@ StateStore::Part StateStore::make_part(ops::Variable variable, std::optional<std
     has_slots_ = has_slots_ && has_known_rows(shape, axis);
     Shape row = row_shape_of(shape, axis);
     const RowLayout layout(type, row, axis);
-    const std::size_t offset = slot_bytes_;
-    slot_bytes_ += aligned(layout.row_bytes());
-    return {std::move(variable), axis, row, layout, offset, row};
+    return {std::move(variable), axis, row, layout, 0, row};
 }
 
-StreamState StateStore::open() {
-    StreamState state;
-    if (parts_.empty()) return state;
-    if (!has_slots_) {
-        state.loose.resize(parts_.size());
-        return state;
+// The extent of the row axis that a stream has. Once there are slots it stays.
+void StateStore::settle_extent(Part& part, std::size_t extent) const {
+    if (!part.axis || part.row_shape[*part.axis] == extent) return;
+    if (is_settled()) {
+        throw UnsupportedError(
+            "variable '" + part.variable.id + "' has an extent of " + std::to_string(extent) +
+            " along axis " + std::to_string(*part.axis) + " for one stream, but had " +
+            std::to_string(part.row_shape[*part.axis]) + "; the states of a pool keep their size");
     }
+    part.row_shape[*part.axis] = extent;
+    part.batch_shape = part.row_shape;
+    part.layout = RowLayout(part.variable.type(), part.row_shape, part.axis);
+}
+
+void StateStore::settle_slots() {
+    if (is_settled()) return;
+    std::size_t bytes = aligned(parts_.size());
+    for (Part& part : parts_) {
+        part.offset = bytes;
+        bytes += aligned(part.layout.row_bytes());
+    }
+    slot_bytes_ = bytes;
+}
+
+void StateStore::need_slot(StreamState& state) {
+    if (state.slot != nullptr) return;
+    settle_slots();
     const std::lock_guard lock(mutex_);
     if (free_slots_.empty()) {
         const std::size_t count = std::max<std::size_t>(kBlockBytes / slot_bytes_, 1);
@@ -80,6 +97,11 @@ StreamState StateStore::open() {
     state.slot = free_slots_.back();
     free_slots_.pop_back();
     reset(state);
+}
+
+StreamState StateStore::open() {
+    StreamState state;
+    if (!has_slots_) state.loose.resize(parts_.size());
     return state;
 }
 
@@ -95,15 +117,20 @@ void StateStore::reset(StreamState& state) const {
     std::fill(state.loose.begin(), state.loose.end(), Tensor());
 }
 
-void StateStore::copy(const StreamState& from, StreamState& to) const {
-    if (from.slot != nullptr) std::memcpy(to.slot, from.slot, slot_bytes_);
+void StateStore::copy(const StreamState& from, StreamState& to) {
+    if (from.slot == nullptr && to.slot != nullptr) reset(to);
+    if (from.slot != nullptr) {
+        need_slot(to);
+        std::memcpy(to.slot, from.slot, slot_bytes_);
+    }
     for (std::size_t i = 0; i < from.loose.size(); ++i) {
         to.loose[i] = from.loose[i] ? copy_of(from.loose[i]) : Tensor();
     }
 }
 
 bool StateStore::is_set(const StreamState& state, std::size_t part) const {
-    return has_slots_ ? state.slot[part] != std::byte{0} : static_cast<bool>(state.loose[part]);
+    if (!has_slots_) return static_cast<bool>(state.loose[part]);
+    return state.slot != nullptr && state.slot[part] != std::byte{0};
 }
 
 StateStore::Values StateStore::get(const StreamState& state) const {
@@ -137,7 +164,7 @@ void StateStore::check(const Values& values) const {
         const Part& part = part_of(name);
         if (!value) throw ModelError("variable '" + name + "': the tensor is empty");
         const PartialShape expected =
-            has_slots_ ? PartialShape(part.row_shape) : part.variable.shape();
+            has_slots_ && is_settled() ? PartialShape(part.row_shape) : part.variable.shape();
         if (value.element_type() == part.variable.type() && expected.contains(value.shape())) {
             continue;
         }
@@ -148,7 +175,13 @@ void StateStore::check(const Values& values) const {
     }
 }
 
-void StateStore::set(StreamState& state, const Values& values) const {
+void StateStore::set(StreamState& state, const Values& values) {
+    for (Part& part : parts_) {
+        const auto value = values.find(part.variable.id);
+        if (!has_slots_ || !part.axis || value == values.end()) continue;
+        settle_extent(part, value->second.shape()[*part.axis]);
+    }
+    if (has_slots_ && !values.empty()) need_slot(state);
     for (const auto& [name, value] : values) {
         const Part& part = part_of(name);
         const auto index = static_cast<std::size_t>(&part - parts_.data());
@@ -187,7 +220,7 @@ void StateStore::load(std::span<StreamState* const> states, std::size_t rows,
 void StateStore::load_part(std::size_t index, std::span<StreamState* const> states,
                            std::size_t rows, VariableValue& variable) {
     Part& part = parts_[index];
-    if (part.axis) part.batch_shape[*part.axis] = rows;
+    if (part.axis) part.batch_shape[*part.axis] = rows * part.row_shape[*part.axis];
     auto* batch = static_cast<std::byte*>(variable.stage(part.batch_shape).data());
     for (std::size_t row = 0; row < rows; ++row) {
         const StreamState& state = *states[row < states.size() ? row : 0];
@@ -201,7 +234,16 @@ void StateStore::load_part(std::size_t index, std::span<StreamState* const> stat
 }
 
 void StateStore::store(std::span<StreamState* const> states, std::size_t rows,
-                       std::span<const VariableValue> variables) const {
+                       std::span<const VariableValue> variables) {
+    for (std::size_t i = 0; i < parts_.size() && has_slots_; ++i) {
+        if (!parts_[i].axis) continue;
+        const std::size_t extent = variables[i].value().shape()[*parts_[i].axis];
+        internal_check(extent % rows == 0, "a variable has another batch than the inputs");
+        settle_extent(parts_[i], extent / rows);
+    }
+    for (StreamState* state : states) {
+        if (has_slots_ && !parts_.empty()) need_slot(*state);
+    }
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         const Tensor& value = variables[i].value();

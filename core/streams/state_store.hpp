@@ -18,15 +18,16 @@
 
 namespace rondo {
 
-/// The variables of one stream. Where all of them have known extents they lie in `slot`: a byte for
-/// each that says whether it has a value, then the values. Otherwise each is a tensor of its own,
-/// which is empty where it has no value.
+/// The variables of one stream. Where their extents besides the row axis are known, they lie in
+/// `slot`: a byte for each that says whether it has a value, then the values; null as long as none
+/// has. Otherwise each is a tensor of its own, which is empty where it has no value.
 struct StreamState {
     std::byte* slot = nullptr;
     std::vector<Tensor> loose;
 };
 
-/// Opening and closing states is thread-safe; each state belongs to one thread at a time.
+/// Opening and closing states is thread-safe; all else is for one thread at a time. How much of its
+/// row axis a variable of one stream has is found with the first values.
 class StateStore {
 public:
     using Values = std::map<std::string, Tensor>;
@@ -39,13 +40,14 @@ public:
     void close(StreamState& state);
 
     void reset(StreamState& state) const;
-    void copy(const StreamState& from, StreamState& to) const;
+    void copy(const StreamState& from, StreamState& to);
     /// Copies; zeros, with open extents as small as they may be, for a variable without a value.
     Values get(const StreamState& state) const;
     /// Throws ModelError naming the variable that doesn't exist or fit.
     void check(const Values& values) const;
-    /// `values` must have passed check().
-    void set(StreamState& state, const Values& values) const;
+    /// `values` must have passed check(). Throws UnsupportedError where one has another extent
+    /// along its row axis than other streams have.
+    void set(StreamState& state, const Values& values);
 
     /// True where steps from both states may be rows of one batch: variables with an init input
     /// have values in both or in neither.
@@ -54,9 +56,9 @@ public:
     /// first.
     void load(std::span<StreamState* const> states, std::size_t rows,
               std::span<VariableValue> variables);
-    /// The reverse, without the repeated ones.
+    /// The reverse, without the repeated ones. Throws as set() does, before it changes a state.
     void store(std::span<StreamState* const> states, std::size_t rows,
-               std::span<const VariableValue> variables) const;
+               std::span<const VariableValue> variables);
 
     /// The bytes of a state, where all have the same.
     std::size_t slot_bytes() const { return slot_bytes_; }
@@ -65,15 +67,19 @@ private:
     struct Part {
         ops::Variable variable;
         std::optional<std::size_t> axis;
-        Shape row_shape;  // open extents are 0
+        Shape row_shape;  // open extents are as small as they may be, that of the row axis 1
         RowLayout layout;
-        std::size_t offset;  // in a slot
+        std::size_t offset = 0;  // in a slot
         Shape batch_shape;
     };
 
     Part make_part(ops::Variable variable, std::optional<std::size_t> axis);
     const Part& part_of(const std::string& name) const;
     bool is_set(const StreamState& state, std::size_t part) const;
+    bool is_settled() const { return slot_bytes_ > 0; }
+    void settle_extent(Part& part, std::size_t extent) const;
+    void settle_slots();
+    void need_slot(StreamState& state);
     void load_part(std::size_t part, std::span<StreamState* const> states, std::size_t rows,
                    VariableValue& variable);
 
