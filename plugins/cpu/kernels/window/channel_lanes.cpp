@@ -13,7 +13,8 @@ namespace {
 constexpr std::int64_t kFewColumns = 16;       // positions of a line
 constexpr std::int64_t kManyChannels = 8;      // that fill vectors
 constexpr std::int64_t kMostTaps = 1 << 12;    // of a channel
-constexpr std::int64_t kMostTurned = 1 << 19;  // elements of an image
+constexpr std::int64_t kMostTurned = 1 << 19;  // elements of a part
+constexpr std::int64_t kFewTurned = 1 << 17;   // that stay in the cache
 constexpr std::int64_t kGrain = 1 << 15;       // multiply-adds that are worth a thread
 constexpr std::int64_t kLeastPart = 16;        // channels
 
@@ -32,7 +33,9 @@ public:
         const std::int64_t wanted =
             std::clamp<std::int64_t>(sizes.batch * work / kGrain, 1, std::max(1, threads));
         const std::int64_t most = divide_up(sizes.groups, kLeastPart);
-        parts_ = std::clamp<std::int64_t>(divide_up(wanted, sizes.batch), 1, most);
+        const std::int64_t small =
+            divide_up(sizes.groups * std::max(channel_, positions_), kFewTurned);
+        parts_ = std::clamp(std::max(divide_up(wanted, sizes.batch), small), std::int64_t{1}, most);
         slices_ = std::min(wanted, sizes.batch * parts_);
         part_ = divide_up(divide_up(sizes.groups, kLeastPart), parts_) * kLeastPart;
     }
@@ -133,7 +136,7 @@ private:
     const TapKernel& kernel_;
     const T* tap_lines_;
     ConvolutionSizes sizes_;
-    std::int64_t parts_ = 1;      // of an image, for threads
+    std::int64_t parts_ = 1;      // of an image, for threads and caches
     std::int64_t part_ = 1;       // channels of one; the last may have fewer
     std::int64_t slices_ = 1;     // threads
     std::int64_t taps_ = 1;       // of a channel
@@ -158,7 +161,7 @@ template void put_tap_lines(const double*, const ConvolutionSizes&, double*);
 bool suits_channel_lanes(const ConvolutionSizes& sizes) {
     if (sizes.channels != 1 || sizes.filters != 1 || sizes.groups < kManyChannels) return false;
     if (sizes.axes[2].output > kFewColumns) return false;
-    std::int64_t taps = 1, input = sizes.groups, output = sizes.groups;
+    std::int64_t taps = 1, input = kLeastPart, output = kLeastPart;
     for (const WindowAxis& axis : sizes.axes) {
         if (axis.kernel > kMostTaps) return false;
         taps *= axis.kernel;

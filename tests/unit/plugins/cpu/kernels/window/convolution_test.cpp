@@ -194,6 +194,7 @@ void check_channel_lanes(Isa isa) {
         sizes.channels = sizes.filters = 1;
         sizes.axes[2].output = std::min<std::int64_t>(sizes.axes[2].output, 16);
         ASSERT_TRUE(suits_channel_lanes(sizes));
+        if (round == 39) sizes.axes[0] = {2000, 2, 1999, 1, 1, 0};  // several parts
         const Case<T> one(rng, sizes);
         const auto expected_bits = one.run(*make_position_lanes(*gemm, sizes, 3), *team);
         std::vector<T> negative = expected_bits;
