@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs a program of docs/samples/vad on a sound that espeak-ng speaks, and
+"""Runs a program of docs/samples/vad or docs/samples/denoise on a sound that espeak-ng speaks, and
 checks what it prints and writes.
 
-Usage: samples.py vad FOLDER COMMAND...
+Usage: samples.py vad|denoise FOLDER COMMAND...
 Exits with 77 and says why where the sound can't be made or the models are missing.
 """
 
@@ -13,12 +13,16 @@ import shutil
 import subprocess
 import sys
 import unittest
+import wave
+import zlib
 from xml.etree import ElementTree
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "docs/samples"
 MODELS = pathlib.Path(os.environ.get("RONDO_MODELS", ROOT / "../shared/models")).resolve()
-NEEDED = {"vad": ["silero_vad_v6"]}
+NEEDED = {"vad": ["silero_vad_v6"],
+          "denoise": ["dtln_pytorch_p1", "dtln_pytorch_p2", "dfn3_enc", "dfn3_erb_dec",
+                      "dfn3_df_dec"]}
 STREAMS = 20
 SKIPPED = 77
 
@@ -76,6 +80,22 @@ def check_vad(command, folder):
     check_errors(command, folder, "vad.svg")
 
 
+def check_denoise(command, folder):
+    """The noise falls by 4 dB or more, at both rates."""
+    for rate in (16000, 48000):
+        make_sound(folder, rate)
+        clean, picture = folder / "clean.wav", folder / "picture.png"
+        text = output_of([*command, folder / "noisy.wav", clean, picture, folder / "speech.wav"])
+        print(text, end="")
+        before, after = map(float, re.search(r"([0-9.]+) dB before, ([0-9.]+) dB", text).groups())
+        expect.assertGreater(after, before + 4, text)
+        with wave.open(str(folder / "noisy.wav")) as noisy, wave.open(str(clean)) as result:
+            expect.assertEqual(noisy.getparams(), result.getparams())
+        noisy_light, clean_light = lightness(picture)
+        expect.assertLess(clean_light, noisy_light / 2)
+    check_errors(command, folder, "clean.wav", "picture.png")
+
+
 def check_errors(command, folder, *outputs):
     """A rate that no model takes, a file that isn't there, and no arguments."""
     make_sound(folder, 22050)
@@ -87,12 +107,36 @@ def check_errors(command, folder, *outputs):
         expect.assertIn(message, result.stderr)
 
 
+def lightness(path):
+    """The mean level, 0 to 15, of the upper and the lower half of a PNG file of 16 colours."""
+    data = path.read_bytes()
+    expect.assertEqual(data[:8], b"\x89PNG\r\n\x1a\n")
+    expect.assertLess(len(data), 100_000)
+    blocks, at = {}, 8
+    while at < len(data):
+        size = int.from_bytes(data[at:at + 4], "big")
+        name, body = data[at + 4:at + 8], data[at + 8:at + 8 + size]
+        checksum = int.from_bytes(data[at + 8 + size:at + 12 + size], "big")
+        expect.assertEqual(checksum, zlib.crc32(name + body))
+        blocks[name] = body
+        at += 12 + size
+    expect.assertEqual(list(blocks), [b"IHDR", b"PLTE", b"IDAT", b"IEND"])
+    width, height = (int.from_bytes(blocks[b"IHDR"][i:i + 4], "big") for i in (0, 4))
+    expect.assertEqual(blocks[b"IHDR"][8:], bytes([4, 3, 0, 0, 0]))
+    expect.assertEqual(len(blocks[b"PLTE"]), 3 * 16)
+    pixels = zlib.decompress(blocks[b"IDAT"])
+    line = 1 + width // 2
+    expect.assertEqual(len(pixels), height * line)
+    half = [pixels[:height // 2 * line], pixels[height // 2 * line:]]
+    return [sum((byte >> 4) + (byte & 15) for byte in part) / len(part) / 2 for part in half]
+
+
 def main(sample, folder, *command):
     reason = missing(sample)
     if reason:
         print(f"skipped: {reason}")
         return SKIPPED
-    check = {"vad": check_vad}[sample]
+    check = {"vad": check_vad, "denoise": check_denoise}[sample]
     check(list(command), pathlib.Path(folder).resolve())
     return 0
 

@@ -24,6 +24,9 @@ class SamplesTest(unittest.TestCase):
     def test_vad(self):
         self.check("vad", samples.check_vad)
 
+    def test_denoise(self):
+        self.check("denoise", samples.check_denoise)
+
 
 if __name__ == "__main__":
     support.main()
