@@ -53,19 +53,35 @@ bool has_loops(const Graph& graph) {
     });
 }
 
+std::vector<PortInfo>::const_iterator find_port(const std::vector<PortInfo>& ports,
+                                                const std::string& name) {
+    return std::find_if(ports.begin(), ports.end(), [&](const PortInfo& port) {
+        return std::count(port.names.begin(), port.names.end(), name) != 0;
+    });
+}
+
 // Takes the outputs apart of which the pairs name a part.
 void part_named_outputs(Graph& graph, const Pairs& pairs) {
     for (const auto& pair : pairs) {
         const std::string whole = passes::whole_name(pair.second);
         const auto outputs = output_ports(graph);
-        const auto has = [&](const std::string& name) {
-            return std::find_if(outputs.begin(), outputs.end(), [&](const PortInfo& port) {
-                return std::count(port.names.begin(), port.names.end(), name) != 0;
-            });
-        };
-        const auto found = has(whole);
-        if (whole.empty() || has(pair.second) != outputs.end() || found == outputs.end()) continue;
+        const auto found = find_port(outputs, whole);
+        if (whole.empty() || found == outputs.end()) continue;
+        if (find_port(outputs, pair.second) != outputs.end()) continue;
         passes::part_output(graph, static_cast<std::size_t>(found - outputs.begin()));
+    }
+}
+
+// The pairs name outputs of `parted`. A name that no output of `graph` has is a tensor's own name:
+// its pair is given the name of the part.
+void name_parts(Pairs& pairs, const Graph& parted, const Graph& graph) {
+    const auto outputs = output_ports(graph);
+    const auto parts = output_ports(parted);
+    for (auto& pair : pairs) {
+        if (find_port(outputs, pair.second) != outputs.end()) continue;
+        for (const std::string& name : find_port(parts, pair.second)->names) {
+            if (find_port(outputs, passes::whole_name(name)) != outputs.end()) pair.second = name;
+        }
     }
 }
 
@@ -90,7 +106,9 @@ StateSearch find_states(const Graph& graph) {
     const auto copy = graph.clone();
     if (!passes::part_outputs(*copy)) return found;
     StateSearch parted = passes::find_state_pairs(*copy);
-    return parted.pairs.size() > found.pairs.size() ? parted : found;
+    if (parted.pairs.size() <= found.pairs.size()) return found;
+    name_parts(parted.pairs, *copy, graph);
+    return parted;
 }
 
 void make_stateful(Graph& graph, const Pairs& pairs) {

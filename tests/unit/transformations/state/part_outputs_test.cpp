@@ -89,6 +89,20 @@ TEST(PartOutputs, StatesThatAreJoinedAreFoundAndKept) {
     }
 }
 
+// As in ONNX, where every tensor has a name.
+TEST(PartOutputs, PartsWithNamesOfTheirOwnAreFound) {
+    const auto graph = joined_states();
+    const Node& concat = graph->results()[2]->input(0).node();
+    concat.input(0).add_names({"38"});
+    concat.input(1).add_names({"tensor", "39"});
+    Model model(graph);
+    EXPECT_THAT(model.find_states().pairs,
+                ElementsAre(Pair("a", "states[0]"), Pair("b", "states[1]")));
+    model.make_stateful();
+    EXPECT_EQ(model.inputs().size(), 1U);
+    EXPECT_THAT(output_names(*model.graph()), ElementsAre("y_a", "y_b"));
+}
+
 // A part that no pair names stays as an output.
 TEST(PartOutputs, OnePartMayBeAPair) {
     Model model(joined_states());
