@@ -61,7 +61,7 @@ StateStore::Part StateStore::make_part(ops::Variable variable, std::optional<std
 // The extent of the row axis that a stream has. Once there are slots it stays.
 void StateStore::settle_extent(Part& part, std::size_t extent) const {
     if (!part.axis || part.row_shape[*part.axis] == extent) return;
-    if (is_settled()) {
+    if (slot_bytes_ > 0) {
         throw UnsupportedError(
             "variable '" + part.variable.id + "' has an extent of " + std::to_string(extent) +
             " along axis " + std::to_string(*part.axis) + " for one stream, but had " +
@@ -73,7 +73,7 @@ void StateStore::settle_extent(Part& part, std::size_t extent) const {
 }
 
 void StateStore::settle_slots() {
-    if (is_settled()) return;
+    if (slot_bytes_ > 0) return;
     std::size_t bytes = aligned(parts_.size());
     for (Part& part : parts_) {
         part.offset = bytes;
@@ -96,7 +96,7 @@ void StateStore::need_slot(StreamState& state) {
     }
     state.slot = free_slots_.back();
     free_slots_.pop_back();
-    reset(state);
+    std::memset(state.slot, 0, parts_.size());
 }
 
 StreamState StateStore::open() {
@@ -118,31 +118,54 @@ void StateStore::reset(StreamState& state) const {
 }
 
 void StateStore::copy(const StreamState& from, StreamState& to) {
-    if (from.slot == nullptr && to.slot != nullptr) reset(to);
+    reset(to);
     if (from.slot != nullptr) {
         need_slot(to);
         std::memcpy(to.slot, from.slot, slot_bytes_);
     }
+    to.loose.resize(from.loose.size());
     for (std::size_t i = 0; i < from.loose.size(); ++i) {
         to.loose[i] = from.loose[i] ? copy_of(from.loose[i]) : Tensor();
     }
 }
 
 bool StateStore::is_set(const StreamState& state, std::size_t part) const {
-    if (!has_slots_) return static_cast<bool>(state.loose[part]);
+    if (!state.loose.empty() && state.loose[part]) return true;
     return state.slot != nullptr && state.slot[part] != std::byte{0};
+}
+
+// Values that were set before there were slots.
+void StateStore::move_to_slot(StreamState& state) {
+    for (std::size_t i = 0; i < state.loose.size(); ++i) {
+        const Tensor& value = state.loose[i];
+        if (!value || value.shape() == parts_[i].row_shape) continue;
+        throw ModelError("variable '" + parts_[i].variable.id + "' was set to a tensor of shape " +
+                         to_string(value.shape()) + "; the state of a stream has " +
+                         to_string(parts_[i].row_shape));
+    }
+    need_slot(state);
+    for (std::size_t i = 0; i < state.loose.size(); ++i) {
+        if (state.loose[i]) put_in_slot(state, i, state.loose[i]);
+    }
+    state.loose.clear();
+}
+
+void StateStore::put_in_slot(StreamState& state, std::size_t part, const Tensor& value) const {
+    state.slot[part] = std::byte{1};
+    if (value.byte_size() == 0) return;
+    std::memcpy(state.slot + parts_[part].offset, value.data(), value.byte_size());
 }
 
 StateStore::Values StateStore::get(const StreamState& state) const {
     Values values;
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
-        if (!has_slots_ && state.loose[i]) {
+        if (!state.loose.empty() && state.loose[i]) {
             values.emplace(part.variable.id, copy_of(state.loose[i]));
             continue;
         }
         Tensor value(part.variable.type(), part.row_shape);
-        if (has_slots_ && is_set(state, i) && value.byte_size() > 0) {
+        if (is_set(state, i) && value.byte_size() > 0) {
             std::memcpy(value.data(), state.slot + part.offset, value.byte_size());
         }
         values.emplace(part.variable.id, std::move(value));
@@ -164,7 +187,7 @@ void StateStore::check(const Values& values) const {
         const Part& part = part_of(name);
         if (!value) throw ModelError("variable '" + name + "': the tensor is empty");
         const PartialShape expected =
-            has_slots_ && is_settled() ? PartialShape(part.row_shape) : part.variable.shape();
+            slot_bytes_ > 0 ? PartialShape(part.row_shape) : part.variable.shape();
         if (value.element_type() == part.variable.type() && expected.contains(value.shape())) {
             continue;
         }
@@ -175,24 +198,17 @@ void StateStore::check(const Values& values) const {
     }
 }
 
-void StateStore::set(StreamState& state, const Values& values) {
-    for (Part& part : parts_) {
-        const auto value = values.find(part.variable.id);
-        if (!has_slots_ || !part.axis || value == values.end()) continue;
-        settle_extent(part, value->second.shape()[*part.axis]);
-    }
-    if (has_slots_ && !values.empty()) need_slot(state);
+void StateStore::set(StreamState& state, const Values& values) const {
     for (const auto& [name, value] : values) {
         const Part& part = part_of(name);
         const auto index = static_cast<std::size_t>(&part - parts_.data());
         const Tensor dense = value.contiguous();
-        if (!has_slots_) {
+        if (state.slot != nullptr) {
+            put_in_slot(state, index, dense);
+        } else {
+            state.loose.resize(parts_.size());
             state.loose[index] = copy_of(dense);
-            continue;
         }
-        state.slot[index] = std::byte{1};
-        if (dense.byte_size() == 0) continue;
-        std::memcpy(state.slot + part.offset, dense.data(), dense.byte_size());
     }
 }
 
@@ -205,11 +221,16 @@ bool StateStore::may_share_batch(const StreamState& a, const StreamState& b) con
 
 void StateStore::load(std::span<StreamState* const> states, std::size_t rows,
                       std::span<VariableValue> variables) {
+    for (StreamState* state : states) {
+        if (slot_bytes_ > 0 && !state->loose.empty()) move_to_slot(*state);
+    }
     for (std::size_t i = 0; i < parts_.size(); ++i) {
-        if (!has_slots_) {
-            const Tensor& value = states[0]->loose[i];
-            value ? variables[i].set(value) : variables[i].reset();
-        } else if (parts_[i].variable.read->has_init() && !is_set(*states[0], i)) {
+        const StreamState& first = *states[0];
+        if (!first.loose.empty() && first.loose[i]) {
+            variables[i].set(first.loose[i]);
+        } else if (parts_[i].variable.read->has_init() && !is_set(first, i)) {
+            variables[i].reset();
+        } else if (!has_slots_ && !parts_[i].axis) {
             variables[i].reset();
         } else {
             load_part(i, states, rows, variables[i]);
@@ -242,7 +263,9 @@ void StateStore::store(std::span<StreamState* const> states, std::size_t rows,
         settle_extent(parts_[i], extent / rows);
     }
     for (StreamState* state : states) {
-        if (has_slots_ && !parts_.empty()) need_slot(*state);
+        if (!has_slots_ || parts_.empty()) continue;
+        need_slot(*state);
+        state->loose.clear();
     }
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];

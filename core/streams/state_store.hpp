@@ -20,14 +20,15 @@ namespace rondo {
 
 /// The variables of one stream. Where their extents besides the row axis are known, they lie in
 /// `slot`: a byte for each that says whether it has a value, then the values; null as long as none
-/// has. Otherwise each is a tensor of its own, which is empty where it has no value.
+/// has. Otherwise, and where they were set before any stream had a slot, each is a tensor of its
+/// own, which is empty where it has no value.
 struct StreamState {
     std::byte* slot = nullptr;
     std::vector<Tensor> loose;
 };
 
 /// Opening and closing states is thread-safe; all else is for one thread at a time. How much of its
-/// row axis a variable of one stream has is found with the first values.
+/// row axis a variable of one stream has is found with the first values that an inference leaves.
 class StateStore {
 public:
     using Values = std::map<std::string, Tensor>;
@@ -45,18 +46,21 @@ public:
     Values get(const StreamState& state) const;
     /// Throws ModelError naming the variable that doesn't exist or fit.
     void check(const Values& values) const;
-    /// `values` must have passed check(). Throws UnsupportedError where one has another extent
-    /// along its row axis than other streams have.
-    void set(StreamState& state, const Values& values);
+    /// `values` must have passed check().
+    void set(StreamState& state, const Values& values) const;
 
     /// True where steps from both states may be rows of one batch: variables with an init input
     /// have values in both or in neither.
     bool may_share_batch(const StreamState& a, const StreamState& b) const;
+    /// False as long as an inference may have one row only.
+    bool is_settled() const { return parts_.empty() || !has_slots_ || slot_bytes_ > 0; }
     /// `variables` become those of a batch of `rows`, of which the ones behind `states` repeat the
-    /// first.
+    /// first. Throws ModelError for a value that was set and has another extent along its row axis
+    /// than other streams have.
     void load(std::span<StreamState* const> states, std::size_t rows,
               std::span<VariableValue> variables);
-    /// The reverse, without the repeated ones. Throws as set() does, before it changes a state.
+    /// The reverse, without the repeated ones. Throws UnsupportedError for a value whose extent
+    /// along its row axis has changed, before it changes a state.
     void store(std::span<StreamState* const> states, std::size_t rows,
                std::span<const VariableValue> variables);
 
@@ -76,10 +80,11 @@ private:
     Part make_part(ops::Variable variable, std::optional<std::size_t> axis);
     const Part& part_of(const std::string& name) const;
     bool is_set(const StreamState& state, std::size_t part) const;
-    bool is_settled() const { return slot_bytes_ > 0; }
     void settle_extent(Part& part, std::size_t extent) const;
     void settle_slots();
     void need_slot(StreamState& state);
+    void move_to_slot(StreamState& state);
+    void put_in_slot(StreamState& state, std::size_t part, const Tensor& value) const;
     void load_part(std::size_t part, std::span<StreamState* const> states, std::size_t rows,
                    VariableValue& variable);
 

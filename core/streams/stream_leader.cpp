@@ -158,6 +158,7 @@ void StreamLeader::do_task(Step& step) {
 // Each plan twice: streams that begin may have one of their own.
 void StreamLeader::warm_up(Step& step) {
     const std::vector<Step*> copies(settings_.max_batch, &step);
+    if (!states_.is_settled()) runner_.run({copies.data(), 1}, cancelled_);
     for (std::size_t rows = settings_.max_batch; rows > 0; --rows) {
         if (planned_rows(rows, settings_.max_batch) != rows) continue;
         states_.reset(step.stream->state());
@@ -174,8 +175,8 @@ void StreamLeader::close(StreamRecord& stream) {
 // The step has left its queue.
 void StreamLeader::end(Step* step, std::exception_ptr problem) {
     StepRef held(step);
-    step->end(std::move(problem));
     counts_.pending.fetch_sub(1, std::memory_order_relaxed);
+    step->end(std::move(problem));
     owner_.notify_timed();
     if (step->callback) to_call_back_.push_back(std::move(held));
 }
@@ -213,8 +214,8 @@ bool StreamLeader::another_may_join(Time now) const {
 
 void StreamLeader::form_batch() {
     batch_.clear();
-    while (!ready_.empty() && batch_.size() < settings_.max_batch &&
-           set_aside_.size() < kMostSetAside) {
+    const std::size_t most = states_.is_settled() ? settings_.max_batch : 1;
+    while (!ready_.empty() && batch_.size() < most && set_aside_.size() < kMostSetAside) {
         ReadyStreams::Entry entry = ready_.pop();
         Step* step = next_step(*entry.stream);
         if (step == nullptr) {

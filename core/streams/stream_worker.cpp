@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -49,10 +51,12 @@ void StreamWorker::work() {
     is_pool_thread = true;
     settings_->model->executable().enter_stream(number_);
     while (!is_stopped()) {
-        Time rise_at = kForever;
+        // A thread that helps may leave the first streams that have an idle timeout.
+        const auto idle_timeout = settings_->options.idle_timeout;
+        Time rise_at = idle_timeout.count() > 0 ? StreamClock::now() + idle_timeout : kForever;
         if (try_lead()) {
             has_left_over_.store(false, std::memory_order_relaxed);
-            rise_at = leader_.run(inbox_, stopping_);
+            rise_at = std::min(rise_at, leader_.run(inbox_, stopping_));
             stop_leading();
         }
         sleep_until(rise_at);

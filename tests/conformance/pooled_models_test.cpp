@@ -101,7 +101,6 @@ TEST_P(PooledModels, AreAmongOthersAsTheyAreAlone) {
 INSTANTIATE_TEST_SUITE_P(Models, PooledModels,
                          testing::Values("anr_decoder", "dfn3_df_dec", "dfn3_enc", "dfn3_erb_dec",
                                          "dtln_1", "dtln_pytorch_p1", "dtln_pytorch_p2",
-                                         "gtcrn_simple", "hama_decoder_step",
                                          "silero_vad_openvino_16k", "silero_vad_v4",
                                          "silero_vad_v6"),
                          [](const auto& test) { return std::string(test.param); });

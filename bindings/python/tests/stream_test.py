@@ -110,6 +110,7 @@ class StreamTest(unittest.TestCase):
             self.stream.set_state({"s": row(1, 1)})
         with self.assertRaisesRegex(rondo.ModelError, r"got f64\[1,2\]; expected f32"):
             self.stream.set_state({"sum": np.ones((1, 2))})
+        self.stream.infer(row(1, 1))  # how many rows a state has is known from now on
         with self.assertRaisesRegex(rondo.ModelError, "the state of one stream"):
             self.stream.set_state({"sum": np.ones((2, 2), np.float32)})
         for wrong in ([row(1, 1)], {0: row(1, 1)}):

@@ -26,10 +26,23 @@ std::vector<StreamState*> pointers(std::vector<StreamState>& states) {
     return result;
 }
 
+// An inference of one row leaves its variables, so that their extents are known.
+void settle(StateStore& store, std::vector<VariableValue>& variables) {
+    EXPECT_FALSE(store.is_settled());
+    StreamState state = store.open();
+    variables[0].set(row_of(7, 7));
+    variables[1].set(tensor_of<float>({1, 1}, {7}));
+    const std::vector<StreamState*> one{&state};
+    store.store(one, 1, variables);
+    EXPECT_TRUE(store.is_settled());
+    store.close(state);
+}
+
 TEST(StateStore, BringsStatesToABatchAndBack) {
     const auto graph = two_variables();
     StateStore store(*graph, {0, 0});
     auto variables = variable_values(*graph);
+    settle(store, variables);
     std::vector<StreamState> states{store.open(), store.open()};
     store.set(states[0], {{"a", row_of(1, 2)}, {"b", tensor_of<float>({1, 1}, {3})}});
     store.set(states[1], {{"b", tensor_of<float>({1, 1}, {6})}});
@@ -83,18 +96,25 @@ TEST(StateStore, KeepsStatesOfAnySize) {
 TEST(StateStore, ReusesMemoryAndStartsItAgain) {
     const auto graph = two_variables();
     StateStore store(*graph, {0, 0});
+    auto variables = variable_values(*graph);
+    settle(store, variables);
+    EXPECT_EQ(store.slot_bytes(), 8U + 8 + 8);
     StreamState state = store.open();
     EXPECT_EQ(state.slot, nullptr);  // it has no value yet
     store.set(state, {{"a", row_of(1, 2)}});
-    EXPECT_EQ(store.slot_bytes(), 8U + 8 + 8);
+    const std::vector<StreamState*> one{&state};
+    store.load(one, 1, variables);
+    expect_same(variables[0].value(), row_of(1, 2));
     const std::byte* slot = state.slot;
     store.close(state);
     EXPECT_EQ(state.slot, nullptr);
     state = store.open();
     expect_same(store.get(state).at("a"), row_of(0, 0));
     store.set(state, {{"b", tensor_of<float>({1, 1}, {3})}});
+    store.load(one, 1, variables);
     EXPECT_EQ(state.slot, slot);
     expect_same(store.get(state).at("a"), row_of(0, 0));
+    expect_same(store.get(state).at("b"), tensor_of<float>({1, 1}, {3}));
     StreamState other = store.open();
     store.copy(other, state);  // from one without values
     expect_same(store.get(state).at("b"), tensor_of<float>({1, 1}, {0}));
@@ -121,14 +141,39 @@ TEST(StateStore, FindsHowManyRowsAStreamHas) {
 
 TEST(StateStore, RefusesValuesThatDoNotFit) {
     const auto graph = two_variables();
-    const StateStore store(*graph, {0, 0});
+    StateStore store(*graph, {0, 0});
+    auto variables = variable_values(*graph);
+    settle(store, variables);
     expect_error<ModelError>([&] { store.check({{"c", row_of(1, 2)}}); }, "there are: 'a', 'b'");
-    expect_error<ModelError>([&] { store.check({{"b", row_of(1, 2)}}); }, "expected f32[?,1]");
+    expect_error<ModelError>([&] { store.check({{"b", row_of(1, 2)}}); }, "expected f32[1,1]");
     expect_error<ModelError>(
         [&] {
             store.check({{"a", Tensor(ElementType::i64, {1, 2})}});
         },
         "got i64[1,2]");
+}
+
+// Before any inference it isn't known how many rows a stream has; the first one with the value
+// says.
+TEST(StateStore, AValueThatWasSetFirstIsCheckedLater) {
+    const auto graph = two_variables();
+    StateStore store(*graph, {0, 0});
+    auto variables = variable_values(*graph);
+    StreamState good = store.open();
+    StreamState bad = store.open();
+    store.set(good, {{"a", row_of(1, 2)}});
+    store.set(bad, {{"a", tensor_of<float>({2, 2}, {1, 2, 3, 4})}});
+    const std::vector<StreamState*> first{&good};
+    store.load(first, 1, variables);
+    expect_same(variables[0].value(), row_of(1, 2));
+    variables[1].set(tensor_of<float>({1, 1}, {5}));
+    store.store(first, 1, variables);
+    const std::vector<StreamState*> second{&bad};
+    expect_error<ModelError>([&] { store.load(second, 1, variables); },
+                             "variable 'a' was set to a tensor of shape [2,2]");
+    store.reset(bad);
+    store.load(second, 1, variables);
+    expect_same(variables[0].value(), row_of(0, 0));
 }
 
 }  // namespace
