@@ -28,12 +28,12 @@ MARK = "<!-- streams -->"
 class Part:
     """One file of a model: its inputs with the extent 1 or "N" along the batch."""
 
-    def __init__(self, model, inputs, stateful="auto", constants=None, batched=True):
+    def __init__(self, model, inputs, constants=None, batched=True, opens=True):
         self.model = model
         self.inputs = inputs
-        self.stateful = stateful
         self.constants = constants or {}
-        self.batched = batched
+        self.batched = batched  # the file has a batch axis
+        self.opens = opens      # Rondo can open a batch
 
 
 CASES = {
@@ -42,7 +42,7 @@ CASES = {
         constants={"sr": 16000})]),
     "fw_silero_vad_v6": (31.25, [Part(
         "fw_silero_vad_v6", {"input": [1, 576], "h": [1, 1, 128], "c": [1, 1, 128]},
-        batched=False)]),
+        batched=False, opens=False)]),
     "dtln": (125, [
         Part("dtln_pytorch_p1", {"mag": [1, 1, 257], "h1_in": [1, 1, 128], "c1_in": [1, 1, 128],
                                  "h2_in": [1, 1, 128], "c2_in": [1, 1, 128]}, batched=False),
@@ -120,14 +120,14 @@ def simulate(rondo, folder, part, rate, options):
     with tempfile.TemporaryDirectory() as place:
         place = pathlib.Path(place)
         model = place / "model.xml"
-        run([rondo, "compile", folder / part.model / "model.onnx", "-o", model, "--stateful",
-             part.stateful, "--batch", "-1"])
+        run([rondo, "compile", folder / part.model / "model.onnx", "-o", model, "--stateful", "auto"]
+            + (["--batch", "-1"] if part.opens else []))
         inputs = []
         for name, value in part.constants.items():
             numpy.save(place / f"{name}.npy", numpy.asarray(value, "int64"))
             inputs += ["-i", f"{name}={place / name}.npy"]
         text = run([rondo, "info", "--json", model])
-        open_inputs = {port["name"] for port in json.loads(text)["inputs"]}
+        open_inputs = {name for port in json.loads(text)["inputs"] for name in port["names"]}
         shapes = ",".join(
             f"{name}[{','.join(str(1 if extent == 'N' else extent) for extent in shape)}]"
             for name, shape in part.inputs.items() if name in open_inputs)
