@@ -5,14 +5,6 @@
 #include <cmath>
 
 namespace rondo {
-namespace {
-
-// One thread alone writes the counter.
-void raise(std::atomic<std::uint64_t>& counter, std::uint64_t by) {
-    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
-}
-
-}  // namespace
 
 // Below kParts a class has one number; above, the highest bit and the next five decide.
 std::size_t LatencyCounts::class_of(std::uint64_t nanoseconds) {
@@ -31,7 +23,7 @@ std::uint64_t LatencyCounts::upper_bound(std::size_t index) {
 
 void LatencyCounts::add(std::chrono::nanoseconds duration) {
     const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(duration.count(), 0));
-    raise(counts_[class_of(length)], 1);
+    raise(counts_[class_of(length)]);
     if (length > max_.load(std::memory_order_relaxed)) {
         max_.store(length, std::memory_order_relaxed);
     }

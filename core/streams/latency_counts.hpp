@@ -9,6 +9,11 @@
 
 namespace rondo {
 
+/// Adds to a counter that one thread at a time writes, and any thread reads.
+inline void raise(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) {
+    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
+}
+
 /// Counts durations in classes whose bounds are 1/32 apart. One thread adds at a time; any thread
 /// reads.
 class LatencyCounts {

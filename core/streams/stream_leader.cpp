@@ -10,15 +10,10 @@
 namespace rondo {
 namespace {
 
-constexpr auto kForever = StreamClock::time_point::max();
 // A stream that had a step in this time may soon have the next one.
 constexpr std::chrono::milliseconds kLive{100};
 // Steps of other shapes that a batch passes over before it is run as it is.
 constexpr std::size_t kMostSetAside = 256;
-
-void raise(std::atomic<std::uint64_t>& counter, std::uint64_t by = 1) {
-    counter.store(counter.load(std::memory_order_relaxed) + by, std::memory_order_relaxed);
-}
 
 std::exception_ptr closed_error() {
     return std::make_exception_ptr(ModelError("the stream is closed"));

@@ -20,6 +20,8 @@ class StreamLeader {
 public:
     using Step = StreamStep::Impl;
     using Time = StreamClock::time_point;
+    /// The time of a run that only a step makes necessary.
+    static constexpr Time kForever = Time::max();
 
     /// All must outlive this object. Throws what making an executor throws.
     StreamLeader(const PoolSettings& settings, StateStore& states, WorkerCounts& counts,

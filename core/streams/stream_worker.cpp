@@ -10,7 +10,7 @@ namespace rondo {
 namespace {
 
 constexpr std::size_t kMostSpare = 1024;
-constexpr auto kForever = StreamClock::time_point::max();
+constexpr auto kForever = StreamLeader::kForever;
 
 thread_local bool is_pool_thread = false;
 

@@ -9,21 +9,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
-namespace {
-
-bool is_constant(const NodeInfo& node) { return node.type == "Const"; }
-
-bool is_port(const NodeInfo& node) { return node.type == "Parameter" || node.type == "Result"; }
-
-const char* colour(const NodeInfo& node) {
-    if (is_port(node)) return "#d9e8f6";
-    return is_recurrent(node) ? "#f6dfc4" : "#f2f2f2";
-}
-
-std::string edge_text(const std::vector<NodeInfo>& nodes, const NodeInfo::Source& source) {
-    const PortInfo& port = nodes[source.node].outputs[source.output];
-    return std::string(to_string(port.element_type)) + to_string(port.shape);
-}
 
 std::string escaped(const std::string& text, const std::string& special) {
     std::string result;
@@ -46,6 +31,22 @@ std::string escaped(const std::string& text, const std::string& special) {
         result += c;
     }
     return result;
+}
+
+namespace {
+
+bool is_constant(const NodeInfo& node) { return node.type == "Const"; }
+
+bool is_port(const NodeInfo& node) { return node.type == "Parameter" || node.type == "Result"; }
+
+const char* colour(const NodeInfo& node) {
+    if (is_port(node)) return "#d9e8f6";
+    return is_recurrent(node) ? "#f6dfc4" : "#f2f2f2";
+}
+
+std::string edge_text(const std::vector<NodeInfo>& nodes, const NodeInfo::Source& source) {
+    const PortInfo& port = nodes[source.node].outputs[source.output];
+    return std::string(to_string(port.element_type)) + to_string(port.shape);
 }
 
 std::string shortened(const std::string& text, std::size_t most) {

@@ -8,6 +8,9 @@
 
 namespace rondo::tool {
 
+/// The text with each character of `special` escaped: `&`, `<` and `>` as in XML, others by a `\`.
+std::string escaped(const std::string& text, const std::string& special);
+
 /// The graph without constants, with shapes on the edges.
 std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes);
 

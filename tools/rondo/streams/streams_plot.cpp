@@ -5,6 +5,8 @@
 #include <functional>
 #include <sstream>
 
+#include "drawing.hpp"
+
 namespace rondo::tool {
 namespace {
 
@@ -27,20 +29,6 @@ struct Axis {
         return begin + (end - begin) * std::clamp(share, 0.0, 1.0);
     }
 };
-
-std::string escaped(const std::string& text) {
-    std::string safe;
-    for (const char c : text) {
-        if (c == '&') {
-            safe += "&amp;";
-        } else if (c == '<') {
-            safe += "&lt;";
-        } else {
-            safe += c;
-        }
-    }
-    return safe;
-}
 
 using Value = std::function<double(const LiveResult&)>;
 
@@ -103,8 +91,8 @@ std::string plot_of(const std::string& title, std::vector<LiveResult> results, d
     std::ostringstream out;
     out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << kWidth << "' height='" << kHeight
         << "' font-family='sans-serif' font-size='12'>\n<rect width='100%' height='100%' "
-        << "fill='white'/>\n<text x='" << kLeft << "' y='22' font-size='14'>" << escaped(title)
-        << "</text>\n";
+        << "fill='white'/>\n<text x='" << kLeft << "' y='22' font-size='14'>"
+        << escaped(title, "&<>") << "</text>\n";
     draw_axes(out, x, y);
     out << "<line stroke='#c00' stroke-dasharray='5 4' x1='" << x.begin << "' x2='" << x.end
         << "' y1='" << y.place(bound_ms) << "' y2='" << y.place(bound_ms) << "'/>\n";
