@@ -8,7 +8,7 @@ build_packages=(
     libcli11-dev nlohmann-json3-dev
 )
 test_packages=(
-    libgtest-dev libgmock-dev libonnx-testdata python3
+    libgtest-dev libgmock-dev libonnx-testdata python3 graphviz
     pybind11-dev python3-dev python3-numpy python3-onnx
 )
 

@@ -67,6 +67,7 @@ public:
     void cancel();
     void set_callback(std::function<void(std::exception_ptr)> callback);
     std::vector<ProfilingInfo> profiling() const;
+    std::vector<TraceSlice> trace() const;
     /// For VariableState; throws where an inference runs.
     std::span<VariableValue> variables();
 

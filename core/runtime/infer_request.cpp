@@ -239,6 +239,11 @@ std::vector<ProfilingInfo> InferRequest::Impl::profiling() const {
     return executor_->profiling();
 }
 
+std::vector<TraceSlice> InferRequest::Impl::trace() const {
+    check_idle();
+    return executor_->trace();
+}
+
 std::span<VariableValue> InferRequest::Impl::variables() {
     check_idle();
     return executor_->variables();
@@ -305,6 +310,9 @@ void InferRequest::reset_state() {
 }
 std::vector<ProfilingInfo> InferRequest::get_profiling_info() const {
     return at_api_boundary([&] { return filled(impl_).profiling(); });
+}
+std::vector<TraceSlice> InferRequest::get_trace() const {
+    return at_api_boundary([&] { return filled(impl_).trace(); });
 }
 
 }  // namespace rondo

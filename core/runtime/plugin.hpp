@@ -36,8 +36,10 @@ public:
     /// Runs with so many sets of shapes take turns without preparing anything again.
     virtual void keep_plans(std::size_t /*count*/) {}
 
-    /// The time of each node in the last run; empty unless compiled with PERF_COUNT=YES.
+    /// The time of each node in the last run; empty unless compiled to keep it.
     virtual std::vector<ProfilingInfo> profiling() const = 0;
+    /// What each thread did in the last run; empty unless compiled to keep it.
+    virtual std::vector<TraceSlice> trace() const { return {}; }
 };
 
 /// A compiled graph. Thread-safe.

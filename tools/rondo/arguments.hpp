@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace rondo::tool {
@@ -76,27 +77,40 @@ struct LiveStreamOptions {
 struct BenchmarkOptions {
     LiveStreamOptions live;
     std::string model;
+    bool from_file = false;  ///< compile the file without reading it first
     std::string device = "CPU";
     PropertyOptions properties;
-    std::string hint;  ///< latency, throughput, cumulative_throughput or none; empty: by -api
-    std::string api = "async";
-    std::size_t iterations = 0;  ///< 0: by time
+    std::string load_config;  ///< a .json file of properties
+    std::string dump_config;
+    std::string hint;  ///< latency, throughput, cumulative_throughput or none; empty: by `api`
+    std::string api;   ///< sync or async; empty: sync with the hint latency
+    std::optional<std::size_t> iterations;  ///< nothing: by time; 0: compile only
     std::optional<double> seconds;
+    double most_rate = 0;      ///< inferences started in a second; 0: as fast as they go
     std::size_t requests = 0;  ///< 0: the device's optimal number
-    std::string streams;
+    std::string streams;       ///< a number, or DEVICE:number
     std::size_t threads = 0;
+    std::string pinning;  ///< YES or NO; empty: the device's choice
     std::size_t batch = 0;
     std::string layout;
     std::string shape;
     std::string data_shape;
     std::vector<std::string> inputs;
+    bool inference_only = true;  ///< false: filling the inputs is measured, too
+    bool no_warmup = false;
     bool counters = false;
+    std::string counter_order;  ///< sort, no_sort or simple_sort; empty: no_sort
+    bool by_shape = false;      ///< latencies of each data shape
     unsigned percentile = 50;
     std::string report_type;  ///< no_counters, average_counters, detailed_counters
     std::string report_folder = ".";
     bool json_stats = false;
-    std::string precision;
+    std::string exec_graph;  ///< .xml
+    std::string html;        ///< .html
+    std::string trace;       ///< .json
+    std::string precision;   ///< f32, or DEVICE:f32
     unsigned seed = 1;
+    std::vector<std::pair<std::string, std::string>> typed = {};  ///< options as they were given
 };
 
 /// Each returns the program's exit code: 0, or 1 where `compare` finds a difference.

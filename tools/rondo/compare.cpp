@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
-#include "inputs.hpp"
+#include "inputs/inputs.hpp"
+#include "inputs/shape_arguments.hpp"
 #include "json_text.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "shape_arguments.hpp"
 
 namespace rondo::tool {
 namespace {

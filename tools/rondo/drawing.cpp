@@ -1,14 +1,23 @@
 #include "drawing.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
-#include <map>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <sstream>
 
 #include "files.hpp"
+#include "graph_page.hpp"
 #include "node_kinds.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
+
+namespace fs = std::filesystem;
 
 std::string escaped(const std::string& text, const std::string& special) {
     std::string result;
@@ -35,17 +44,48 @@ std::string escaped(const std::string& text, const std::string& special) {
 
 namespace {
 
+constexpr std::size_t kLongestName = 32;
+constexpr std::size_t kLongestAttribute = 60;
+constexpr const char* kQuotes = "\"\\";
+const std::string kNoGraphviz =
+    "Graphviz's program 'dot' isn't here (Debian: apt-get install graphviz); a .dot file works "
+    "without it";
+
 bool is_constant(const NodeInfo& node) { return node.type == "Const"; }
 
 bool is_port(const NodeInfo& node) { return node.type == "Parameter" || node.type == "Result"; }
 
-const char* colour(const NodeInfo& node) {
-    if (is_port(node)) return "#d9e8f6";
-    return is_recurrent(node) ? "#f6dfc4" : "#f2f2f2";
+// Constants, and what is computed from constants alone: the preparation of weights.
+std::vector<bool> hidden_nodes(const std::vector<NodeInfo>& nodes) {
+    std::vector<bool> hidden(nodes.size(), false);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto& inputs = nodes[i].inputs;
+        const bool from_constants =
+            !inputs.empty() && nodes[i].type != "Result" &&
+            std::all_of(inputs.begin(), inputs.end(),
+                        [&](const auto& source) { return hidden[source.node]; });
+        hidden[i] = is_constant(nodes[i]) || from_constants;
+    }
+    return hidden;
 }
 
-std::string edge_text(const std::vector<NodeInfo>& nodes, const NodeInfo::Source& source) {
-    const PortInfo& port = nodes[source.node].outputs[source.output];
+// From white to orange by the share of the slowest node.
+std::string heat(double share) {
+    char text[8];
+    const int green = static_cast<int>(250 - 130 * share);
+    const int blue = static_cast<int>(245 - 205 * share);
+    std::snprintf(text, sizeof text, "#ff%02x%02x", green, blue);
+    return text;
+}
+
+std::string colour(const NodeInfo& node, const NodeTimes& times, double slowest) {
+    if (is_port(node)) return "#d9e8f6";
+    if (slowest <= 0) return is_recurrent(node) ? "#f6dfc4" : "#f2f2f2";
+    const auto time = times.find(node.name);
+    return heat(time == times.end() ? 0 : time->second / slowest);
+}
+
+std::string port_text(const PortInfo& port) {
     return std::string(to_string(port.element_type)) + to_string(port.shape);
 }
 
@@ -53,105 +93,83 @@ std::string shortened(const std::string& text, std::size_t most) {
     return text.size() <= most ? text : "..." + text.substr(text.size() - most + 3);
 }
 
-// The length of the longest path from an input; constants don't count.
-std::vector<std::size_t> rows_of(const std::vector<NodeInfo>& nodes) {
-    std::vector<std::size_t> rows(nodes.size(), 0);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        for (const auto& source : nodes[i].inputs) {
-            if (!is_constant(nodes[source.node])) {
-                rows[i] = std::max(rows[i], rows[source.node] + 1);
-            }
+// Type, name and what a reader looks for first.
+std::string label_of(const NodeInfo& node, const NodeTimes& times) {
+    std::string label =
+        escaped(node.type, kQuotes) + "\\n" + escaped(shortened(node.name, kLongestName), kQuotes);
+    for (const char* shown : {"hidden_size", "direction", "axis", "axes", "strides"}) {
+        for (const auto& [name, value] : node.attributes) {
+            if (name != shown || value.size() > kLongestName) continue;
+            label += "\\n" + name + " " + escaped(value, kQuotes);
         }
     }
-    return rows;
+    const auto time = times.find(node.name);
+    if (time != times.end() && time->second > 0) {
+        char text[32];
+        std::snprintf(text, sizeof text, "\\n%.2f us", time->second);
+        label += text;
+    }
+    return label;
 }
 
-constexpr int kBoxWidth = 190;
-constexpr int kBoxHeight = 40;
-constexpr int kStepX = 220;
-constexpr int kStepY = 90;
+std::string tooltip_of(const NodeInfo& node, const std::vector<NodeInfo>& nodes,
+                       const std::vector<bool>& hidden) {
+    std::string text = node.type + " " + node.name;
+    for (const auto& [name, value] : node.attributes) {
+        const bool fits = value.size() <= kLongestAttribute;
+        text += "\n" + name + ": " + (fits ? value : value.substr(0, kLongestAttribute) + "...");
+    }
+    for (std::size_t i = 0; i < node.inputs.size(); ++i) {
+        const auto& source = node.inputs[i];
+        if (!hidden[source.node]) continue;
+        text += "\ninput " + std::to_string(i) + ": constant " +
+                port_text(nodes[source.node].outputs[source.output]);
+    }
+    for (const auto& [name, value] : node.facts) text += "\n" + name + ": " + value;
+    std::string result = escaped(text, kQuotes);
+    for (std::size_t at = 0; (at = result.find('\n', at)) != std::string::npos; at += 5) {
+        result.replace(at, 1, "&#10;");
+    }
+    return result;
+}
 
-struct BoxPlace {
-    int x = 0;
-    int y = 0;
+// Equal edges between two nodes become one, which says how many they are.
+void add_edges(std::ostream& out, std::size_t to, const std::vector<NodeInfo>& nodes,
+               const std::vector<bool>& hidden) {
+    std::map<std::pair<std::size_t, std::string>, std::size_t> counts;
+    for (const auto& source : nodes[to].inputs) {
+        if (hidden[source.node]) continue;
+        ++counts[{source.node, port_text(nodes[source.node].outputs[source.output])}];
+    }
+    for (const auto& [edge, count] : counts) {
+        const std::string times = count > 1 ? std::to_string(count) + " x " : "";
+        out << "  n" << edge.first << " -> n" << to << " [label=\"" << times << edge.second
+            << "\"];\n";
+    }
+}
+
+std::string read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// A file of the system's temporary folder that goes with its owner.
+class TemporaryFile {
+public:
+    TemporaryFile() : path_((fs::temp_directory_path() / "rondo-graph-XXXXXX").string()) {
+        const int file = ::mkstemp(path_.data());
+        if (file < 0) throw ModelError("can't write to " + fs::temp_directory_path().string());
+        ::close(file);
+    }
+    ~TemporaryFile() { ::unlink(path_.c_str()); }
+    TemporaryFile(const TemporaryFile&) = delete;
+    TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+    const std::string& path() const { return path_; }
+
+private:
+    std::string path_;
 };
-
-std::vector<BoxPlace> places_of(const std::vector<NodeInfo>& nodes, BoxPlace& extent) {
-    const auto rows = rows_of(nodes);
-    std::map<std::size_t, int> used;  // boxes in a row
-    std::vector<BoxPlace> places(nodes.size());
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (is_constant(nodes[i])) continue;
-        places[i] = {20 + kStepX * used[rows[i]]++, 50 + kStepY * static_cast<int>(rows[i])};
-        extent.x = std::max(extent.x, places[i].x + kStepX);
-        extent.y = std::max(extent.y, places[i].y + kStepY);
-    }
-    return places;
-}
-
-void draw_edges(std::ostream& out, const std::vector<NodeInfo>& nodes,
-                const std::vector<BoxPlace>& places) {
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        for (const auto& source : nodes[i].inputs) {
-            if (is_constant(nodes[source.node])) continue;
-            const BoxPlace from = places[source.node];
-            const int x1 = from.x + kBoxWidth / 2;
-            const int y1 = from.y + kBoxHeight;
-            const int x2 = places[i].x + kBoxWidth / 2;
-            const int y2 = places[i].y;
-            out << "<line x1='" << x1 << "' y1='" << y1 << "' x2='" << x2 << "' y2='" << y2
-                << "' stroke='#888' marker-end='url(#a)'/><text x='" << (x1 + 2 * x2) / 3 + 4
-                << "' y='" << (y1 + 2 * y2) / 3 << "' fill='#666'>"
-                << escaped(edge_text(nodes, source), "&<>") << "</text>\n";
-        }
-    }
-}
-
-}  // namespace
-
-std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes) {
-    std::ostringstream out;
-    out << "digraph \"" << escaped(title, "\"\\") << "\" {\n"
-        << "  node [shape=box, style=filled, fontname=\"sans-serif\"];\n";
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (is_constant(nodes[i])) continue;
-        out << "  n" << i << " [label=\"" << escaped(nodes[i].type, "\"\\") << "\\n"
-            << escaped(nodes[i].name, "\"\\") << "\", fillcolor=\"" << colour(nodes[i]) << "\"];\n";
-        for (const auto& source : nodes[i].inputs) {
-            if (is_constant(nodes[source.node])) continue;
-            out << "  n" << source.node << " -> n" << i << " [label=\"" << edge_text(nodes, source)
-                << "\"];\n";
-        }
-    }
-    out << "}\n";
-    return out.str();
-}
-
-std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes) {
-    BoxPlace extent{400, 100};
-    const auto places = places_of(nodes, extent);
-    std::ostringstream out;
-    out << "<svg xmlns='http://www.w3.org/2000/svg' width='" << extent.x << "' height='" << extent.y
-        << "' font-family='sans-serif' font-size='11'>\n"
-        << "<defs><marker id='a' markerWidth='8' markerHeight='8' refX='7' refY='3' "
-           "orient='auto'><path d='M0,0 L7,3 L0,6 z' fill='#888'/></marker></defs>\n"
-        << "<rect width='100%' height='100%' fill='white'/>\n"
-        << "<text x='20' y='25' font-size='15'>" << escaped(title, "&<>") << "</text>\n";
-    draw_edges(out, nodes, places);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (is_constant(nodes[i])) continue;
-        const BoxPlace at = places[i];
-        out << "<rect x='" << at.x << "' y='" << at.y << "' width='" << kBoxWidth << "' height='"
-            << kBoxHeight << "' rx='5' fill='" << colour(nodes[i]) << "' stroke='#666'/>"
-            << "<text x='" << at.x + 8 << "' y='" << at.y + 16 << "' font-weight='bold'>"
-            << escaped(nodes[i].type, "&<>") << "</text><text x='" << at.x + 8 << "' y='"
-            << at.y + 32 << "'>" << escaped(shortened(nodes[i].name, 28), "&<>") << "</text>\n";
-    }
-    out << "</svg>\n";
-    return out.str();
-}
-
-namespace {
 
 std::string ending_of(const std::string& path) {
     const auto dot = path.rfind('.');
@@ -160,15 +178,68 @@ std::string ending_of(const std::string& path) {
 
 }  // namespace
 
+std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes,
+                   const NodeTimes& times) {
+    const auto hidden = hidden_nodes(nodes);
+    double slowest = 0;
+    for (const auto& [name, time] : times) slowest = std::max(slowest, time);
+    std::ostringstream out;
+    out << "digraph \"" << escaped(title, kQuotes) << "\" {\n"
+        << "  label=\"" << escaped(title, kQuotes) << "\"; labelloc=t; fontname=\"sans-serif\";\n"
+        << "  node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", fontsize=11];\n"
+        << "  edge [fontname=\"sans-serif\", fontsize=9, color=\"#888888\", arrowsize=0.7];\n";
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (hidden[i]) continue;
+        out << "  n" << i << " [label=\"" << label_of(nodes[i], times) << "\", fillcolor=\""
+            << colour(nodes[i], times, slowest) << "\", tooltip=\""
+            << tooltip_of(nodes[i], nodes, hidden) << "\"];\n";
+        add_edges(out, i, nodes, hidden);
+    }
+    out << "}\n";
+    return out.str();
+}
+
+bool has_graphviz() {
+    const char* path = std::getenv("PATH");
+    std::istringstream folders(path == nullptr ? "" : path);
+    for (std::string folder; std::getline(folders, folder, ':');) {
+        if (::access((folder + "/dot").c_str(), X_OK) == 0) return true;
+    }
+    return false;
+}
+
+std::string svg_of(const std::string& dot) {
+    if (!has_graphviz()) throw ModelError(kNoGraphviz);
+    const TemporaryFile text;
+    const TemporaryFile picture;
+    write_file(text.path(), {dot});
+    // mkstemp's names need no quoting unless TMPDIR does.
+    const std::string command =
+        "dot -Tsvg -o '" + picture.path() + "' '" + text.path() + "' 2>/dev/null";
+    const int status = std::system(command.c_str());
+    std::string svg = read_file(picture.path());
+    const auto start = svg.find("<svg");
+    if (status != 0 || start == std::string::npos) throw ModelError("dot failed to draw the graph");
+    return svg.substr(start);
+}
+
 void check_drawing_name(const std::string& path) {
     const std::string ending = ending_of(path);
-    if (ending == ".dot" || ending == ".svg") return;
-    throw ModelError("--graph " + path + ": the file must end in .dot or .svg");
+    if (ending == ".dot") return;
+    if (ending != ".svg" && ending != ".html") {
+        throw ModelError("--graph " + path + ": the file must end in .dot, .svg or .html");
+    }
+    if (has_graphviz()) return;
+    throw ModelError("--graph " + path + ": " + kNoGraphviz);
 }
 
 void draw(const std::string& path, const std::string& title, const std::vector<NodeInfo>& nodes) {
     check_drawing_name(path);
-    write_file(path, {ending_of(path) == ".dot" ? to_dot(title, nodes) : to_svg(title, nodes)});
+    const std::string ending = ending_of(path);
+    const std::string dot = to_dot(title, nodes);
+    if (ending == ".dot") return write_file(path, {dot});
+    const std::string svg = svg_of(dot);
+    write_file(path, {ending == ".svg" ? svg : graph_page(title, svg)});
 }
 
 }  // namespace rondo::tool

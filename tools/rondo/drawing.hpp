@@ -1,6 +1,7 @@
-// A picture of a graph: Graphviz's language, or an SVG that needs no other program.
+// A picture of a graph in Graphviz's language, and what Graphviz makes of it.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -11,16 +12,26 @@ namespace rondo::tool {
 /// The text with each character of `special` escaped: `&`, `<` and `>` as in XML, others by a `\`.
 std::string escaped(const std::string& text, const std::string& special);
 
-/// The graph without constants, with shapes on the edges.
-std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes);
+/// Microseconds of nodes, by name. Where there are any, they give the nodes their colours.
+using NodeTimes = std::map<std::string, double>;
 
-/// Nodes in rows by their distance from the inputs.
-std::string to_svg(const std::string& title, const std::vector<NodeInfo>& nodes);
+/// The graph without constants and what is computed from constants alone; shapes on the edges,
+/// attributes and weights in tooltips.
+std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes,
+                   const NodeTimes& times = {});
 
-/// Throws ModelError unless `path` ends in .dot or .svg.
+/// Whether Graphviz's `dot` can be called.
+bool has_graphviz();
+
+/// The SVG that `dot` makes of the text, from its first tag on. Throws ModelError where `dot` is
+/// missing, which names its package, or fails.
+std::string svg_of(const std::string& dot);
+
+/// Throws ModelError unless `path` ends in .dot, .svg or .html, and where the format needs
+/// Graphviz and there is none.
 void check_drawing_name(const std::string& path);
 
-/// Writes `path` in the format of its ending: .dot or .svg. Throws ModelError for other endings.
+/// Writes `path` in the format of its ending; .html is a page to search and zoom in.
 void draw(const std::string& path, const std::string& title, const std::vector<NodeInfo>& nodes);
 
 }  // namespace rondo::tool

@@ -2,14 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
 
 #include "arguments.hpp"
+#include "benchmark/benchmark_arguments.hpp"
+#include "option_checks.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "streams/streams_benchmark.hpp"
 
 namespace {
 
@@ -17,43 +17,6 @@ using namespace rondo::tool;
 
 constexpr int kUserError = 1;
 constexpr int kInternalError = 2;
-
-// CLI11 wraps negative numbers if the variable is unsigned, so the text is checked.
-CLI::Validator count_up_to(long most) {
-    return CLI::Validator(
-        [most](std::string& text) {
-            char* end = nullptr;
-            const long value = std::strtol(text.c_str(), &end, 10);
-            const bool fits = !text.empty() && *end == '\0' && value >= 1 && value <= most;
-            return fits ? std::string()
-                        : "'" + text + "' is no whole number from 1 to " + std::to_string(most);
-        },
-        "");
-}
-
-CLI::Validator number_of_streams() {
-    return CLI::Validator(
-        [](std::string& text) {
-            try {
-                wanted_streams(text);
-            } catch (const rondo::ModelError& error) {
-                return std::string(error.what());
-            }
-            return std::string();
-        },
-        "");
-}
-
-CLI::Validator at_least_zero() {
-    return CLI::Validator(
-        [](std::string& text) {
-            char* end = nullptr;
-            const double value = std::strtod(text.c_str(), &end);
-            const bool fits = !text.empty() && *end == '\0' && value >= 0;
-            return fits ? std::string() : "'" + text + "' is no number from 0 on";
-        },
-        "");
-}
 
 void add_properties(CLI::App& command, PropertyOptions& o) {
     command.add_option("-p,--property", o.pairs, "A property of the device: NAME=VALUE")
@@ -92,12 +55,12 @@ void add_compile(CLI::App& app, CompileOptions& o) {
 }
 
 void add_run(CLI::App& app, RunOptions& o) {
-    auto* c = app.add_subcommand("run", "Run a model on .npy inputs");
+    auto* c = app.add_subcommand("run", "Run a model on inputs from files");
     c->footer("Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "CPU or REFERENCE")->capture_default_str();
     add_properties(*c, o.properties);
-    c->add_option("-i,--input", o.inputs, "name=file.npy, once an input");
+    c->add_option("-i,--input", o.inputs, "name=file, .npy or .bin, once an input; or one .npz");
     c->add_option("-o,--output", o.output_dir, "Folder for <output name>.npy")->required();
 }
 
@@ -111,7 +74,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     add_properties(*c, o.properties);
     c->add_option("--ref", o.reference_device, "The device to trust")->capture_default_str();
     c->add_option("--ref_model", o.reference_model, "Another model to trust, instead of the same");
-    c->add_option("-i,--input", o.inputs, "name=file.npy; others get seeded random values");
+    c->add_option("-i,--input", o.inputs, "name=file; others get seeded random values");
     c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");
     c->add_option("--atol", o.atol, "Absolute tolerance")
         ->check(at_least_zero())
@@ -129,7 +92,7 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_option("model", o.models, "An .onnx or .xml file; with --coverage several, and folders")
         ->required();
     c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
-    c->add_option("--graph", o.graph, "Draw the graph: a .dot or .svg file");
+    c->add_option("--graph", o.graph, "Draw the graph: a .dot file, or by Graphviz .svg, .html");
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
     c->add_flag("--rows", o.rows,
                 "Whether the rows of a batch are independent, and where they lie");
@@ -139,69 +102,6 @@ void add_info(CLI::App& app, InfoOptions& o) {
     add_properties(*c, o.properties);
     c->add_flag("--text", o.text, "The whole graph, a line a node");
     c->add_flag("--json", o.json, "Print JSON");
-}
-
-void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
-    auto& live = *command.add_option_group("Live streams");
-    live.add_option("--streams", o.streams,
-                    "Simulate so many live streams; max: the most in time (-latency_bound)")
-        ->check(number_of_streams());
-    live.add_option("--rate", o.rate, "Chunks of a live stream in a second")
-        ->check(CLI::Range(0.001, 1e6))
-        ->capture_default_str();
-    live.add_option("--chunk", o.chunk, "Extent of a live stream's open axes besides the batch")
-        ->check(count_up_to(1000000000));
-    live.add_option("--max_batch", o.max_batch, "Live streams of one inference")
-        ->check(count_up_to(65536))
-        ->capture_default_str();
-    live.add_option("--max_delay", o.max_delay_us, "Microseconds that a step waits for others")
-        ->check(at_least_zero())
-        ->capture_default_str();
-    live.add_option("--latency_bound", o.bound_ms, "Milliseconds, of the p99 of live streams")
-        ->check(CLI::Range(0.001, 1e6))
-        ->capture_default_str();
-    live.add_option("--plot", o.plot, "Draw the latencies of live streams to an .svg file");
-}
-
-void add_benchmark(CLI::App& app, BenchmarkOptions& o) {
-    auto* c = app.add_subcommand("benchmark", "Measure a model, with benchmark_app's flags");
-    c->footer("Example: rondo benchmark -m model.xml -data_shape \"x[1,100,80]\" -api sync -t 5");
-    c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
-    c->add_option("-d,--device", o.device, "The device")->capture_default_str();
-    add_properties(*c, o.properties);
-    c->add_option("--hint", o.hint, "latency, throughput, cumulative_throughput or none")
-        ->check(CLI::IsMember({"latency", "throughput", "cumulative_throughput", "none"}));
-    c->add_option("--api", o.api, "sync or async")
-        ->check(CLI::IsMember({"sync", "async"}))
-        ->capture_default_str();
-    c->add_option("--niter", o.iterations, "Number of inferences; default: by time")
-        ->check(count_up_to(1000000000));
-    c->add_option("-t,--time", o.seconds, "Seconds to measure; default 60 without -niter")
-        ->check(CLI::Range(0.001, 1e6));
-    c->add_option("--nireq", o.requests, "Requests in flight; default: the device's choice")
-        ->check(count_up_to(4096));
-    c->add_option("--nstreams", o.streams, "Requests run at once; turns the hint off");
-    c->add_option("--nthreads", o.threads, "Threads a request uses; turns the hint off")
-        ->check(count_up_to(1024));
-    c->add_option("-b,--batch", o.batch, "Batch: sets axis N of -layout, else the only open axis")
-        ->check(count_up_to(1000000));
-    c->add_option("--layout", o.layout, "Axes of the inputs, such as x[TNC],h[DNC]");
-    c->add_option("--shape", o.shape, "Reshape inputs first: x[1,?,80],h[1,1..8]");
-    c->add_option("--data_shape", o.data_shape,
-                  "Shapes to feed; several rotate: x[1,9,80][1,5,80]");
-    c->add_option("-i,--input", o.inputs, "name=file.npy; others get valid random values");
-    c->add_flag("--pc", o.counters, "Print time and kernel of each node");
-    c->add_option("--latency_percentile", o.percentile, "Percentile of the latency to print")
-        ->check(CLI::Range(1, 100))
-        ->capture_default_str();
-    c->add_option("--report_type", o.report_type,
-                  "no_counters, average_counters, detailed_counters")
-        ->check(CLI::IsMember({"no_counters", "average_counters", "detailed_counters"}));
-    c->add_option("--report_folder", o.report_folder, "Where reports go")->capture_default_str();
-    c->add_flag("--json_stats", o.json_stats, "Write benchmark_report.json too");
-    c->add_option("--infer_precision", o.precision, "Precision to compute in: f32");
-    c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
-    add_live_streams(*c, o.live);
 }
 
 const std::vector<std::string>& command_names() {
@@ -244,6 +144,20 @@ int report(const CLI::ParseError& error, const std::vector<std::string>& argumen
     return kUserError;
 }
 
+// What was typed, in benchmark_app's way: {"-niter", "10"}.
+std::vector<std::pair<std::string, std::string>> typed_options(const CLI::App& command) {
+    std::vector<std::pair<std::string, std::string>> typed;
+    for (const CLI::Option* option : command.get_options()) {
+        if (option->count() == 0) continue;
+        std::string value;
+        for (const auto& part : option->results()) value += (value.empty() ? "" : " ") + part;
+        const bool has_short = !option->get_snames().empty();
+        const std::string name = has_short ? option->get_snames()[0] : option->get_lnames()[0];
+        typed.emplace_back("-" + name, value);
+    }
+    return typed;
+}
+
 int parse_and_dispatch(int argc, char** argv) {
     AllOptions options;
     CLI::App app("Rondo: compile and run recurrent networks on CPUs", "rondo");
@@ -255,7 +169,7 @@ int parse_and_dispatch(int argc, char** argv) {
     app.get_formatter()->column_width(34);
     add_compile(app, options.compile);
     add_run(app, options.run);
-    add_benchmark(app, options.benchmark);
+    const CLI::App* benchmark = add_benchmark(app, options.benchmark);
     add_compare(app, options.compare);
     add_info(app, options.info);
     auto arguments = with_double_dashes({argv + 1, argv + argc});
@@ -268,6 +182,7 @@ int parse_and_dispatch(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return report(error, arguments);
     }
+    options.benchmark.typed = typed_options(*benchmark);
     return dispatch(app, options);
 }
 

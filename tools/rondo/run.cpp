@@ -3,8 +3,8 @@
 
 #include "arguments.hpp"
 #include "files.hpp"
-#include "inputs.hpp"
-#include "npy.hpp"
+#include "inputs/inputs.hpp"
+#include "inputs/npy.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 

@@ -33,6 +33,7 @@ from rondo._rondo import (
     StreamPoolStats,
     StreamStep,
     Tensor,
+    TraceSlice,
     Type,
     UnsupportedError,
     VariableState,
@@ -70,7 +71,7 @@ def make_stateful(model, pairs=None):
 
 
 def __getattr__(name):
-    if name in ("backend", "properties"):
+    if name in ("backend", "properties", "trace"):
         return _importlib.import_module(f"rondo.{name}")
     raise AttributeError(f"module 'rondo' has no attribute '{name}'")
 
@@ -102,6 +103,7 @@ __all__ = [
     "StreamPoolStats",
     "StreamStep",
     "Tensor",
+    "TraceSlice",
     "Type",
     "UnsupportedError",
     "VariableState",

@@ -6,6 +6,7 @@
 #include <exception>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,19 @@ struct ProfilingInfo {
     std::string node_name;
     std::string node_type;
     std::string exec_type;  ///< the kernel that ran, such as "lstm_avx512_f32 serial"
+};
+
+/// What one thread did for one node in the last inference (with PERF_TRACE=YES).
+struct TraceSlice {
+    std::string node_name;
+    std::string node_type;
+    std::string exec_type;  ///< as in ProfilingInfo
+    /// Nothing: the whole node, on the thread that runs the inference. A number: that part of a
+    /// node which was split among threads.
+    std::optional<int> part;
+    int thread = 0;                     ///< 0: the one that runs the inference
+    std::chrono::nanoseconds start{0};  ///< since the inference began
+    std::chrono::nanoseconds duration{0};
 };
 
 /// Made by CompiledModel::create_infer_request(). Don't use it from two threads at once; any
@@ -73,8 +87,11 @@ public:
     /// Resets every variable.
     void reset_state();
 
-    /// A row a node; empty unless the model was compiled with PERF_COUNT=YES.
+    /// A row a node; empty unless the model was compiled with PERF_COUNT=YES or PERF_TRACE=YES.
     std::vector<ProfilingInfo> get_profiling_info() const;
+    /// In the order in which they began; empty unless the model was compiled with PERF_TRACE=YES.
+    /// After an inference of more slices than any before, the first ones alone.
+    std::vector<TraceSlice> get_trace() const;
 
 private:
     std::shared_ptr<Impl> impl_;

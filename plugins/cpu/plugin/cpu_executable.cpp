@@ -41,6 +41,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
         make_program(std::move(graph), compile_context(best_isa(), resources.threads)),
         resources.threads);
     settings_.profile = settle_switch(properties_, property::kPerfCount);
+    settings_.trace = settle_switch(properties_, property::kPerfTrace);
     // Now, since a thread that starts later may come from one that is pinned itself.
     if (settle_switch(properties_, property::kEnableCpuPinning)) settings_.pins = allowed_cores();
     settings_.flush_denormals = settle_switch(properties_, property::kCpuDenormalsOptimization);

@@ -75,8 +75,8 @@ std::string value_of(const Properties& properties, const char* name, const char*
 }
 
 bool is_switch(const std::string& name) {
-    return name == property::kPerfCount || name == property::kEnableCpuPinning ||
-           name == property::kCpuDenormalsOptimization;
+    return name == property::kPerfCount || name == property::kPerfTrace ||
+           name == property::kEnableCpuPinning || name == property::kCpuDenormalsOptimization;
 }
 
 }  // namespace
@@ -89,6 +89,7 @@ Properties device_properties() {
         {property::kInferencePrecisionHint, "f32"},
         {property::kNumStreams, kAuto},
         {property::kPerfCount, "NO"},
+        {property::kPerfTrace, "NO"},
         {property::kPerformanceHint, "LATENCY"},
         {property::kPerformanceHintNumRequests, "0"},
     };

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "arguments.hpp"
-#include "benchmark_loop.hpp"
+#include "benchmark/benchmark_loop.hpp"
 
 namespace rondo::tool {
 

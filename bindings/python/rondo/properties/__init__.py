@@ -7,6 +7,7 @@ from rondo.properties.property import Property
 available_devices = Property("AVAILABLE_DEVICES")
 cache_dir = Property("CACHE_DIR")
 enable_profiling = Property("PERF_COUNT")
+enable_tracing = Property("PERF_TRACE")
 execution_devices = Property("EXECUTION_DEVICES")
 inference_num_threads = Property("INFERENCE_NUM_THREADS")
 loaded_from_cache = Property("LOADED_FROM_CACHE")
@@ -20,6 +21,7 @@ __all__ = [
     "cache_dir",
     "device",
     "enable_profiling",
+    "enable_tracing",
     "execution_devices",
     "hint",
     "inference_num_threads",

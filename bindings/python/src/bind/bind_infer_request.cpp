@@ -144,10 +144,28 @@ void bind_profiling(py::module_& module) {
         });
 }
 
+void bind_trace(py::module_& module) {
+    py::class_<TraceSlice> bound(module, "TraceSlice");
+    bound.def_readonly("node_name", &TraceSlice::node_name)
+        .def_readonly("node_type", &TraceSlice::node_type)
+        .def_readonly("exec_type", &TraceSlice::exec_type)
+        .def_readonly("part", &TraceSlice::part)
+        .def_readonly("thread", &TraceSlice::thread)
+        .def_property_readonly("start_ns",
+                               [](const TraceSlice& self) { return self.start.count(); })
+        .def_property_readonly("duration_ns",
+                               [](const TraceSlice& self) { return self.duration.count(); })
+        .def("__repr__", [](const TraceSlice& self) {
+            return "<TraceSlice: " + self.node_name + " on thread " + std::to_string(self.thread) +
+                   ": " + std::to_string(self.duration.count()) + " ns>";
+        });
+}
+
 }  // namespace
 
 void bind_infer_request(py::module_& module) {
     bind_profiling(module);
+    bind_trace(module);
     py::class_<Request, std::shared_ptr<Request>> bound(module, "InferRequest",
                                                         garbage_collected<Request>());
     bind_running(bound);
@@ -155,6 +173,7 @@ void bind_infer_request(py::module_& module) {
     bind_tensors(bound, PortKind::output, &Request::set_output, &Request::output);
     const auto profiling = [](Request& self) { return self.request().get_profiling_info(); };
     bound.def("get_profiling_info", profiling).def_property_readonly("profiling_info", profiling);
+    bound.def("get_trace", [](Request& self) { return self.request().get_trace(); });
     bound.def("query_state", &variable_states);
     bound.def("reset_state", [](Request& self) { self.request().reset_state(); });
     bound.def("get_tensor", &tensor_at, py::arg("name"));

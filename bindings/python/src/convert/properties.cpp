@@ -25,6 +25,7 @@ constexpr const char* kSwitches[] = {
     "ENABLE_CPU_PINNING",
     "LOADED_FROM_CACHE",
     "PERF_COUNT",
+    "PERF_TRACE",
 };
 // keep-sorted
 constexpr const char* kLists[] = {

@@ -9,7 +9,13 @@ CpuExecutor::CpuExecutor(std::shared_ptr<PlannedProgram> program, const RunSetti
       flush_denormals_(settings.flush_denormals),
       variables_(variable_values(*program->program().graph)),
       run_(program) {
-    if (settings.profile) profile_ = std::make_unique<StepProfile>(program->program());
+    if (settings.profile || settings.trace) {
+        profile_ = std::make_unique<StepProfile>(program->program());
+    }
+    if (settings.trace) {
+        trace_ = std::make_unique<RunTrace>();
+        profile_->trace_to(*trace_);
+    }
 }
 
 void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
@@ -17,7 +23,13 @@ void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
     const FlushDenormals flush(flush_denormals_);
     TeamPool::Lease team(*teams_, last_team_);
     if (profile_) profile_->clear();
-    run_.run({inputs, outputs, variables_, team, cancelled, profile_.get()});
+    if (!trace_) {
+        run_.run({inputs, outputs, variables_, team, cancelled, profile_.get()});
+        return;
+    }
+    trace_->restart();
+    TracingTeam traced(team, *trace_);
+    run_.run({inputs, outputs, variables_, traced, cancelled, profile_.get()});
 }
 
 void CpuExecutor::keep_plans(std::size_t count) {
@@ -27,6 +39,10 @@ void CpuExecutor::keep_plans(std::size_t count) {
 
 std::vector<ProfilingInfo> CpuExecutor::profiling() const {
     return profile_ ? profile_->rows() : std::vector<ProfilingInfo>{};
+}
+
+std::vector<TraceSlice> CpuExecutor::trace() const {
+    return trace_ ? profile_->slices(*trace_) : std::vector<TraceSlice>{};
 }
 
 }  // namespace rondo::cpu

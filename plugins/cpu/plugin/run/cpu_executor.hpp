@@ -18,6 +18,7 @@ struct RunSettings {
     std::vector<int> pins;  ///< cores that threads are pinned to; empty: no pinning
     bool flush_denormals = true;
     bool profile = false;
+    bool trace = false;
 };
 
 /// A ProgramRun with threads, variables and a profile.
@@ -28,6 +29,7 @@ public:
     void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
              const std::atomic<bool>& cancelled) override;
     std::vector<ProfilingInfo> profiling() const override;
+    std::vector<TraceSlice> trace() const override;
     std::span<VariableValue> variables() override { return variables_; }
     void keep_plans(std::size_t count) override;
 
@@ -36,7 +38,8 @@ private:
     std::size_t last_team_ = 0;  // its slot in the pool
     bool flush_denormals_;
     std::vector<VariableValue> variables_;
-    std::unique_ptr<StepProfile> profile_;  // null unless profiling
+    std::unique_ptr<RunTrace> trace_;       // null unless tracing
+    std::unique_ptr<StepProfile> profile_;  // null unless profiling or tracing
     ProgramRun run_;
 };
 

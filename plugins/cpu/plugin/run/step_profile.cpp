@@ -1,5 +1,7 @@
 #include "plugins/cpu/plugin/run/step_profile.hpp"
 
+#include <map>
+
 #include "core/ops/control/body_op.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
 
@@ -47,6 +49,13 @@ StepProfile::StepProfile(const Program& program) : program_(program) {
     }
 }
 
+void StepProfile::trace_to(RunTrace& trace) {
+    for (Entry& entry : entries_) {
+        entry.trace = &trace;
+        for (const auto& body : entry.bodies) body->trace_to(trace);
+    }
+}
+
 void StepProfile::clear() {
     for (Entry& entry : entries_) {
         entry.ran = false;
@@ -69,12 +78,40 @@ std::chrono::nanoseconds StepProfile::time() const {
 }
 
 std::vector<ProfilingInfo> StepProfile::rows() const {
-    std::vector<ProfilingInfo> rows;
+    std::vector<Row> rows;
     add_rows("", rows);
-    return rows;
+    std::vector<ProfilingInfo> infos;
+    for (Row& row : rows) infos.push_back(std::move(row.info));
+    return infos;
 }
 
-void StepProfile::add_rows(const std::string& place, std::vector<ProfilingInfo>& rows) const {
+std::vector<TraceSlice> StepProfile::slices(const RunTrace& trace) const {
+    std::vector<Row> rows;
+    add_rows("", rows);
+    std::map<const void*, const ProfilingInfo*> names;
+    for (const Row& row : rows) {
+        if (row.entry != nullptr) names[row.entry] = &row.info;
+    }
+    std::map<std::thread::id, int> threads{{trace.thread(), 0}};
+    std::vector<TraceSlice> slices;
+    for (const RunTrace::Event& event : trace.events()) {
+        const auto name = names.find(event.step);
+        if (name == names.end()) continue;
+        const auto thread = threads.emplace(event.thread, static_cast<int>(threads.size()));
+        TraceSlice slice;
+        slice.node_name = name->second->node_name;
+        slice.node_type = name->second->node_type;
+        slice.exec_type = name->second->exec_type;
+        if (event.part != RunTrace::kWhole) slice.part = event.part;
+        slice.thread = thread.first->second;
+        slice.start = event.begin - trace.start();
+        slice.duration = event.end - event.begin;
+        slices.push_back(std::move(slice));
+    }
+    return slices;
+}
+
+void StepProfile::add_rows(const std::string& place, std::vector<Row>& rows) const {
     for (std::size_t i = 0; i < entries_.size(); ++i) {
         const CpuNode& kernel = *program_.steps[i].kernel;
         const Entry& entry = entries_[i];
@@ -87,13 +124,14 @@ void StepProfile::add_rows(const std::string& place, std::vector<ProfilingInfo>&
         row.node_name = place + std::string(shown.name);
         row.node_type = shown.type;
         row.exec_type = text_of(kernel, entry);
-        rows.push_back(std::move(row));
+        rows.push_back({std::move(row), &entry});
         const auto* op = dynamic_cast<const ops::BodyOp*>(&kernel.node());
         for (std::size_t b = 0; b < entry.bodies.size(); ++b) {
             entry.bodies[b]->add_rows(place + ops::place_of_body(*op, b), rows);
         }
         if (!entry.bodies.empty()) continue;
-        for (const NodePart& part : kernel.parts()) rows.push_back(part_row(part, place, shown));
+        for (const NodePart& part : kernel.parts())
+            rows.push_back({part_row(part, place, shown), nullptr});
     }
 }
 

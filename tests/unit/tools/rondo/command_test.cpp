@@ -3,7 +3,7 @@
 
 #include "tests/support/tensors.hpp"
 #include "tests/unit/tools/rondo/command.hpp"
-#include "tools/rondo/npy.hpp"
+#include "tools/rondo/inputs/npy.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -104,8 +104,8 @@ TEST_F(Command, ShowsAModel) {
     EXPECT_NE(text.text.find("pixels  f32[?,8,8]"), std::string::npos) << text.text;
     EXPECT_NE(text.text.find("LSTMSequence  forward"), std::string::npos) << text.text;
     EXPECT_NE(text.text.find("lstm_"), std::string::npos) << text.text;
-    ASSERT_EQ(rondo_command("info " + onnx + " --graph " + at("g.svg")).exit_code, 0);
-    EXPECT_NE(read("g.svg").find("LSTMSequence"), std::string::npos);
+    ASSERT_EQ(rondo_command("info " + onnx + " --graph " + at("g.dot")).exit_code, 0);
+    EXPECT_NE(read("g.dot").find("LSTMSequence"), std::string::npos);
     const Outcome json = rondo_command("info " + onnx + " --json");
     EXPECT_EQ(json.text.front(), '{');
 }
@@ -280,7 +280,7 @@ TEST_F(Command, ReportsOutputThatIsLost) {
         EXPECT_EQ(outcome.text, "rondo: can't write to the standard output\n");
     }
     const Outcome drawing =
-        rondo_command("info " + onnx + " --graph " + at("none/x.svg") + " 2>&1 >/dev/null #");
+        rondo_command("info " + onnx + " --graph " + at("none/x.dot") + " 2>&1 >/dev/null #");
     EXPECT_EQ(drawing.exit_code, 1);
     EXPECT_NE(drawing.text.find("can't write the file"), std::string::npos) << drawing.text;
 }

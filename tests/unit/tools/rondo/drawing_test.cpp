@@ -2,41 +2,63 @@
 
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <iterator>
+
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace rondo::tool {
 namespace {
 
-//  x --> LSTMSequence "a<b" --> y, and a constant that must not show
+//  x --> LSTMSequence "a<b" --> y, with weights that are computed from a constant
 std::vector<NodeInfo> nodes() {
     const PortInfo port{{"p"}, ElementType::f32, PartialShape::parse("1,?")};
     NodeInfo x{"x", "Parameter", "opset1", {}, {}, {port}, 0};
     NodeInfo w{"w", "Const", "opset1", {}, {}, {port}, 8};
-    NodeInfo lstm{"a<b", "LSTMSequence", "opset5", {}, {{0, 0}, {1, 0}}, {port}, 0};
-    NodeInfo y{"y", "Result", "opset1", {}, {{2, 0}}, {port}, 0};
-    return {x, w, lstm, y};
+    NodeInfo split{"parts of w", "Split", "opset1", {}, {{1, 0}}, {port}, 0};
+    const std::vector<std::pair<std::string, std::string>> size = {{"hidden_size", "4"}};
+    NodeInfo lstm{"a<b", "LSTMSequence", "opset5", size, {{0, 0}, {0, 0}, {2, 0}}, {port}, 0};
+    NodeInfo y{"y", "Result", "opset1", {}, {{3, 0}}, {port}, 0};
+    return {x, w, split, lstm, y};
 }
 
 TEST(Drawing, DotHasNodesAndEdges) {
     const std::string dot = to_dot("m", nodes());
-    EXPECT_NE(dot.find("n0 -> n2 [label=\"f32[1,?]\"]"), std::string::npos) << dot;
-    EXPECT_NE(dot.find("n2 -> n3"), std::string::npos);
-    EXPECT_EQ(dot.find("n1"), std::string::npos) << "a constant was drawn";
+    EXPECT_NE(dot.find("n0 -> n3 [label=\"2 x f32[1,?]\"]"), std::string::npos) << dot;
+    EXPECT_NE(dot.find("n3 -> n4"), std::string::npos);
+    EXPECT_NE(dot.find("hidden_size 4"), std::string::npos);
+    EXPECT_NE(dot.find("input 2: constant f32[1,?]"), std::string::npos);
+    EXPECT_EQ(dot.find("  n1 "), std::string::npos) << "a constant was drawn";
+    EXPECT_EQ(dot.find("  n2 "), std::string::npos) << "weight preparation was drawn";
 }
 
-TEST(Drawing, SvgIsEscaped) {
-    const std::string svg = to_svg("m & n", nodes());
+TEST(Drawing, TimesGiveColours) {
+    const std::string dot = to_dot("m", nodes(), {{"a<b", 12.5}});
+    EXPECT_NE(dot.find("12.50 us"), std::string::npos) << dot;
+    EXPECT_NE(dot.find("fillcolor=\"#ff7828\""), std::string::npos) << dot;
+}
+
+TEST(Drawing, GraphvizMakesSvgAndPages) {
+    if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
+    const std::string svg = svg_of(to_dot("m & n", nodes()));
+    EXPECT_EQ(svg.find("<svg"), 0u);
     EXPECT_NE(svg.find("m &amp; n"), std::string::npos);
     EXPECT_NE(svg.find("a&lt;b"), std::string::npos);
-    EXPECT_EQ(svg.find("Const"), std::string::npos);
     EXPECT_NE(svg.find("</svg>"), std::string::npos);
+    const std::string path = ::testing::TempDir() + "graph.html";
+    draw(path, "m & n", nodes());
+    std::ifstream file(path);
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const char* part : {"<h1>m &amp; n</h1>", "id='search'", "LSTMSequence", "</html>"}) {
+        EXPECT_NE(page.find(part), std::string::npos) << part;
+    }
 }
 
 TEST(Drawing, RefusesOtherFormats) {
     test::expect_error<ModelError>([] { draw("graph.png", "m", nodes()); },
-                                   "must end in .dot or .svg");
-    test::expect_error<ModelError>([] { draw("/nowhere/g.svg", "m", nodes()); }, "can't write");
+                                   "must end in .dot, .svg or .html");
+    test::expect_error<ModelError>([] { draw("/nowhere/g.dot", "m", nodes()); }, "can't write");
 }
 
 }  // namespace

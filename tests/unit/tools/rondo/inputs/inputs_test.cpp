@@ -1,11 +1,11 @@
-#include "tools/rondo/inputs.hpp"
+#include "tools/rondo/inputs/inputs.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
-#include "tools/rondo/npy.hpp"
+#include "tools/rondo/inputs/npy.hpp"
 
 namespace rondo::tool {
 namespace {

@@ -1,9 +1,10 @@
-#include "inputs.hpp"
+#include "inputs/inputs.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "npy.hpp"
+#include "inputs/input_file.hpp"
+#include "inputs/npz.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
@@ -14,28 +15,21 @@ struct Argument {
     std::string path;
 };
 
-// A name may hold a '=' itself: the model's own names are tried first.
+// A name may hold a '=' or ':' itself: the model's own names are tried first.
 Argument split_argument(const std::string& argument, const std::vector<PortInfo>& inputs) {
-    std::size_t equals = argument.find('=');
+    std::size_t end = argument.find('=');
     for (const auto& input : inputs) {
         for (const auto& name : input.names) {
-            if (argument.compare(0, name.size() + 1, name + "=") == 0) equals = name.size();
+            const bool begins = argument.compare(0, name.size(), name) == 0;
+            if (begins && (argument[name.size()] == '=' || argument[name.size()] == ':')) {
+                end = name.size();
+            }
         }
     }
-    if (equals != std::string::npos) {
-        return {argument.substr(0, equals), argument.substr(equals + 1)};
-    }
+    if (end != std::string::npos) return {argument.substr(0, end), argument.substr(end + 1)};
     if (inputs.size() == 1) return {inputs[0].any_name(), argument};
     throw ModelError("-i " + argument + ": the model has " + std::to_string(inputs.size()) +
                      " inputs; write -i name=file.npy");
-}
-
-void check_fits(const PortInfo& port, const std::string& path, const Tensor& tensor) {
-    if (port.element_type == tensor.element_type() && port.shape.contains(tensor.shape())) return;
-    throw ModelError("input '" + port.any_name() + "': " + path + " holds " +
-                     std::string(to_string(tensor.element_type())) + to_string(tensor.shape()) +
-                     "; expected " + std::string(to_string(port.element_type)) +
-                     to_string(port.shape));
 }
 
 template <typename T>
@@ -110,14 +104,21 @@ std::map<std::string, Tensor> read_inputs(const std::vector<std::string>& argume
                                           const Model& model) {
     const auto inputs = model.inputs();
     std::map<std::string, Tensor> tensors;
+    const auto add = [&](const std::string& name, const Tensor& tensor) {
+        if (tensors.emplace(name, tensor).second) return;
+        throw ModelError("input '" + name + "' was given twice");
+    };
     for (const auto& argument : arguments) {
+        if (argument.ends_with(".npz") && argument.find('=') == std::string::npos) {
+            for (const auto& [name, tensor] : read_npz(argument)) {
+                const PortInfo port = model.input(name);
+                add(port.any_name(), fitted(tensor, port, argument));
+            }
+            continue;
+        }
         const auto [name, path] = split_argument(argument, inputs);
         const PortInfo port = model.input(name);
-        const Tensor tensor = read_npy(path);
-        check_fits(port, path, tensor);
-        if (!tensors.emplace(port.any_name(), tensor).second) {
-            throw ModelError("input '" + port.any_name() + "' was given twice");
-        }
+        add(port.any_name(), read_input_file(path, port));
     }
     return tensors;
 }

@@ -1,9 +1,10 @@
-#include "benchmark_loop.hpp"
+#include "benchmark/benchmark_loop.hpp"
 
 #include <chrono>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <thread>
 
 namespace rondo::tool {
 namespace {
@@ -37,25 +38,76 @@ void add_profile(LoopResult& result, const InferRequest& request) {
     }
 }
 
-bool goes_on(const LoopLimits& limits, std::size_t done, Clock::time_point start,
-             std::size_t round) {
-    if (done % round != 0) return true;  // complete the round
-    if (limits.iterations > 0 && done >= limits.iterations) return false;
-    return limits.seconds <= 0 || milliseconds(Clock::now() - start) < limits.seconds * 1e3;
-}
+// What an inference starts with.
+struct Turn {
+    std::size_t inputs;  // the number of its set
+    Clock::time_point begin;
+};
 
-LoopResult measure_sync(InferRequest& request, const std::vector<InputSet>& inputs,
-                        const LoopLimits& limits, bool profile) {
+// Says when the next inference starts, and with which inputs.
+class Turns {
+public:
+    Turns(const std::vector<InputSet>& inputs, const LoopLimits& limits, std::size_t round)
+        : inputs_(inputs), limits_(limits), round_(round) {}
+
+    bool has_next() const {
+        if (limits_.goes_on && !limits_.goes_on(started_)) return false;
+        if (started_ % round_ != 0) return true;  // complete the round
+        if (limits_.iterations > 0 && started_ >= limits_.iterations) return false;
+        return limits_.seconds <= 0 || elapsed_ms() < limits_.seconds * 1e3;
+    }
+
+    // Waits where the next one would be too early.
+    Turn start(InferRequest& request) {
+        if (limits_.most_rate > 0) {
+            const std::chrono::duration<double> due(static_cast<double>(started_) /
+                                                    limits_.most_rate);
+            std::this_thread::sleep_until(start_ +
+                                          std::chrono::duration_cast<Clock::duration>(due));
+        }
+        const std::size_t set = started_++ % inputs_.size();
+        if (limits_.fills_inputs) {
+            const auto begin = Clock::now();
+            bind(request, copies_of(inputs_[set]));
+            return {set, begin};
+        }
+        if (inputs_.size() > 1) bind(request, inputs_[set]);
+        return {set, Clock::now()};
+    }
+
+    Sample end(const Turn& turn, Clock::time_point at) const {
+        return {milliseconds(at - turn.begin), milliseconds(at - start_), turn.inputs};
+    }
+
+    double elapsed_ms() const { return milliseconds(Clock::now() - start_); }
+
+private:
+    static InputSet copies_of(const InputSet& inputs) {
+        InputSet copies;
+        for (const auto& [name, tensor] : inputs) {
+            Tensor copy(tensor.element_type(), tensor.shape());
+            tensor.copy_to(copy);
+            copies.emplace(name, std::move(copy));
+        }
+        return copies;
+    }
+
+    const std::vector<InputSet>& inputs_;
+    const LoopLimits& limits_;
+    std::size_t round_;
+    std::size_t started_ = 0;
+    Clock::time_point start_ = Clock::now();
+};
+
+LoopResult measure_sync(InferRequest& request, Turns turns, bool profile) {
     LoopResult result;
-    const auto start = Clock::now();
-    for (std::size_t done = 0; goes_on(limits, done, start, 1); ++done) {
-        if (inputs.size() > 1) bind(request, inputs[done % inputs.size()]);
-        const auto begin = Clock::now();
+    while (turns.has_next()) {
+        const Turn turn = turns.start(request);
         request.infer();
-        result.latencies_ms.push_back(milliseconds(Clock::now() - begin));
+        result.samples.push_back(turns.end(turn, Clock::now()));
         if (profile) add_profile(result, request);
     }
-    result.duration_ms = milliseconds(Clock::now() - start);
+    result.duration_ms = turns.elapsed_ms();
     return result;
 }
 
@@ -107,35 +159,30 @@ private:
     std::vector<InferRequest>& requests_;
 };
 
-LoopResult measure_async(std::vector<InferRequest>& requests, const std::vector<InputSet>& inputs,
-                         const LoopLimits& limits, bool profile) {
+LoopResult measure_async(std::vector<InferRequest>& requests, Turns turns, bool profile) {
     LoopResult result;
     IdleQueue idle;
-    std::vector<Clock::time_point> begun(requests.size());
+    std::vector<Turn> begun(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
         requests[i].set_callback([&idle, i](std::exception_ptr) { idle.push(i); });
     }
     const CallbackGuard guard(requests);
-    const auto start = Clock::now();
-    std::size_t started = 0;
     std::size_t running = 0;
     const auto launch = [&](std::size_t i) {
-        if (inputs.size() > 1) bind(requests[i], inputs[started % inputs.size()]);
-        begun[i] = Clock::now();
+        begun[i] = turns.start(requests[i]);
         requests[i].start_async();
-        ++started;
         ++running;
     };
-    for (std::size_t i = 0; i < requests.size(); ++i) launch(i);
+    for (std::size_t i = 0; i < requests.size() && turns.has_next(); ++i) launch(i);
     while (running > 0) {
         const auto ended = idle.pop();
         --running;
         requests[ended.request].wait();  // throws what the inference threw
-        result.latencies_ms.push_back(milliseconds(ended.at - begun[ended.request]));
+        result.samples.push_back(turns.end(begun[ended.request], ended.at));
         if (profile) add_profile(result, requests[ended.request]);
-        if (goes_on(limits, started, start, requests.size())) launch(ended.request);
+        if (turns.has_next()) launch(ended.request);
     }
-    result.duration_ms = milliseconds(Clock::now() - start);
+    result.duration_ms = turns.elapsed_ms();
     return result;
 }
 
@@ -151,8 +198,10 @@ double first_inference(InferRequest& request, const InputSet& inputs) {
 LoopResult measure(std::vector<InferRequest>& requests, const std::vector<InputSet>& inputs,
                    const LoopLimits& limits, bool profile) {
     for (auto& request : requests) bind(request, inputs[0]);
-    return limits.async ? measure_async(requests, inputs, limits, profile)
-                        : measure_sync(requests[0], inputs, limits, profile);
+    const std::size_t round = limits.async ? requests.size() : 1;
+    const Turns turns(inputs, limits, round);
+    return limits.async ? measure_async(requests, turns, profile)
+                        : measure_sync(requests[0], turns, profile);
 }
 
 }  // namespace rondo::tool

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -17,10 +18,20 @@ struct LoopLimits {
     std::size_t iterations = 0;  ///< 0: no limit
     double seconds = 0;          ///< 0: no limit
     bool async = true;
+    double most_rate = 0;       ///< inferences started in a second; 0: no limit
+    bool fills_inputs = false;  ///< each inference copies its inputs, which its latency includes
+    /// Asked before each inference with the number of those that were started; false ends the loop.
+    std::function<bool(std::size_t started)> goes_on = {};
+};
+
+struct Sample {
+    double latency_ms = 0;
+    double end_ms = 0;       ///< since the loop's start
+    std::size_t inputs = 0;  ///< the number of its input set
 };
 
 struct LoopResult {
-    std::vector<double> latencies_ms;
+    std::vector<Sample> samples;  ///< in the order in which they ended
     double duration_ms = 0;
     std::vector<ProfilingInfo> profiling;  ///< real times added up over `profiled` inferences
     std::size_t profiled = 0;

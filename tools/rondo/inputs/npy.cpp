@@ -1,4 +1,4 @@
-#include "npy.hpp"
+#include "inputs/npy.hpp"
 
 #include <algorithm>
 #include <cerrno>
@@ -6,7 +6,6 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
-#include <vector>
 
 #include "files.hpp"
 #include "rondo/error.hpp"
@@ -83,7 +82,7 @@ struct Header {
     std::size_t data_offset;
 };
 
-Header read_header(const std::string& path, const std::vector<char>& bytes) {
+Header read_header(const std::string& path, std::string_view bytes) {
     if (bytes.size() < 12 || std::memcmp(bytes.data(), kMagic, kMagicSize) != 0) {
         fail(path, "it does not begin with NumPy's mark");
     }
@@ -107,7 +106,11 @@ Header read_header(const std::string& path, const std::vector<char>& bytes) {
 Tensor read_npy(const std::string& path) {
     std::ifstream file(path, std::ios::binary);
     if (!file) throw ModelError(path + ": can't read the file: " + std::strerror(errno));
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    return parse_npy(path, bytes);
+}
+
+Tensor parse_npy(const std::string& path, std::string_view bytes) {
     const Header header = read_header(path, bytes);
     const std::size_t expected = element_count(header.shape) * size_of(header.type);
     const std::size_t got = bytes.size() - header.data_offset;

@@ -1,4 +1,4 @@
-#include "tools/rondo/shape_arguments.hpp"
+#include "tools/rondo/inputs/shape_arguments.hpp"
 
 #include <gtest/gtest.h>
 

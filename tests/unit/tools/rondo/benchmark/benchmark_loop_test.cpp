@@ -1,9 +1,8 @@
-#include "tools/rondo/benchmark_loop.hpp"
+#include "tools/rondo/benchmark/benchmark_loop.hpp"
 
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <numeric>
 
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
@@ -29,8 +28,12 @@ TEST(BenchmarkLoop, SynchronousRunsStopAtTheCount) {
     auto requests = requests_of([&](const auto&) { ++runs; }, 1);
     const auto result = measure(requests, {rows(1)}, {.iterations = 7, .async = false}, false);
     EXPECT_EQ(runs, 7);
-    EXPECT_EQ(result.latencies_ms.size(), 7u);
-    const double sum = std::accumulate(result.latencies_ms.begin(), result.latencies_ms.end(), 0.0);
+    EXPECT_EQ(result.samples.size(), 7u);
+    double sum = 0;
+    for (const Sample& sample : result.samples) {
+        EXPECT_GE(sample.end_ms, sum + sample.latency_ms);
+        sum += sample.latency_ms;
+    }
     EXPECT_GE(result.duration_ms, sum);
     EXPECT_EQ(result.profiled, 0u);
 }
@@ -41,7 +44,7 @@ TEST(BenchmarkLoop, AsynchronousRunsCompleteTheRound) {
     auto requests = requests_of([&](const auto&) { ++runs; }, 3);
     const auto result = measure(requests, {rows(1)}, {.iterations = 7}, false);
     EXPECT_EQ(runs, 9);
-    EXPECT_EQ(result.latencies_ms.size(), 9u);
+    EXPECT_EQ(result.samples.size(), 9u);
 }
 
 TEST(BenchmarkLoop, StopsAtTheTime) {
@@ -49,7 +52,7 @@ TEST(BenchmarkLoop, StopsAtTheTime) {
         auto requests = requests_of({}, 2);
         const auto result = measure(requests, {rows(1)}, {.seconds = 0.02, .async = async}, false);
         EXPECT_GE(result.duration_ms, 20.0);
-        EXPECT_GT(result.latencies_ms.size(), 1u);
+        EXPECT_GT(result.samples.size(), 1u);
     }
 }
 
@@ -60,8 +63,39 @@ TEST(BenchmarkLoop, InputSetsTakeTurns) {
         measure(requests, sets, {.iterations = iterations, .async = false}, false);
         EXPECT_EQ(rows_of_output(requests[0]), (iterations - 1) % 3 + 1);
     }
+    const auto result = measure(requests, sets, {.iterations = 5, .async = false}, false);
+    for (std::size_t i = 0; i < 5; ++i) EXPECT_EQ(result.samples[i].inputs, i % 3);
     measure(requests, sets, {.iterations = 5}, false);
     EXPECT_EQ(rows_of_output(requests[0]), 2u);
+}
+
+TEST(BenchmarkLoop, KeepsToARate) {
+    for (const bool async : {false, true}) {
+        auto requests = requests_of({}, 2);
+        const auto result = measure(requests, {rows(1)},
+                                    {.iterations = 6, .async = async, .most_rate = 200}, false);
+        EXPECT_EQ(result.samples.size(), 6u);
+        EXPECT_GE(result.duration_ms, 25.0);  // the sixth starts after five times 5 ms
+    }
+}
+
+TEST(BenchmarkLoop, EndsWhenItIsTold) {
+    for (const bool async : {false, true}) {
+        auto requests = requests_of({}, 3);
+        const LoopLimits limits{.iterations = 1000,
+                                .async = async,
+                                .goes_on = [](std::size_t started) { return started < 5; }};
+        EXPECT_EQ(measure(requests, {rows(1)}, limits, false).samples.size(), 5u);
+    }
+}
+
+TEST(BenchmarkLoop, FilledInputsAreCopies) {
+    auto requests = requests_of({}, 1);
+    const InputSet inputs = rows(2);
+    measure(requests, {inputs}, {.iterations = 2, .async = false, .fills_inputs = true}, false);
+    EXPECT_NE(requests[0].get_tensor("x").data(), inputs.at("x").data());
+    measure(requests, {inputs}, {.iterations = 2, .async = false}, false);
+    EXPECT_EQ(requests[0].get_tensor("x").data(), inputs.at("x").data());
 }
 
 TEST(BenchmarkLoop, TheFirstInferenceBindsItsInputs) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "rondo/tensor.hpp"
 
@@ -10,6 +11,9 @@ namespace rondo::tool {
 /// Format versions 1 to 3, little-endian, C or Fortran order; types b1, i1 i2 i4 i8, u1 u2 u4 u8,
 /// f2 f4 f8. Throws ModelError naming file and fault.
 Tensor read_npy(const std::string& path);
+
+/// The same of a file's bytes; `path` names them in messages.
+Tensor parse_npy(const std::string& path, std::string_view bytes);
 
 /// Version 1, C order; bf16 is written as f4. Throws ModelError where it can't be written.
 void write_npy(const std::string& path, const Tensor& tensor);

@@ -1,4 +1,4 @@
-#include "shape_arguments.hpp"
+#include "inputs/shape_arguments.hpp"
 
 #include <algorithm>
 

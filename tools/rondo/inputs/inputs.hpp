@@ -1,4 +1,4 @@
-// Tensors for a model's inputs: from .npy files, or random but valid.
+// Tensors for a model's inputs: from files, or random but valid.
 #pragma once
 
 #include <map>
@@ -11,8 +11,10 @@
 
 namespace rondo::tool {
 
-/// Reads `name=file.npy` arguments; the name may be left out where the model has one input. Throws
-/// ModelError for unknown names, for inputs given twice, and for types or shapes that don't fit.
+/// Reads `name=file` or `name:file` arguments, .npy or .bin; the name may be left out where the
+/// model has one input. `file.npz` alone gives each input that it has an array of that name for.
+/// Throws ModelError for unknown names, for inputs given twice, and for types or shapes that don't
+/// fit.
 std::map<std::string, Tensor> read_inputs(const std::vector<std::string>& arguments,
                                           const Model& model);
 

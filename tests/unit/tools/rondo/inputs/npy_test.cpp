@@ -1,4 +1,4 @@
-#include "tools/rondo/npy.hpp"
+#include "tools/rondo/inputs/npy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,0 +1,58 @@
+#include "tools/rondo/benchmark/counters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+namespace rondo::tool {
+namespace {
+
+using Status = ProfilingInfo::Status;
+
+ProfilingInfo row(const char* name, Status status, long nanoseconds) {
+    ProfilingInfo info;
+    info.status = status;
+    info.real_time_ns = std::chrono::nanoseconds(nanoseconds);
+    info.node_name = name;
+    info.node_type = "Add";
+    info.exec_type = "a \"kernel\"";
+    return info;
+}
+
+std::vector<ProfilingInfo> rows() {
+    return {row("a", Status::executed, 1000), row("b", Status::not_run, 0),
+            row("c", Status::executed, 3000)};
+}
+
+std::string names(const std::vector<ProfilingInfo>& rows) {
+    std::string text;
+    for (const auto& row : rows) text += row.node_name;
+    return text;
+}
+
+TEST(Counters, AreOrdered) {
+    EXPECT_EQ(names(ordered(rows(), "")), "abc");
+    EXPECT_EQ(names(ordered(rows(), "no_sort")), "abc");
+    EXPECT_EQ(names(ordered(rows(), "sort")), "cab");
+    EXPECT_EQ(names(ordered(rows(), "simple_sort")), "ac");
+    EXPECT_EQ(total_microseconds(rows()), 4);
+}
+
+TEST(Counters, HaveTheKeysOfBenchmarkApp) {
+    const auto report = nlohmann::json::parse(counters_json(rows(), "average"));
+    EXPECT_EQ(report["report_type"], "average");
+    const auto& performance = report["avg_performance"];
+    EXPECT_DOUBLE_EQ(performance["total_real_time"], 0.004);
+    EXPECT_EQ(performance["nodes"][2]["name"], "c");
+    EXPECT_EQ(performance["nodes"][1]["status"], "Status.NOT_RUN");
+    EXPECT_EQ(performance["nodes"][2]["%"], 75);
+}
+
+TEST(Counters, AreQuotedInCsv) {
+    EXPECT_EQ(counters_csv({row("x;\"y\"", Status::executed, 1500)}),
+              "name;status;type;kernel;real time (us)\n"
+              "\"x;\"\"y\"\"\";EXECUTED;Add;\"a \"\"kernel\"\"\";1.5\n");
+}
+
+}  // namespace
+}  // namespace rondo::tool

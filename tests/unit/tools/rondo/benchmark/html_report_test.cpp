@@ -1,0 +1,50 @@
+#include "tools/rondo/benchmark/html_report.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo::tool {
+namespace {
+
+std::size_t count(const std::string& text, const std::string& part) {
+    std::size_t found = 0;
+    for (std::size_t at = 0; (at = text.find(part, at)) != std::string::npos; ++at) ++found;
+    return found;
+}
+
+TEST(HtmlReport, TheHistogramCountsEachSample) {
+    const std::string picture = histogram_of({{1, 1, 0}, {1, 2, 0}, {1.5, 4, 0}, {2, 6, 0}});
+    EXPECT_NE(picture.find("ms: 2</title>"), std::string::npos) << picture;
+    EXPECT_EQ(count(picture, "ms: 1</title>"), 2u) << picture;
+    EXPECT_EQ(histogram_of({}), "");
+}
+
+TEST(HtmlReport, SamplesOfOneTimeAreDrawn) {
+    EXPECT_EQ(count(course_of({{1, 1, 0}, {1, 2, 0}}), "<circle"), 2u);
+    EXPECT_NE(histogram_of({{1, 1, 0}}).find("ms: 1</title>"), std::string::npos);
+}
+
+TEST(HtmlReport, TheCourseOfManySamplesKeepsTheSlowest) {
+    std::vector<Sample> samples(20000, Sample{1, 0, 0});
+    for (std::size_t i = 0; i < samples.size(); ++i) samples[i].end_ms = static_cast<double>(i);
+    samples[777].latency_ms = 3;
+    const std::string picture = course_of(samples);
+    EXPECT_EQ(count(picture, "<circle"), 4000u);
+    EXPECT_EQ(count(picture, "cy='12'"), 1u);  // the top
+}
+
+TEST(HtmlReport, NamesAreEscaped) {
+    BenchmarkResult result;
+    result.topology = "a<b";
+    result.shapes = {"x<y>[1]"};
+    result.samples = {{1, 1, 0}};
+    result.profiling.resize(1);
+    result.profiling[0].status = ProfilingInfo::Status::executed;
+    result.profiling[0].node_name = "n<&>";
+    const std::string page = html_report(result, {}, {});
+    EXPECT_NE(page.find("<h1>a&lt;b on CPU</h1>"), std::string::npos);
+    EXPECT_NE(page.find("x&lt;y&gt;[1]"), std::string::npos);
+    EXPECT_NE(page.find("n&lt;&amp;&gt;"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace rondo::tool

@@ -1,0 +1,253 @@
+// `rondo benchmark`: measures a model as OpenVINO's benchmark_app does.
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <iostream>
+#include <sstream>
+
+#include "arguments.hpp"
+#include "benchmark/benchmark_inputs.hpp"
+#include "benchmark/benchmark_loop.hpp"
+#include "benchmark/benchmark_report.hpp"
+#include "benchmark/counters.hpp"
+#include "benchmark/device_config.hpp"
+#include "benchmark/html_report.hpp"
+#include "benchmark/loop_watch.hpp"
+#include "benchmark/trace_file.hpp"
+#include "files.hpp"
+#include "rondo/core.hpp"
+#include "rondo/error.hpp"
+#include "streams/streams_benchmark.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr double kDefaultSeconds = 60;  // as benchmark_app has it
+constexpr int kInterrupted = 130;       // the exit code of a command that Ctrl-C ended
+
+// The eleven steps of benchmark_app, under its names.
+void step(int number, const std::string& note = "") {
+    static const char* const kNames[] = {"Parsing and validating input arguments",
+                                         "Loading Rondo Runtime",
+                                         "Setting device configuration",
+                                         "Reading model files",
+                                         "Reshaping the model to the given shapes and batch",
+                                         "Configuring input of the model",
+                                         "Loading the model to the device",
+                                         "Querying optimal runtime parameters",
+                                         "Creating infer requests and preparing input tensors",
+                                         "Measuring performance",
+                                         "Dumping statistics report"};
+    std::cout << "[Step " << number << "/11] " << kNames[number - 1];
+    if (!note.empty()) std::cout << " (" << note << ")";
+    std::cout << std::endl;
+}
+
+void say(const std::string& text) { std::cout << "[ INFO ] " << text << std::endl; }
+
+double elapsed_ms(Clock::time_point start) {
+    return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void check(const BenchmarkOptions& options) {
+    if (api_of(options) == "sync" && options.requests > 1) {
+        throw ModelError("-api sync runs one request at a time; leave -nireq out");
+    }
+    const bool is_fixed = options.batch > 0 || !options.shape.empty();
+    if (options.from_file && is_fixed) {
+        throw ModelError("-lfile compiles the file as it is; leave -shape and -b out");
+    }
+    if (!options.html.empty() && !options.html.ends_with(".html")) {
+        throw ModelError("-html " + options.html + ": the file must end in .html");
+    }
+    if (options.json_stats || !options.report_type.empty()) make_folder(options.report_folder);
+}
+
+void describe_ports(const Model& model) {
+    for (const auto& port : model.inputs()) {
+        say("Model input '" + port.any_name() + "' " + std::string(to_string(port.element_type)) +
+            to_string(port.shape));
+    }
+    for (const auto& port : model.outputs()) {
+        say("Model output '" + port.any_name() + "' " + std::string(to_string(port.element_type)) +
+            to_string(port.shape));
+    }
+}
+
+std::size_t request_count(const BenchmarkOptions& options, const CompiledModel& compiled) {
+    if (api_of(options) == "sync") return 1;
+    if (options.requests > 0) return options.requests;
+    const std::string best = compiled.get_property(property::kOptimalNumberOfInferRequests);
+    return std::max<std::size_t>(std::stoul(best), 1);
+}
+
+LoopLimits limits_of(const BenchmarkOptions& options) {
+    LoopLimits limits;
+    limits.iterations = options.iterations.value_or(0);
+    limits.async = api_of(options) == "async";
+    limits.most_rate = options.most_rate;
+    limits.fills_inputs = !options.inference_only;
+    if (options.seconds) {
+        limits.seconds = *options.seconds;
+    } else if (!options.iterations) {
+        limits.seconds = kDefaultSeconds;
+    }
+    return limits;
+}
+
+std::string limits_text(const LoopLimits& limits, std::size_t requests) {
+    std::string text = limits.async ? "Start inference asynchronously, " +
+                                          std::to_string(requests) + " inference requests"
+                                    : "Start inference synchronously";
+    text += ", limits:";
+    if (limits.seconds > 0) {
+        text += " " + std::to_string(static_cast<long>(limits.seconds * 1e3)) + " ms duration";
+    }
+    if (limits.iterations > 0) {
+        // The last round is completed: every request runs equally often.
+        const std::size_t rounds = (limits.iterations + requests - 1) / requests;
+        text += " " + std::to_string(rounds * requests) + " iterations";
+    }
+    if (limits.most_rate > 0) {
+        text += " " + std::to_string(static_cast<long>(std::lround(limits.most_rate))) +
+                " inferences a second";
+    }
+    return text;
+}
+
+void settle_profile(BenchmarkResult& result, LoopResult& loop) {
+    result.profiling = std::move(loop.profiling);
+    for (auto& row : result.profiling) {
+        row.real_time_ns /= static_cast<long>(std::max<std::size_t>(loop.profiled, 1));
+        row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(row.real_time_ns);
+    }
+}
+
+CompiledModel compile(Core& core, const BenchmarkOptions& options, const Model& model,
+                      const Properties& properties) {
+    if (options.from_file) return core.compile_model(options.model, options.device, properties);
+    return core.compile_model(model, options.device, properties);
+}
+
+CompiledModel load(Core& core, const BenchmarkOptions& options, BenchmarkResult& result,
+                   std::vector<InputSet>& sets) {
+    step(3);
+    const Properties properties = device_config(core, options);
+    for (const auto& [name, value] : properties) result.settings.emplace_back(name, value);
+    if (!options.dump_config.empty()) {
+        dump_config(options.dump_config, options.device, properties);
+        say("Properties written to " + options.dump_config);
+    }
+    step(4);
+    auto start = Clock::now();
+    Model model = core.read_model(options.model);
+    result.topology = model.name();
+    result.read_ms = elapsed_ms(start);
+    say("Read model took " + duration_text(result.read_ms));
+    step(5);
+    reshape(model, options);
+    step(6);
+    describe_ports(model);
+    if (options.iterations != 0U) sets = make_inputs(model, options);
+    step(7);
+    start = Clock::now();
+    CompiledModel compiled = compile(core, options, model, properties);
+    result.compile_ms = elapsed_ms(start);
+    say("Compile model took " + duration_text(result.compile_ms));
+    if (compiled.get_property(property::kLoadedFromCache) == "YES") {
+        say("The model was loaded from the cache");
+    }
+    return compiled;
+}
+
+void describe_properties(const CompiledModel& compiled, const std::string& device) {
+    say("Properties of " + device + ":");
+    std::istringstream names(compiled.get_property(property::kSupportedProperties));
+    for (std::string name; names >> name;) {
+        if (name == property::kSupportedProperties) continue;
+        say("  " + name + ": " + compiled.get_property(name));
+    }
+}
+
+long peak_bytes() {
+    rusage usage{};
+    ::getrusage(RUSAGE_SELF, &usage);
+    return usage.ru_maxrss * 1024;
+}
+
+void measure_requests(CompiledModel& compiled, const std::vector<InputSet>& sets,
+                      const BenchmarkOptions& options, BenchmarkResult& result) {
+    std::vector<InferRequest> running;
+    for (std::size_t i = 0; i < result.requests; ++i) {
+        running.push_back(compiled.create_infer_request());
+    }
+    LoopLimits limits = limits_of(options);
+    step(10, limits_text(limits, result.requests));
+    if (!options.no_warmup) {
+        result.first_ms = first_inference(running[0], sets[0]);
+        say("First inference took " + duration_text(result.first_ms));
+    }
+    LoopWatch watch(limits.seconds, limits.iterations);
+    limits.goes_on = [&watch](std::size_t started) { return watch.goes_on(started); };
+    const bool profile = compiled.get_property(property::kPerfCount) == "YES";
+    LoopResult loop = measure(running, sets, limits, profile);
+    result.is_interrupted = watch.is_interrupted();
+    settle_profile(result, loop);
+    result.samples = std::move(loop.samples);
+    result.latency = summarize(latencies_of(result.samples), options.percentile);
+    result.duration_ms = loop.duration_ms;
+    result.peak_bytes = peak_bytes();
+    for (const InputSet& set : sets) result.shapes.push_back(shapes_text(set));
+    if (options.trace.empty()) return;
+    write_file(options.trace, {trace_json(running[0].get_trace()), "\n"});
+    say("Trace written to " + options.trace + "; https://ui.perfetto.dev opens it");
+}
+
+void report(const CompiledModel& compiled, const BenchmarkOptions& options,
+            const BenchmarkResult& result) {
+    if (options.counters || !options.counter_order.empty()) {
+        print_counters(ordered(result.profiling, options.counter_order));
+    }
+    print_summary(result, options);
+    write_reports(result, options);
+    if (options.html.empty()) return;
+    write_file(options.html, {html_report(result, options, compiled.runtime_model().nodes())});
+    say("Report written to " + options.html);
+}
+
+}  // namespace
+
+int benchmark(const BenchmarkOptions& options) {
+    step(1);
+    check(options);
+    step(2);
+    Core core;
+    say("Rondo " + get_version().build_number + ", device " + options.device);
+    BenchmarkResult result;
+    result.api = api_of(options);
+    if (options.batch > 0) result.batch = options.batch;
+    std::vector<InputSet> sets;
+    CompiledModel compiled = load(core, options, result, sets);
+    step(8);
+    describe_properties(compiled, options.device);
+    result.execution_devices = compiled.get_property(property::kExecutionDevices);
+    if (!options.exec_graph.empty()) save_model(compiled.runtime_model(), options.exec_graph);
+    if (options.iterations == 0U) return 0;
+    step(9);
+    if (!options.live.streams.empty()) {
+        step(10, "live streams");
+        benchmark_streams(compiled, sets, options);
+        return 0;
+    }
+    result.requests = request_count(options, compiled);
+    measure_requests(compiled, sets, options, result);
+    step(11);
+    report(compiled, options, result);
+    return result.is_interrupted ? kInterrupted : 0;
+}
+
+}  // namespace rondo::tool

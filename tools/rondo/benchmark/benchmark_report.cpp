@@ -1,0 +1,143 @@
+#include "benchmark/benchmark_report.hpp"
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "benchmark/counters.hpp"
+#include "files.hpp"
+#include "json_text.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using nlohmann::json;
+
+std::string percentile_name(unsigned percentile) {
+    return percentile == 50 ? "Median" : std::to_string(percentile) + " percentile";
+}
+
+json setup_json(const BenchmarkResult& result, const BenchmarkOptions& options) {
+    json setup = {{"topology", result.topology},
+                  {"target device", options.device},
+                  {"API", result.api},
+                  {"inference_only", options.inference_only},
+                  {"batch size", result.batch},
+                  {"number of iterations", options.iterations.value_or(0)},
+                  {"number of parallel infer requests", result.requests},
+                  {"duration (ms)", options.seconds.value_or(0) * 1e3}};
+    for (const auto& [name, value] : result.settings) setup["properties"][name] = value;
+    return setup;
+}
+
+json latency_json(const LatencyStatistics& latency) {
+    return {{"latency (ms)", latency.percentile}, {"median latency", latency.median},
+            {"avg latency", latency.average},     {"min latency", latency.min},
+            {"max latency", latency.max},         {"p99 latency", latency.p99}};
+}
+
+json to_json(const BenchmarkResult& result, const BenchmarkOptions& options) {
+    json typed = json::object();
+    for (const auto& [name, value] : options.typed) typed[name] = value;
+    json results = latency_json(result.latency);
+    results.update({{"execution_devices", result.execution_devices},
+                    {"read model time (ms)", result.read_ms},
+                    {"compile model time (ms)", result.compile_ms},
+                    {"first inference time (ms)", result.first_ms},
+                    {"total execution time (ms)", result.duration_ms},
+                    {"total number of iterations", result.latency.count},
+                    {"latency percentile", options.percentile},
+                    {"throughput", result.throughput()},
+                    {"peak memory (bytes)", result.peak_bytes},
+                    {"interrupted", result.is_interrupted}});
+    for (std::size_t i = 0; options.by_shape && i < result.shapes.size(); ++i) {
+        json group = latency_json(summarize(latencies_of(result.samples, i), options.percentile));
+        group["data shapes"] = result.shapes[i];
+        results["latency of each data shape"].push_back(group);
+    }
+    return {{"cmd_options", typed},
+            {"configuration_setup", setup_json(result, options)},
+            {"execution_results", results}};
+}
+
+std::string to_csv(const json& report) {
+    std::ostringstream file;
+    const auto plain = [](const json& value) {
+        return value.is_string() ? value.get<std::string>() : value.dump();
+    };
+    for (const char* part : {"cmd_options", "configuration_setup", "execution_results"}) {
+        for (const auto& [name, value] : report.at(part).items()) {
+            file << name << ';' << plain(value) << '\n';
+        }
+    }
+    return file.str();
+}
+
+void print_latency(const LatencyStatistics& latency, unsigned percentile) {
+    std::cout << "[ INFO ]    " << percentile_name(percentile) << ":           "
+              << duration_text(latency.percentile) << '\n'
+              << "[ INFO ]    Average:          " << duration_text(latency.average) << '\n'
+              << "[ INFO ]    Min:              " << duration_text(latency.min) << '\n'
+              << "[ INFO ]    Max:              " << duration_text(latency.max) << '\n'
+              << "[ INFO ]    p99:              " << duration_text(latency.p99) << '\n';
+}
+
+}  // namespace
+
+double BenchmarkResult::throughput() const {
+    if (duration_ms <= 0) return 0;
+    return 1e3 * static_cast<double>(latency.count * batch) / duration_ms;
+}
+
+std::vector<double> latencies_of(const std::vector<Sample>& samples) {
+    std::vector<double> latencies;
+    for (const Sample& sample : samples) latencies.push_back(sample.latency_ms);
+    return latencies;
+}
+
+std::vector<double> latencies_of(const std::vector<Sample>& samples, std::size_t inputs) {
+    std::vector<double> latencies;
+    for (const Sample& sample : samples) {
+        if (sample.inputs == inputs) latencies.push_back(sample.latency_ms);
+    }
+    return latencies;
+}
+
+void print_summary(const BenchmarkResult& result, const BenchmarkOptions& options) {
+    if (result.is_interrupted) std::cout << "[ INFO ] Interrupted; measured so far:\n";
+    std::cout << "[ INFO ] Execution Devices: [ " << result.execution_devices << " ]\n"
+              << "[ INFO ] Count:               " << result.latency.count << " iterations\n"
+              << "[ INFO ] Duration:            " << duration_text(result.duration_ms) << '\n'
+              << "[ INFO ] Latency:\n";
+    print_latency(result.latency, options.percentile);
+    for (std::size_t i = 0; options.by_shape && i < result.shapes.size(); ++i) {
+        std::cout << "[ INFO ] Latency of data shape " << i + 1 << ", " << result.shapes[i]
+                  << ":\n";
+        print_latency(summarize(latencies_of(result.samples, i), options.percentile),
+                      options.percentile);
+    }
+    char throughput[64];
+    std::snprintf(throughput, sizeof throughput, "%.2f FPS", result.throughput());
+    std::cout << "[ INFO ] Peak memory:         "
+              << bytes_text(static_cast<double>(result.peak_bytes)) << '\n'
+              << "[ INFO ] Throughput:          " << throughput << std::endl;
+}
+
+void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options) {
+    const std::filesystem::path folder = options.report_folder;
+    if (!options.json_stats && options.report_type.empty()) return;
+    const std::string ending = options.json_stats ? ".json" : ".csv";
+    const json report = to_json(result, options);
+    write_file(folder / ("benchmark_report" + ending),
+               {options.json_stats ? json_text(report) + "\n" : to_csv(report)});
+    if (options.report_type.empty() || options.report_type == "no_counters") return;
+    const bool detailed = options.report_type == "detailed_counters";
+    const auto rows = ordered(result.profiling, detailed ? "" : "simple_sort");
+    const std::string kind = detailed ? "detailed" : "average";
+    write_file(folder / ("benchmark_" + kind + "_counters_report" + ending),
+               {options.json_stats ? counters_json(rows, kind) + "\n" : counters_csv(rows)});
+}
+
+}  // namespace rondo::tool

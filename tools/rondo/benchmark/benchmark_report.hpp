@@ -1,0 +1,49 @@
+// The benchmark's report: as text, and as files.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "arguments.hpp"
+#include "benchmark/benchmark_loop.hpp"
+#include "rondo/infer_request.hpp"
+#include "statistics.hpp"
+
+namespace rondo::tool {
+
+struct BenchmarkResult {
+    std::string topology;  ///< the model's name
+    std::string api;
+    std::string execution_devices;
+    double read_ms = 0;
+    double compile_ms = 0;
+    double first_ms = 0;  ///< 0: no warm-up
+    double duration_ms = 0;
+    std::size_t batch = 1;
+    std::size_t requests = 1;
+    long peak_bytes = 0;          ///< of the process, so far
+    bool is_interrupted = false;  ///< by Ctrl-C
+    LatencyStatistics latency;
+    std::vector<Sample> samples;
+    std::vector<std::string> shapes;       ///< of each input set
+    std::vector<ProfilingInfo> profiling;  ///< averages over one inference
+    std::vector<std::pair<std::string, std::string>> settings;
+
+    /// Samples a second: inferences times batch.
+    double throughput() const;
+};
+
+/// The latencies of one input set, or of all.
+std::vector<double> latencies_of(const std::vector<Sample>& samples);
+std::vector<double> latencies_of(const std::vector<Sample>& samples, std::size_t inputs);
+
+/// benchmark_app's closing lines.
+void print_summary(const BenchmarkResult& result, const BenchmarkOptions& options);
+
+/// `-json_stats`, `-report_type`: benchmark_report and, with counters, benchmark_average_counters_
+/// report or benchmark_detailed_counters_report in `-report_folder`, .json with `-json_stats`, else
+/// .csv. The keys are benchmark_app's. Throws ModelError where they can't be written.
+void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options);
+
+}  // namespace rondo::tool

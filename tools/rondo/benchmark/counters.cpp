@@ -1,0 +1,101 @@
+#include "benchmark/counters.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "json_text.hpp"
+#include "statistics.hpp"
+
+namespace rondo::tool {
+namespace {
+
+const char* status_text(ProfilingInfo::Status status) {
+    switch (status) {
+        case ProfilingInfo::Status::executed: return "EXECUTED";
+        case ProfilingInfo::Status::optimized_out: return "OPTIMIZED_OUT";
+        case ProfilingInfo::Status::not_run: break;
+    }
+    return "NOT_RUN";
+}
+
+std::string padded(std::string text, std::size_t width) {
+    if (text.size() < width) text.resize(width, ' ');
+    return text;
+}
+
+double share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
+
+}  // namespace
+
+double microseconds(const ProfilingInfo& row) {
+    return static_cast<double>(row.real_time_ns.count()) / 1e3;
+}
+
+double total_microseconds(const std::vector<ProfilingInfo>& rows) {
+    double total = 0;
+    for (const auto& row : rows) total += microseconds(row);
+    return total;
+}
+
+std::vector<ProfilingInfo> ordered(std::vector<ProfilingInfo> rows, const std::string& order) {
+    if (order == "sort") {
+        std::stable_sort(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+            return a.real_time_ns > b.real_time_ns;
+        });
+    }
+    if (order == "simple_sort") {
+        std::erase_if(
+            rows, [](const auto& row) { return row.status != ProfilingInfo::Status::executed; });
+    }
+    return rows;
+}
+
+void print_counters(const std::vector<ProfilingInfo>& rows) {
+    const double total = total_microseconds(rows);
+    for (const auto& row : rows) {
+        char times[64];
+        std::snprintf(times, sizeof times, "%-14s %10.2f us %6.2f %%", status_text(row.status),
+                      microseconds(row), share(microseconds(row), total));
+        std::cout << times << "  " << padded(row.node_type, 16) << ' ' << padded(row.exec_type, 28)
+                  << ' ' << row.node_name << '\n';
+    }
+    std::cout << "Total: " << duration_text(total / 1e3) << " an inference\n";
+}
+
+std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::string& report_type) {
+    const double total = total_microseconds(rows);
+    nlohmann::json nodes = nlohmann::json::array();
+    for (const auto& row : rows) {
+        nodes.push_back({{"name", row.node_name},
+                         {"node_type", row.node_type},
+                         {"status", std::string("Status.") + status_text(row.status)},
+                         {"real_time", microseconds(row) / 1e3},
+                         {"cpu_time", microseconds(row) / 1e3},
+                         {"exec_type", row.exec_type},
+                         {"%", share(microseconds(row), total)}});
+    }
+    return json_text(
+        {{"report_type", report_type},
+         {"avg_performance",
+          {{"nodes", nodes}, {"total_real_time", total / 1e3}, {"total_cpu_time", total / 1e3}}}});
+}
+
+std::string counters_csv(const std::vector<ProfilingInfo>& rows) {
+    const auto quoted = [](const std::string& text) {
+        std::string result = "\"";
+        for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+        return result + "\"";
+    };
+    std::ostringstream file;
+    file << "name;status;type;kernel;real time (us)\n";
+    for (const auto& row : rows) {
+        file << quoted(row.node_name) << ';' << status_text(row.status) << ';' << row.node_type
+             << ';' << quoted(row.exec_type) << ';' << microseconds(row) << '\n';
+    }
+    return file.str();
+}
+
+}  // namespace rondo::tool

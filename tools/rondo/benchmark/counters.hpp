@@ -1,0 +1,26 @@
+// Times of the nodes: as text, and as benchmark_app's files.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "rondo/infer_request.hpp"
+
+namespace rondo::tool {
+
+/// The rows as `order` wants them: "sort" has the slowest first, "simple_sort" drops those that
+/// did not run; anything else leaves them as they are.
+std::vector<ProfilingInfo> ordered(std::vector<ProfilingInfo> rows, const std::string& order);
+
+/// The time of one of these rows and of all of them.
+double microseconds(const ProfilingInfo& row);
+double total_microseconds(const std::vector<ProfilingInfo>& rows);
+
+/// A row a node: status, time, share of the whole, type, kernel, name.
+void print_counters(const std::vector<ProfilingInfo>& rows);
+
+/// The same for a file of the given kind: benchmark_app's JSON, or CSV.
+std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::string& report_type);
+std::string counters_csv(const std::vector<ProfilingInfo>& rows);
+
+}  // namespace rondo::tool

@@ -1,0 +1,22 @@
+// A benchmark's report as one page that needs no other file.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "benchmark/benchmark_report.hpp"
+#include "rondo/model.hpp"
+
+namespace rondo::tool {
+
+/// Figures and settings, a histogram and the course of the latencies, a table of the layers by
+/// time, and the graph coloured by it. `nodes`: of the graph that ran; the graph is left out where
+/// Graphviz isn't here.
+std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& options,
+                        const std::vector<NodeInfo>& nodes);
+
+/// The two pictures, as SVG.
+std::string histogram_of(const std::vector<Sample>& samples);
+std::string course_of(const std::vector<Sample>& samples);
+
+}  // namespace rondo::tool

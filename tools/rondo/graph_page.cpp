@@ -1,0 +1,97 @@
+#include "graph_page.hpp"
+
+#include "drawing.hpp"
+
+namespace rondo::tool {
+namespace {
+
+constexpr const char* kStyle = R"(
+body { font: 14px sans-serif; margin: 20px; color: #222; }
+h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 28px; }
+table { border-collapse: collapse; } td, th { padding: 3px 10px; text-align: left; }
+th { border-bottom: 1px solid #888; } tr:nth-child(even) { background: #f6f6f6; }
+td.number { text-align: right; font-variant-numeric: tabular-nums; }
+.bar { background: #f0a040; height: 10px; display: inline-block; }
+#frame { border: 1px solid #bbb; height: 80vh; overflow: hidden; cursor: grab; }
+#frame .found polygon, #frame .found path { stroke: #c00; stroke-width: 4; }
+#frame .faded { opacity: 0.25; }
+)";
+
+// The view is a box in the picture's own units; `zoom` keeps the point under the pointer.
+constexpr const char* kScript = R"(
+const svg = document.querySelector('#frame svg'), frame = document.getElementById('frame');
+svg.removeAttribute('width'); svg.removeAttribute('height');
+svg.style.width = '100%'; svg.style.height = '100%';
+const whole = svg.viewBox.baseVal, all = [whole.x, whole.y, whole.width, whole.height];
+let view = [...all];
+const show = () => svg.setAttribute('viewBox', view.join(' '));
+const scale = () => Math.max(view[2] / frame.clientWidth, view[3] / frame.clientHeight);
+function point(event) {
+  const at = svg.createSVGPoint(); at.x = event.clientX; at.y = event.clientY;
+  return at.matrixTransform(svg.getScreenCTM().inverse());
+}
+frame.addEventListener('wheel', event => {
+  event.preventDefault();
+  const at = point(event), factor = Math.exp(event.deltaY / 500);
+  view = [at.x - (at.x - view[0]) * factor, at.y - (at.y - view[1]) * factor,
+          view[2] * factor, view[3] * factor];
+  show();
+}, { passive: false });
+let held = null;
+frame.addEventListener('pointerdown', event => { held = [event.clientX, event.clientY]; });
+window.addEventListener('pointerup', () => { held = null; });
+window.addEventListener('pointermove', event => {
+  if (!held) return;
+  view[0] -= (event.clientX - held[0]) * scale(); view[1] -= (event.clientY - held[1]) * scale();
+  held = [event.clientX, event.clientY]; show();
+});
+const nodes = [...svg.querySelectorAll('g.node')], field = document.getElementById('search');
+let found = [], next = 0;
+function center(node) {
+  const box = node.getBBox(), corner = svg.createSVGPoint();
+  corner.x = box.x + box.width / 2; corner.y = box.y + box.height / 2;
+  const toScreen = node.getScreenCTM(), fromScreen = svg.getScreenCTM().inverse();
+  const at = corner.matrixTransform(toScreen).matrixTransform(fromScreen);
+  const width = Math.min(all[2], Math.max(frame.clientWidth, 4 * box.width));
+  view = [at.x - width / 2, at.y - width * frame.clientHeight / frame.clientWidth / 2,
+          width, width * frame.clientHeight / frame.clientWidth];
+  show();
+}
+field.addEventListener('input', () => {
+  const wanted = field.value.toLowerCase();
+  found = nodes.filter(node => wanted && node.textContent.toLowerCase().includes(wanted));
+  for (const node of nodes) {
+    node.classList.toggle('found', found.includes(node));
+    node.classList.toggle('faded', wanted !== '' && !found.includes(node));
+  }
+  document.getElementById('count').textContent = wanted ? found.length + ' nodes' : '';
+  next = 0;
+  if (found.length) center(found[0]);
+});
+field.addEventListener('keydown', event => {
+  if (event.key !== 'Enter' || !found.length) return;
+  next = (next + 1) % found.length; center(found[next]);
+});
+document.getElementById('whole').addEventListener('click', () => { view = [...all]; show(); });
+)";
+
+}  // namespace
+
+std::string page_head(const std::string& title) {
+    const std::string text = escaped(title, "&<>");
+    return "<!DOCTYPE html>\n<html><head><meta charset='utf-8'><title>" + text + "</title><style>" +
+           kStyle + "</style></head>\n<body><h1>" + text + "</h1>\n";
+}
+
+std::string graph_section(const std::string& svg) {
+    return "<p><input id='search' placeholder='type or name; Enter: the next'> <span id='count'>"
+           "</span> <button id='whole'>Whole graph</button> The wheel zooms, dragging moves, "
+           "resting on a node shows its attributes.</p>\n<div id='frame'>" +
+           svg + "</div>\n<script>" + kScript + "</script>\n";
+}
+
+std::string graph_page(const std::string& title, const std::string& svg) {
+    return page_head(title) + graph_section(svg) + "</body></html>\n";
+}
+
+}  // namespace rondo::tool
