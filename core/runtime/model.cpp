@@ -122,6 +122,10 @@ void Model::set_batch(const Dimension& batch) {
     at_api_boundary([&] { rondo::set_batch(filled(graph_), batch); });
 }
 
+void Model::add_batch_axis(const Dimension& batch) {
+    at_api_boundary([&] { rondo::add_batch_axis(filled(graph_), batch); });
+}
+
 BatchRows Model::batch_rows() const {
     return at_api_boundary([&] { return batch_rows_of(filled(graph_)); });
 }

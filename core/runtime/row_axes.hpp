@@ -34,6 +34,9 @@ RowAxes find_row_axes(const Graph& graph);
 /// has changed; throws UnsupportedError naming the op that is in the way, and then changes nothing.
 bool set_batch(Graph& graph, const Dimension& batch);
 
+/// What Model::add_batch_axis() does; declared and defined likewise, in transformations/lift.
+void add_batch_axis(Graph& graph, const Dimension& batch);
+
 /// What Model::batch_rows() says.
 BatchRows batch_rows_of(const Graph& graph);
 

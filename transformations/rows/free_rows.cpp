@@ -141,11 +141,20 @@ bool free_scatter(const std::shared_ptr<ops::ScatterNDUpdate>& node, Rewriter& r
 }  // namespace
 
 bool free_rows(Graph& graph) {
-    bool changed = false;
+    bool changed = free_scatters(graph);
     for_each_graph(graph, [&](Graph& part) {
         Rewriter rewriter(part);
         rewriter.for_each<ops::Reduce>(
             [&](const auto& node) { changed = free_reduction(node, rewriter) || changed; });
+    });
+    if (changed) graph.validate();
+    return changed;
+}
+
+bool free_scatters(Graph& graph) {
+    bool changed = false;
+    for_each_graph(graph, [&](Graph& part) {
+        Rewriter rewriter(part);
         rewriter.for_each<ops::ScatterNDUpdate>(
             [&](const auto& node) { changed = free_scatter(node, rewriter) || changed; });
     });

@@ -11,4 +11,7 @@ namespace rondo::passes {
 /// Other nodes stay.
 bool free_rows(Graph& graph);
 
+/// The part of it on ScatterND alone.
+bool free_scatters(Graph& graph);
+
 }  // namespace rondo::passes

@@ -110,6 +110,12 @@ public:
     /// alone. Throws UnsupportedError that names the op that mixes rows; on an
     /// error nothing changes.
     void set_batch(const Dimension& batch);
+    /// Puts a batch axis in front of the shapes of all inputs, variables and outputs, for a model
+    /// that has none or whose own doesn't suit. Row n of each output is, bit for bit, what the
+    /// model gives for row n of the inputs and variables. Inputs without axes, such as a sampling
+    /// rate, are shared by all rows. Dimension() leaves the number of rows open. Throws
+    /// UnsupportedError that names the op which can't be followed; on an error nothing changes.
+    void add_batch_axis(const Dimension& batch = {});
     /// Whether the rows of a batch are independent, and along which axes they lie.
     BatchRows batch_rows() const;
     /// An independent copy (weights are shared).
