@@ -24,10 +24,11 @@ function(rondo_configure_pkg_config folder shared)
     configure_file(${rondo_SOURCE_DIR}/cmake/rondo.pc.in ${folder}/rondo.pc @ONLY)
 endfunction()
 
-# rondo_install_package(TARGET COMPONENT [EXCLUDE_FROM_ALL])
-# Installs library, headers, CMake package and pkg-config file of one build of the library. There
-# are two builds, since the tests also install a static version of the shared library.
-function(rondo_install_package target component)
+# rondo_install_package(TARGET COMPONENT DEVELOPMENT [EXCLUDE_FROM_ALL])
+# Installs one build of the library: what programs run with under COMPONENT; headers, static library,
+# CMake package and pkg-config file under DEVELOPMENT. There are two builds, since the tests also
+# install a static version of the shared library.
+function(rondo_install_package target component development)
     set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/rondo)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/package-${component})
     get_target_property(type ${target} TYPE)
@@ -42,31 +43,49 @@ function(rondo_install_package target component)
 
     set_target_properties(${target} PROPERTIES EXPORT_NAME rondo)
     install(TARGETS ${target} EXPORT rondo-${component}
-        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} ${ARGN}
-        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component} ${ARGN})
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${component}
+            NAMELINK_COMPONENT ${development} ${ARGN}
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${development} ${ARGN})
     install(EXPORT rondo-${component} FILE rondo-targets.cmake NAMESPACE rondo::
-        DESTINATION ${package_dir} COMPONENT ${component} ${ARGN})
+        DESTINATION ${package_dir} COMPONENT ${development} ${ARGN})
     install(FILES ${folder}/rondo-config.cmake ${folder}/rondo-config-version.cmake
-        DESTINATION ${package_dir} COMPONENT ${component} ${ARGN})
+        DESTINATION ${package_dir} COMPONENT ${development} ${ARGN})
     install(FILES ${folder}/rondo.pc
-        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${component} ${ARGN})
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${development} ${ARGN})
     install(DIRECTORY
         ${rondo_SOURCE_DIR}/core/include/rondo ${rondo_SOURCE_DIR}/bindings/c/include/rondo
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${component} ${ARGN})
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${development} ${ARGN})
 endfunction()
 
-rondo_install_package(rondo rondo)
-install(FILES LICENSE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rondo)
+rondo_install_package(rondo rondo development)
+install(FILES LICENSE NOTICE CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR} COMPONENT rondo)
+# Debian's place for licences.
+install(FILES NOTICE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright COMPONENT rondo)
+install(FILES NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/rondo-dev RENAME copyright
+    COMPONENT development)
 
 if(RONDO_TOOLS)
     # The tool finds the library by a relative path, so that the prefix may be moved.
     file(RELATIVE_PATH bin_to_lib ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_LIBDIR})
     set_target_properties(rondo_command PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
     install(TARGETS rondo_command RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT rondo)
+    install(FILES tools/completions/rondo.bash RENAME rondo COMPONENT rondo
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    install(FILES tools/completions/_rondo COMPONENT rondo
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
 endif()
 
+# Two packages: rondo, and rondo-dev with what programs are built with.
 set(CPACK_GENERATOR DEB)
-set(CPACK_INSTALL_CMAKE_PROJECTS "${CMAKE_BINARY_DIR};rondo;rondo;/")
+set(CPACK_COMPONENTS_ALL rondo development)
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_RONDO_PACKAGE_NAME rondo)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME rondo-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "rondo (= ${PROJECT_VERSION})")
+set(CPACK_COMPONENT_RONDO_DESCRIPTION "${PROJECT_DESCRIPTION}")
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION
+    "${PROJECT_DESCRIPTION}: headers, CMake package and pkg-config file")
 set(CPACK_PACKAGE_CONTACT "The Rondo developers")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
 set(CPACK_STRIP_FILES ON)

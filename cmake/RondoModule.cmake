@@ -37,6 +37,10 @@ if(RONDO_FUZZ)
     target_link_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 
+# Messages name source files by their path in the project: the same bytes from any folder.
+set(rondo_plain_paths
+    -ffile-prefix-map=${rondo_SOURCE_DIR}/= -ffile-prefix-map=${rondo_BINARY_DIR}/=)
+
 # What all folders of the library are compiled with.
 function(rondo_set_up_module target)
     set_target_properties(${target} PROPERTIES
@@ -47,6 +51,7 @@ function(rondo_set_up_module target)
     target_include_directories(${target} PRIVATE
         ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include)
     target_compile_definitions(${target} PRIVATE RONDO_BUILDING)
+    target_compile_options(${target} PRIVATE ${rondo_plain_paths})
     target_link_libraries(${target} PRIVATE rondo_options)
 endfunction()
 

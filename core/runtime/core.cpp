@@ -10,10 +10,7 @@
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
-
-#ifndef RONDO_VERSION
-#error "RONDO_VERSION comes from the build"
-#endif
+#include "rondo/version.hpp"
 
 namespace rondo {
 

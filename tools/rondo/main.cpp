@@ -10,6 +10,7 @@
 #include "option_checks.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "version.hpp"
 
 namespace {
 
@@ -161,7 +162,7 @@ std::vector<std::pair<std::string, std::string>> typed_options(const CLI::App& c
 int parse_and_dispatch(int argc, char** argv) {
     AllOptions options;
     CLI::App app("Rondo: compile and run recurrent networks on CPUs", "rondo");
-    app.set_version_flag("--version", rondo::get_version().build_number);
+    app.set_version_flag("--version", [] { return version_text(); });
     app.require_subcommand(1);
     app.footer(
         "rondo COMMAND --help lists a command's options.\n"

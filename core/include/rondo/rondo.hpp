@@ -12,3 +12,4 @@
 #include "rondo/stream_pool.hpp"
 #include "rondo/tensor.hpp"
 #include "rondo/variable_state.hpp"
+#include "rondo/version.hpp"

@@ -19,3 +19,4 @@
 #include "rondo/c/stream_pool.h"
 #include "rondo/c/tensor.h"
 #include "rondo/c/variable_state.h"
+#include "rondo/version.hpp"
