@@ -28,12 +28,12 @@ MARK = "<!-- streams -->"
 class Part:
     """One file of a model: its inputs with the extent 1 or "N" along the batch."""
 
-    def __init__(self, model, inputs, constants=None, batched=True, opens=True):
+    def __init__(self, model, inputs, constants=None, batched=True, new_axis=False):
         self.model = model
         self.inputs = inputs
         self.constants = constants or {}
         self.batched = batched  # the file has a batch axis
-        self.opens = opens      # Rondo can open a batch
+        self.new_axis = new_axis  # Rondo puts a batch axis in front
 
 
 CASES = {
@@ -42,7 +42,7 @@ CASES = {
         constants={"sr": 16000})]),
     "fw_silero_vad_v6": (31.25, [Part(
         "fw_silero_vad_v6", {"input": [1, 576], "h": [1, 1, 128], "c": [1, 1, 128]},
-        batched=False, opens=False)]),
+        batched=False, new_axis=True)]),
     "dtln": (125, [
         Part("dtln_pytorch_p1", {"mag": [1, 1, 257], "h1_in": [1, 1, 128], "c1_in": [1, 1, 128],
                                  "h2_in": [1, 1, 128], "c2_in": [1, 1, 128]}, batched=False),
@@ -121,15 +121,16 @@ def simulate(rondo, folder, part, rate, options):
         place = pathlib.Path(place)
         model = place / "model.xml"
         run([rondo, "compile", folder / part.model / "model.onnx", "-o", model, "--stateful", "auto"]
-            + (["--batch", "-1"] if part.opens else []))
+            + ["--batch-axis" if part.new_axis else "--batch", "-1"])
         inputs = []
         for name, value in part.constants.items():
             numpy.save(place / f"{name}.npy", numpy.asarray(value, "int64"))
             inputs += ["-i", f"{name}={place / name}.npy"]
         text = run([rondo, "info", "--json", model])
         open_inputs = {name for port in json.loads(text)["inputs"] for name in port["names"]}
+        rows = [1] if part.new_axis else []
         shapes = ",".join(
-            f"{name}[{','.join(str(1 if extent == 'N' else extent) for extent in shape)}]"
+            f"{name}[{','.join(str(1 if e == 'N' else e) for e in rows + shape)}]"
             for name, shape in part.inputs.items() if name in open_inputs)
         run([rondo, "benchmark", "-m", model, "-streams", "max", "-rate", str(rate),
              "-latency_bound", str(options.bound), "-t", str(options.seconds), "-nstreams", "1",

@@ -19,9 +19,10 @@ struct CompileOptions {
     std::string output;  ///< .xml or .onnx
     std::string target;  ///< "ir", "onnx" or "openvino"; empty: as the output's name says
     std::string weights = "f32";
-    std::string stateful;   ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
-    std::string streaming;  ///< "auto" or "input:axis,..."; empty: no
-    std::string batch;      ///< a number, "?" or "-1"; empty: as it is
+    std::string stateful;    ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
+    std::string streaming;   ///< "auto" or "input:axis,..."; empty: no
+    std::string batch;       ///< a number, "?" or "-1"; empty: as it is
+    std::string batch_axis;  ///< likewise, of a new axis; empty: none
     bool print_passes = false;
     std::string dump_after;
     std::string stop_after;
@@ -92,6 +93,7 @@ struct BenchmarkOptions {
     std::size_t threads = 0;
     std::string pinning;  ///< YES or NO; empty: the device's choice
     std::size_t batch = 0;
+    bool batch_axis = false;  ///< give the model one first
     std::string layout;
     std::string shape;
     std::string data_shape;

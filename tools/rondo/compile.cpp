@@ -53,10 +53,10 @@ std::string format_of(const CompileOptions& options) {
                      ": the output must end in .xml or .onnx, or --for must say the format");
 }
 
-Dimension batch_of(const std::string& text) {
+Dimension batch_of(const std::string& option, const std::string& text) {
     const PartialShape shape = PartialShape::parse(text);
     if (!shape.has_rank() || shape.rank() != 1) {
-        throw ModelError("--batch is '" + text + "'; expected a number, or ? for any");
+        throw ModelError(option + " is '" + text + "'; expected a number, or ? for any");
     }
     return shape[0];
 }
@@ -94,7 +94,10 @@ int compile(const CompileOptions& options) {
     Model model = core.read_model(options.model);
     const auto variables = make_stateful(model, options.stateful);
     if (!options.streaming.empty()) model.make_streaming(streaming_options(options.streaming));
-    if (!options.batch.empty()) model.set_batch(batch_of(options.batch));
+    if (!options.batch.empty()) model.set_batch(batch_of("--batch", options.batch));
+    if (!options.batch_axis.empty()) {
+        model.add_batch_axis(batch_of("--batch-axis", options.batch_axis));
+    }
     core.transform(model, transform_options(options));
     save_model_as(format, model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;

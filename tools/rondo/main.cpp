@@ -39,6 +39,8 @@ void add_compile(CLI::App& app, CompileOptions& o) {
         ->check(CLI::IsMember({"ir", "onnx", "openvino"}));
     c->add_option("--batch", o.batch,
                   "Set the batch: a number, or ? for any; rows stay independent");
+    c->add_option("--batch-axis", o.batch_axis,
+                  "Put a batch axis in front of all shapes: a number of rows, or ? for any");
     c->add_option("--weights", o.weights,
                   "f16 and bf16 store f32 weights in half the space; f32 keeps them")
         ->check(CLI::IsMember({"f32", "f16", "bf16"}))

@@ -34,6 +34,24 @@ class BatchTest(unittest.TestCase):
             model.set_batch({})
 
 
+    def test_a_new_batch_axis_gives_each_row_what_it_gives_alone(self):
+        model = rondo.Core().read_model(DIGITS)
+        model.set_batch(2)
+        alone = rondo.compile_model(model)
+        lifted = model.clone()
+        lifted.add_batch_axis()
+        self.assertEqual(str(lifted.input(0).partial_shape), "[?,2,8,8]")
+        compiled = rondo.compile_model(lifted)
+        x = np.random.default_rng(1).random((5, 2, 8, 8), np.float32)
+        together = compiled(x)[0].copy()
+        for row in range(5):
+            np.testing.assert_array_equal(alone(x[row])[0], together[row])
+        model.add_batch_axis(3)
+        self.assertEqual(str(model.input(0).partial_shape), "[3,2,8,8]")
+        with self.assertRaises(TypeError):
+            model.add_batch_axis({})
+
+
 class ReadTest(unittest.TestCase):
     def setUp(self):
         self.core = rondo.Core()

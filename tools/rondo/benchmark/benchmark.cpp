@@ -57,9 +57,9 @@ void check(const BenchmarkOptions& options) {
     if (api_of(options) == "sync" && options.requests > 1) {
         throw ModelError("-api sync runs one request at a time; leave -nireq out");
     }
-    const bool is_fixed = options.batch > 0 || !options.shape.empty();
-    if (options.from_file && is_fixed) {
-        throw ModelError("-lfile compiles the file as it is; leave -shape and -b out");
+    const bool changes = options.batch > 0 || options.batch_axis || !options.shape.empty();
+    if (options.from_file && changes) {
+        throw ModelError("-lfile compiles the file as it is; leave -shape, -b and -batch_axis out");
     }
     if (!options.html.empty() && !options.html.ends_with(".html")) {
         throw ModelError("-html " + options.html + ": the file must end in .html");
@@ -149,6 +149,7 @@ CompiledModel load(Core& core, const BenchmarkOptions& options, BenchmarkResult&
     result.read_ms = elapsed_ms(start);
     say("Read model took " + duration_text(result.read_ms));
     step(5);
+    if (options.batch_axis) model.add_batch_axis();
     reshape(model, options);
     step(6);
     describe_ports(model);

@@ -90,6 +90,8 @@ void add_inputs(CLI::App& command, BenchmarkOptions& o) {
         .add_option("-b,--batch,--batch_size", o.batch,
                     "Batch: sets axis N of -layout, else the only open axis")
         ->check(whole_number(1, 1000000));
+    command.add_flag("--batch_axis", o.batch_axis,
+                     "Put an open batch axis in front of all shapes first");
     command.add_option("--layout", o.layout, "Axes of the inputs, such as x[TNC],h[DNC]");
     command.add_option("--shape", o.shape, "Reshape inputs first: x[1,?,80],h[1,1..8]");
     command.add_option("--data_shape", o.data_shape,

@@ -85,6 +85,15 @@ void set_batch(Model& model, const py::object& batch) {
     model.set_batch(*dimension);
 }
 
+void add_batch_axis(Model& model, const py::object& batch) {
+    const auto dimension = dimension_from(batch);
+    if (!dimension) {
+        throw py::type_error("add_batch_axis: expected an extent, got " +
+                             py::cast<std::string>(py::repr(batch)));
+    }
+    model.add_batch_axis(*dimension);
+}
+
 bool is_dynamic(const Model& model) {
     for (const PortKind kind : {PortKind::input, PortKind::output}) {
         const PortList ports = ports_of(model, kind);
@@ -176,6 +185,10 @@ void bind_model(py::module_& module) {
     bound.def("make_streaming", &make_streaming,
               py::arg("time_axes") = std::map<std::string, std::int64_t>());
     bound.def("set_batch", &set_batch, py::arg("batch_size"));
+    bound.def("add_batch_axis", &add_batch_axis, py::arg("batch_size") = -1,
+              "Puts a batch axis in front of the shapes of all inputs, variables and outputs; -1 "
+              "leaves it open. Each row gives the bits that the model gives for it alone. Inputs "
+              "without axes are shared by all rows.");
     bound.def("is_dynamic", &is_dynamic).def_property_readonly("dynamic", &is_dynamic);
     bound.def("clone", &Model::clone);
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });

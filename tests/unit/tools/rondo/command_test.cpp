@@ -19,6 +19,13 @@ TEST_F(Command, ShowsAndSetsTheBatch) {
     expect_refused("compile " + onnx + " --batch 1,2 -o " + at("m.xml"), "--batch is '1,2'");
 }
 
+TEST_F(Command, AddsABatchAxis) {
+    const std::string compile = "compile " + onnx + " -o " + at("m.xml");
+    ASSERT_EQ(rondo_command(compile + " --batch-axis 7").exit_code, 0);
+    EXPECT_NE(rondo_command("info " + at("m.xml")).text.find("pixels  f32[7,"), std::string::npos);
+    expect_refused(compile + " --batch-axis 1,2", "--batch-axis is '1,2'");
+}
+
 TEST_F(Command, CompilesAndRuns) {
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
     EXPECT_EQ(read("m.xml").substr(0, 21), "<?xml version=\"1.0\"?>");

@@ -116,6 +116,15 @@ TEST_F(Command, BenchmarksLiveStreams) {
     expect_refused(benchmark + "-streams 0", "-streams: '0'");
 }
 
+TEST_F(Command, BenchmarksLiveStreamsWithANewBatchAxis) {
+    const Outcome outcome = rondo_command("benchmark -m " + onnx +
+                                          " -batch_axis -t 0.1 -rate 100 -chunk 1 -streams 5");
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    EXPECT_NE(outcome.text.find("Model input 'pixels' f32[?,?,8,8]"), std::string::npos)
+        << outcome.text;
+    EXPECT_EQ(outcome.text.find("Steps run one by one"), std::string::npos) << outcome.text;
+}
+
 TEST_F(Command, BenchmarksShowTheNodesOfBodies) {
     const std::string walk = RONDO_SOURCE_DIR "/tests/data/ir/openvino_tensor_iterator.xml";
     const Outcome outcome = rondo_command("benchmark -m " + walk + " -api sync -niter 5 -pc");
@@ -139,7 +148,7 @@ TEST_F(Command, RefusesContradictingBenchmarkFlags) {
     EXPECT_NE(outcome.text.find("need -hint none"), std::string::npos) << outcome.text;
     EXPECT_EQ(rondo_command("benchmark -m " + onnx + " -hint fast").exit_code, 1);
     expect_refused("benchmark -m " + onnx + " -niter 1 -nstreams GPU:2", "the device is CPU");
-    expect_refused("benchmark -m " + onnx + " -niter 1 -lfile -b 2", "leave -shape and -b out");
+    expect_refused("benchmark -m " + onnx + " -niter 1 -lfile -b 2", "leave -shape, -b and");
     expect_refused("benchmark -m " + onnx + " -niter 1 -hint latency -nireq 2", "one request");
     write("bad.json", "[]");
     expect_refused("benchmark -m " + onnx + " -niter 1 -load_config " + at("bad.json"),
