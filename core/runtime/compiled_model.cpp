@@ -32,6 +32,11 @@ Properties CompiledModel::Impl::properties() const {
     return all;
 }
 
+const RowAxes& CompiledModel::Impl::row_axes() {
+    std::call_once(row_axes_are_proven_, [&] { row_axes_ = find_row_axes(*executable_->graph()); });
+    return row_axes_;
+}
+
 namespace {
 
 CompiledModel::Impl& filled(const std::shared_ptr<CompiledModel::Impl>& impl) {

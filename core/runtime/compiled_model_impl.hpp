@@ -16,10 +16,11 @@
 #include "core/runtime/async_runner.hpp"
 #include "core/runtime/plugin.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/runtime/row_axes.hpp"
 
 namespace rondo {
 
-/// Immutable, except the runner, which is thread-safe.
+/// Immutable, except the runner and the proof of the rows, which are thread-safe.
 class CompiledModel::Impl {
 public:
     /// `own_properties` are shown besides the executable's.
@@ -36,6 +37,9 @@ public:
     }
     AsyncRunner& runner() { return runner_; }
     Properties properties() const;
+    /// Along which axes the rows of a batch lie, or what mixes them. The first call proves it,
+    /// which takes a second for a large model; all calls after it, from any thread, share that.
+    const RowAxes& row_axes();
 
 private:
     std::shared_ptr<Plugin> plugin_;  // a loaded plugin's code must outlive what it made
@@ -44,6 +48,8 @@ private:
     std::vector<PortInfo> outputs_;
     PortNames names_;
     Properties own_properties_;
+    std::once_flag row_axes_are_proven_;
+    RowAxes row_axes_;
     AsyncRunner runner_;  // last: its threads use the executable
 };
 

@@ -64,8 +64,8 @@ std::string obstacle_in(const Graph& graph, const RowAxes& axes, std::size_t mos
 
 }  // namespace
 
-RowAxes rows_for_batches(const Graph& graph, std::size_t max_batch) {
-    RowAxes axes = find_row_axes(graph);
+RowAxes rows_for_batches(const Graph& graph, const RowAxes& proven, std::size_t max_batch) {
+    RowAxes axes = proven;
     if (axes.obstacle.empty() && max_batch <= 1) axes.obstacle = "max_batch is 1";
     if (axes.obstacle.empty()) axes.obstacle = obstacle_in(graph, axes, max_batch);
     if (axes.obstacle.empty()) return axes;

@@ -8,9 +8,9 @@
 
 namespace rondo {
 
-/// The row axes of a compiled graph, if its rows are independent and the batch may have any extent
-/// up to `max_batch`; else none, and the obstacle.
-RowAxes rows_for_batches(const Graph& graph, std::size_t max_batch);
+/// The row axes of a compiled graph, `proven` by find_row_axes(), if its rows are independent and
+/// the batch may have any extent up to `max_batch`; else none, and the obstacle.
+RowAxes rows_for_batches(const Graph& graph, const RowAxes& proven, std::size_t max_batch);
 
 /// The number of rows that an inference of `steps` steps has: plans are made for a few numbers
 /// only, and what is too many are repetitions of the first step. At most a quarter, and none of up

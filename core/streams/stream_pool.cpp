@@ -63,7 +63,7 @@ std::shared_ptr<const PoolSettings> make_settings(std::shared_ptr<CompiledModel:
     settings->options = options;
     settings->options.threads = thread_count(*model, options);
     const Graph& graph = *model->executable().graph();
-    settings->axes = rows_for_batches(graph, options.max_batch);
+    settings->axes = rows_for_batches(graph, model->row_axes(), options.max_batch);
     settings->input_times = time_axes(graph.parameters());
     settings->output_times = time_axes(graph.results());
     if (settings->axes.obstacle.empty()) settings->max_batch = options.max_batch;

@@ -122,6 +122,7 @@ private:
                 static_cast<double>(stats.steps) / static_cast<double>(stats.batches);
         }
         result.occupancy = stats.occupancy;
+        result.why_not_batched = stats.why_not_batched;
         return result;
     }
 

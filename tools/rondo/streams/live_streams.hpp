@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include "rondo/compiled_model.hpp"
@@ -30,7 +31,8 @@ struct LiveResult {
     double p95 = 0;
     double real_time_factor = 0;  ///< seconds of all streams that a second processed
     double mean_batch = 0;
-    double occupancy = 0;  ///< share of the time in which the pool's threads ran inferences
+    double occupancy = 0;         ///< share of the time in which the pool's threads ran inferences
+    std::string why_not_batched;  ///< as the pool says; empty where steps were batched
 };
 
 /// The streams begin evenly spread over one period. Latencies count from the time at which a chunk

@@ -57,7 +57,11 @@ bool is_in_time(const LiveResult& result, const BenchmarkOptions& options) {
            result.latency.p99 <= options.live.bound_ms;
 }
 
-void print_head() {
+// Above the row of the first trial.
+void print_head(const LiveResult& first) {
+    if (!first.why_not_batched.empty()) {
+        std::cout << "[ INFO ] Steps run one by one: " << first.why_not_batched << std::endl;
+    }
     std::printf("%9s %9s %9s %9s %9s %9s %9s %10s %7s %6s\n", "streams", "average", "p50", "p90",
                 "p95", "p99", "max", "real time", "batch", "busy");
 }
@@ -122,13 +126,11 @@ void benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs
                        const BenchmarkOptions& options) {
     const std::size_t wanted = wanted_streams(options.live.streams);
     LiveOptions live = live_options(model, inputs, options);
-    const std::string reason = model.create_stream_pool(live.pool).stats().why_not_batched;
-    if (!reason.empty()) std::cout << "[ INFO ] Steps run one by one: " << reason << std::endl;
     std::vector<LiveResult> results;
-    print_head();
     const auto holds = [&](std::size_t streams) {
         live.streams = streams;
         results.push_back(run_live(model, live));
+        if (results.size() == 1) print_head(results.front());
         print_row(results.back(), options);
         return is_in_time(results.back(), options);
     };

@@ -205,6 +205,18 @@ TEST(StreamPool, RefusesOptionsThatMakeNoSense) {
     expect_error<ModelError>([] { CompiledModel().create_stream_pool(); }, "empty");
 }
 
+TEST(StreamPool, PoolsOfOneModelShareTheProof) {
+    auto compiled = Core().compile_model(running_sum("[1,2]"));
+    std::vector<std::string> reasons(4);
+    std::vector<std::thread> threads;
+    for (std::string& reason : reasons) {
+        threads.emplace_back(
+            [&] { reason = compiled.create_stream_pool({}).stats().why_not_batched; });
+    }
+    for (auto& thread : threads) thread.join();
+    EXPECT_THAT(reasons, testing::Each(HasSubstr("Model::set_batch(-1) opens it")));
+}
+
 TEST(StreamPool, SaysWhyStepsAreNotBatched) {
     StreamPoolOptions options;
     options.max_batch = 1;
