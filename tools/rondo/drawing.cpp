@@ -46,6 +46,7 @@ namespace {
 
 constexpr std::size_t kLongestName = 32;
 constexpr std::size_t kLongestAttribute = 60;
+constexpr std::size_t kMostLabels = 150;  // dot takes minutes to place a thousand
 constexpr const char* kQuotes = "\"\\";
 const std::string kNoGraphviz =
     "Graphviz's program 'dot' isn't here (Debian: apt-get install graphviz); a .dot file works "
@@ -133,9 +134,17 @@ std::string tooltip_of(const NodeInfo& node, const std::vector<NodeInfo>& nodes,
     return result;
 }
 
+std::size_t count_edges(const std::vector<NodeInfo>& nodes, const std::vector<bool>& hidden) {
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        count += hidden[i] ? 0 : nodes[i].inputs.size();
+    }
+    return count;
+}
+
 // Equal edges between two nodes become one, which says how many they are.
 void add_edges(std::ostream& out, std::size_t to, const std::vector<NodeInfo>& nodes,
-               const std::vector<bool>& hidden) {
+               const std::vector<bool>& hidden, const char* kind) {
     std::map<std::pair<std::size_t, std::string>, std::size_t> counts;
     for (const auto& source : nodes[to].inputs) {
         if (hidden[source.node]) continue;
@@ -143,7 +152,7 @@ void add_edges(std::ostream& out, std::size_t to, const std::vector<NodeInfo>& n
     }
     for (const auto& [edge, count] : counts) {
         const std::string times = count > 1 ? std::to_string(count) + " x " : "";
-        out << "  n" << edge.first << " -> n" << to << " [label=\"" << times << edge.second
+        out << "  n" << edge.first << " -> n" << to << " [" << kind << "=\"" << times << edge.second
             << "\"];\n";
     }
 }
@@ -181,11 +190,13 @@ std::string ending_of(const std::string& path) {
 std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes,
                    const NodeTimes& times) {
     const auto hidden = hidden_nodes(nodes);
+    const char* const kind = count_edges(nodes, hidden) > kMostLabels ? "tooltip" : "label";
     double slowest = 0;
     for (const auto& [name, time] : times) slowest = std::max(slowest, time);
     std::ostringstream out;
     out << "digraph \"" << escaped(title, kQuotes) << "\" {\n"
         << "  label=\"" << escaped(title, kQuotes) << "\"; labelloc=t; fontname=\"sans-serif\";\n"
+        << "  nslimit=1; nslimit1=1;\n"
         << "  node [shape=box, style=\"filled,rounded\", fontname=\"sans-serif\", fontsize=11];\n"
         << "  edge [fontname=\"sans-serif\", fontsize=9, color=\"#888888\", arrowsize=0.7];\n";
     for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -193,7 +204,7 @@ std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes,
         out << "  n" << i << " [label=\"" << label_of(nodes[i], times) << "\", fillcolor=\""
             << colour(nodes[i], times, slowest) << "\", tooltip=\""
             << tooltip_of(nodes[i], nodes, hidden) << "\"];\n";
-        add_edges(out, i, nodes, hidden);
+        add_edges(out, i, nodes, hidden, kind);
     }
     out << "}\n";
     return out.str();

@@ -15,8 +15,8 @@ std::string escaped(const std::string& text, const std::string& special);
 /// Microseconds of nodes, by name. Where there are any, they give the nodes their colours.
 using NodeTimes = std::map<std::string, double>;
 
-/// The graph without constants and what is computed from constants alone; shapes on the edges,
-/// attributes and weights in tooltips.
+/// The graph without constants and what is computed from constants alone; shapes on the edges (of
+/// large graphs in their tooltips), attributes and weights in tooltips.
 std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes,
                    const NodeTimes& times = {});
 

@@ -33,6 +33,16 @@ TEST(Drawing, DotHasNodesAndEdges) {
     EXPECT_EQ(dot.find("  n2 "), std::string::npos) << "weight preparation was drawn";
 }
 
+TEST(Drawing, LargeGraphsHaveTheirShapesInTooltips) {
+    std::vector<NodeInfo> many = nodes();
+    for (std::size_t i = 0; i < 200; ++i) {
+        many.push_back({"n", "Relu", "opset1", {}, {{0, 0}}, {many[0].outputs[0]}, 0});
+    }
+    const std::string dot = to_dot("m", many);
+    EXPECT_EQ(dot.find("[label=\"f32[1,?]\"]"), std::string::npos);
+    EXPECT_NE(dot.find("n0 -> n9 [tooltip=\"f32[1,?]\"]"), std::string::npos);
+}
+
 TEST(Drawing, TimesGiveColours) {
     const std::string dot = to_dot("m", nodes(), {{"a<b", 12.5}});
     EXPECT_NE(dot.find("12.50 us"), std::string::npos) << dot;
