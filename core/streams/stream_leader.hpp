@@ -32,6 +32,8 @@ public:
     Time run(StepInbox& inbox, const std::atomic<bool>& stopping);
     /// Runs the step if it is the only one. True if nothing is left to be done.
     bool run_only(const Step& step, StepInbox& inbox);
+    /// True where no step that was taken in waits.
+    bool is_idle() const { return ready_.empty() && to_call_back_.empty(); }
     /// Ends all steps with CancelledError.
     void cancel_all(StepInbox& inbox);
     /// Stops an inference that runs; from any thread.

@@ -86,7 +86,11 @@ StreamPool::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model, const StreamP
     }
 }
 
-StreamPool::Impl::~Impl() { close(); }
+// No stream is left: what was pushed before still runs.
+StreamPool::Impl::~Impl() {
+    if (is_closed_.exchange(true)) return;
+    for (const auto& worker : workers_) worker->finish();
+}
 
 void StreamPool::Impl::close() {
     if (is_closed_.exchange(true)) return;

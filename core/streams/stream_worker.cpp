@@ -39,6 +39,17 @@ void StreamWorker::stop() {
         return;
     }
     wake();
+    join();
+}
+
+void StreamWorker::finish() {
+    if (!is_in_its_process()) return stop();
+    finishing_.store(true, std::memory_order_seq_cst);
+    wake();
+    join();
+}
+
+void StreamWorker::join() {
     if (!thread_.joinable()) return;
     if (thread_.get_id() == std::this_thread::get_id()) {
         thread_.detach();
@@ -57,7 +68,9 @@ void StreamWorker::work() {
         if (try_lead()) {
             has_left_over_.store(false, std::memory_order_relaxed);
             rise_at = std::min(rise_at, leader_.run(inbox_, stopping_));
+            const bool is_over = finishing_.load() && leader_.is_idle() && inbox_.empty();
             stop_leading();
+            if (is_over) return;
         }
         sleep_until(rise_at);
     }
@@ -72,7 +85,7 @@ void StreamWorker::sleep_until(Time time) {
     sleeping_.store(true, std::memory_order_seq_cst);
     const auto may_rise = [&] {
         return must_rise_ || is_stopped() || has_left_over_.load() ||
-               (!inbox_.empty() && !leading_.load());
+               ((finishing_.load() || !inbox_.empty()) && !leading_.load());
     };
     if (time == kForever) {
         rise_.wait(lock, may_rise);
@@ -94,7 +107,7 @@ void StreamWorker::wake() {
 
 void StreamWorker::stop_leading() {
     leading_.store(false, std::memory_order_seq_cst);
-    if (!inbox_.empty()) wake();
+    if (!inbox_.empty() || finishing_.load()) wake();
 }
 
 StepRef StreamWorker::make_step(std::shared_ptr<StreamRecord> stream, Step::Task task) {

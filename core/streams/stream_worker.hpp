@@ -34,6 +34,9 @@ public:
     /// Cancels what runs and waits. To be called once, from the owner; from the worker's own thread
     /// it returns before that ends.
     void stop();
+    /// Runs what waits, and then stops. To be called instead of stop(), once no stream is left that
+    /// could push; from the worker's own thread it returns before that ends.
+    void finish();
     bool is_stopped() const { return stopping_.load(std::memory_order_seq_cst); }
 
     /// A step for a new turn, with one reference for the caller.
@@ -63,6 +66,7 @@ private:
     void work();
     void sleep_until(Time time);
     void wake();
+    void join();
     bool try_lead() { return !leading_.exchange(true, std::memory_order_seq_cst); }
     void stop_leading();
 
@@ -75,6 +79,7 @@ private:
     StepInbox inbox_;
     std::atomic<bool> leading_{false};
     std::atomic<bool> stopping_{false};
+    std::atomic<bool> finishing_{false};
     std::atomic<bool> has_left_over_{false};  // a thread that helped leaves work to the worker's
 
     StreamLeader leader_;

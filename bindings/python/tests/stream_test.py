@@ -2,6 +2,7 @@
 
 import gc
 import pathlib
+import threading
 import unittest
 import weakref
 from datetime import timedelta
@@ -307,6 +308,13 @@ class MemoryTest(unittest.TestCase):
         gc.collect()
         for step in steps:
             step.exception()
+
+    def test_steps_end_without_any_handle(self):
+        for _ in range(20):
+            done = threading.Event()
+            pool_of().open().push(row(3, 4)).add_done_callback(lambda _, end=done: end.set())
+            gc.collect()
+            self.assertTrue(done.wait(10))
 
     def test_callbacks_that_refer_to_their_step_are_collected(self):
         class Marked:

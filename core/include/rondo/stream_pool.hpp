@@ -153,7 +153,9 @@ private:
 /// Runs the steps of many streams on one compiled model, whose variables are kept for each stream.
 /// Where the model's rows are independent (`rondo info --rows` shows it), the steps of several
 /// streams run as one inference, with the same bits as alone; otherwise one by one. Thread-safe. A
-/// handle: copies share the pool, and its streams keep it alive.
+/// handle: copies share the pool, and its streams keep it alive. When the last handle of the pool
+/// and its streams goes, it waits until the steps that were pushed have ended; on a thread of the
+/// pool it doesn't wait.
 class RONDO_API StreamPool {
 public:
     class Impl;

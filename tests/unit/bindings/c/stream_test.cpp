@@ -114,6 +114,17 @@ TEST(CStream, CallsBackWithTheReasonOfAFailure) {
     EXPECT_EQ(ending.message, "the stream's steps were cancelled");
 }
 
+TEST(CStream, PushedStepsEndWhenAllIsFreed) {
+    auto pool = pool_with(RONDO_OVERFLOW_REJECT);
+    auto stream = open_stream(pool);
+    const auto first = push(stream, 1);
+    const auto second = push(stream, 1);
+    pool.reset();
+    stream.reset();
+    expect_ok(rondo_stream_step_wait(first.get()));
+    expect_ok(rondo_stream_step_wait(second.get()));
+}
+
 TEST(CStream, AFullQueueRejectsOrDrops) {
     const auto rejecting = pool_with(RONDO_OVERFLOW_REJECT);
     const auto stream = open_stream(rejecting);

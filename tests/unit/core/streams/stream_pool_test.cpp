@@ -205,6 +205,40 @@ TEST(StreamPool, RefusesOptionsThatMakeNoSense) {
     expect_error<ModelError>([] { CompiledModel().create_stream_pool(); }, "empty");
 }
 
+TEST(StreamPool, EndsPushedStepsWhenTheLastHandleGoes) {
+    for (const std::size_t threads : {1, 2}) {
+        std::vector<StreamStep> steps;
+        {
+            auto pool = pool_of(running_sum(), {.threads = threads});
+            for (int i = 0; i < 8; ++i) {
+                Stream stream = pool.open();
+                for (int step = 0; step < 20; ++step) steps.push_back(stream.push(inputs(1, 2)));
+            }
+        }
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            ASSERT_TRUE(steps[i].is_done());
+            const auto count = static_cast<float>(i % 20 + 1);
+            expect_same(steps[i].get_output_tensor(), row_of(count, 2 * count));
+        }
+    }
+}
+
+// The callback runs on a thread of the pool, which can't wait for itself.
+TEST(StreamPool, EndsPushedStepsWhenACallbackHoldsTheLastHandle) {
+    auto pool = pool_of(running_sum(), {.threads = 1});
+    auto stream = std::make_shared<Stream>(pool.open());
+    std::atomic<bool> may_end{false};
+    const StreamStep first = stream->push(inputs(1, 2), [&may_end, stream](const StreamStep&) {
+        while (!may_end) std::this_thread::yield();
+    });
+    const StreamStep last = stream->push(inputs(1, 2));
+    stream.reset();
+    pool = {};
+    may_end = true;
+    first.wait();
+    expect_same(last.get_output_tensor(), row_of(2, 4));
+}
+
 TEST(StreamPool, PoolsOfOneModelShareTheProof) {
     auto compiled = Core().compile_model(running_sum("[1,2]"));
     std::vector<std::string> reasons(4);

@@ -47,8 +47,8 @@ RONDO_C_API rondo_status_t rondo_compiled_model_create_stream_pool(
     rondo_compiled_model_t* compiled, const rondo_stream_pool_options_t* options,
     rondo_stream_pool_t** pool);
 
-/// Streams keep the pool alive. Where it and they have all been freed, steps that wait end as
-/// RONDO_CANCELLED.
+/// Streams keep the pool alive. The call that frees the last of it and them returns when the steps
+/// that were pushed have ended; on a thread of the pool it returns at once, and they still end.
 RONDO_C_API void rondo_stream_pool_free(rondo_stream_pool_t* pool);
 
 /// Initialise it with RONDO_STREAM_OPTIONS_INIT, then change what is to differ.
