@@ -53,10 +53,27 @@ public:
     LiftRun(const Model& model, const Model& lifted, const std::string& device)
         : inputs_(model.inputs()),
           lifted_inputs_(lifted.inputs()),
-          alone_(Core().compile_model(model, device).create_infer_request()),
           batch_(Core().compile_model(lifted, device).create_infer_request()),
-          outputs_(model.outputs().size()) {}
+          outputs_(model.outputs().size()) {
+        CompiledModel compiled = Core().compile_model(model, device);
+        for (std::size_t row = 0; row < kRows; ++row) {
+            alone_.push_back(compiled.create_infer_request());
+        }
+    }
 
+    // The first difference in a new sequence of `steps` equal inputs.
+    std::string difference(const std::vector<NamedTensor>& given, int steps) {
+        for (InferRequest& request : alone_) request.reset_state();
+        batch_.reset_state();
+        for (int step = 0; step < steps; ++step) {
+            std::string text = difference(given);
+            if (!text.empty()) return "step " + std::to_string(step) + ": " + text;
+        }
+        return {};
+    }
+    int compared() const { return compared_; }
+
+private:
     // The first difference; empty where there is none, and where a row alone is refused.
     std::string difference(const std::vector<NamedTensor>& given) {
         std::vector<std::vector<Tensor>> rows(inputs_.size());
@@ -90,9 +107,6 @@ public:
         }
         return {};
     }
-    int compared() const { return compared_; }
-
-private:
     static const Tensor& named(const std::vector<NamedTensor>& given, const PortInfo& port) {
         const std::string& name = port.any_name();
         return std::find_if(given.begin(), given.end(),
@@ -106,16 +120,17 @@ private:
 
     void run_alone(const std::vector<std::vector<Tensor>>& rows, std::size_t row,
                    std::vector<std::vector<Tensor>>& outputs) {
-        for (std::size_t i = 0; i < rows.size(); ++i) alone_.set_input_tensor(i, rows[i][row]);
-        alone_.infer();
+        InferRequest& request = alone_[row];
+        for (std::size_t i = 0; i < rows.size(); ++i) request.set_input_tensor(i, rows[i][row]);
+        request.infer();
         for (std::size_t i = 0; i < outputs.size(); ++i) {
-            outputs[i].push_back(dense(alone_.get_output_tensor(i)));
+            outputs[i].push_back(dense(request.get_output_tensor(i)));
         }
     }
 
     std::vector<PortInfo> inputs_;
     std::vector<PortInfo> lifted_inputs_;
-    InferRequest alone_;
+    std::vector<InferRequest> alone_;  // of each row
     InferRequest batch_;
     std::size_t outputs_;
     int compared_ = 0;
@@ -123,33 +138,47 @@ private:
 
 struct Count {
     int lifted = 0;
+    int stateful = 0;
     int compared = 0;
     std::map<std::string, int> refusals{};
 };
 
-void check(std::uint64_t seed, Count& count) {
-    const RandomModel random = random_model(seed);
-    const Model model = Core().read_model(random.bytes.data(), random.bytes.size());
+// False where the model is refused.
+bool check(const RandomModel& random, const Model& model, std::uint64_t seed, int steps,
+           Count& count) {
     const Dimension batch = seed % 3 == 0 ? Dimension(kRows) : Dimension();
-    const Model lifted = model.clone();
+    Model lifted = model.clone();
     try {
-        Model(lifted).add_batch_axis(batch);
+        lifted.add_batch_axis(batch);
     } catch (const UnsupportedError& error) {
         EXPECT_NE(std::string(error.what()).find("no batch axis can be added"), std::string::npos);
         EXPECT_EQ(lifted.to_text(), model.to_text()) << "a refusal changes the graph";
         ++count.refusals[error.what()];
-        return;
+        return false;
     }
-    ++count.lifted;
     for (const char* device : {"CPU", "REFERENCE"}) {
         LiftRun run(model, lifted, device);
         for (const auto& inputs : random.inputs) {
-            EXPECT_EQ(run.difference(inputs), "")
+            EXPECT_EQ(run.difference(inputs, steps), "")
                 << "seed " << seed << " on " << device << "\n  replay: RONDO_TEST_SEED=" << seed
                 << " random_lift_tests --gtest_filter=RandomLift.OneSeed";
         }
         count.compared += run.compared();
     }
+    return true;
+}
+
+void check(std::uint64_t seed, Count& count) {
+    const RandomModel random = random_model(seed);
+    Model model = Core().read_model(random.bytes.data(), random.bytes.size());
+    count.lifted += check(random, model, seed, 1, count) ? 1 : 0;
+    const std::string before = model.to_text();
+    try {
+        model.make_stateful();
+    } catch (const Error&) {
+        return;
+    }
+    if (model.to_text() != before) count.stateful += check(random, model, seed, 3, count) ? 1 : 0;
 }
 
 class RandomLift : public ::testing::TestWithParam<int> {};
@@ -160,6 +189,7 @@ TEST_P(RandomLift, GivesEachRowWhatItGetsAlone) {
         check(static_cast<std::uint64_t>(GetParam() * kModelsAShard + k), count);
     }
     RecordProperty("lifted", count.lifted);
+    RecordProperty("stateful", count.stateful);
     RecordProperty("compared", count.compared);
     EXPECT_GT(count.lifted, 0) << "no model was given a batch axis";
     EXPECT_GT(count.compared, 0) << "no run was compared";
