@@ -5,9 +5,9 @@
 
 namespace rondo::passes {
 
-/// What is cut from the zeros of all layers becomes zeros of its own: Slice, Transpose and views of
-/// a Broadcast are left out. Stays: what takes more than one Broadcast of a computed shape, or
-/// whose extents aren't certain.
+/// What is cut from the zeros of all layers becomes zeros of its own: Slice, Transpose, views and
+/// Concat of a Broadcast are left out. Stays: what takes more than one Broadcast of a computed
+/// shape, or whose extents aren't certain.
 bool merge_splats(Graph& graph);
 
 }  // namespace rondo::passes

@@ -6,9 +6,10 @@
 namespace rondo::passes {
 
 /// A vector whose elements are all numbers becomes a constant, even if it is cut from a shape of
-/// open extents. A Reshape whose pattern consists of numbers and extents of its data gets a
-/// constant pattern of numbers, 0 and -1, where that means the same for every shape. A Broadcast
-/// reads its target's extents straight from the tensors that they come from.
+/// open extents or computed from one (shape_elements.hpp says through which ops). A Reshape whose
+/// pattern consists of numbers, extents of its data and a product of them gets a constant pattern
+/// of numbers, 0 and -1, where that means the same for every shape. A Broadcast reads its target's
+/// extents straight from the tensors that they come from.
 /// Stays: a pattern that the Reshape might refuse, and extents that other ops compute.
 bool settle_shapes(Graph& graph);
 

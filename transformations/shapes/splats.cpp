@@ -4,6 +4,7 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
@@ -156,6 +157,31 @@ bool is_float_convert(const Node& node) {
            is_floating(node.input(0).element_type());
 }
 
+bool same_value(const Splat& a, const Splat& b) {
+    const Tensor one = a.value.contiguous(), other = b.value.contiguous();
+    return one.element_type() == other.element_type() &&
+           std::equal(static_cast<const char*>(one.data()),
+                      static_cast<const char*>(one.data()) + one.byte_size(),
+                      static_cast<const char*>(other.data()));
+}
+
+// All inputs have the same value; along the axis, their extents are numbers.
+bool concatenate(Splat& splat, const std::vector<Splat>& others, std::int64_t of_axis) {
+    const auto axis = normalized_axes({of_axis}, splat.extents.size());
+    if (!axis) return false;
+    ShapeElement& joined = splat.extents[axis->front()];
+    for (const Splat& other : others) {
+        if (!same_value(splat, other) || other.extents.size() != splat.extents.size()) return false;
+        const ShapeElement& next = other.extents[axis->front()];
+        if (!joined.number || !next.number) return false;
+        *joined.number += *next.number;
+        for (std::size_t i = 0; i < splat.extents.size(); ++i) {
+            if (i != axis->front() && !(other.extents[i] == splat.extents[i])) return false;
+        }
+    }
+    return true;
+}
+
 std::optional<Splat> broadcast_splat(const ops::Broadcast& node) {
     const Tensor value = known_value(node.input(0));
     if (!value || value.size() != 1 || node.mode() == ops::BroadcastMode::explicit_axes) return {};
@@ -168,9 +194,34 @@ std::optional<Splat> broadcast_splat(const ops::Broadcast& node) {
     return Splat{value, std::move(*extents)};
 }
 
-}  // namespace
+// Concats in Concats are followed so far down.
+constexpr int kMaxDepth = 3;
 
-std::optional<Splat> splat_of(const Output& output) {
+std::optional<Splat> find_splat(const Output& output, int depth);
+
+// The splat behind one more op, from that of the op's first input.
+bool move_on(Splat& splat, const Node& node, int depth) {
+    if (is_float_convert(node)) {
+        splat.value = reference::evaluate(node, std::vector<Tensor>{splat.value}).front();
+        return true;
+    }
+    if (const auto* concat = as_op<ops::Concat>(node)) {
+        std::vector<Splat> others;
+        for (std::size_t i = 1; i < node.input_count(); ++i) {
+            auto other = node.input(i) == node.input(0) ? std::optional(splat)
+                                                        : find_splat(node.input(i), depth - 1);
+            if (!other) return false;
+            others.push_back(std::move(*other));
+        }
+        return concatenate(splat, others, concat->axis());
+    }
+    auto extents = moved(node, splat.extents);
+    if (extents) splat.extents = std::move(*extents);
+    return extents.has_value();
+}
+
+std::optional<Splat> find_splat(const Output& output, int depth) {
+    if (depth == 0) return {};
     std::vector<const Node*> chain;  // from the output up
     const Node* node = &output.node();
     while (as_op<ops::Broadcast>(*node) == nullptr) {
@@ -182,15 +233,13 @@ std::optional<Splat> splat_of(const Output& output) {
     }
     auto splat = broadcast_splat(*as_op<ops::Broadcast>(*node));
     for (auto each = chain.rbegin(); splat && each != chain.rend(); ++each) {
-        if (is_float_convert(**each)) {
-            splat->value = reference::evaluate(**each, std::vector<Tensor>{splat->value}).front();
-        } else if (auto extents = moved(**each, splat->extents)) {
-            splat->extents = std::move(*extents);
-        } else {
-            splat.reset();
-        }
+        if (!move_on(*splat, **each, depth)) splat.reset();
     }
     return splat;
 }
+
+}  // namespace
+
+std::optional<Splat> splat_of(const Output& output) { return find_splat(output, kMaxDepth); }
 
 }  // namespace rondo::passes

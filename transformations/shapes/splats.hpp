@@ -14,8 +14,9 @@ struct Splat {
 };
 
 /// The splat that an output is, where each of its extents is known as an element: a Broadcast of
-/// one constant element, and Transposes, Slices, Gathers, views and Converts of floats behind it.
-/// Only through ops that can't fail for this splat, whatever its open extents turn out to be.
+/// one constant element, and Transposes, Slices, Gathers, views and Converts of floats behind it,
+/// or a Concat of splats of one number. Only through ops that can't fail for this splat, whatever
+/// its open extents turn out to be.
 std::optional<Splat> splat_of(const Output& output);
 
 }  // namespace rondo::passes

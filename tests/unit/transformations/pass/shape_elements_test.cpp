@@ -3,9 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
@@ -81,6 +87,52 @@ TEST(ShapeElements, AreTheirOwnProduct) {
     };
     EXPECT_EQ(text(shape_element(product(extent_of(b, x, 1)), 0)), "x.1");
     EXPECT_EQ(text(shape_element(product(b.make<ops::ShapeOf>("", x)), 0)), "?");
+}
+
+// PyTorch's expand(): -1 asks for the extent of the data.
+TEST(ShapeElements, GoThroughSelectsWhoseConditionIsCertain) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,7]");
+    const Output asked =
+        b.make<ops::Concat>("", std::vector<Output>{extent_of(b, x, 0), b.ints({-1, 4})}, 0);
+    const Output none =
+        b.make<ops::Broadcast>("", b.constant(test::scalar_of<std::int64_t>(-1)), b.ints({3}));
+    const Output is_none = b.make<ops::Compare>("", ops::CompareFunction::equal, asked, none);
+    EXPECT_EQ(text(b.make<ops::Select>("", is_none, b.ints({1, 1, 1}), asked)), "x.0 1 4");
+    const Output is_given = b.make<ops::Unary>("", ops::UnaryFunction::logical_not, is_none);
+    EXPECT_EQ(text(b.make<ops::Select>("", is_given, asked, b.ints({1}))), "x.0 1 4");
+    const Output is_one = b.make<ops::Compare>("", ops::CompareFunction::equal, asked, b.ints({1}));
+    EXPECT_EQ(text(b.make<ops::Select>("", is_one, b.ints({2}), asked)), "?") << "x.0 may be 1";
+}
+
+TEST(ShapeElements, GoThroughSplitsAndNeutralArithmetic) {
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,7,?,3]"));
+    const auto split = b.make<ops::Split>("", shape, b.ints({0}), 2);
+    EXPECT_EQ(text(split->output(1)), "x.2 3");
+    const auto parts = b.make<ops::VariadicSplit>("", shape, b.ints({0}), b.ints({1, -1}));
+    EXPECT_EQ(text(parts->output(1)), "7 x.2 3");
+    const Output factors = b.ints({1, 2, 1, 0});
+    EXPECT_EQ(text(b.make<ops::Binary>("", ops::BinaryFunction::multiply, shape, factors)),
+              "x.0 14 x.2 0");
+    EXPECT_EQ(text(b.make<ops::Binary>("", ops::BinaryFunction::maximum, shape, b.ints({0}))),
+              "x.0 7 x.2 3");
+}
+
+TEST(ShapeElements, MayBeProducts) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,7,?]");
+    const auto product =
+        shape_product(b.make<ops::Reduce>("", ops::ReduceFunction::prod,
+                                          b.make<ops::ShapeOf>("", x), b.ints({0}), false),
+                      0);
+    ASSERT_TRUE(product);
+    EXPECT_EQ(product->number, 7);
+    EXPECT_EQ(product->extents.size(), 2u);
+    const Output small = b.make<ops::ShapeOf>("", x, ElementType::i32);
+    EXPECT_FALSE(shape_product(
+        b.make<ops::Reduce>("", ops::ReduceFunction::prod, small, b.ints({0}), false), 0))
+        << "32 bits may wrap";
 }
 
 TEST(ShapeElements, StayUnknownWhereTheyAreComputed) {

@@ -5,6 +5,7 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pass/constants.hpp"
@@ -71,6 +72,43 @@ TEST(SettleShapes, TheOnlyExtentThatMovesIsWhatIsLeft) {
         expect_rewritten(*graph, settle_shapes, test::random_inputs(*graph, steps));
         EXPECT_THAT(pattern_in(*graph), Optional(ElementsAre(-1, 32)));
     }
+}
+
+TEST(SettleShapes, AProductOfExtentsIsWhatIsLeft) {
+    // x [?,?,2,3] -> [N * T * 2, 3]   =>   [-1, 3]
+    for (const std::size_t steps : {3U, 0U}) {
+        GraphBuilder b;
+        const Output x = b.input("x", "[?,?,2,3]");
+        const Output rows = b.make<ops::Slice>("", b.make<ops::ShapeOf>("", x), b.ints({0}),
+                                               b.ints({3}), b.ints({1}));
+        const Output product =
+            b.make<ops::Reduce>("", ops::ReduceFunction::prod, rows, b.ints({0}), true);
+        b.output("y", reshape(b, x, joined(b, {product, b.ints({3})}), false));
+        const auto graph = b.graph();
+        expect_rewritten(*graph, settle_shapes, test::random_inputs(*graph, steps));
+        EXPECT_THAT(pattern_in(*graph), Optional(ElementsAre(-1, 3)));
+    }
+}
+
+TEST(SettleShapes, AProductThatLeavesSomethingOutStays) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?,2,3]");
+    const Output twice = b.make<ops::Binary>("", ops::BinaryFunction::multiply, extent_of(b, x, 0),
+                                             extent_of(b, x, 0));
+    b.output("y", reshape(b, x, joined(b, {twice, b.ints({6})}), false));
+    expect_unchanged(*b.graph(), settle_shapes);
+}
+
+TEST(SettleShapes, ArithmeticOfNumbersIsAConstant) {
+    // ShapeOf(x [?,3,4])[1:] * [2,1]   =>   [6,4]
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,3,4]"));
+    const Output cut = b.make<ops::Slice>("", shape, b.ints({1}), b.ints({3}), b.ints({1}));
+    b.output("y", b.make<ops::Binary>("", ops::BinaryFunction::multiply, cut, b.ints({2, 1})));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, settle_shapes);
+    expect_same(graph->results()[0]->input(0).node().known_value(0),
+                test::tensor_of<std::int64_t>({2}, {6, 4}));
 }
 
 TEST(SettleShapes, ExtentsAreFollowedToTheirOrigin) {

@@ -66,6 +66,20 @@ TEST(Splats, AreFollowedThroughWhatMovesThem) {
     EXPECT_EQ(text(s.b.make<ops::Convert>("", s.all, ElementType::f16)), "0.5: 2 x.0 6");
 }
 
+TEST(Splats, MayBeJoined) {
+    States s;
+    const auto joined = [&](std::vector<Output> parts, std::int64_t axis) {
+        return text(s.b.make<ops::Concat>("", std::move(parts), axis));
+    };
+    EXPECT_EQ(joined({s.all, s.all}, 0), "0.5: 4 x.0 6");
+    EXPECT_EQ(joined({s.slice(0, 1, 0), s.all}, -3), "0.5: 3 x.0 6");
+    EXPECT_EQ(joined({s.all, s.all}, 1), "") << "twice the rows";
+    const Output other = s.b.make<ops::Broadcast>("", s.b.constant(test::scalar_of<float>(1)),
+                                                  s.all.node().input(1));
+    EXPECT_EQ(joined({s.all, other}, 0), "");
+    EXPECT_EQ(joined({s.all, s.b.input("y", "[2,?,6]")}, 0), "");
+}
+
 // Any of these may fail, or have another extent than one thinks.
 TEST(Splats, EndWhereTheExtentsAreNotCertain) {
     States s;
