@@ -13,11 +13,41 @@ namespace {
 
 using ConvertPtr = std::shared_ptr<ops::Convert>;
 
+bool is_unsigned(ElementType type) {
+    return type == ElementType::boolean || type == ElementType::u64 || type == ElementType::u32 ||
+           type == ElementType::u16 || type == ElementType::u8;
+}
+
+// The bits of the largest whole number up to which all are held, without the sign.
+int digits_of(ElementType type) {
+    if (type == ElementType::boolean) return 1;
+    if (type == ElementType::f64) return 53;
+    if (type == ElementType::f32) return 24;
+    if (type == ElementType::f16) return 11;
+    if (type == ElementType::bf16) return 8;
+    const int bits = static_cast<int>(8 * size_of(type));
+    return is_unsigned(type) ? bits : bits - 1;
+}
+
+bool is_whole(ElementType type) { return is_integral(type) || type == ElementType::boolean; }
+
 bool holds_all(ElementType wide, ElementType narrow) {
-    const bool is_half = narrow == ElementType::f16 || narrow == ElementType::bf16;
-    if (wide == ElementType::f64) return is_half || narrow == ElementType::f32;
-    if (wide == ElementType::f32) return is_half;
-    return wide == ElementType::i64 && narrow == ElementType::i32;
+    if (wide == narrow) return false;
+    if (is_floating(narrow)) {
+        const bool is_half = narrow == ElementType::f16 || narrow == ElementType::bf16;
+        return (wide == ElementType::f64 || wide == ElementType::f32) &&
+               (is_half || narrow == ElementType::f32);
+    }
+    if (!is_whole(narrow) || digits_of(narrow) > digits_of(wide)) return false;
+    return is_floating(wide) || (is_integral(wide) && (is_unsigned(narrow) || !is_unsigned(wide)));
+}
+
+// Whether a Convert gives the same numbers without the one before it, which loses nothing. What
+// doesn't fit an integer wraps where it comes from another, and is cut where it comes from floats.
+bool may_skip(ElementType first, ElementType between, ElementType last) {
+    if (is_narrow(last)) return false;
+    if (is_floating(last) || last == ElementType::boolean) return true;
+    return is_whole(first) && (is_integral(between) || holds_all(last, first));
 }
 
 // Computed, and no Convert of a file's weights.
@@ -57,7 +87,7 @@ void merge(ops::Convert& convert, Rewriter& rewriter) {
     if (const Output narrow = before_widening(data)) {
         if (narrow.element_type() == type) {
             replace(output, narrow, rewriter);
-        } else if (is_floating(type) && is_floating(narrow.element_type())) {
+        } else if (may_skip(narrow.element_type(), data.element_type(), type)) {
             rewriter.replace(output, rewriter.make<ops::Convert>(convert.name(), narrow, type));
         }
         return;

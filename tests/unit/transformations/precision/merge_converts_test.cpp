@@ -32,7 +32,13 @@ TEST(MergeConverts, WideningAndNarrowingBackIsNothing) {
     // x f16 -> f32 -> f16 -> Tanh   =>   x -> Tanh
     for (const auto& [narrow, wide] : {std::pair{ElementType::f16, ElementType::f32},
                                        std::pair{ElementType::bf16, ElementType::f64},
-                                       std::pair{ElementType::i32, ElementType::i64}}) {
+                                       std::pair{ElementType::i32, ElementType::i64},
+                                       std::pair{ElementType::i32, ElementType::f64},
+                                       std::pair{ElementType::u32, ElementType::i64},
+                                       std::pair{ElementType::u8, ElementType::f16},
+                                       std::pair{ElementType::i8, ElementType::bf16},
+                                       std::pair{ElementType::boolean, ElementType::i32},
+                                       std::pair{ElementType::boolean, ElementType::f32}}) {
         GraphBuilder b;
         const Output x = b.input("x", "[?,3]", narrow);
         const Output back = to(b, to(b, x, wide), narrow);
@@ -50,6 +56,38 @@ TEST(MergeConverts, TwoThatWidenAreOne) {
     const auto graph = b.graph();
     expect_rewritten(*graph, merge_converts);
     EXPECT_EQ(count_nodes(*graph, "Convert"), 1U);
+}
+
+TEST(MergeConverts, TheSecondOneReadsTheWholeNumbersOfTheFirst) {
+    using Type = ElementType;
+    const std::vector<std::vector<Type>> chains{{Type::i32, Type::i64, Type::f32},
+                                                {Type::i8, Type::i32, Type::u16},
+                                                {Type::u8, Type::f32, Type::i64},
+                                                {Type::boolean, Type::f32, Type::i32},
+                                                {Type::i16, Type::f32, Type::boolean}};
+    for (const auto& types : chains) {
+        GraphBuilder b;
+        const Output x = b.input("x", "[?,3]", types[0]);
+        b.output("y", to(b, to(b, x, types[1]), types[2]));
+        const auto graph = b.graph();
+        expect_rewritten(*graph, merge_converts);
+        EXPECT_EQ(count_nodes(*graph, "Convert"), 1U);
+    }
+}
+
+TEST(MergeConverts, LeavesTypesThatDontHoldAllNumbers) {
+    using Type = ElementType;
+    const std::vector<std::vector<Type>> chains{
+        {Type::i32, Type::f32, Type::i32},     {Type::i64, Type::i32, Type::i64},
+        {Type::i8, Type::u32, Type::i8},       {Type::i16, Type::bf16, Type::i16},
+        {Type::i32, Type::boolean, Type::i32}, {Type::f32, Type::f16, Type::f32},
+        {Type::i8, Type::f32, Type::u8}};  // -1 is cut to 0, and would wrap to 255
+    for (const auto& types : chains) {
+        GraphBuilder b;
+        const Output x = b.input("x", "[?,3]", types[0]);
+        b.output("y", to(b, to(b, x, types[1]), types[2]));
+        expect_unchanged(*b.graph(), merge_converts);
+    }
 }
 
 TEST(MergeConverts, ASliceBetweenThemTakesTheNarrowType) {
