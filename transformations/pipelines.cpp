@@ -24,6 +24,8 @@
 #include "transformations/lowering/keep_names_of_inputs.hpp"
 #include "transformations/lowering/quantization_decomposition.hpp"
 #include "transformations/lowering/refuse_own_ops.hpp"
+#include "transformations/parts/join_single_parts.hpp"
+#include "transformations/parts/merge_parts.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
 #include "transformations/recurrent/join_directions.hpp"
@@ -87,6 +89,11 @@ constexpr PassEntry kPortable[] = {
      "before the passes on layout: two equal transposes of one tensor are moved as one", true},
     {"eliminate_no_ops", eliminate_no_ops,
      "before the passes on layout: what does nothing must not stand between their nodes", true},
+    {"merge_parts", merge_parts,
+     "after share_equal_nodes: parts of equal cuts are then parts of one tensor", true},
+    {"join_single_parts", join_single_parts,
+     "after merge_parts; before the passes on layout, which merge the transposes that it makes",
+     true},
     {"merge_converts", merge_converts,
      "before the passes on layout: less stands between their nodes; leaves views to merge_reshapes",
      true},

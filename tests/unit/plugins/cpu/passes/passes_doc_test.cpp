@@ -25,9 +25,9 @@ std::string read_file(const std::string& path) {
 // The comment at the top of the pass's header, in one line; empty where there is no such header.
 std::string effect_of(const std::string& pass) {
     for (const char* folder :
-         {"transformations/common/", "transformations/recurrent/", "transformations/shapes/",
-          "transformations/precision/", "transformations/state/", "transformations/lowering/",
-          "plugins/cpu/passes/"}) {
+         {"transformations/common/", "transformations/parts/", "transformations/recurrent/",
+          "transformations/shapes/", "transformations/precision/", "transformations/state/",
+          "transformations/lowering/", "plugins/cpu/passes/"}) {
         std::ifstream header(kRoot + folder + pass + ".hpp");
         std::string text, line;
         while (std::getline(header, line) && line.starts_with("//")) text += line.substr(2);
