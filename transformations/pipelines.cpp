@@ -32,6 +32,7 @@
 #include "transformations/recurrent/loops_to_sequences.hpp"
 #include "transformations/recurrent/steps_to_sequences.hpp"
 #include "transformations/recurrent/take_in_reversals.hpp"
+#include "transformations/recurrent/take_last_states.hpp"
 #include "transformations/recurrent/unsort_rows.hpp"
 #include "transformations/shapes/merge_splats.hpp"
 #include "transformations/shapes/settle_shapes.hpp"
@@ -74,6 +75,8 @@ constexpr PassEntry kPortable[] = {
      "after the passes that make sequences; before those that look for their neighbours", true},
     {"join_directions", join_directions,
      "after take_in_reversals, which makes the reverse one; both must read the same X", true},
+    {"take_last_states", take_last_states,
+     "after join_directions, which looks for sequences whose Y is read in a plain way", true},
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor", true},
     {"settle_shapes", settle_shapes,
