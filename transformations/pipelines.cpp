@@ -28,6 +28,7 @@
 #include "transformations/parts/merge_parts.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
+#include "transformations/recurrent/fold_linear_layers.hpp"
 #include "transformations/recurrent/join_directions.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
 #include "transformations/recurrent/steps_to_sequences.hpp"
@@ -75,6 +76,9 @@ constexpr PassEntry kPortable[] = {
      "after the passes that make sequences; before those that look for their neighbours", true},
     {"join_directions", join_directions,
      "after take_in_reversals, which makes the reverse one; both must read the same X", true},
+    {"fold_linear_layers", fold_linear_layers,
+     "after join_directions: the sequences of both directions then read the linear layer as one",
+     true},
     {"take_last_states", take_last_states,
      "after join_directions, which looks for sequences whose Y is read in a plain way", true},
     {"simplify_extents", simplify_extents,
