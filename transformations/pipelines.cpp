@@ -155,13 +155,16 @@ namespace rondo {
 namespace {
 
 // A body's ops are named as in "loop/add".
-void explain_loops(Graph& graph, const std::string& prefix, const TransformOptions& options) {
+void explain_rest(Graph& graph, const std::string& prefix, const TransformOptions& options) {
+    for (const auto& steps : passes::why_steps_stay(graph)) {
+        for (const auto& name : steps.nodes) options.explain(prefix + name, steps.why);
+    }
     for (const auto& node : graph.ordered_nodes()) {
         const std::string name = prefix + node->name();
         if (const auto loop = as<ops::IteratedOp>(node)) {
             options.explain(name, passes::why_loop_stays(graph, *loop));
         }
-        for (const auto& body : node->bodies()) explain_loops(*body, name + "/", options);
+        for (const auto& body : node->bodies()) explain_rest(*body, name + "/", options);
     }
 }
 
@@ -194,7 +197,7 @@ void run_portable_passes(Graph& graph, const TransformOptions& options) {
     const auto entries = passes::entries_for(options.reader);
     const bool changed = passes::run_passes(graph, entries, options);
     if (changed) graph.rt_info()[kFixedExtents] = "true";
-    if (options.explain) explain_loops(graph, "", options);
+    if (options.explain) explain_rest(graph, "", options);
     if (!options.reader.empty() && options.stop_after.empty()) passes::refuse_own_ops(graph);
 }
 

@@ -66,8 +66,8 @@ private:
 TransformOptions watching(History& history, const std::string& node) {
     TransformOptions options;
     options.watch = [&](const std::string& pass, const Types& ops) { history.see(pass, ops); };
-    options.explain = [&, node](const std::string& loop, const std::string& reason) {
-        if (loop == node) history.add("loop '" + loop + "' stays: " + reason);
+    options.explain = [&, node](const std::string& name, const std::string& reason) {
+        if (name == node) history.add("it became no part of a sequence: " + reason);
     };
     return options;
 }

@@ -33,11 +33,18 @@ public:
     ChainRewriter(Rewriter& rewriter, const UnrolledSteps& steps)
         : rewriter_(rewriter), steps_(steps) {}
 
-    void rewrite() {
-        if (!has_plain_states()) return;
+    /// What keeps the chain from becoming a sequence; empty if nothing does.
+    std::string obstacle() {
+        if (!has_plain_states()) return "its states aren't rows of units";
         collect_chain();
         find_collectors();
-        if (!can_replace_cell_states() || !zeros_fit()) return;
+        if (!can_replace_cell_states()) return "an op reads C of one step, which no output gives";
+        if (!zeros_fit()) return "it isn't certain that its zeros have as many rows as its input";
+        return {};
+    }
+
+    void rewrite() {
+        if (!obstacle().empty()) return;
         SequenceRequest request{name(), inputs(), steps_.first, steps_.reverse};
         const bool is_lstm = steps_.cell.type == ops::CellType::lstm;
         while (request.states.size() < (is_lstm ? 2U : 1U)) request.states.push_back(zero());
@@ -218,7 +225,33 @@ private:
     std::shared_ptr<Node> sequence_;
 };
 
+std::string why_input_stays(Graph& graph, const StepInput& input) {
+    const auto steps = input.tensor.shape()[input.time_axis].length();
+    if (steps < static_cast<std::int64_t>(kLeastSteps)) {
+        return "it has " + std::to_string(steps) + " steps, and sequences are made of " +
+               std::to_string(kLeastSteps) + " or more";
+    }
+    Rewriter rewriter(graph);
+    StepDoubt doubt;
+    for (const bool reverse : {false, true}) {
+        const auto chain = read_unrolled_steps(graph, input, reverse, &doubt);
+        if (!chain) continue;
+        const std::string obstacle = ChainRewriter(rewriter, *chain).obstacle();
+        return obstacle.empty() ? "its inputs and states can't have the same rows" : obstacle;
+    }
+    return doubt.why;
+}
+
 }  // namespace
+
+std::vector<StayingSteps> why_steps_stay(Graph& graph) {
+    constexpr std::size_t kFew = 2;
+    std::vector<StayingSteps> all;
+    for (const StepInput& input : tensors_in_parts(graph, kFew)) {
+        all.push_back({nodes_of_steps(graph, input), why_input_stays(graph, input)});
+    }
+    return all;
+}
 
 bool steps_to_sequences(Graph& graph) {
     Rewriter rewriter(graph);

@@ -15,7 +15,6 @@ namespace rondo::passes {
 namespace {
 
 constexpr std::size_t kRank = 3;
-constexpr std::size_t kLeastSteps = 4;
 
 // The element of an axis, which may be counted from the end.
 std::optional<TimePart> part_at(const Output& tensor, std::int64_t axis, std::int64_t element) {
@@ -86,7 +85,7 @@ std::optional<TimePart> time_part(const Output& value) {
     return splits ? split(value) : std::nullopt;
 }
 
-std::vector<StepInput> tensors_in_parts(const Graph& graph) {
+std::vector<StepInput> tensors_in_parts(const Graph& graph, std::size_t least) {
     std::vector<std::pair<StepInput, std::set<std::size_t>>> found;
     for (const auto& node : graph.ordered_nodes()) {
         for (std::size_t i = 0; i < node->output_count(); ++i) {
@@ -102,7 +101,7 @@ std::vector<StepInput> tensors_in_parts(const Graph& graph) {
     for (const auto& [input, steps] : found) {
         const auto count = input.tensor.shape()[input.time_axis].length();
         const bool is_whole = steps.size() == static_cast<std::size_t>(count);
-        if (is_whole && steps.size() >= kLeastSteps) result.push_back(input);
+        if (is_whole && steps.size() >= least) result.push_back(input);
     }
     return result;
 }

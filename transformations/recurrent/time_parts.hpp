@@ -20,7 +20,10 @@ struct TimePart {
 /// of rank 3.
 std::optional<TimePart> time_part(const Output& value);
 
-/// Tensors of which all steps are taken, 4 or more of them; in the graph's order.
-std::vector<StepInput> tensors_in_parts(const Graph& graph);
+/// So many cells in a row are made a sequence.
+inline constexpr std::size_t kLeastSteps = 4;
+
+/// Tensors of which all steps are taken, `least` or more of them; in the graph's order.
+std::vector<StepInput> tensors_in_parts(const Graph& graph, std::size_t least = kLeastSteps);
 
 }  // namespace rondo::passes

@@ -1,6 +1,7 @@
 #include "transformations/recurrent/unrolled_steps.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <map>
 #include <set>
 #include <utility>
@@ -133,16 +134,19 @@ private:
 
 class UnrolledReader {
 public:
-    UnrolledReader(const Graph& graph, const StepInput& input, bool reverse)
-        : numbers_(graph, input, reverse), input_(input) {
+    UnrolledReader(const Graph& graph, const StepInput& input, bool reverse, StepDoubt* doubt)
+        : numbers_(graph, input, reverse), input_(input), doubt_(doubt) {
         steps_.reverse = reverse;
     }
 
     std::optional<UnrolledSteps> read() {
         const auto after_first = numbers_.handed_on(0), after_second = numbers_.handed_on(1);
         if (after_first.size() != after_second.size() || after_first.size() > kMostCandidates) {
+            doubted(Stage::states, "its first steps hand on " + std::to_string(after_first.size()) +
+                                       " and " + std::to_string(after_second.size()) + " values");
             return {};
         }
+        doubted(Stage::nothing, "no value of one step is read by the next");
         for (const auto& some : subsets(after_first.size())) {
             auto now = picked(after_first, some);
             const auto next = picked(after_second, some);
@@ -160,6 +164,21 @@ public:
 private:
     static constexpr std::size_t kMostCandidates = 8;
     using Formulas = std::vector<GateFormula>;
+    enum class Stage : std::uint8_t { nothing, states, arithmetic, rows, cell, chain };
+
+    // Kept if no other attempt came as far.
+    void doubted(Stage stage, const std::string& why) {
+        if (doubt_ == nullptr || static_cast<int>(stage) <= doubt_->stage) return;
+        *doubt_ = {static_cast<int>(stage), why};
+    }
+
+    void doubt_arithmetic(const StepReader& step) {
+        const Node* node = step.unknown();
+        doubted(Stage::arithmetic, node == nullptr
+                                       ? "its arithmetic is not that of a cell"
+                                       : "no cell computes its states as '" + node->name() + "' (" +
+                                             std::string(node->type_name()) + ") does");
+    }
 
     // One or two of so many.
     static std::vector<std::vector<std::size_t>> subsets(std::size_t count) {
@@ -246,12 +265,21 @@ private:
         StepReader step = reader(1, now);
         for (const Output& value : next) {
             const auto formula = step.read(value);
-            if (!formula) return false;
+            if (!formula) {
+                doubt_arithmetic(step);
+                return false;
+            }
             formulas_.push_back(*formula);
         }
-        if (!has_rows(step)) return false;
+        if (!has_rows(step)) {
+            doubted(Stage::rows, "it isn't certain that a constant has as many rows as its input");
+            return false;
+        }
         auto cell = recognise_cell(algebra_, formulas_);
-        if (!cell) return false;
+        if (!cell) {
+            doubted(Stage::cell, "its steps are neither LSTM nor GRU nor RNN cells");
+            return false;
+        }
         steps_.cell = *std::move(cell);
         steps_.states = {now, next};
         return true;
@@ -261,7 +289,11 @@ private:
     bool follow() {
         for (int step = 2; step <= numbers_.last(); ++step) {
             const auto next = find_next(step, steps_.states.back());
-            if (next.empty()) return false;
+            if (next.empty()) {
+                doubted(Stage::chain,
+                        "step " + std::to_string(step) + " is another cell than step 1");
+                return false;
+            }
             steps_.states.push_back(next);
         }
         return true;
@@ -324,6 +356,7 @@ private:
 
     const StepNumbers numbers_;
     const StepInput input_;
+    StepDoubt* doubt_;
     GateAlgebra algebra_;
     UnrolledSteps steps_;
     Formulas formulas_;
@@ -332,8 +365,17 @@ private:
 }  // namespace
 
 std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepInput& input,
-                                                 bool reverse) {
-    return UnrolledReader(graph, input, reverse).read();
+                                                 bool reverse, StepDoubt* doubt) {
+    return UnrolledReader(graph, input, reverse, doubt).read();
+}
+
+std::vector<std::string> nodes_of_steps(const Graph& graph, const StepInput& input) {
+    const StepNumbers numbers(graph, input, false);
+    std::vector<std::string> names;
+    for (int step = 0; step < numbers.last(); ++step) {
+        for (const NodePtr& node : numbers.nodes_of(step)) names.push_back(node->name());
+    }
+    return names;
 }
 
 }  // namespace rondo::passes

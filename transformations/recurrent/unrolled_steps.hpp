@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -21,8 +22,19 @@ struct UnrolledSteps {
     std::size_t skipped = 0;                  ///< 1: the first step is another cell
 };
 
-/// The chain over the parts of `input`; nothing where there is none.
+/// What kept parts of a tensor from being steps of a cell: of all attempts, the one that came
+/// furthest.
+struct StepDoubt {
+    int stage = -1;  ///< how far it came
+    std::string why;
+};
+
+/// The chain over the parts of `input`; nothing where there is none, and then `doubt`, if it isn't
+/// null, says what kept it from that.
 std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepInput& input,
-                                                 bool reverse);
+                                                 bool reverse, StepDoubt* doubt = nullptr);
+
+/// The names of the nodes that need some of the parts of `input`, but not all.
+std::vector<std::string> nodes_of_steps(const Graph& graph, const StepInput& input);
 
 }  // namespace rondo::passes

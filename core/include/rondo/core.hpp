@@ -33,9 +33,9 @@ struct TransformOptions {
     /// after each pass that changed the model. Ops of bodies are named as in "loop/add".
     std::function<void(const std::string& pass, const std::map<std::string, std::string>& ops)>
         watch;
-    /// Called behind the passes with the name of each loop that is left, and why it didn't become
-    /// a recurrent sequence.
-    std::function<void(const std::string& loop, const std::string& reason)> explain;
+    /// Called behind the passes with the name of each loop that is left, and of each op of cells
+    /// that are written out, and why they didn't become a recurrent sequence.
+    std::function<void(const std::string& node, const std::string& reason)> explain;
     /// Passes after this one are not run.
     std::string stop_after;
     /// Checks the whole graph after every pass.

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "core/ops/movement/broadcast.hpp"
@@ -9,6 +10,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
@@ -225,6 +227,63 @@ TEST(StepsToSequences, LeaveAChainWithAnotherCellInIt) {
         form.other_step = step;
         expect_unchanged(*chain_of(spelling("torch_gru"), form), steps_to_sequences);
     }
+}
+
+// The only reason, of steps that have nodes.
+std::string why(const std::shared_ptr<Graph>& graph) {
+    const auto staying = why_steps_stay(*graph);
+    EXPECT_EQ(staying.size(), 1u);
+    if (staying.size() != 1) return "";
+    EXPECT_FALSE(staying[0].nodes.empty());
+    return staying[0].why;
+}
+
+TEST(StepsToSequences, SayWhyStepsStay) {
+    for (const CellSpelling& one : cell_spellings()) {
+        if (*one.op != 0) continue;
+        EXPECT_NE(why(chain_of(one, {})), "") << one.name;
+    }
+    ChainForm other;
+    other.other_step = 3;
+    EXPECT_EQ(why(chain_of(spelling("torch_gru"), other)), "step 3 is another cell than step 1");
+    ChainForm part;
+    part.x = "?,5,3";
+    part.by_slice_to = 2;
+    part.states = ChainForm::States::shaped_zeros;
+    EXPECT_EQ(why_steps_stay(*chain_of(spelling("plain_rnn"), part)).size(), 0u)
+        << "these are no parts of the whole batch";
+}
+
+TEST(StepsToSequences, SayThatAnOpIsOfNoCell) {
+    GraphBuilder b;
+    StepWriter step(b);
+    const Output x = b.input("x", "[2,5,4]");
+    Output h = b.input("h", "[2,4]");
+    for (std::int64_t i = 0; i < 5; ++i) {
+        const Output part = b.make<ops::Gather>("", x, i64(b, i), i64(b, 1));
+        const Output mean =
+            b.make<ops::Reduce>("mean" + std::to_string(i), ops::ReduceFunction::mean,
+                                step.sum(h, part), b.ints({1}), true);
+        h = step.tanh(step.sum(mean, part));
+    }
+    b.output("y", h);
+    const auto graph = b.graph();
+    expect_unchanged(*graph, steps_to_sequences);
+    EXPECT_EQ(why(graph), "no cell computes its states as 'mean1' (ReduceMean) does");
+    const auto nodes = why_steps_stay(*graph)[0].nodes;
+    EXPECT_NE(std::find(nodes.begin(), nodes.end(), "mean2"), nodes.end());
+}
+
+TEST(StepsToSequences, SayThatStepsAreTooFew) {
+    GraphBuilder b;
+    StepWriter step(b);
+    const auto split = b.make<ops::Split>("parts", b.input("x", "[2,3,4]"), i64(b, 1), 3);
+    Output h = b.squeeze(split->output(0), {1});
+    for (const std::size_t i : {1u, 2u}) {
+        h = step.tanh(step.sum(b.squeeze(split->output(i), {1}), h));
+    }
+    b.output("y", h);
+    EXPECT_EQ(why(b.graph()), "it has 3 steps, and sequences are made of 4 or more");
 }
 
 }  // namespace
