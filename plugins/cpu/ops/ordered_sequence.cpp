@@ -17,6 +17,17 @@ PartialShape transposed(const PartialShape& shape, const std::vector<std::size_t
     return PartialShape(std::move(extents));
 }
 
+// What the sequence sees of an input of another order. Others it checks by itself.
+void turn(InferInput& input, const std::vector<std::size_t>& order) {
+    if (!input.shape.has_rank() || input.shape.rank() != order.size()) return;
+    input = {input.type, transposed(input.shape, order), {}};
+}
+
+std::size_t axis_of_rows(const std::vector<std::size_t>& order) {
+    return static_cast<std::size_t>(std::find(order.begin(), order.end(), std::size_t{0}) -
+                                    order.begin());
+}
+
 }  // namespace
 
 // The sequence checks and infers under its own name.
@@ -32,26 +43,29 @@ void OrderedSequence::infer(InferContext& context) const {
                                               source.element_type()));
         }
     }
-    InferInput& x = inputs[sequence_->x_port()];
-    if (x.shape.has_rank()) x = {x.type, transposed(x.shape, order_.x), {}};
+    turn(inputs[sequence_->x_port()], order_.x);
+    turn(inputs[sequence_->h_port()], order_.first);
+    if (sequence_->c_port() != ops::RecurrentOp::npos) {
+        turn(inputs[sequence_->c_port()], order_.first);
+    }
     InferContext alone(sequence_->name(), sequence_->type_name(), std::move(inputs));
     sequence_->infer(alone);
     for (std::size_t i = 0; i < alone.outputs().size(); ++i) {
         const InferOutput& output = alone.outputs()[i];
         context.set_output(i, output.type,
-                           i == 0 ? transposed(output.shape, order_.y) : output.shape);
+                           transposed(output.shape, i == 0 ? order_.y : order_.last));
     }
 }
 
 std::optional<IndependentAxis> OrderedSequence::independent_axis(std::size_t output,
                                                                  std::size_t axis) const {
-    const auto batch = std::find(order_.y.begin(), order_.y.end(), std::size_t{0});
-    const auto y_axis = static_cast<std::size_t>(batch - order_.y.begin());
-    if (axis != (output == 0 ? y_axis : 0)) return std::nullopt;
-    IndependentAxis rows(input_count(), output_count(), 0);
-    rows.outputs[0] = y_axis;
+    const std::size_t of_y = axis_of_rows(order_.y), of_last = axis_of_rows(order_.last);
+    if (axis != (output == 0 ? of_y : of_last)) return std::nullopt;
+    IndependentAxis rows(input_count(), output_count(), of_last);
+    rows.outputs[0] = of_y;
     for (std::size_t i = 0; i < sequence_->w_port(); ++i) {
-        if (!is_implied(input(i))) rows.inputs[i] = 0;
+        const bool is_state = i == sequence_->h_port() || i == sequence_->c_port();
+        if (!is_implied(input(i))) rows.inputs[i] = is_state ? order_.first[0] : 0;
     }
     rows.inputs[sequence_->x_port()] = order_.x[0];
     return rows;

@@ -1,7 +1,9 @@
-// A recurrent sequence whose X and Y have another order of axes, as an op of the CPU device.
+// A recurrent sequence whose X, Y and states have another order of axes, as an op of the CPU
+// device.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -11,28 +13,38 @@
 
 namespace rondo::cpu {
 
-/// The orders of X and Y outside of a sequence. X [N,T,I] is the first input transposed by `x`; the
-/// first output is Y [N,D,T,H] transposed by `y`. I and H stay last.
+/// The orders of tensors outside of a sequence. X [N,T,I] is the first input transposed by `x`, H0
+/// and C0 [N,D,H] are others transposed by `first`; the outputs are Y [N,D,T,H] transposed by `y`,
+/// and Ho and Co [N,D,H] transposed by `last`. I and H stay last.
 struct SequenceOrder {
     std::vector<std::size_t> x{0, 1, 2};
     std::vector<std::size_t> y{0, 1, 2, 3};
+    std::vector<std::size_t> first{0, 1, 2};
+    std::vector<std::size_t> last{0, 1, 2};
+};
+
+/// A Transpose that an OrderedSequence took in, and the tensor that it was for. A state that is
+/// implied has none, whatever the order of the other one is.
+struct FusedTranspose {
+    enum class Tensor : std::uint8_t { x, h0, c0, y, ho, co };
+    std::shared_ptr<const ops::Transpose> node;
+    Tensor tensor = Tensor::x;
 };
 
 /// A sequence with constant weights and the Transposes around it, if there are any, which cost
-/// nothing: the kernels use strides. Inputs: X in the order of SequenceOrder::x, H0 [N,D,H], C0
-/// [N,D,H] (LSTM), lengths [N]: the ports of the sequence; states and lengths may be implied
-/// (implied_input.hpp). Outputs: Y in the order of SequenceOrder::y, Ho [N,D,H], Co [N,D,H] (LSTM).
+/// nothing: the kernels use strides. Inputs: X, H0, C0 (LSTM) in the orders of SequenceOrder, and
+/// lengths [N]: the ports of the sequence; states and lengths may be implied (implied_input.hpp).
+/// Outputs: Y, Ho and Co (LSTM) in the orders of SequenceOrder.
 /// A pass of the CPU plugin makes it, and expand_sequences restores the original ops for the
 /// runtime model; the IR's writer refuses it.
 class OrderedSequence final : public Op<OrderedSequence> {
 public:
     static constexpr OpType kType{"OrderedSequence", 0};
 
-    using Transposes = std::vector<std::shared_ptr<const ops::Transpose>>;
+    using Transposes = std::vector<FusedTranspose>;
 
     /// `sequence` keeps attributes and weights; its other inputs are the inputs of this op.
-    /// `transposes`: the fused Transposes, X's first; profiles report them as parts of
-    /// this op.
+    /// `transposes`: of inputs first; profiles report them as parts of this op.
     OrderedSequence(std::vector<Output> inputs, std::shared_ptr<const ops::RecurrentOp> sequence,
                     SequenceOrder order, Transposes transposes)
         : Op(std::move(inputs)),
@@ -49,9 +61,13 @@ public:
         std::string type(self.sequence_->type_name());
         std::vector<std::int64_t> x(self.order_.x.begin(), self.order_.x.end());
         std::vector<std::int64_t> y(self.order_.y.begin(), self.order_.y.end());
+        std::vector<std::int64_t> first(self.order_.first.begin(), self.order_.first.end());
+        std::vector<std::int64_t> last(self.order_.last.begin(), self.order_.last.end());
         visitor.on("sequence", type);
         visitor.on("x_order", x);
         visitor.on("y_order", y);
+        visitor.on("first_order", first);
+        visitor.on("last_order", last);
     }
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,

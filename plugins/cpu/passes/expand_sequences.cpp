@@ -1,6 +1,7 @@
 #include "plugins/cpu/passes/expand_sequences.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -13,7 +14,6 @@
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "core/support/check.hpp"
 #include "core/support/unique_names.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
@@ -54,19 +54,19 @@ public:
     void expand(OrderedSequence& ordered) {
         const RecurrentOp& sequence = ordered.sequence();
         const SequenceOrder& order = ordered.order();
-        const bool turns_x = !passes::is_identity(order.x);
         std::vector<Output> inputs = ordered.inputs();
-        if (turns_x) {
-            Output& x = inputs[sequence.x_port()];
-            x = transposed(x, ordered, 0);
+        turn(inputs[sequence.x_port()], order.x, ordered, Turned::x);
+        turn(inputs[sequence.h_port()], order.first, ordered, Turned::h0);
+        if (sequence.c_port() != RecurrentOp::npos) {
+            turn(inputs[sequence.c_port()], order.first, ordered, Turned::c0);
         }
         spell_out(inputs, sequence);
         const NodePtr made = add_sequence(sequence, std::move(inputs));
-        Output y = made->output(0);
-        if (!passes::is_identity(order.y)) y = transposed(y, ordered, turns_x ? 1 : 0);
-        ordered.output(0).replace_with(y);
-        for (std::size_t i = 1; i < made->output_count(); ++i) {
-            ordered.output(i).replace_with(made->output(i));
+        constexpr std::array kTensors{Turned::y, Turned::ho, Turned::co};
+        for (std::size_t i = 0; i < made->output_count(); ++i) {
+            Output output = made->output(i);
+            turn(output, i == 0 ? order.y : order.last, ordered, kTensors[i]);
+            ordered.output(i).replace_with(output);
         }
     }
 
@@ -90,6 +90,8 @@ public:
     }
 
 private:
+    using Turned = FusedTranspose::Tensor;
+
     // The node under its name, with a number appended if another has that. Layers may share a
     // weight or the Transpose before them, also with nodes that are still in the graph: then this
     // is the existing node.
@@ -163,10 +165,15 @@ private:
         return add(sequence.clone_with(std::move(inputs)));
     }
 
-    Output transposed(const Output& data, const OrderedSequence& ordered, std::size_t index) {
-        internal_check(index < ordered.transposes().size(), "an order without its Transpose");
-        const ops::Transpose& transpose = *ordered.transposes()[index];
-        return {add(transpose.clone_with({data, copy_of_constant(transpose.input(1))})), 0};
+    // Puts back the Transpose of a tensor, unless that is implied or not read.
+    void turn(Output& data, const std::vector<std::size_t>& order, const OrderedSequence& ordered,
+              Turned tensor) {
+        const auto& all = ordered.transposes();
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&](const auto& one) { return one.tensor == tensor; });
+        if (passes::is_identity(order) || is_implied(data) || found == all.end()) return;
+        const ops::Transpose& transpose = *found->node;
+        data = Output(add(transpose.clone_with({data, copy_of_constant(transpose.input(1))})), 0);
     }
 
     // Named after the layer that reads it; the original views are gone.

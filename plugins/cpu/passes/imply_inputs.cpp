@@ -36,6 +36,7 @@ struct Steps {
     Output x;
     std::size_t batch_axis = 0;
     std::size_t time_axis = 1;
+    Output lengths = {};  ///< which must have the rows of X
 };
 
 using Origin = passes::ExtentOrigin;
@@ -43,7 +44,8 @@ using Origin = passes::ExtentOrigin;
 // An extent of Y or of a state as one of X; nothing for D and H.
 std::optional<Origin> above_ordered(const OrderedSequence& node, const Origin& at) {
     const auto& x = node.order().x;
-    const std::size_t axis = at.source.index() == 0 ? node.order().y[at.axis] : at.axis;
+    const bool is_y = at.source.index() == 0;
+    const std::size_t axis = is_y ? node.order().y[at.axis] : node.order().last[at.axis];
     if (axis == 0) return Origin{node.input(0), x[0]};
     if (at.source.index() == 0 && axis == 2) return Origin{node.input(0), x[1]};
     return {};
@@ -76,11 +78,19 @@ bool is_extent_of(const passes::ShapeElement& element, const Output& tensor, std
     return origin_of(element.tensor, element.axis) == origin_of(tensor, axis);
 }
 
+// The op checks that its lengths have the rows of X.
+bool has_rows_of_lengths(const passes::ShapeElement& rows, const Output& lengths) {
+    const PartialShape& shape = lengths.shape();
+    return !is_implied(lengths) && shape.has_rank() && shape.rank() == 1 &&
+           is_extent_of(rows, lengths, 0);
+}
+
 bool is_zero_state(const Output& state, const Steps& steps, const RecurrentOp& layer) {
     if (as<ops::Constant>(state) != nullptr || !steps.x.shape().has_rank()) return false;
     const auto splat = passes::splat_of(state);
     return splat && splat->extents.size() == 3 && is_all_zero_bits(splat->value) &&
-           is_extent_of(splat->extents[0], steps.x, steps.batch_axis) &&
+           (is_extent_of(splat->extents[0], steps.x, steps.batch_axis) ||
+            has_rows_of_lengths(splat->extents[0], steps.lengths)) &&
            splat->extents[1].number == static_cast<std::int64_t>(layer.num_directions()) &&
            splat->extents[2].number == layer.hidden_size();
 }
@@ -126,7 +136,8 @@ public:
 
 private:
     bool imply_stack(SequenceStack& stack) {
-        const Steps steps{stack.input(SequenceStack::kX)};
+        const Steps steps{stack.input(SequenceStack::kX), 0, 1,
+                          stack.input(SequenceStack::kLengths)};
         std::vector<Output> inputs = stack.inputs();
         leave_out_lengths(inputs[SequenceStack::kLengths], steps);
         for (std::size_t i = 0; i < stack.layers().size(); ++i) {
@@ -140,7 +151,9 @@ private:
 
     bool imply_ordered(OrderedSequence& ordered) {
         const auto& x = ordered.order().x;
-        return put(ordered, left_out(ordered, ordered.sequence(), {ordered.input(0), x[0], x[1]}));
+        const Output lengths = ordered.input(ordered.sequence().lengths_port());
+        return put(ordered,
+                   left_out(ordered, ordered.sequence(), {ordered.input(0), x[0], x[1], lengths}));
     }
 
     bool imply_plain(RecurrentOp& sequence) {
@@ -148,7 +161,9 @@ private:
             !passes::has_constant_weights(sequence)) {
             return false;
         }
-        auto inputs = left_out(sequence, sequence, {sequence.input(sequence.x_port())});
+        auto inputs = left_out(
+            sequence, sequence,
+            {sequence.input(sequence.x_port()), 0, 1, sequence.input(sequence.lengths_port())});
         if (inputs == sequence.inputs()) return false;
         inputs.resize(sequence.w_port());
         const auto made = make_node<OrderedSequence>(

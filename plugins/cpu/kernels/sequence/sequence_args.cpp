@@ -67,7 +67,7 @@ SequenceArgs dense_args(const SequenceConfig& config, std::int64_t batch, std::i
     args.y_batch_stride = directions * time * hidden;
     args.y_direction_stride = time * hidden;
     args.y_time_stride = hidden;
-    args.state = {directions * hidden, hidden};
+    args.first = args.last = {directions * hidden, hidden};
     return args;
 }
 

@@ -42,7 +42,8 @@ struct StateStrides {
 
 /// Pointers and strides of one call; strides count elements (of SequenceConfig::data), the last
 /// dimension is contiguous.
-/// Outputs may not overlap inputs, but ho may be h0 and co may be c0 (state kept in place).
+/// Outputs may not overlap inputs, but ho may be h0 and co may be c0 (state kept in place) where
+/// both have the same strides.
 struct SequenceArgs {        // lint: allow(members): the arguments of one call
     std::int64_t batch = 0;  ///< N, may be 0
     std::int64_t time = 0;   ///< T, may be 0
@@ -62,7 +63,8 @@ struct SequenceArgs {        // lint: allow(members): the arguments of one call
 
     void* ho = nullptr;  ///< [N,D,H]; null = not wanted
     void* co = nullptr;  ///< LSTM only; null = not wanted
-    StateStrides state;  ///< of h0, c0, ho and co
+    StateStrides first;  ///< of h0 and c0
+    StateStrides last;   ///< of ho and co
 
     /// Where this is set, tasks stop after some tens of steps, and outputs are undefined; may be
     /// null.

@@ -48,8 +48,9 @@ void* TaskRows::y_at(std::int64_t row, std::int64_t time) const {
 
 void TaskRows::load_states(char* h, char* c) const {
     for (std::int64_t i = 0; i < count_; ++i) {
-        load_row(call_.args.h0, state_at(order_[i]), h + state_bytes(i));
-        if (lstm()) load_row(call_.args.c0, state_at(order_[i]), c + state_bytes(i));
+        const std::int64_t at = state_at(call_.args.first, order_[i]);
+        load_row(call_.args.h0, at, h + state_bytes(i));
+        if (lstm()) load_row(call_.args.c0, at, c + state_bytes(i));
     }
 }
 
@@ -81,7 +82,7 @@ void TaskRows::zero_tail(std::int64_t row, std::int64_t length) const {
 void TaskRows::finish(char* const (&h)[2], const char* c) const {
     const SequenceArgs& args = call_.args;
     for (std::int64_t i = 0; i < count_; ++i) {
-        const std::int64_t row = order_[i], length = lengths_[i], at = state_at(row);
+        const std::int64_t row = order_[i], length = lengths_[i], at = state_at(args.last, row);
         if (args.y != nullptr) zero_tail(row, length);
         const bool zero = length == 0 && args.lengths != nullptr;
         store_row(h[length % 2] + state_bytes(i), args.ho, at, zero);

@@ -61,8 +61,7 @@ private:
     std::int64_t state_bytes(std::int64_t rows) const {
         return rows * shape().padded * shape().scalar_bytes;
     }
-    std::int64_t state_at(std::int64_t row) const {
-        const StateStrides& strides = call_.args.state;
+    std::int64_t state_at(const StateStrides& strides, std::int64_t row) const {
         return row * strides.batch + call_.layer.index * strides.direction;
     }
 

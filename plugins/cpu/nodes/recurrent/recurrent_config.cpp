@@ -11,6 +11,12 @@ Tensor constant_of(const ops::RecurrentOp& op, std::size_t port) {
     return known_value(op.input(port)).contiguous();
 }
 
+// The strides of a state [D,N,H], where `args` has those of [N,D,H].
+StateStrides directions_first(const SequenceArgs& args) {
+    const std::int64_t hidden = args.y_time_stride;
+    return {hidden, args.batch * hidden};
+}
+
 }  // namespace
 
 SequenceConfig sequence_config(const ops::RecurrentOp& op, const LayerSizes& sizes) {
@@ -46,8 +52,10 @@ SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& con
     const Strides of_x = dense_strides(x, 1);
     args.x_batch_stride = of_x[n];
     args.x_time_stride = of_x[t];
-    const Shape y{x[n], config.cells.size(), x[t],
-                  static_cast<std::size_t>(config.cells[0].hidden_size)};
+    const auto hidden = static_cast<std::size_t>(config.cells[0].hidden_size);
+    const Shape y{x[n], config.cells.size(), x[t], hidden};
+    if (order.first[0] == 1) args.first = directions_first(args);
+    if (order.last[0] == 1) args.last = directions_first(args);
     Shape outside;
     for (const std::size_t axis : order.y) outside.push_back(y[axis]);
     const Strides of_outside = dense_strides(outside, 1);

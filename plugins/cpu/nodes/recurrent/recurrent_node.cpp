@@ -211,7 +211,7 @@ public:
           sequence_(std::move(sequence)) {
         if (op.transposes().empty()) return;
         parts_.push_back({op.sequence(), sequence_.kernel_name()});
-        for (const auto& transpose : op.transposes()) parts_.push_back({*transpose, "strides"});
+        for (const auto& one : op.transposes()) parts_.push_back({*one.node, "strides"});
     }
 
     bool may_skip_output(std::size_t) const override { return true; }

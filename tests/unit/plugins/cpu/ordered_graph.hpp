@@ -15,6 +15,8 @@ struct OrderedCase {
     ops::CellType kind = ops::CellType::lstm;
     Order x = {1, 0, 2};     ///< of the Transpose before the layer; empty: none
     Order y = {2, 1, 0, 3};  ///< of that behind it
+    bool first = false;      ///< whether H0 and C0 come as [D,N,H]
+    bool last = false;       ///< whether Ho and Co go as [D,N,H]
     bool apart = false;      ///< products with 1 between them and the layer
 };
 
@@ -22,6 +24,22 @@ inline Output times_one(StackMaker& maker, const Output& value) {
     GraphBuilder& b = maker.builder();
     const Output one = b.constant(converted(tensor_of<float>({1}, {1}), maker.test().type));
     return b.make<ops::Binary>("", ops::BinaryFunction::multiply, value, one);
+}
+
+inline Output state_before(StackMaker& maker, const OrderedCase& test, const std::string& name) {
+    const StackedCase& layer = test.layer;
+    const std::size_t directions = layer.direction == ops::Direction::bidirectional ? 2 : 1;
+    if (!test.first) return maker.input(name, {layer.batch, directions, layer.hidden}, 1);
+    Output state = maker.input(name, {directions, layer.batch, layer.hidden}, 2);
+    state = maker.builder().transpose(state, {1, 0, 2}, name + "_before");
+    return test.apart ? times_one(maker, state) : state;
+}
+
+inline Output state_behind(StackMaker& maker, const OrderedCase& test, Output state,
+                           const std::string& name) {
+    if (!test.last) return state;
+    if (test.apart) state = times_one(maker, state);
+    return maker.builder().transpose(state, {1, 0, 2}, name + "_behind");
 }
 
 /// x -> Transpose -> layer -> Transpose -> y, and the final states.
@@ -39,11 +57,9 @@ inline StackedGraph make_ordered(const OrderedCase& test) {
     if (test.apart) x = times_one(maker, x);
     Output lengths = maker.full_lengths(x);
     if (layer.with_lengths) lengths = b.ints({7, 0, 3});
-    const std::size_t directions = layer.direction == ops::Direction::bidirectional ? 2 : 1;
     std::vector<Output> states;
     for (int i = 0; i < (test.kind == ops::CellType::lstm ? 2 : 1); ++i) {
-        states.push_back(
-            maker.input("state" + std::to_string(i), {layer.batch, directions, layer.hidden}, 1));
+        states.push_back(state_before(maker, test, "state" + std::to_string(i)));
     }
     const auto node = maker.layer("layer", test.kind, x, lengths, states);
     Output y = node->output(0);
@@ -51,7 +67,8 @@ inline StackedGraph make_ordered(const OrderedCase& test) {
     if (!test.y.empty()) y = b.transpose(y, test.y, "behind");
     b.output("y", y);
     for (std::size_t i = 1; i < node->output_count(); ++i) {
-        b.output("state_" + std::to_string(i), node->output(i));
+        const std::string name = "state_" + std::to_string(i);
+        b.output(name, state_behind(maker, test, node->output(i), name));
     }
     return maker.finish();
 }

@@ -44,7 +44,8 @@ TEST(OrderedSequence, IsPrintedButNotWritten) {
     const auto made = time_first();
     const auto device = on_cpu(*made.graph);
     const Graph& graph = *device.executable->graph();
-    EXPECT_NE(to_text(graph).find("{sequence=LSTMSequence, x_order=1, 0, 2, y_order=2, 1, 0, 3}"),
+    EXPECT_NE(to_text(graph).find("{sequence=LSTMSequence, x_order=1, 0, 2, y_order=2, 1, 0, 3, "
+                                  "first_order=0, 1, 2, last_order=0, 1, 2}"),
               std::string::npos)
         << to_text(graph);
     const std::string path = ::testing::TempDir() + "rondo_ordered_sequence_test.xml";

@@ -109,6 +109,7 @@ TEST(ExpandSequences, OrderedLayersKeepEveryBit) {
                 OrderedCase test;
                 test.kind = kind;
                 test.y = known ? Order{1, 2, 0, 3} : Order{2, 1, 0, 3};
+                test.first = test.last = direction == Direction::bidirectional;
                 test.layer.batch = 3;
                 test.layer.direction = direction;
                 test.layer.open = !known;
@@ -201,7 +202,7 @@ void add_all(const Node& node, std::unordered_set<const Node*>& all) {
     for (const Output& input : node.inputs()) add_all(input.node(), all);
     if (const auto* ordered = dynamic_cast<const cpu::OrderedSequence*>(&node)) {
         add_all(ordered->sequence(), all);
-        for (const auto& transpose : ordered->transposes()) add_all(*transpose, all);
+        for (const auto& transpose : ordered->transposes()) add_all(*transpose.node, all);
     }
     if (const auto* stack = dynamic_cast<const cpu::SequenceStack*>(&node)) {
         for (const auto& layer : stack->layers()) add_all(*layer, all);

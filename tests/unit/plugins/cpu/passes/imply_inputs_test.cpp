@@ -8,6 +8,7 @@
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "tests/support/check_pass.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
 namespace rondo::test {
@@ -149,11 +150,30 @@ TEST(ImplyInputs, WhatIsNotCertainStays) {
     expect_stays([&](StackMaker& maker, const Output& x) -> std::vector<Output> {
         return {filled(maker, x, 0.5F), maker.builder().input("l", "[?]", ElementType::i64)};
     });
-    // The zeros of another batch, and as many lengths as that has rows: either is checked.
+    // The zeros of another batch: their rows are checked.
     expect_stays([&](StackMaker& maker, const Output&) -> std::vector<Output> {
         const Output other = maker.builder().input("other", "[?,7,5]");
-        return {filled(maker, other, 0), maker.full_lengths(other)};
+        return {filled(maker, other, 0), maker.builder().input("l", "[?]", ElementType::i64)};
     });
+}
+
+// Packed sequences have zeros of as many rows as there are lengths, which are checked.
+TEST(ImplyInputs, ZerosWithTheRowsOfTheLengthsAreLeftOut) {
+    StackMaker maker({});
+    const Output x = maker.x();
+    const Output lengths = maker.builder().input("l", "[?]", ElementType::i64);
+    const auto layer = maker.layer("layer", CellType::gru, x, lengths, {filled(maker, lengths, 0)});
+    maker.builder().output("y", layer->output(0));
+    auto made = maker.finish();
+    const auto graph = for_cpu(made);
+    EXPECT_EQ(count_ops_of_shapes(*graph), 0U);
+    EXPECT_FALSE(
+        cpu::is_implied(as<cpu::OrderedSequence>(graph->results()[0]->input(0))->input(2)));
+    made.inputs.push_back(tensor_of<std::int64_t>({2}, {7, 3}));
+    expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
+    made.inputs.back() = tensor_of<std::int64_t>({3}, {7, 3, 1});
+    auto device = on_cpu(*made.graph);
+    expect_error<ModelError>([&] { device.run(made.inputs); }, "'layer'");
 }
 
 TEST(ImplyInputs, HalvesAreLeftOutAlone) {

@@ -50,8 +50,8 @@ TEST(OrderSequences, TakesInBothTransposes) {
     EXPECT_EQ(ordered->name(), "layer");
     EXPECT_EQ(ordered->sequence().name(), "layer");
     ASSERT_EQ(ordered->transposes().size(), 2u);
-    EXPECT_EQ(ordered->transposes()[0]->name(), "before");
-    EXPECT_EQ(ordered->transposes()[1]->name(), "behind");
+    EXPECT_EQ(ordered->transposes()[0].node->name(), "before");
+    EXPECT_EQ(ordered->transposes()[1].node->name(), "behind");
     EXPECT_EQ(ordered->input_count(), 4u);  // x, h0, c0, lengths
     EXPECT_EQ(ordered->order().x, (std::vector<std::size_t>{1, 0, 2}));
     EXPECT_EQ(ordered->order().y, (std::vector<std::size_t>{2, 1, 0, 3}));
@@ -87,6 +87,8 @@ TEST(OrderSequences, KeepsEveryBit) {
                     test.layer.type = type;
                     test.layer.open = type == ElementType::f32;
                     test.layer.with_lengths = direction != ops::Direction::forward;
+                    test.first = y[0] == 2;
+                    test.last = y[1] != 2;
                     const auto together = make_ordered(test);
                     test.apart = true;
                     const auto apart = make_ordered(test);
@@ -124,6 +126,82 @@ TEST(OrderSequences, CompressedWeightsStayNarrow) {
     EXPECT_NE(ordered_in(*on_cpu(*make_ordered(test).graph).executable->graph()), nullptr);
     EXPECT_EQ(kernel_of(*make_ordered(test).graph, "layer").substr(0, 5), "lstm_");
     EXPECT_NE(kernel_of(*make_ordered(test).graph, "layer").find("f16w"), std::string::npos);
+}
+
+//   h0 [2,N,H] -> Transpose -> layer -> Transpose -> ho [2,N,H], and c likewise
+TEST(OrderSequences, TakesInTheTransposesOfStates) {
+    for (const auto kind : {CellType::lstm, CellType::gru}) {
+        OrderedCase test;
+        test.kind = kind;
+        test.layer = {.direction = ops::Direction::bidirectional, .batch = 3, .open = false};
+        test.x = test.y = {};
+        test.first = test.last = true;
+        const auto made = make_ordered(test);
+        expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
+        const auto ordered = order(*made.graph);
+        EXPECT_EQ(count_nodes(*made.graph, "Transpose"), 0u);
+        EXPECT_EQ(ordered->transposes().size(), kind == CellType::lstm ? 4u : 2u);
+        EXPECT_EQ(ordered->order().first, (std::vector<std::size_t>{1, 0, 2}));
+        EXPECT_EQ(ordered->order().last, (std::vector<std::size_t>{1, 0, 2}));
+        EXPECT_EQ(to_string(made.graph->results()[1]->input(0).shape()), "[2,3,12]");
+    }
+}
+
+//   layer -> Squeeze -> Transpose -> y   =>   layer -> Squeeze -> y
+TEST(OrderSequences, TakesInATransposeBehindTheSqueezeOfY) {
+    for (const auto direction : {ops::Direction::forward, ops::Direction::bidirectional}) {
+        const bool is_one = direction == ops::Direction::forward;
+        StackMaker maker({.direction = direction});
+        GraphBuilder& b = maker.builder();
+        const Output x = maker.x();
+        const std::int64_t directions = is_one ? 1 : 2;
+        const std::vector<Output> states{
+            maker.input("h", {2, static_cast<std::size_t>(directions), 12}, 1)};
+        const auto layer = maker.layer("layer", CellType::gru, x, maker.full_lengths(x), states);
+        const Output y =
+            is_one ? b.squeeze(layer->output(0), {1})
+                   : b.make<ops::Gather>("", layer->output(0),
+                                         b.constant(scalar_of<std::int64_t>(0)), b.ints({1}));
+        b.output("y", b.transpose(y, {1, 0, 2}, "behind"));
+        b.output("z", b.make<ops::Unary>("", ops::UnaryFunction::tanh, b.transpose(y, {1, 0, 2})));
+        const auto made = maker.finish();
+        expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
+        if (!is_one) {
+            expect_refused(*made.graph);
+            continue;
+        }
+        order(*made.graph);
+        EXPECT_EQ(count_nodes(*made.graph, "Transpose"), 0u);
+        EXPECT_EQ(made.graph->results()[0]->input(0).node().name(), "behind");
+    }
+}
+
+// H and C lie in one order, so that both stay where only one is turned.
+TEST(OrderSequences, LeavesTheTransposeOfOneStateOfTwo) {
+    OrderedCase test;
+    test.layer.direction = ops::Direction::bidirectional;
+    test.x = test.y = {};
+    test.last = true;
+    const auto made = make_ordered(test);
+    const auto co = made.graph->results()[2]->input(0);
+    made.graph->results()[2]->set_input(0, co.node().input(0));
+    made.graph->validate();
+    expect_refused(*made.graph);
+}
+
+// What nothing reads has no order.
+TEST(OrderSequences, TakesInTheTransposeOfTheOnlyStateThatIsRead) {
+    StackMaker maker({.direction = ops::Direction::bidirectional});
+    GraphBuilder& b = maker.builder();
+    const Output x = maker.x();
+    const std::vector<Output> states{maker.input("h", {2, 2, 12}, 1),
+                                     maker.input("c", {2, 2, 12}, 1)};
+    const auto layer = maker.layer("layer", CellType::lstm, x, maker.full_lengths(x), states);
+    b.output("y", layer->output(0));
+    b.output("h_n", b.transpose(layer->output(1), {1, 0, 2}));
+    const auto made = maker.finish();
+    expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
+    EXPECT_EQ(order(*made.graph)->transposes().size(), 1u);
 }
 
 // An output is still found by its producer's name.
