@@ -7,6 +7,7 @@ NumPy is imported with this package, onnx only when something needs it.
 import importlib as _importlib
 from collections.abc import Mapping as _Mapping
 
+from rondo import _drawing
 from rondo._rondo import (
     AsyncInferQueue,
     CancelledError,
@@ -43,20 +44,21 @@ from rondo._rondo import (
     serialize,
 )
 
+# They need the classes above.
+from rondo._layout import Layout  # noqa: E402
+from rondo._openvino import convert_model, set_batch  # noqa: E402
+
 __version__ = get_version()
 
 Output = ConstOutput
 _Mapping.register(OVDict)
+Model._repr_html_ = _drawing.to_html
+Model._repr_svg_ = _drawing.to_svg
 
 
 def compile_model(model, device_name="AUTO", config=None):
-    """Reads and compiles a model with a Core of its own."""
+    """Reads and compiles a model with a Core of its own: Core.compile_model()."""
     return Core().compile_model(model, device_name, config)
-
-
-def convert_model(input_model):
-    """Reads a model; OpenVINO's name for what Core.read_model() does."""
-    return Core().read_model(input_model)
 
 
 def make_stateful(model, pairs=None):
@@ -71,9 +73,22 @@ def make_stateful(model, pairs=None):
 
 
 def __getattr__(name):
-    if name in ("backend", "properties", "trace"):
+    if name in ("backend", "preprocess", "properties", "trace"):
         return _importlib.import_module(f"rondo.{name}")
-    raise AttributeError(f"module 'rondo' has no attribute '{name}'")
+    reason = _ABSENT.get(name.rstrip("0123456789"), "")
+    raise AttributeError(f"module 'rondo' has no attribute '{name}'{reason}")
+
+
+_BUILD = ": graphs aren't built in Python; write ONNX (onnx.helper) or an IR, and read it"
+# What OpenVINO has and Rondo hasn't: how to do it here.
+_ABSENT = {
+    "opset": _BUILD,
+    "op": _BUILD,
+    "passes": ": `rondo compile` and Core.compile_model() run all passes",
+    "frontend": ": Core.read_model() reads ONNX and IR",
+    "Extension": ": ops can't be added from outside; a model's own ONNX functions are read",
+    "RemoteContext": ": there are no devices with memory of their own",
+}
 
 
 __all__ = [
@@ -87,6 +102,7 @@ __all__ = [
     "InferRequest",
     "InternalError",
     "KernelInfo",
+    "Layout",
     "Model",
     "ModelError",
     "Node",
@@ -114,4 +130,5 @@ __all__ = [
     "make_stateful",
     "save_model",
     "serialize",
+    "set_batch",
 ]

@@ -1,14 +1,27 @@
 """The package as a whole: what importing costs and offers, and whether the stubs are true."""
 
 import ast
+import importlib.util
+import inspect
 import pathlib
+import re
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import rondo
 import support
 
+# What stubtest can't know: pybind11's metaclass and constructors, private names, and modules that
+# need onnx. A class's members are compared all the same.
+STUBTEST_ALLOWS = r"""
+rondo\._.*
+rondo\.__all__
+rondo\.backend
+rondo\.[A-Z]\w*(\.Status)?
+rondo\..*\.__(init|index|members)__
+"""
 STUB = pathlib.Path(rondo.__file__).with_name("__init__.pyi")
 
 
@@ -72,6 +85,50 @@ class StubTest(unittest.TestCase):
             if "Mapping" in str(bases):
                 unknown -= {"get", "keys", "values", "items"}
             self.assertEqual(unknown, set(), name)
+
+
+class StubtestTest(unittest.TestCase):
+    def test_mypy_finds_no_difference(self):
+        if importlib.util.find_spec("mypy") is None:
+            self.skipTest("mypy is not installed")
+        with tempfile.TemporaryDirectory() as folder:
+            allowed = pathlib.Path(folder) / "allowed.txt"
+            allowed.write_text(STUBTEST_ALLOWS)
+            config = pathlib.Path(folder) / "mypy.ini"
+            config.write_text("[mypy]\nignore_missing_imports = True\n")
+            result = subprocess.run(
+                [sys.executable, "-m", "mypy.stubtest", "rondo", "--concise",
+                 "--ignore-unused-allowlist", "--allowlist", allowed,
+                 "--mypy-config-file", config],
+                capture_output=True, text=True, check=False, cwd=folder)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+
+
+def own_text(thing):
+    """A docstring without the signatures that pybind11 puts before it."""
+    lines = (inspect.getdoc(thing) or "").splitlines()
+    name = getattr(thing, "__name__", "")
+    return "".join(line for line in lines
+                   if not re.match(rf"(\d+\. )?{re.escape(name)}\(.*\)( -> .*)?$", line)
+                   and line != "Overloaded function.").strip()
+
+
+class DocumentationTest(unittest.TestCase):
+    def test_every_public_member_is_described(self):
+        silent = []
+        for name in rondo.__all__:
+            thing = getattr(rondo, name)
+            if not own_text(thing):
+                silent.append(name)
+            if isinstance(thing, type):
+                silent += [f"{name}.{member}" for member, value in vars(thing).items()
+                           if not member.startswith("_") and not isinstance(value, (type, thing))
+                           and not own_text(value)]
+        self.assertEqual(silent, [])
+
+    def test_texts_are_found_behind_signatures(self):
+        self.assertEqual(own_text(rondo.Model.clone), "An independent copy; weights are shared.")
+        self.assertIn("Raises ModelError", own_text(rondo.Core.read_model))
 
 
 if __name__ == "__main__":

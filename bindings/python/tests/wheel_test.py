@@ -1,8 +1,9 @@
 """Builds the wheel as `pip install .` does and uses it in a clean virtual environment.
 
-Usage: wheel_test.py STATIC_PREFIX SCRATCH. To save building the library again, the module is linked
-with the one installed at STATIC_PREFIX; the rest of pyproject.toml holds. Exits with 77, skipped,
-where no Python with scikit-build-core is at hand and none can be had from an index.
+Usage: wheel_test.py PREFIX SCRATCH. To save building the library again, the module is linked with
+the one installed at PREFIX, whose command the wheel gets too; the rest of pyproject.toml holds. Exits
+with 77, skipped, where no Python with scikit-build-core is at hand and none can be had from an index.
+tools/wheel.sh builds everything.
 """
 
 import os
@@ -69,11 +70,13 @@ def check_contents(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     package = {name for name in names if ".dist-info/" not in name}
     (module,) = (name for name in package if name.endswith(".so"))
+    (library,) = (name for name in package if name.startswith("rondo/lib/librondo.so."))
     expected = {path.relative_to(ROOT / "bindings/python").as_posix()
                 for path in (ROOT / "bindings/python/rondo").rglob("*")
                 if path.is_file() and path.suffix in (".py", ".pyi", ".typed")}
-    if package - {module} != expected:
-        sys.exit(f"the wheel holds {sorted(package)}; expected the module and {sorted(expected)}")
+    if package - {module, library, "rondo/bin/rondo"} != expected:
+        sys.exit(f"the wheel holds {sorted(package)}; expected the module, the library, the command "
+                 f"and {sorted(expected)}")
     if not wheel.name.startswith("rondo_runtime-"):
         sys.exit(f"the wheel is called {wheel.name}")
 
@@ -86,6 +89,7 @@ def main(prefix, scratch):
     check_contents(wheel)
     clean = clean_environment(scratch / "clean", python)
     subprocess.run([clean, "-m", "pip", "install", "-q", "--no-deps", wheel], check=True)
+    subprocess.run([scratch / "clean/bin/rondo", "info", DIGITS], check=True, cwd=scratch)
     read = f"import rondo; print(rondo.Core().read_model({str(DIGITS)!r}))"
     subprocess.run([clean, "-c", read], check=True, cwd=scratch)
     if not succeeds(clean, "-m", "pip", "install", "-q", "numpy"):

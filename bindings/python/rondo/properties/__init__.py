@@ -4,8 +4,12 @@ from rondo.properties import device, hint, intel_cpu, streams
 from rondo.properties.property import Property
 
 # keep-sorted
+auto_batch_timeout = Property("AUTO_BATCH_TIMEOUT")
 available_devices = Property("AVAILABLE_DEVICES")
 cache_dir = Property("CACHE_DIR")
+cache_mode = Property("CACHE_MODE")
+compilation_num_threads = Property("COMPILATION_NUM_THREADS")
+enable_mmap = Property("ENABLE_MMAP")
 enable_profiling = Property("PERF_COUNT")
 enable_tracing = Property("PERF_TRACE")
 execution_devices = Property("EXECUTION_DEVICES")
@@ -17,9 +21,13 @@ optimal_number_of_infer_requests = Property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
 supported_properties = Property("SUPPORTED_PROPERTIES")
 
 __all__ = [
+    "auto_batch_timeout",
     "available_devices",
     "cache_dir",
+    "cache_mode",
+    "compilation_num_threads",
     "device",
+    "enable_mmap",
     "enable_profiling",
     "enable_tracing",
     "execution_devices",

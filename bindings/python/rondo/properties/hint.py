@@ -2,6 +2,15 @@
 
 from rondo.properties.property import Property
 
+allow_auto_batching = Property("ALLOW_AUTO_BATCHING")
+dynamic_quantization_group_size = Property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
+enable_hyper_threading = Property("ENABLE_HYPER_THREADING")
+execution_mode = Property("EXECUTION_MODE_HINT")
+kv_cache_precision = Property("KV_CACHE_PRECISION")
+model_distribution_policy = Property("MODEL_DISTRIBUTION_POLICY")
+model_priority = Property("MODEL_PRIORITY")
+scheduling_core_type = Property("SCHEDULING_CORE_TYPE")
+
 enable_cpu_pinning = Property("ENABLE_CPU_PINNING")
 inference_precision = Property("INFERENCE_PRECISION_HINT")
 num_requests = Property("PERFORMANCE_HINT_NUM_REQUESTS")
@@ -14,3 +23,27 @@ class PerformanceMode:
     LATENCY = "LATENCY"
     THROUGHPUT = "THROUGHPUT"
     CUMULATIVE_THROUGHPUT = "CUMULATIVE_THROUGHPUT"
+
+
+class ExecutionMode:
+    """Values of execution_mode; both compute in f32."""
+
+    PERFORMANCE = "PERFORMANCE"
+    ACCURACY = "ACCURACY"
+
+
+class Priority:
+    """Values of model_priority, which has no effect."""
+
+    LOW = "LOW"
+    MEDIUM = "MEDIUM"
+    HIGH = "HIGH"
+    DEFAULT = "MEDIUM"
+
+
+class SchedulingCoreType:
+    """Values of scheduling_core_type, which has no effect."""
+
+    ANY_CORE = "ANY_CORE"
+    PCORE_ONLY = "PCORE_ONLY"
+    ECORE_ONLY = "ECORE_ONLY"

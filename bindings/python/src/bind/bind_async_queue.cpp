@@ -31,15 +31,23 @@ std::shared_ptr<Request> request_at(const AsyncQueue& queue, std::size_t index) 
 }  // namespace
 
 void bind_async_queue(py::module_& module) {
-    py::class_<AsyncQueue>(module, "AsyncInferQueue", garbage_collected<AsyncQueue>())
+    py::class_<AsyncQueue>(
+        module, "AsyncInferQueue",
+        "Requests of one model that are kept busy. jobs: how many; 0: the model's optimal number.",
+        garbage_collected<AsyncQueue>())
         .def(py::init(&make_queue), py::arg("model"), py::arg("jobs") = 0)
         .def("start_async", &AsyncQueue::start_async, py::arg("inputs") = py::none(),
-             py::arg("userdata") = py::none(), py::arg("share_inputs") = false)
-        .def("is_ready", &AsyncQueue::is_ready)
-        .def("wait_all", &AsyncQueue::wait_all)
-        .def("get_idle_request_id", &AsyncQueue::idle_request)
-        .def("set_callback", &AsyncQueue::set_callback, py::arg("callback"))
-        .def_property_readonly("userdata", &AsyncQueue::userdata)
+             py::arg("userdata") = py::none(), py::arg("share_inputs") = false,
+             "Starts an inference on a free request; waits until there is one. userdata is passed "
+             "to the callback.")
+        .def("is_ready", &AsyncQueue::is_ready, "Whether a request is free.")
+        .def("wait_all", &AsyncQueue::wait_all,
+             "Waits for all inferences; raises what one or its callback has raised.")
+        .def("get_idle_request_id", &AsyncQueue::idle_request,
+             "Waits until a request is free; returns its index.")
+        .def("set_callback", &AsyncQueue::set_callback, py::arg("callback"),
+             "callback(request, userdata) is called when an inference has ended, on its thread.")
+        .def_property_readonly("userdata", &AsyncQueue::userdata, "The userdata of each request.")
         .def("__len__", [](const AsyncQueue& self) { return self.requests().size(); })
         .def("__getitem__", &request_at)
         .def("__iter__", [](const AsyncQueue& self) { return py::iter(py::cast(self.requests())); })

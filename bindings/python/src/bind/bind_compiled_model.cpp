@@ -77,11 +77,12 @@ void bind_create_stream_pool(py::class_<PyCompiledModel>& bound) {
 }
 
 void bind_kernels(py::module_& module) {
-    py::class_<KernelInfo>(module, "KernelInfo")
-        .def_readonly("node_name", &KernelInfo::node_name)
-        .def_readonly("node_type", &KernelInfo::node_type)
-        .def_readonly("kernel", &KernelInfo::kernel)
-        .def_readonly("reason", &KernelInfo::reason)
+    py::class_<KernelInfo>(module, "KernelInfo",
+                           "Which kernel a node of a compiled model gets, and why.")
+        .def_readonly("node_name", &KernelInfo::node_name, "The node.")
+        .def_readonly("node_type", &KernelInfo::node_type, "The op.")
+        .def_readonly("kernel", &KernelInfo::kernel, "The kernel that runs it.")
+        .def_readonly("reason", &KernelInfo::reason, "Why it was chosen.")
         .def("__repr__", [](const KernelInfo& self) {
             return "<KernelInfo: " + self.node_name + " (" + self.node_type + "): " + self.kernel +
                    ">";
@@ -92,7 +93,9 @@ void bind_kernels(py::module_& module) {
 
 void bind_compiled_model(py::module_& module) {
     bind_kernels(module);
-    py::class_<PyCompiledModel> bound(module, "CompiledModel");
+    py::class_<PyCompiledModel> bound(module, "CompiledModel",
+                                      "A model that was compiled for a device. Thread-safe: any "
+                                      "number of requests may run at once.");
     bind_port_lists(bound, ports_of);
     // `decode_strings` is OpenVINO's: no tensor of Rondo's holds strings.
     bound.def(
@@ -102,20 +105,30 @@ void bind_compiled_model(py::module_& module) {
             return self.infer(inputs, {share_inputs, share_outputs});
         },
         py::arg("inputs") = py::none(), py::arg("share_inputs") = true,
-        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
+        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true,
+        "Runs an inference with a request that is kept for the next call. inputs: a dict by name, "
+        "index or port, a list by position, or the array itself; all inputs are needed. Returns an "
+        "OVDict. Raises ModelError for arrays of another type or shape, and where inputs are "
+        "missing.");
     bound.def(
         "infer_new_request",
         [](const PyCompiledModel& self, const py::object& inputs) {
             return self.create_request()->infer(inputs, {});
         },
-        py::arg("inputs") = py::none());
-    bound.def("create_infer_request", &PyCompiledModel::create_request);
+        py::arg("inputs") = py::none(), "Runs an inference with a new request.");
+    bound.def("create_infer_request", &PyCompiledModel::create_request,
+              "A request: tensors and states of its own, one inference at a time.");
     bind_create_stream_pool(bound);
-    bound.def("get_property", &property_of, py::arg("property"));
-    bound.def("get_runtime_model",
-              [](const PyCompiledModel& self) { return self.program()->model.runtime_model(); });
+    bound.def(
+        "get_property", &property_of, py::arg("property"),
+        "The value of a property of the compiled model. Raises ModelError for unknown names.");
+    bound.def(
+        "get_runtime_model",
+        [](const PyCompiledModel& self) { return self.program()->model.runtime_model(); },
+        "What is executed, as a Model: nodes with their kernels as attributes.");
     bound.def_property_readonly(
-        "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); });
+        "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); },
+        "A KernelInfo for each node that is executed.");
     bound.def("__repr__", [](const PyCompiledModel& self) {
         return "<CompiledModel: " + std::to_string(self.program()->inputs->size()) + " inputs, " +
                std::to_string(self.program()->outputs->size()) + " outputs>";

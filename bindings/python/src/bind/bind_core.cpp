@@ -13,9 +13,14 @@ namespace {
 
 constexpr const char* kDefaultDevice = "CPU";
 
-// AUTO chooses among devices for OpenVINO; here there is one to choose.
+// OpenVINO's names for a choice among devices, "AUTO" or "MULTI:CPU", and for one of several,
+// "CPU.0". Here there is one to choose.
 std::string device_from(const std::optional<std::string>& name) {
-    return !name || name->empty() || *name == "AUTO" ? kDefaultDevice : *name;
+    if (!name || name->empty()) return kDefaultDevice;
+    for (const char* const choice : {"AUTO", "MULTI", "HETERO", "BATCH"}) {
+        if (*name == choice || *name == std::string(choice) + ":CPU") return kDefaultDevice;
+    }
+    return *name == "CPU.0" ? kDefaultDevice : *name;
 }
 
 // Another thread may reshape the model meanwhile: what is compiled is a copy. A path is left to
@@ -46,16 +51,21 @@ void bind_version(py::module_& module) {
             return py::int_(py::object(parts[py::int_(index)]));
         };
     };
-    py::class_<Version>(module, "Version")
-        .def_readonly("build_number", &Version::build_number)
-        .def_readonly("description", &Version::description)
-        .def_property_readonly("major", part(0))
-        .def_property_readonly("minor", part(1))
-        .def_property_readonly("patch", part(2))
+    py::class_<Version>(module, "Version", "A version: that of a device, from Core.get_versions().")
+        .def_readonly("build_number", &Version::build_number,
+                      "The version as text, such as \"0.1.0\".")
+        .def_readonly("description", &Version::description,
+                      "What it is the version of; that of the device CPU names the best "
+                      "instruction set here.")
+        .def_property_readonly("major", part(0), "The first number of the version.")
+        .def_property_readonly("minor", part(1), "The second number of the version.")
+        .def_property_readonly("patch", part(2), "The third number of the version.")
         .def("__repr__", [](const Version& self) {
             return "<Version: " + self.build_number + " " + self.description + ">";
         });
-    module.def("get_version", [] { return get_version().build_number; });
+    module.def(
+        "get_version", [] { return get_version().build_number; },
+        "The version of Rondo as text, such as \"0.1.0\".");
 }
 
 template <typename Class>
@@ -65,50 +75,65 @@ void bind_properties(Class& bound) {
         [](Core& self, const std::string& device, const py::object& values) {
             self.set_property(device_from(device), properties_from(values));
         },
-        py::arg("device_name"), py::arg("properties"));
+        py::arg("device_name"), py::arg("properties"),
+        "Sets properties of a device for all models that are compiled from now on. properties: a "
+        "dict of names and values. Raises ModelError for a name or value that the device does not "
+        "have.");
     bound.def(
         "set_property",
         [](Core& self, const py::object& values) {
             self.set_property(kDefaultDevice, properties_from(values));
         },
-        py::arg("properties"));
+        py::arg("properties"), "The same for the device CPU.");
     bound.def(
         "get_property",
         [](const Core& self, const std::string& device, const std::string& name) {
             return property_to_python(name, self.get_property(device_from(device), name));
         },
-        py::arg("device_name"), py::arg("property"));
+        py::arg("device_name"), py::arg("property"),
+        "The value of a device's property, as bool, int, float, str, list or Type. Raises "
+        "ModelError for a name that the device does not have.");
     bound.def(
         "get_property",
         [](const Core& self, const std::string& name) {
             return property_to_python(name, self.get_property(kDefaultDevice, name));
         },
-        py::arg("property"));
+        py::arg("property"), "The same for the device CPU.");
 }
 
 }  // namespace
 
 void bind_core(py::module_& module) {
     bind_version(module);
-    py::class_<Core> bound(module, "Core");
+    py::class_<Core> bound(module, "Core",
+                           "The entry: reads and compiles models. Thread-safe, and cheap to keep.");
     bound.def(py::init<>());
-    bound.def("read_model", &read_model, py::arg("model"), py::arg("weights") = py::none());
+    bound.def("read_model", &read_model, py::arg("model"), py::arg("weights") = py::none(),
+              "Reads a model. model: a path of an .onnx or .xml file (its .bin beside it), bytes "
+              "of either, an open file, or an onnx.ModelProto. weights: the path or the bytes of "
+              "the .bin of an IR. Raises ModelError where it is damaged, UnsupportedError naming "
+              "all that Rondo lacks.");
     bound.def("compile_model", &compile, py::arg("model"), py::arg("device_name") = py::none(),
-              py::arg("config") = py::none(), py::kw_only(), py::arg("weights") = py::none());
-    bound.def_property_readonly("available_devices", &Core::get_available_devices);
-    bound.def("get_available_devices", &Core::get_available_devices);
+              py::arg("config") = py::none(), py::kw_only(), py::arg("weights") = py::none(),
+              "Compiles a Model, or what read_model() takes, for a device: CPU (AUTO means it too) "
+              "or REFERENCE. config: a dict of properties. The model is copied. Raises ModelError "
+              "for unknown devices and properties.");
+    bound.def_property_readonly("available_devices", &Core::get_available_devices,
+                                "The names of the devices.");
+    bound.def("get_available_devices", &Core::get_available_devices, "The names of the devices.");
     bound.def(
         "get_versions",
         [](const Core& self, const std::string& device) {
             return self.get_versions(device_from(device));
         },
-        py::arg("device_name"));
+        py::arg("device_name"), "A dict of the device's name and its Version.");
     bound.def(
         "register_plugin",
         [](Core& self, const py::object& path, const std::string& name) {
             self.register_plugin(path_from(path), name);
         },
-        py::arg("plugin"), py::arg("device_name"));
+        py::arg("plugin"), py::arg("device_name"),
+        "Adds a device from a shared library that defines rondo_create_plugin().");
     bind_properties(bound);
 }
 

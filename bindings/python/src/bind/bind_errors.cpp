@@ -43,14 +43,21 @@ void set_python_error(std::exception_ptr thrown) {
 // OpenVINO throws RuntimeError, so code that catches it catches ours. Python reports a lack of
 // memory as MemoryError, so ours is one as well.
 void bind_errors(py::module_& module) {
-    const py::exception<Error> base(module, "Error", PyExc_RuntimeError);
-    const py::exception<ModelError> model(module, "ModelError", base);
-    const py::exception<UnsupportedError> unsupported(module, "UnsupportedError", base);
-    const py::exception<InternalError> internal(module, "InternalError", base);
-    const py::exception<CancelledError> cancelled(module, "CancelledError", base);
-    const py::exception<OutOfMemoryError> out_of_memory(
+    py::exception<Error> base(module, "Error", PyExc_RuntimeError);
+    base.doc() = "What all errors of Rondo derive from.";
+    py::exception<ModelError> model(module, "ModelError", base);
+    model.doc() = "A file or an argument is wrong; the message says where, and what was expected.";
+    py::exception<UnsupportedError> unsupported(module, "UnsupportedError", base);
+    unsupported.doc() = "What is asked for is valid, but Rondo can't do it.";
+    py::exception<InternalError> internal(module, "InternalError", base);
+    internal.doc() = "A bug in Rondo; please report it.";
+    py::exception<CancelledError> cancelled(module, "CancelledError", base);
+    cancelled.doc() = "The inference or step was cancelled.";
+    py::exception<OutOfMemoryError> out_of_memory(
         module, "OutOfMemoryError", py::make_tuple(base, py::handle(PyExc_MemoryError)));
-    const py::exception<QueueFullError> queue_full(module, "QueueFullError", base);
+    out_of_memory.doc() = "There is not enough memory; a MemoryError as well.";
+    py::exception<QueueFullError> queue_full(module, "QueueFullError", base);
+    queue_full.doc() = "A stream or a pool takes no more steps or streams.";
     py::register_exception_translator(&set_python_error);
 }
 

@@ -83,20 +83,35 @@ void bind_running(Class& bound) {
             return self.infer(inputs, {share_inputs, share_outputs});
         },
         py::arg("inputs") = py::none(), py::arg("share_inputs") = false,
-        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true);
+        py::arg("share_outputs") = false, py::kw_only(), py::arg("decode_strings") = true,
+        "Runs an inference. inputs: a dict by name, index or port, a list by position, or the "
+        "array itself; those that are not given keep their values. share_inputs=True reads arrays "
+        "where they are, share_outputs=True returns views that the next inference overwrites. "
+        "Returns an OVDict.");
     bound.def("start_async", &Request::start_async, py::arg("inputs") = py::none(),
-              py::arg("userdata") = py::none(), py::arg("share_inputs") = false);
-    bound.def("wait", &Request::wait);
-    bound.def("wait_for", &Request::wait_for, py::arg("timeout"));
-    bound.def("cancel", &Request::cancel);
+              py::arg("userdata") = py::none(), py::arg("share_inputs") = false,
+              "Starts an inference and returns. userdata is passed to the callback. Raises an "
+              "error while one runs.");
+    bound.def("wait", &Request::wait,
+              "Waits for the inference; raises what it or its callback has raised.");
+    bound.def("wait_for", &Request::wait_for, py::arg("timeout"),
+              "Waits at most so many milliseconds; returns whether the inference has ended.");
+    bound.def("cancel", &Request::cancel,
+              "Ends a running inference, whose wait() then raises CancelledError.");
     bound.def("set_callback", &Request::set_callback, py::arg("callback"),
-              py::arg("userdata") = py::none());
+              py::arg("userdata") = py::none(),
+              "callback(userdata) is called when an inference has ended, on its thread.");
     bound.def_property_readonly(
-        "userdata", [](Request& self) { return object_of(self.completion().userdata); });
-    bound.def_property_readonly("latency",
-                                [](Request& self) { return self.completion().latency_ms.load(); });
-    bound.def_property_readonly("results", &Request::results);
-    bound.def("get_compiled_model", [](Request& self) { return PyCompiledModel(self.program()); });
+        "userdata", [](Request& self) { return object_of(self.completion().userdata); },
+        "The userdata of the last start_async() or set_callback().");
+    bound.def_property_readonly(
+        "latency", [](Request& self) { return self.completion().latency_ms.load(); },
+        "Milliseconds that the last inference took.");
+    bound.def_property_readonly("results", &Request::results,
+                                "The outputs of the last inference, as an OVDict.");
+    bound.def(
+        "get_compiled_model", [](Request& self) { return PyCompiledModel(self.program()); },
+        "The compiled model that the request is of.");
 }
 
 template <typename Class>
@@ -108,36 +123,44 @@ void bind_tensors(Class& bound, PortKind kind, Setter set, PyTensor (Request::*g
     };
     const auto all = [kind](Request& self) { return tensors_of(self, kind); };
     const auto model_ports = [ports](Request& self) { return ports(self).to_list(); };
-    bound.def(("get_" + name + "_tensor").c_str(), get, py::arg("index") = 0);
+    bound.def(("get_" + name + "_tensor").c_str(), get, py::arg("index") = 0,
+              "The tensor at this place; the first one by default. It is the request's memory.");
     bound.def(("set_" + name + "_tensor").c_str(),
               [ports, set](Request& self, const PyTensor& tensor) {
                   (self.*set)(ports(self).only().index, tensor);
               },
-              py::arg("tensor"));
-    bound.def(("set_" + name + "_tensor").c_str(), set, py::arg("index"), py::arg("tensor"));
+              py::arg("tensor"), "Uses the tensor; the model has one such port.");
+    bound.def(("set_" + name + "_tensor").c_str(), set, py::arg("index"), py::arg("tensor"),
+              "Uses a tensor at this place. Raises ModelError for another type or shape.");
     bound.def(("set_" + name + "_tensors").c_str(),
               [ports, set](Request& self, const py::object& tensors) {
                   set_all(self, ports(self), tensors, set);
               },
-              py::arg((name + "s").c_str()));
-    bound.def_property_readonly((name + "_tensors").c_str(), all);
-    bound.def_property_readonly(("model_" + name + "s").c_str(), model_ports);
+              py::arg((name + "s").c_str()),
+              "Uses tensors: a dict by name, index or port, or a list by position.");
+    bound.def_property_readonly((name + "_tensors").c_str(), all, "All tensors, by position.");
+    bound.def_property_readonly(("model_" + name + "s").c_str(), model_ports,
+                                "The ports of the model.");
 }
 
 void bind_profiling(py::module_& module) {
-    py::class_<ProfilingInfo> bound(module, "ProfilingInfo");
+    py::class_<ProfilingInfo> bound(
+        module, "ProfilingInfo",
+        "What a node took in the last inference; needs PERF_COUNT when the model is compiled.");
     py::enum_<ProfilingInfo::Status>(bound, "Status")
         .value("NOT_RUN", ProfilingInfo::Status::not_run)
         .value("OPTIMIZED_OUT", ProfilingInfo::Status::optimized_out)
         .value("EXECUTED", ProfilingInfo::Status::executed);
-    bound.def_readonly("status", &ProfilingInfo::status)
-        .def_readonly("real_time", &ProfilingInfo::real_time)
-        .def_readonly("cpu_time", &ProfilingInfo::real_time)
-        .def_property_readonly("real_time_ns",
-                               [](const ProfilingInfo& self) { return self.real_time_ns.count(); })
-        .def_readonly("node_name", &ProfilingInfo::node_name)
-        .def_readonly("node_type", &ProfilingInfo::node_type)
-        .def_readonly("exec_type", &ProfilingInfo::exec_type)
+    bound.def_readonly("status", &ProfilingInfo::status, "EXECUTED, OPTIMIZED_OUT or NOT_RUN.")
+        .def_readonly("real_time", &ProfilingInfo::real_time,
+                      "The time that the node took, as a timedelta.")
+        .def_readonly("cpu_time", &ProfilingInfo::real_time, "The same as real_time.")
+        .def_property_readonly(
+            "real_time_ns", [](const ProfilingInfo& self) { return self.real_time_ns.count(); },
+            "The time that the node took, in nanoseconds.")
+        .def_readonly("node_name", &ProfilingInfo::node_name, "The node.")
+        .def_readonly("node_type", &ProfilingInfo::node_type, "The op.")
+        .def_readonly("exec_type", &ProfilingInfo::exec_type, "The kernel that ran it.")
         .def("__repr__", [](const ProfilingInfo& self) {
             return "<ProfilingInfo: " + self.node_name + " (" + self.node_type + ", " +
                    self.exec_type + "): " + std::to_string(self.real_time_ns.count()) + " ns>";
@@ -145,16 +168,20 @@ void bind_profiling(py::module_& module) {
 }
 
 void bind_trace(py::module_& module) {
-    py::class_<TraceSlice> bound(module, "TraceSlice");
-    bound.def_readonly("node_name", &TraceSlice::node_name)
-        .def_readonly("node_type", &TraceSlice::node_type)
-        .def_readonly("exec_type", &TraceSlice::exec_type)
-        .def_readonly("part", &TraceSlice::part)
-        .def_readonly("thread", &TraceSlice::thread)
-        .def_property_readonly("start_ns",
-                               [](const TraceSlice& self) { return self.start.count(); })
-        .def_property_readonly("duration_ns",
-                               [](const TraceSlice& self) { return self.duration.count(); })
+    py::class_<TraceSlice> bound(module, "TraceSlice",
+                                 "What one thread did for one node, or for a part of one.");
+    bound.def_readonly("node_name", &TraceSlice::node_name, "The node.")
+        .def_readonly("node_type", &TraceSlice::node_type, "The op.")
+        .def_readonly("exec_type", &TraceSlice::exec_type, "The kernel that ran it.")
+        .def_readonly("part", &TraceSlice::part,
+                      "The number of the part where the node was split among threads, else None.")
+        .def_readonly("thread", &TraceSlice::thread, "0: the thread that runs the inference.")
+        .def_property_readonly(
+            "start_ns", [](const TraceSlice& self) { return self.start.count(); },
+            "When it began: nanoseconds after the inference did.")
+        .def_property_readonly(
+            "duration_ns", [](const TraceSlice& self) { return self.duration.count(); },
+            "How long it took, in nanoseconds.")
         .def("__repr__", [](const TraceSlice& self) {
             return "<TraceSlice: " + self.node_name + " on thread " + std::to_string(self.thread) +
                    ": " + std::to_string(self.duration.count()) + " ns>";
@@ -166,18 +193,32 @@ void bind_trace(py::module_& module) {
 void bind_infer_request(py::module_& module) {
     bind_profiling(module);
     bind_trace(module);
-    py::class_<Request, std::shared_ptr<Request>> bound(module, "InferRequest",
-                                                        garbage_collected<Request>());
+    py::class_<Request, std::shared_ptr<Request>> bound(
+        module, "InferRequest",
+        "Tensors and states of one user of a compiled model; runs one inference at a time.",
+        garbage_collected<Request>());
     bind_running(bound);
     bind_tensors(bound, PortKind::input, &Request::set_input, &Request::input);
     bind_tensors(bound, PortKind::output, &Request::set_output, &Request::output);
     const auto profiling = [](Request& self) { return self.request().get_profiling_info(); };
-    bound.def("get_profiling_info", profiling).def_property_readonly("profiling_info", profiling);
-    bound.def("get_trace", [](Request& self) { return self.request().get_trace(); });
-    bound.def("query_state", &variable_states);
-    bound.def("reset_state", [](Request& self) { self.request().reset_state(); });
-    bound.def("get_tensor", &tensor_at, py::arg("name"));
-    bound.def("set_tensor", &set_tensor, py::arg("name"), py::arg("tensor"));
+    bound
+        .def("get_profiling_info", profiling,
+             "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.")
+        .def_property_readonly("profiling_info", profiling,
+                               "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.");
+    bound.def(
+        "get_trace", [](Request& self) { return self.request().get_trace(); },
+        "What each thread did for which node in the last inference: a TraceSlice each. Empty "
+        "without PERF_TRACE=YES.");
+    bound.def("query_state", &variable_states, "The variables of the model, each a VariableState.");
+    bound.def(
+        "reset_state", [](Request& self) { self.request().reset_state(); },
+        "Starts a new stream: all variables get their first values.");
+    bound.def("get_tensor", &tensor_at, py::arg("name"),
+              "The tensor of an input or output, by name or port. It is the request's memory.");
+    bound.def("set_tensor", &set_tensor, py::arg("name"), py::arg("tensor"),
+              "Uses a tensor as an input or output, by name or port. Raises ModelError for another "
+              "type or shape.");
     bound.def(
         "set_tensors",
         [](Request& self, const py::dict& tensors) {
@@ -186,7 +227,7 @@ void bind_infer_request(py::module_& module) {
                            py::cast<const PyTensor&>(tensor));
             }
         },
-        py::arg("inputs"));
+        py::arg("inputs"), "Uses tensors as inputs or outputs: a dict by name or port.");
 }
 
 }  // namespace rondo::python

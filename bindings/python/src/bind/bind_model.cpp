@@ -120,20 +120,43 @@ std::string describe(const Model& model) {
 void bind_nodes(py::module_& module) {
     const auto name = [](const NodeInfo& self) { return self.name; };
     const auto type = [](const NodeInfo& self) { return self.type; };
-    py::class_<NodeInfo>(module, "Node")
-        .def("get_friendly_name", name)
-        .def_property_readonly("friendly_name", name)
-        .def("get_name", name)
-        .def_property_readonly("name", name)
-        .def("get_type_name", type)
-        .def_property_readonly("type_name", type)
-        .def_property_readonly("opset", [](const NodeInfo& self) { return self.opset; })
-        .def("get_attributes",
-             [](const NodeInfo& self) {
-                 return std::map<std::string, std::string>(self.attributes.begin(),
-                                                           self.attributes.end());
-             })
-        .def("get_output_size", [](const NodeInfo& self) { return self.outputs.size(); })
+    py::class_<NodeInfo>(module, "Node", "One operation of a model.")
+        .def("get_friendly_name", name, "The node's name.")
+        .def_property_readonly("friendly_name", name, "The node's name.")
+        .def("get_name", name, "The node's name.")
+        .def_property_readonly("name", name, "The node's name.")
+        .def("get_type_name", type, "The op, such as \"LSTMSequence\".")
+        .def_property_readonly("type_name", type, "The op, such as \"LSTMSequence\".")
+        .def_property_readonly(
+            "opset", [](const NodeInfo& self) { return self.opset; },
+            "The opset that the op is of, such as \"opset5\".")
+        .def(
+            "get_attributes",
+            [](const NodeInfo& self) {
+                return std::map<std::string, std::string>(self.attributes.begin(),
+                                                          self.attributes.end());
+            },
+            "The attributes as a dict of names and texts.")
+        .def(
+            "get_output_size", [](const NodeInfo& self) { return self.outputs.size(); },
+            "The number of outputs.")
+        .def_property_readonly("_sources",
+                               [](const NodeInfo& self) {
+                                   std::vector<std::pair<std::size_t, std::size_t>> sources;
+                                   for (const auto& source : self.inputs) {
+                                       sources.emplace_back(source.node, source.output);
+                                   }
+                                   return sources;
+                               })
+        .def_property_readonly("_output_texts",
+                               [](const NodeInfo& self) {
+                                   std::vector<std::string> texts;
+                                   for (const auto& port : self.outputs) {
+                                       texts.push_back(std::string(to_string(port.element_type)) +
+                                                       to_string(port.shape));
+                                   }
+                                   return texts;
+                               })
         .def("__repr__", [](const NodeInfo& self) {
             return "<" + self.opset + "." + self.type + " '" + self.name + "'>";
         });
@@ -165,40 +188,77 @@ void make_streaming(Model& model, const std::map<std::string, std::int64_t>& tim
     model.make_streaming({time_axes});
 }
 
+void bind_saving(py::module_& module) {
+    module.def("save_model", &save, py::arg("model"), py::arg("output_model"),
+               py::arg("compress_to_fp16") = false,
+               "Writes an IR (.xml and .bin) or an ONNX model (.onnx). compress_to_fp16=True "
+               "halves the weights. Raises ModelError if it cannot be written, UnsupportedError "
+               "naming the nodes that ONNX cannot say.");
+    module.def("serialize", &serialize, py::arg("model"), py::arg("xml_path"),
+               py::arg("bin_path") = py::none(), "Writes an IR; the weights go beside it.");
+}
+
 }  // namespace
 
 void bind_model(py::module_& module) {
     bind_nodes(module);
     const auto name = [](const Model& self) { return self.name(); };
-    py::class_<Model> bound(module, "Model");
+    py::class_<Model> bound(module, "Model",
+                            "A graph that was read: inputs, outputs, nodes, shapes. "
+                            "Core.compile_model() makes it run.");
+    bound.def(py::init([](const py::args&, const py::kwargs&) -> Model {
+        throw UnsupportedError(
+            "graphs aren't built in Python: write ONNX (onnx.helper) or an IR, "
+            "and read it by Core.read_model()");
+    }));
     bind_port_lists(bound, ports_of);
-    bound.def("get_name", name).def_property_readonly("name", name);
-    bound.def("get_friendly_name", name).def_property_readonly("friendly_name", name);
-    bound.def("reshape", &reshape, py::arg("partial_shapes"));
-    py::class_<StateSearch>(module, "StateSearch")
-        .def_readonly("pairs", &StateSearch::pairs)
-        .def_readonly("unpaired", &StateSearch::unpaired);
-    bound.def("find_states", &Model::find_states);
-    bound.def("make_stateful", &make_stateful, py::arg("pairs") = py::none());
+    bound.def("get_name", name, "The model's name.")
+        .def_property_readonly("name", name, "The model's name.");
+    bound.def("get_friendly_name", name, "The model's name.")
+        .def_property_readonly("friendly_name", name, "The model's name.");
+    bound.def("reshape", &reshape, py::arg("partial_shapes"),
+              "Gives inputs new shapes and infers all others again. partial_shapes: a shape if "
+              "there is one input, or a dict of inputs (name, index, port) and shapes; extents are "
+              "numbers, -1, (1, 64), \"1..64\" or a Dimension. On an error nothing changes.");
+    py::class_<StateSearch>(module, "StateSearch", "What Model.find_states() has found.")
+        .def_readonly("pairs", &StateSearch::pairs,
+                      "Pairs of an input and the output that is its next value.")
+        .def_readonly("unpaired", &StateSearch::unpaired,
+                      "A sentence for each other port that looks like a state: what it lacks.");
+    bound.def("find_states", &Model::find_states,
+              "Looks for states that the model takes as inputs and gives as outputs.");
+    bound.def("make_stateful", &make_stateful, py::arg("pairs") = py::none(),
+              "Makes variables of states, which requests then keep. pairs: {input: output} or a "
+              "list of pairs; None finds them. Raises ModelError for names that are not there; on "
+              "an error nothing changes.");
     bound.def("apply_low_latency", &Model::apply_low_latency,
-              py::arg("use_const_initializer") = true);
+              py::arg("use_const_initializer") = true,
+              "Makes variables of the states of recurrent layers and loops, as OpenVINO's "
+              "LowLatency2. They start as zeros, or as before with use_const_initializer=False. "
+              "Raises UnsupportedError naming a layer that runs backwards.");
     bound.def("make_streaming", &make_streaming,
-              py::arg("time_axes") = std::map<std::string, std::int64_t>());
-    bound.def("set_batch", &set_batch, py::arg("batch_size"));
+              py::arg("time_axes") = std::map<std::string, std::int64_t>(),
+              "Makes the model take sequences in chunks of any length. time_axes: a dict of inputs "
+              "and their axes of time; empty finds them. Raises UnsupportedError naming the node "
+              "that needs the future.");
+    bound.def("set_batch", &set_batch, py::arg("batch_size"),
+              "Gives the batch of all inputs and variables that extent: a number, or -1 for any. "
+              "Raises UnsupportedError naming the op that mixes rows.");
     bound.def("add_batch_axis", &add_batch_axis, py::arg("batch_size") = -1,
               "Puts a batch axis in front of the shapes of all inputs, variables and outputs; -1 "
               "leaves it open. Each row gives the bits that the model gives for it alone. Inputs "
               "without axes are shared by all rows.");
-    bound.def("is_dynamic", &is_dynamic).def_property_readonly("dynamic", &is_dynamic);
-    bound.def("clone", &Model::clone);
+    bound.def("is_dynamic", &is_dynamic, "Whether a shape of an input or output has open extents.")
+        .def_property_readonly("dynamic", &is_dynamic,
+                               "Whether a shape of an input or output has open extents.");
+    bound.def("clone", &Model::clone, "An independent copy; weights are shared.");
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });
-    bound.def("get_ops", &Model::nodes).def("get_ordered_ops", &Model::nodes);
-    bound.def("to_text", &Model::to_text);
+    bound.def("get_ops", &Model::nodes, "All nodes, each behind those that it reads.")
+        .def("get_ordered_ops", &Model::nodes, "All nodes, each behind those that it reads.");
+    bound.def("to_text", &Model::to_text, "The graph as text, a line a node.");
+    bound.def("_assign", [](Model& self, const Model& other) { self = other; });
     bound.def("__repr__", &describe);
-    module.def("save_model", &save, py::arg("model"), py::arg("output_model"),
-               py::arg("compress_to_fp16") = false);
-    module.def("serialize", &serialize, py::arg("model"), py::arg("xml_path"),
-               py::arg("bin_path") = py::none());
+    bind_saving(module);
 }
 
 }  // namespace rondo::python

@@ -32,14 +32,21 @@ void bind_ports(py::module_& module) {
     const auto shape = [](const Port& self) { return PyShape{self.info.shape.to_shape()}; };
     const auto type = [](const Port& self) { return Type{self.info.element_type}; };
     const auto index = [](const Port& self) { return self.index; };
-    py::class_<Port> bound(module, "ConstOutput");
-    bound.def("get_any_name", any_name).def_property_readonly("any_name", any_name);
-    bound.def("get_names", names).def_property_readonly("names", names);
-    bound.def("get_partial_shape", partial_shape);
-    bound.def_property_readonly("partial_shape", partial_shape);
-    bound.def("get_shape", shape).def_property_readonly("shape", shape);
-    bound.def("get_element_type", type).def_property_readonly("element_type", type);
-    bound.def("get_index", index).def_property_readonly("index", index);
+    py::class_<Port> bound(module, "ConstOutput", "An input or output of a model.");
+    bound.def("get_any_name", any_name, "The first tensor name.")
+        .def_property_readonly("any_name", any_name, "The first tensor name.");
+    bound.def("get_names", names, "All tensor names.")
+        .def_property_readonly("names", names, "All tensor names.");
+    bound.def("get_partial_shape", partial_shape, "The shape, whose extents may be open.");
+    bound.def_property_readonly("partial_shape", partial_shape,
+                                "The shape, whose extents may be open.");
+    bound.def("get_shape", shape, "The shape. Raises ModelError where extents are open.")
+        .def_property_readonly("shape", shape,
+                               "The shape. Raises ModelError where extents are open.");
+    bound.def("get_element_type", type, "The element type.")
+        .def_property_readonly("element_type", type, "The element type.");
+    bound.def("get_index", index, "The place among the inputs or outputs.")
+        .def_property_readonly("index", index, "The place among the inputs or outputs.");
     bound.def("__eq__", &same_port, py::is_operator());
     bound.def("__hash__", [](const Port& self) {
         return py::hash(py::make_tuple(reinterpret_cast<std::uintptr_t>(self.model),

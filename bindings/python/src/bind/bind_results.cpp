@@ -31,7 +31,8 @@ bool contains(const Results& results, py::handle key) {
 }  // namespace
 
 void bind_results(py::module_& module) {
-    py::class_<Results>(module, "OVDict")
+    py::class_<Results>(module, "OVDict",
+                        "The outputs of an inference: arrays by name, index or port.")
         .def("__getitem__", &Results::at)
         .def("__contains__", &contains)
         .def("__len__", [](const Results& self) { return self.values.size(); })
@@ -41,13 +42,20 @@ void bind_results(py::module_& module) {
             [](const Results& self, const py::object& key, const py::object& otherwise) {
                 return contains(self, key) ? self.at(key) : otherwise;
             },
-            py::arg("key"), py::arg("default") = py::none())
-        .def("keys", [](const Results& self) { return self.to_dict().attr("keys")(); })
-        .def("values", [](const Results& self) { return self.to_dict().attr("values")(); })
-        .def("items", [](const Results& self) { return self.to_dict().attr("items")(); })
-        .def("names", &names_of)
-        .def("to_dict", &Results::to_dict)
-        .def("to_tuple", [](const Results& self) { return self.values; })
+            py::arg("key"), py::arg("default") = py::none(),
+            "The output's array, or `default` where there is no such output.")
+        .def(
+            "keys", [](const Results& self) { return self.to_dict().attr("keys")(); }, "The ports.")
+        .def(
+            "values", [](const Results& self) { return self.to_dict().attr("values")(); },
+            "The arrays.")
+        .def(
+            "items", [](const Results& self) { return self.to_dict().attr("items")(); },
+            "Pairs of a port and its array.")
+        .def("names", &names_of, "The tensor names of each output.")
+        .def("to_dict", &Results::to_dict, "A dict of ports and arrays.")
+        .def(
+            "to_tuple", [](const Results& self) { return self.values; }, "The arrays by position.")
         .def("__repr__", [](const Results& self) { return py::repr(self.to_dict()); });
 }
 

@@ -47,7 +47,8 @@ void bind_shape(py::module_& module) {
     const auto repr = [](const PyShape& self) {
         return "<Shape: " + to_string(self.extents) + ">";
     };
-    py::class_<PyShape>(module, "Shape")
+    py::class_<PyShape>(module, "Shape",
+                        "A shape whose extents are all known; compares with lists and tuples.")
         .def(py::init<>())
         .def(py::init([](ShapeArgument shape) { return PyShape{std::move(shape.value)}; }),
              py::arg("axis_lengths"))
@@ -69,13 +70,16 @@ void bind_shape(py::module_& module) {
                           py::handle other) { return equals(self.extents, other, shape_from); })
         .def("__repr__", repr)
         .def("__str__", [](const PyShape& self) { return to_string(self.extents); })
-        .def("to_string", [](const PyShape& self) { return to_string(self.extents); });
+        .def(
+            "to_string", [](const PyShape& self) { return to_string(self.extents); },
+            "The shape as text, such as \"[2,3]\".");
 }
 
 void bind_dimension(py::module_& module) {
     const auto least = [](const Dimension& self) { return self.min(); };
     const auto text = [](const Dimension& self) { return to_string(self); };
-    py::class_<Dimension>(module, "Dimension")
+    py::class_<Dimension>(module, "Dimension",
+                          "One extent of a shape: a number, a range, or open. Dimension() is open.")
         .def(py::init<>())
         .def(py::init([](const std::string& text) { return *dimension_from(py::str(text)); }),
              py::arg("str"))
@@ -84,16 +88,19 @@ void bind_dimension(py::module_& module) {
                  return *dimension_from(py::make_tuple(low, high));
              }),
              py::arg("min_dimension"), py::arg("max_dimension"))
-        .def_static("dynamic", [] { return Dimension(); })
-        .def_property_readonly("is_static", &Dimension::is_static)
-        .def_property_readonly("is_dynamic",
-                               [](const Dimension& self) { return !self.is_static(); })
-        .def("get_length", &Dimension::length)
+        .def_static(
+            "dynamic", [] { return Dimension(); }, "An extent that may be anything.")
+        .def_property_readonly("is_static", &Dimension::is_static, "Whether it is one number.")
+        .def_property_readonly(
+            "is_dynamic", [](const Dimension& self) { return !self.is_static(); },
+            "Whether it may be several numbers.")
+        .def("get_length", &Dimension::length,
+             "The number. Raises ModelError where it may be several.")
         .def("__len__", &Dimension::length)
-        .def("get_min_length", least)
-        .def_property_readonly("min_length", least)
-        .def("get_max_length", most)
-        .def_property_readonly("max_length", most)
+        .def("get_min_length", least, "The least extent.")
+        .def_property_readonly("min_length", least, "The least extent.")
+        .def("get_max_length", most, "The largest extent; -1 for any.")
+        .def_property_readonly("max_length", most, "The largest extent; -1 for any.")
         .def("__eq__", [](const Dimension& self,
                           py::handle other) { return equals(self, other, dimension_from); })
         .def("__hash__",
@@ -105,7 +112,7 @@ void bind_dimension(py::module_& module) {
         .def("__repr__",
              [](const Dimension& self) { return "<Dimension: " + to_string(self) + ">"; })
         .def("__str__", text)
-        .def("to_string", text);
+        .def("to_string", text, "The extent as text: \"5\", \"?\" or \"1..64\".");
 }
 
 PyShape bounds_of(const PartialShape& shape, bool upper) {
@@ -139,7 +146,7 @@ void bind_extents(py::class_<PartialShape>& type) {
             [](const PartialShape& self, py::ssize_t index) {
                 return self[checked_index(index, self.rank())];
             },
-            py::arg("index"))
+            py::arg("index"), "The extent of an axis. Raises IndexError where there is none.")
         .def("__iter__", [](const PartialShape& self) { return py::iter(list_of(self)); })
         .def("__eq__", [](const PartialShape& self, py::handle other) {
             return equals(self, other, partial_shape_from);
@@ -149,7 +156,9 @@ void bind_extents(py::class_<PartialShape>& type) {
 void bind_partial_shape(py::module_& module) {
     const auto known = [](const PartialShape& self) { return PyShape{self.to_shape()}; };
     const auto text = [](const PartialShape& self) { return to_string(self); };
-    py::class_<PartialShape> type(module, "PartialShape");
+    py::class_<PartialShape> type(module, "PartialShape",
+                                  "A shape whose extents may be open: from a list of numbers, -1, "
+                                  "ranges (1, 64), texts or a text such as \"?,1..64,8\".");
     bind_extents(type);
     type.def(py::init<>())
         .def(py::init([](PartialShapeArgument shape) { return std::move(shape.value); }),
@@ -159,30 +168,38 @@ void bind_partial_shape(py::module_& module) {
             [](std::optional<std::size_t> rank) {
                 return rank ? PartialShape::of_rank(*rank) : PartialShape();
             },
-            py::arg("rank") = py::none())
-        .def_property_readonly("is_static", &PartialShape::is_static)
-        .def_property_readonly("is_dynamic",
-                               [](const PartialShape& self) { return !self.is_static(); })
-        .def_property_readonly("rank",
-                               [](const PartialShape& self) {
-                                   return self.has_rank()
-                                              ? Dimension(static_cast<std::int64_t>(self.rank()))
-                                              : Dimension();
-                               })
+            py::arg("rank") = py::none(),
+            "A shape of that rank with open extents; without a rank any shape.")
+        .def_property_readonly("is_static", &PartialShape::is_static,
+                               "Whether all extents are known.")
+        .def_property_readonly(
+            "is_dynamic", [](const PartialShape& self) { return !self.is_static(); },
+            "Whether an extent or the rank is open.")
+        .def_property_readonly(
+            "rank",
+            [](const PartialShape& self) {
+                return self.has_rank() ? Dimension(static_cast<std::int64_t>(self.rank()))
+                                       : Dimension();
+            },
+            "The number of axes, as a Dimension.")
         .def(
             "compatible",
             [](const PartialShape& self, const PartialShapeArgument& shape) {
                 return self.intersect(shape.value).has_value();
             },
-            py::arg("shape"))
-        .def("get_shape", known)
-        .def("to_shape", known)
-        .def("get_min_shape", [](const PartialShape& self) { return bounds_of(self, false); })
-        .def("get_max_shape", [](const PartialShape& self) { return bounds_of(self, true); })
+            py::arg("shape"), "Whether a shape could be both.")
+        .def("get_shape", known, "The shape. Raises ModelError where extents are open.")
+        .def("to_shape", known, "The shape. Raises ModelError where extents are open.")
+        .def(
+            "get_min_shape", [](const PartialShape& self) { return bounds_of(self, false); },
+            "The least extents.")
+        .def(
+            "get_max_shape", [](const PartialShape& self) { return bounds_of(self, true); },
+            "The largest extents.")
         .def("__repr__",
              [](const PartialShape& self) { return "<PartialShape: " + to_string(self) + ">"; })
         .def("__str__", text)
-        .def("to_string", text);
+        .def("to_string", text, "The shape as text, such as \"[?,1..64,8]\".");
 }
 
 }  // namespace

@@ -93,7 +93,9 @@ void bind_stream(py::module_& module) {
         .def(
             "close", [](PyStream& self) { self.stream().close(); },
             "The steps that were pushed still run; others can't be pushed.")
-        .def_property_readonly("is_open", [](PyStream& self) { return self.stream().is_open(); })
+        .def_property_readonly(
+            "is_open", [](PyStream& self) { return self.stream().is_open(); },
+            "Whether steps can be pushed.")
         .def("__enter__", [](const py::object& self) { return self; })
         .def("__exit__", [](PyStream& self, const py::args&) { self.stream().close(); })
         .def("__repr__", [](PyStream& self) {

@@ -85,19 +85,29 @@ void bind_facts(Class& bound) {
     const auto size = [](const PyTensor& self) { return self.tensor.size(); };
     const auto byte_size = [](const PyTensor& self) { return self.tensor.byte_size(); };
     const auto strides = [](const PyTensor& self) { return self.tensor.strides(); };
-    bound.def("get_shape", shape).def_property_readonly("shape", shape);
-    bound.def("get_element_type", type).def_property_readonly("element_type", type);
-    bound.def("get_size", size).def_property_readonly("size", size);
-    bound.def("get_byte_size", byte_size).def_property_readonly("byte_size", byte_size);
-    bound.def("get_strides", strides).def_property_readonly("strides", strides);
-    bound.def("is_continuous", [](const PyTensor& self) { return self.tensor.is_contiguous(); });
+    bound.def("get_shape", shape, "The shape.").def_property_readonly("shape", shape, "The shape.");
+    bound.def("get_element_type", type, "The element type.")
+        .def_property_readonly("element_type", type, "The element type.");
+    bound.def("get_size", size, "The number of elements.")
+        .def_property_readonly("size", size, "The number of elements.");
+    bound.def("get_byte_size", byte_size, "The bytes of all elements.")
+        .def_property_readonly("byte_size", byte_size, "The bytes of all elements.");
+    bound.def("get_strides", strides, "The bytes from one element to the next along each axis.")
+        .def_property_readonly("strides", strides,
+                               "The bytes from one element to the next along each axis.");
+    bound.def(
+        "is_continuous", [](const PyTensor& self) { return self.tensor.is_contiguous(); },
+        "Whether the elements lie one behind the other.");
     bound.def("__repr__", &describe);
 }
 
 }  // namespace
 
 void bind_tensor(py::module_& module) {
-    py::class_<PyTensor> bound(module, "Tensor");
+    py::class_<PyTensor> bound(
+        module, "Tensor",
+        "An array with an element type. Tensor(array) copies; with shared_memory=True it is the "
+        "array's memory. Tensor(type, shape) and Tensor(port) are filled with zeros.");
     // In the order in which they are tried: what takes any object comes last.
     bound.def(py::init(&tensor_of_port), py::arg("port"));
     bound.def(py::init([](const TypeArgument& type, const ShapeArgument& shape) {
@@ -112,12 +122,19 @@ void bind_tensor(py::module_& module) {
         }),
         py::arg("array"), py::arg("shape"), py::arg("type"));
     bind_facts(bound);
-    bound.def_property("data", &data_of,
-                       [](PyTensor& self, const py::object& array) { copy_from(self, array); });
-    bound.def("copy_from", &copy_from, py::arg("source"));
-    bound.def("copy_to", &copy_to, py::arg("target"));
+    bound.def_property(
+        "data", &data_of, [](PyTensor& self, const py::object& array) { copy_from(self, array); },
+        "An array that shares the memory. Assigning copies, and converts if only float digits are "
+        "lost.");
+    bound.def("copy_from", &copy_from, py::arg("source"),
+              "Copies an array or a tensor of the same shape into this one. Raises ModelError for "
+              "other shapes and for conversions that lose more than float digits.");
+    bound.def("copy_to", &copy_to, py::arg("target"),
+              "Copies to a tensor of the same type and shape.");
     bound.def("__array__", &as_array, py::arg("dtype") = py::none(), py::arg("copy") = py::none());
-    bound.def_static("from_dlpack", &from_dlpack, py::arg("object"));
+    bound.def_static("from_dlpack", &from_dlpack, py::arg("object"),
+                     "A tensor that shares the memory of an object of another package, such as a "
+                     "tensor of PyTorch.");
     bound.def("__dlpack__", &export_dlpack, py::kw_only(), py::arg("stream") = py::none(),
               py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
               py::arg("copy") = py::none());

@@ -27,7 +27,8 @@ bool equals(const Type& type, py::handle other) {
 }  // namespace
 
 void bind_types(py::module_& module) {
-    py::class_<Type> bound(module, "Type");
+    py::class_<Type> bound(module, "Type",
+                           "An element type: Type.f32, or from a name, a dtype or another Type.");
     bound.def(py::init([](const TypeArgument& type) { return Type{type.value}; }),
               py::arg("dtype"));
     for (const ElementType type : kTypes) {
@@ -42,18 +43,34 @@ void bind_types(py::module_& module) {
     bound.def("__str__", name);
     const auto size = [](const Type& self) { return size_of(self.value); };
     const auto bits = [](const Type& self) { return size_of(self.value) * 8; };
-    bound.def("to_string", name)
-        .def("get_type_name", name)
-        .def_property_readonly("type_name", name);
-    bound.def("get_size", size).def_property_readonly("size", size);
-    bound.def("get_bitwidth", bits).def_property_readonly("bitwidth", bits);
-    bound.def("to_dtype", [](const Type& self) { return dtype_of(self.value); });
-    bound.def("is_dynamic", [](const Type& self) { return self.value == ElementType::dynamic; });
-    bound.def("is_static", [](const Type& self) { return self.value != ElementType::dynamic; });
-    bound.def("is_real", [](const Type& self) { return is_floating(self.value); });
-    bound.def("is_integral", [](const Type& self) { return !is_floating(self.value); });
-    bound.def("is_integral_number", [](const Type& self) { return is_integral(self.value); });
-    bound.def("is_signed", [](const Type& self) { return is_signed(self.value); });
+    bound.def("to_string", name, "The name, such as \"f32\".")
+        .def("get_type_name", name, "The name, such as \"f32\".")
+        .def_property_readonly("type_name", name, "The name, such as \"f32\".");
+    bound.def("get_size", size, "Bytes of an element.")
+        .def_property_readonly("size", size, "Bytes of an element.");
+    bound.def("get_bitwidth", bits, "Bits of an element.")
+        .def_property_readonly("bitwidth", bits, "Bits of an element.");
+    bound.def(
+        "to_dtype", [](const Type& self) { return dtype_of(self.value); },
+        "The dtype of NumPy. bf16 and types of 8 bits and less need the package ml_dtypes.");
+    bound.def(
+        "is_dynamic", [](const Type& self) { return self.value == ElementType::dynamic; },
+        "Whether no type is known.");
+    bound.def(
+        "is_static", [](const Type& self) { return self.value != ElementType::dynamic; },
+        "Whether a type is known.");
+    bound.def(
+        "is_real", [](const Type& self) { return is_floating(self.value); },
+        "Whether it is a floating type.");
+    bound.def(
+        "is_integral", [](const Type& self) { return !is_floating(self.value); },
+        "Whether it is no floating type.");
+    bound.def(
+        "is_integral_number", [](const Type& self) { return is_integral(self.value); },
+        "Whether it is an integer.");
+    bound.def(
+        "is_signed", [](const Type& self) { return is_signed(self.value); },
+        "Whether it has a sign.");
 }
 
 }  // namespace rondo::python

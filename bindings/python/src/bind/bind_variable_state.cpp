@@ -26,15 +26,22 @@ py::list variable_states(const py::object& request) {
 }
 
 void bind_variable_state(py::module_& module) {
-    py::class_<PyVariableState>(module, "VariableState", garbage_collected<PyVariableState>())
-        .def_property_readonly("name",
-                               [](const PyVariableState& self) { return self.state.get_name(); })
+    py::class_<PyVariableState>(
+        module, "VariableState",
+        "What a request keeps of one variable from an inference to the next.",
+        garbage_collected<PyVariableState>())
+        .def_property_readonly(
+            "name", [](const PyVariableState& self) { return self.state.get_name(); },
+            "The variable's name.")
         .def_property(
             "state", [](const PyVariableState& self) { return PyTensor{self.state.get_state()}; },
             [](PyVariableState& self, const PyTensor& tensor) {
                 self.state.set_state(tensor.tensor);
-            })
-        .def("reset", [](PyVariableState& self) { self.state.reset(); })
+            },
+            "The value: a copy. Assigning a Tensor copies it and checks its type and shape.")
+        .def(
+            "reset", [](PyVariableState& self) { self.state.reset(); },
+            "Gives the variable its first value.")
         .def("__repr__", [](const PyVariableState& self) {
             return "<VariableState: " + self.state.get_name() + ">";
         });

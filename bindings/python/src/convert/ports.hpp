@@ -61,15 +61,18 @@ void bind_port_lists(Class& bound, List list) {
     using Self = typename Class::type;
     const auto add = [&](PortKind kind, const char* one, const char* all) {
         bound.def_property_readonly(
-            all, [list, kind](const Self& self) { return list(self, kind).to_list(); });
-        bound.def(one, [list, kind](const Self& self) { return Port(list(self, kind).only()); });
+            all, [list, kind](const Self& self) { return list(self, kind).to_list(); },
+            "All of them, by position.");
+        bound.def(
+            one, [list, kind](const Self& self) { return Port(list(self, kind).only()); },
+            "The only one. Raises ModelError where there are several.");
         bound.def(
             one,
             [list, kind](const Self& self, const py::object& key) {
                 const auto& ports = list(self, kind);
                 return Port(ports[ports.index_of(key)]);
             },
-            py::arg("key"));
+            py::arg("key"), "The one of that name or index. Raises ModelError listing all.");
     };
     add(PortKind::input, "input", "inputs");
     add(PortKind::output, "output", "outputs");

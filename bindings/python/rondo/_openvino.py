@@ -1,0 +1,292 @@
+"""Names of OpenVINO's that are written in Python: conversion, export, rt_info, more outputs."""
+
+import io
+import json
+import struct
+
+from rondo._ir import IrModel, Place, bytes_of
+from rondo._rondo import (CompiledModel, Core, Model, ModelError, Node, PartialShape,
+                          Type, UnsupportedError)
+
+_MAGIC = b"rondo compiled 1"
+_HEAD = struct.Struct("<16sQQQ")  # magic; bytes of properties, XML and weights
+# What another machine keeps too. It chooses numbers of threads and streams itself.
+_SETTINGS = ("PERFORMANCE_HINT", "PERFORMANCE_HINT_NUM_REQUESTS", "PERF_COUNT",
+             "ENABLE_CPU_PINNING", "CPU_DENORMALS_OPTIMIZATION")
+
+
+def _export_model(self, model_stream=None):
+    """The compiled model as bytes, for Core.import_model(): the graph after the passes, its weights.
+
+    Hints and switches are kept, but not numbers of threads and streams. model_stream: a binary file
+    that the bytes are written to, instead of returning them; it is then at its start.
+    """
+    xml, weights = bytes_of(self.get_runtime_model())
+    known = self.get_property("SUPPORTED_PROPERTIES")
+    text = json.dumps({name: self.get_property(name) for name in _SETTINGS if name in known}
+                      ).encode()
+    data = _HEAD.pack(_MAGIC, len(text), len(xml), len(weights)) + text + xml + weights
+    if model_stream is None:
+        return data
+    model_stream.write(data)
+    model_stream.flush()
+    model_stream.seek(0)
+    return None
+
+
+def _import_model(self, model_stream, device_name="CPU", config=None):
+    """Compiles what CompiledModel.export_model() gave: bytes or a binary file.
+
+    config: properties that replace those that the model was compiled with. Raises ModelError where
+    the bytes are no such model.
+    """
+    data = model_stream.read() if hasattr(model_stream, "read") else bytes(model_stream)
+    if len(data) < _HEAD.size or data[:len(_MAGIC)] != _MAGIC:
+        raise ModelError("import_model: these bytes are not from export_model() of this version")
+    _, text, xml, weights = _HEAD.unpack_from(data)
+    if len(data) != _HEAD.size + text + xml + weights:
+        raise ModelError(f"import_model: got {len(data)} bytes; expected "
+                         f"{_HEAD.size + text + xml + weights}")
+    parts = io.BytesIO(data[_HEAD.size:])
+    properties = json.loads(parts.read(text))
+    known = self.get_property(device_name, "SUPPORTED_PROPERTIES")
+    properties = {name: value for name, value in properties.items() if name in known}
+    model = self.read_model(parts.read(xml), parts.read())
+    return self.compile_model(model, device_name, {**properties, **dict(config or {})})
+
+
+def _query_model(self, model, device_name="CPU", properties=None):
+    """{node name: device} of all nodes if the device compiles the model, else {}.
+
+    Rondo runs a model on one device. Why it can't, compile_model() says.
+    """
+    try:
+        compiled = self.compile_model(model, device_name, properties)
+    except UnsupportedError:
+        return {}
+    device = compiled.get_property("EXECUTION_DEVICES")[0]
+    return {node.friendly_name: device for node in model.get_ops()}
+
+
+def _nested(element):
+    """An element of rt_info: its value, or a dict of its children."""
+    children = {child.get("name", child.tag): _nested(child) for child in element}
+    return children or element.get("value", "")
+
+
+def _path_from(path):
+    return [path] if isinstance(path, str) else list(path)
+
+
+def _get_rt_info(self, path=None):
+    """What the model says of itself: a dict of texts and dicts, or the value at a path.
+
+    path: a name or a list of names. Raises ModelError where there is nothing.
+    """
+    root = IrModel(self).net.find("rt_info")
+    found = _nested(root) if root is not None else {}
+    found = found if isinstance(found, dict) else {}
+    for name in _path_from(path or []):
+        if not isinstance(found, dict) or name not in found:
+            raise ModelError(f"the model's rt_info has no {path!r}")
+        found = found[name]
+    return found
+
+
+def _has_rt_info(self, path):
+    """Whether rt_info has a value at a path."""
+    try:
+        self.get_rt_info(path)
+    except ModelError:
+        return False
+    return True
+
+
+def _set_rt_info(self, obj, path):
+    """Sets a value of rt_info, as text; save_model() writes it. path: a name or a list of names."""
+    ir = IrModel(self)
+    element = ir.net.find("rt_info")
+    if element is None:
+        element = ir.net.makeelement("rt_info", {})
+        ir.net.append(element)
+    for name in _path_from(path):
+        child = next((one for one in element if one.get("name", one.tag) == name), None)
+        if child is None:
+            child = element.makeelement("info", {"name": name})
+            element.append(child)
+        element = child
+    element.set("value", str(obj))
+    ir.apply()
+
+
+def _of_type(name):
+    def nodes(self):
+        return [node for node in self.get_ops() if node.type_name == name]
+    nodes.__doc__ = f"The nodes {name}, in the order of the graph."
+    return nodes
+
+
+def _set_friendly_name(self, friendly_name):
+    """Renames the model."""
+    ir = IrModel(self)
+    ir.net.set("name", friendly_name)
+    ir.apply()
+
+
+def _layer_and_port(ir, key):
+    """The layer and the number of the output that a text, a pair or a Node means."""
+    if isinstance(key, Node):
+        key = key.friendly_name
+    if isinstance(key, tuple) and len(key) == 2:
+        layer, index = ir.by_name(key[0]), key[1]
+        ports = layer.findall("output/port") if layer is not None else []
+        return (layer, ports[index]) if 0 <= index < len(ports) else None
+    for layer in ir.layers:
+        for port in layer.findall("output/port"):
+            if key in port.get("names", "").split(","):
+                return layer, port
+    layer = ir.by_name(key)
+    port = layer.find("output/port") if layer is not None else None
+    return None if port is None else (layer, port)
+
+
+def _add_outputs(self, outputs):
+    """Adds outputs; returns their ports.
+
+    outputs: one or a list of: the name of a tensor or a node, a Node, or a pair of a node's name and
+    the number of its output. Raises ModelError where there is no such one.
+    """
+    ir = IrModel(self)
+    before = len(self.outputs)
+    several = list(outputs) if isinstance(outputs, (list, set)) else [outputs]
+    for key in several:
+        found = _layer_and_port(ir, key)
+        if found is None:
+            raise ModelError(f"add_outputs: the model has no tensor or node {key!r}; "
+                             "get_ops() lists the nodes")
+        layer, port = found
+        if not port.get("names"):
+            port.set("names", layer.get("name") if port is layer.find("output/port")
+                     else f"{layer.get('name')}:{key[1]}")
+        extents = [dim.text for dim in port.findall("dim")]
+        ir.result(Place(layer, port.get("id"), Type.f32, extents))
+    ir.apply()
+    return self.outputs[before:]
+
+
+def set_batch(model, batch_size=-1):
+    """Gives the batch of all inputs that extent: Model.set_batch()."""
+    model.set_batch(batch_size)
+
+
+def _is_number(value):
+    return not isinstance(value, type) and hasattr(value, "__index__")
+
+
+def _is_extent(value):
+    """A number, a Dimension, or a pair of bounds."""
+    return (_is_number(value) or hasattr(value, "min_length") or
+            isinstance(value, tuple) and len(value) == 2 and all(map(_is_number, value)))
+
+
+def _is_shape(value):
+    return isinstance(value, PartialShape) or (isinstance(value, (list, tuple)) and
+                                               all(map(_is_extent, value)))
+
+
+def _read_request(value):
+    """(name or None, shape or None, type or None) of one entry of convert_model's `input`."""
+    name = shape = element_type = None
+    if _is_shape(value):
+        return None, value, None
+    for part in value if isinstance(value, tuple) else (value,):
+        if isinstance(part, str) and name is None:
+            name = part
+            if part.endswith("]") and "[" in part:
+                name, _, extents = part[:-1].partition("[")
+                shape = PartialShape(extents)
+        elif _is_shape(part):
+            shape = part
+        else:
+            element_type = Type(part)
+    return name, shape, element_type
+
+
+def _requests(given):
+    if isinstance(given, dict):
+        return [(name, *_read_request(value)[1:]) for name, value in given.items()]
+    if isinstance(given, str):
+        return [_read_request(part) for part in _split(given)]
+    if isinstance(given, tuple) or _is_shape(given):
+        return [_read_request(given)]
+    return [_read_request(one) for one in given]
+
+
+def _split(text):
+    """Parts between commas that stand outside of brackets."""
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter == "[") - (letter == "]")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def _apply_requests(model, requests):
+    shapes = {}
+    for index, (name, shape, element_type) in enumerate(requests):
+        port = model.input(index if name is None else name)
+        if element_type is not None and element_type != port.element_type:
+            raise UnsupportedError(
+                f"convert_model: input '{port.any_name}' is {port.element_type}, not "
+                f"{element_type}; rondo.preprocess.PrePostProcessor changes types")
+        if shape is not None:
+            shapes[port.any_name] = shape
+    if shapes:
+        model.reshape(shapes)
+
+
+def convert_model(input_model, *, input=None, output=None, example_input=None, extension=None,
+                  verbose=False, share_weights=True):
+    """Reads a model; OpenVINO's name for what Core.read_model() does.
+
+    input: shapes of inputs: {name: shape}, a list of shapes by position or of (name, shape) pairs,
+    or a text such as "x[1,10,80],h[1,64]". Raises UnsupportedError for models of other frameworks,
+    and for `output`, `extension` and `example_input`.
+    """
+    refused = {"output": output, "extension": extension, "example_input": example_input}
+    for name, value in refused.items():
+        if value is not None:
+            raise UnsupportedError(f"convert_model: '{name}' isn't supported; export with "
+                                   "torch.onnx.export() or tf2onnx, and read the file")
+    if type(input_model).__module__.partition(".")[0] in ("torch", "tensorflow", "keras", "paddle"):
+        raise UnsupportedError(f"convert_model: Rondo reads no {type(input_model).__name__} in "
+                               "memory; write it by torch.onnx.export() or tf2onnx, and read the "
+                               "file")
+    model = Core().read_model(input_model)
+    if input is not None:
+        _apply_requests(model, _requests(input))
+    return model
+
+
+def _add_methods():
+    methods = {
+        CompiledModel: {"export_model": _export_model},
+        Core: {"import_model": _import_model, "query_model": _query_model},
+        Model: {"add_outputs": _add_outputs, "get_parameters": _of_type("Parameter"),
+                "get_results": _of_type("Result"), "get_rt_info": _get_rt_info,
+                "has_rt_info": _has_rt_info, "set_friendly_name": _set_friendly_name,
+                "set_rt_info": _set_rt_info},
+    }
+    for owner, added in methods.items():
+        for name, function in added.items():
+            function.__name__ = name
+            function.__qualname__ = f"{owner.__name__}.{name}"
+            setattr(owner, name, function)
+    Model.parameters = property(Model.get_parameters, doc="The nodes Parameter.")
+    Model.results = property(Model.get_results, doc="The nodes Result.")
+
+
+_add_methods()

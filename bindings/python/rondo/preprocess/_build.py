@@ -1,0 +1,117 @@
+"""Writes the steps of one input or output into the IR of a model."""
+
+import numpy
+
+from rondo._ir import Place
+from rondo._rondo import ModelError, Type
+
+
+class Chain:
+    """A place and its layout, which each step replaces."""
+
+    def __init__(self, ir, where, place, layout):
+        self.ir = ir
+        self.where = where
+        self.place = place
+        self.layout = layout
+
+    def convert_type(self, element_type):
+        element_type = Type(element_type)
+        if element_type != self.place.element_type:
+            self.place = self.ir.op(f"{self.where}/convert", "Convert", [self.place], element_type,
+                                    self.place.shape, destination_type=str(element_type))
+
+    def transpose(self, order):
+        order = list(order)
+        if sorted(order) != list(range(len(self.place.shape))):
+            raise ModelError(f"{self.where}: {order} is no order of {len(self.place.shape)} axes")
+        if order != sorted(order):
+            axes = self.ir.constant(f"{self.where}/order", numpy.array(order, numpy.int64))
+            shape = [self.place.shape[axis] for axis in order]
+            self.place = self.ir.op(f"{self.where}/transpose", "Transpose", [self.place, axes],
+                                    self.place.element_type, shape)
+
+    def convert_layout(self, layout):
+        if self.layout is None:
+            raise ModelError(f"{self.where}: its layout isn't known; set it by tensor().set_layout()")
+        self.transpose(self.layout.order_to(layout))
+        self.layout = layout
+
+    def arithmetic(self, kind, values):
+        """Subtract or Divide by a number, or by one a channel."""
+        if not self.place.element_type.is_real():
+            raise ModelError(f"{self.where}: mean and scale need a floating type, not "
+                             f"{self.place.element_type}; convert_element_type() comes first")
+        array = numpy.asarray(values, self.place.element_type.to_dtype())
+        if array.ndim == 1:
+            array = array.reshape(self._along_channels(array.size))
+        elif array.ndim != 0:
+            raise ModelError(f"{self.where}: expected a number, or one a channel")
+        constant = self.ir.constant(f"{self.where}/{kind.lower()}/value", array)
+        self.place = self.ir.op(f"{self.where}/{kind.lower()}", kind, [self.place, constant],
+                                self.place.element_type, self.place.shape, auto_broadcast="numpy")
+
+    def _along_channels(self, count):
+        if self.layout is None or not self.layout.has_name("C"):
+            raise ModelError(f"{self.where}: a number a channel needs a layout with an axis C")
+        axis = self.layout.get_index_by_name("C")
+        extent = str(self.place.shape[axis])
+        if extent.isdigit() and int(extent) != count:
+            raise ModelError(f"{self.where}: got {count} numbers for {extent} channels")
+        shape = [1] * len(self.place.shape)
+        shape[axis] = count
+        return shape
+
+
+def _shape_of_tensor(info, port):
+    """The shape of the new input: as given, or the model's with its axes turned."""
+    if info.tensor_shape is not None:
+        return list(info.tensor_shape)
+    shape = list(port.partial_shape)
+    if info.tensor_layout is None or info.model_layout is None:
+        return shape
+    return [shape[axis] for axis in info.model_layout.order_to(info.tensor_layout)]
+
+
+def build_input(ir, info, port):
+    """Puts steps behind an input."""
+    where = f"input '{port.any_name}'"
+    for layout in (info.tensor_layout, info.model_layout):
+        if layout is not None and len(layout) != len(port.partial_shape):
+            raise ModelError(f"{where}: layout {layout} has {len(layout)} axes; the input's shape "
+                             f"is {port.partial_shape}")
+    element_type = info.tensor_type or port.element_type
+    parameter = ir.of_type("Parameter")[port.index]
+    old = Place(parameter, parameter.find("output/port").get("id"), port.element_type,
+                port.partial_shape)
+    readers = ir.readers(old)
+    place = ir.set_input_type(port.index, element_type, _shape_of_tensor(info, port))
+    chain = Chain(ir, parameter.get("name"), place, info.tensor_layout or info.model_layout)
+    for step, arguments in info.steps:
+        getattr(chain, step)(*arguments)
+    if info.model_layout is not None and chain.layout != info.model_layout:
+        chain.convert_layout(info.model_layout)
+    chain.convert_type(port.element_type)
+    ir.connect(readers, chain.place)
+
+
+def build_output(ir, info, port):
+    """Puts steps before an output, which keeps its tensor names."""
+    result = ir.of_type("Result")[port.index]
+    edge = ir.source_of(result)
+    (layer,) = (one for one in ir.layers if one.get("id") == edge.get("from-layer"))
+    old = next(one for one in layer.findall("output/port")
+               if one.get("id") == edge.get("from-port"))
+    place = Place(layer, old.get("id"), port.element_type, port.partial_shape)
+    chain = Chain(ir, port.any_name, place, info.model_layout)
+    for step, arguments in info.steps:
+        getattr(chain, step)(*arguments)
+    if info.tensor_layout is not None and chain.layout not in (None, info.tensor_layout):
+        chain.convert_layout(info.tensor_layout)
+    if info.tensor_type is not None:
+        chain.convert_type(info.tensor_type)
+    if chain.place is place:
+        return
+    names = old.attrib.pop("names", None)
+    chain.place.layer.find("output/port").set("names", names or port.any_name)
+    ir.connect([edge], chain.place)

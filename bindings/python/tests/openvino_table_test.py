@@ -1,0 +1,80 @@
+"""Runs each idiom of docs/from_openvino.md and checks what the page says of it.
+
+RONDO_OV=openvino runs the idioms that are said to be the same with OpenVINO itself.
+"""
+
+import importlib
+import os
+import pathlib
+import re
+import tempfile
+import unittest
+
+import numpy as np
+import support
+
+NAME = os.environ.get("RONDO_OV", "rondo")
+ov = importlib.import_module(NAME)
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+PAGE = ROOT / "docs/from_openvino.md"
+MODEL = str(ROOT / "tests/data/ir/lstm_model.xml")
+ONNX = str(ROOT / "docs/samples/digits/digits_lstm.onnx")
+ROW = re.compile(r"^\| `(.*?)` \| (\w+) \| (.*?) ?\|$", re.MULTILINE)
+LEAST_ROWS = 60
+
+
+def names(folder):
+    core = ov.Core()
+    model = core.read_model(MODEL)
+    compiled = core.compile_model(model, "CPU")
+    return {"ov": ov, "np": np, "core": core, "model": model, "compiled": compiled,
+            "request": compiled.create_infer_request(), "x": np.ones((1, 2, 3), np.float32),
+            "xml": pathlib.Path(MODEL).read_bytes(),
+            "bin": pathlib.Path(MODEL).with_suffix(".bin").read_bytes(),
+            "hint": ov.properties.hint, "PrePostProcessor": ov.preprocess.PrePostProcessor,
+            "MODEL": MODEL, "ONNX": ONNX, "folder": folder}
+
+
+def run(idiom):
+    with tempfile.TemporaryDirectory() as folder:
+        space = names(folder)
+        if "torch" in idiom:
+            try:
+                space["torch"] = importlib.import_module("torch")
+            except ImportError:
+                return False
+        exec(compile(idiom, idiom, "exec"), space)
+    return True
+
+
+class TableTest(unittest.TestCase):
+    rows = ROW.findall(PAGE.read_text())
+
+    def test_the_page_has_rows(self):
+        lines = [line for line in PAGE.read_text().splitlines() if line.startswith("| `")]
+        self.assertEqual(len(self.rows), len(lines))
+        self.assertGreaterEqual(len(self.rows), LEAST_ROWS)
+        self.assertLessEqual({verdict for _, verdict, _ in self.rows},
+                             {"same", "differs", "absent"})
+        for idiom, verdict, note in self.rows:
+            self.assertTrue(verdict == "same" or note, idiom)
+
+    def test_idioms_that_work(self):
+        for idiom, verdict, _ in self.rows:
+            if verdict == "same" or (verdict == "differs" and NAME == "rondo"):
+                with self.subTest(idiom):
+                    run(idiom)
+
+    @unittest.skipUnless(NAME == "rondo", "Rondo's own refusals")
+    def test_idioms_that_are_refused(self):
+        for idiom, verdict, note in self.rows:
+            if verdict == "absent":
+                with self.subTest(idiom):
+                    with self.assertRaises((ov.Error, AttributeError)) as refused:
+                        if not run(idiom):
+                            raise ov.Error(note)  # what it needs isn't installed
+                    self.assertIn(note.strip("`"), str(refused.exception))
+
+
+if __name__ == "__main__":
+    support.main()

