@@ -43,10 +43,6 @@ def check_contents(wheel):
                     *(rf"rondo_runtime\.libs/{name}-.*" for name in BUNDLED)):
         if not any(re.fullmatch(pattern, name) for name in names):
             fail(f"{wheel.name} holds nothing like {pattern}:\n" + "\n".join(names))
-    (metadata,) = (name for name in names if name.endswith("dist-info/METADATA"))
-    text = zipfile.ZipFile(wheel).read(metadata).decode()
-    if "Project-URL: Homepage" not in text:
-        fail("the metadata have no URLs")
     megabytes = wheel.stat().st_size / 1e6
     if megabytes > MOST_MEGABYTES:
         fail(f"{wheel.name} has {megabytes:.1f} MB; expected {MOST_MEGABYTES} at most")
