@@ -43,8 +43,8 @@ Found gathered(const ops::Gather& node) {
     return SinglePart{source, axis->front(), static_cast<std::int64_t>(place->front())};
 }
 
-// A view that only drops the axis along which one element was cut.
-Found squeezed(const Node& view) {
+// What a view of one element along an axis does to that axis: drops it, or moves it elsewhere.
+Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
     const auto part = axis_part(view.input(0));
     if (!part || !always_fits(view) || !part->source.shape()[part->axis].is_static()) return {};
     const std::int64_t extent = part->source.shape()[part->axis].length();
@@ -52,28 +52,34 @@ Found squeezed(const Node& view) {
     if (stop - part->start != 1) return {};
     const SinglePart single{part->source, part->axis, part->start};
     if (as_op<ops::Squeeze>(view) != nullptr) {
-        return view_axes(view) == std::vector<std::size_t>{part->axis} ? Found(single) : Found();
+        const bool is_dropped = view_axes(view) == std::vector<std::size_t>{part->axis};
+        return is_dropped && !kept_at ? Found(single) : Found();
     }
     const auto& cut = part->source.shape().dimensions();
     std::vector<Dimension> dropped(cut.begin(), cut.end());
     dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(part->axis));
+    if (kept_at) dropped.insert(dropped.begin() + static_cast<std::ptrdiff_t>(*kept_at), 1);
     return same_extents(PartialShape(dropped), view.output_shape(0)) ? Found(single) : Found();
 }
 
-Found single_part(const Output& value) {
+// `kept_at`: where the value has an axis of extent 1 in place of the one that was cut; nothing if
+// it has none.
+Found single_part(const Output& value, std::optional<std::size_t> kept_at) {
     const Node& node = value.node();
-    if (const auto* gather = as_op<ops::Gather>(node)) return gathered(*gather);
-    return node.traits().view ? squeezed(node) : Found();
+    if (const auto* gather = as_op<ops::Gather>(node); gather != nullptr && !kept_at) {
+        return gathered(*gather);
+    }
+    return node.traits().view ? squeezed(node, kept_at) : Found();
 }
 
 // The tensor of which the inputs are all the elements along an axis, in order.
-Found joined_tensor(const ops::Concat& concat) {
-    const Found first = single_part(concat.input(0));
+Found joined_tensor(const ops::Concat& concat, std::optional<std::size_t> kept_at) {
+    const Found first = single_part(concat.input(0), kept_at);
     if (!first || first->index != 0) return {};
     const auto count = static_cast<std::int64_t>(concat.input_count());
     if (count < 2 || first->source.shape()[first->axis] != Dimension(count)) return {};
     for (std::int64_t i = 1; i < count; ++i) {
-        const Found next = single_part(concat.input(static_cast<std::size_t>(i)));
+        const Found next = single_part(concat.input(static_cast<std::size_t>(i)), kept_at);
         if (!next || !(next->source == first->source) || next->axis != first->axis ||
             next->index != i) {
             return {};
@@ -95,26 +101,44 @@ std::optional<std::vector<std::int64_t>> pattern_behind(const PartialShape& shap
     return pattern;
 }
 
-void join(ops::Concat& concat, Rewriter& rewriter) {
-    const Found tensor = joined_tensor(concat);
-    const PartialShape& shape = concat.output_shape(0);
-    const auto axis =
-        tensor && shape.has_rank() ? normalized_axes({concat.axis()}, shape.rank()) : std::nullopt;
-    const auto pattern = axis ? pattern_behind(shape, axis->front()) : std::nullopt;
-    if (!pattern) return;
-    AxisOrder order(tensor->source.shape().rank());
+// The tensor with one of its axes at another place.
+Output move_axis(Rewriter& rewriter, const Output& tensor, std::size_t from, std::size_t to,
+                 const std::string& name) {
+    AxisOrder order(tensor.shape().rank());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    order.erase(order.begin() + static_cast<std::ptrdiff_t>(tensor->axis));
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(axis->front()), tensor->axis);
+    order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
+    if (is_identity(order)) return tensor;
+    return rewriter.make<ops::Transpose>(name, tensor,
+                                         rewriter.make_ints(name + "/order", to_ints(order)));
+}
+
+// Parts that have no such axis any more: it is merged with the joined one.
+bool join_merged(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
+    const Found tensor = joined_tensor(concat, std::nullopt);
+    const auto pattern = tensor ? pattern_behind(concat.output_shape(0), axis) : std::nullopt;
+    if (!pattern) return false;
     const std::string& name = concat.name();
-    Output moved = tensor->source;
-    if (!is_identity(order)) {
-        moved = rewriter.make<ops::Transpose>(name + "/moved", moved,
-                                              rewriter.make_ints(name + "/order", to_ints(order)));
-    }
+    const Output moved = move_axis(rewriter, tensor->source, tensor->axis, axis, name + "/moved");
+    const Output ints = rewriter.make_ints(name + "/pattern", *pattern);
+    rewriter.replace(concat.output(0), rewriter.make<ops::Reshape>(name, moved, ints, true));
+    return true;
+}
+
+// Parts of extent 1 along the joined axis.
+void join_moved(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
+    const Found tensor = joined_tensor(concat, axis);
+    if (!tensor || tensor->axis == axis) return;  // merge_parts knows that
     rewriter.replace(concat.output(0),
-                     rewriter.make<ops::Reshape>(
-                         name, moved, rewriter.make_ints(name + "/pattern", *pattern), true));
+                     move_axis(rewriter, tensor->source, tensor->axis, axis, concat.name()));
+}
+
+void join(ops::Concat& concat, Rewriter& rewriter) {
+    const PartialShape& shape = concat.output_shape(0);
+    if (!shape.has_rank()) return;
+    const auto axis = normalized_axes({concat.axis()}, shape.rank());
+    if (!axis || join_merged(concat, axis->front(), rewriter)) return;
+    join_moved(concat, axis->front(), rewriter);
 }
 
 }  // namespace

@@ -66,6 +66,20 @@ TEST(JoinSingleParts, TakesSqueezedPartsOfASplit) {
     EXPECT_EQ(count_nodes(*graph, "Reshape"), 1u);
 }
 
+//  ho [N,2,3] -> Split -> [N,1,3] -> [1,N,3] -> Concat -> [2,N,3]   =>   Transpose
+TEST(JoinSingleParts, MovesAnAxisThatTheViewsMove) {
+    for (const char* shape : {"[?,2,3]", "[4,2,3]"}) {
+        GraphBuilder b;
+        const auto split = b.make<ops::Split>("", b.input("ho", shape), b.ints({1}), 2);
+        const auto part = [&](std::size_t i) { return b.reshape(split->output(i), {1, -1, 3}); };
+        b.output("y", concat(b, {part(0), part(1)}, 0));
+        const auto graph = b.graph();
+        expect_rewritten(*graph, join_single_parts);
+        EXPECT_EQ(count_nodes(*graph, "Transpose"), 1u);
+        EXPECT_EQ(count_nodes(*graph, "Split"), 0u);
+    }
+}
+
 //  y [N,2,T,3] -> y[:,0], y[:,1] -> Concat -> [N,T,6]
 TEST(JoinSingleParts, CopiesOpenExtentsInFrontOfTheJoinedAxis) {
     for (const std::size_t extent : {3U, 0U}) {
