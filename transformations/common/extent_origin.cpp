@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -87,12 +88,19 @@ bool is_one(const Output& input, std::size_t axis) {
     return axis == IndependentAxis::kWhole || input.shape()[axis] == Dimension(1);
 }
 
+// Whether a Slice takes all from the last element to the first. Exporters write the least 32-bit
+// integer, or the one after it, for what lies before the first one.
+bool turns_round(const ops::SliceRequest& request) {
+    constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min() + 1;
+    return request.start == -1 && request.step == -1 && request.stop && *request.stop <= kBeforeAll;
+}
+
 // An axis that the Slice takes whole.
 Origin above_slice(const ops::Slice& node, std::size_t axis) {
     if (!node.input(0).shape().has_rank()) return {};
     const auto requests = ops::slice_requests(context_of(node));
     if (!requests || requests->size() <= axis) return {};
-    const bool is_whole = ops::takes_all((*requests)[axis]);
+    const bool is_whole = ops::takes_all((*requests)[axis]) || turns_round((*requests)[axis]);
     return is_whole ? Origin(ExtentOrigin{node.input(0), axis}) : Origin();
 }
 

@@ -16,6 +16,7 @@
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/extent_value.hpp"
 #include "transformations/recurrent/lengths_are_full.hpp"
+#include "transformations/recurrent/reversed_axis.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -26,7 +27,6 @@ constexpr std::size_t kRank = 3;
 constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I], and of Y without its directions
 const AxisOrder kPlain{0, 1, 2};
 
-// Whether each row is turned round as a whole.
 bool is_whole(const ops::ReverseSequence& node, std::size_t axis) {
     const Output& data = node.input(0);
     if (!data.shape().has_rank() || data.shape().rank() != kRank) return false;
@@ -43,6 +43,12 @@ bool is_whole(const ops::ReverseSequence& node, std::size_t axis) {
         length = length.node().input(0);
     }
     return is_extent(length, data, axis);
+}
+
+// Whether each row is turned round as a whole.
+bool turns_round(const Node& node, std::size_t axis) {
+    const auto* reversal = as_op<ops::ReverseSequence>(node);
+    return reversal != nullptr ? is_whole(*reversal, axis) : reversed_axis(node) == axis;
 }
 
 // The order of a Transpose of three axes; of another node, as they are.
@@ -81,7 +87,7 @@ public:
     }
 
 private:
-    // X is a ReverseSequence, perhaps transposed.
+    // X is turned round, and perhaps transposed.
     bool find_x() {
         const Output& x = op_.input(op_.x_port());
         const auto order = order_by(x.node());
@@ -89,9 +95,8 @@ private:
         order_ = *order;
         const bool is_plain = order_ == kPlain;
         const Output reversed = is_plain ? x : x.node().input(0);
-        const auto* node = as_op<ops::ReverseSequence>(reversed.node());
-        if (node == nullptr || !is_whole(*node, order_[kTimeAxis])) return false;
-        before_ = node->input(0);
+        if (!turns_round(reversed.node(), order_[kTimeAxis])) return false;
+        before_ = reversed.node().input(0);
         return true;
     }
 
@@ -130,8 +135,7 @@ private:
     // What reads the shape alone sees no difference.
     bool add_reversal(Node& node, std::size_t axis) {
         if (as_op<ops::ShapeOf>(node) != nullptr) return true;
-        const auto* reversal = as_op<ops::ReverseSequence>(node);
-        if (reversal == nullptr || !is_whole(*reversal, axis)) return false;
+        if (!turns_round(node, axis)) return false;
         if (!rewriter_.can_replace(node.output(0), node.input(0))) return false;
         of_y_.push_back(node.output(0));
         return of_y_.size() == 1;  // of equal ones, one is left soon

@@ -10,6 +10,7 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "transformations/pass/constants.hpp"
+#include "transformations/recurrent/reversed_axis.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -70,9 +71,17 @@ std::optional<TimePart> sliced(const Node& node) {
     return part;
 }
 
-}  // namespace
+// A part of a tensor that is turned round is another one of the tensor in front of that.
+std::optional<TimePart> before_reversal(TimePart part) {
+    const Node& node = part.input.tensor.node();
+    if (reversed_axis(node) != part.input.time_axis) return part;
+    const auto extent = part.input.tensor.shape()[part.input.time_axis].length();
+    part.input.tensor = node.input(0);
+    part.step = static_cast<std::size_t>(extent) - 1 - part.step;
+    return part;
+}
 
-std::optional<TimePart> time_part(const Output& value) {
+std::optional<TimePart> direct_part(const Output& value) {
     const Node& node = value.node();
     if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
     if (node.input(0).shape().rank() != kRank || value.element_type() != ElementType::f32) {
@@ -83,6 +92,13 @@ std::optional<TimePart> time_part(const Output& value) {
     const bool splits =
         as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
     return splits ? split(value) : std::nullopt;
+}
+
+}  // namespace
+
+std::optional<TimePart> time_part(const Output& value) {
+    const auto part = direct_part(value);
+    return part ? before_reversal(*part) : std::nullopt;
 }
 
 std::vector<StepInput> tensors_in_parts(const Graph& graph, std::size_t least) {

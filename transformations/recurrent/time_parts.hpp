@@ -17,7 +17,7 @@ struct TimePart {
 };
 
 /// What a Gather, Slice or Split takes, where that is one known element of axis 0 or 1 of a tensor
-/// of rank 3.
+/// of rank 3. Behind a Slice that turns time round, it is an element of the tensor in front of it.
 std::optional<TimePart> time_part(const Output& value);
 
 /// So many cells in a row are made a sequence.

@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
@@ -37,6 +38,19 @@ TEST(ExtentOrigin, GoesThroughTransposesAndViews) {
     const Output wide = b.unsqueeze(merged, {1});
     EXPECT_EQ(origin(wide, 2), "x.0");
     EXPECT_EQ(origin(wide, 0), "x.2");
+}
+
+TEST(ExtentOrigin, GoesThroughSlicesThatTakeAllFromTheLastElementOn) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?]");
+    const auto slice = [&](std::int64_t start, std::int64_t stop, std::int64_t step) {
+        return b.make<ops::Slice>("cut", x, b.ints({start}), b.ints({stop}), b.ints({step}),
+                                  b.ints({1}));
+    };
+    EXPECT_EQ(origin(slice(-1, -2147483648, -1), 1), "x.1");
+    EXPECT_EQ(origin(slice(-2, -2147483648, -1), 1), "cut.1");
+    EXPECT_EQ(origin(slice(-1, -5, -1), 1), "cut.1");
+    EXPECT_EQ(origin(slice(-1, -2147483648, -2), 1), "cut.1");
 }
 
 TEST(ExtentOrigin, StopsAtAxesThatAreMade) {

@@ -35,6 +35,7 @@ struct ChainForm {
     bool by_split = false;
     std::int64_t by_slice_to = 0;     // above 0: by Slice, which takes so many rows of the batch
     bool hoists = false;              // one product for all steps, RNN only
+    bool flips = false;               // reads parts of the input turned round
     bool reads_third = false;         // an output of its own
     std::size_t other_step = kSteps;  // this one is another cell
     std::size_t looks_back = kSteps;  // this one adds the part before to its own
@@ -47,7 +48,12 @@ public:
 
     std::shared_ptr<Graph> make() {
         x_ = builder_.input("x", form_.x);
-        const Output all = form_.hoists ? hoisted() : x_;
+        Output all = form_.hoists ? hoisted() : x_;
+        if (form_.flips) {
+            all = builder_.make<ops::Slice>("flip", all, builder_.ints({-1}),
+                                            builder_.ints({-2147483648}), builder_.ints({-1}),
+                                            builder_.ints({axis()}));
+        }
         if (form_.by_split)
             split_ = step_.builder().make<ops::Split>("parts", all, i64(builder_, axis()),
                                                       static_cast<std::int64_t>(kSteps));
@@ -184,6 +190,19 @@ TEST(StepsToSequences, KnowEveryFormOfAChain) {
     forms[5].states = ChainForm::States::own_first_step;
     for (const ChainForm& form : forms) {
         for (const char* name : {"joined_lstm", "torch_gru", "plain_rnn"}) {
+            expect_sequence(spelling(name), form);
+        }
+    }
+}
+
+// PyTorch writes a layer's other direction like this.
+TEST(StepsToSequences, ReadAnInputThatIsTurnedRoundBackward) {
+    for (const char* name : {"joined_lstm", "torch_gru", "plain_rnn"}) {
+        for (const bool reverse : {false, true}) {
+            ChainForm form;
+            form.flips = true;
+            form.reverse = reverse;
+            form.hoists = name == std::string("plain_rnn");
             expect_sequence(spelling(name), form);
         }
     }

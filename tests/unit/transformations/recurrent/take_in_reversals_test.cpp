@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/common/simplify_extents.hpp"
@@ -20,6 +21,11 @@ Output reversed(GraphBuilder& b, const Output& x, std::int64_t batch_axis, std::
     return b.make<ops::ReverseSequence>("", x, lengths, batch_axis, time_axis);
 }
 
+Output sliced_backward(GraphBuilder& b, const Output& x, std::int64_t time_axis) {
+    return b.make<ops::Slice>("", x, b.ints({-1}), b.ints({-2147483648}), b.ints({-1}),
+                              b.ints({time_axis}));
+}
+
 struct Form {
     const char* x = "[?,?,4]";
     bool turns_back = true;
@@ -27,26 +33,33 @@ struct Form {
     bool reads_y = true;
     std::int64_t length_axis = 0;  // of x, where the lengths are read from
     ops::Direction direction = ops::Direction::forward;
+    bool by_slice = false;
 };
 
 std::shared_ptr<Graph> reversed_gru(const Form& form) {
     GraphBuilder b;
     const Output x = b.input("x", form.x);
-    const auto gru =
-        make_gru(b, "gru", reversed(b, x, 1, 0, form.length_axis), 4, 3, form.direction);
+    const auto turned = [&](const Output& value, std::int64_t time, std::int64_t length) {
+        return form.by_slice ? sliced_backward(b, value, time)
+                             : reversed(b, value, 1 - time, time, length);
+    };
+    const auto gru = make_gru(b, "gru", turned(x, 0, form.length_axis), 4, 3, form.direction);
     b.output("last", b.squeeze(gru->output(1), {1}));
     if (!form.reads_y) return b.graph();
     Output y = b.squeeze(gru->output(0), {1});
     if (form.moves_y) y = b.transpose(y, {1, 0, 2});
     if (form.turns_back) {
-        y = form.moves_y ? reversed(b, y, 1, 0, 0) : reversed(b, y, 0, 1, 1);
+        y = form.moves_y ? turned(y, 0, 0) : turned(y, 1, 1);
     }
     b.output("all", b.transpose(y, {0, 2, 1}));
     return b.graph();
 }
 
 TEST(TakeInReversals, RunsTheSequenceInTheOtherDirection) {
-    std::vector<Form> forms(5);
+    std::vector<Form> forms(8);
+    forms[5].by_slice = forms[6].by_slice = forms[7].by_slice = true;
+    forms[6].x = "[5,2,4]";
+    forms[7].moves_y = true;
     forms[1].x = "[5,2,4]";
     forms[2].moves_y = true;
     forms[3].reads_y = false;
@@ -57,6 +70,7 @@ TEST(TakeInReversals, RunsTheSequenceInTheOtherDirection) {
         simplify_extents(*graph);  // the shapes of what was turned round
         graph->validate();
         EXPECT_EQ(count_nodes(*graph, "ReverseSequence"), 0u);
+        EXPECT_EQ(count_nodes(*graph, "Slice"), 0u);
     }
 }
 
