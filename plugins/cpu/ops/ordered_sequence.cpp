@@ -9,13 +9,14 @@
 #include "plugins/cpu/ops/implied_input.hpp"
 
 namespace rondo::cpu {
-namespace {
 
 PartialShape transposed(const PartialShape& shape, const std::vector<std::size_t>& order) {
     std::vector<Dimension> extents;
     for (const std::size_t axis : order) extents.push_back(shape[axis]);
     return PartialShape(std::move(extents));
 }
+
+namespace {
 
 // What the sequence sees of an input of another order. Others it checks by itself.
 void turn(InferInput& input, const std::vector<std::size_t>& order) {

@@ -23,6 +23,9 @@ struct SequenceOrder {
     std::vector<std::size_t> last{0, 1, 2};
 };
 
+/// A shape in another order, as a Transpose gives it.
+PartialShape transposed(const PartialShape& shape, const std::vector<std::size_t>& order);
+
 /// A Transpose that an OrderedSequence took in, and the tensor that it was for. A state that is
 /// implied has none, whatever the order of the other one is.
 struct FusedTranspose {

@@ -1,5 +1,6 @@
 #include "plugins/cpu/ops/sequence_stack.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "core/graph/infer_context.hpp"
@@ -49,6 +50,9 @@ SequenceStack::Ports SequenceStack::ports(std::size_t layer) const {
 // Each layer checks and infers under its own name.
 void SequenceStack::infer(InferContext& context) const {
     InferInput x{context.type(kX), context.shape(kX), {}};
+    if (x.shape.has_rank() && x.shape.rank() == order_.x.size()) {
+        x.shape = transposed(x.shape, order_.x);
+    }
     for (std::size_t i = 0; i < layers_.size(); ++i) {
         const RecurrentOp& layer = *layers_[i];
         auto inputs = inputs_of(layer, ports(i), context);
@@ -57,20 +61,26 @@ void SequenceStack::infer(InferContext& context) const {
         layer.infer(alone);
         for (std::size_t k = 0; k < alone.outputs().size(); ++k) {
             const InferOutput& output = alone.outputs()[k];
-            context.set_output(ports(i).y + k, output.type, output.shape);
+            const bool is_turned = k == 0 && i + 1 == layers_.size();
+            context.set_output(ports(i).y + k, output.type,
+                               is_turned ? transposed(output.shape, order_.y) : output.shape);
         }
         const PartialShape& y = alone.outputs()[0].shape;
         x = {alone.outputs()[0].type, PartialShape{y[0], y[2], y[3]}, {}};
     }
 }
 
-std::optional<IndependentAxis> SequenceStack::independent_axis(std::size_t,
+std::optional<IndependentAxis> SequenceStack::independent_axis(std::size_t output,
                                                                std::size_t axis) const {
-    if (axis != 0) return std::nullopt;
+    const auto rows_of_y = static_cast<std::size_t>(
+        std::find(order_.y.begin(), order_.y.end(), std::size_t{0}) - order_.y.begin());
+    if (axis != (output == highest_y() ? rows_of_y : 0)) return std::nullopt;
     IndependentAxis rows(input_count(), output_count(), 0);
+    rows.outputs[highest_y()] = rows_of_y;
     for (std::size_t i = 0; i < input_count(); ++i) {
         if (!is_implied(input(i))) rows.inputs[i] = 0;
     }
+    rows.inputs[kX] = order_.x[0];
     return rows;
 }
 

@@ -54,24 +54,26 @@ public:
     void expand(OrderedSequence& ordered) {
         const RecurrentOp& sequence = ordered.sequence();
         const SequenceOrder& order = ordered.order();
+        const auto& all = ordered.transposes();
         std::vector<Output> inputs = ordered.inputs();
-        turn(inputs[sequence.x_port()], order.x, ordered, Turned::x);
-        turn(inputs[sequence.h_port()], order.first, ordered, Turned::h0);
+        turn(inputs[sequence.x_port()], order.x, all, Turned::x);
+        turn(inputs[sequence.h_port()], order.first, all, Turned::h0);
         if (sequence.c_port() != RecurrentOp::npos) {
-            turn(inputs[sequence.c_port()], order.first, ordered, Turned::c0);
+            turn(inputs[sequence.c_port()], order.first, all, Turned::c0);
         }
         spell_out(inputs, sequence);
         const NodePtr made = add_sequence(sequence, std::move(inputs));
         constexpr std::array kTensors{Turned::y, Turned::ho, Turned::co};
         for (std::size_t i = 0; i < made->output_count(); ++i) {
             Output output = made->output(i);
-            turn(output, i == 0 ? order.y : order.last, ordered, kTensors[i]);
+            turn(output, i == 0 ? order.y : order.last, all, kTensors[i]);
             ordered.output(i).replace_with(output);
         }
     }
 
     void expand(SequenceStack& stack) {
         Output x = stack.input(SequenceStack::kX);
+        turn(x, stack.order().x, stack.transposes(), Turned::x);
         for (std::size_t i = 0; i < stack.layers().size(); ++i) {
             const RecurrentOp& layer = *stack.layers()[i];
             const SequenceStack::Ports ports = stack.ports(i);
@@ -83,7 +85,11 @@ public:
             spell_out(inputs, layer);
             const NodePtr made = add_sequence(layer, std::move(inputs));
             for (std::size_t k = 0; k < made->output_count(); ++k) {
-                stack.output(ports.y + k).replace_with(made->output(k));
+                Output output = made->output(k);
+                if (ports.y + k == stack.highest_y()) {
+                    turn(output, stack.order().y, stack.transposes(), Turned::y);
+                }
+                stack.output(ports.y + k).replace_with(output);
             }
             x = made->output(0);
         }
@@ -166,9 +172,8 @@ private:
     }
 
     // Puts back the Transpose of a tensor, unless that is implied or not read.
-    void turn(Output& data, const std::vector<std::size_t>& order, const OrderedSequence& ordered,
-              Turned tensor) {
-        const auto& all = ordered.transposes();
+    void turn(Output& data, const std::vector<std::size_t>& order,
+              const OrderedSequence::Transposes& all, Turned tensor) {
         const auto found = std::find_if(all.begin(), all.end(),
                                         [&](const auto& one) { return one.tensor == tensor; });
         if (passes::is_identity(order) || is_implied(data) || found == all.end()) return;

@@ -53,9 +53,11 @@ std::optional<Origin> above_ordered(const OrderedSequence& node, const Origin& a
 
 std::optional<Origin> above_stack(const SequenceStack& node, const Origin& at) {
     const Output x = node.input(SequenceStack::kX);
-    if (at.axis == 0) return Origin{x, 0};
+    const auto& order = node.order();
+    const std::size_t axis = at.source.index() == node.highest_y() ? order.y[at.axis] : at.axis;
+    if (axis == 0) return Origin{x, order.x[0]};
     const bool is_y = at.source.shape().has_rank() && at.source.shape().rank() == 4;
-    return is_y && at.axis == 2 ? std::optional(Origin{x, 1}) : std::nullopt;
+    return is_y && axis == 2 ? std::optional(Origin{x, order.x[1]}) : std::nullopt;
 }
 
 // The same as origin_of_extent(), through the ops that other passes have made.
@@ -136,7 +138,7 @@ public:
 
 private:
     bool imply_stack(SequenceStack& stack) {
-        const Steps steps{stack.input(SequenceStack::kX), 0, 1,
+        const Steps steps{stack.input(SequenceStack::kX), stack.order().x[0], stack.order().x[1],
                           stack.input(SequenceStack::kLengths)};
         std::vector<Output> inputs = stack.inputs();
         leave_out_lengths(inputs[SequenceStack::kLengths], steps);

@@ -8,6 +8,7 @@
 #include "core/ops/source/constant.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/sequence_stack.hpp"
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
@@ -48,22 +49,23 @@ bool can_be_ordered(const RecurrentOp& op) {
 }
 
 // The view that drops the only direction of Y [N,1,T,H], if nothing else reads Y.
-NodePtr view_of_y(const RecurrentOp& sequence) {
-    if (sequence.num_directions() != 1 || sequence.consumers(0).size() != 1) return nullptr;
-    const NodePtr view = sequence.consumers(0).front().node->shared_from_this();
+NodePtr view_of_y(const Output& y) {
+    if (!y.shape().has_rank() || y.shape()[1] != Dimension(1)) return nullptr;
+    if (y.consumers().size() != 1) return nullptr;
+    const NodePtr view = y.consumers().front().node->shared_from_this();
     const auto axes = as<ops::Squeeze>(view) ? passes::view_axes(*view) : std::nullopt;
     return axes == AxisOrder{1} ? view : nullptr;
 }
 
 // Y [N,1,T,H] -> Squeeze -> Transpose to [T,N,H] becomes Y -> Transpose -> Squeeze.
-void squeeze_behind_transposes(RecurrentOp& sequence) {
-    const NodePtr view = view_of_y(sequence);
+void squeeze_behind_transposes(const Output& y) {
+    const NodePtr view = view_of_y(y);
     AxisOrder order{0, 1, 2};
     const auto readers = view ? readers_of(view->output(0), order) : std::vector<TransposePtr>();
     if (readers.empty()) return;
     const std::string name = readers[0]->name() + "/turned";
     const NodePtr turned =
-        make_node<ops::Transpose>(sequence.output(0), ops::make_i64({2, 1, 0, 3}, name + "/order"));
+        make_node<ops::Transpose>(y, ops::make_i64({2, 1, 0, 3}, name + "/order"));
     turned->set_name(name);
     for (const auto& reader : readers) {
         const NodePtr squeezed =
@@ -176,14 +178,46 @@ private:
     OrderedSequence::Transposes transposes_;
 };
 
+// X of the lowest layer and Y of the highest one.
+bool order_stack(const std::shared_ptr<SequenceStack>& stack) {
+    if (!stack->transposes().empty()) return false;
+    const Output y = stack->output(stack->highest_y());
+    squeeze_behind_transposes(y);
+    SequenceOrder order;
+    OrderedSequence::Transposes transposes;
+    std::vector<Output> inputs = stack->inputs();
+    if (const auto before = as<ops::Transpose>(inputs[SequenceStack::kX])) {
+        if (const auto own = movable_order(*before, order.x.size())) {
+            order.x = *own;
+            inputs[SequenceStack::kX] = before->input(0);
+            transposes.push_back({detached(*before), Turned::x});
+        }
+    }
+    AxisOrder order_of_y = order.y;
+    const auto readers = readers_of(y, order_of_y);
+    if (!readers.empty()) order.y = order_of_y;
+    for (const auto& reader : readers) transposes.push_back({detached(*reader), Turned::y});
+    if (transposes.empty()) return false;
+    const auto ordered =
+        make_node<SequenceStack>(std::move(inputs), stack->layers(), order, std::move(transposes));
+    ordered->set_name(stack->name());
+    for (const auto& reader : readers) reader->output(0).replace_with(ordered->output(y.index()));
+    for (std::size_t i = 0; i < stack->output_count(); ++i) {
+        const bool is_turned = i == y.index() && !readers.empty();
+        if (!is_turned) stack->output(i).replace_with(ordered->output(i));
+    }
+    return true;
+}
+
 }  // namespace
 
 bool order_sequences(Graph& graph) {
     bool changed = false;
     for (const auto& node : graph.ordered_nodes()) {
+        if (const auto stack = as<SequenceStack>(node)) changed |= order_stack(stack);
         const auto sequence = as<RecurrentOp>(node);
         if (!sequence || !can_be_ordered(*sequence)) continue;
-        squeeze_behind_transposes(*sequence);
+        squeeze_behind_transposes(sequence->output(0));
         changed |= Orderer(sequence).order();
     }
     return changed;

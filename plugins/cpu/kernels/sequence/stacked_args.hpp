@@ -7,7 +7,7 @@
 
 namespace rondo::cpu {
 
-/// Where one layer's tensors lie, all dense.
+/// Where one layer's tensors lie, all dense. Y of the highest layer may be [T,N,H].
 struct StackedLayerArgs {
     const void* h0 = nullptr;  ///< [N,1,H]; null = zeros
     const void* c0 = nullptr;  ///< LSTM only; null = zeros
@@ -24,6 +24,8 @@ struct StackedArgs {
     const std::int64_t* lengths = nullptr;         ///< [N], of all layers; checked; null = all T
     std::span<const StackedLayerArgs> layers;      ///< bottom first
     const std::atomic<bool>* cancelled = nullptr;  ///< as in SequenceArgs
+    bool x_time_first = false;                     ///< X is [T,N,I]
+    bool y_time_first = false;                     ///< Y of the highest layer is [T,N,H]
 };
 
 }  // namespace rondo::cpu

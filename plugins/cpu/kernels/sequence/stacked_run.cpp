@@ -26,6 +26,14 @@ SequenceArgs args_of(const StackedPlan& plan, const StackRun& run, std::size_t l
     args.h0 = own.h0;
     args.c0 = own.c0;
     args.y = output_of(plan, run, layer);
+    if (layer == 0 && run.args.x_time_first) {
+        args.x_batch_stride = args.x_time_stride;
+        args.x_time_stride *= args.batch;
+    }
+    if (layer + 1 == run.layers.size() && run.args.y_time_first) {
+        args.y_batch_stride = args.y_time_stride;
+        args.y_time_stride *= args.batch;
+    }
     args.ho = own.ho;
     args.co = own.co;
     args.cancelled = run.args.cancelled;

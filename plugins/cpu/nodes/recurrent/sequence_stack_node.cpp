@@ -37,7 +37,10 @@ class StackCall final : public Call {
 public:
     StackCall(const SequenceStack& op, const CallSite& site, const StackedSequence& stack)
         : stack_(stack),
-          shape_(stack.shape(extent(site, 0), extent(site, 1), site.threads)),
+          shape_(stack.shape(extent(site, op.order().x[0]), extent(site, op.order().x[1]),
+                             site.threads)),
+          x_time_first_(op.order().x[0] == 1),
+          y_time_first_(is_time_first(op.order().y)),
           lengths_(*op.layers()[0], site.inputs[SequenceStack::kLengths], shape_.batch,
                    shape_.time),
           plans_([&](TeamState team) {
@@ -67,6 +70,8 @@ public:
         args.lengths = lengths_.read(run.inputs[SequenceStack::kLengths], run.scratch);
         args.layers = {layers.data(), stack_.size()};
         args.cancelled = run.cancelled;
+        args.x_time_first = x_time_first_;
+        args.y_time_first = y_time_first_;
         char* scratch = static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
         stack_.run(plans_.of(run.team), args, run.team, scratch);
     }
@@ -74,6 +79,12 @@ public:
 private:
     static std::int64_t extent(const CallSite& site, std::size_t axis) {
         return static_cast<std::int64_t>(site.inputs[SequenceStack::kX].shape[axis]);
+    }
+
+    // Whether the steps of Y [N,1,T,H] stand before its rows.
+    static bool is_time_first(const std::vector<std::size_t>& order) {
+        return std::find(order.begin(), order.end(), 2U) <
+               std::find(order.begin(), order.end(), 0U);
     }
 
     StackedLayerArgs bind(std::size_t layer, const RunArgs& run) const {
@@ -93,6 +104,8 @@ private:
     std::array<bool, SequenceStack::kMaxLayers> zero_h_{};  // the layer starts from zeros
     std::array<bool, SequenceStack::kMaxLayers> zero_c_{};
     LayerShape shape_;
+    bool x_time_first_;
+    bool y_time_first_;
     SequenceLengths lengths_;
     TeamPlans<StackedPlan> plans_;
 };
@@ -128,6 +141,7 @@ public:
         for (std::size_t i = 0; i < stack_.size(); ++i) {
             parts_.push_back({*op.layers()[i], stack_.layer(i).kernel_name()});
         }
+        for (const auto& one : op.transposes()) parts_.push_back({*one.node, "strides"});
     }
 
     bool may_skip_output(std::size_t) const override { return true; }
