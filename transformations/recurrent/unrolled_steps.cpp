@@ -370,12 +370,14 @@ std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepI
 }
 
 std::vector<std::string> nodes_of_steps(const Graph& graph, const StepInput& input) {
-    const StepNumbers numbers(graph, input, false);
-    std::vector<std::string> names;
-    for (int step = 0; step < numbers.last(); ++step) {
-        for (const NodePtr& node : numbers.nodes_of(step)) names.push_back(node->name());
+    std::set<std::string> names;
+    for (const bool reverse : {false, true}) {
+        const StepNumbers numbers(graph, input, reverse);
+        for (int step = 0; step < numbers.last(); ++step) {
+            for (const NodePtr& node : numbers.nodes_of(step)) names.insert(node->name());
+        }
     }
-    return names;
+    return {names.begin(), names.end()};
 }
 
 }  // namespace rondo::passes

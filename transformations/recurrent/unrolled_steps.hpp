@@ -34,7 +34,7 @@ struct StepDoubt {
 std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepInput& input,
                                                  bool reverse, StepDoubt* doubt = nullptr);
 
-/// The names of the nodes that need some of the parts of `input`, but not all.
+/// The names of the nodes that need some of the parts of `input` from either end, but not all.
 std::vector<std::string> nodes_of_steps(const Graph& graph, const StepInput& input);
 
 }  // namespace rondo::passes

@@ -265,6 +265,8 @@ TEST(StepsToSequences, SayWhyStepsStay) {
     ChainForm other;
     other.other_step = 3;
     EXPECT_EQ(why(chain_of(spelling("torch_gru"), other)), "step 3 is another cell than step 1");
+    other.reverse = true;
+    EXPECT_EQ(why(chain_of(spelling("torch_gru"), other)), "step 3 is another cell than step 1");
     ChainForm part;
     part.x = "?,5,3";
     part.by_slice_to = 2;
