@@ -15,8 +15,9 @@ double milliseconds(Clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
 }
 
-// Other inputs belong to another stream: the last stream's state may not fit their batch.
-void bind(InferRequest& request, const InputSet& inputs) {
+// Other inputs belong to another stream: the last stream's state may not fit their batch. (With an
+// InputSet as an argument, a plain `bind` might be std::bind.)
+void bind_inputs(InferRequest& request, const InputSet& inputs) {
     request.reset_state();
     for (const auto& [name, tensor] : inputs) request.set_tensor(name, tensor);
 }
@@ -68,10 +69,10 @@ public:
         const std::size_t set = started_++ % inputs_.size();
         if (limits_.fills_inputs) {
             const auto begin = Clock::now();
-            bind(request, copies_of(inputs_[set]));
+            bind_inputs(request, copies_of(inputs_[set]));
             return {set, begin};
         }
-        if (inputs_.size() > 1) bind(request, inputs_[set]);
+        if (inputs_.size() > 1) bind_inputs(request, inputs_[set]);
         return {set, Clock::now()};
     }
 
@@ -189,7 +190,7 @@ LoopResult measure_async(std::vector<InferRequest>& requests, Turns turns, bool 
 }  // namespace
 
 double first_inference(InferRequest& request, const InputSet& inputs) {
-    bind(request, inputs);
+    bind_inputs(request, inputs);
     const auto begin = Clock::now();
     request.infer();
     return milliseconds(Clock::now() - begin);
@@ -197,7 +198,7 @@ double first_inference(InferRequest& request, const InputSet& inputs) {
 
 LoopResult measure(std::vector<InferRequest>& requests, const std::vector<InputSet>& inputs,
                    const LoopLimits& limits, bool profile) {
-    for (auto& request : requests) bind(request, inputs[0]);
+    for (auto& request : requests) bind_inputs(request, inputs[0]);
     const std::size_t round = limits.async ? requests.size() : 1;
     const Turns turns(inputs, limits, round);
     return limits.async ? measure_async(requests, turns, profile)
