@@ -76,9 +76,9 @@ TEST_F(Command, BenchmarkOnlyCompilesForNoIterations) {
 }
 
 TEST_F(Command, BenchmarkReportsWhatCtrlCLeaves) {
-    const std::string line = std::string("timeout -s INT 1 ") + RONDO_COMMAND + " benchmark -m " +
-                             onnx + " -data_shape \"pixels[1,8,8]\" -t 60 > " + at("log") +
-                             "; echo $? >> " + at("log");
+    const std::string line = std::string("timeout --foreground -s INT 1 ") + RONDO_COMMAND +
+                             " benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" -t 60 > " +
+                             at("log") + "; echo $? >> " + at("log");
     ASSERT_EQ(std::system(line.c_str()), 0);
     const std::string log = read("log");
     EXPECT_NE(log.find("Interrupted"), std::string::npos) << log;
