@@ -25,6 +25,14 @@ svg.style.width = '100%'; svg.style.height = '100%';
 const whole = svg.viewBox.baseVal, all = [whole.x, whole.y, whole.width, whole.height];
 let view = [...all];
 const show = () => svg.setAttribute('viewBox', view.join(' '));
+// A large graph opens at its inputs, at a scale to read.
+if (all[2] > 3 * frame.clientWidth || all[3] > 3 * frame.clientHeight) {
+  const first = svg.querySelector('g.node').getBBox(), top = svg.querySelector('g.graph');
+  const shift = top.transform.baseVal.consolidate().matrix;
+  view = [first.x + first.width / 2 + shift.e - frame.clientWidth / 2, first.y + shift.f - 40,
+          frame.clientWidth, frame.clientHeight];
+  show();
+}
 const scale = () => Math.max(view[2] / frame.clientWidth, view[3] / frame.clientHeight);
 function point(event) {
   const at = svg.createSVGPoint(); at.x = event.clientX; at.y = event.clientY;
