@@ -11,6 +11,7 @@
 #include "tests/support/models.hpp"
 #include "tests/support/npy.hpp"
 #include "tests/support/rng.hpp"
+#include "tests/support/stacked.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -46,18 +47,6 @@ Tensor row_of(const Tensor& whole, std::size_t n) {
                     row.byte_size());
     }
     return row;
-}
-
-Tensor stacked(const std::vector<Tensor>& rows) {
-    Shape shape = rows[0].shape();
-    shape.insert(shape.begin(), rows.size());
-    Tensor whole(rows[0].element_type(), shape);
-    auto* to = static_cast<char*>(whole.data());
-    for (const Tensor& row : rows) {
-        std::memcpy(to, row.data(), row.byte_size());
-        to += row.byte_size();
-    }
-    return whole;
 }
 
 class LiftedModels : public ::testing::TestWithParam<std::string> {

@@ -9,6 +9,7 @@
 #include "rondo/rondo.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"
+#include "tests/support/stacked.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -33,19 +34,6 @@ Tensor rotated(const Tensor& tensor, std::size_t by) {
     const std::size_t width = result.byte_size() / count;
     std::rotate(first, first + by % count * width, first + result.byte_size());
     return result;
-}
-
-// Tensors with a new axis 0 between them.
-Tensor stacked(const std::vector<Tensor>& rows) {
-    Shape shape = rows[0].shape();
-    shape.insert(shape.begin(), rows.size());
-    Tensor whole(rows[0].element_type(), shape);
-    auto* to = static_cast<char*>(whole.data());
-    for (const Tensor& row : rows) {
-        std::memcpy(to, row.data(), row.byte_size());
-        to += row.byte_size();
-    }
-    return whole;
 }
 
 class LiftRun {

@@ -76,22 +76,18 @@ void make_stateful(Model& model, const py::object& pairs) {
     }
 }
 
+Dimension extent_of(const py::object& batch, const char* method) {
+    if (const auto dimension = dimension_from(batch)) return *dimension;
+    throw py::type_error(std::string(method) + ": expected an extent, got " +
+                         py::cast<std::string>(py::repr(batch)));
+}
+
 void set_batch(Model& model, const py::object& batch) {
-    const auto dimension = dimension_from(batch);
-    if (!dimension) {
-        throw py::type_error("set_batch: expected an extent, got " +
-                             py::cast<std::string>(py::repr(batch)));
-    }
-    model.set_batch(*dimension);
+    model.set_batch(extent_of(batch, "set_batch"));
 }
 
 void add_batch_axis(Model& model, const py::object& batch) {
-    const auto dimension = dimension_from(batch);
-    if (!dimension) {
-        throw py::type_error("add_batch_axis: expected an extent, got " +
-                             py::cast<std::string>(py::repr(batch)));
-    }
-    model.add_batch_axis(*dimension);
+    model.add_batch_axis(extent_of(batch, "add_batch_axis"));
 }
 
 bool is_dynamic(const Model& model) {
