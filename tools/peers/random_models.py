@@ -37,7 +37,7 @@ def difference(actual, expected, tolerance=TOLERANCE):
 
 
 def load_session(path):
-    """The model in onnxruntime: without its optimiser where that breaks the model, which is told."""
+    """The model in onnxruntime: without its optimiser where that breaks the model, which it prints."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
