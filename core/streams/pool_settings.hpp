@@ -39,7 +39,7 @@ struct WorkerCounts {
     std::atomic<std::uint64_t> late{0};
     std::atomic<std::uint64_t> busy_ns{0};
     std::atomic<std::size_t> streams{0};
-    std::atomic<std::size_t> pending{0};  ///< steps that wait or run
+    std::atomic<std::size_t> pending{0};  ///< steps that wait or run; no orders
     std::vector<std::atomic<std::uint64_t>> batch_counts;
     LatencyCounts latencies;
 };

@@ -170,7 +170,7 @@ void StreamLeader::close(StreamRecord& stream) {
 // The step has left its queue.
 void StreamLeader::end(Step* step, std::exception_ptr problem) {
     StepRef held(step);
-    counts_.pending.fetch_sub(1, std::memory_order_relaxed);
+    if (step->task == Step::Task::infer) counts_.pending.fetch_sub(1, std::memory_order_relaxed);
     step->end(std::move(problem));
     owner_.notify_timed();
     if (step->callback) to_call_back_.push_back(std::move(held));

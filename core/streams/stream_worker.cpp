@@ -153,7 +153,7 @@ void StreamWorker::check_may_wait() const {
 
 // A thread that posts after the last look of a worker that stops finds it stopped, and cancels.
 void StreamWorker::post(Step* step, bool wakes) {
-    counts_.pending.fetch_add(1, std::memory_order_relaxed);
+    if (step->task == Step::Task::infer) counts_.pending.fetch_add(1, std::memory_order_relaxed);
     inbox_.push(step);
     if (is_stopped()) {
         while (!inbox_.empty() && !try_lead()) std::this_thread::yield();

@@ -10,12 +10,13 @@
 
 namespace rondo::cpu {
 
-bool FusedOp::evaluate(std::span<const Tensor> inputs, std::span<Tensor> outputs) const {
-    if (std::any_of(parts_.begin(), parts_.end(), [](const FusedPart& part) {
-            return reference::find_evaluator(part.op->op_type()) == nullptr;
-        })) {
-        return false;
-    }
+bool FusedOp::has_evaluators() const {
+    return std::ranges::all_of(parts_, [](const FusedPart& part) {
+        return reference::find_evaluator(part.op->op_type()) != nullptr;
+    });
+}
+
+void FusedOp::evaluate(std::span<const Tensor> inputs, std::span<Tensor> outputs) const {
     std::vector<Tensor> values;
     for (const FusedPart& part : parts_) {
         std::vector<Tensor> read;
@@ -25,7 +26,6 @@ bool FusedOp::evaluate(std::span<const Tensor> inputs, std::span<Tensor> outputs
         values.push_back(reference::evaluate(*part.op, read).front());
     }
     values.back().copy_to(outputs.front());
-    return true;
 }
 
 Output FusedOp::expanded() const {

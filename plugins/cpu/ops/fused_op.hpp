@@ -35,9 +35,10 @@ public:
 
     const Parts& parts() const { return parts_; }
 
-    /// Writes the output, one reference evaluator after the other. Returns false and writes nothing
-    /// if a part has none.
-    bool evaluate(std::span<const Tensor> inputs, std::span<Tensor> outputs) const;
+    /// Whether the reference has an evaluator for each part.
+    bool has_evaluators() const;
+    /// Writes the output, one reference evaluator after the other; each part must have one.
+    void evaluate(std::span<const Tensor> inputs, std::span<Tensor> outputs) const;
     /// The original ops on the inputs of this op; the result is the last one's output.
     Output expanded() const;
 

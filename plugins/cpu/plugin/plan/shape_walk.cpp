@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
-#include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
-#include "plugins/cpu/ops/fused_op.hpp"
+#include "plugins/cpu/plugin/plan/known_values.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
-
-// Shape arithmetic and initial states are small; larger values are left to the run.
-constexpr std::size_t kLargestKnownValue = 1 << 22;
 
 class Walker {
 public:
@@ -104,7 +100,7 @@ private:
         if (step.variable) return start_variable(index, *inputs.at(0));
         auto inferred = step.kernel->infer(inputs);
         if (!inferred.outputs) return leave_open(index, inputs, inferred);
-        const bool known = try_to_evaluate(step.node(), inputs, *inferred.outputs);
+        const bool known = find_values(step, inputs, *inferred.outputs);
         walk_.steps[index] = known ? StepShapes::known : StepShapes::shaped;
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             set(step.outputs[i], std::move((*inferred.outputs)[i]));
@@ -135,44 +131,6 @@ private:
         ops::check_init(step.node(), init.shape);
         walk_.steps[index] = init.value ? StepShapes::known : StepShapes::shaped;
         set(step.outputs[0], TensorInfo(init));
-    }
-
-    static bool try_to_evaluate(const Node& node, const std::vector<const TensorInfo*>& inputs,
-                                std::vector<TensorInfo>& outputs) {
-        const bool from_shapes = node.traits().reads_shapes_only;
-        if (node.traits().random) return false;
-        std::size_t bytes = 0;
-        for (const auto& output : outputs) {
-            bytes += element_count(output.shape) * size_of(output.type);
-        }
-        if (bytes > kLargestKnownValue) return false;
-        std::vector<Tensor> values;
-        for (const auto* input : inputs) {
-            if (!input->value && !from_shapes) return false;
-            values.push_back(input->value ? input->value : stand_in(*input));
-        }
-        std::vector<Tensor> results;
-        for (const auto& output : outputs) results.emplace_back(output.type, output.shape);
-        if (!evaluate(node, values, results)) return false;
-        for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].value = results[i];
-        return true;
-    }
-
-    // False where the op has no evaluator.
-    static bool evaluate(const Node& node, std::span<const Tensor> values,
-                         std::span<Tensor> results) {
-        if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) {
-            return fused->evaluate(values, results);
-        }
-        const auto evaluator = reference::find_evaluator(node.op_type());
-        if (evaluator != nullptr) evaluator(node, values, results);
-        return evaluator != nullptr;
-    }
-
-    // For ops that read shapes only; the elements are never read.
-    static Tensor stand_in(const TensorInfo& input) {
-        static char nowhere = 0;
-        return Tensor(input.type, input.shape, static_cast<void*>(&nowhere));
     }
 
     const Program& program_;

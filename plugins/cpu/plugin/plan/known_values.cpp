@@ -1,0 +1,101 @@
+#include "plugins/cpu/plugin/plan/known_values.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/ops/reference/evaluate.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+// Shape arithmetic and initial states are small; larger values are left to the run.
+constexpr std::size_t kLargestKnownValue = 1 << 22;
+
+using Infos = std::span<const TensorInfo* const>;
+
+// For ops that read shapes only; the elements are never read.
+Tensor stand_in(const TensorInfo& input) {
+    static char nowhere = 0;
+    return Tensor(input.type, input.shape, static_cast<void*>(&nowhere));
+}
+
+std::size_t bytes_of(const TensorInfo& info) {
+    return element_count(info.shape) * size_of(info.type);
+}
+
+bool is_small(std::span<const TensorInfo> outputs) {
+    std::size_t bytes = 0;
+    for (const TensorInfo& output : outputs) bytes += bytes_of(output);
+    return bytes <= kLargestKnownValue;
+}
+
+// Whether the reference may round a number otherwise than the kernel.
+bool may_round(const Node& node, std::span<const TensorInfo> outputs) {
+    return !node.traits().moves_elements && std::ranges::any_of(outputs, [](const TensorInfo& one) {
+        return is_floating(one.type);
+    });
+}
+
+// Ops without an evaluator stand for others, and their outputs may be no plain numbers.
+bool has_evaluator(const Node& node) {
+    if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) return fused->has_evaluators();
+    return reference::find_evaluator(node.op_type()) != nullptr;
+}
+
+void evaluate(const Node& node, std::span<const Tensor> values, std::span<Tensor> results) {
+    if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) {
+        fused->evaluate(values, results);
+    } else {
+        reference::find_evaluator(node.op_type())(node, values, results);
+    }
+}
+
+void run_kernel(const CpuNode& kernel, std::span<const Tensor> values,
+                std::span<const TensorInfo> outputs, std::span<Tensor> results) {
+    std::vector<TensorInfo> inputs;
+    std::vector<const void*> read;
+    for (const Tensor& value : values) {
+        inputs.push_back({value.element_type(), value.shape(), value, true});
+        read.push_back(value.data());
+    }
+    const auto call = kernel.prepare({inputs, outputs, 1});
+    std::vector<void*> written;
+    for (Tensor& result : results) written.push_back(result.data());
+    AlignedBytes scratch(call->scratch_bytes());
+    SerialTeam team;
+    call->run({read, written, scratch.data(), team});
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        const auto view = call->view(i);
+        if (!view || bytes_of(outputs[i]) == 0) continue;
+        std::memcpy(written[i], static_cast<const char*>(read[view->input]) + view->byte_offset,
+                    bytes_of(outputs[i]));
+    }
+}
+
+}  // namespace
+
+bool find_values(const Step& step, Infos inputs, std::span<TensorInfo> outputs) {
+    const Node& node = step.node();
+    if (node.traits().random || !is_small(outputs) || !has_evaluator(node)) return false;
+    const bool by_kernel = may_round(node, outputs);
+    // Calls of ops with bodies need a run around them.
+    if (by_kernel && !step.kernel->bodies().empty()) return false;
+    std::vector<Tensor> values;
+    for (const TensorInfo* input : inputs) {
+        if (!input->value && !node.traits().reads_shapes_only) return false;
+        values.push_back(input->value ? input->value.contiguous() : stand_in(*input));
+    }
+    std::vector<Tensor> results;
+    for (const TensorInfo& output : outputs) results.emplace_back(output.type, output.shape);
+    if (by_kernel) {
+        run_kernel(*step.kernel, values, outputs, results);
+    } else {
+        evaluate(node, values, results);
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) outputs[i].value = results[i];
+    return true;
+}
+
+}  // namespace rondo::cpu
