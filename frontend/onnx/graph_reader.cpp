@@ -16,6 +16,7 @@
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/local_functions.hpp"
+#include "frontend/onnx/node_order.hpp"
 #include "frontend/onnx/node_places.hpp"
 #include "frontend/onnx/operator_check.hpp"
 #include "frontend/onnx/refusals.hpp"
@@ -210,22 +211,22 @@ private:
         }
     }
 
-    Output find(const GraphProto& graph, int reader, const std::string& name) {
+    Output find(const GraphProto& graph, const std::string& name) {
         const Output found = scope_.find(name);
-        if (!found) fail_missing_tensor(graph, reader, name);
+        if (!found) fail_missing_tensor(graph, name);
         return found;
     }
 
     std::vector<Output> inputs_of(const GraphProto& graph, int index) {
         std::vector<Output> inputs;
         for (const auto& name : graph.node(index).input()) {
-            inputs.push_back(name.empty() ? Output() : find(graph, index, name));
+            inputs.push_back(name.empty() ? Output() : find(graph, name));
         }
         return inputs;
     }
 
     void read_nodes(const NodeList& nodes) {
-        for (int i = 0; i < nodes.graph.node_size(); ++i) read_node(nodes, i);
+        for (const int index : node_order(nodes.graph)) read_node(nodes, index);
     }
 
     // One that can't be read is refused together with those behind it, and reading goes on.
@@ -326,14 +327,10 @@ private:
 
     void read_outputs(const BodyRequest* request) {
         if (graph_.output_size() == 0) throw ModelError("the graph has no outputs");
-        std::set<std::string> seen;
         for (const auto& output : graph_.output()) {
             const auto place = [&] { return "output '" + output.name() + "'"; };
-            at_place(place, [&] {
-                const Output source = find(graph_, graph_.node_size(), output.name());
-                if (!seen.insert(output.name()).second) throw ModelError("it is listed twice");
-                read_output(output.name(), source, request);
-            });
+            at_place(place,
+                     [&] { read_output(output.name(), find(graph_, output.name()), request); });
         }
     }
 

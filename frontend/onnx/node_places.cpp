@@ -17,17 +17,13 @@ std::string shown_name(const rondo_onnx::GraphProto& graph, int index) {
     return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
 }
 
-void fail_missing_tensor(const rondo_onnx::GraphProto& graph, int reader, const std::string& name) {
+void fail_missing_tensor(const rondo_onnx::GraphProto& graph, const std::string& name) {
     for (int i = 0; i < graph.node_size(); ++i) {
         const auto& made = graph.node(i).output();
         if (std::find(made.begin(), made.end(), name) == made.end()) continue;
         const std::string maker = node_place(shown_name(graph, i), graph.node(i).op_type());
-        if (i < reader) {
-            throw UnsupportedError("the tensor '" + name + "' is an output of " + maker +
-                                   " that is not supported");
-        }
-        throw ModelError("it reads the tensor '" + name + "', which " + maker +
-                         " makes only later; nodes must stand behind what they read");
+        throw UnsupportedError("the tensor '" + name + "' is an output of " + maker +
+                               " that is not supported");
     }
     throw ModelError("there is no tensor '" + name +
                      "': it is no input, initializer or output of a node");

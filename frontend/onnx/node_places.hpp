@@ -14,9 +14,8 @@ std::string node_place(std::string_view name, std::string_view op_type);
 /// The node's name, or "LSTM_3" where it has none.
 std::string shown_name(const rondo_onnx::GraphProto& graph, int index);
 
-/// For a tensor that isn't known where node `reader` reads it: throws UnsupportedError where an
-/// earlier node should have made it, ModelError where a later node makes it or none does.
-[[noreturn]] void fail_missing_tensor(const rondo_onnx::GraphProto& graph, int reader,
-                                      const std::string& name);
+/// For a tensor that isn't known where it is read: throws UnsupportedError where a node should have
+/// made it, ModelError where none does.
+[[noreturn]] void fail_missing_tensor(const rondo_onnx::GraphProto& graph, const std::string& name);
 
 }  // namespace rondo::onnx
