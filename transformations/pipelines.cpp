@@ -26,6 +26,7 @@
 #include "transformations/lowering/refuse_own_ops.hpp"
 #include "transformations/parts/join_single_parts.hpp"
 #include "transformations/parts/merge_parts.hpp"
+#include "transformations/parts/scatters_to_parts.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
 #include "transformations/recurrent/fold_linear_layers.hpp"
@@ -96,6 +97,10 @@ constexpr PassEntry kPortable[] = {
      "before the passes on layout: two equal transposes of one tensor are moved as one", true},
     {"eliminate_no_ops", eliminate_no_ops,
      "before the passes on layout: what does nothing must not stand between their nodes", true},
+    {"scatters_to_parts", scatters_to_parts,
+     "after fold_constants, which settles the places; before merge_parts, which takes parts out of "
+     "the join",
+     true},
     {"merge_parts", merge_parts,
      "after share_equal_nodes: parts of equal cuts are then parts of one tensor", true},
     {"join_single_parts", join_single_parts,

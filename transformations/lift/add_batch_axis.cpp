@@ -17,7 +17,7 @@
 #include "rondo/error.hpp"
 #include "transformations/common/simplify_extents.hpp"
 #include "transformations/lift/lift_graph.hpp"
-#include "transformations/rows/free_rows.hpp"
+#include "transformations/parts/scatters_to_parts.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -115,7 +115,8 @@ void check_random(const Graph& graph) {
 
 std::shared_ptr<Graph> lifted(const Graph& graph, const Dimension& batch, Shared shared) {
     auto copy = graph.clone();
-    free_scatters(*copy);
+    for_each_graph(*copy, [](Graph& part) { scatters_to_parts(part); });
+    copy->validate();
     simplify_extents(*copy);  // what only shapes are read of must not keep others from being fused
     Ends(*copy, batch, shared).put_into_graph();
     return copy;

@@ -7,11 +7,7 @@ namespace rondo::passes {
 
 /// Changes that keep every bit as long as axes of extent 1 have it: a reduction of a whole tensor
 /// to a scalar, which only meets tensors of the same rank, keeps its axes and leaves out those of
-/// extent 1; a ScatterNDUpdate whose places are a range along one axis becomes a Concat of slices.
-/// Other nodes stay.
+/// extent 1; scatters_to_parts(). Other nodes stay.
 bool free_rows(Graph& graph);
-
-/// The part of it on ScatterND alone.
-bool free_scatters(Graph& graph);
 
 }  // namespace rondo::passes
