@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,6 +43,15 @@ public:
     /// The elements of an integer input (any width) of rank 0 or 1, or nothing while not known.
     std::optional<std::vector<std::int64_t>> ints(std::size_t input) const;
 
+    /// The numbers of an integer input as known_extents() finds them in the graph; empty where
+    /// there is no graph around.
+    std::vector<Dimension> extents(std::size_t input) const {
+        return extents_ ? extents_(input) : std::vector<Dimension>();
+    }
+    void set_extents(std::function<std::vector<Dimension>(std::size_t input)> find) {
+        extents_ = std::move(find);
+    }
+
     void set_output(std::size_t output, ElementType type, PartialShape shape);
     const std::vector<InferOutput>& outputs() const { return outputs_; }
     /// The inputs whose elements were asked for and aren't known: they may decide what the outputs
@@ -71,6 +81,7 @@ private:
     std::string node_type_;
     std::vector<InferInput> inputs_;
     std::vector<InferOutput> outputs_;
+    std::function<std::vector<Dimension>(std::size_t)> extents_;
     mutable std::vector<std::size_t> missing_values_;
 };
 

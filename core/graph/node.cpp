@@ -125,34 +125,6 @@ std::optional<IndependentAxis> Node::independent_axis(std::size_t output, std::s
     return rows;
 }
 
-void Node::check_and_infer(InferContext& context) const {
-    const OpTraits facts = traits();
-    for (std::size_t i = 0; i < context.input_count(); ++i) {
-        const ElementType type = context.type(i);
-        const bool is_moved = facts.moves_elements && i < facts.data_inputs;
-        if (!is_narrow(type) || facts.takes_narrow_types || is_moved) continue;
-        context.refuse("input " + std::to_string(i) + " is " + std::string(to_string(type)) +
-                       ", a type that is only stored, moved and converted; expected another, as "
-                       "f32 or i8");
-    }
-    infer(context);
-}
-
-void Node::validate() {
-    std::vector<InferInput> seen;
-    for (const auto& source : inputs_) {
-        seen.push_back({source.element_type(), source.shape(), rondo::known_value(source)});
-    }
-    InferContext context(name_, type_name(), std::move(seen));
-    check_and_infer(context);
-    validate_bodies(context);
-    if (outputs_.size() < context.outputs().size()) outputs_.resize(context.outputs().size());
-    for (std::size_t i = 0; i < context.outputs().size(); ++i) {
-        outputs_[i].type = context.outputs()[i].type;
-        outputs_[i].shape = context.outputs()[i].shape;
-    }
-}
-
 std::string describe(const Node& node) {
     return "node '" + node.name() + "' (" + std::string(node.type_name()) + ")";
 }

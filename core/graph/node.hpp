@@ -107,6 +107,12 @@ public:
     /// The elements of an output that never change, or an empty handle: a constant's.
     virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
 
+    /// What known_extents() (core/graph/known_extents.hpp) gives for an output that is no known
+    /// value.
+    virtual std::vector<Dimension> known_extents(std::size_t /*output*/, int /*steps*/) const {
+        return {};
+    }
+
     /// The graphs that this op runs: the branches of an If, the body of a Loop. They belong to this
     /// node alone, and a copy of the node holds copies of them.
     virtual std::span<const GraphPtr> bodies() const { return {}; }

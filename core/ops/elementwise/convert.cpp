@@ -1,8 +1,14 @@
 #include "core/ops/elementwise/convert.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 
 namespace rondo::ops {
+
+// Between integers, extents stay what they are: i32 holds all that a tensor can have.
+std::vector<Dimension> Convert::known_extents(std::size_t, int steps) const {
+    return rondo::known_extents(input(0), steps);
+}
 
 void Convert::infer(InferContext& context) const {
     context.check_input_count(1, 1);

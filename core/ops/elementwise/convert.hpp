@@ -30,6 +30,7 @@ public:
         visitor.on("saturate", self.rounding_.saturates);
         visitor.on_enum("round_mode", self.rounding_.scale, kScaleNames);
     }
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
 
 private:

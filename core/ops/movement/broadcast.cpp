@@ -16,6 +16,12 @@ PartialShape target_shape(const InferContext& context, const std::vector<std::in
     return {std::move(extents)};
 }
 
+// What a target that a graph computes is known to be.
+PartialShape partly_known(std::vector<Dimension> extents, std::size_t rank) {
+    if (extents.size() != rank) return PartialShape::of_rank(rank);
+    return {std::move(extents)};
+}
+
 // The extent of an axis of the output that data has too.
 Dimension broadcast_extent(const InferContext& context, const Dimension& data,
                            const Dimension& target) {
@@ -80,7 +86,7 @@ void Broadcast::infer(InferContext& context) const {
     if (values) {
         target = target_shape(context, *values);
     } else if (rank) {
-        target = PartialShape::of_rank(*rank);
+        target = partly_known(context.extents(1), *rank);
     }
     PartialShape result = mode_ == BroadcastMode::bidirectional
                               ? broadcast_shapes(context, context.shape(0), target)

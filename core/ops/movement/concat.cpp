@@ -1,11 +1,15 @@
 #include "core/ops/movement/concat.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::ops {
 namespace {
+
+// Numbers of a part that aren't known, of which only the count is.
+constexpr std::size_t kMostOpen = 64;
 
 ElementType common_type(const InferContext& context) {
     ElementType common = ElementType::dynamic;
@@ -59,6 +63,20 @@ PartialShape joined_shape(const InferContext& context, std::int64_t signed_axis)
 }
 
 }  // namespace
+
+std::vector<Dimension> Concat::known_extents(std::size_t, int steps) const {
+    std::vector<Dimension> all;
+    for (const Output& part : inputs()) {
+        auto extents = rondo::known_extents(part, steps);
+        if (extents.empty()) {
+            if (!part.shape().is_static() || element_count(part.shape().to_shape()) > kMostOpen)
+                return {};
+            extents.resize(element_count(part.shape().to_shape()));
+        }
+        all.insert(all.end(), extents.begin(), extents.end());
+    }
+    return all;
+}
 
 void Concat::infer(InferContext& context) const {
     context.check(context.input_count() > 0, "got no inputs; expected 1 or more");

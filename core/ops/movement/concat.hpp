@@ -21,6 +21,7 @@ public:
 
     OpTraits traits() const override { return OpTraits::movement_op(OpTraits::kAllInputs); }
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;

@@ -1,6 +1,7 @@
 #include "core/ops/movement/gather.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 
@@ -48,6 +49,20 @@ PartialShape gathered(const InferContext& context, std::int64_t batch_dims) {
 }
 
 }  // namespace
+
+std::vector<Dimension> Gather::known_extents(std::size_t, int steps) const {
+    const auto extents = rondo::known_extents(input(0), steps);
+    const Tensor indices = rondo::known_value(input(1));
+    if (extents.empty() || !indices) return {};
+    const auto count = static_cast<std::int64_t>(extents.size());
+    std::vector<Dimension> taken;
+    for (std::int64_t index : to_int64_vector(indices)) {
+        if (index < 0) index += count;
+        if (index < 0 || index >= count) return {};
+        taken.push_back(extents[static_cast<std::size_t>(index)]);
+    }
+    return taken;
+}
 
 void Gather::infer(InferContext& context) const {
     context.check_input_count(3, 3);

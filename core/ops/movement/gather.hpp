@@ -30,6 +30,7 @@ public:
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("batch_dims", self.batch_dims_);
     }
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;

@@ -1,6 +1,7 @@
 #include "core/ops/movement/reshape.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 #include "core/ops/common/extents.hpp"
 
 namespace rondo::ops {
@@ -101,6 +102,10 @@ PartialShape reshaped(const InferContext& context, Request request) {
 }
 
 }  // namespace
+
+std::vector<Dimension> Reshape::known_extents(std::size_t, int steps) const {
+    return rondo::known_extents(input(0), steps);
+}
 
 void Reshape::infer(InferContext& context) const {
     context.check_input_count(2, 2);

@@ -22,6 +22,7 @@ public:
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("special_zero", self.special_zero_);
     }
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
 
 private:

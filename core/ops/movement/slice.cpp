@@ -1,6 +1,7 @@
 #include "core/ops/movement/slice.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 
@@ -51,6 +52,24 @@ std::optional<std::vector<SliceRequest>> slice_requests(const InferContext& cont
                       "the step of axis " + std::to_string((*axes)[i]) + " is 0");
     }
     return requests;
+}
+
+std::vector<Dimension> Slice::known_extents(std::size_t, int steps) const {
+    const auto extents = rondo::known_extents(input(0), steps);
+    SliceRequest request;
+    std::optional<std::int64_t>* const numbers[] = {&request.start, &request.stop, &request.step};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const Tensor number = rondo::known_value(input(kStart + i));
+        if (!number || number.size() != 1) return {};
+        *numbers[i] = to_int64_vector(number).front();
+    }
+    if (extents.empty() || *request.step == 0) return {};
+    const SliceRange range = resolve(request, static_cast<std::int64_t>(extents.size()));
+    std::vector<Dimension> taken;
+    for (std::int64_t i = 0; i < range.length; ++i) {
+        taken.push_back(extents[static_cast<std::size_t>(range.start + i * range.step)]);
+    }
+    return taken;
 }
 
 void Slice::infer(InferContext& context) const {

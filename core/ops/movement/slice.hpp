@@ -24,6 +24,7 @@ public:
         : Op({data, start, stop, step, axes}) {}
 
     OpTraits traits() const override { return OpTraits::movement_op(); }
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;

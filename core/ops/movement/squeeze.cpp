@@ -1,6 +1,7 @@
 #include "core/ops/movement/squeeze.hpp"
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 
@@ -49,6 +50,10 @@ PartialShape squeezed(const InferContext& context) {
 }
 
 }  // namespace
+
+std::vector<Dimension> Squeeze::known_extents(std::size_t, int steps) const {
+    return rondo::known_extents(input(0), steps);
+}
 
 void Squeeze::infer(InferContext& context) const {
     context.check_input_count(1, 2);

@@ -21,6 +21,7 @@ public:
     Squeeze(const Output& data, const Output& axes) : Op({data, axes}) {}
 
     OpTraits traits() const override { return OpTraits::view_op(); }
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;

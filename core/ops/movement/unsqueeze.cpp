@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/known_extents.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 
@@ -27,6 +28,10 @@ PartialShape unsqueezed(const InferContext& context) {
 }
 
 }  // namespace
+
+std::vector<Dimension> Unsqueeze::known_extents(std::size_t, int steps) const {
+    return rondo::known_extents(input(0), steps);
+}
 
 void Unsqueeze::infer(InferContext& context) const {
     context.check_input_count(2, 2);

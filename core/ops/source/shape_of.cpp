@@ -28,6 +28,11 @@ Tensor ShapeOf::known_value(std::size_t) const {
     return shape_tensor(input(0).shape().to_shape(), output_type_);
 }
 
+std::vector<Dimension> ShapeOf::known_extents(std::size_t, int) const {
+    const PartialShape& shape = input(0).shape();
+    return shape.has_rank() ? shape.dimensions() : std::vector<Dimension>();
+}
+
 void ShapeOf::infer(InferContext& context) const {
     context.check_input_count(1, 1);
     context.check(

@@ -20,6 +20,7 @@ public:
     ElementType output_type() const { return output_type_; }
 
     Tensor known_value(std::size_t output) const override;
+    std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     OpTraits traits() const override {
         return {.reads_shapes_only = true, .takes_narrow_types = true};
     }
