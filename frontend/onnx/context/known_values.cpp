@@ -1,11 +1,13 @@
 #include "frontend/onnx/context/known_values.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <string>
 
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 
@@ -16,6 +18,21 @@ constexpr std::size_t kSmallBytes = 4096;
 constexpr std::size_t kMaxNodes = 64;  // of one converter; bounds how deep a chain is followed
 
 bool is_small(const Tensor& value) { return value.byte_size() <= kSmallBytes; }
+
+bool are_same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
+        return x.shape() == y.shape() && std::memcmp(x.data(), y.data(), x.byte_size()) == 0;
+    });
+}
+
+// The extents, with `open` where one isn't known.
+Tensor extents_of(const ops::ShapeOf& node, std::size_t open) {
+    Shape shape;
+    for (const Dimension& extent : node.input(0).shape().dimensions()) {
+        shape.push_back(extent.is_static() ? static_cast<std::size_t>(extent.length()) : open);
+    }
+    return ops::shape_tensor(shape, node.output_type());
+}
 
 // Evaluates the nodes that one converter has made.
 class Evaluation {
@@ -49,8 +66,31 @@ private:
         std::vector<Tensor> inputs;
         for (const auto& input : node.inputs()) {
             inputs.push_back(value_of(input));
-            if (!inputs.back()) return {};
+            if (!inputs.back() && (inputs.size() > 1 || !moves_known_rank(node))) return {};
         }
+        if (!inputs[0]) return moved_extents(node, std::move(inputs));
+        return computed(node, inputs);
+    }
+
+    // Whether the node moves elements of a shape of which some extents are open.
+    static bool moves_known_rank(const Node& node) {
+        const OpTraits traits = node.traits();
+        return traits.moves_elements && traits.data_inputs == 1 &&
+               as_op<ops::ShapeOf>(node.input(0).node()) &&
+               node.input(0).node().input(0).shape().has_rank();
+    }
+
+    // Known where none of the elements comes from an open extent: whatever that is, the result
+    // stays.
+    static std::vector<Tensor> moved_extents(const Node& node, std::vector<Tensor> inputs) {
+        const auto& shape = static_cast<const ops::ShapeOf&>(node.input(0).node());
+        inputs[0] = extents_of(shape, 0);
+        auto values = computed(node, inputs);
+        inputs[0] = extents_of(shape, 1);
+        return are_same(values, computed(node, inputs)) ? values : std::vector<Tensor>();
+    }
+
+    static std::vector<Tensor> computed(const Node& node, const std::vector<Tensor>& inputs) {
         std::size_t bytes = 0;
         for (const auto& [type, shape] : reference::infer_outputs(node, inputs)) {
             bytes += element_count(shape) * size_of(type);

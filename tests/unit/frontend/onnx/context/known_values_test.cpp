@@ -48,6 +48,25 @@ TEST(OnnxKnownValues, WhatHangsOnTheRunStays) {
     EXPECT_FALSE(found[3]);
 }
 
+TEST(OnnxKnownValues, OneExtentMayBeKnownWhereOthersAreOpen) {
+    const Output open = make_node<ops::Parameter>(ElementType::f32, PartialShape{2, Dimension()});
+    const Output shape = make_node<ops::ShapeOf>(open);
+    const Output axis = ops::make_i64_scalar(0, "axis");
+    const auto picked = [&](std::int64_t index) {
+        const Output place = ops::make_i64({index}, "place");
+        const Output gather = make_node<ops::Gather>(shape, place, axis);
+        return known_value(with_known_values({gather}, {shape, place})[0]);
+    };
+    test::expect_same(picked(0), test::tensor_of<std::int64_t>({1}, {2}));
+    test::expect_same(picked(-2), test::tensor_of<std::int64_t>({1}, {2}));
+    EXPECT_FALSE(picked(1));
+    const Output any = make_node<ops::Parameter>(ElementType::f32, PartialShape());
+    const Output of_any = make_node<ops::ShapeOf>(any);
+    const Output place = ops::make_i64({0}, "place");
+    const Output gather = make_node<ops::Gather>(of_any, place, axis);
+    EXPECT_FALSE(known_value(with_known_values({gather}, {of_any, place})[0]));
+}
+
 TEST(OnnxKnownValues, LargeOnesAreLeftToThePasses) {
     const Output small = filled(512);
     const Output large = filled(513);

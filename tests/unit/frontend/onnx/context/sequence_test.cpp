@@ -89,6 +89,30 @@ TEST(OnnxSequenceInLoop, Grows) {
     }
 }
 
+// The usual export of squeeze(): an If that asks for the extent.
+TEST(OnnxSequenceInLoop, GetsTensorsFromAnIfThatExtentsDecide) {
+    ModelBuilder body = body_of_loop(), squeezed, same;
+    squeezed.node("Squeeze", {"wide", "axis"}, {"a"});
+    squeezed.output("a");
+    same.node("Identity", {"wide"}, {"b"});
+    same.output("b");
+    body.initializer("axis", tensor_of<std::int64_t>({1}, {1}));
+    body.node("Unsqueeze", {"x", "axis"}, {"wide"});
+    body.node("Shape", {"wide"}, {"shape"});
+    body.node("Gather", {"shape", "axis"}, {"extent"});
+    body.node("Equal", {"extent", "axis"}, {"is one"});
+    body.node("If", {"is one"}, {"row"})
+        .with("then_branch", squeezed.graph())
+        .with("else_branch", same.graph());
+    body.node("SequenceInsert", {"s", "row"}, {"more"});
+    body.output("more");
+    ModelBuilder model = model_of(body, PartialShape::of_rank(2));
+    model.node("SequenceEmpty", {}, {"start"}).with("dtype", 1);
+    model.graph().mutable_node()->SwapElements(0, 1);
+    model.node("ConcatFromSequence", {"list"}, {"y"}).with("axis", 1);
+    expect_same(run(model, 2), tensor_of<float>({2, 2}, {1, 1, 2, 2}));
+}
+
 TEST(OnnxSequenceInLoop, GrowsBehindWhatIsThere) {
     ModelBuilder model;
     ModelBuilder body = adding_body();
