@@ -17,4 +17,7 @@ std::shared_ptr<ops::Parameter> make_parameter(const rondo_onnx::ValueInfoProto&
 std::shared_ptr<ops::Parameter> make_body_parameter(const rondo_onnx::ValueInfoProto& input,
                                                     const BodyValue& value);
 
+/// Notes what the declaration of a body's input says of the tensors of a sequence.
+void note_declaration(const rondo_onnx::ValueInfoProto& input, const BodyValue& value);
+
 }  // namespace rondo::onnx

@@ -187,6 +187,7 @@ private:
         }
         const BodyValue& value = request.inputs[inputs_read_++];
         if (value.form != BodyValue::Form::tensor) {
+            note_declaration(input, value);
             scope_.define(input.name(),
                           make_body_sequence(input.name(), value, names_, parameters_));
             return;
@@ -272,7 +273,7 @@ private:
         };
         const auto inputs = inputs_of(nodes.graph, index);
         NodeContext context(node, name, *nodes.opsets.version(node.domain()), inputs,
-                            {names_, common_.tensors, read_body});
+                            {names_, common_.tensors, read_body, &nodes.graph});
         const auto outputs = with_known_values(converter.convert(context), inputs);
         context.check_all_read();
         for (std::size_t i = 0; i < context.output_count(); ++i) {
@@ -327,24 +328,23 @@ private:
 
     void read_outputs(const BodyRequest* request) {
         if (graph_.output_size() == 0) throw ModelError("the graph has no outputs");
+        const BodyRequest none;
         for (const auto& output : graph_.output()) {
             const auto place = [&] { return "output '" + output.name() + "'"; };
-            at_place(place,
-                     [&] { read_output(output.name(), find(graph_, output.name()), request); });
+            at_place(place, [&] {
+                read_output(output.name(), find(graph_, output.name()), request ? *request : none);
+            });
         }
     }
 
-    void read_output(const std::string& name, const Output& source, const BodyRequest* request) {
-        if (!is_tensor(source) && (request == nullptr || !request->takes_sequences)) {
+    void read_output(const std::string& name, const Output& source, const BodyRequest& request) {
+        if (!is_tensor(source) && !request.takes_sequences) {
             throw UnsupportedError("it is a sequence or optional value; expected a tensor");
         }
-        OutputParts parts = parts_of(source);
+        OutputParts parts = parts_of(source, request, outputs_.size(), name, names_);
         const bool is_whole = parts.output.form == BodyOutput::Form::tensor;
         std::optional<std::int64_t> axis;
-        if (parts.output.form == BodyOutput::Form::growing) axis = 0;
-        if (is_whole && request != nullptr && request->extra_axis) {
-            axis = request->extra_axis(outputs_.size());
-        }
+        if (is_whole && request.extra_axis) axis = request.extra_axis(outputs_.size());
         parts.output.first = results_.size();
         for (Output& tensor : parts.tensors) {
             if (axis) tensor = with_extra_axis(tensor, *axis, name, names_);

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -11,10 +13,26 @@
 
 namespace rondo::onnx {
 
+/// A sequence that goes round in a loop. Its form in the body is the first one that does: growing,
+/// growing with the last tensor, joined (where `axis` is known), rows.
+struct LoopList {
+    Output start = {};  ///< of the graph around the loop
+    /// What is known of the tensors: as the body adds them, and as its input is declared.
+    ElementType type = ElementType::dynamic;
+    PartialShape shape = {};
+    std::optional<std::size_t> declared_rank = {};
+    /// Along which all readers behind the loop join the list; nothing where one does otherwise.
+    std::optional<std::int64_t> axis = {};
+    bool has_added = false;
+};
+using LoopListPtr = std::shared_ptr<LoopList>;
+
 /// What an input of a body gets.
 struct BodyValue {
-    /// growing: a sequence to which the body adds a tensor, without looking at the others.
-    enum class Form : std::uint8_t { tensor, sequence, growing };
+    /// growing: a sequence to which the body adds tensors, of which it sees the last one at most.
+    /// rows: one whose tensors are the rows of one tensor. joined: one that is its tensors joined
+    /// along an axis.
+    enum class Form : std::uint8_t { tensor, sequence, growing, rows, joined };
 
     ElementType type = ElementType::dynamic;
     PartialShape shape;
@@ -24,7 +42,16 @@ struct BodyValue {
     bool is_number = false;
     Form form = Form::tensor;
     std::vector<BodyValue> tensors = {};  ///< of a sequence: a parameter each
-    std::size_t slot = 0;                 ///< the number of a growing one
+    LoopListPtr list = {};                ///< of a sequence that goes round in a loop
+};
+
+/// How many tensors of a growing sequence there are: the last one that was there when the iteration
+/// began, and those that the body adds in front and behind.
+struct AddedCounts {
+    std::size_t last = 0;
+    std::size_t front = 0;
+    std::size_t back = 0;
+    friend bool operator==(const AddedCounts&, const AddedCounts&) = default;
 };
 
 /// How a body is to be read.
@@ -34,20 +61,24 @@ struct BodyRequest {
     std::function<std::optional<std::int64_t>(std::size_t output)> extra_axis = {};
     /// Whether outputs may be sequences.
     bool takes_sequences = false;
+    /// Whether what a growing sequence gets in front or behind is one result, [n, ...], each.
+    bool stacks_added = false;
+    /// Outputs that are sequences of known length and are to be rows.
+    std::set<std::size_t> as_rows = {};
     /// Whether the body's nodes go into the graph around, as those of a function do.
     bool is_inlined = false;
 };
 
 /// An output of the body: `count` of the graph's results from `first` on.
 struct BodyOutput {
-    /// rows: one result, whose rows are the tensors of a sequence. growing: the sequence of that
-    /// slot; the result, if there is one, is the new tensor with one more axis in front.
-    enum class Form : std::uint8_t { tensor, sequence, rows, growing };
+    /// growing: the results are the last tensor, if the body sees it, and what it adds.
+    using Form = BodyValue::Form;
 
     Form form = Form::tensor;
     std::size_t first = 0;
     std::size_t count = 1;
-    std::size_t slot = 0;
+    LoopListPtr list = {};
+    AddedCounts added = {};  ///< in tensors, of a growing sequence
 };
 
 /// The body: parameters for the inputs, then one for each tensor that it reads from the graph

@@ -4,7 +4,9 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/support/error_place.hpp"
+#include "frontend/onnx/context/loop_list.hpp"
 #include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/context/sequence_readers.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -38,6 +40,9 @@ std::vector<Output> NodeContext::sequence(std::size_t index) {
     if (is_tensor(value)) {
         throw ModelError("input " + std::to_string(index) + " is a tensor; expected a sequence");
     }
+    if (const auto* list = as_op<Growing>(value.node())) throw ListIsRead{list->list()};
+    const auto* joined = as_op<Joined>(value.node());
+    if (joined != nullptr && joined->list()) throw ListIsRead{joined->list()};
     throw UnsupportedError("input " + std::to_string(index) +
                            " is a sequence whose number of tensors comes with the run");
 }
@@ -66,6 +71,11 @@ bool NodeContext::has_output(std::size_t index) const {
     return index < output_count() && !node_.output(static_cast<int>(index)).empty();
 }
 
+std::optional<std::int64_t> NodeContext::joined_axis(std::size_t index) const {
+    if (!has_output(index) || shared_.graph == nullptr) return std::nullopt;
+    return joined_axis_of(*shared_.graph, node_.output(static_cast<int>(index)));
+}
+
 Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {
     return shared_.tensors.read(tensor);
 }
@@ -77,9 +87,13 @@ BodyGraph NodeContext::read_body(
     if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
     const UniqueNames::Mark before = shared_.names.mark();
     while (true) {
-        BodyGraph body =
-            at_place([&] { return attribute; }, [&] { return shared_.read_body(*graph, request); });
-        if (!accept || accept(body, request)) return body;
+        try {
+            BodyGraph body = at_place([&] { return attribute; },
+                                      [&] { return shared_.read_body(*graph, request); });
+            if (!accept || accept(body, request)) return body;
+        } catch (const ListIsRead& read) {
+            if (!give_next_form(read, request)) throw;
+        }
         shared_.names.go_back_to(before);
     }
 }

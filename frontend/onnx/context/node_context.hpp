@@ -26,6 +26,8 @@ public:
         TensorReader& tensors;
         /// Reads a body with the node's graph around it. Empty where there are no bodies.
         ReadBody read_body = {};
+        /// Whose nodes may read the outputs.
+        const rondo_onnx::GraphProto* graph = nullptr;
     };
 
     /// `inputs` has an empty Output where the node omits one. `name` is taken among the names.
@@ -55,11 +57,14 @@ public:
     std::size_t output_count() const;
     /// Whether the model gives the output a name.
     bool has_output(std::size_t index) const;
+    /// Where the output is a sequence: the axis along which all of its readers join its tensors.
+    std::optional<std::int64_t> joined_axis(std::size_t index) const;
 
     Attributes& attributes() { return attributes_; }
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
     /// Reads the graph that an attribute holds. Where `accept` changes the request it returns
-    /// false, and the graph is read again. Throws ModelError where the attribute is missing.
+    /// false, and the graph is read again, as it is where a list that goes round needs another
+    /// form. Throws ModelError where the attribute is missing.
     BodyGraph read_body(
         const std::string& attribute, BodyRequest request = {},
         const std::function<bool(const BodyGraph& body, BodyRequest& request)>& accept = {});

@@ -40,14 +40,7 @@ Output Scope::capture(const Output& outer) {
         own->set_name(names_->take(constant->name()));
         return own;
     }
-    if (const auto sequence = as<Sequence>(outer)) {
-        std::vector<Output> tensors;
-        for (const Output& tensor : sequence->inputs()) tensors.push_back(capture(tensor));
-        return make_node<Sequence>(std::move(tensors));
-    }
-    if (const auto rows = as<Rows>(outer)) return make_node<Rows>(capture(rows->input(0)));
-    if (as<Growing>(outer)) return make_node<Growing>(Growing::kForeign);
-    if (!is_tensor(outer)) return make_node<EmptyOptional>();
+    if (!is_tensor(outer)) return capture_sequence(outer);
     const auto known = std::find_if(captures_.begin(), captures_.end(),
                                     [&](const Capture& one) { return one.outer == outer; });
     if (known != captures_.end()) return known->parameter;
@@ -55,6 +48,23 @@ Output Scope::capture(const Output& outer) {
     parameter->set_name(names_->take(outer.node().name()));
     captures_.push_back({outer, parameter});
     return parameter;
+}
+
+Output Scope::capture_sequence(const Output& outer) {
+    std::vector<Output> tensors;
+    for (const Output& tensor : outer.node().inputs()) tensors.push_back(capture(tensor));
+    if (const auto sequence = as<Sequence>(outer)) {
+        if (tensors.empty()) return make_node<Sequence>(sequence->element_type());
+        return make_node<Sequence>(std::move(tensors));
+    }
+    if (as<Rows>(outer)) return make_node<Rows>(tensors[0]);
+    if (const auto joined = as<Joined>(outer)) {
+        return make_node<Joined>(tensors[0], joined->axis(), joined->list());
+    }
+    if (const auto list = as<Growing>(outer)) {
+        return make_node<Growing>(list->list(), list->counts(), std::move(tensors));
+    }
+    return make_node<EmptyOptional>();
 }
 
 }  // namespace rondo::onnx

@@ -1,5 +1,8 @@
 #include "frontend/onnx/context/sequence.hpp"
 
+#include <span>
+
+#include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/constant.hpp"
@@ -8,25 +11,75 @@
 
 namespace rondo::onnx {
 
-bool is_tensor(const Output& value) {
-    const Node& node = value.node();
-    return !as_op<Sequence>(node) && !as_op<Rows>(node) && !as_op<Growing>(node) &&
-           !as_op<EmptyOptional>(node);
+namespace {
+
+Output joined(std::vector<Output> parts, const std::string& name, UniqueNames& names) {
+    auto whole = make_node<ops::Concat>(std::move(parts), 0);
+    whole->set_name(names.take(name + "/rows"));
+    return whole;
 }
 
-OutputParts parts_of(const Output& value) {
+// Each tensor as a row of one.
+Output stacked(std::span<const Output> tensors, const std::string& name, UniqueNames& names) {
+    std::vector<Output> rows;
+    for (const Output& tensor : tensors) {
+        if (tensor.shape().intersect(tensors[0].shape())) continue;
+        throw UnsupportedError("tensors of shapes " + to_string(tensors[0].shape()) + " and " +
+                               to_string(tensor.shape()) +
+                               " are in one sequence; expected one shape where a run decides how "
+                               "many tensors there are");
+    }
+    for (const Output& tensor : tensors) rows.push_back(with_extra_axis(tensor, 0, name, names));
+    return rows.size() == 1 ? rows[0] : joined(std::move(rows), name, names);
+}
+
+OutputParts parts_of_list(const Growing& list, bool stacks, const std::string& name,
+                          UniqueNames& names) {
+    const AddedCounts& counts = list.counts();
+    OutputParts parts{{BodyOutput::Form::growing, 0, 0, list.list(), counts}, list.inputs()};
+    if (stacks) {
+        const std::span<const Output> all = parts.tensors;
+        const auto front = all.subspan(counts.last, counts.front);
+        const auto back = all.subspan(counts.last + counts.front);
+        std::vector<Output> results;
+        if (counts.last > 0) results.push_back(counts.back > 0 ? back.back() : all[0]);
+        if (counts.front > 0) results.push_back(stacked(front, name, names));
+        if (counts.back > 0) results.push_back(stacked(back, name, names));
+        parts.tensors = std::move(results);
+    }
+    parts.output.count = parts.tensors.size();
+    return parts;
+}
+
+}  // namespace
+
+bool is_tensor(const Output& value) {
+    const Node& node = value.node();
+    return !as_op<Sequence>(node) && !as_op<Rows>(node) && !as_op<Joined>(node) &&
+           !as_op<Growing>(node) && !as_op<EmptyOptional>(node);
+}
+
+OutputParts parts_of(const Output& value, const BodyRequest& request, std::size_t index,
+                     const std::string& name, UniqueNames& names) {
     using Form = BodyOutput::Form;
     const Node& node = value.node();
     if (is_tensor(value)) return {{Form::tensor}, {value}};
     if (as_op<Sequence>(node)) {
-        return {{Form::sequence, 0, node.input_count()}, node.inputs()};
+        if (!request.as_rows.contains(index)) {
+            return {{Form::sequence, 0, node.input_count()}, node.inputs()};
+        }
+        if (node.input_count() == 0) throw UnsupportedError("it is an empty sequence");
+        return {{Form::rows}, {stacked(node.inputs(), name, names)}};
     }
     if (as_op<Rows>(node)) return {{Form::rows}, node.inputs()};
-    const auto* growing = as_op<Growing>(node);
-    if (growing == nullptr || growing->slot() == Growing::kForeign) {
+    if (const auto* whole = as_op<Joined>(node); whole != nullptr && whole->list()) {
+        return {{Form::joined, 0, 1, whole->list()}, node.inputs()};
+    }
+    const auto* list = as_op<Growing>(node);
+    if (list == nullptr) {
         throw UnsupportedError("it is a sequence or optional value; expected a tensor");
     }
-    return {{Form::growing, 0, node.input_count(), growing->slot()}, node.inputs()};
+    return parts_of_list(*list, request.stacks_added, name, names);
 }
 
 Output with_extra_axis(const Output& value, std::int64_t axis, const std::string& name,
@@ -47,13 +100,21 @@ Output without_axis(const Output& value, std::int64_t axis, const std::string& n
 
 Output make_body_sequence(const std::string& name, const BodyValue& value, UniqueNames& names,
                           std::vector<NodePtr>& parameters) {
-    if (value.form == BodyValue::Form::growing) return make_node<Growing>(value.slot);
+    using Form = BodyValue::Form;
     std::vector<Output> tensors;
     for (const BodyValue& tensor : value.tensors) {
         const auto parameter = make_node<ops::Parameter>(tensor.type, tensor.shape);
         parameter->set_name(names.take(name + "/" + std::to_string(tensors.size())));
         parameters.push_back(parameter);
         tensors.emplace_back(parameter);
+    }
+    if (value.form == Form::rows) return make_node<Rows>(tensors[0]);
+    if (value.form == Form::joined) {
+        return make_node<Joined>(tensors[0], *value.list->axis, value.list);
+    }
+    if (value.form == Form::growing) {
+        const AddedCounts counts{tensors.size(), 0, 0};
+        return make_node<Growing>(value.list, counts, std::move(tensors));
     }
     return make_node<Sequence>(std::move(tensors));
 }

@@ -19,10 +19,18 @@ public:
 
     Sequence() = default;
     explicit Sequence(std::vector<Output> tensors) : Op(std::move(tensors)) {}
+    /// Without tensors: those that come will have this type.
+    explicit Sequence(ElementType type) : type_(type) {}
 
+    ElementType element_type() const {
+        return input_count() == 0 ? type_ : input(0).element_type();
+    }
     void infer(InferContext& context) const override {
         context.set_output(0, ElementType::dynamic, PartialShape());
     }
+
+private:
+    ElementType type_ = ElementType::dynamic;
 };
 
 /// A sequence of tensors of one shape, whose number comes with the run: the rows of its input,
@@ -38,24 +46,47 @@ public:
     }
 };
 
-/// The sequence that a body adds a tensor to: as it came, or with its input behind it.
-class Growing final : public Op<Growing> {
+/// A sequence whose readers only join it along one axis: its input, the tensors joined so. Their
+/// extents along that axis may differ.
+class Joined final : public Op<Joined> {
 public:
-    static constexpr OpType kType{"Growing", 0};
-    /// The slot of a sequence of a graph around, which can't grow here.
-    static constexpr std::size_t kForeign = static_cast<std::size_t>(-1);
+    static constexpr OpType kType{"Joined", 0};
 
-    explicit Growing(std::size_t slot) : slot_(slot) {}
-    Growing(std::size_t slot, const Output& added) : Op({added}), slot_(slot) {}
+    /// `list` is there inside the loop that fills the sequence.
+    Joined(const Output& whole, std::int64_t axis, LoopListPtr list = {})
+        : Op({whole}), axis_(axis), list_(std::move(list)) {}
 
-    std::size_t slot() const { return slot_; }
+    std::int64_t axis() const { return axis_; }
+    const LoopListPtr& list() const { return list_; }
 
     void infer(InferContext& context) const override {
         context.set_output(0, ElementType::dynamic, PartialShape());
     }
 
 private:
-    std::size_t slot_;
+    std::int64_t axis_;
+    LoopListPtr list_;
+};
+
+/// The sequence that a loop's body adds tensors to. Its inputs are the tensors that `counts`
+/// describes.
+class Growing final : public Op<Growing> {
+public:
+    static constexpr OpType kType{"Growing", 0};
+
+    Growing(LoopListPtr list, AddedCounts counts, std::vector<Output> tensors)
+        : Op(std::move(tensors)), list_(std::move(list)), counts_(counts) {}
+
+    const LoopListPtr& list() const { return list_; }
+    const AddedCounts& counts() const { return counts_; }
+
+    void infer(InferContext& context) const override {
+        context.set_output(0, ElementType::dynamic, PartialShape());
+    }
+
+private:
+    LoopListPtr list_;
+    AddedCounts counts_;
 };
 
 /// ONNX's optional value that holds nothing. One that holds something is that tensor or sequence.
@@ -72,13 +103,14 @@ public:
 /// graph.
 bool is_tensor(const Output& value);
 
-/// The value as an output of a body: its tensors, and what they are. Throws UnsupportedError for
-/// what no output can be.
+/// The value as output `index` of a body called `name`: its tensors, and what they are. Throws
+/// UnsupportedError for what no output can be.
 struct OutputParts {
     BodyOutput output;
     std::vector<Output> tensors;
 };
-OutputParts parts_of(const Output& value);
+OutputParts parts_of(const Output& value, const BodyRequest& request, std::size_t index,
+                     const std::string& name, UniqueNames& names);
 
 /// The output of that name with one more axis of one element.
 Output with_extra_axis(const Output& value, std::int64_t axis, const std::string& name,

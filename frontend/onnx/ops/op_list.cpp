@@ -112,6 +112,7 @@ constexpr List kLists[] = {
     slice_converters,
     softmax_converters,
     split_converters,
+    split_to_sequence_converters,
     squeeze_converters,
     stft_converters,
     tensor_scatter_converters,

@@ -11,5 +11,6 @@ std::span<const OpEntry> loop_converters();
 std::span<const OpEntry> scan_converters();
 std::span<const OpEntry> sequence_converters();
 std::span<const OpEntry> sequence_map_converters();
+std::span<const OpEntry> split_to_sequence_converters();
 
 }  // namespace rondo::onnx

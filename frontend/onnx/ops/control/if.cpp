@@ -1,9 +1,11 @@
 // Converts If.
 #include <algorithm>
 #include <optional>
+#include <set>
 #include <string>
 
 #include "core/ops/control/if.hpp"
+#include "frontend/onnx/context/loop_list.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
@@ -27,9 +29,13 @@ struct Branch {
     std::vector<BodyOutput> outputs;
 };
 
-Branch read_branch(NodeContext& context, const char* name, std::vector<Output>& inputs) {
+using Indices = std::set<std::size_t>;
+
+Branch read_branch(NodeContext& context, const char* name, const Indices& as_rows,
+                   std::vector<Output>& inputs) {
     BodyRequest request;
     request.takes_sequences = true;
+    request.as_rows = as_rows;
     const BodyGraph body = context.read_body(name, std::move(request));
     check_output_count(body, context.output_count(), context.output_count());
     Branch branch{body.graph, {}, body.outputs};
@@ -42,14 +48,30 @@ Branch read_branch(NodeContext& context, const char* name, std::vector<Output>& 
     return branch;
 }
 
-// Both branches must give the same kinds of outputs, sequences of the same length.
-void check_same_outputs(const std::vector<BodyOutput>& a, const std::vector<BodyOutput>& b) {
+bool are_same(const BodyOutput& a, const BodyOutput& b) {
+    return a.form == b.form && a.count == b.count && a.list == b.list && a.added == b.added;
+}
+
+bool is_list_or_rows(const BodyOutput& output) {
+    return output.form == BodyOutput::Form::sequence || output.form == BodyOutput::Form::rows;
+}
+
+// The sequences that have another length in the other branch. A list of a loop around gets another
+// form.
+Indices differing_lists(const std::vector<BodyOutput>& a, const std::vector<BodyOutput>& b) {
+    Indices result;
     for (std::size_t i = 0; i < a.size(); ++i) {
-        if (a[i].form == b[i].form && a[i].count == b[i].count) continue;
-        throw UnsupportedError("output " + std::to_string(i) +
-                               " of the branches is a tensor here and a sequence there, or "
-                               "sequences of different lengths");
+        if (are_same(a[i], b[i])) continue;
+        for (const BodyOutput& output : {a[i], b[i]}) {
+            if (output.list) throw ListIsRead{output.list};
+        }
+        if (!is_list_or_rows(a[i]) || !is_list_or_rows(b[i])) {
+            throw UnsupportedError("output " + std::to_string(i) +
+                                   " of the branches is a tensor here and a sequence there");
+        }
+        result.insert(i);
     }
+    return result;
 }
 
 // The node's outputs, of which sequences take several of the op's.
@@ -58,15 +80,19 @@ std::vector<Output> gathered(NodeContext& context, const std::vector<BodyOutput>
     std::vector<Output> all;
     for (const BodyOutput& output : outputs) {
         const auto first = tensors.begin() + static_cast<std::ptrdiff_t>(output.first);
-        const std::vector<Output> parts(first, first + static_cast<std::ptrdiff_t>(output.count));
+        std::vector<Output> parts(first, first + static_cast<std::ptrdiff_t>(output.count));
         switch (output.form) {
             case BodyOutput::Form::tensor: all.push_back(parts[0]); break;
             case BodyOutput::Form::sequence:
-                all.emplace_back(context.make<Sequence>("list", parts));
+                all.emplace_back(context.make<Sequence>("list", std::move(parts)));
                 break;
             case BodyOutput::Form::rows: all.emplace_back(make_node<Rows>(parts[0])); break;
+            case BodyOutput::Form::joined:
+                all.emplace_back(make_node<Joined>(parts[0], *output.list->axis, output.list));
+                break;
             case BodyOutput::Form::growing:
-                throw UnsupportedError("a branch adds to a sequence that goes round in a loop");
+                all.emplace_back(make_node<Growing>(output.list, output.added, std::move(parts)));
+                break;
         }
     }
     return all;
@@ -79,32 +105,46 @@ std::optional<bool> known_condition(const Output& condition) {
     return ops::is_true(known);
 }
 
+// The branches that may be taken.
+struct Choice {
+    std::vector<Output> inputs;
+    std::vector<Branch> branches;
+};
+
 // Only a branch that may be taken is read: the other one need not suit the shapes.
-std::vector<Output> convert_if(NodeContext& context) {
-    std::vector<Output> inputs{context.input(0)};
-    std::vector<GraphPtr> bodies;
-    std::vector<ops::BodyPorts> ports;
-    std::vector<BodyOutput> outputs;
-    const auto condition = known_condition(inputs[0]);
+Choice read_choice(NodeContext& context, std::optional<bool> condition, const Indices& as_rows) {
+    Choice choice{{context.input(0)}, {}};
     for (const bool taken : {true, false}) {
         if (condition && *condition != taken) continue;
-        Branch branch = read_branch(context, taken ? "then_branch" : "else_branch", inputs);
-        if (!bodies.empty()) check_same_outputs(outputs, branch.outputs);
-        outputs = std::move(branch.outputs);
+        const char* name = taken ? "then_branch" : "else_branch";
+        choice.branches.push_back(read_branch(context, name, as_rows, choice.inputs));
+    }
+    if (!condition) {
+        const auto differing =
+            differing_lists(choice.branches[0].outputs, choice.branches[1].outputs);
+        if (!differing.empty()) return read_choice(context, condition, differing);
+        return choice;
+    }
+    const std::string other = *condition ? "else_branch" : "then_branch";
+    if (context.attributes().find_graph(other) == nullptr) {
+        throw ModelError("attribute '" + other + "' is missing");
+    }
+    const Branch& read = choice.branches[0];
+    choice.branches.push_back({read.graph->clone(), read.ports, read.outputs});
+    return choice;
+}
+
+std::vector<Output> convert_if(NodeContext& context) {
+    Choice choice = read_choice(context, known_condition(context.input(0)), {});
+    std::vector<GraphPtr> bodies;
+    std::vector<ops::BodyPorts> ports;
+    for (Branch& branch : choice.branches) {
         bodies.push_back(std::move(branch.graph));
         ports.push_back(std::move(branch.ports));
     }
-    if (condition) {
-        const std::string other = *condition ? "else_branch" : "then_branch";
-        if (context.attributes().find_graph(other) == nullptr) {
-            throw ModelError("attribute '" + other + "' is missing");
-        }
-        bodies.push_back(bodies[0]->clone());
-        ports.push_back(ports[0]);
-    }
     const auto tensors = outputs_of(
-        context.make<ops::If>("", std::move(inputs), std::move(bodies), std::move(ports)));
-    return gathered(context, outputs, tensors);
+        context.make<ops::If>("", std::move(choice.inputs), std::move(bodies), std::move(ports)));
+    return gathered(context, choice.branches[0].outputs, tensors);
 }
 
 constexpr OpEntry kEntries[] = {

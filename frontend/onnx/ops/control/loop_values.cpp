@@ -1,6 +1,7 @@
 #include "frontend/onnx/ops/control/loop_values.hpp"
 
 #include "core/ops/control/body_op.hpp"
+#include "frontend/onnx/context/loop_list.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -26,54 +27,106 @@ bool holds(BodyValue& value, const Graph& body, std::size_t result, bool give_up
     return false;
 }
 
-// The same for a sequence. One that gets longer is read again as one that grows.
-bool holds(BodyValue& value, const BodyGraph& body, const BodyOutput& output, std::size_t slot,
-           bool give_up) {
+// Whether tensors that the body adds may have different extents along the axis of their readers.
+bool is_ragged(const LoopList& list) {
+    if (!list.axis || !list.has_added || !list.shape.has_rank()) return false;
+    const auto rank = static_cast<std::int64_t>(list.shape.rank());
+    const std::int64_t axis = *list.axis < 0 ? *list.axis + rank : *list.axis;
+    return axis >= 0 && axis < rank && !list.shape[static_cast<std::size_t>(axis)].is_static();
+}
+
+// The next form of a sequence that isn't what it was when the iteration began.
+void change_form(BodyValue& value, const BodyOutput& output, std::size_t index,
+                 std::set<std::size_t>& as_rows) {
     using Form = BodyValue::Form;
-    const bool is_same_list = output.form == BodyOutput::Form::sequence &&
-                              output.count == value.tensors.size() && value.form == Form::sequence;
-    const bool grows = output.form == BodyOutput::Form::growing && output.slot == slot &&
-                       value.form == Form::growing;
-    const bool is_tensor = output.form == BodyOutput::Form::tensor && value.form == Form::tensor;
-    if (is_tensor) return holds(value, *body.graph, output.first, give_up);
-    if (grows) return true;
-    if (is_same_list) {
+    const bool is_list_of_other = output.list && output.list != value.list;
+    if (is_list_of_other) throw ListIsRead{output.list};
+    if (value.form == Form::tensor || output.form == Form::tensor) {
+        throw UnsupportedError("value " + std::to_string(index) +
+                               " of the loop is a tensor here and a sequence there");
+    }
+    if (value.form == Form::sequence) {
+        value.form = Form::growing;
+        value.tensors.clear();
+        return;
+    }
+    if (output.form == Form::sequence) as_rows.insert(index);
+    if (value.form != Form::rows) make_rows(value);
+}
+
+// The same for any form.
+bool holds(BodyValue& value, const BodyGraph& body, const BodyOutput& output, bool give_up) {
+    using Form = BodyValue::Form;
+    if (value.form == Form::tensor) return holds(value, *body.graph, output.first, give_up);
+    bool all = true;
+    for (std::size_t i = 0; i < value.tensors.size(); ++i) {
+        all = holds(value.tensors[i], *body.graph, output.first + i, give_up) && all;
+    }
+    return all;
+}
+
+bool has_same_form(const BodyValue& value, const BodyOutput& output) {
+    using Form = BodyValue::Form;
+    if (value.form != output.form) return false;
+    if (output.list && output.list != value.list) return false;
+    return value.form != Form::sequence || output.count == value.tensors.size();
+}
+
+// Which forms and shapes the values have that go round.
+class RoundValues {
+public:
+    RoundValues(std::size_t first, std::size_t first_result, std::size_t count)
+        : first_(first), first_result_(first_result), count_(count) {}
+
+    /// Whether all are what they were; else changes the request.
+    bool hold(const BodyGraph& body, BodyRequest& request) {
+        check_output_count(body, first_result_ + count_, body.outputs.size());
+        if (!have_forms(body, request)) return false;
+        if (++rounds_ > 2 * kMaxRounds) {
+            throw UnsupportedError("the values that go round keep changing their shapes");
+        }
         bool all = true;
-        for (std::size_t i = 0; i < output.count; ++i) {
-            all = holds(value.tensors[i], *body.graph, output.first + i, give_up) && all;
+        for (std::size_t i = 0; i < count_; ++i) {
+            all = holds(request.inputs[first_ + i], body, body.outputs[first_result_ + i],
+                        rounds_ >= kMaxRounds) &&
+                  all;
         }
         return all;
     }
-    if (value.form != Form::sequence) {
-        throw UnsupportedError("value " + std::to_string(slot) +
-                               " of the loop becomes another kind of tensor or sequence; a "
-                               "sequence may keep its length or get one tensor at its end");
+
+private:
+    static constexpr int kMaxRounds = 4;
+
+    bool have_forms(const BodyGraph& body, BodyRequest& request) {
+        bool all = true;
+        for (std::size_t i = 0; i < count_; ++i) {
+            BodyValue& value = request.inputs[first_ + i];
+            const BodyOutput& output = body.outputs[first_result_ + i];
+            if (!has_same_form(value, output)) {
+                change_form(value, output, first_result_ + i, request.as_rows);
+                all = false;
+            } else if (value.form == BodyValue::Form::growing && is_ragged(*value.list)) {
+                make_joined(value);
+                all = false;
+            }
+        }
+        return all;
     }
-    value.form = Form::growing;
-    value.slot = slot;
-    return false;
-}
+
+    std::size_t first_;
+    std::size_t first_result_;
+    std::size_t count_;
+    int rounds_ = 0;
+};
 
 }  // namespace
 
 BodyGraph read_loop_body(NodeContext& context, BodyRequest request, std::size_t first,
                          std::size_t first_result, std::size_t count) {
-    constexpr int kMaxRounds = 4;
-    int round = 0;
+    RoundValues values(first, first_result, count);
     return context.read_body(
-        "body", std::move(request), [&](const BodyGraph& body, BodyRequest& next) {
-            check_output_count(body, first_result + count, body.outputs.size());
-            bool all_hold = true;
-            if (++round > 2 * kMaxRounds) {
-                throw UnsupportedError("the values that go round keep changing their kinds");
-            }
-            for (std::size_t i = 0; i < count; ++i) {
-                all_hold = holds(next.inputs[first + i], body, body.outputs[first_result + i], i,
-                                 round >= kMaxRounds) &&
-                           all_hold;
-            }
-            return all_hold;
-        });
+        "body", std::move(request),
+        [&](const BodyGraph& body, BodyRequest& next) { return values.hold(body, next); });
 }
 
 void add_captured(const BodyGraph& body, std::vector<Output>& inputs, ops::BodyPorts& ports) {

@@ -2,28 +2,23 @@
 // is read, or rows of one tensor, so that only tensors stay.
 #include "frontend/onnx/context/sequence.hpp"
 
-#include <algorithm>
-#include <numeric>
+#include <limits>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
-#include "core/ops/movement/variadic_split.hpp"
+#include "frontend/onnx/context/loop_list.hpp"
 #include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
+#include "frontend/onnx/ops/control/rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
 using Tensors = std::vector<Output>;
-
-constexpr std::int64_t kMaxTensors = 100'000;
 
 std::vector<Output> made(NodeContext& context, Tensors tensors) {
     return {context.make<Sequence>("", std::move(tensors))};
@@ -41,8 +36,8 @@ std::vector<Output> construct(NodeContext& context) {
 }
 
 std::vector<Output> empty(NodeContext& context) {
-    context.attributes().skip("dtype");  // tensors that are inserted have it
-    return made(context, {});
+    const auto type = find_element_type(context.attributes(), "dtype");
+    return {context.make<Sequence>("", type.value_or(ElementType::f32))};
 }
 
 // The place that the integer means among `count`, counted from the end if it is negative.
@@ -71,18 +66,43 @@ bool all_have_one_shape(const Tensors& tensors) {
     return !tensors.empty();
 }
 
-// The tensor [n, ...] of a sequence that is its rows; empty for others.
+// The body is to be read again with more of the list than it has now.
+[[noreturn]] void need_more(const LoopListPtr& list, bool is_last_enough = false) {
+    if (list) throw ListIsRead{list, is_last_enough};
+    throw UnsupportedError(
+        "the tensors of the sequence may have different shapes; then they can only be joined");
+}
+
+// The tensor [n, ...] of a sequence that is its rows; empty for lists of known length.
 Output rows_of(NodeContext& context) {
     const Output value = context.any_input(0);
+    if (const auto* list = as_op<Growing>(value.node())) need_more(list->list());
+    if (const auto* joined = as_op<Joined>(value.node())) need_more(joined->list());
     const auto* rows = as_op<Rows>(value.node());
     return rows != nullptr ? rows->input(0) : Output();
 }
 
-Output make_row(NodeContext& context, const std::string& role, const Output& tensor) {
-    return context.make<ops::Unsqueeze>(role, tensor, make_ints(context, role + "/axis", {0}));
+// Among what the body has added, or the last one before.
+Output added_at(const Growing& list, const Output& position) {
+    const AddedCounts& counts = list.counts();
+    const auto place = known_position(position);
+    if (!place) need_more(list.list());
+    const auto size = static_cast<std::int64_t>(list.input_count());
+    const auto back = static_cast<std::int64_t>(counts.back);
+    if (*place >= 0) {
+        if (*place >= static_cast<std::int64_t>(counts.front)) need_more(list.list());
+        return list.input(counts.last + static_cast<std::size_t>(*place));
+    }
+    if (*place >= -back) return list.input(static_cast<std::size_t>(size + *place));
+    if (*place < -back - 1) need_more(list.list());
+    if (counts.last == 0) need_more(list.list(), true);
+    return list.input(0);
 }
 
 std::vector<Output> at(NodeContext& context) {
+    if (const auto* list = as_op<Growing>(context.any_input(0).node())) {
+        return {added_at(*list, context.input(1))};
+    }
     if (const Output rows = rows_of(context)) {
         return {context.make<ops::Gather>("", rows, context.input(1),
                                           make_int_scalar(context, "axis", 0))};
@@ -106,28 +126,66 @@ std::vector<Output> at(NodeContext& context) {
     return {context.make<ops::Gather>("", joined, position, axis)};
 }
 
-// At the end of a sequence whose length isn't known.
-std::vector<Output> append(NodeContext& context, const Output& value) {
-    if (context.has_input(2)) {
+std::vector<Output> grow(NodeContext& context, const Growing& list, bool in_front) {
+    Output tensor = context.input(1);
+    const auto rank = list.list()->declared_rank;
+    if (rank && !tensor.shape().has_rank()) tensor = with_rank(context, "ranked", tensor, *rank);
+    note_added(*list.list(), tensor.element_type(), tensor.shape());
+    AddedCounts counts = list.counts();
+    Tensors tensors = list.inputs();
+    const std::size_t place = in_front ? counts.last : tensors.size();
+    tensors.insert(tensors.begin() + static_cast<std::ptrdiff_t>(place), tensor);
+    ++(in_front ? counts.front : counts.back);
+    return {make_node<Growing>(list.list(), counts, std::move(tensors))};
+}
+
+// The tensor at an end of what is there.
+Output joined_to(NodeContext& context, const Output& there, const Output& tensor, bool in_front,
+                 std::int64_t axis) {
+    return join_parts(context, "joined", in_front ? Tensors{tensor, there} : Tensors{there, tensor},
+                      axis);
+}
+
+void check_one_shape(const Output& rows, const Output& row) {
+    PartialShape expected = rows.shape();
+    if (expected.has_rank() && expected.rank() > 0) expected[0] = 1;
+    if (row.shape().intersect(expected)) return;
+    throw UnsupportedError("a tensor of shape " + to_string(row.shape()) +
+                           " becomes a row beside rows of shape " + to_string(expected) +
+                           "; all tensors of a sequence whose length comes with the run must have "
+                           "one shape");
+}
+
+// Into a sequence whose length isn't known, at one of its ends.
+std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
+    const auto* list = as_op<Growing>(value.node());
+    const auto place = context.has_input(2) ? known_position(context.input(2)) : std::nullopt;
+    if (context.has_input(2) && place != 0) {
+        if (list != nullptr) need_more(list->list());
         throw UnsupportedError(
-            "a position is given, but the sequence's number of tensors comes with the run");
+            "a position is given, but the sequence's number of tensors comes with the run; then it "
+            "can only be 0");
     }
-    if (const auto* rows = as_op<Rows>(value.node())) {
-        const Output row = make_row(context, "row", context.input(1));
-        return {make_node<Rows>(make_concat(context, "rows", {rows->input(0), row}, 0))};
+    if (list != nullptr) return grow(context, *list, place.has_value());
+    const Output there = value.node().input(0);
+    Output tensor = context.input(1);
+    if (const auto* joined = as_op<Joined>(value.node())) {
+        const Output whole = joined_to(context, there, tensor, place.has_value(), joined->axis());
+        return {make_node<Joined>(whole, joined->axis(), joined->list())};
     }
-    const auto& growing = static_cast<const Growing&>(value.node());
-    if (growing.slot() == Growing::kForeign || growing.input_count() > 0) {
-        throw UnsupportedError(
-            "a loop adds more than one tensor to a sequence in an iteration, or not in each one");
+    if (!tensor.shape().has_rank() && there.shape().has_rank()) {
+        tensor = with_rank(context, "ranked", tensor, there.shape().rank() - 1);
     }
-    return {make_node<Growing>(growing.slot(), context.input(1))};
+    const Output row = make_row(context, "row", tensor);
+    check_one_shape(there, row);
+    return {make_node<Rows>(joined_to(context, there, row, place.has_value(), 0))};
 }
 
 std::vector<Output> insert(NodeContext& context) {
     const Output value = context.any_input(0);
-    const bool is_open = as_op<Rows>(value.node()) || as_op<Growing>(value.node());
-    if (is_open) return append(context, value);
+    const bool is_open =
+        as_op<Rows>(value.node()) || as_op<Growing>(value.node()) || as_op<Joined>(value.node());
+    if (is_open) return insert_at_end(context, value);
     Tensors tensors = context.sequence(0);
     const Output tensor = context.input(1);
     std::size_t place = tensors.size();
@@ -140,16 +198,42 @@ std::vector<Output> insert(NodeContext& context) {
     return made(context, std::move(tensors));
 }
 
+// What the body has added last goes; empty where it has added nothing there.
+Output without_added(const Growing& list, std::int64_t position) {
+    AddedCounts counts = list.counts();
+    Tensors tensors = list.inputs();
+    if (position == -1 && counts.back > 0) {
+        tensors.pop_back();
+        --counts.back;
+    } else if (position == 0 && counts.front > 0) {
+        tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(counts.last));
+        --counts.front;
+    } else {
+        need_more(list.list());
+    }
+    return make_node<Growing>(list.list(), counts, std::move(tensors));
+}
+
 std::vector<Output> erase(NodeContext& context) {
-    if (const Output rows = rows_of(context); rows && !context.has_input(1)) {
+    const std::int64_t position = context.has_input(1) ? position_of(context, 1) : -1;
+    if (const auto* list = as_op<Growing>(context.any_input(0).node())) {
+        return {without_added(*list, position)};
+    }
+    if (const Output rows = rows_of(context)) {
+        if (position != 0 && position != -1) {
+            throw UnsupportedError("the position is " + std::to_string(position) +
+                                   ", but the sequence's number of tensors comes with the run; "
+                                   "expected 0 or -1");
+        }
         const auto ends = [&](const char* role, std::int64_t value) {
             return make_ints(context, role, {value});
         };
-        return {make_node<Rows>(context.make<ops::Slice>(
-            "rows", rows, ends("from", 0), ends("to", -1), ends("step", 1), ends("axis", 0)))};
+        const Output from = ends("from", position + 1);
+        const Output to = ends("to", position == 0 ? std::numeric_limits<std::int64_t>::max() : -1);
+        return {make_node<Rows>(
+            context.make<ops::Slice>("rows", rows, from, to, ends("step", 1), ends("axis", 0)))};
     }
     Tensors tensors = context.sequence(0);
-    const std::int64_t position = context.has_input(1) ? position_of(context, 1) : -1;
     const std::size_t place = place_of(position, tensors.size());
     tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(place));
     return made(context, std::move(tensors));
@@ -165,54 +249,14 @@ std::vector<Output> length(NodeContext& context) {
     return {make_int_scalar(context, "", count)};
 }
 
-// Axes `at` and the next one of x become one; the extents come with the run.
-Output joined_open(NodeContext& context, const Output& x, std::size_t at) {
-    const Output shape = make_shape_of(context, "shape", x);
-    std::vector<Output> extents;
-    for (std::size_t i = 0; i < x.shape().rank(); ++i) {
-        extents.push_back(make_element(context, "extent", shape, static_cast<std::int64_t>(i)));
-    }
-    extents[at] = context.make<ops::Binary>("joined", ops::BinaryFunction::multiply, extents[at],
-                                            extents[at + 1]);
-    extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    return context.make<ops::Reshape>("", x, make_concat(context, "joined_shape", extents, 0),
-                                      false);
-}
-
-// Rows [n, d0, ..., dk] joined along an axis of their own, or along a new one.
-Output joined_rows(NodeContext& context, const Output& rows, std::int64_t axis, bool is_new) {
-    if (!rows.shape().has_rank()) throw UnsupportedError("the rank of the tensors isn't known");
-    const std::size_t rank = rows.shape().rank() - 1;
-    const InferContext place(context.name(), "ConcatFromSequence", {});
-    const std::size_t at = normalize_axis(place, axis, is_new ? rank + 1 : rank);
-    std::vector<std::int64_t> order(rank + 1);
-    std::iota(order.begin(), order.end(), 0);
-    std::rotate(order.begin(), order.begin() + 1,
-                order.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    if (is_new) return make_transpose(context, "", rows, order);
-    const Output moved = make_transpose(context, "moved", rows, order);
-    // [.., n, d, ..]: both become one.
-    std::vector<std::int64_t> pattern(at, 0);
-    pattern.push_back(-1);
-    const PartialShape& shape = moved.shape();
-    const auto behind = shape.dimensions().begin() + static_cast<std::ptrdiff_t>(at) + 2;
-    const bool is_known = std::all_of(behind, shape.dimensions().end(), [](const Dimension& one) {
-        return one.is_static() && one.length() > 0;
-    });
-    if (!is_known) return joined_open(context, moved, at);
-    for (auto extent = behind; extent != shape.dimensions().end(); ++extent) {
-        pattern.push_back(extent->length());
-    }
-    return make_reshape(context, "", moved, pattern);
-}
-
 std::vector<Output> concat(NodeContext& context) {
     const auto axis = context.attributes().find_int("axis");
     if (!axis) throw ModelError("attribute 'axis' is missing");
     const bool is_new = context.attributes().flag("new_axis", false);
-    if (const Output rows = rows_of(context)) {
-        return {joined_rows(context, rows, *axis, is_new)};
+    if (const auto* joined = as_op<Joined>(context.any_input(0).node())) {
+        if (!is_new && joined->axis() == *axis) return {joined->input(0)};
     }
+    if (const Output rows = rows_of(context)) return {join_rows(context, rows, *axis, is_new)};
     Tensors tensors = context.sequence(0);
     if (tensors.empty()) throw UnsupportedError("the sequence is empty");
     if (is_new) {
@@ -223,90 +267,6 @@ std::vector<Output> concat(NodeContext& context) {
         }
     }
     return {make_concat(context, "", std::move(tensors), *axis)};
-}
-
-Dimension extent_of(const NodeContext& context, const Output& data, std::int64_t axis) {
-    if (!data.shape().has_rank()) return {};
-    const InferContext place(context.name(), "SplitToSequence", {});
-    return data.shape()[normalize_axis(place, axis, data.shape().rank())];
-}
-
-std::int64_t known_extent(const NodeContext& context, const Output& data, std::int64_t axis) {
-    const Dimension extent = extent_of(context, data, axis);
-    if (!extent.is_static()) {
-        throw UnsupportedError("how many tensors the sequence has is known only at run time");
-    }
-    return extent.length();
-}
-
-// Chunks of one length; the last may be smaller.
-std::vector<std::int64_t> chunks_of(std::int64_t extent, std::int64_t chunk) {
-    if (chunk < 1) {
-        throw ModelError("split is " + std::to_string(chunk) + "; expected 1 or more");
-    }
-    const std::int64_t count = extent / chunk + (extent % chunk == 0 ? 0 : 1);
-    if (count > kMaxTensors) {
-        throw UnsupportedError("the sequence has " + std::to_string(count) +
-                               " tensors; Rondo reads " + std::to_string(kMaxTensors));
-    }
-    std::vector<std::int64_t> lengths(static_cast<std::size_t>(count), chunk);
-    if (extent % chunk != 0) lengths.back() = extent % chunk;
-    return lengths;
-}
-
-std::vector<std::int64_t> lengths_of(NodeContext& context, const Output& data, std::int64_t axis) {
-    const Output split = context.optional_input(1);
-    if (!split) return chunks_of(known_extent(context, data, axis), 1);
-    const auto known = NodeContext::known_ints(split);
-    if (!known) throw UnsupportedError("split is known only at run time");
-    if (split.shape().rank() > 0) return *known;
-    return chunks_of(known_extent(context, data, axis), known->at(0));
-}
-
-// Whether each tensor has one element of the axis, whose extent comes with the run.
-bool is_open_split(NodeContext& context, const Output& data, std::int64_t axis) {
-    if (!data.shape().has_rank() || extent_of(context, data, axis).is_static()) return false;
-    if (!context.has_input(1)) return true;
-    const Output split = context.input(1);
-    const auto known = NodeContext::known_ints(split);
-    return known && split.shape().rank() == 0 && known->at(0) == 1;
-}
-
-Output split_into_rows(NodeContext& context, const Output& data, std::int64_t axis,
-                       bool keeps_axis) {
-    const InferContext place(context.name(), "SplitToSequence", {});
-    const std::size_t at = normalize_axis(place, axis, data.shape().rank());
-    std::vector<std::int64_t> order(data.shape().rank());
-    std::iota(order.begin(), order.end(), 0);
-    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at),
-                order.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    Output rows = at == 0 ? data : make_transpose(context, "rows", data, order);
-    if (keeps_axis) {
-        const Output kept = make_ints(context, "kept/axis", {static_cast<std::int64_t>(at) + 1});
-        rows = context.make<ops::Unsqueeze>("kept", rows, kept);
-    }
-    return make_node<Rows>(rows);
-}
-
-std::vector<Output> split(NodeContext& context) {
-    const Output data = context.input(0);
-    const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
-    const bool keeps_axis = context.attributes().flag("keepdims", true) || context.has_input(1);
-    if (is_open_split(context, data, axis)) {
-        return {split_into_rows(context, data, axis, keeps_axis)};
-    }
-    const auto lengths = lengths_of(context, data, axis);
-    if (lengths.empty()) return made(context, {});
-    const Output place = make_int_scalar(context, "axis", axis);
-    const auto node = context.make<ops::VariadicSplit>("parts", data, place,
-                                                       make_ints(context, "lengths", lengths));
-    Tensors parts = outputs_of(node);
-    if (!keeps_axis) {
-        for (std::size_t i = 0; i < parts.size(); ++i) {
-            parts[i] = context.make<ops::Squeeze>("part_" + std::to_string(i), parts[i], place);
-        }
-    }
-    return made(context, std::move(parts));
 }
 
 std::vector<Output> optional(NodeContext& context) {
@@ -340,7 +300,6 @@ constexpr OpEntry kEntries[] = {
     {"", "SequenceErase", 11, erase},
     {"", "SequenceInsert", 11, insert},
     {"", "SequenceLength", 11, length},
-    {"", "SplitToSequence", 11, split},
 };
 
 }  // namespace

@@ -69,30 +69,6 @@ TEST_F(OnnxSequence, InsertsErasesAndCounts) {
     EXPECT_EQ(outputs[2].data<float>()[0], 10);
 }
 
-TEST_F(OnnxSequence, SplitsIntoEqualChunksOrGivenLengths) {
-    model_.initializer("two", scalar_of<std::int64_t>(2));
-    model_.initializer("lengths", tensor_of<std::int64_t>({3}, {1, 0, 4}));
-    model_.node("SplitToSequence", {"x", "two"}, {"s"}, "chunks").with("keepdims", 0);
-    model_.node("SequenceAt", {"s", "last"}, {"rest"}, "at");
-    model_.node("SplitToSequence", {"x", "lengths"}, {"t"}, "lengths").with("axis", -1);
-    model_.node("SequenceAt", {"t", "last"}, {"y"}, "at again");
-    model_.node("SequenceLength", {"s"}, {"count"});
-    const auto outputs = run({"rest", "y", "count"});
-    test::expect_same(outputs[0], tensor_of<float>({1}, {5}));
-    test::expect_same(outputs[1], tensor_of<float>({4}, {2, 3, 4, 5}));
-    test::expect_same(outputs[2], scalar_of<std::int64_t>(3));
-}
-
-TEST_F(OnnxSequence, SplitsIntoSingleElements) {
-    model_.node("SplitToSequence", {"x"}, {"s"}, "rows").with("keepdims", 0);
-    model_.node("SequenceAt", {"s", "one"}, {"y"});
-    model_.node("SplitToSequence", {"x"}, {"t"}, "kept");
-    model_.node("SequenceAt", {"t", "one"}, {"w"}, "at");
-    const auto outputs = run({"y", "w"});
-    test::expect_same(outputs[0], scalar_of<float>(2));
-    test::expect_same(outputs[1], tensor_of<float>({1}, {2}));
-}
-
 TEST_F(OnnxSequence, JoinsAlongAnAxisOrANewOne) {
     model_.node("SequenceConstruct", {"x", "z"}, {"s"});
     model_.node("ConcatFromSequence", {"s"}, {"y"}, "row").with("axis", 0);
@@ -172,13 +148,11 @@ TEST_F(OnnxSequence, RefusesWhatIsKnownOnlyAtRunTime) {
         "node 'at' (SequenceAt): the position in the sequence is known only at run time");
 }
 
-TEST_F(OnnxSequence, RefusesMixedTypesAndBadChunks) {
+TEST_F(OnnxSequence, RefusesMixedTypes) {
     model_.input("i", ElementType::i64, {5});
     auto mixed = model_;
     mixed.node("SequenceConstruct", {"x", "i"}, {"y"});
     expect_error<ModelError>([&] { mixed.read(); }, "the tensors are f32 and i64");
-    model_.node("SplitToSequence", {"x", "zero"}, {"y"});
-    refuses<ModelError>("split is 0; expected 1 or more");
 }
 
 }  // namespace

@@ -1,0 +1,151 @@
+#include "frontend/onnx/ops/control/rows.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/select.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/source/constant.hpp"
+#include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+// Axes `at` and the next one of x become one; the extents come with the run.
+Output joined_open(NodeContext& context, const Output& x, std::size_t at) {
+    const Output shape = make_shape_of(context, "shape", x);
+    std::vector<Output> extents;
+    for (std::size_t i = 0; i < x.shape().rank(); ++i) {
+        extents.push_back(make_element(context, "extent", shape, static_cast<std::int64_t>(i)));
+    }
+    extents[at] = context.make<ops::Binary>("joined", ops::BinaryFunction::multiply, extents[at],
+                                            extents[at + 1]);
+    extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    return context.make<ops::Reshape>("", x, make_concat(context, "joined_shape", extents, 0),
+                                      false);
+}
+
+bool may_be_empty(const Output& part, std::size_t axis) { return part.shape()[axis].min() == 0; }
+
+bool have_same_extents(const Output& a, const Output& b, std::size_t axis) {
+    for (std::size_t i = 0; i < a.shape().rank(); ++i) {
+        const Dimension& extent = a.shape()[i];
+        if (i != axis && !(extent.is_static() && extent == b.shape()[i])) return false;
+    }
+    return true;
+}
+
+// The part; where it has no element along the axis, with the other extents of `like`.
+Output adapted(NodeContext& context, const std::string& role, const Output& part,
+               const Output& like, std::size_t axis) {
+    Tensor others(ElementType::boolean, {part.shape().rank()});
+    std::fill_n(others.data<bool>(), others.size(), true);
+    others.data<bool>()[axis] = false;
+    const Output own = make_shape_of(context, role + "/shape", part);
+    const Output count =
+        make_element(context, role + "/count", own, static_cast<std::int64_t>(axis));
+    const Output is_empty =
+        context.make<ops::Compare>(role + "/is_empty", ops::CompareFunction::equal, count,
+                                   make_ints(context, role + "/none", {0}));
+    const Output taken =
+        context.make<ops::Logical>(role + "/taken", ops::LogicalFunction::logical_and, is_empty,
+                                   context.make<ops::Constant>(role + "/others", others));
+    const Output extents = context.make<ops::Select>(
+        role + "/extents", taken, make_shape_of(context, role + "/like", like), own);
+    return context.make<ops::Reshape>(role + "/adapted", part, extents, false);
+}
+
+Output join_two(NodeContext& context, const std::string& role, Output a, Output b,
+                std::int64_t axis) {
+    const bool is_known =
+        a.shape().has_rank() && b.shape().has_rank() && a.shape().rank() == b.shape().rank();
+    if (is_known) {
+        const InferContext place(context.name(), "join", {});
+        const std::size_t at = normalize_axis(place, axis, a.shape().rank());
+        const bool agree = have_same_extents(a, b, at);
+        if (!agree && may_be_empty(a, at)) a = adapted(context, role + "/first", a, b, at);
+        if (!agree && may_be_empty(b, at)) b = adapted(context, role + "/second", b, a, at);
+    }
+    return make_concat(context, role, {a, b}, axis);
+}
+
+}  // namespace
+
+Output make_row(NodeContext& context, const std::string& role, const Output& tensor) {
+    return context.make<ops::Unsqueeze>(role, tensor, make_ints(context, role + "/axis", {0}));
+}
+
+Output rows_of_list(NodeContext& context, const Output& sequence) {
+    if (as_op<Rows>(sequence.node())) return sequence.node().input(0);
+    std::vector<Output> rows;
+    for (const Output& tensor : sequence.node().inputs()) {
+        rows.push_back(make_row(context, "row", tensor));
+    }
+    return rows.size() == 1 ? rows[0] : make_concat(context, "rows", std::move(rows), 0);
+}
+
+Output make_empty(NodeContext& context, const std::string& role, const Output& like,
+                  std::int64_t axis) {
+    const InferContext place(context.name(), "Loop", {});
+    Shape shape;
+    for (const Dimension& extent : like.shape().dimensions()) {
+        shape.push_back(extent.is_static() ? static_cast<std::size_t>(extent.length()) : 0);
+    }
+    shape[normalize_axis(place, axis, shape.size())] = 0;
+    return make_filled(context, role, like.element_type(), shape, 0);
+}
+
+Output join_parts(NodeContext& context, const std::string& role, const std::vector<Output>& parts,
+                  std::int64_t axis) {
+    Output whole = parts[0];
+    for (std::size_t i = 1; i < parts.size(); ++i) {
+        whole = join_two(context, role, whole, parts[i], axis);
+    }
+    return whole;
+}
+
+Output with_rank(NodeContext& context, const std::string& role, const Output& tensor,
+                 std::size_t rank) {
+    std::vector<std::int64_t> all(rank);
+    std::iota(all.begin(), all.end(), 0);
+    const Output shape = context.make<ops::Gather>(
+        role + "/extents", make_shape_of(context, role + "/shape", tensor),
+        make_ints(context, role + "/all", all), make_int_scalar(context, role + "/axis", 0));
+    return context.make<ops::Reshape>(role, tensor, shape, false);
+}
+
+Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bool is_new) {
+    if (!rows.shape().has_rank()) throw UnsupportedError("the rank of the tensors isn't known");
+    const std::size_t rank = rows.shape().rank() - 1;
+    const InferContext place(context.name(), "ConcatFromSequence", {});
+    const std::size_t at = normalize_axis(place, axis, is_new ? rank + 1 : rank);
+    std::vector<std::int64_t> order(rank + 1);
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin(), order.begin() + 1,
+                order.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    if (is_new) return make_transpose(context, "", rows, order);
+    const Output moved = make_transpose(context, "moved", rows, order);
+    // [.., n, d, ..]: both become one.
+    std::vector<std::int64_t> pattern(at, 0);
+    pattern.push_back(-1);
+    const PartialShape& shape = moved.shape();
+    const auto behind = shape.dimensions().begin() + static_cast<std::ptrdiff_t>(at) + 2;
+    const bool is_known = std::all_of(behind, shape.dimensions().end(), [](const Dimension& one) {
+        return one.is_static() && one.length() > 0;
+    });
+    if (!is_known) return joined_open(context, moved, at);
+    for (auto extent = behind; extent != shape.dimensions().end(); ++extent) {
+        pattern.push_back(extent->length());
+    }
+    return make_reshape(context, "", moved, pattern);
+}
+
+}  // namespace rondo::onnx

@@ -1,0 +1,113 @@
+// Converts SplitToSequence.
+#include <algorithm>
+#include <numeric>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/movement/variadic_split.hpp"
+#include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/control/converters.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using Tensors = std::vector<Output>;
+
+constexpr std::int64_t kMaxTensors = 100'000;
+
+Dimension extent_of(const NodeContext& context, const Output& data, std::int64_t axis) {
+    if (!data.shape().has_rank()) return {};
+    const InferContext place(context.name(), "SplitToSequence", {});
+    return data.shape()[normalize_axis(place, axis, data.shape().rank())];
+}
+
+std::int64_t known_extent(const NodeContext& context, const Output& data, std::int64_t axis) {
+    const Dimension extent = extent_of(context, data, axis);
+    if (!extent.is_static()) {
+        throw UnsupportedError("how many tensors the sequence has is known only at run time");
+    }
+    return extent.length();
+}
+
+// Chunks of one length; the last may be smaller.
+std::vector<std::int64_t> chunks_of(std::int64_t extent, std::int64_t chunk) {
+    if (chunk < 1) {
+        throw ModelError("split is " + std::to_string(chunk) + "; expected 1 or more");
+    }
+    const std::int64_t count = extent / chunk + (extent % chunk == 0 ? 0 : 1);
+    if (count > kMaxTensors) {
+        throw UnsupportedError("the sequence has " + std::to_string(count) +
+                               " tensors; Rondo reads " + std::to_string(kMaxTensors));
+    }
+    std::vector<std::int64_t> lengths(static_cast<std::size_t>(count), chunk);
+    if (extent % chunk != 0) lengths.back() = extent % chunk;
+    return lengths;
+}
+
+std::vector<std::int64_t> lengths_of(NodeContext& context, const Output& data, std::int64_t axis) {
+    const Output split = context.optional_input(1);
+    if (!split) return chunks_of(known_extent(context, data, axis), 1);
+    const auto known = NodeContext::known_ints(split);
+    if (!known) throw UnsupportedError("split is known only at run time");
+    if (split.shape().rank() > 0) return *known;
+    return chunks_of(known_extent(context, data, axis), known->at(0));
+}
+
+// Whether each tensor has one element of the axis, whose extent comes with the run.
+bool is_open_split(NodeContext& context, const Output& data, std::int64_t axis) {
+    if (!data.shape().has_rank() || extent_of(context, data, axis).is_static()) return false;
+    if (!context.has_input(1)) return true;
+    const Output split = context.input(1);
+    const auto known = NodeContext::known_ints(split);
+    return known && split.shape().rank() == 0 && known->at(0) == 1;
+}
+
+Output split_into_rows(NodeContext& context, const Output& data, std::int64_t axis,
+                       bool keeps_axis) {
+    const InferContext place(context.name(), "SplitToSequence", {});
+    const std::size_t at = normalize_axis(place, axis, data.shape().rank());
+    std::vector<std::int64_t> order(data.shape().rank());
+    std::iota(order.begin(), order.end(), 0);
+    std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at),
+                order.begin() + static_cast<std::ptrdiff_t>(at) + 1);
+    Output rows = at == 0 ? data : make_transpose(context, "rows", data, order);
+    if (keeps_axis) {
+        const Output kept = make_ints(context, "kept/axis", {static_cast<std::int64_t>(at) + 1});
+        rows = context.make<ops::Unsqueeze>("kept", rows, kept);
+    }
+    return make_node<Rows>(rows);
+}
+
+std::vector<Output> split(NodeContext& context) {
+    const Output data = context.input(0);
+    const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
+    const bool keeps_axis = context.attributes().flag("keepdims", true) || context.has_input(1);
+    if (is_open_split(context, data, axis)) {
+        return {split_into_rows(context, data, axis, keeps_axis)};
+    }
+    const auto lengths = lengths_of(context, data, axis);
+    if (lengths.empty()) return {context.make<Sequence>("", Tensors())};
+    const Output place = make_int_scalar(context, "axis", axis);
+    const auto node = context.make<ops::VariadicSplit>("parts", data, place,
+                                                       make_ints(context, "lengths", lengths));
+    Tensors parts = outputs_of(node);
+    if (!keeps_axis) {
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            parts[i] = context.make<ops::Squeeze>("part_" + std::to_string(i), parts[i], place);
+        }
+    }
+    return {context.make<Sequence>("", std::move(parts))};
+}
+
+constexpr OpEntry kEntries[] = {
+    {"", "SplitToSequence", 11, split},
+};
+
+}  // namespace
+
+std::span<const OpEntry> split_to_sequence_converters() { return kEntries; }
+
+}  // namespace rondo::onnx
