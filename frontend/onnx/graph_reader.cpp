@@ -19,6 +19,7 @@
 #include "frontend/onnx/node_order.hpp"
 #include "frontend/onnx/node_places.hpp"
 #include "frontend/onnx/operator_check.hpp"
+#include "frontend/onnx/read_limits.hpp"
 #include "frontend/onnx/refusals.hpp"
 
 namespace rondo::onnx {
@@ -34,20 +35,7 @@ struct Common {
     TensorReader& tensors;
     UniqueNames& names;
     Refusals& refusals;
-    std::size_t& inlined_nodes;
-};
-
-// Hostile files nest without end. Loops are read again while their shapes change, and loops in
-// loops multiply that.
-constexpr int kMaxBodies = 24;
-constexpr int kMaxLoops = 6;
-constexpr int kMaxCalls = 24;
-constexpr std::size_t kMaxInlinedNodes = 200'000;
-
-struct Depth {
-    int bodies = 0;
-    int loops = 0;
-    int calls = 0;
+    ReadLimits& limits;
 };
 
 // Nodes of the graph, or of a function that it calls.
@@ -281,36 +269,20 @@ private:
         }
     }
 
-    void count_inlined(int nodes, const Depth& depth) {
-        common_.inlined_nodes += static_cast<std::size_t>(nodes);
-        if (depth.calls <= kMaxCalls && common_.inlined_nodes <= kMaxInlinedNodes) return;
-        throw UnsupportedError("functions call each other too deep or too often; Rondo reads " +
-                               std::to_string(kMaxCalls) + " calls in each other and " +
-                               std::to_string(kMaxInlinedNodes) + " nodes of functions");
-    }
-
     // The function's nodes stand in the graph in place of the call.
     void read_call(const NodeList& nodes, const NodeProto& node, const std::string& name,
                    const rondo_onnx::FunctionProto& function) {
         Depth depth = nodes.depth;
         ++depth.calls;
-        count_inlined(function.node_size(), depth);
+        common_.limits.count_inlined(function.node_size(), depth);
         const GraphProto own_nodes = inlined(function, node, name);
         const OpsetImports opsets(function);
         read_nodes({own_nodes, opsets, depth});
     }
 
     BodyGraph read_body_of(const NodeList& body, const BodyRequest& request) {
-        const bool loops = !request.inputs.empty();
-        Depth depth = body.depth;
-        ++depth.bodies;
-        depth.loops += loops ? 1 : 0;
-        if (depth.bodies > kMaxBodies || depth.loops > kMaxLoops) {
-            throw UnsupportedError("bodies are nested too deep; Rondo reads " +
-                                   std::to_string(kMaxBodies) + " in each other, of which " +
-                                   std::to_string(kMaxLoops) + " may be loops");
-        }
-        if (request.is_inlined) count_inlined(1 + body.graph.node_size(), depth);
+        const Depth depth = common_.limits.enter_body(body.depth, !request.inputs.empty());
+        if (request.is_inlined) common_.limits.count_inlined(1 + body.graph.node_size(), depth);
         return GraphReader({body.graph, body.opsets, depth}, common_, scope_).read_body(request);
     }
 
@@ -385,9 +357,9 @@ std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSour
     TensorReader tensors(source.path, source.opened_files);
     UniqueNames names;
     Refusals refusals;
-    std::size_t inlined_nodes = 0;
+    ReadLimits limits;
     auto& graph = *model.mutable_graph();
-    return GraphReader({graph, opsets, {}}, {functions, tensors, names, refusals, inlined_nodes})
+    return GraphReader({graph, opsets, {}}, {functions, tensors, names, refusals, limits})
         .read_model(graph);
 }
 

@@ -33,8 +33,6 @@ Output joined_open(NodeContext& context, const Output& x, std::size_t at) {
                                       false);
 }
 
-bool may_be_empty(const Output& part, std::size_t axis) { return part.shape()[axis].min() == 0; }
-
 bool have_same_extents(const Output& a, const Output& b, std::size_t axis) {
     for (std::size_t i = 0; i < a.shape().rank(); ++i) {
         const Dimension& extent = a.shape()[i];
@@ -63,18 +61,15 @@ Output adapted(NodeContext& context, const std::string& role, const Output& part
     return context.make<ops::Reshape>(role + "/adapted", part, extents, false);
 }
 
-Output join_two(NodeContext& context, const std::string& role, Output a, Output b,
-                std::int64_t axis) {
-    const bool is_known =
-        a.shape().has_rank() && b.shape().has_rank() && a.shape().rank() == b.shape().rank();
-    if (is_known) {
-        const InferContext place(context.name(), "join", {});
-        const std::size_t at = normalize_axis(place, axis, a.shape().rank());
-        const bool agree = have_same_extents(a, b, at);
-        if (!agree && may_be_empty(a, at)) a = adapted(context, role + "/first", a, b, at);
-        if (!agree && may_be_empty(b, at)) b = adapted(context, role + "/second", b, a, at);
-    }
-    return make_concat(context, role, {a, b}, axis);
+// The same where the part may be empty and other extents aren't known to be those of `like`.
+Output fitted(NodeContext& context, const std::string& role, const Output& part, const Output& like,
+              std::int64_t axis) {
+    if (!part.shape().has_rank() || !like.shape().has_rank()) return part;
+    if (part.shape().rank() != like.shape().rank()) return part;
+    const InferContext place(context.name(), "join", {});
+    const std::size_t at = normalize_axis(place, axis, part.shape().rank());
+    if (part.shape()[at].min() > 0 || have_same_extents(part, like, at)) return part;
+    return adapted(context, role, part, like, at);
 }
 
 }  // namespace
@@ -107,9 +102,19 @@ Output join_parts(NodeContext& context, const std::string& role, const std::vect
                   std::int64_t axis) {
     Output whole = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        whole = join_two(context, role, whole, parts[i], axis);
+        whole = fitted(context, role + "/first", whole, parts[i], axis);
+        const Output part = fitted(context, role + "/second", parts[i], whole, axis);
+        whole = make_concat(context, role, {whole, part}, axis);
     }
     return whole;
+}
+
+Output add_part(NodeContext& context, const Output& whole, const Output& part, std::int64_t axis,
+                bool in_front) {
+    const Output there = fitted(context, "there", whole, part, axis);
+    std::vector<Output> parts{there, part};
+    if (in_front) std::swap(parts[0], parts[1]);
+    return make_concat(context, "joined", std::move(parts), axis);
 }
 
 Output with_rank(NodeContext& context, const std::string& role, const Output& tensor,

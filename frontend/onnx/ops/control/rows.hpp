@@ -26,6 +26,10 @@ Output make_empty(NodeContext& context, const std::string& role, const Output& l
 Output join_parts(NodeContext& context, const std::string& role, const std::vector<Output>& parts,
                   std::int64_t axis);
 
+/// A part at one end of `whole`, which alone may be such an empty one.
+Output add_part(NodeContext& context, const Output& whole, const Output& part, std::int64_t axis,
+                bool in_front);
+
 /// Rows [n, d0, ..., dk] joined along an axis of their own, or along a new one.
 Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bool is_new);
 

@@ -139,13 +139,6 @@ std::vector<Output> grow(NodeContext& context, const Growing& list, bool in_fron
     return {make_node<Growing>(list.list(), counts, std::move(tensors))};
 }
 
-// The tensor at an end of what is there.
-Output joined_to(NodeContext& context, const Output& there, const Output& tensor, bool in_front,
-                 std::int64_t axis) {
-    return join_parts(context, "joined", in_front ? Tensors{tensor, there} : Tensors{there, tensor},
-                      axis);
-}
-
 void check_one_shape(const Output& rows, const Output& row) {
     PartialShape expected = rows.shape();
     if (expected.has_rank() && expected.rank() > 0) expected[0] = 1;
@@ -170,7 +163,7 @@ std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
     const Output there = value.node().input(0);
     Output tensor = context.input(1);
     if (const auto* joined = as_op<Joined>(value.node())) {
-        const Output whole = joined_to(context, there, tensor, place.has_value(), joined->axis());
+        const Output whole = add_part(context, there, tensor, joined->axis(), place.has_value());
         return {make_node<Joined>(whole, joined->axis(), joined->list())};
     }
     if (!tensor.shape().has_rank() && there.shape().has_rank()) {
@@ -178,7 +171,7 @@ std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
     }
     const Output row = make_row(context, "row", tensor);
     check_one_shape(there, row);
-    return {make_node<Rows>(joined_to(context, there, row, place.has_value(), 0))};
+    return {make_node<Rows>(add_part(context, there, row, 0, place.has_value()))};
 }
 
 std::vector<Output> insert(NodeContext& context) {

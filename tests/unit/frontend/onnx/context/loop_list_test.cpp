@@ -268,6 +268,20 @@ TEST(OnnxLoopList, MayBeRagged) {
     }
 }
 
+// An empty tensor shows the other extents, a list without tensors doesn't.
+TEST(OnnxLoopList, MayBeRaggedInFront) {
+    ModelBuilder body = body_of_loop();
+    body.initializer("zero", scalar_of<std::int64_t>(0));
+    body.node("SequenceInsert", {"s", "x", "zero"}, {"more"});
+    body.output("more");
+    const ModelBuilder ragged = joined_list(body, PartialShape::of_rank(2), 0);
+    expect_same(run(ragged, 2), tensor_of<float>({4, 1}, {1, 2, 1, 2}));
+    ModelBuilder empty = ragged;
+    empty.output("y");
+    const auto results = empty.run({scalar_of<std::int64_t>(2), Tensor(ElementType::f32, {0, 3})});
+    EXPECT_EQ(results.at(0).shape(), (Shape{0, 3}));
+}
+
 TEST(OnnxLoopList, MayGrowInALoopInTheLoop) {
     ModelBuilder body = body_of_loop(), inner;
     inner.input("k", i64, {}).input("d", ElementType::boolean, {});
