@@ -139,9 +139,13 @@ std::vector<Output> grow(NodeContext& context, const Growing& list, bool in_fron
     return {make_node<Growing>(list.list(), counts, std::move(tensors))};
 }
 
+// Rows without a row may have any other extents.
 void check_one_shape(const Output& rows, const Output& row) {
     PartialShape expected = rows.shape();
-    if (expected.has_rank() && expected.rank() > 0) expected[0] = 1;
+    if (expected.has_rank() && expected.rank() > 0) {
+        if (expected[0].max() == 0) return;
+        expected[0] = 1;
+    }
     if (row.shape().intersect(expected)) return;
     throw UnsupportedError("a tensor of shape " + to_string(row.shape()) +
                            " becomes a row beside rows of shape " + to_string(expected) +

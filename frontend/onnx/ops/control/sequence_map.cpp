@@ -1,8 +1,10 @@
-// Converts SequenceMap: its body once for each tensor.
+// Converts SequenceMap: its body once for each tensor, or a loop over rows.
 #include <algorithm>
 
+#include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "frontend/onnx/ops/control/loop_values.hpp"
 #include "rondo/error.hpp"
@@ -47,7 +49,49 @@ std::vector<Output> inputs_at(NodeContext& context, std::size_t index, std::size
     return inputs;
 }
 
+// Takes rows one after another, and tensors whole.
+void add_row_input(NodeContext& context, std::size_t index, BodyRequest& request,
+                   std::vector<Output>& inputs, ops::BodyPorts& ports) {
+    const Output value = context.any_input(index);
+    ports.inputs.push_back({index, index, {}, {}});
+    if (as_op<Sequence>(value.node())) {
+        throw UnsupportedError("input " + std::to_string(index) +
+                               " is a sequence of known length, but not input 0");
+    }
+    const auto* rows = as_op<Rows>(value.node());
+    inputs.push_back(rows != nullptr ? rows->input(0) : context.input(index));
+    request.inputs.push_back({inputs.back().element_type(), inputs.back().shape(), {}});
+    if (rows == nullptr) return;
+    ports.inputs.back().slice = ops::PartRange{};
+    BodyValue& row = request.inputs.back();
+    row.extra_axis = 0;
+    if (row.shape.has_rank()) row.shape[0] = 1;
+}
+
+std::vector<Output> map_rows(NodeContext& context) {
+    BodyRequest request;
+    ops::BodyPorts ports;
+    std::vector<Output> inputs;
+    for (std::size_t i = 0; i < context.input_count(); ++i) {
+        add_row_input(context, i, request, inputs, ports);
+    }
+    request.extra_axis = [](std::size_t) { return 0; };
+    const BodyGraph body = context.read_body("body", std::move(request));
+    check_output_count(body, context.output_count(), context.output_count());
+    for (std::size_t i = 0; i < context.output_count(); ++i) {
+        ports.outputs.push_back({i, i, ops::PartRange{}});
+    }
+    add_captured(body, inputs, ports);
+    std::vector<Output> results;
+    for (const Output& rows : outputs_of(context.make<ops::TensorIterator>(
+             "", std::move(inputs), body.graph, std::move(ports)))) {
+        results.emplace_back(make_node<Rows>(rows));
+    }
+    return results;
+}
+
 std::vector<Output> sequence_map(NodeContext& context) {
+    if (as_op<Rows>(context.any_input(0).node())) return map_rows(context);
     const std::size_t count = context.sequence(0).size();
     if (count > kMostTensors) {
         throw UnsupportedError("the sequence has " + std::to_string(count) +

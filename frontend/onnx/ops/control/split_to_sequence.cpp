@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/movement/variadic_split.hpp"
@@ -47,13 +48,24 @@ std::vector<std::int64_t> chunks_of(std::int64_t extent, std::int64_t chunk) {
     return lengths;
 }
 
-std::vector<std::int64_t> lengths_of(NodeContext& context, const Output& data, std::int64_t axis) {
+// The extents of the parts, of which the number is known; empty where there is no part.
+Output lengths_of(NodeContext& context, const Output& data, std::int64_t axis) {
+    const auto made = [&](const std::vector<std::int64_t>& lengths) {
+        return lengths.empty() ? Output() : make_ints(context, "lengths", lengths);
+    };
     const Output split = context.optional_input(1);
-    if (!split) return chunks_of(known_extent(context, data, axis), 1);
-    const auto known = NodeContext::known_ints(split);
-    if (!known) throw UnsupportedError("split is known only at run time");
-    if (split.shape().rank() > 0) return *known;
-    return chunks_of(known_extent(context, data, axis), known->at(0));
+    if (!split) return made(chunks_of(known_extent(context, data, axis), 1));
+    const PartialShape& shape = split.shape();
+    const bool is_list = shape.is_static() && shape.rank() == 1;
+    if (const auto known = NodeContext::known_ints(split)) {
+        return made(is_list ? *known : chunks_of(known_extent(context, data, axis), known->at(0)));
+    }
+    if (!is_list || shape[0].length() == 0) {
+        throw UnsupportedError(
+            "split is known only at run time, and so is the number of tensors in the sequence");
+    }
+    if (split.element_type() == ElementType::i64) return split;
+    return context.make<ops::Convert>("lengths", split, ElementType::i64);
 }
 
 // Whether each tensor has one element of the axis, whose extent comes with the run.
@@ -88,11 +100,10 @@ std::vector<Output> split(NodeContext& context) {
     if (is_open_split(context, data, axis)) {
         return {split_into_rows(context, data, axis, keeps_axis)};
     }
-    const auto lengths = lengths_of(context, data, axis);
-    if (lengths.empty()) return {context.make<Sequence>("", Tensors())};
+    const Output lengths = lengths_of(context, data, axis);
+    if (!lengths) return {context.make<Sequence>("", data.element_type())};
     const Output place = make_int_scalar(context, "axis", axis);
-    const auto node = context.make<ops::VariadicSplit>("parts", data, place,
-                                                       make_ints(context, "lengths", lengths));
+    const auto node = context.make<ops::VariadicSplit>("parts", data, place, lengths);
     Tensors parts = outputs_of(node);
     if (!keeps_axis) {
         for (std::size_t i = 0; i < parts.size(); ++i) {

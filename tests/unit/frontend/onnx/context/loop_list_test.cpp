@@ -313,6 +313,23 @@ TEST(OnnxLoopList, GetsItsRankFromTheDeclaration) {
     expect_same(run(model_of_any(), 2), tensor_of<float>({2, 2, 1}, {1, 2, 2, 3}));
 }
 
+TEST(OnnxLoopList, MayStayEmptyInTheLoop) {
+    ModelBuilder model, body = body_of_loop();
+    body.node("SequenceLength", {"s"}, {"count"});
+    body.node("Identity", {"s"}, {"same"});
+    body.output("same");
+    auto& type = *body.graph().mutable_input(2)->mutable_type()->mutable_sequence_type();
+    auto& shape = *type.mutable_elem_type()->mutable_tensor_type()->mutable_shape();
+    shape.add_dim();
+    shape.add_dim();
+    model.input("n", i64, {}).input("x", f32, {2, 1});
+    model.node("SequenceEmpty", {}, {"start"}).with("dtype", 1);
+    model.node("Loop", {"n", "", "start"}, {"list"}, "loop").with("body", body.graph());
+    model.node("SequenceInsert", {"list", "x"}, {"one"});
+    model.node("ConcatFromSequence", {"one"}, {"y"}).with("axis", 0);
+    expect_same(run(model, 2), kX);
+}
+
 TEST(OnnxLoopList, MayBecomeAnotherList) {
     ModelBuilder body = body_of_loop();
     body.node("SequenceInsert", {"s", "x"}, {"longer"});

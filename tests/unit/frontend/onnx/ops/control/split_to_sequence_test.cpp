@@ -69,6 +69,22 @@ TEST(OnnxSplitToSequence, MayHaveAnOpenLength) {
     expect_same(results.at(2), scalar_of<std::int64_t>(3));
 }
 
+TEST(OnnxSplitToSequence, MayGetItsLengthsFromTheRun) {
+    for (const ElementType type : {ElementType::i64, ElementType::i32}) {
+        ModelBuilder model = model_of_five();
+        model.input("lengths", type, {2}).output("y").output("z");
+        model.initializer("zero", scalar_of<std::int64_t>(0));
+        model.node("SplitToSequence", {"x", "lengths"}, {"s"});
+        model.node("SequenceAt", {"s", "last"}, {"y"});
+        model.node("SequenceAt", {"s", "zero"}, {"z"});
+        const Tensor lengths = type == ElementType::i64 ? tensor_of<std::int64_t>({2}, {4, 1})
+                                                        : tensor_of<std::int32_t>({2}, {4, 1});
+        const auto results = model.run({tensor_of<float>({5}, {1, 2, 3, 4, 5}), lengths});
+        expect_same(results.at(0), tensor_of<float>({1}, {5}));
+        expect_same(results.at(1), tensor_of<float>({4}, {1, 2, 3, 4}));
+    }
+}
+
 TEST(OnnxSplitToSequence, RefusesBadChunksAndOpenOnes) {
     ModelBuilder model = model_of_five();
     model.initializer("zero", scalar_of<std::int64_t>(0));
