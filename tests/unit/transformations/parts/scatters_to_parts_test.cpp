@@ -4,6 +4,7 @@
 
 #include "core/ops/indexing/scatter_nd_update.hpp"
 #include "tests/support/check_pass.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::passes {
