@@ -27,6 +27,14 @@ struct LoopList {
 };
 using LoopListPtr = std::shared_ptr<LoopList>;
 
+/// Leaves the reader of a body that does more with a list than its form allows. It is no Error: the
+/// reader of the loop that owns the list reads the body again.
+struct ListIsRead {
+    LoopListPtr list;
+    /// Whether the last tensor is enough.
+    bool is_last_enough = false;
+};
+
 /// What an input of a body gets.
 struct BodyValue {
     /// growing: a sequence to which the body adds tensors, of which it sees the last one at most.

@@ -71,6 +71,19 @@ void note_added(LoopList& list, ElementType type, const PartialShape& shape) {
     list.has_added = true;
 }
 
+bool is_ragged(const LoopList& list) {
+    if (!list.axis || !list.has_added) return false;
+    const Node& start = list.start.node();
+    const bool starts_with_tensors =
+        as_op<Rows>(start) || (as_op<Sequence>(start) && start.input_count() > 0);
+    const PartialShape shape =
+        starts_with_tensors ? common_shape(list.shape, tensor_form(list).shape) : list.shape;
+    if (!shape.has_rank()) return false;
+    const auto rank = static_cast<std::int64_t>(shape.rank());
+    const std::int64_t axis = *list.axis < 0 ? *list.axis + rank : *list.axis;
+    return axis >= 0 && axis < rank && !shape[static_cast<std::size_t>(axis)].is_static();
+}
+
 void make_rows(BodyValue& value) {
     if (const auto* joined = as_op<Joined>(value.list->start.node())) {
         if (joined->list()) throw ListIsRead{joined->list()};

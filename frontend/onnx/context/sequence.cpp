@@ -1,5 +1,6 @@
 #include "frontend/onnx/context/sequence.hpp"
 
+#include <algorithm>
 #include <span>
 
 #include "core/ops/movement/concat.hpp"
@@ -19,16 +20,20 @@ Output joined(std::vector<Output> parts, const std::string& name, UniqueNames& n
     return whole;
 }
 
+bool have_one_shape(std::span<const Output> tensors) {
+    return std::all_of(tensors.begin(), tensors.end(), [&](const Output& tensor) {
+        return tensor.shape().intersect(tensors[0].shape()).has_value();
+    });
+}
+
 // Each tensor as a row of one.
 Output stacked(std::span<const Output> tensors, const std::string& name, UniqueNames& names) {
-    std::vector<Output> rows;
-    for (const Output& tensor : tensors) {
-        if (tensor.shape().intersect(tensors[0].shape())) continue;
-        throw UnsupportedError("tensors of shapes " + to_string(tensors[0].shape()) + " and " +
-                               to_string(tensor.shape()) +
-                               " are in one sequence; expected one shape where a run decides how "
-                               "many tensors there are");
+    if (!have_one_shape(tensors)) {
+        throw UnsupportedError(
+            "tensors of different shapes are in one sequence; expected one shape where a run "
+            "decides how many tensors there are");
     }
+    std::vector<Output> rows;
     for (const Output& tensor : tensors) rows.push_back(with_extra_axis(tensor, 0, name, names));
     return rows.size() == 1 ? rows[0] : joined(std::move(rows), name, names);
 }
@@ -38,6 +43,7 @@ OutputParts parts_of_list(const Growing& list, bool stacks, const std::string& n
     const AddedCounts& counts = list.counts();
     OutputParts parts{{BodyOutput::Form::growing, 0, 0, list.list(), counts}, list.inputs()};
     if (stacks) {
+        if (list.list()->axis && !have_one_shape(parts.tensors)) throw ListIsRead{list.list()};
         const std::span<const Output> all = parts.tensors;
         const auto front = all.subspan(counts.last, counts.front);
         const auto back = all.subspan(counts.last + counts.front);

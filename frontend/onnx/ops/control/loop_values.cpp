@@ -27,14 +27,6 @@ bool holds(BodyValue& value, const Graph& body, std::size_t result, bool give_up
     return false;
 }
 
-// Whether tensors that the body adds may have different extents along the axis of their readers.
-bool is_ragged(const LoopList& list) {
-    if (!list.axis || !list.has_added || !list.shape.has_rank()) return false;
-    const auto rank = static_cast<std::int64_t>(list.shape.rank());
-    const std::int64_t axis = *list.axis < 0 ? *list.axis + rank : *list.axis;
-    return axis >= 0 && axis < rank && !list.shape[static_cast<std::size_t>(axis)].is_static();
-}
-
 // The next form of a sequence that isn't what it was when the iteration began.
 void change_form(BodyValue& value, const BodyOutput& output, std::size_t index,
                  std::set<std::size_t>& as_rows) {

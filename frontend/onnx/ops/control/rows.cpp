@@ -72,6 +72,20 @@ Output fitted(NodeContext& context, const std::string& role, const Output& part,
     return adapted(context, role, part, like, at);
 }
 
+// A whole without elements may have any other extents.
+void check_extents(const Output& whole, const Output& part, std::int64_t axis) {
+    if (!whole.shape().has_rank()) return;
+    const InferContext place("", "join", {});
+    PartialShape expected = whole.shape();
+    Dimension& extent = expected[normalize_axis(place, axis, expected.rank())];
+    if (extent.max() == 0) return;
+    extent = Dimension();
+    if (part.shape().intersect(expected)) return;
+    throw UnsupportedError(
+        "tensors of different shapes are in one sequence: " + to_string(part.shape()) +
+        " can't be joined to " + to_string(whole.shape()) + " along axis " + std::to_string(axis));
+}
+
 }  // namespace
 
 Output make_row(NodeContext& context, const std::string& role, const Output& tensor) {
@@ -102,6 +116,7 @@ Output join_parts(NodeContext& context, const std::string& role, const std::vect
                   std::int64_t axis) {
     Output whole = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
+        check_extents(whole, parts[i], axis);
         whole = fitted(context, role + "/first", whole, parts[i], axis);
         const Output part = fitted(context, role + "/second", parts[i], whole, axis);
         whole = make_concat(context, role, {whole, part}, axis);
@@ -111,6 +126,7 @@ Output join_parts(NodeContext& context, const std::string& role, const std::vect
 
 Output add_part(NodeContext& context, const Output& whole, const Output& part, std::int64_t axis,
                 bool in_front) {
+    check_extents(whole, part, axis);
     const Output there = fitted(context, "there", whole, part, axis);
     std::vector<Output> parts{there, part};
     if (in_front) std::swap(parts[0], parts[1]);

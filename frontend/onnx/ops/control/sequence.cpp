@@ -139,20 +139,6 @@ std::vector<Output> grow(NodeContext& context, const Growing& list, bool in_fron
     return {make_node<Growing>(list.list(), counts, std::move(tensors))};
 }
 
-// Rows without a row may have any other extents.
-void check_one_shape(const Output& rows, const Output& row) {
-    PartialShape expected = rows.shape();
-    if (expected.has_rank() && expected.rank() > 0) {
-        if (expected[0].max() == 0) return;
-        expected[0] = 1;
-    }
-    if (row.shape().intersect(expected)) return;
-    throw UnsupportedError("a tensor of shape " + to_string(row.shape()) +
-                           " becomes a row beside rows of shape " + to_string(expected) +
-                           "; all tensors of a sequence whose length comes with the run must have "
-                           "one shape");
-}
-
 // Into a sequence whose length isn't known, at one of its ends.
 std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
     const auto* list = as_op<Growing>(value.node());
@@ -174,7 +160,6 @@ std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
         tensor = with_rank(context, "ranked", tensor, there.shape().rank() - 1);
     }
     const Output row = make_row(context, "row", tensor);
-    check_one_shape(there, row);
     return {make_node<Rows>(add_part(context, there, row, 0, place.has_value()))};
 }
 

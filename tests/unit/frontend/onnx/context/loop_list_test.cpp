@@ -210,7 +210,6 @@ TEST(OnnxLoopList, GrowsInEachBranch) {
     }
 }
 
-// Then the list is a tensor that goes round.
 TEST(OnnxLoopList, GrowsInOneBranchAlone) {
     for (const auto& shape : {PartialShape({2, 1}), PartialShape::of_rank(2)}) {
         for (const bool is_new : {false, true}) {
@@ -223,7 +222,6 @@ TEST(OnnxLoopList, GrowsInOneBranchAlone) {
     }
 }
 
-// The last tensor alone is a value that goes round; for more, all of them are.
 TEST(OnnxLoopList, IsReadInTheBody) {
     const auto model_with = [](std::int64_t place, bool counts) {
         ModelBuilder model, body = body_of_loop();
@@ -282,6 +280,32 @@ TEST(OnnxLoopList, MayBeRaggedInFront) {
     EXPECT_EQ(results.at(0).shape(), (Shape{0, 3}));
 }
 
+TEST(OnnxLoopList, MayBeRaggedInOneIterationOrFromTheStart) {
+    ModelBuilder body = body_of_loop();
+    body.node("Concat", {"x", "x"}, {"twice"}).with("axis", 0);
+    body.node("SequenceInsert", {"s", "x"}, {"longer"});
+    body.node("SequenceInsert", {"longer", "twice"}, {"more"});
+    body.output("more");
+    expect_same(run(joined_list(body, {2, 1}, 0), 1), tensor_of<float>({6, 1}, {1, 2, 1, 2, 1, 2}));
+    expect_error<UnsupportedError>(
+        [&] {
+            run(joined_list(body, {2, 1}, 0, true), 1);
+        },
+        "output 'more': tensors of different shapes are in one");
+    ModelBuilder model = model_of(adding_body());
+    model.node("Concat", {"x", "x"}, {"twice"}).with("axis", 0);
+    model.node("SequenceConstruct", {"twice"}, {"start"});
+    auto& nodes = *model.graph().mutable_node();
+    nodes.SwapElements(0, 1);
+    nodes.SwapElements(1, 2);
+    ModelBuilder stacked = model;
+    model.node("ConcatFromSequence", {"list"}, {"y"}).with("axis", 0);
+    expect_same(run(model, 1), tensor_of<float>({6, 1}, {1, 2, 1, 2, 1, 2}));
+    stacked.node("SequenceLength", {"list"}, {"y"});
+    expect_error<UnsupportedError>([&] { run(stacked, 1); },
+                                   "node 'loop' (Loop): tensors of different shapes are in one");
+}
+
 TEST(OnnxLoopList, MayGrowInALoopInTheLoop) {
     ModelBuilder body = body_of_loop(), inner;
     inner.input("k", i64, {}).input("d", ElementType::boolean, {});
@@ -303,14 +327,14 @@ TEST(OnnxLoopList, MayGrowInALoopInTheLoop) {
 
 TEST(OnnxLoopList, GetsItsRankFromTheDeclaration) {
     ModelBuilder body = adding_body();
-    const auto model_of_any = [&] { return joined_list(body, PartialShape(), 1, true); };
-    expect_error<UnsupportedError>([&] { model_of_any().read(); },
+    expect_error<UnsupportedError>([&] { joined_list(body, PartialShape(), 1, true).read(); },
                                    "node 'join' (ConcatFromSequence): the rank of the tensors");
     auto& type = *body.graph().mutable_input(2)->mutable_type()->mutable_sequence_type();
     auto& shape = *type.mutable_elem_type()->mutable_tensor_type()->mutable_shape();
     shape.add_dim();
     shape.add_dim();
-    expect_same(run(model_of_any(), 2), tensor_of<float>({2, 2, 1}, {1, 2, 2, 3}));
+    expect_same(run(joined_list(body, PartialShape(), 1, true), 2),
+                tensor_of<float>({2, 2, 1}, {1, 2, 2, 3}));
 }
 
 TEST(OnnxLoopList, MayStayEmptyInTheLoop) {
@@ -366,7 +390,9 @@ TEST(OnnxLoopList, RefusesWhatIsNotKnown) {
     wide.node("Concat", {"row", "row"}, {"wide"}).with("axis", 0);
     wide.node("SequenceInsert", {"more", "wide"}, {"both"}, "insert");
     wide.graph().mutable_output(1)->set_name("both");
-    refuse(wide, "node 'insert' (SequenceInsert): a tensor of shape [1,4,1] becomes a row");
+    refuse(
+        wide,
+        "node 'insert' (SequenceInsert): tensors of different shapes are in one sequence: [1,4,1]");
 }
 
 }  // namespace

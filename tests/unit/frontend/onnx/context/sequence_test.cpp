@@ -62,7 +62,7 @@ TEST(OnnxSequenceInIf, MayHaveAnyLengthWhereTheShapesAreOne) {
         [&] {
             model_of({"x", "w"}, {"x"}).read();
         },
-        "tensors of shapes [2] and [3] are in one sequence");
+        "tensors of different shapes are in one sequence");
     expect_error<UnsupportedError>([&] { model_of({"x"}, {}).read(); },
                                    "output 'list': it is an empty sequence");
 }
