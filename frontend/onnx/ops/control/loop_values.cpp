@@ -34,8 +34,9 @@ void change_form(BodyValue& value, const BodyOutput& output, std::size_t index,
     const bool is_list_of_other = output.list && output.list != value.list;
     if (is_list_of_other) throw ListIsRead{output.list};
     if (value.form == Form::tensor || output.form == Form::tensor) {
-        throw UnsupportedError("value " + std::to_string(index) +
-                               " of the loop is a tensor here and a sequence there");
+        throw UnsupportedError("output " + std::to_string(index) +
+                               " of the body is a tensor where a sequence goes round, or a "
+                               "sequence where a tensor does");
     }
     if (value.form == Form::sequence) {
         value.form = Form::growing;

@@ -35,6 +35,31 @@ TEST(OnnxSequenceInIf, IsAList) {
     expect_same(model.run({scalar_of(false), x, z}).at(0), x);
 }
 
+TEST(OnnxSequenceInIf, IsNoTensorInTheOtherBranch) {
+    ModelBuilder model, list, tensor;
+    list.node("SequenceConstruct", {"x"}, {"a"});
+    list.output("a");
+    tensor.node("Identity", {"x"}, {"b"});
+    tensor.output("b");
+    model.input("f", ElementType::boolean, {}).input("x", f32, {2}).output("y");
+    model.node("If", {"f"}, {"y"}, "choose")
+        .with("then_branch", list.graph())
+        .with("else_branch", tensor.graph());
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "node 'choose' (If): output 0 of the branches is a tensor here");
+}
+
+TEST(OnnxSequenceInLoop, IsNoTensorInTheNextIteration) {
+    ModelBuilder model, body;
+    body.input("i", ElementType::i64, {}).input("c", ElementType::boolean, {});
+    body.input("x", f32, {2}).output("c").output("list");
+    body.node("SequenceConstruct", {"x"}, {"list"});
+    model.input("n", ElementType::i64, {}).input("x", f32, {2}).output("y");
+    model.node("Loop", {"n", "", "x"}, {"y"}, "loop").with("body", body.graph());
+    expect_error<UnsupportedError>([&] { model.read(); },
+                                   "node 'loop' (Loop): output 1 of the body is a tensor where");
+}
+
 TEST(OnnxSequenceInIf, MayHaveAnyLengthWhereTheShapesAreOne) {
     const auto branch = [](const std::vector<std::string>& tensors) {
         ModelBuilder body;
