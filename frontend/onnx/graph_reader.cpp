@@ -215,7 +215,8 @@ private:
     }
 
     void read_nodes(const NodeList& nodes) {
-        for (const int index : node_order(nodes.graph)) read_node(nodes, index);
+        for (const int index : node_order(nodes.graph, nodes.depth.bodies > 0))
+            read_node(nodes, index);
     }
 
     // One that can't be read is refused together with those behind it, and reading goes on.

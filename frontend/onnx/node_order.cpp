@@ -3,6 +3,7 @@
 #include <rondo_onnx.pb.h>
 
 #include <cstdint>
+#include <numeric>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
@@ -116,6 +117,15 @@ private:
 
 }  // namespace
 
-std::vector<int> node_order(const GraphProto& graph) { return Sorter(graph).sorted(); }
+std::vector<int> node_order(const GraphProto& graph, bool is_body) {
+    try {
+        return Sorter(graph).sorted();
+    } catch (const ModelError&) {
+        if (!is_body) throw;
+        std::vector<int> order(static_cast<std::size_t>(graph.node_size()));
+        std::iota(order.begin(), order.end(), 0);
+        return order;
+    }
+}
 
 }  // namespace rondo::onnx
