@@ -16,6 +16,7 @@
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/local_functions.hpp"
+#include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "frontend/onnx/node_order.hpp"
 #include "frontend/onnx/node_places.hpp"
 #include "frontend/onnx/operator_check.hpp"
@@ -76,6 +77,9 @@ private:
     template <typename ReadTensor>
     std::shared_ptr<Graph> read(const ReadTensor& read_tensor, const BodyRequest* request) {
         for (const auto& tensor : graph_.initializer()) initializers_.insert(tensor.name());
+        for (const auto& tensor : graph_.sparse_initializer()) {
+            initializers_.insert(tensor.values().name());
+        }
         reserve_names();
         read_initializers(read_tensor);
         read_inputs(request);
@@ -108,20 +112,23 @@ private:
     template <typename ReadTensor>
     void read_initializers(const ReadTensor& read_tensor) {
         for (const auto& tensor : graph_.sparse_initializer()) {
-            const std::string& name = tensor.values().name();
-            common_.refusals.add_feature("tensor '" + name +
-                                         "': sparse initializers are not supported");
-            scope_.refuse(name);
+            read_initializer(tensor.values().name(),
+                             [&] { return read_sparse_tensor(tensor, common_.tensors); });
         }
         for (int i = 0; i < graph_.initializer_size(); ++i) {
             const std::string name = graph_.initializer(i).name();
-            define_or_refuse(name, [&] {
-                auto constant = std::make_shared<ops::Constant>(read_tensor(i));
-                constant->set_name(names_.take(name));
-                constant->validate();
-                define(name, constant);
-            });
+            read_initializer(name, [&] { return read_tensor(i); });
         }
+    }
+
+    template <typename Read>
+    void read_initializer(const std::string& name, const Read& read) {
+        define_or_refuse(name, [&] {
+            auto constant = std::make_shared<ops::Constant>(read());
+            constant->set_name(names_.take(name));
+            constant->validate();
+            define(name, constant);
+        });
     }
 
     template <typename Define>

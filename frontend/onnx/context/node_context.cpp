@@ -7,6 +7,7 @@
 #include "frontend/onnx/context/loop_list.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/context/sequence_readers.hpp"
+#include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -74,6 +75,10 @@ bool NodeContext::has_output(std::size_t index) const {
 std::optional<std::int64_t> NodeContext::joined_axis(std::size_t index) const {
     if (!has_output(index) || shared_.graph == nullptr) return std::nullopt;
     return joined_axis_of(*shared_.graph, node_.output(static_cast<int>(index)));
+}
+
+Tensor NodeContext::read_tensor(const rondo_onnx::SparseTensorProto& tensor) {
+    return read_sparse_tensor(tensor, shared_.tensors);
 }
 
 Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {

@@ -62,6 +62,8 @@ public:
 
     Attributes& attributes() { return attributes_; }
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
+    /// As a dense one.
+    Tensor read_tensor(const rondo_onnx::SparseTensorProto& tensor);
     /// Reads the graph that an attribute holds. Where `accept` changes the request it returns
     /// false, and the graph is read again, as it is where a list that goes round needs another
     /// form. Throws ModelError where the attribute is missing.

@@ -19,6 +19,7 @@ AttributeProto::AttributeType type_of(const AttributeProto& attribute) {
     if (attribute.has_s()) return AttributeProto::STRING;
     if (attribute.has_t()) return AttributeProto::TENSOR;
     if (attribute.has_g()) return AttributeProto::GRAPH;
+    if (attribute.has_sparse_tensor()) return AttributeProto::SPARSE_TENSOR;
     if (attribute.floats_size() > 0) return AttributeProto::FLOATS;
     if (attribute.ints_size() > 0) return AttributeProto::INTS;
     if (attribute.strings_size() > 0) return AttributeProto::STRINGS;
@@ -38,6 +39,8 @@ std::string type_name(int type) {
             return "TENSOR";
         case AttributeProto::GRAPH:
             return "GRAPH";
+        case AttributeProto::SPARSE_TENSOR:
+            return "SPARSE_TENSOR";
         case AttributeProto::FLOATS:
             return "FLOATS";
         case AttributeProto::INTS:
@@ -113,6 +116,11 @@ std::optional<std::vector<std::string>> Attributes::find_strings(const std::stri
 const rondo_onnx::TensorProto* Attributes::find_tensor(const std::string& name) {
     const auto* found = find(name, AttributeProto::TENSOR);
     return found ? &found->t() : nullptr;
+}
+
+const rondo_onnx::SparseTensorProto* Attributes::find_sparse_tensor(const std::string& name) {
+    const auto* found = find(name, AttributeProto::SPARSE_TENSOR);
+    return found ? &found->sparse_tensor() : nullptr;
 }
 
 const rondo_onnx::GraphProto* Attributes::find_graph(const std::string& name) {

@@ -27,6 +27,8 @@ public:
     /// Null where absent.
     const rondo_onnx::TensorProto* find_tensor(const std::string& name);
     /// Null where absent.
+    const rondo_onnx::SparseTensorProto* find_sparse_tensor(const std::string& name);
+    /// Null where absent.
     const rondo_onnx::GraphProto* find_graph(const std::string& name);
     /// An INT that is 0 or 1.
     bool flag(const std::string& name, bool default_value);

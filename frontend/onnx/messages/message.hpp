@@ -7,6 +7,7 @@ class FunctionProto;
 class GraphProto;
 class ModelProto;
 class NodeProto;
+class SparseTensorProto;
 class TensorProto;
 class ValueInfoProto;
 }  // namespace rondo_onnx

@@ -24,6 +24,9 @@ std::vector<Tensor> values_of(NodeContext& context) {
     if (const auto* tensor = attributes.find_tensor("value")) {
         values.push_back(context.read_tensor(*tensor));
     }
+    if (const auto* sparse = attributes.find_sparse_tensor("sparse_value")) {
+        values.push_back(context.read_tensor(*sparse));
+    }
     if (const auto one = attributes.find_float("value_float")) {
         values.push_back(tensor_of<float>({*one}, {}));
     }
@@ -40,16 +43,16 @@ std::vector<Tensor> values_of(NodeContext& context) {
 }
 
 std::vector<Output> convert_constant(NodeContext& context) {
-    for (const char* name : {"sparse_value", "value_string", "value_strings"}) {
+    for (const char* name : {"value_string", "value_strings"}) {
         if (!context.attributes().has(name)) continue;
         throw UnsupportedError("attribute '" + std::string(name) +
-                               "' is not supported: constants are dense and hold numbers");
+                               "' is not supported: constants hold numbers");
     }
     const auto values = values_of(context);
     if (values.size() != 1) {
         throw ModelError("it has " + std::to_string(values.size()) +
-                         " values; expected one of the attributes 'value', 'value_float', "
-                         "'value_floats', 'value_int' and 'value_ints'");
+                         " values; expected one of the attributes 'value', 'sparse_value', "
+                         "'value_float', 'value_floats', 'value_int' and 'value_ints'");
     }
     return {context.make<ops::Constant>("", values.front())};
 }

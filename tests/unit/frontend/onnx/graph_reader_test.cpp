@@ -13,7 +13,9 @@ namespace rondo::onnx {
 namespace {
 
 using test::expect_error;
+using test::expect_same;
 using test::ModelBuilder;
+using test::tensor_of;
 using testing::ElementsAre;
 
 constexpr ElementType f32 = ElementType::f32;
@@ -204,12 +206,20 @@ TEST(OnnxGraphReader, RefusesBrokenInitializers) {
     expect_error<ModelError>([&] { model.read(); }, "a tensor has no name");
 }
 
-TEST(OnnxGraphReader, RefusesSparseInitializers) {
+// It may stand among the inputs too, as a dense one may.
+TEST(OnnxGraphReader, ReadsSparseInitializersAsDenseOnes) {
     ModelBuilder model;
-    model.input("x", f32, {2}).output("x");
-    model.graph().add_sparse_initializer()->mutable_values()->set_name("s");
-    expect_error<UnsupportedError>([&] { model.read(); },
-                                   "tensor 's': sparse initializers are not supported");
+    model.input("x", f32, {3}).input("s", f32, {3}).output("y");
+    auto& sparse = *model.graph().add_sparse_initializer();
+    *sparse.mutable_values() = test::to_message("s", tensor_of<float>({1}, {5}));
+    *sparse.mutable_indices() = test::to_message("", tensor_of<std::int64_t>({1}, {2}));
+    sparse.add_dims(3);
+    model.node("Add", {"x", "s"}, {"y"});
+    expect_same(model.run({tensor_of<float>({3}, {1, 2, 3})}).at(0),
+                tensor_of<float>({3}, {1, 2, 8}));
+    sparse.set_dims(0, 2);
+    expect_error<ModelError>([&] { model.read(); },
+                             "model.onnx: sparse tensor 's': an index is 2; expected 0 to 2");
 }
 
 TEST(OnnxGraphReader, NamesNodeAndOperatorInErrorsOfOps) {

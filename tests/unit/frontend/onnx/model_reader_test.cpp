@@ -189,10 +189,12 @@ TEST(OnnxModelReader, NamesInputsAndInitializersBesideTheNodes) {
     model.input("x", ElementType::f32, {2}).output("y");
     model.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->set_elem_type(
         rondo_onnx::TensorProto::STRING);
-    model.graph().add_sparse_initializer()->mutable_values()->set_name("s");
+    auto* text = model.graph().add_initializer();
+    text->set_name("s");
+    text->set_data_type(rondo_onnx::TensorProto::STRING);
     model.node("Add", {"x", "s"}, {"y"});
     const std::string message = refusal_of(model);
-    EXPECT_THAT(message, HasSubstr("2 unsupported features: tensor 's': sparse"));
+    EXPECT_THAT(message, HasSubstr("2 unsupported features: tensor 's': "));
     EXPECT_THAT(message, HasSubstr("; input 'x': "));
 }
 

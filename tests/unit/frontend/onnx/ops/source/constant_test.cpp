@@ -34,12 +34,23 @@ TEST(OnnxConstant, TakesEveryForm) {
     EXPECT_EQ(constant("value_ints", Ints{}).run({}).at(0).shape(), Shape{0});
 }
 
-TEST(OnnxConstant, RefusesTextAndSparseTensors) {
+TEST(OnnxConstant, TakesASparseTensor) {
+    ModelBuilder model;
+    model.output("y").node("Constant", {}, {"y"});
+    auto& attribute = *model.graph().mutable_node(0)->add_attribute();
+    attribute.set_name("sparse_value");
+    attribute.set_type(rondo_onnx::AttributeProto::SPARSE_TENSOR);
+    auto& sparse = *attribute.mutable_sparse_tensor();
+    *sparse.mutable_values() = test::to_message("s", tensor_of<std::int32_t>({1}, {5}));
+    *sparse.mutable_indices() = test::to_message("", tensor_of<std::int64_t>({1, 2}, {1, 0}));
+    sparse.add_dims(2);
+    sparse.add_dims(1);
+    expect_same(model.run({}).at(0), tensor_of<std::int32_t>({2, 1}, {0, 5}));
+}
+
+TEST(OnnxConstant, RefusesText) {
     expect_error<UnsupportedError>([] { constant("value_string", "text").read(); },
                                    "attribute 'value_string' is not supported");
-    auto sparse = constant("sparse_value", 1);
-    expect_error<UnsupportedError>([&] { sparse.read(); },
-                                   "node 'the_Constant' (Constant): attribute 'sparse_value'");
     auto strings = constant("value_strings", std::vector<std::string>{"a"});
     expect_error<UnsupportedError>([&] { strings.read(); }, "attribute 'value_strings'");
 }
