@@ -37,7 +37,8 @@ std::vector<Tensor> read_messages(const fs::path& folder, const std::string& kin
 // Tests of strings and training; of random numbers, which are onnx's own; and of bfloat16, whose
 // data are written as 16-bit integers.
 bool is_out_of_scope(const std::string& name) {
-    constexpr std::array kParts = {"STRING", "test_training_dropout", "BFLOAT16", "test_bernoulli"};
+    constexpr std::array kParts = {"STRING", "_string", "test_training_dropout", "BFLOAT16",
+                                   "test_bernoulli"};
     return std::any_of(kParts.begin(), kParts.end(),
                        [&](const char* part) { return name.find(part) != std::string::npos; });
 }
