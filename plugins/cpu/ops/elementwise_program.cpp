@@ -125,13 +125,10 @@ private:
     }
 
     Operand outside(std::size_t input) {
-        const Tensor value =
-            input == node_.input_count() ? Tensor() : known_value(node_.input(input));
-        if (value && value.size() == 1 && is_number(value.element_type())) {
-            const Tensor one = value.contiguous();
-            const double number =
-                one.element_type() == ElementType::f64 ? *one.data<double>() : *one.data<float>();
-            steps_.push_back({Kind::constant, 0, {}, std::bit_cast<std::uint64_t>(number)});
+        const auto number = input == node_.input_count() ? std::nullopt
+                                                         : known_number(node_.input(input));
+        if (number) {
+            steps_.push_back({Kind::constant, 0, {}, std::bit_cast<std::uint64_t>(*number)});
             return {true, steps_.size() - 1};
         }
         const auto at = std::find(inputs_.begin(), inputs_.end(), input);
@@ -151,6 +148,13 @@ private:
 };
 
 }  // namespace
+
+std::optional<double> known_number(const Output& input) {
+    const Tensor value = known_value(input);
+    if (!value || value.size() != 1 || !is_number(value.element_type())) return std::nullopt;
+    const Tensor one = value.contiguous();
+    return one.element_type() == ElementType::f64 ? *one.data<double>() : *one.data<float>();
+}
 
 std::optional<ProgramStep> step_of(const Node& op) {
     ElementType number = ElementType::dynamic;

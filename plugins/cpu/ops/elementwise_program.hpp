@@ -15,6 +15,9 @@ namespace rondo::cpu {
 /// constant, is x times x.
 std::optional<ProgramStep> step_of(const Node& op);
 
+/// The number that a program holds in place of an input: that of a constant with one f32 or f64.
+std::optional<double> known_number(const Output& input);
+
 /// What a program computes in: the type of the op's numbers; nothing if it has only truth values.
 std::optional<Precision> precision_of(const Node& op);
 

@@ -68,8 +68,7 @@ private:
         for (const Node* op : ops_) {
             for (const Output& input : op->inputs()) {
                 if (holds(input.node())) continue;
-                const Tensor value = known_value(input);
-                const bool is_step = value && value.size() == 1;
+                const bool is_step = known_number(input).has_value();
                 if (is_step) ++steps;
                 if (!is_step && inputs[&input.node()].insert(input.index()).second) ++count;
             }

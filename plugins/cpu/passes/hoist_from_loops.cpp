@@ -14,6 +14,7 @@
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "core/ops/source/result.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
 #include "plugins/cpu/passes/op_over_steps.hpp"
 #include "plugins/cpu/passes/split_products.hpp"
@@ -35,11 +36,13 @@ public:
         Rewriter body_rewriter(body_);
         std::vector<Output> inputs = loop_.inputs();
         const std::size_t first = inputs.size();
-        for (const Output& value : frontier_) inputs.push_back(outside(value));
-        for (std::size_t i = 0; i < frontier_.size(); ++i) {  // one may be read by another
-            const Output& value = frontier_[i];
-            body_rewriter.replace(value, fed(value, first + i, body_rewriter));
+        std::vector<Output> feds;
+        for (const Output& value : frontier_) {
+            inputs.push_back(needs_axis(value) ? with_axis(outside(value)) : outside(value));
+            feds.push_back(fed(value, first + feds.size(), body_rewriter));
         }
+        // One may be read by another, and what the first one needs may fall out of the body.
+        for (std::size_t i = 0; i < feds.size(); ++i) body_rewriter.replace(frontier_[i], feds[i]);
         auto parameters = body_.parameters();
         parameters.insert(parameters.end(), parameters_.begin(), parameters_.end());
         auto graph = std::make_shared<Graph>(body_.name(), std::move(parameters), body_.results(),
@@ -76,6 +79,21 @@ private:
             open.pop_back();
             for (const Output& input : node.inputs()) visit(input);
         }
+    }
+
+    // A result of the body may not be one of its inputs: the same value of all steps then gets an
+    // axis more outside, which the body takes away.
+    bool needs_axis(const Output& value) const {
+        const auto& readers = value.node().consumers(value.index());
+        return values_.of(value) == LoopValue::invariant &&
+               std::any_of(readers.begin(), readers.end(), [](const Consumer& reader) {
+                   return as_op<ops::Result>(*reader.node) != nullptr;
+               });
+    }
+
+    Output with_axis(const Output& value) {
+        const std::string name = loop_.name() + "/result_axis";
+        return rewriter_.make<ops::Unsqueeze>(name, value, rewriter_.make_ints(name + "/axes", {0}));
     }
 
     // The value before the loop; one of each step has the steps in its first axis.
@@ -130,11 +148,12 @@ private:
     Output fed(const Output& value, std::size_t number, Rewriter& body) {
         if (ports_.inputs.empty()) ports_ = loop_.body_ports();
         const bool by_step = values_.of(value) == LoopValue::step;
+        const bool has_axis = by_step || needs_axis(value);
         PartialShape shape = value.shape();
-        if (by_step) {
+        if (has_axis) {
             std::vector<Dimension> extents = shape.dimensions();
-            const bool sliced = values_.gather() == nullptr;
-            extents.insert(extents.begin(), sliced ? Dimension(1) : Dimension());
+            const bool one = !by_step || values_.gather() == nullptr;
+            extents.insert(extents.begin(), one ? Dimension(1) : Dimension());
             shape = PartialShape(std::move(extents));
         }
         const auto parameter =
@@ -145,9 +164,9 @@ private:
             port.slice = values_.is_reverse() ? ops::PartRange{0, -1, -1, 1, 0} : ops::PartRange{0};
         }
         ports_.inputs.push_back(port);
-        if (!by_step) return parameter;
+        if (!has_axis) return parameter;
         const std::string name = value.node().name() + "/step";
-        const Node* gather = values_.gather();
+        const Node* gather = by_step ? values_.gather() : nullptr;
         if (gather == nullptr) {
             return body.make<ops::Squeeze>(name, parameter, body.make_ints(name + "/axes", {0}));
         }

@@ -175,6 +175,24 @@ TEST(FuseElementwise, SplitsLongPrograms) {
     expect_like_reference(*original, inputs, 1e-4);
 }
 
+// A constant truth value is an input of the program, unlike a number.
+TEST(FuseElementwise, CountsConstantTruthValuesAsInputs) {
+    GraphBuilder b;
+    Output sum = b.make<ops::Select>("", b.constant(scalar_of(true)), b.input("x", "[?]"), b.input("y", "[?]"));
+    for (int i = 0; i < 5; ++i) {
+        sum = binary(b, BinaryFunction::add, sum, b.input("z" + std::to_string(i), "[?]"));
+        sum = binary(b, BinaryFunction::add, sum, number(b, 0.5f));
+    }
+    b.output("out", sum);
+    const auto graph = b.graph();
+    const auto original = graph->clone();
+    expect_fused(graph);
+    auto rng = test_rng();
+    std::vector<Tensor> inputs;
+    for (int i = 0; i < 7; ++i) inputs.push_back(random_tensor(ElementType::f32, {37}, rng));
+    expect_like_reference(*original, inputs, 1e-5);
+}
+
 TEST(FuseElementwise, ProfilesShowTheOriginalOps) {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");

@@ -226,6 +226,34 @@ TEST(HoistFromLoops, OneValueMayBeReadByAnother) {
     EXPECT_EQ(count_nodes(*graph, "Tanh"), 4U);
 }
 
+// What the first one is computed from falls out of the body before the second one is replaced.
+TEST(HoistFromLoops, PartsOfAGatherMayBeReadByAnother) {
+    const auto next = [](const Step& step) {
+        const Output once = tanh(step.b, product(step.b, step.part, kInput));
+        const Output twice = product(step.b, once, kHidden);
+        return add(step.b, tanh(step.b, add(step.b, twice, step.state)), once);
+    };
+    for (const bool by_slices : {true, false}) {
+        const auto graph = LoopMaker({.by_slices = by_slices}, next).make();
+        expect_rewritten(*graph, cpu::hoist_from_loops);
+        EXPECT_EQ(count_nodes(body_of(*graph), "MatMul"), 0U);
+    }
+}
+
+// A result of the body has a name of its own, which an input of the body can't take.
+TEST(HoistFromLoops, ResultsThatAreTheSameInEachStep) {
+    const auto next = [](const Step& step) { return tanh(step.b, step.side); };
+    for (const bool by_slices : {true, false}) {
+        for (const bool may_end : {true, false}) {
+            if (may_end && by_slices) continue;
+            const LoopForm form{.by_slices = by_slices, .may_end = may_end};
+            const auto graph = LoopMaker(form, next).make();
+            expect_rewritten(*graph, cpu::hoist_from_loops);
+            EXPECT_EQ(count_nodes(body_of(*graph), "Tanh"), 0U);
+        }
+    }
+}
+
 // Concat(x, h) * W  =>  x * W1 + h * W2
 TEST(HoistFromLoops, ProductsOfInputAndStateAreCut) {
     for (const bool transposed : {false, true}) {
