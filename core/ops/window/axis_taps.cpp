@@ -138,6 +138,7 @@ void add_weighted(AxisTaps& taps, const Filter& filter, const ResizedAxis& axis,
 bool AxisTaps::is_identity(std::int64_t input) const {
     if (static_cast<std::int64_t>(places.size()) != input * count) return false;
     for (std::size_t i = 0; i < places.size(); ++i) {
+        if (places[i] == kExtrapolatedPlace) return false;
         const bool is_own = places[i] == static_cast<std::int64_t>(i) / count;
         if (weights.empty() ? !is_own : (weights[i] != 0 && (!is_own || weights[i] != 1))) {
             return false;

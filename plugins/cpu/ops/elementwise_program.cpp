@@ -125,8 +125,8 @@ private:
     }
 
     Operand outside(std::size_t input) {
-        const auto number = input == node_.input_count() ? std::nullopt
-                                                         : known_number(node_.input(input));
+        const auto number =
+            input == node_.input_count() ? std::nullopt : known_number(node_.input(input));
         if (number) {
             steps_.push_back({Kind::constant, 0, {}, std::bit_cast<std::uint64_t>(*number)});
             return {true, steps_.size() - 1};

@@ -93,7 +93,8 @@ private:
 
     Output with_axis(const Output& value) {
         const std::string name = loop_.name() + "/result_axis";
-        return rewriter_.make<ops::Unsqueeze>(name, value, rewriter_.make_ints(name + "/axes", {0}));
+        return rewriter_.make<ops::Unsqueeze>(name, value,
+                                              rewriter_.make_ints(name + "/axes", {0}));
     }
 
     // The value before the loop; one of each step has the steps in its first axis.

@@ -25,6 +25,9 @@ constexpr int kLanes = 16;
 // Shorter runs are summed up in one number: the processor goes on with the next results meanwhile.
 constexpr std::int64_t kLongRun = 4 * kLanes;
 
+// So many results whose elements lie apart are computed together, each in its own order.
+constexpr std::int64_t kRows = 8;
+
 // Whether results of parts of the elements add up to that of all of them.
 constexpr bool adds_up(ReduceFunction function) {
     using enum ReduceFunction;
@@ -81,22 +84,30 @@ typename Function::Number sum_of_lanes(const T* x, std::int64_t count) {
 
 }  // namespace
 
+// Whether sums are made in lanes, which take one result at a time.
+template <ReduceFunction function, typename T>
+bool Reduce::has_long_sums(const Layout& layout) {
+    return adds_up(function) && !Reduction<function, T>::kIsInteger && layout.line >= kLongRun;
+}
+
 // One result: its elements may be far from those of the next.
 template <ReduceFunction function, typename T>
 bool Reduce::run_one(const Layout& layout, const T* from, T* to) {
     using Function = Reduction<function, T>;
     auto so_far = Function::start();
-    const auto& run = layout.reduced.run();
-    layout.reduced.for_each_run([&](const NdLoop<1>::Offsets& at) {
+    const bool in_lanes = has_long_sums<function, T>(layout);
+    const NdLoop<1>& loop = in_lanes ? layout.lines : layout.reduced;
+    const auto& run = loop.run();
+    loop.for_each_run([&](const NdLoop<1>::Offsets& at) {
         const T* x = from + at[0];
-        if constexpr (adds_up(function) && !Function::kIsInteger) {
-            if (run.steps[0] == 1 && run.count >= kLongRun) {
-                so_far += sum_of_lanes<Function>(x, run.count);
-                return;
+        for (std::int64_t i = 0; i < run.count; ++i, x += run.steps[0]) {
+            if constexpr (adds_up(function) && !Function::kIsInteger) {
+                if (in_lanes) {
+                    so_far += sum_of_lanes<Function>(x, layout.line);
+                    continue;
+                }
             }
-        }
-        for (std::int64_t i = 0; i < run.count; ++i) {
-            so_far = Function::step(so_far, x[i * run.steps[0]]);
+            so_far = Function::step(so_far, *x);
         }
     });
     const bool has_value = Function::end(so_far, layout.reduced.size());
@@ -127,22 +138,64 @@ bool Reduce::run_block(const Layout& layout, const T* from, T* to, std::int64_t 
     return has_value;
 }
 
+// kRows results whose first elements are `stride` apart: none waits for the one before it.
+template <ReduceFunction function, typename T>
+bool Reduce::run_rows(const Layout& layout, const T* from, std::int64_t stride, T* to) {
+    using Function = Reduction<function, T>;
+    typename Function::Number so_far[kRows];
+    std::fill_n(so_far, kRows, Function::start());
+    const auto& run = layout.reduced.run();
+    layout.reduced.for_each_run([&](const NdLoop<1>::Offsets& at) {
+        const T* x = from + at[0];
+        for (std::int64_t i = 0; i < run.count; ++i, x += run.steps[0]) {
+#pragma GCC unroll 8
+            for (std::int64_t j = 0; j < kRows; ++j) {
+                so_far[j] = Function::step(so_far[j], x[j * stride]);
+            }
+        }
+    });
+    bool has_value = true;
+    for (std::int64_t j = 0; j < kRows; ++j) {
+        has_value = Function::end(so_far[j], layout.reduced.size()) && has_value;
+        to[j] = Function::element(so_far[j]);
+    }
+    return has_value;
+}
+
+template <ReduceFunction function, typename T>
+bool Reduce::run_some(const Layout& layout, const T* from, T* to, std::int64_t count) {
+    const std::int64_t stride = layout.kept.run().steps[0];
+    if (count == 1) return run_one<function>(layout, from, to);
+    if (stride == 1) return run_block<function>(layout, from, to, count);
+    if constexpr (!Reduction<function, T>::kIsInteger) {
+        return run_rows<function>(layout, from, stride, to);
+    }
+    internal_error("results that lie apart are computed one by one");
+}
+
+// How many results are computed together.
+template <ReduceFunction function, typename T>
+std::int64_t Reduce::block_of(const Layout& layout) {
+    if (layout.kept.run().steps[0] == 1) return kBlock;
+    const bool alone = Reduction<function, T>::kIsInteger || has_long_sums<function, T>(layout);
+    return alone ? 1 : kRows;
+}
+
 template <ReduceFunction function, typename T>
 bool Reduce::run_as(const Layout& layout, const Range& range) {
     const auto& run = layout.kept.run();
-    const std::int64_t block = run.steps[0] == 1 ? kBlock : 1;
+    const std::int64_t block = block_of<function, T>(layout);
     bool has_value = true;
     std::int64_t first = range.begin / run.count * run.count;
     const std::int64_t last_run = (range.end + run.count - 1) / run.count;
     layout.kept.for_each_run(first / run.count, last_run, [&](const NdLoop<2>::Offsets& at) {
         const std::int64_t end = std::min(run.count, range.end - first);
         for (std::int64_t i = std::max(range.begin - first, std::int64_t{0}); i < end;) {
-            const std::int64_t count = std::min(block, end - i);
+            const std::int64_t rest = std::min(block, end - i);
+            const std::int64_t count = rest == block || block == kBlock ? rest : 1;
             const T* from = static_cast<const T*>(range.from) + at[0] + i * run.steps[0];
             T* to = static_cast<T*>(range.to) + at[1] + i;
-            const bool has = count == 1 ? run_one<function>(layout, from, to)
-                                        : run_block<function>(layout, from, to, count);
-            has_value = has && has_value;
+            has_value = run_some<function>(layout, from, to, count) && has_value;
             i += count;
         }
         first += run.count;
@@ -170,20 +223,25 @@ Reduce::Reduce(ReduceFunction function, ElementType type, const ReduceSizes& siz
     : run_(choose(function, type)) {
     std::vector<NdAxis<2>> kept;
     std::vector<NdAxis<1>> reduced;
-    std::int64_t from = 1, to = 1;
+    std::int64_t from = 1, to = 1, line = 1;
+    std::size_t lines = 0;  // reduced axes that are in no line
     for (std::size_t i = sizes.extents.size(); i-- > 0;) {
         const std::int64_t extent = sizes.extents[i];
-        if (sizes.reduced[i]) {
-            reduced.push_back({extent, {from}});
-        } else {
+        if (!sizes.reduced[i]) {
             kept.push_back({extent, {from, to}});
             to *= std::max<std::int64_t>(extent, 1);
+        } else {
+            reduced.push_back({extent, {from}});
+            kept.empty() ? line *= extent : ++lines;
         }
         from *= std::max<std::int64_t>(extent, 1);
     }
     std::reverse(kept.begin(), kept.end());
     std::reverse(reduced.begin(), reduced.end());
-    layout_ = {NdLoop<2>(std::move(kept)), NdLoop<1>(std::move(reduced))};
+    std::vector<NdAxis<1>> outer(reduced.begin(),
+                                 reduced.begin() + static_cast<std::ptrdiff_t>(lines));
+    layout_ = {NdLoop<2>(std::move(kept)), NdLoop<1>(std::move(reduced)), line,
+               NdLoop<1>(std::move(outer))};
 }
 
 }  // namespace rondo::cpu

@@ -37,6 +37,10 @@ private:
     struct Layout {
         NdLoop<2> kept;     // places of the first element and of the result
         NdLoop<1> reduced;  // places of a group's elements behind the first
+        // The same in lines, which the reduced axes behind the last kept one make: what a line is
+        // must not depend on the extents of kept axes, as merged axes do.
+        std::int64_t line = 1;
+        NdLoop<1> lines;
     };
     struct Range {
         const void* from;
@@ -51,6 +55,14 @@ private:
     static bool run_one(const Layout& layout, const T* from, T* to);
     template <ops::ReduceFunction function, typename T>
     static bool run_block(const Layout& layout, const T* from, T* to, std::int64_t count);
+    template <ops::ReduceFunction function, typename T>
+    static bool run_rows(const Layout& layout, const T* from, std::int64_t stride, T* to);
+    template <ops::ReduceFunction function, typename T>
+    static bool run_some(const Layout& layout, const T* from, T* to, std::int64_t count);
+    template <ops::ReduceFunction function, typename T>
+    static std::int64_t block_of(const Layout& layout);
+    template <ops::ReduceFunction function, typename T>
+    static bool has_long_sums(const Layout& layout);
     static Run choose(ops::ReduceFunction function, ElementType type);
 
     Layout layout_;

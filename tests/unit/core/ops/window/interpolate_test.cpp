@@ -228,6 +228,10 @@ TEST(Interpolate, CropsAndExtrapolates) {
     expect_near(cropped(vector_of({0.25F, 0.75F}), 3), vector_of({2, 3, 4}), 1e-6);
     expect_near(cropped(vector_of({0.5F, 1.5F}), 3), vector_of({3, 5, 9}), 1e-6);
     expect_near(cropped(vector_of({0.5F, 1}), 1), vector_of({4}), 1e-6);
+    // As many elements as the data has, all of them outside.
+    expect_near(cropped(vector_of({1.2F, 1.5F}), 5), vector_of({9, 9, 9, 9, 9}), 1e-6);
+    attributes.rule.mode = InterpolateMode::cubic;
+    expect_near(cropped(vector_of({-0.5F, -0.1F}), 5), vector_of({9, 9, 9, 9, 9}), 1e-6);
     attributes.rule.mode = InterpolateMode::nearest;
     expect_same(cropped(vector_of({-0.5F, 0.5F}), 3), vector_of({9, 1, 3}));
 }

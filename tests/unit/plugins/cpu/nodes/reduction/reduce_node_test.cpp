@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/ops/common/type_rule.hpp"
+#include "tests/support/chunks.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
@@ -66,6 +67,27 @@ TEST(ReduceNode, RunsOfAnyLength) {
             for (const std::size_t count : {1, 16, 17, 63, 64, 65, 79, 100, 200}) {
                 const Tensor x = random_tensor(type, {3, count}, rng, 0.5, 1.5);
                 expect_like_reference(*graph, {x}, relative, relative);
+            }
+        }
+    }
+}
+
+// Several rows are reduced at once where they are short; a row has the bits that it has alone.
+TEST(ReduceNode, RowsHaveTheSameBitsAlone) {
+    auto rng = test_rng();
+    for (const auto& row : ops::kReduceOps) {
+        for (const ElementType type : {ElementType::f32, ElementType::f64, ElementType::f16}) {
+            if (!ops::takes(row.types, type)) continue;
+            const auto graph = reduced(row.function, PartialShape::of_rank(3),
+                                       ops::make_i64({0, 2}, "axes"), type);
+            auto device = on_cpu(*graph);
+            for (const Shape& shape : {Shape{1, 21, 16}, Shape{2, 8, 5}, Shape{3, 19, 70}}) {
+                const Tensor x = random_tensor(type, shape, rng, 0.5, 1.5);
+                const Tensor all = device.run({x})[0];
+                for (std::size_t i = 0; i < shape[1]; ++i) {
+                    const Tensor alone = on_cpu(*graph).run({rows_of(x, 1, i, i + 1)})[0];
+                    expect_same(alone, rows_of(all, 1, i, i + 1));
+                }
             }
         }
     }
