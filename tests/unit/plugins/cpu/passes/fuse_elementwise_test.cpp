@@ -178,7 +178,8 @@ TEST(FuseElementwise, SplitsLongPrograms) {
 // A constant truth value is an input of the program, unlike a number.
 TEST(FuseElementwise, CountsConstantTruthValuesAsInputs) {
     GraphBuilder b;
-    Output sum = b.make<ops::Select>("", b.constant(scalar_of(true)), b.input("x", "[?]"), b.input("y", "[?]"));
+    Output sum = b.make<ops::Select>("", b.constant(scalar_of(true)), b.input("x", "[?]"),
+                                     b.input("y", "[?]"));
     for (int i = 0; i < 5; ++i) {
         sum = binary(b, BinaryFunction::add, sum, b.input("z" + std::to_string(i), "[?]"));
         sum = binary(b, BinaryFunction::add, sum, number(b, 0.5f));
