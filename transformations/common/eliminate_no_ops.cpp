@@ -45,9 +45,10 @@ bool is_same_view(const Node& node) {
     return reshape != nullptr && keeps_each_extent(*reshape);
 }
 
+// A target that comes with the run may not fit, which is an error then.
 bool is_same_broadcast(const Node& node) {
     return as_op<ops::Broadcast>(node) != nullptr && node.output_shape(0).is_static() &&
-           node.input(0).shape() == node.output_shape(0);
+           node.input(0).shape() == node.output_shape(0) && constant_ints(node.input(1));
 }
 
 bool takes_all(const ops::SliceRequest& request, const Dimension& extent) {

@@ -58,6 +58,7 @@ Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
     const auto& cut = part->source.shape().dimensions();
     std::vector<Dimension> dropped(cut.begin(), cut.end());
     dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(part->axis));
+    if (kept_at && *kept_at > dropped.size()) return {};
     if (kept_at) dropped.insert(dropped.begin() + static_cast<std::ptrdiff_t>(*kept_at), 1);
     return same_extents(PartialShape(dropped), view.output_shape(0)) ? Found(single) : Found();
 }

@@ -62,8 +62,8 @@ void Stft::infer(InferContext& context) const {
     }
     std::vector<Dimension> extents;
     if (signal.rank() == 2) extents.push_back(signal[0]);
-    extents.push_back(transpose_frames_ ? frames : bins);
-    extents.push_back(transpose_frames_ ? bins : frames);
+    extents.push_back(frames_first() ? frames : bins);
+    extents.push_back(frames_first() ? bins : frames);
     extents.emplace_back(2);
     context.set_output(0, type, PartialShape(std::move(extents)));
 }

@@ -9,7 +9,7 @@ namespace rondo::ops {
 /// and frame_step, one integer each, above 0; W <= frame_size <= T. Frame f is the signal from
 /// f frame_step on, frame_size elements long, times the window, which stands in the middle between
 /// zeros where it is shorter; only whole frames count. Output: the numbers 0 to frame_size / 2 of
-/// each frame's DFT, [batch, frequencies, frames, 2]; [batch, frames, frequencies, 2] with
+/// each frame's DFT, [batch, frames, frequencies, 2]; [batch, frequencies, frames, 2] with
 /// `transpose_frames`.
 class Stft final : public Op<Stft> {
 public:
@@ -19,7 +19,7 @@ public:
     Stft(std::vector<Output> inputs, bool transpose_frames)
         : Op(std::move(inputs)), transpose_frames_(transpose_frames) {}
 
-    bool transpose_frames() const { return transpose_frames_; }
+    bool frames_first() const { return !transpose_frames_; }
 
     OpTraits traits() const override { return {.data_inputs = 2}; }
     static void visit_attributes(auto& self, auto& visitor) {

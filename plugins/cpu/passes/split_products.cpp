@@ -65,6 +65,15 @@ bool joins_last_axis(const ops::Concat& joined) {
     return joined.axis() == -1 || joined.axis() == rank - 1;
 }
 
+// Parts that have other rows than each other are an error, as they were in the Concat.
+Output sum_of(const std::string& name, const Output& a, const Output& b, Rewriter& rewriter) {
+    auto sum = std::make_shared<ops::Binary>(ops::BinaryFunction::add, a, b);
+    sum->set_auto_broadcast(ops::AutoBroadcast::none);
+    sum->set_name(name);
+    sum->validate();
+    return rewriter.clone(*sum, sum->inputs());
+}
+
 void split(const std::shared_ptr<ops::MatMul>& product, const LoopValues& values,
            Rewriter& rewriter) {
     const auto joined = as<ops::Concat>(product->input(0));
@@ -85,9 +94,7 @@ void split(const std::shared_ptr<ops::MatMul>& product, const LoopValues& values
         part->set_name(name);
         part->validate();
         const Output own = rewriter.clone(*part, part->inputs());
-        sum = sum ? Output(rewriter.make<ops::Binary>(product->name(), ops::BinaryFunction::add,
-                                                      sum, own))
-                  : own;
+        sum = sum ? sum_of(product->name(), sum, own, rewriter) : own;
     }
     if (sum) rewriter.replace(product->output(0), sum);
 }

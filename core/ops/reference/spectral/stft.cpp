@@ -9,7 +9,7 @@
 namespace rondo::reference {
 
 void stft(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const bool frames_first = static_cast<const ops::Stft&>(node).transpose_frames();
+    const bool frames_first = static_cast<const ops::Stft&>(node).frames_first();
     const auto signal = to_doubles(inputs[0]), window = to_doubles(inputs[1]);
     const auto size = static_cast<std::size_t>(to_int64_vector(inputs[2]).at(0));
     const auto step = static_cast<std::size_t>(to_int64_vector(inputs[3]).at(0));

@@ -1,5 +1,5 @@
-// Converts LayerNormalization and RMSNormalization, which onnxruntime also calls
-// SimplifiedLayerNormalization.
+// Converts LayerNormalization, which onnxruntime has in all opsets, and RMSNormalization, which it
+// also calls SimplifiedLayerNormalization.
 #include <string>
 
 #include "core/ops/reduction/mvn.hpp"
@@ -88,7 +88,8 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
     const Output square = make_binary(context, "square", BinaryFunction::multiply, wide, wide);
     const Output root = make_root(context, "root", mean_of(context, "mean", square, axes), epsilon);
     const Output quotient = make_binary(context, "quotient", BinaryFunction::divide, wide, root);
-    const Output normalised = make_converted(context, "normalised", quotient, type);
+    const ElementType scaled = NodeContext::known_type(scale, "scale");
+    const Output normalised = make_converted(context, "normalised", quotient, scaled);
     const Output y = make_binary(context, "", BinaryFunction::multiply, normalised, scale);
     if (!context.has_output(1)) return {y};
     return {y, make_converted(context, "inverse_out", reciprocal(context, "inverse", root), stash)};
@@ -96,7 +97,7 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
 
 // keep-sorted
 constexpr OpEntry kEntries[] = {
-    {"", "LayerNormalization", 17, convert_layer_normalization},
+    {"", "LayerNormalization", 1, convert_layer_normalization},
     {"", "RMSNormalization", 23, convert_rms_normalization},
     {"", "SimplifiedLayerNormalization", 1, convert_rms_normalization},
 };

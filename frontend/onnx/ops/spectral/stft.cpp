@@ -91,7 +91,7 @@ std::vector<Output> convert_stft(NodeContext& context) {
     const Frames frames = frames_of(context, by, signal);
     if (onesided && parts.contains(1)) {
         std::vector<Output> inputs{by.squeeze(signal, 2), frames.window, frames.size, frames.step};
-        return {context.make<ops::Stft>("", std::move(inputs), true)};
+        return {context.make<ops::Stft>("", std::move(inputs), false)};
     }
     const Output cut = gathered(context, by, with_two_parts(context, by, signal), frames);
     std::vector<Output> inputs{cut, make_ints(context, "axis", {2})};

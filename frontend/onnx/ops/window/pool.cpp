@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/ops/movement/transpose.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/window/converters.hpp"
@@ -67,6 +68,15 @@ std::vector<Output> convert_max_pool(NodeContext& context) {
     return {pool->output(0), ColumnMajor(context, x, axes).convert(pool->output(1))};
 }
 
+// onnxruntime's MaxPool of [N,H,W,C].
+std::vector<Output> convert_nhwc_max_pool(NodeContext& context) {
+    const Output order = make_ints(context, "channels_first/order", {0, 3, 1, 2});
+    const Output x = context.make<ops::Transpose>("channels_first", context.input(0), order);
+    const auto pool = context.make<ops::MaxPool>("pool", x, pool_attributes(context, x));
+    const Output back = make_ints(context, "order", {0, 2, 3, 1});
+    return {context.make<ops::Transpose>("", pool->output(0), back)};
+}
+
 std::vector<Output> convert_average_pool(NodeContext& context) {
     const Output x = context.input(0);
     auto attributes = pool_attributes(context, x);
@@ -78,6 +88,7 @@ std::vector<Output> convert_average_pool(NodeContext& context) {
 constexpr OpEntry kEntries[] = {
     {"", "AveragePool", 1, convert_average_pool},
     {"", "MaxPool", 1, convert_max_pool},
+    {"com.microsoft", "NhwcMaxPool", 1, convert_nhwc_max_pool},
 };
 
 }  // namespace

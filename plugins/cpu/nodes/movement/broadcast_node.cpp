@@ -78,6 +78,44 @@ private:
     bool is_empty_;
 };
 
+// A target that decides no extent, and whose elements are only known when the call runs.
+class CheckedCall final : public Call {
+public:
+    CheckedCall(const ops::Broadcast& op, const CallSite& site, std::unique_ptr<Call> copy)
+        : op_(op),
+          type_(site.inputs[1].type),
+          data_(site.inputs[0].shape),
+          result_(site.outputs[0].shape),
+          count_(static_cast<std::size_t>(count_of(site.inputs[1].shape))),
+          copy_(std::move(copy)) {}
+
+    void run(const RunArgs& args) const override {
+        visit_integer(type_, [&](auto tag) {
+            check(static_cast<const tag_type<decltype(tag)>*>(args.inputs[1]));
+        });
+        copy_->run(args);
+    }
+
+private:
+    template <typename Extent>
+    void check(const Extent* target) const {
+        const bool takes_one = op_.mode() == ops::BroadcastMode::bidirectional;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::size_t extent = result_[result_.size() - count_ + i];
+            if (std::cmp_equal(target[i], extent) || (takes_one && target[i] == 1)) continue;
+            throw ModelError(describe(op_) + ": data of shape " + to_string(data_) +
+                             " doesn't fit the target shape, which holds " +
+                             std::to_string(target[i]) + "; expected " + std::to_string(extent));
+        }
+    }
+
+    const ops::Broadcast& op_;
+    ElementType type_;  // of the target
+    Shape data_, result_;
+    std::size_t count_;
+    std::unique_ptr<Call> copy_;
+};
+
 class BroadcastNode final : public CpuNode {
 public:
     explicit BroadcastNode(const Node& node)
@@ -97,7 +135,8 @@ public:
         for (std::size_t i = 0; i < data.shape.size(); ++i) {
             if (data.shape[i] != 1) part.layout.from[(*axes)[i]] = strides[i];
         }
-        return make_view_or_copy(part);
+        if (site.inputs[1].value) return make_view_or_copy(part);
+        return std::make_unique<CheckedCall>(op, site, make_copy_call({part}));
     }
 };
 

@@ -96,7 +96,7 @@ private:
     std::unique_ptr<Call> make_call(const CallSite& site) const {
         const Shape& signal = site.inputs[0].shape;
         const Shape& output = site.outputs[0].shape;
-        const std::size_t frames_axis = output.size() - (op_.transpose_frames() ? 3 : 2);
+        const std::size_t frames_axis = output.size() - (op_.frames_first() ? 3 : 2);
         StftSizes sizes{};
         sizes.length = static_cast<std::int64_t>(signal.back());
         sizes.window = count_of(site.inputs[1].shape);
@@ -104,7 +104,7 @@ private:
         sizes.step = to_int64_vector(site.inputs[3].value).at(0);
         sizes.frames = static_cast<std::int64_t>(output[frames_axis]);
         sizes.signals = extents_product(signal, 0, signal.size() - 1);
-        sizes.frames_first = op_.transpose_frames();
+        sizes.frames_first = op_.frames_first();
         return std::make_unique<StftCall<T>>(sizes, site.threads);
     }
 

@@ -139,6 +139,17 @@ TEST(EliminateNoOps, Broadcast) {
     expect_kept("[?,3]", broadcast({2, 3}));
 }
 
+// It may be [2,3], which is an error.
+TEST(EliminateNoOps, KeepsABroadcastWhoseTargetComesWithTheRun) {
+    GraphBuilder b;
+    const Output target = b.input("target", "[2]", ElementType::i64);
+    b.output("y", b.make<ops::Broadcast>("", b.input("x", "[4,3]"), target,
+                                         ops::BroadcastMode::bidirectional));
+    const auto graph = b.graph();
+    EXPECT_TRUE(graph->results()[0]->input(0).shape().is_static());
+    EXPECT_FALSE(eliminate_no_ops(*graph));
+}
+
 TEST(EliminateNoOps, ArithmeticThatChangesNoBit) {
     using enum ops::BinaryFunction;
     const auto with = [](ops::BinaryFunction op, float number, bool on_the_left, Shape shape) {

@@ -95,6 +95,18 @@ TEST(JoinSingleParts, CopiesOpenExtentsInFrontOfTheJoinedAxis) {
     }
 }
 
+//  x [2] -> Slice -> [1] -> [1,1] -> Concat along axis 1, where x has no axis
+TEST(JoinSingleParts, LeavesAxesThatTheTensorLacks) {
+    for (const std::size_t rank : {2, 3}) {
+        GraphBuilder b;
+        const auto split = b.make<ops::Split>("", b.input("x", "[2]"), b.ints({0}), 2);
+        const std::vector<std::int64_t> ones(rank, 1);
+        const Outputs parts{b.reshape(split->output(0), ones), b.reshape(split->output(1), ones)};
+        b.output("y", concat(b, parts, -1));
+        expect_unchanged(*b.graph(), join_single_parts);
+    }
+}
+
 TEST(JoinSingleParts, LeavesOtherOrdersAndRests) {
     GraphBuilder b;
     const Output x = b.input("x", "[3,2,4]"), open = b.input("open", "[?,2,4]");

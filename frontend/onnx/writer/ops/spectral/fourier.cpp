@@ -109,7 +109,7 @@ Names write_stft(WriteContext& context) {
         "Pad", {context.input(1), context.joined({before, behind}), context.number(type, 0)});
     std::string spectrum =
         context.emit("STFT", {signal, scalar(3), window, size}).with_int("onesided", 1);
-    if (!context.op<ops::Stft>().transpose_frames()) {
+    if (!context.op<ops::Stft>().frames_first()) {
         spectrum = context.transpose(spectrum, {0, 2, 1, 3});
     }
     return {has_batch ? spectrum : context.squeeze(spectrum, {0})};

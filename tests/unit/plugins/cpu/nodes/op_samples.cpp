@@ -237,10 +237,10 @@ void add_spectral(std::vector<OpSample>& samples) {
     }
     samples.push_back({"IRDFT", {data({3, 7, 2}, -1, 1), ints({-1})}, {}, 16});
     samples.push_back({"RDFT", {data({3, 12}, -1, 1), ints({1})}, {}, 16});
-    for (const char* frames_first : {"true", "false"}) {
+    for (const char* transpose_frames : {"true", "false"}) {
         samples.push_back({"STFT",
                            {data({2, 30}, -1, 1), data({6}, -1, 1), one_int(8), one_int(5)},
-                           {{"transpose_frames", frames_first}},
+                           {{"transpose_frames", transpose_frames}},
                            16});
     }
 }

@@ -13,6 +13,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
+#include "tests/support/expect_error.hpp"
 
 namespace rondo::test {
 namespace {
@@ -280,6 +281,23 @@ TEST(HoistFromLoops, ProductsOfInputAndStateAreCut) {
         EXPECT_EQ(count_nodes(body_of(*graph), "Concat"), 0U);
         expect_unchanged(*graph, cpu::hoist_from_loops);
     }
+}
+
+// The parts' products may not stretch rows that the Concat refuses.
+TEST(HoistFromLoops, CutProductsRefuseOtherRows) {
+    const auto next = [](const Step& step) {
+        const Output both = step.b.make<ops::Concat>(
+            "both", std::vector<Output>{step.part, step.state, step.side}, 1);
+        return tanh(step.b, product(step.b, both, kInput + kHidden + kHidden));
+    };
+    const auto graph = LoopMaker({.side = "[?,4]"}, next).make();
+    EXPECT_TRUE(cpu::hoist_from_loops(*graph));
+    auto rng = test_rng();
+    std::vector<Tensor> inputs;
+    for (const Shape& shape : {Shape{5, 2, 3}, Shape{2, 4}, Shape{1, 4}}) {
+        inputs.push_back(random_tensor(ElementType::f32, shape, rng));
+    }
+    expect_error<ModelError>([&] { evaluate_graph(*graph, inputs); }, "(Add): ");
 }
 
 TEST(HoistFromLoops, StatesStay) {

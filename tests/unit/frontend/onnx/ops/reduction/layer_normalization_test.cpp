@@ -36,6 +36,8 @@ TEST(OnnxLayerNormalization, NormalisesRows) {
     for (const auto& shape : {PartialShape({-1, 2}), PartialShape()}) {
         expect_near(model_of("LayerNormalization", 17, shape).run({kX}).at(0), y, 1e-6);
     }
+    // onnxruntime's optimiser writes it into models of older opsets.
+    expect_near(model_of("LayerNormalization", 11).run({kX}).at(0), y, 1e-6);
     auto whole = model_of("LayerNormalization", 17);
     node(whole).with("axis", 0);
     EXPECT_NE(whole.run({kX}).at(0).data<float>()[2], 0.5F);
@@ -75,6 +77,15 @@ TEST(OnnxRmsNormalization, HasAnotherName) {
     const auto outputs = model.run({tensor_of<float>({1, 2}, {1, 5})});
     expect_near(outputs.at(0), tensor_of<float>({1, 2}, {0.5F, 3.75F}), 1e-6);
     expect_near(outputs.at(1), tensor_of<float>({1, 1}, {0.25F}), 1e-6);
+}
+
+TEST(OnnxRmsNormalization, TakesAScaleOfAnotherType) {
+    ModelBuilder model(23);
+    model.input("x", ElementType::f16, {1, 2}).output("y");
+    model.initializer("scale", tensor_of<float>({2}, {2, 3}));
+    model.node("RMSNormalization", {"x", "scale"}, {"y"}).with("epsilon", 3.0F);
+    const auto x = tensor_of<float16>({1, 2}, {float16(1.0F), float16(5.0F)});
+    expect_near(model.run({x}).at(0), tensor_of<float>({1, 2}, {0.5F, 3.75F}), 1e-3);
 }
 
 TEST(OnnxRmsNormalization, DividesByTheRoot) {

@@ -37,6 +37,19 @@ TEST(OnnxPool, TakesTheGreatest) {
     expect_same(model.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {4, 8}));
 }
 
+TEST(OnnxPool, TakesChannelsLast) {
+    ModelBuilder model(19);
+    auto& microsoft = *model.message().add_opset_import();
+    microsoft.set_domain("com.microsoft");
+    microsoft.set_version(1);
+    model.input("x", ElementType::u8, {1, 1, 3, 2}).output("y");
+    model.node("NhwcMaxPool", {"x"}, {"y"}, "pool")
+        .with("kernel_shape", Ints{1, 2})
+        .domain("com.microsoft");
+    expect_same(model.run({tensor_of<std::uint8_t>({1, 1, 3, 2}, {1, 9, 4, 8, 2, 7})}).at(0),
+                tensor_of<std::uint8_t>({1, 1, 2, 2}, {4, 9, 4, 8}));
+}
+
 TEST(OnnxPool, RoundsUpWhereAsked) {
     auto model = pool("MaxPool", {1, 1, 4}, {3});
     node(model).with("strides", Ints{2}).with("ceil_mode", 1);

@@ -93,6 +93,32 @@ TEST(BroadcastNode, AMappingThatEachRunReads) {
     refused({1, 2}, "data has an extent 3 where the target shape has 2");
 }
 
+// Its extents are those of the data already, but the run's target may not fit them.
+TEST(BroadcastNode, ATargetThatDecidesNoExtentIsStillChecked) {
+    const auto x = parameter("x", {3, 4});
+    const auto target = parameter("t", {2}, ElementType::i64);
+    const auto graph = graph_of(
+        {x, target},
+        {named(make_node<ops::Broadcast>(x, target, ops::BroadcastMode::bidirectional), "b")});
+    auto rng = test_rng();
+    const Tensor data = random_tensor(ElementType::f32, {3, 4}, rng);
+    auto device = on_cpu(*graph);
+    const auto run = [&](std::int64_t rows, std::int64_t columns) {
+        return device.run({data, tensor_of<std::int64_t>({2}, {rows, columns})})[0];
+    };
+    expect_same(run(3, 4), data);
+    expect_same(run(1, 4), data);
+    const auto refused = [&](std::int64_t rows, std::int64_t columns, const std::string& text) {
+        expect_error<ModelError>([&] { run(rows, columns); },
+                                 "node 'b' (Broadcast): data of shape [3,4] doesn't fit the "
+                                 "target shape, which holds " +
+                                     text);
+    };
+    refused(2, 4, "2; expected 3");
+    refused(3, 0, "0; expected 4");
+    refused(-1, 4, "-1; expected 3");
+}
+
 TEST(BroadcastNode, AMappingToAnEmptyShapeIsStillChecked) {
     const auto graph = mapped({1}, {0, 2});
     const Tensor x = tensor_of<float>({1}, {1});
