@@ -21,6 +21,7 @@
 #include "transformations/lowering/cell_decomposition.hpp"
 #include "transformations/lowering/convert_sequence_to_cells.hpp"
 #include "transformations/lowering/convert_sequence_to_tensor_iterator.hpp"
+#include "transformations/lowering/convert_tensor_iterator_to_loop.hpp"
 #include "transformations/lowering/keep_names_of_inputs.hpp"
 #include "transformations/lowering/quantization_decomposition.hpp"
 #include "transformations/lowering/refuse_own_ops.hpp"
@@ -124,6 +125,8 @@ constexpr PassEntry kForOpenvino[] = {
     {"convert_sequence_to_tensor_iterator", convert_sequence_to_tensor_iterator,
      "before cell_decomposition: the loops hold cells"},
     {"cell_decomposition", cell_decomposition, "last of the lowering, also in bodies"},
+    {"convert_tensor_iterator_to_loop", convert_tensor_iterator_to_loop,
+     "after convert_sequence_to_tensor_iterator, whose loops may lie in others"},
     {"quantization_decomposition", quantization_decomposition, "anywhere before fold_lowered"},
     {"fold_lowered", fold_constants, "weights are cut into gates and directions", true},
     {"sink_lowered", sink_constants, "the loops' weights; the next round folds them there", true},

@@ -4,6 +4,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -15,7 +16,17 @@ namespace {
 
 constexpr std::int64_t kNumOutputsSince = 18;
 
-std::vector<Output> split_by(NodeContext& context, const Output& lengths, std::int64_t axis) {
+// Lengths whose number isn't declared: one an output, which a Reshape checks when it runs.
+Output counted(NodeContext& context, const Output& lengths) {
+    const PartialShape& shape = lengths.shape();
+    if (shape.has_rank() && shape.is_static()) return lengths;
+    const auto count = static_cast<std::int64_t>(context.output_count());
+    return context.make<ops::Reshape>("counted", lengths,
+                                      make_ints(context, "count", {count}), false);
+}
+
+std::vector<Output> split_by(NodeContext& context, const Output& given, std::int64_t axis) {
+    const Output lengths = counted(context, given);
     const auto node = context.make<ops::VariadicSplit>(
         "", context.input(0), make_int_scalar(context, "axis", axis), lengths);
     const auto parts = outputs_of(node);

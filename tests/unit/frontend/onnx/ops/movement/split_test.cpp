@@ -63,6 +63,23 @@ TEST(OnnxSplit, SplitsByLengths) {
     EXPECT_EQ(parts(input, 6), (Extents{4, 2}));
 }
 
+// The node has as many outputs as there are lengths.
+TEST(OnnxSplit, TakesLengthsWhoseNumberIsNotDeclared) {
+    for (const PartialShape& shape : {PartialShape({-1}), PartialShape()}) {
+        auto model = split(13, {6}, 2);
+        model.input("lengths", ElementType::i64, shape);
+        model.graph().mutable_node(0)->add_input("lengths");
+        const auto x = tensor_of<float>({6}, {1, 2, 3, 4, 5, 6});
+        const auto outputs = model.run({x, tensor_of<std::int64_t>({2}, {4, 2})});
+        expect_same(outputs.at(1), tensor_of<float>({2}, {5, 6}));
+        expect_error<ModelError>(
+            [&] {
+                model.run({x, tensor_of<std::int64_t>({3}, {2, 2, 2})});
+            },
+            "(Reshape): ");
+    }
+}
+
 TEST(OnnxSplit, HonoursTheAxis) {
     auto model = split(13, {2, 4}, 2);
     node(model).with("axis", -1);

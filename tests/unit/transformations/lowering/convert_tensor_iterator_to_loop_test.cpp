@@ -1,0 +1,70 @@
+#include "transformations/lowering/convert_tensor_iterator_to_loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/ops/elementwise/unary.hpp"
+#include "tests/support/bodies.hpp"
+#include "tests/support/check_pass.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+// A walk over x [5,2] along axis 0: the state goes round; all states are an output.
+std::shared_ptr<Graph> walk(const ops::PartRange& range, bool reads_part, bool nested = false) {
+    GraphBuilder body;
+    const Output part = body.input("part", "[1,2]");
+    const Output state = body.input("state", "[1,2]");
+    Output next = add(body, state, reads_part ? part : body.constant(tensor_of<float>({1}, {1})));
+    if (nested) {
+        GraphBuilder inner;
+        const Output row = inner.input("row", "[1,1]");
+        inner.output("up", add(inner, row, row));
+        next = body.make<ops::TensorIterator>(
+                       "inner", std::vector<Output>{next}, inner.graph(),
+                       ops::BodyPorts{{{0, 0, ops::PartRange{1}, {}}}, {{0, 0, ops::PartRange{1}}}})
+                   ->output(0);
+    }
+    body.output("next", next);
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,2]");
+    const Output first = b.input("first", "[1,2]");
+    const ops::BodyPorts ports{{{0, 0, range, {}}, {1, 1, {}, 0}},
+                               {{0, 0, {}}, {1, 0, ops::PartRange{0}}}};
+    const auto node =
+        b.make<ops::TensorIterator>("walk", std::vector<Output>{x, first}, body.graph(), ports);
+    b.output("last", node->output(0));
+    b.output("all", node->output(1));
+    return b.graph();
+}
+
+const ops::PartRange kForward{0};
+const ops::PartRange kBackward{0, -1, -1, 1, 0};
+
+//  x -> TensorIterator            x -> ShapeOf -> Gather -> Loop
+//       [next = state + 1]   =>                             [next = state + 1]
+TEST(ConvertTensorIteratorToLoop, WherePartsAreOnlyCounted) {
+    for (const auto& range : {kForward, kBackward}) {
+        const auto graph = walk(range, false);
+        expect_rewritten(*graph, convert_tensor_iterator_to_loop);
+        EXPECT_EQ(count_nodes(*graph, "Loop"), 1u);
+        EXPECT_EQ(count_nodes(*graph, "TensorIterator"), 0u);
+    }
+}
+
+TEST(ConvertTensorIteratorToLoop, AroundAnotherTensorIterator) {
+    for (const auto& range : {kForward, kBackward}) {
+        const auto graph = walk(range, true, true);
+        expect_rewritten(*graph, convert_tensor_iterator_to_loop);
+        EXPECT_EQ(count_nodes(*graph, "Loop"), 1u);
+    }
+}
+
+TEST(ConvertTensorIteratorToLoop, LeavesOthers) {
+    expect_unchanged(*walk(kForward, true), convert_tensor_iterator_to_loop);
+    expect_unchanged(*walk(ops::PartRange{0, 0, 1, 1, 2}, false), convert_tensor_iterator_to_loop);
+}
+
+}  // namespace
+}  // namespace rondo::passes
