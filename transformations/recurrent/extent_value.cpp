@@ -3,12 +3,12 @@
 #include <optional>
 
 #include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
+#include "transformations/shapes/linear_number.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -40,13 +40,6 @@ std::optional<std::int64_t> element_taken(const Node& node) {
 }
 
 }  // namespace
-
-bool keeps_extents(const Node& node) {
-    if (as_op<ops::Convert>(node) == nullptr) return false;
-    const ElementType type = node.output_type(0);
-    return type == ElementType::i64 || type == ElementType::i32 || type == ElementType::f32 ||
-           type == ElementType::f64;
-}
 
 bool is_extent(const Output& value, const Output& tensor, std::size_t axis) {
     const Output origin = origin_of_value(value);

@@ -7,9 +7,6 @@
 
 namespace rondo::passes {
 
-/// Whether a node is a Convert to a type that holds any extent in use.
-bool keeps_extents(const Node& node);
-
 /// True if the single element of `value`, of any type, is certainly the extent of that axis of
 /// `tensor`, whatever the shapes are: a constant, or read from the shape of a tensor with the same
 /// extent.

@@ -7,7 +7,6 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/logical.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/recurrent/extent_value.hpp"
 
@@ -32,12 +31,6 @@ bool is_increment(const Output& next, const Output& before) {
         if (same && constant_scalar(sum.node().input(1 - i)) == 1.0) return true;
     }
     return false;
-}
-
-bool is_extent_of_all(const Output& value, std::span<const StepInput> inputs) {
-    return std::all_of(inputs.begin(), inputs.end(), [&](const StepInput& part) {
-        return is_extent(value, part.tensor, part.time_axis);
-    });
 }
 
 bool is_known_true(const Output& value) {
@@ -82,7 +75,10 @@ Output LoopRun::outside(const Output& value) const {
 std::optional<LoopPart> LoopRun::part_of(const Output& value) const {
     const BodyInput* port = port_of(value.node());
     if (port != nullptr) return port->slice ? sliced(*port) : std::nullopt;
-    return as_op<ops::Gather>(value.node()) != nullptr ? gathered(value) : std::nullopt;
+    if (has_slices()) return {};  // the order of slices may be another one
+    if (const auto* gather = as_op<ops::Gather>(value.node())) return gathered(*gather);
+    const auto* slice = as_op<ops::Slice>(value.node());
+    return slice != nullptr ? cut_out(*slice) : std::nullopt;
 }
 
 // Parts of one element, from the first to the last or the other way.
@@ -94,16 +90,58 @@ std::optional<LoopPart> LoopRun::sliced(const BodyInput& port) const {
     return LoopPart{loop_.input(port.input), static_cast<std::size_t>(range.axis), backward};
 }
 
-std::optional<LoopPart> LoopRun::gathered(const Output& value) const {
-    if (has_slices()) return {};  // the order of slices may be another one
-    const auto& gather = *as_op<ops::Gather>(value.node());
+std::optional<LoopPart> LoopRun::gathered(const ops::Gather& gather) const {
     const Output tensor = outside(gather.input(0));
     const auto axis = constant_ints(gather.input(2));
-    if (!tensor || !axis || axis->size() != 1 || counter(gather.input(1)) != 0) return {};
+    if (!tensor || !axis || axis->size() != 1) return {};
     if (gather.batch_dims() != 0 || !tensor.shape().has_rank()) return {};
     const auto place = normalized_axes(*axis, tensor.shape().rank());
-    if (!place) return {};
-    return LoopPart{tensor, place->front()};
+    return place ? part_at(tensor, place->front(), gather.input(1)) : std::nullopt;
+}
+
+// One element along one axis. An index below 0 would end at 0 for the last element.
+std::optional<LoopPart> LoopRun::cut_out(const ops::Slice& slice) const {
+    const Output tensor = outside(slice.input(0));
+    if (!tensor || !tensor.shape().has_rank() || slice.input_count() != 5) return {};
+    const auto axis = constant_ints(slice.input(4));
+    if (!axis || axis->size() != 1 || constant_ints(slice.input(3)) != std::vector{1L}) return {};
+    const auto place = normalized_axes(*axis, tensor.shape().rank());
+    const auto part = place ? part_at(tensor, place->front(), slice.input(1)) : std::nullopt;
+    if (!part) return {};
+    const LinearLeaves known = leaves(tensor, part->axis);
+    const auto start = linear_number(slice.input(1), known);
+    const auto stop = linear_number(slice.input(2), known);
+    const Dimension& extent = tensor.shape()[part->axis];
+    if (!start || !stop) return {};
+    const LinearNumber next{start->extent, start->counter, start->constant + 1};
+    const bool is_one = are_equal(*stop, next, extent);
+    const bool from_front = !part->reverse || are_equal(*start, {1, -1, -1}, extent);
+    return is_one && from_front ? part : std::nullopt;
+}
+
+std::optional<LoopPart> LoopRun::part_at(const Output& tensor, std::size_t axis,
+                                         const Output& index) const {
+    const auto number = linear_number(index, leaves(tensor, axis));
+    if (!number) return {};
+    const Dimension& extent = tensor.shape()[axis];
+    if (are_equal(*number, {0, 1, 0}, extent)) return LoopPart{tensor, axis, false};
+    const bool from_end = are_equal(*number, {1, -1, -1}, extent) ||
+                          are_equal(*number, {0, -1, -1}, extent);  // as indices below 0
+    return from_end ? std::optional(LoopPart{tensor, axis, true}) : std::nullopt;
+}
+
+LinearLeaves LoopRun::leaves(const Output& tensor, std::size_t axis) const {
+    return {[this](const Output& value) { return counter(value); },
+            [tensor, axis](const Output& value) { return is_extent(value, tensor, axis); },
+            [this](const Output& value) { return outside(value); }};
+}
+
+bool LoopRun::is_extent_of_all(const Output& value, std::span<const StepInput> inputs) const {
+    return std::all_of(inputs.begin(), inputs.end(), [&](const StepInput& part) {
+        if (is_extent(value, part.tensor, part.time_axis)) return true;
+        const auto number = linear_number(value, leaves(part.tensor, part.time_axis));
+        return number && are_equal(*number, {1, 0, 0}, part.tensor.shape()[part.time_axis]);
+    });
 }
 
 bool LoopRun::has_slices() const {

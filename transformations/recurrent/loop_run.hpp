@@ -6,7 +6,10 @@
 #include <span>
 
 #include "core/ops/control/iterated_op.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "transformations/recurrent/step_input.hpp"
+#include "transformations/shapes/linear_number.hpp"
 
 namespace rondo::passes {
 
@@ -28,8 +31,9 @@ public:
     /// What a value in the body is around it, where each iteration gets it whole; else empty.
     Output outside(const Output& value) const;
 
-    /// The tensor whose parts a value in the body is: a slice of the op's own, in which the axis
-    /// has extent 1, or a Gather at the number of the iteration.
+    /// The tensor whose parts a value in the body is: a slice of the op's own, or a Slice, in which
+    /// the axis has extent 1, or a Gather; the last two at the number of the iteration, or counted
+    /// from the end.
     std::optional<LoopPart> part_of(const Output& value) const;
 
     /// True for a value that goes round and grows by 1 in each iteration, from 0.
@@ -43,7 +47,13 @@ public:
 
 private:
     std::optional<LoopPart> sliced(const ops::BodyInput& port) const;
-    std::optional<LoopPart> gathered(const Output& value) const;
+    std::optional<LoopPart> gathered(const ops::Gather& gather) const;
+    std::optional<LoopPart> cut_out(const ops::Slice& slice) const;
+    /// Whether an index is that of the iteration's element, and from which end; else nothing.
+    std::optional<LoopPart> part_at(const Output& tensor, std::size_t axis,
+                                    const Output& index) const;
+    LinearLeaves leaves(const Output& tensor, std::size_t axis) const;
+    bool is_extent_of_all(const Output& value, std::span<const StepInput> inputs) const;
     bool has_slices() const;
     /// How much more than the number of the iteration an integer is.
     std::optional<std::int64_t> counter(const Output& value) const;

@@ -27,6 +27,7 @@ public:
                 return refused("it doesn't read its inputs element by element in one order");
             }
         }
+        if (!find_order()) return refused("it reads its inputs in both orders");
         if (!find_states()) return {};
         while (!left_.empty()) {
             if (!read_cell()) return {};
@@ -93,11 +94,26 @@ private:
         return nullptr;
     }
 
+    // So have all parts that the body takes itself.
+    bool find_order() {
+        for (const auto& node : body_.ordered_nodes()) {
+            if (as_op<ops::Gather>(*node) == nullptr && as_op<ops::Slice>(*node) == nullptr) {
+                continue;
+            }
+            const auto part = run_.part_of({node, 0});
+            if (!part) continue;
+            if (ordered_ && step_.reverse != part->reverse) return false;
+            ordered_ = true;
+            step_.reverse = part->reverse;
+        }
+        return true;
+    }
+
     // All slices have one order.
     bool add_slice(const BodyInput& port) {
         const auto part = run_.part_of(body_.parameters()[port.parameter]->output(0));
-        if (!part || (sliced_ && step_.reverse != part->reverse)) return false;
-        sliced_ = true;
+        if (!part || (ordered_ && step_.reverse != part->reverse)) return false;
+        ordered_ = true;
         step_.reverse = part->reverse;
         return true;
     }
@@ -199,7 +215,7 @@ private:
     LoopRun run_;
     LoopStep step_;
     std::vector<std::size_t> left_;  // states that no cell has yet
-    bool sliced_ = false;
+    bool ordered_ = false;
 };
 
 }  // namespace

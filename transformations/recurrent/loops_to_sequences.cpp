@@ -1,10 +1,13 @@
 #include "transformations/recurrent/loops_to_sequences.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/ops/movement/slice.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_step.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
@@ -94,6 +97,23 @@ private:
         });
     }
 
+    // Whether the steps are joined in the other order than the sequence has them.
+    bool turns_round(const BodyOutput& port) const {
+        return port.concat && port.concat->is_reversed() != step_.reverse;
+    }
+
+    bool masked() const { return step_.mask.has_value(); }
+
+    // Y [N,D,T,H] with the last step first.
+    Output turned_round(const Output& y, const std::string& name) {
+        const auto ints = [&](const char* role, std::int64_t value) {
+            return rewriter_.make_ints(name + role, {value});
+        };
+        constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min();
+        return rewriter_.make<ops::Slice>(name, y, ints("/start", -1), ints("/stop", kBeforeAll),
+                                          ints("/step", -1), ints("/axis", 2));
+    }
+
     const HeldState* held_by(const Output& value) const {
         for (const HeldState& held : step_.held) {
             if (behind_views(value) == behind_views(held.next)) return &held;
@@ -142,8 +162,7 @@ private:
         const bool fits = *state == cell.hidden() && shape.rank() == 3 &&
                           shape[2] == Dimension(units) && port.concat->part_size == 1 &&
                           (port.concat->axis == 0 || port.concat->axis == 1);
-        const bool same_order = port.concat->is_reversed() == step_.reverse;
-        return fits && same_order &&
+        return fits && (!turns_round(port) || !masked()) &&
                shape[static_cast<std::size_t>(port.concat->axis)] == Dimension(1);
     }
 
@@ -155,6 +174,7 @@ private:
             const auto axis = static_cast<std::size_t>(port.concat->axis);
             Output y = sequences_[cell]->output(0);
             const HeldState* held = held_by(value);
+            if (turns_round(port)) y = turned_round(y, name + "/turned");
             if (held != nullptr && held->resets) {
                 y = masked_->or_else(y, first_of(value));
             } else if (masked_) {

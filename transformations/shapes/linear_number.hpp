@@ -1,0 +1,39 @@
+// Integers of a loop as a sum of its input's extent, the number of the iteration, and a constant.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::passes {
+
+/// extent * T + counter * i + constant: T elements along an axis, in iteration i.
+struct LinearNumber {
+    std::int64_t extent = 0;
+    std::int64_t counter = 0;
+    std::int64_t constant = 0;
+};
+
+/// What the leaves of such a sum are.
+struct LinearLeaves {
+    /// How much more than the number of the iteration a value is, if it is that.
+    std::function<std::optional<std::int64_t>(const Output& value)> counter;
+    /// Whether a value is the extent.
+    std::function<bool(const Output& value)> is_extent;
+    /// What a value in the body is around the loop, or empty.
+    std::function<Output(const Output& value)> outside;
+};
+
+/// Whether a node is a Convert to a type that holds any extent in use.
+bool keeps_extents(const Node& node);
+
+/// Reads sums, differences, negations, products and quotients with 1 and -1, conversions, and what
+/// rounds whole numbers or bounds an extent by 0. Nothing for other values.
+std::optional<LinearNumber> linear_number(const Output& value, const LinearLeaves& leaves);
+
+/// Whether both are the same number for every T that `extent` can be.
+bool are_equal(const LinearNumber& a, const LinearNumber& b, const Dimension& extent);
+
+}  // namespace rondo::passes
