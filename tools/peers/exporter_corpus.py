@@ -18,6 +18,7 @@ import importlib
 import pathlib
 import sys
 
+BEGIN, END = "<!-- exporters: begin -->", "<!-- exporters: end -->"
 MAKERS = {"torch": "torch_exporters", "keras": "keras_models"}
 
 
@@ -59,8 +60,18 @@ def check(options):
     lines = table(verdicts)
     print("\n".join(lines))
     if options.markdown:
-        options.markdown.write_text("\n".join(lines) + "\n")
+        write_table(options.markdown, lines)
     return 0 if all(verdict.kind in ("right", "unknown") for verdict in verdicts) else 1
+
+
+def write_table(path, lines):
+    """Replaces what stands between the marks of a page, or writes a new file."""
+    page = path.read_text(encoding="utf-8") if path.exists() else f"{BEGIN}\n{END}\n"
+    before, found, rest = page.partition(BEGIN)
+    _, closed, after = rest.partition(END)
+    if not (found and closed):
+        sys.exit(f"{path} lacks the marks '{BEGIN}' and '{END}'")
+    path.write_text("\n".join([before + BEGIN, *lines, END + after]), encoding="utf-8")
 
 
 def keep(options):
