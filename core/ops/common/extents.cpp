@@ -60,13 +60,16 @@ Dimension multiply_extents(const InferContext& context, const std::vector<Dimens
 std::optional<std::size_t> vector_length(const InferContext& context, std::size_t input,
                                          std::string_view what) {
     const ElementType type = context.type(input);
-    context.check(
-        is_integral(type) || type == ElementType::dynamic,
-        std::string(what) + " has type " + std::string(to_string(type)) + "; expected integers");
+    if (!is_integral(type) && type != ElementType::dynamic) {
+        context.fail(std::string(what) + " has type " + std::string(to_string(type)) +
+                     "; expected integers");
+    }
     const PartialShape& shape = context.shape(input);
     if (!shape.has_rank()) return std::nullopt;
-    context.check(shape.rank() <= 1, std::string(what) + " has shape " + to_string(shape) +
-                                         "; expected a vector or a scalar");
+    if (shape.rank() > 1) {
+        context.fail(std::string(what) + " has shape " + to_string(shape) +
+                     "; expected a vector or a scalar");
+    }
     if (shape.rank() == 0) return 1;
     if (!shape[0].is_static()) return std::nullopt;
     const auto length = static_cast<std::size_t>(shape[0].length());
@@ -83,10 +86,11 @@ std::optional<std::size_t> common_length(const InferContext& context, std::size_
     for (std::size_t i = first; i < context.input_count(); ++i) {
         const auto length = vector_length(context, i, names[i]);
         if (!length) continue;
-        context.check(!count || *count == *length,
-                      std::string(names[i]) + " has " + std::to_string(*length) +
-                          " elements; expected " + std::to_string(count.value_or(0)) +
-                          " as the inputs before it");
+        if (count && *count != *length) {
+            context.fail(std::string(names[i]) + " has " + std::to_string(*length) +
+                         " elements; expected " + std::to_string(count.value_or(0)) +
+                         " as the inputs before it");
+        }
         count = length;
     }
     return count;
@@ -96,9 +100,10 @@ std::optional<std::int64_t> single_int(const InferContext& context, std::size_t 
                                        std::string_view what) {
     const auto values = context.ints(input);
     if (!values) return std::nullopt;
-    context.check(
-        values->size() == 1,
-        std::string(what) + " holds " + std::to_string(values->size()) + " elements; expected 1");
+    if (values->size() != 1) {
+        context.fail(std::string(what) + " holds " + std::to_string(values->size()) +
+                     " elements; expected 1");
+    }
     return values->front();
 }
 
@@ -107,8 +112,9 @@ std::vector<std::size_t> distinct_axes(const InferContext& context,
     std::vector<std::size_t> result;
     for (const std::int64_t axis : axes) {
         const std::size_t normal = normalize_axis(context, axis, rank);
-        context.check(std::find(result.begin(), result.end(), normal) == result.end(),
-                      "axes name axis " + std::to_string(normal) + " twice");
+        if (std::find(result.begin(), result.end(), normal) != result.end()) {
+            context.fail("axes name axis " + std::to_string(normal) + " twice");
+        }
         result.push_back(normal);
     }
     return result;

@@ -16,10 +16,11 @@ ElementType common_type(const InferContext& context) {
     for (std::size_t i = 0; i < context.input_count(); ++i) {
         const ElementType type = context.type(i);
         if (common == ElementType::dynamic) common = type;
-        context.check(type == common || type == ElementType::dynamic,
-                      "input " + std::to_string(i) + " has type " + std::string(to_string(type)) +
-                          "; expected " + std::string(to_string(common)) +
-                          " as the inputs before it");
+        if (type != common && type != ElementType::dynamic) {
+            context.fail("input " + std::to_string(i) + " has type " +
+                         std::string(to_string(type)) + "; expected " +
+                         std::string(to_string(common)) + " as the inputs before it");
+        }
     }
     return common;
 }
@@ -27,9 +28,10 @@ ElementType common_type(const InferContext& context) {
 // Takes one more input into the output's shape, which holds all before it.
 void join(const InferContext& context, std::size_t input, std::size_t axis, PartialShape& joined) {
     const PartialShape& shape = context.shape(input);
-    context.check(shape.rank() == joined.rank(), "input " + std::to_string(input) + " has shape " +
-                                                     to_string(shape) + "; expected rank " +
-                                                     std::to_string(joined.rank()));
+    if (shape.rank() != joined.rank()) {
+        context.fail("input " + std::to_string(input) + " has shape " + to_string(shape) +
+                     "; expected rank " + std::to_string(joined.rank()));
+    }
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         if (i == axis) {
             joined[i] = add_extents(context, joined[i], shape[i]);

@@ -18,8 +18,10 @@ std::optional<std::vector<std::size_t>> sliced_axes(const InferContext& context)
     const std::size_t rank = context.shape(0).rank();
     const auto count = common_length(context, kStart, kNames);
     if (!count) return std::nullopt;
-    context.check(*count <= rank, "got " + std::to_string(*count) + " slices for data of shape " +
-                                      to_string(context.shape(0)));
+    if (*count > rank) {
+        context.fail("got " + std::to_string(*count) + " slices for data of shape " +
+                     to_string(context.shape(0)));
+    }
     if (context.input_count() > kAxes) {
         const auto axes = context.ints(kAxes);
         if (!axes) return std::nullopt;
@@ -48,8 +50,9 @@ std::optional<std::vector<SliceRequest>> slice_requests(const InferContext& cont
     for (std::size_t i = 0; i < axes->size(); ++i) {
         SliceRequest& request = requests[(*axes)[i]];
         request = {element(start, i), element(stop, i), element(step, i), i};
-        context.check(request.step != 0,
-                      "the step of axis " + std::to_string((*axes)[i]) + " is 0");
+        if (request.step == 0) {
+            context.fail("the step of axis " + std::to_string((*axes)[i]) + " is 0");
+        }
     }
     return requests;
 }

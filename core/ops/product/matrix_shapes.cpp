@@ -43,10 +43,11 @@ PartialShape product_shape(const InferContext& context, Transposition transposed
     if (!a.has_rank() || !b.has_rank()) return {};
     const Operand left = operand(a, Side::left, transposed.a);
     const Operand right = operand(b, Side::right, transposed.b);
-    context.check(left.columns.intersect(right.rows).has_value(),
-                  "the inputs have shapes " + to_string(a) + " and " + to_string(b) + ", so that " +
-                      to_string(left.columns) + " columns meet " + to_string(right.rows) +
-                      " rows; expected as many");
+    if (!left.columns.intersect(right.rows).has_value()) {
+        context.fail("the inputs have shapes " + to_string(a) + " and " + to_string(b) +
+                     ", so that " + to_string(left.columns) + " columns meet " +
+                     to_string(right.rows) + " rows; expected as many");
+    }
     std::vector<Dimension> result = broadcast_shapes(context, left.batch, right.batch).dimensions();
     if (a.rank() > 1) result.push_back(left.rows);
     if (b.rank() > 1) result.push_back(right.columns);

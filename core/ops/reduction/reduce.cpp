@@ -11,11 +11,13 @@ namespace {
 
 void check_axes_input(const InferContext& context) {
     const ElementType type = context.type(1);
-    context.check(type == ElementType::dynamic || is_integral(type),
-                  "axes are " + std::string(to_string(type)) + "; expected integers");
+    if (type != ElementType::dynamic && !is_integral(type)) {
+        context.fail("axes are " + std::string(to_string(type)) + "; expected integers");
+    }
     const PartialShape& shape = context.shape(1);
-    context.check(!shape.has_rank() || shape.rank() <= 1,
-                  "axes have shape " + to_string(shape) + "; expected rank 0 or 1");
+    if (shape.has_rank() && shape.rank() > 1) {
+        context.fail("axes have shape " + to_string(shape) + "; expected rank 0 or 1");
+    }
 }
 
 // The shape while the axes aren't known: a kept axis has its extent, or 1.
