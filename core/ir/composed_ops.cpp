@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "core/ir/composed_einsum.hpp"
+#include "core/ir/composed_fake_quantize.hpp"
 #include "core/ir/composition.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/select.hpp"
@@ -154,6 +155,33 @@ Output identity(Composition& by) {
     return by.make<ops::Convert>(by.input(0), by.type());
 }
 
+// False for NaN, too.
+Output is_finite(Composition& by) {
+    by.check_input_count(1, 1);
+    const Output size = by.unary(UnaryFunction::abs, by.input(0));
+    const double infinity = std::numeric_limits<double>::infinity();
+    return by.compare(CompareFunction::less, size, by.number(infinity, by.floating_type()));
+}
+
+Output is_inf(Composition& by) {
+    by.check_input_count(1, 1);
+    const bool negative = by.attribute("detect_negative", true);
+    const bool positive = by.attribute("detect_positive", true);
+    const double infinity = std::numeric_limits<double>::infinity();
+    const bool only_negative = negative && !positive;
+    const Output bound = by.number(only_negative ? -infinity : infinity, by.floating_type());
+    const Output& x = by.input(0);
+    if (!negative && !positive) return by.compare(CompareFunction::greater, x, bound);  // false
+    const Output size = negative && positive ? by.unary(UnaryFunction::abs, x) : x;
+    return by.compare(CompareFunction::equal, size, bound);
+}
+
+Output is_nan(Composition& by) {
+    by.check_input_count(1, 1);
+    by.floating_type();
+    return by.compare(CompareFunction::not_equal, by.input(0), by.input(0));
+}
+
 // The sum of the elements up to `reach` away along an axis.
 Output window_sum(Composition& by, const Output& x, std::int64_t axis, std::int64_t reach) {
     std::vector<std::int64_t> pads(rank_of(x));
@@ -256,6 +284,31 @@ Output range(Composition& by) {
     return by.make<ops::Range>(by.input(0), by.input(1), by.input(2), by.type());
 }
 
+// The axes are numbers, or a truth value each.
+Output reverse(Composition& by) {
+    enum class Mode : std::uint8_t { index, mask };
+    constexpr std::pair<std::string_view, Mode> kModes[] = {{"index", Mode::index},
+                                                            {"mask", Mode::mask}};
+    by.check_input_count(2, 2);
+    Mode mode = Mode::index;
+    by.attributes().on_enum("mode", mode, kModes);
+    const Tensor known = known_value(by.input(1));
+    if (!known) throw UnsupportedError("the axes aren't constant");
+    std::vector<std::int64_t> axes = to_int64_vector(known);
+    if (mode == Mode::mask) {
+        std::vector<std::int64_t> marked;
+        for (std::size_t i = 0; i < axes.size(); ++i) {
+            if (axes[i] != 0) marked.push_back(static_cast<std::int64_t>(i));
+        }
+        axes = std::move(marked);
+    }
+    const auto all = [&](std::int64_t value) {
+        return by.ints(std::vector<std::int64_t>(axes.size(), value));
+    };
+    constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min();
+    return by.make<ops::Slice>(by.input(0), all(-1), all(kBeforeAll), all(-1), by.ints(axes));
+}
+
 // lambda (max(x, 0) + alpha (e^min(x, 0) - 1)).
 Output selu(Composition& by) {
     by.check_input_count(3, 3);
@@ -295,16 +348,21 @@ constexpr ComposedOp kComposedOps[] = {
     {{"Einsum", 7}, compose<einsum>},
     {{"Elu", 1}, compose<elu>},
     {{"Eye", 9}, compose<eye>},
+    {{"FakeQuantize", 1}, compose<fake_quantize>},
     {{"GRN", 1}, compose<grn>},
     {{"Gelu", 2}, compose<gelu>},
     {{"Gelu", 7}, compose<gelu_7>},
     {{"HardSigmoid", 1}, compose<hard_sigmoid>},
     {{"Identity", 16}, compose<identity>},
+    {{"IsFinite", 10}, compose<is_finite>},
+    {{"IsInf", 10}, compose<is_inf>},
+    {{"IsNaN", 10}, compose<is_nan>},
     {{"LRN", 1}, compose<lrn>},
     {{"NormalizeL2", 1}, compose<normalize_l2>},
     {{"OneHot", 1}, compose<one_hot>},
     {{"PReLU", 1}, compose<prelu>},
     {{"Range", 1}, compose<range>},
+    {{"Reverse", 1}, compose<reverse>},
     {{"Selu", 1}, compose<selu>},
     {{"Swish", 4}, compose<swish>},
 };

@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
-#include "core/graph/graph.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/source/result.hpp"
-#include "tests/support/evaluate_graph.hpp"
+#include "tests/unit/core/ir/composed_layer.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
@@ -15,35 +15,6 @@ namespace rondo::ir {
 namespace {
 
 using namespace test;  // NOLINT: tests only
-using Texts = std::map<std::string, std::string>;
-
-NodePtr compose(const std::string& type, const std::string& opset, const Texts& attributes,
-                std::vector<Output> inputs) {
-    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
-        const auto at = attributes.find(std::string(name));
-        return at == attributes.end() ? std::nullopt : std::optional<std::string>(at->second);
-    });
-    UniqueNames names;
-    names.insert("n");
-    ComposedLayer layer{"n", std::move(inputs), reader, names};
-    const Compose make = find_composed(type, opset);
-    if (make == nullptr) throw InternalError(type + " is not composed");
-    return make(layer);
-}
-
-// The layer on these inputs, all but the first of which are constants.
-Tensor run(const std::string& type, const std::string& opset, const Texts& attributes,
-           const std::vector<Tensor>& inputs) {
-    const auto x = make_node<ops::Parameter>(inputs[0].element_type(),
-                                             PartialShape::of_rank(inputs[0].shape().size()));
-    std::vector<Output> sources{x};
-    for (std::size_t i = 1; i < inputs.size(); ++i) sources.push_back(constant(inputs[i]));
-    const NodePtr node = compose(type, opset, attributes, sources);
-    EXPECT_EQ(node->name(), "n");
-    const Graph graph("g", {x}, {make_node<ops::Result>(node)});
-    return evaluate_graph(graph, {inputs[0]}).at(0);
-}
-
 // Peer of the values: OpenVINO 2026.4's CPU device, or formulas of its specification.
 const Tensor kX = floats({1, 2, 2}, {-2, -0.5F, 0.25F, 3});
 
@@ -56,64 +27,95 @@ TEST(ComposedOps, AreFoundByOpset) {
 }
 
 TEST(ComposedOps, BatchNormInferenceNormalisesEachChannel) {
-    const Tensor y = run("BatchNormInference", "opset5", {{"epsilon", "0.25"}},
-                         {kX, floats({2}, {2, 3}), floats({2}, {1, -1}), floats({2}, {-1, 0.5F}),
-                          floats({2}, {0.75F, 2})});
+    const Tensor y = run_layer("BatchNormInference", "opset5", {{"epsilon", "0.25"}},
+                               {kX, floats({2}, {2, 3}), floats({2}, {1, -1}),
+                                floats({2}, {-1, 0.5F}), floats({2}, {0.75F, 2})});
     // x - mean: -1, 0.5 | -0.25, 2.5; scales: 2 / 1, 3 / 1.5.
     expect_same(y, floats({1, 2, 2}, {-1, 2, -1.5F, 4}));
 }
 
 TEST(ComposedOps, ConvertLikeTakesTheTypeOfTheSecondInput) {
-    const Tensor x = run("ConvertLike", "opset1", {}, {kX, tensor_of<std::int32_t>({}, {0})});
+    const Tensor x = run_layer("ConvertLike", "opset1", {}, {kX, tensor_of<std::int32_t>({}, {0})});
     expect_same(x, tensor_of<std::int32_t>({1, 2, 2}, {-2, 0, 0, 3}));
 }
 
 TEST(ComposedOps, Activations) {
-    expect_same(run("Clamp", "opset1", {{"min", "-1"}, {"max", "0.5"}}, {kX}),
+    expect_same(run_layer("Clamp", "opset1", {{"min", "-1"}, {"max", "0.5"}}, {kX}),
                 floats({1, 2, 2}, {-1, -0.5F, 0.25F, 0.5F}));
     const auto whole = tensor_of<std::int32_t>({3}, {-4, 1, 9});
-    expect_same(run("Clamp", "opset1", {{"min", "-1.5"}, {"max", "3.5"}}, {whole}),
+    expect_same(run_layer("Clamp", "opset1", {{"min", "-1.5"}, {"max", "3.5"}}, {whole}),
                 tensor_of<std::int32_t>({3}, {-1, 1, 3}));
-    expect_same(run("Clamp", "opset1", {{"min", "-1e30"}, {"max", "1e30"}}, {whole}), whole);
+    expect_same(run_layer("Clamp", "opset1", {{"min", "-1e30"}, {"max", "1e30"}}, {whole}), whole);
     const auto e = [](float x) { return std::exp(x); };
-    expect_near(run("Elu", "opset1", {{"alpha", "0.5"}}, {kX}),
+    expect_near(run_layer("Elu", "opset1", {{"alpha", "0.5"}}, {kX}),
                 floats({1, 2, 2}, {0.5F * (e(-2) - 1), 0.5F * (e(-0.5F) - 1), 0.25F, 3}), 1e-6);
-    expect_near(run("Selu", "opset1", {}, {kX, floats({1}, {2}), floats({1}, {3})}),
+    expect_near(run_layer("Selu", "opset1", {}, {kX, floats({1}, {2}), floats({1}, {3})}),
                 floats({1, 2, 2}, {6 * (e(-2) - 1), 6 * (e(-0.5F) - 1), 0.75F, 9}), 1e-5);
-    expect_near(run("HardSigmoid", "opset1", {}, {kX, scalar_of(0.2F), scalar_of(0.5F)}),
+    expect_near(run_layer("HardSigmoid", "opset1", {}, {kX, scalar_of(0.2F), scalar_of(0.5F)}),
                 floats({1, 2, 2}, {0.1F, 0.4F, 0.55F, 1}), 1e-6);
-    expect_near(run("Swish", "opset4", {}, {kX, scalar_of(2.0F)}),
+    expect_near(run_layer("Swish", "opset4", {}, {kX, scalar_of(2.0F)}),
                 floats({1, 2, 2}, {-2 / (1 + e(4)), -0.5F / (1 + e(1)), 0.25F / (1 + e(-0.5F)),
                                    3 / (1 + e(-6))}),
                 1e-6);
     const auto gelu = [](float x) { return x * (1 + std::erf(x / std::sqrt(2.0F))) / 2; };
     const auto expected = floats({1, 2, 2}, {gelu(-2), gelu(-0.5F), gelu(0.25F), gelu(3)});
-    expect_near(run("Gelu", "opset2", {}, {kX}), expected, 1e-6);
-    expect_near(run("Gelu", "opset7", {{"approximation_mode", "ERF"}}, {kX}), expected, 1e-6);
-    expect_near(run("Gelu", "opset7", {{"approximation_mode", "TANH"}}, {kX}), expected, 1e-3);
-    expect_near(run("Gelu", "opset7", {}, {converted(kX, ElementType::f16)}),
+    expect_near(run_layer("Gelu", "opset2", {}, {kX}), expected, 1e-6);
+    expect_near(run_layer("Gelu", "opset7", {{"approximation_mode", "ERF"}}, {kX}), expected, 1e-6);
+    expect_near(run_layer("Gelu", "opset7", {{"approximation_mode", "TANH"}}, {kX}), expected,
+                1e-3);
+    expect_near(run_layer("Gelu", "opset7", {}, {converted(kX, ElementType::f16)}),
                 converted(expected, ElementType::f16), 1e-3);
-    expect_same(run("Identity", "opset16", {}, {kX}), kX);
+    expect_same(run_layer("Identity", "opset16", {}, {kX}), kX);
+}
+
+TEST(ComposedOps, TellKindsOfNumbers) {
+    const float inf = std::numeric_limits<float>::infinity();
+    const Tensor x = floats({4}, {std::nanf(""), inf, -inf, 1});
+    const auto expect = [&](const char* type, const Texts& attributes, std::vector<bool> flags) {
+        Tensor expected(ElementType::boolean, {4});
+        std::copy(flags.begin(), flags.end(), expected.data<bool>());
+        expect_same(run_layer(type, "opset10", attributes, {x}), expected);
+    };
+    expect("IsNaN", {}, {true, false, false, false});
+    expect("IsFinite", {}, {false, false, false, true});
+    expect("IsInf", {}, {false, true, true, false});
+    expect("IsInf", {{"detect_negative", "false"}}, {false, true, false, false});
+    expect("IsInf", {{"detect_positive", "false"}}, {false, false, true, false});
+    expect("IsInf", {{"detect_positive", "false"}, {"detect_negative", "false"}},
+           {false, false, false, false});
+}
+
+TEST(ComposedOps, TurnAxesRound) {
+    const Tensor x = floats({2, 2}, {1, 2, 3, 4});
+    expect_same(run_layer("Reverse", "opset1", {{"mode", "index"}},
+                          {x, tensor_of<std::int64_t>({1}, {-1})}),
+                floats({2, 2}, {2, 1, 4, 3}));
+    expect_same(run_layer("Reverse", "opset1", {{"mode", "mask"}},
+                          {x, tensor_of<bool>({2}, {true, false})}),
+                floats({2, 2}, {3, 4, 1, 2}));
+    expect_same(run_layer("Reverse", "opset1", {{"mode", "index"}},
+                          {x, tensor_of<std::int64_t>({2}, {0, 1})}),
+                floats({2, 2}, {4, 3, 2, 1}));
 }
 
 TEST(ComposedOps, PReluTakesASlopeForEachChannel) {
-    expect_same(run("PReLU", "opset1", {}, {kX, floats({2}, {10, 100})}),
+    expect_same(run_layer("PReLU", "opset1", {}, {kX, floats({2}, {10, 100})}),
                 floats({1, 2, 2}, {-20, -5, 0.25F, 3}));
-    expect_same(run("PReLU", "opset1", {}, {kX, floats({1}, {2})}),
+    expect_same(run_layer("PReLU", "opset1", {}, {kX, floats({1}, {2})}),
                 floats({1, 2, 2}, {-4, -1, 0.25F, 3}));
 }
 
 TEST(ComposedOps, Normalisation) {
     const auto x = floats({1, 2, 2}, {3, 0, 4, 1});
-    expect_near(run("GRN", "opset1", {{"bias", "11"}}, {x}),
+    expect_near(run_layer("GRN", "opset1", {{"bias", "11"}}, {x}),
                 floats({1, 2, 2}, {0.5F, 0, 4 / 6.0F, 1 / std::sqrt(12.0F)}), 1e-6);
     const Texts added{{"eps", "11"}, {"eps_mode", "add"}}, least{{"eps", "9"}, {"eps_mode", "max"}};
-    expect_near(run("NormalizeL2", "opset1", added, {x, int_vector({1})}),
+    expect_near(run_layer("NormalizeL2", "opset1", added, {x, int_vector({1})}),
                 floats({1, 2, 2}, {0.5F, 0, 4 / 6.0F, 1 / std::sqrt(12.0F)}), 1e-6);
-    expect_near(run("NormalizeL2", "opset1", least, {x, int_vector({-2})}),
+    expect_near(run_layer("NormalizeL2", "opset1", least, {x, int_vector({-2})}),
                 floats({1, 2, 2}, {0.6F, 0, 0.8F, 1 / 3.0F}), 1e-6);
     const Texts lrn{{"alpha", "3"}, {"beta", "0.5"}, {"bias", "1"}, {"size", "3"}};
-    expect_near(run("LRN", "opset1", lrn, {floats({1, 3}, {1, 2, 3}), int_vector({1})}),
+    expect_near(run_layer("LRN", "opset1", lrn, {floats({1, 3}, {1, 2, 3}), int_vector({1})}),
                 floats({1, 3}, {1 / std::sqrt(6.0F), 2 / std::sqrt(15.0F), 3 / std::sqrt(14.0F)}),
                 1e-6);
 }
@@ -121,24 +123,26 @@ TEST(ComposedOps, Normalisation) {
 TEST(ComposedOps, PlacesAndIntervals) {
     const auto x = floats({4}, {-1, 0, 0.5F, 2});
     const auto bounds = floats({2}, {0, 1});
-    expect_same(run("Bucketize", "opset3", {{"output_type", "i32"}}, {x, bounds}),
+    expect_same(run_layer("Bucketize", "opset3", {{"output_type", "i32"}}, {x, bounds}),
                 tensor_of<std::int32_t>({4}, {0, 0, 1, 2}));
-    expect_same(run("Bucketize", "opset3", {{"with_right_bound", "false"}}, {x, bounds}),
+    expect_same(run_layer("Bucketize", "opset3", {{"with_right_bound", "false"}}, {x, bounds}),
                 int_vector({0, 1, 1, 2}));
-    expect_same(run("Bucketize", "opset3", {}, {int_vector({-1, 5}), bounds}), int_vector({0, 2}));
+    expect_same(run_layer("Bucketize", "opset3", {}, {int_vector({-1, 5}), bounds}),
+                int_vector({0, 2}));
     const std::vector<Tensor> inputs{tensor_of<std::int32_t>({3}, {1, -1, 0}), int_scalar(2),
                                      scalar_of(5.0F), scalar_of(-5.0F)};
-    expect_same(run("OneHot", "opset1", {{"axis", "-1"}}, inputs),
+    expect_same(run_layer("OneHot", "opset1", {{"axis", "-1"}}, inputs),
                 floats({3, 2}, {-5, 5, -5, -5, 5, -5}));
-    expect_same(run("OneHot", "opset1", {{"axis", "0"}}, inputs),
+    expect_same(run_layer("OneHot", "opset1", {{"axis", "0"}}, inputs),
                 floats({2, 3}, {-5, -5, 5, 5, -5, -5}));
-    expect_same(run("Eye", "opset9", {}, {int_scalar(2), int_scalar(3), int_scalar(1)}),
+    expect_same(run_layer("Eye", "opset9", {}, {int_scalar(2), int_scalar(3), int_scalar(1)}),
                 floats({2, 3}, {0, 1, 0, 0, 0, 1}));
-    expect_same(run("Eye", "opset9", {{"output_type", "i8"}},
-                    {int_scalar(1), int_scalar(2), int_vector({-1}), int_vector({2})}),
+    expect_same(run_layer("Eye", "opset9", {{"output_type", "i8"}},
+                          {int_scalar(1), int_scalar(2), int_vector({-1}), int_vector({2})}),
                 tensor_of<std::int8_t>({2, 1, 2}, {0, 0, 0, 0}));
-    expect_same(run("Range", "opset1", {}, {scalar_of(1.0F), scalar_of(6.0F), scalar_of(2.0F)}),
-                floats({3}, {1, 3, 5}));
+    expect_same(
+        run_layer("Range", "opset1", {}, {scalar_of(1.0F), scalar_of(6.0F), scalar_of(2.0F)}),
+        floats({3}, {1, 3, 5}));
 }
 
 template <typename Kind>
