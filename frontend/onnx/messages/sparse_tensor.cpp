@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/support/error_place.hpp"
+#include "frontend/onnx/messages/dims.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -16,17 +17,6 @@ namespace {
 
 // A few bytes may name a dense tensor of any size.
 constexpr std::size_t kMaxDenseBytes = std::size_t{1} << 31;
-
-Shape dense_shape(const rondo_onnx::SparseTensorProto& sparse) {
-    Shape shape;
-    for (const std::int64_t extent : sparse.dims()) {
-        if (extent < 0) {
-            throw ModelError("an extent is " + std::to_string(extent) + "; expected 0 or more");
-        }
-        shape.push_back(static_cast<std::size_t>(extent));
-    }
-    return shape;
-}
 
 void check_dense_size(const Shape& shape, std::size_t element_size) {
     if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return;
@@ -101,7 +91,7 @@ Tensor read_sparse_tensor(const rondo_onnx::SparseTensorProto& sparse, TensorRea
     const Tensor values = reader.read(sparse.values());
     const auto place = [&] { return "sparse tensor '" + sparse.values().name() + "'"; };
     return at_place(place, [&] {
-        const Shape shape = dense_shape(sparse);
+        const Shape shape = shape_of_dims(sparse.dims());
         check_dense_size(shape, size_of(values.element_type()));
         return densified(values, reader.read(sparse.indices()), shape);
     });

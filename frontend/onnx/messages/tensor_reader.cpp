@@ -11,22 +11,12 @@
 #include "core/support/error_place.hpp"
 #include "core/support/narrow_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
+#include "frontend/onnx/messages/dims.hpp"
 
 namespace rondo::onnx {
 namespace {
 
 using rondo_onnx::TensorProto;
-
-Shape shape_of(const TensorProto& tensor) {
-    Shape shape;
-    for (const std::int64_t extent : tensor.dims()) {
-        if (extent < 0) {
-            throw ModelError("an extent is " + std::to_string(extent) + "; expected 0 or more");
-        }
-        shape.push_back(static_cast<std::size_t>(extent));
-    }
-    return shape;
-}
 
 std::string described(ElementType type, const Shape& shape) {
     return std::string(to_string(type)) + to_string(shape);
@@ -195,7 +185,7 @@ Tensor TensorReader::read_with(const TensorProto& tensor, ReadRaw read_raw) {
     const auto place = [&] { return "tensor '" + tensor.name() + "'"; };
     return at_place(place, [&] {
         const ElementType type = element_type_from_onnx(tensor.data_type());
-        const Shape shape = shape_of(tensor);
+        const Shape shape = shape_of_dims(tensor.dims());
         if (tensor.has_segment()) throw UnsupportedError("tensors in segments are not supported");
         const bool raw = !tensor.raw_data().empty();
         if (raw && has_typed_data(tensor)) {

@@ -82,6 +82,18 @@ typename Function::Number sum_of_lanes(const T* x, std::int64_t count) {
     return lanes[0];
 }
 
+// Writes the results; false where they have no value.
+template <typename Function, typename T>
+bool finish_all(typename Function::Number* so_far, std::int64_t count, std::int64_t elements,
+                T* to) {
+    bool has_value = true;
+    for (std::int64_t j = 0; j < count; ++j) {
+        has_value = Function::end(so_far[j], elements) && has_value;
+        to[j] = Function::element(so_far[j]);
+    }
+    return has_value;
+}
+
 }  // namespace
 
 // Whether sums are made in lanes, which take one result at a time.
@@ -130,12 +142,7 @@ bool Reduce::run_block(const Layout& layout, const T* from, T* to, std::int64_t 
             }
         }
     });
-    bool has_value = true;
-    for (std::int64_t j = 0; j < count; ++j) {
-        has_value = Function::end(so_far[j], layout.reduced.size()) && has_value;
-        to[j] = Function::element(so_far[j]);
-    }
-    return has_value;
+    return finish_all<Function>(so_far, count, layout.reduced.size(), to);
 }
 
 // kRows results whose first elements are `stride` apart: none waits for the one before it.
@@ -154,12 +161,7 @@ bool Reduce::run_rows(const Layout& layout, const T* from, std::int64_t stride, 
             }
         }
     });
-    bool has_value = true;
-    for (std::int64_t j = 0; j < kRows; ++j) {
-        has_value = Function::end(so_far[j], layout.reduced.size()) && has_value;
-        to[j] = Function::element(so_far[j]);
-    }
-    return has_value;
+    return finish_all<Function>(so_far, kRows, layout.reduced.size(), to);
 }
 
 template <ReduceFunction function, typename T>
