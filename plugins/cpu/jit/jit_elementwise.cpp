@@ -1,4 +1,5 @@
-// Elementwise programs as generated code: rows, and in each a loop over vectors and the rest.
+// Elementwise programs as generated code: rows, and in each a loop over vectors and the rest. Rows
+// of one vector have a loop of their own, in which nothing waits on the stack.
 #include <algorithm>
 #include <array>
 #include <cstddef>
@@ -57,10 +58,13 @@ int most_held(Isa isa, const ElementwiseProgram& program) {
     return heavy ? 4 : 10;
 }
 
-bool has_truth_in_memory(const ElementwiseProgram& program) {
+bool reads_truth(const ElementwiseProgram& program) {
     const auto& inputs = program.inputs;
-    return program.output == ElementKind::truth ||
-           std::find(inputs.begin(), inputs.end(), ElementKind::truth) != inputs.end();
+    return std::find(inputs.begin(), inputs.end(), ElementKind::truth) != inputs.end();
+}
+
+bool has_truth_in_memory(const ElementwiseProgram& program) {
+    return program.output == ElementKind::truth || reads_truth(program);
 }
 
 int vectors_in_turn(const ElementwiseProgram& program) {
@@ -111,12 +115,62 @@ private:
         mov(qword[rsp + kArgsSlot], args_);
         mov(qword[rsp + kRowSlot], 0);
         mov(output_, ptr[args_ + offsetof(ElementwiseRun, output)]);
-        Xbyak::Label row;
+        Xbyak::Label row, end;
+        if (!reads_truth(program_)) emit_narrow_rows(end);
         L(row);
         emit_row();
         emit_next_row(row);
+        L(end);
         is_leaf() ? emit_leaf_exit() : emit_exit();
         finish();
+    }
+
+    // All rows, if each is one vector; then goes to `end`.
+    void emit_narrow_rows(const Xbyak::Label& end) {
+        Xbyak::Label row, other;
+        cmp(qword[args_ + offsetof(ElementwiseRun, count)], ops_.lanes());
+        jne(other, T_NEAR);
+        for (std::size_t i = 0; i < program_.inputs.size(); ++i) {
+            mov(sources_[i], ptr[args_ + input_offset(i)]);
+        }
+        mov(left_, ptr[args_ + offsetof(ElementwiseRun, rows)]);
+        align(16);
+        L(row);
+        io_.store(program_.output, output_, result([&](std::size_t input) {
+                      Vec x = narrow_row_of(input);
+                      add(sources_[input], ptr[args_ + row_step_offset(input)]);
+                      return x;
+                  }));
+        add(output_, io_.bytes(program_.output));
+        sub(left_, 1);
+        jg(row, T_NEAR);
+        jmp(end, T_NEAR);
+        L(other);
+    }
+
+    // An input's row of one vector in a register.
+    Vec narrow_row_of(std::size_t input) {
+        Xbyak::Label whole, end;
+        Lease x(vector_pool_, "row");
+        cmp(byte[args_ + repeats_offset(input)], 0);
+        je(whole);
+        emit_repeated(x, sources_[input]);
+        jmp(end);
+        L(whole);
+        vmovups(vmm(x), ptr[sources_[input]]);
+        L(end);
+        return Vec(std::move(x));
+    }
+
+    // A number in all lanes.
+    void emit_repeated(const Lease& x, const Xbyak::Reg64& from) {
+        if (program_.precision == Precision::f32) {
+            vbroadcastss(vmm(x), dword[from]);
+        } else if (isa() == Isa::avx512) {
+            vbroadcastsd(Xbyak::Zmm(x.index()), qword[from]);
+        } else {
+            vbroadcastsd(Xbyak::Ymm(x.index()), qword[from]);
+        }
     }
 
     void emit_row() {
@@ -154,14 +208,10 @@ private:
         cmp(byte[args_ + repeats_offset(input)], 0);
         je(whole);
         const Lease x(vector_pool_, "repeated");
-        const bool is_f64 = program_.precision == Precision::f64;
         if (program_.inputs[input] == ElementKind::truth) {
             vpbroadcastb(vmm(x), byte[source]);
-        } else if (is_f64) {
-            isa() == Isa::avx512 ? vbroadcastsd(Xbyak::Zmm(x.index()), qword[source])
-                                 : vbroadcastsd(Xbyak::Ymm(x.index()), qword[source]);
         } else {
-            vbroadcastss(vmm(x), dword[source]);
+            emit_repeated(x, source);
         }
         const Xbyak::RegExp slot = repeated_slot(static_cast<int>(input));
         vmovups(ptr[slot], vmm(x));
