@@ -29,9 +29,7 @@ NodePtr LiftStep::clone(std::vector<Output> others) const {
 
 Output LiftStep::ints_like(std::size_t input, const std::vector<std::int64_t>& values) const {
     if (rank(input) > 0) return ints(values);
-    Tensor scalar(ElementType::i64, {});
-    *scalar.data<std::int64_t>() = values.at(0);
-    return forms.rewriter().make_constant(node->name() + "/rows", std::move(scalar));
+    return forms.rewriter().make_scalar(node->name() + "/rows", values.at(0));
 }
 
 Output LiftStep::widened(std::size_t input, std::size_t count) const {

@@ -46,30 +46,19 @@ const ops::BodyInput* counted_input(const ops::TensorIterator& iterator) {
     return found != inputs.end() ? &*found : nullptr;
 }
 
-Output scalar(Rewriter& rewriter, const std::string& name, std::int64_t value) {
-    Tensor tensor(ElementType::i64, {});
-    *tensor.data<std::int64_t>() = value;
-    return rewriter.make_constant(name, std::move(tensor));
-}
-
-Output truth(Rewriter& rewriter, const std::string& name) {
-    Tensor tensor(ElementType::boolean, {});
-    *tensor.data<bool>() = true;
-    return rewriter.make_constant(name, std::move(tensor));
-}
-
 Output extent_of(Rewriter& rewriter, const std::string& name, const Output& tensor,
                  std::int64_t axis) {
     const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", tensor);
-    return rewriter.make<ops::Gather>(name, shape, scalar(rewriter, name + "/index", axis),
-                                      scalar(rewriter, name + "/axis", 0));
+    return rewriter.make<ops::Gather>(name, shape, rewriter.make_scalar(name + "/index", axis),
+                                      rewriter.make_scalar(name + "/axis", std::int64_t{0}));
 }
 
 // The body with one more result, which says that there is another iteration.
 GraphPtr endless(Graph& body) {
     Rewriter rewriter(body);
     auto results = body.results();
-    results.push_back(rewriter.make<ops::Result>("goes_on/result", truth(rewriter, "goes_on")));
+    results.push_back(
+        rewriter.make<ops::Result>("goes_on/result", rewriter.make_scalar("goes_on", true)));
     auto graph =
         std::make_shared<Graph>(body.name(), body.parameters(), std::move(results), body.sinks());
     graph->rt_info() = body.rt_info();
@@ -83,7 +72,7 @@ void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
     const Output all = iterator.input(counted->input);
     const std::string& name = iterator.name();
     std::vector<Output> inputs{extent_of(rewriter, name + "/trip_count", all, counted->slice->axis),
-                               truth(rewriter, name + "/begins")};
+                               rewriter.make_scalar(name + "/begins", true)};
     inputs.insert(inputs.end(), iterator.inputs().begin(), iterator.inputs().end());
     ops::BodyPorts ports = iterator.body_ports();
     for (auto& port : ports.inputs) port.input += kOwnInputs;

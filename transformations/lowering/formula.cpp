@@ -27,9 +27,7 @@ Output Formula::number(double value, const Output& like) const {
 }
 
 Output Formula::integer(std::int64_t value) const {
-    Tensor tensor(ElementType::i64, {});
-    *tensor.data<std::int64_t>() = value;
-    return rewriter_.make_constant(name("number"), std::move(tensor));
+    return rewriter_.make_scalar(name("number"), value);
 }
 
 Output Formula::ints(const std::vector<std::int64_t>& values) const {

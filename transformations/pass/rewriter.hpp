@@ -44,6 +44,13 @@ public:
     Output make_ints(const std::string& name, const std::vector<std::int64_t>& values);
     /// A constant that holds `value`.
     Output make_constant(const std::string& name, Tensor value);
+    /// A constant of rank 0 and of T's element type.
+    template <typename T>
+    Output make_scalar(const std::string& name, T value) {
+        Tensor scalar(element_type_of<T>(), {});
+        *scalar.data<T>() = value;
+        return make_constant(name, std::move(scalar));
+    }
     /// The same op on other inputs.
     NodePtr clone(const Node& node, std::vector<Output> inputs);
 

@@ -182,7 +182,7 @@ Output MaskedSteps::above_zero(const std::string& role, const Output& counts,
 // [N,1,H], or one 0.
 Output MaskedSteps::rows_of(const Output& first) {
     if (!first) {
-        return rewriter_.make_constant(name("zeros"), Tensor(ElementType::f32, Shape{}));
+        return rewriter_.make_scalar(name("zeros"), 0.0f);
     }
     const std::int64_t units = first.shape()[first.shape().rank() - 1].length();
     return rewriter_.make<ops::Reshape>(name("first"), first, ints("rows", {-1, 1, units}), false);
@@ -193,9 +193,7 @@ Output MaskedSteps::ints(const std::string& role, const std::vector<std::int64_t
 }
 
 Output MaskedSteps::number(const std::string& role, std::int32_t value) {
-    Tensor scalar(ElementType::i32, Shape{});
-    *scalar.data<std::int32_t>() = value;
-    return rewriter_.make_constant(name(role), scalar);
+    return rewriter_.make_scalar(name(role), value);
 }
 
 }  // namespace rondo::passes

@@ -43,7 +43,7 @@ private:
             rewriter_.make<ops::ShapeOf>(name("shape_of_rows"), node_->input(edit_.rows_input));
         const Output place =
             rewriter_.make_ints(name("row_axis"), {static_cast<std::int64_t>(edit_.rows_axis)});
-        const Output axis = rewriter_.make_constant(name("axis"), Tensor(ElementType::i64, {}));
+        const Output axis = rewriter_.make_scalar(name("axis"), std::int64_t{0});
         const Output rows = rewriter_.make<ops::Gather>(name("rows"), shape, place, axis);
         if (edit_.extent == 1) return rows;
         return rewriter_.make<ops::Binary>(
@@ -81,7 +81,7 @@ private:
 
     Output element(const Output& pattern, std::size_t index) const {
         const auto place = static_cast<std::int64_t>(index);
-        const Output axis = rewriter_.make_constant(name("axis"), Tensor(ElementType::i64, {}));
+        const Output axis = rewriter_.make_scalar(name("axis"), std::int64_t{0});
         const Output taken = rewriter_.make<ops::Gather>(
             name("element"), pattern, rewriter_.make_ints(name("place"), {place}), axis);
         if (pattern.element_type() == ElementType::i64) return taken;

@@ -137,7 +137,7 @@ private:
         const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", Output(parameter, 0));
         const Output place = rewriter.make_ints(
             name + "/row_axis", {static_cast<std::int64_t>(*plan_.axes.inputs[input])});
-        const Output axis = rewriter.make_constant(name + "/axis", Tensor(ElementType::i64, {}));
+        const Output axis = rewriter.make_scalar(name + "/axis", std::int64_t{0});
         return rewriter.make<ops::Gather>(name + "/streams", shape, place, axis);
     }
 
