@@ -27,6 +27,7 @@
 #include "transformations/lowering/refuse_own_ops.hpp"
 #include "transformations/parts/join_single_parts.hpp"
 #include "transformations/parts/merge_parts.hpp"
+#include "transformations/parts/reversals_to_slices.hpp"
 #include "transformations/parts/scatters_to_parts.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
@@ -74,6 +75,10 @@ constexpr PassEntry kPortable[] = {
      "after sink_constants, which brings the weights into the bodies", true},
     {"steps_to_sequences", steps_to_sequences,
      "after fold_constants and loops_to_sequences, for cells of several steps in a body", true},
+    {"reversals_to_slices", reversals_to_slices,
+     "after fold_constants, which settles lengths and indices; the passes that make sequences know "
+     "all forms",
+     true},
     {"take_in_reversals", take_in_reversals,
      "after the passes that make sequences; before those that look for their neighbours", true},
     {"join_directions", join_directions,

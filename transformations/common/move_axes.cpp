@@ -5,6 +5,7 @@
 
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "transformations/common/axis_groups.hpp"
@@ -15,6 +16,8 @@ namespace rondo::passes {
 namespace {
 
 using Kind = MovedInput::Kind;
+
+constexpr std::size_t kSliceAxes = 4;  // the input that names axes
 
 MovedInput reordered(AxisOrder order) { return {Kind::reordered, std::move(order), {}}; }
 MovedInput replaced(std::vector<std::int64_t> ints) {
@@ -147,6 +150,31 @@ std::optional<MovedNode> move_concat(const ops::Concat& node, const AxisOrder& o
     return plan;
 }
 
+// The places of the axes that a Slice names; without a list they are the first ones.
+std::optional<std::vector<std::size_t>> sliced_axes(const Node& node, std::size_t rank) {
+    if (node.input_count() > kSliceAxes) {
+        const auto axes = constant_ints(node.input(kSliceAxes));
+        return axes ? normalized_axes(*axes, rank) : std::nullopt;
+    }
+    const PartialShape& starts = node.input(1).shape();
+    if (starts.rank() != 1 || !starts[0].is_static()) return {};
+    std::vector<std::size_t> axes(static_cast<std::size_t>(starts[0].length()));
+    std::iota(axes.begin(), axes.end(), std::size_t{0});
+    return axes;
+}
+
+// The same ranges of the axes at their other places.
+std::optional<MovedNode> move_slice(const Node& node, const AxisOrder& order) {
+    auto axes = sliced_axes(node, order.size());
+    if (!axes) return {};
+    const AxisOrder places = inverse(order);
+    for (std::size_t& axis : *axes) axis = places[axis];
+    MovedNode plan{std::vector<MovedInput>(kSliceAxes + 1), {}};
+    plan.inputs[0] = reordered(order);
+    plan.inputs[kSliceAxes] = replaced(to_ints(*axes));
+    return plan;
+}
+
 }  // namespace
 
 std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
@@ -158,6 +186,9 @@ std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
     if (as_op<ops::Unsqueeze>(node)) return move_unsqueeze(node, order);
     if (const auto* op = as_op<ops::Reshape>(node)) return move_reshape(*op, order);
     if (const auto* op = as_op<ops::Concat>(node)) return move_concat(*op, order);
+    if (as_op<ops::Slice>(node)) {
+        if (auto plan = move_slice(node, order)) return plan;
+    }
     return node.output_count() == 1 ? move_rows(node, order) : std::nullopt;
 }
 

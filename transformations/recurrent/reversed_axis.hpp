@@ -1,4 +1,4 @@
-// Slices that turn an axis round.
+// Nodes that turn an axis round.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 
 namespace rondo::passes {
 
-/// The axis of which a Slice takes all elements from the last one to the first, where it takes the
-/// other axes as they are; nothing for other nodes.
+/// The axis of which a Slice, Gather or ReverseSequence takes all elements from the last one to the
+/// first, in all rows, where it takes the other axes as they are; nothing for other nodes.
 std::optional<std::size_t> reversed_axis(const Node& node);
 
 }  // namespace rondo::passes

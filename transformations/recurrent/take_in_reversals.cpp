@@ -4,17 +4,13 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/extent_value.hpp"
 #include "transformations/recurrent/lengths_are_full.hpp"
 #include "transformations/recurrent/reversed_axis.hpp"
 
@@ -26,30 +22,6 @@ using ops::RecurrentOp;
 constexpr std::size_t kRank = 3;
 constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I], and of Y without its directions
 const AxisOrder kPlain{0, 1, 2};
-
-bool is_whole(const ops::ReverseSequence& node, std::size_t axis) {
-    const Output& data = node.input(0);
-    if (!data.shape().has_rank() || data.shape().rank() != kRank) return false;
-    const auto own = normalized_axes({node.seq_axis()}, kRank);
-    if (!own || own->front() != axis) return false;
-    const Dimension& extent = data.shape()[axis];
-    if (const auto known = constant_ints(node.input(1))) {
-        return extent.is_static() && std::all_of(known->begin(), known->end(), [&](auto length) {
-                   return length == extent.length();
-               });
-    }
-    Output length = node.input(1);
-    while (length.node().traits().view || as_op<ops::Broadcast>(length.node()) != nullptr) {
-        length = length.node().input(0);
-    }
-    return is_extent(length, data, axis);
-}
-
-// Whether each row is turned round as a whole.
-bool turns_round(const Node& node, std::size_t axis) {
-    const auto* reversal = as_op<ops::ReverseSequence>(node);
-    return reversal != nullptr ? is_whole(*reversal, axis) : reversed_axis(node) == axis;
-}
 
 // The order of a Transpose of three axes; of another node, as they are.
 std::optional<AxisOrder> order_by(const Node& node) {
@@ -95,7 +67,7 @@ private:
         order_ = *order;
         const bool is_plain = order_ == kPlain;
         const Output reversed = is_plain ? x : x.node().input(0);
-        if (!turns_round(reversed.node(), order_[kTimeAxis])) return false;
+        if (reversed_axis(reversed.node()) != order_[kTimeAxis]) return false;
         before_ = reversed.node().input(0);
         return true;
     }
@@ -135,7 +107,7 @@ private:
     // What reads the shape alone sees no difference.
     bool add_reversal(Node& node, std::size_t axis) {
         if (as_op<ops::ShapeOf>(node) != nullptr) return true;
-        if (!turns_round(node, axis)) return false;
+        if (reversed_axis(node) != axis) return false;
         if (!rewriter_.can_replace(node.output(0), node.input(0))) return false;
         of_y_.push_back(node.output(0));
         return of_y_.size() == 1;  // of equal ones, one is left soon

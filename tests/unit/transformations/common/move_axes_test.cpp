@@ -6,6 +6,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
@@ -82,6 +83,20 @@ TEST(MoveAxes, NotThroughReshapeThatSplitsOrCannotSayIt) {
     EXPECT_FALSE(move_axes(b.reshape(b.input("x", "[2,12]"), {2, 3, 4}).node(), {1, 0, 2}));
     // Two open extents would need a -1 each.
     EXPECT_FALSE(move_axes(b.reshape(b.input("y", "[?,?,2,4]"), {0, 0, -1}).node(), {2, 0, 1}));
+}
+
+TEST(MoveAxes, ThroughSlice) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,3,4]");
+    expect_moved(b,
+                 b.make<ops::Slice>("", x, b.ints({-1, 1}), b.ints({-9, 3}), b.ints({-1, 1}),
+                                    b.ints({1, -1})),
+                 {1, 2, 0});
+    GraphBuilder c;
+    expect_moved(c,
+                 c.make<ops::Slice>("", c.input("x", "[2,3,4]"), c.ints({0, 1}), c.ints({1, 3}),
+                                    c.ints({1, 1})),
+                 {2, 0, 1});
 }
 
 TEST(MoveAxes, ThroughElementwise) {

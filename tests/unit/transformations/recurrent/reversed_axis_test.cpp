@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -38,6 +40,33 @@ TEST(ReversedAxis, IsNotAPartOfAnAxisOrTwoOfThem) {
     EXPECT_FALSE(axis_of("[2,5,3]", {0}, {5}, {1}, {1}));
     test::GraphBuilder b;
     EXPECT_FALSE(reversed_axis(b.transpose(b.input("x", "[2,3]"), {1, 0}).node()));
+}
+
+std::optional<std::size_t> axis_of_gather(const Ints& indices, std::int64_t batch_dims = 0) {
+    test::GraphBuilder b;
+    const auto gather =
+        b.make<ops::Gather>("", b.input("x", "[3,3,2]"), b.ints(indices), b.ints({-2}), batch_dims);
+    return reversed_axis(*gather);
+}
+
+TEST(ReversedAxis, ByAGatherOfAllIndicesBackward) {
+    EXPECT_EQ(axis_of_gather({2, 1, 0}), 1u);
+    EXPECT_EQ(axis_of_gather({-1, 1, -3}), 1u);
+    EXPECT_FALSE(axis_of_gather({2, 0, 1}));
+    EXPECT_FALSE(axis_of_gather({1, 0}));
+    EXPECT_FALSE(axis_of_gather({2, 1, 0, 0}));
+}
+
+std::optional<std::size_t> axis_of_reversal(const char* shape, const Ints& lengths) {
+    test::GraphBuilder b;
+    const auto node = b.make<ops::ReverseSequence>("", b.input("x", shape), b.ints(lengths), 0, -2);
+    return reversed_axis(*node);
+}
+
+TEST(ReversedAxis, ByAReverseSequenceOfWholeRows) {
+    EXPECT_EQ(axis_of_reversal("[2,5,3]", {5, 5}), 1u);
+    EXPECT_FALSE(axis_of_reversal("[2,5,3]", {5, 4}));
+    EXPECT_FALSE(axis_of_reversal("[2,?,3]", {5, 5}));
 }
 
 }  // namespace

@@ -1,0 +1,12 @@
+// Writes what turns an axis round as a Slice.
+#pragma once
+
+#include "core/graph/graph.hpp"
+
+namespace rondo::passes {
+
+/// A ReverseSequence of whole rows, or a Gather of all elements from the last one to the first,
+/// becomes a Slice with a step of -1: the lengths behind it fall out.
+bool reversals_to_slices(Graph& graph);
+
+}  // namespace rondo::passes
