@@ -34,13 +34,13 @@
 #include "transformations/recurrent/fold_linear_layers.hpp"
 #include "transformations/recurrent/join_directions.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
-#include "transformations/recurrent/steps_to_sequences.hpp"
 #include "transformations/recurrent/take_in_reversals.hpp"
 #include "transformations/recurrent/take_last_states.hpp"
 #include "transformations/recurrent/unsort_rows.hpp"
 #include "transformations/shapes/merge_splats.hpp"
 #include "transformations/shapes/settle_shapes.hpp"
 #include "transformations/state/start_states_with_rows.hpp"
+#include "transformations/steps/steps_to_sequences.hpp"
 #include "transformations/streaming/make_streaming.hpp"
 
 namespace rondo::passes {

@@ -233,6 +233,28 @@ GateFormula GateAlgebra::activation(const ops::ActivationFunction& function,
     return result;
 }
 
+GateFormula GateAlgebra::as_one_function(GateFormula a) {
+    const bool is_one_atom =
+        a.affine.products.empty() && a.terms.size() == 1 && a.terms[0].atoms.size() == 1;
+    if (!is_one_atom) return a;
+    const GateAtom atom = atoms_[a.terms[0].atoms[0]];
+    if (atom.kind != GateAtom::Kind::activation) return a;
+    const auto is = [&](ops::ActivationKind kind, float factor, float bias) {
+        return atom.function.kind == kind && a.terms[0].factor == UnitNumbers{factor} &&
+               a.affine.bias == UnitNumbers{bias};
+    };
+    using ops::ActivationKind;
+    if (is(ActivationKind::sigmoid, 2, -1)) {
+        return activation(ops::default_activation(ActivationKind::tanh),
+                          times_affine(atom.argument, numbers({0.5F})));
+    }
+    if (is(ActivationKind::tanh, 0.5F, 0.5F)) {
+        return activation(ops::default_activation(ActivationKind::sigmoid),
+                          times_affine(atom.argument, numbers({2})));
+    }
+    return a;
+}
+
 // An input or a state as it is, or a sum of terms.
 std::optional<std::size_t> GateAlgebra::source_of(const GateFormula& a) {
     if (a.is_affine()) {

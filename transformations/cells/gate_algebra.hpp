@@ -99,6 +99,9 @@ public:
     std::optional<GateFormula> matrix_product(const GateFormula& a, const GateMatrix& matrix);
     /// Units [begin, begin + count); nothing where that would be a part of a state.
     std::optional<GateFormula> slice(const GateFormula& a, std::size_t begin, std::size_t count);
+    /// The same as one function: 2 sigmoid(x) - 1 is tanh(x / 2), (tanh(x) + 1) / 2 is sigmoid(2
+    /// x).
+    GateFormula as_one_function(GateFormula a);
     /// What a formula is where all states are 0.
     GateFormula at_zero(const GateFormula& a);
     /// factor * a.

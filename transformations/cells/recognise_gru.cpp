@@ -139,27 +139,35 @@ private:
     UnitNumbers recurrent_bias_;
 };
 
+std::optional<CellFormula> rnn_of(const GateAlgebra& algebra, const GateFormula& gate,
+                                  const ActivationFunction& function) {
+    CellFormula cell;
+    cell.type = ops::CellType::rnn;
+    cell.attributes.hidden_size = static_cast<std::int64_t>(gate.units);
+    set_activations(cell, {function});
+    GateCollector gates(algebra, 0, gate.units);
+    gates.add(gate.affine);
+    if (!gates.finish(cell)) return {};
+    return cell;
+}
+
 }  // namespace
 
 std::optional<CellFormula> recognise_gru(const GateAlgebra& algebra, const GateFormula& next) {
     return GruReader(algebra, next).read();
 }
 
-// H' = f(x W + H R + b).
+// H' = f(x W + H R + b), or that without a function.
 std::optional<CellFormula> recognise_rnn(const GateAlgebra& algebra, const GateFormula& next) {
+    if (is_plain_gate(algebra, next)) {
+        return rnn_of(algebra, next, {ops::ActivationKind::affine, 1, 0});
+    }
     const bool is_one_atom = next.is_sum_of_terms() && next.terms.size() == 1 &&
                              next.terms[0].atoms.size() == 1 && is_one(next.terms[0].factor);
     if (!is_one_atom) return {};
     const GateAtom* function = activation(algebra, next.terms[0].atoms[0]);
     if (function == nullptr || !is_plain_gate(algebra, function->argument)) return {};
-    CellFormula cell;
-    cell.type = ops::CellType::rnn;
-    cell.attributes.hidden_size = static_cast<std::int64_t>(next.units);
-    set_activations(cell, {function->function});
-    GateCollector gates(algebra, 0, next.units);
-    gates.add(function->argument.affine);
-    if (!gates.finish(cell)) return {};
-    return cell;
+    return rnn_of(algebra, function->argument, function->function);
 }
 
 }  // namespace rondo::passes

@@ -9,7 +9,7 @@ namespace {
 
 using ops::ActivationFunction;
 
-// C' = f C + i g, H' = o h(C').
+// C' = f C + i g, H' = o h(C') or o C'; f may be 1 - i, and i may be 1 - f.
 class LstmReader {
 public:
     LstmReader(const GateAlgebra& algebra, const GateFormula& hidden, const GateFormula& cell,
@@ -35,7 +35,27 @@ private:
         UnitNumbers peephole{0};
     };
 
-    bool find_output() {
+    bool find_output() { return find_output_of_function() || find_output_of_cell(); }
+
+    // o C', whose terms are those of C' with one atom more.
+    bool find_output_of_cell() {
+        if (hidden_.terms.empty() || hidden_.terms.size() != cell_.terms.size()) return false;
+        for (const std::size_t atom : hidden_.terms[0].atoms) {
+            const GateAtom* gate = activation(algebra_, atom);
+            const bool all =
+                std::all_of(cell_.terms.begin(), cell_.terms.end(), [&](GateTerm term) {
+                    term.atoms.push_back(atom);
+                    return is_one(term.factor) && has_term(hidden_, std::move(term.atoms), 1);
+                });
+            if (gate == nullptr || !all) continue;
+            h_ = {ops::ActivationKind::affine, 1, 0};
+            f_ = gate->function;
+            return read_output_gate(gate->argument);
+        }
+        return false;
+    }
+
+    bool find_output_of_function() {
         if (hidden_.terms.size() != 1 || hidden_.terms[0].atoms.size() != 2) return false;
         if (!is_one(hidden_.terms[0].factor)) return false;
         const GateAtoms& atoms = hidden_.terms[0].atoms;
@@ -82,10 +102,54 @@ private:
             const GateAtom* gate = activation(algebra_, forget_atom_);
             return gate != nullptr && gate->function == f_ && read_gate(gate->argument, forget_);
         }
+        return find_coupled_forget();
+    }
+
+    // (1 - i) C + i g: the term -i C gives the gate.
+    bool find_coupled_forget() {
+        if (!has_term(cell_, {state_}, 1) || !can_complement(f_)) return false;
+        for (const GateTerm& term : cell_.terms) {
+            const bool has_state = std::count(term.atoms.begin(), term.atoms.end(), state_) == 1;
+            if (term.atoms.size() != 2 || !has_state || term.factor != UnitNumbers{-1}) continue;
+            const std::size_t atom = term.atoms[0] == state_ ? term.atoms[1] : term.atoms[0];
+            const GateAtom* gate = activation(algebra_, atom);
+            if (gate == nullptr || gate->function != f_ || !read_gate(gate->argument, input_)) {
+                return false;
+            }
+            forget_.affine = complement(input_.affine, cell_.units, f_);
+            forget_.peephole = input_.peephole;
+            for (float& number : forget_.peephole) number = -number;
+            return find_candidate_of(atom);
+        }
         return false;
     }
 
-    bool find_input() { return cell_.terms.size() == 2 ? find_own_input() : find_coupled_input(); }
+    // The candidate that the input gate multiplies, where the forget gate comes from that.
+    bool find_candidate_of(std::size_t input_atom) {
+        if (cell_.terms.size() != 3) return false;
+        for (const GateTerm& term : cell_.terms) {
+            if (std::count(term.atoms.begin(), term.atoms.end(), state_) != 0) continue;
+            if (term.atoms.size() != 2 || !is_one(term.factor)) return false;
+            if (std::count(term.atoms.begin(), term.atoms.end(), input_atom) != 1) return false;
+            const std::size_t atom = term.atoms[0] == input_atom ? term.atoms[1] : term.atoms[0];
+            has_input_ = take_candidate(atom);
+            return has_input_;
+        }
+        return false;
+    }
+
+    bool take_candidate(std::size_t atom) {
+        const GateAtom* candidate = activation(algebra_, atom);
+        if (candidate == nullptr || !is_plain_gate(algebra_, candidate->argument)) return false;
+        g_ = candidate->function;
+        candidate_ = candidate->argument.affine;
+        return true;
+    }
+
+    bool find_input() {
+        if (has_input_) return true;
+        return cell_.terms.size() == 2 ? find_own_input() : find_coupled_input();
+    }
 
     bool find_own_input() {
         for (const GateTerm& term : cell_.terms) {
@@ -93,11 +157,8 @@ private:
             if (term.atoms.size() != 2 || !is_one(term.factor)) return false;
             for (const std::size_t i : {0U, 1U}) {
                 const GateAtom* gate = activation(algebra_, term.atoms[i]);
-                const GateAtom* candidate = activation(algebra_, term.atoms[1 - i]);
-                if (gate == nullptr || candidate == nullptr || gate->function != f_) continue;
-                if (!is_plain_gate(algebra_, candidate->argument)) continue;
-                g_ = candidate->function;
-                candidate_ = candidate->argument.affine;
+                if (gate == nullptr || gate->function != f_) continue;
+                if (!take_candidate(term.atoms[1 - i])) continue;
                 return read_gate(gate->argument, input_);
             }
         }
@@ -109,11 +170,8 @@ private:
         if (cell_.terms.size() != 3 || !can_complement(f_)) return false;
         for (const GateTerm& term : cell_.terms) {
             if (term.atoms.size() != 1 || term.atoms[0] == state_ || !is_one(term.factor)) continue;
-            const GateAtom* candidate = activation(algebra_, term.atoms[0]);
-            if (candidate == nullptr || !is_plain_gate(algebra_, candidate->argument)) return false;
+            if (!take_candidate(term.atoms[0])) return false;
             if (!has_term(cell_, {forget_atom_, term.atoms[0]}, -1)) return false;
-            g_ = candidate->function;
-            candidate_ = candidate->argument.affine;
             input_.affine = complement(forget_.affine, cell_.units, f_);
             input_.peephole = forget_.peephole;
             for (float& number : input_.peephole) number = -number;
@@ -160,6 +218,7 @@ private:
     const std::size_t hidden_state_, cell_state_;
     std::size_t state_ = 0;  // C, as an atom
     std::size_t forget_atom_ = 0;
+    bool has_input_ = false;
     ActivationFunction f_, g_, h_;
     Gate forget_, input_, output_;
     GateAffine candidate_;

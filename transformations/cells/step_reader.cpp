@@ -5,8 +5,11 @@
 #include <limits>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/variadic_split.hpp"
@@ -89,6 +92,30 @@ bool is_whole(const ops::SliceRequest& request) {
     return request.start == 0 && request.step == 1 && request.stop && *request.stop >= kEnd;
 }
 
+// The number of the element that is taken of the last axis but one; nothing for more than one.
+std::optional<std::int64_t> taken_row(const Output& value) {
+    const Node& node = value.node();
+    const PartialShape& data = node.input(0).shape();
+    if (!data.has_rank() || data.rank() < 2 || node.input_count() < 2) return {};
+    const std::size_t axis = data.rank() - 2;
+    const bool is_gather = as_op<ops::Gather>(node) != nullptr;
+    const bool is_split =
+        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
+    if (!is_gather && !is_split) return {};
+    const auto numbers = constant_ints(node.input(is_gather ? 2 : 1));
+    const auto axes = numbers ? normalized_axes(*numbers, data.rank()) : std::nullopt;
+    if (!axes || *axes != std::vector<std::size_t>{axis}) return {};
+    if (is_gather) {
+        const auto index = constant_ints(node.input(1));
+        if (!index || index->size() != 1 || !data[axis].is_static()) return {};
+        return index->front() < 0 ? index->front() + data[axis].length() : index->front();
+    }
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        if (node.output_shape(i)[axis] != Dimension(1)) return {};
+    }
+    return static_cast<std::int64_t>(value.index());
+}
+
 }  // namespace
 
 Formula StepReader::read(const Output& value) {
@@ -124,6 +151,7 @@ Formula StepReader::read_node(const Output& value) {
         return argument ? algebra_.product(*argument, GateAlgebra::numbers({-1})) : std::nullopt;
     }
     if (as_op<ops::Binary>(node) != nullptr) return read_binary(node);
+    if (as_op<ops::Select>(node) != nullptr) return read_choice(node);
     if (as_op<ops::MatMul>(node) != nullptr) return read_product(node);
     if (keeps_rows(node)) return read(node.input(0));
     return read_part(value);
@@ -134,14 +162,95 @@ Formula StepReader::read_binary(const Node& node) {
     if (function == BinaryFunction::maximum || function == BinaryFunction::minimum) {
         return read_bound(node);
     }
+    if (function == BinaryFunction::divide) return read_quotient(node);
     const bool is_known = function == BinaryFunction::add || function == BinaryFunction::subtract ||
                           function == BinaryFunction::multiply;
     if (!is_known) return {};
     const Formula a = read(node.input(0));
     const Formula b = a ? read(node.input(1)) : Formula();
     if (!b) return {};
-    if (function == BinaryFunction::multiply) return algebra_.product(*a, *b);
-    return algebra_.sum(*a, *b, function == BinaryFunction::subtract ? -1.0F : 1.0F);
+    Formula result =
+        function == BinaryFunction::multiply
+            ? algebra_.product(*a, *b)
+            : algebra_.sum(*a, *b, function == BinaryFunction::subtract ? -1.0F : 1.0F);
+    return result ? std::optional(algebra_.as_one_function(*std::move(result))) : std::nullopt;
+}
+
+Formula StepReader::times(const Formula& value, float factor) {
+    if (!value) return {};
+    Formula result = algebra_.product(*value, GateAlgebra::numbers({factor}));
+    return result ? std::optional(algebra_.as_one_function(*std::move(result))) : std::nullopt;
+}
+
+Formula StepReader::function_of(ActivationKind kind, const Formula& argument) {
+    if (!argument) return {};
+    return algebra_.activation(ops::default_activation(kind), *argument);
+}
+
+// By a number, or what exponentials spell.
+Formula StepReader::read_quotient(const Node& node) {
+    const auto divisor = constant_scalar(node.input(1));
+    if (divisor) return times(read(node.input(0)), static_cast<float>(1 / *divisor));
+    const Node& below = node.input(1).node();
+    if (!ops::is(below, BinaryFunction::add)) return {};
+    for (const std::size_t one : {0U, 1U}) {
+        if (constant_scalar(below.input(one)) == 1.0) {
+            return read_logistic(node.input(0), below.input(1 - one));
+        }
+    }
+    return read_exponentials(node.input(0), node.input(1));
+}
+
+// 1 / (1 + e^x) is sigmoid(-x), and e^x / (1 + e^x) is sigmoid(x).
+Formula StepReader::read_logistic(const Output& above, const Output& exponential) {
+    const Node& exp = exponential.node();
+    if (!ops::is(exp, UnaryFunction::exp)) return {};
+    const Formula x = read(exp.input(0));
+    if (constant_scalar(above) == 1.0) return function_of(ActivationKind::sigmoid, times(x, -1));
+    const Node& other = above.node();
+    if (!ops::is(other, UnaryFunction::exp) || !x || read(other.input(0)) != x) return {};
+    return function_of(ActivationKind::sigmoid, x);
+}
+
+// (e^x - e^y) / (e^x + e^y) is tanh((x - y) / 2).
+Formula StepReader::read_exponentials(const Output& above, const Output& below) {
+    if (!ops::is(above.node(), BinaryFunction::subtract)) return {};
+    std::vector<Formula> exponents;
+    for (const Output& part : {above, below}) {
+        for (const std::size_t i : {0U, 1U}) {
+            const Node& exp = part.node().input(i).node();
+            if (!ops::is(exp, UnaryFunction::exp)) return {};
+            exponents.push_back(read(exp.input(0)));
+            if (!exponents.back()) return {};
+        }
+    }
+    const bool same = (exponents[0] == exponents[2] && exponents[1] == exponents[3]) ||
+                      (exponents[0] == exponents[3] && exponents[1] == exponents[2]);
+    if (!same) return {};
+    return function_of(ActivationKind::tanh,
+                       times(algebra_.sum(*exponents[0], *exponents[1], -1), 0.5F));
+}
+
+// Two spellings of one formula, or x and a x where x < 0.
+Formula StepReader::read_choice(const Node& node) {
+    const Output& yes = node.input(1);
+    const Output& no = node.input(2);
+    const Formula x = read(no);
+    const Formula other = x ? read(yes) : Formula();
+    if (!other) return {};
+    if (*x == *other) return x;
+    const Node& condition = node.input(0).node();
+    const Node& scaled = yes.node();
+    const bool is_below_zero = ops::is(condition, ops::CompareFunction::less) &&
+                               condition.input(0) == no &&
+                               constant_scalar(condition.input(1)) == 0.0;
+    if (!is_below_zero || !ops::is(scaled, BinaryFunction::multiply)) return {};
+    for (const std::size_t i : {0U, 1U}) {
+        const auto slope = constant_scalar(scaled.input(1 - i));
+        if (!slope || !(scaled.input(i) == no)) continue;
+        return algebra_.activation({ActivationKind::leaky_relu, static_cast<float>(*slope), 0}, *x);
+    }
+    return {};
 }
 
 // max(x, 0) is relu, and min of that and n is n times hard_sigmoid(x / n); max of min(x, 1) and 0
@@ -239,10 +348,26 @@ Formula StepReader::sliced(const Output& value, std::size_t begin, std::size_t c
     return algebra_.slice(*whole, begin, count);
 }
 
+// A gate of [.., G, H], which is a view of [.., G H].
+Formula StepReader::read_gate_of_view(const Output& value) {
+    const auto gate = taken_row(value);
+    if (!gate || *gate < 0) return {};
+    const Node& view = value.node().input(0).node();
+    if (!view.traits().view) return {};
+    const PartialShape& gates = view.output_shape(0);
+    const Dimension count = gates[gates.rank() - 2];
+    const std::size_t units = units_of(gates);
+    const bool is_whole = count.is_static() && units_of(view.input(0).shape()) ==
+                                                   units * static_cast<std::size_t>(count.length());
+    return is_whole ? sliced(view.input(0), static_cast<std::size_t>(*gate) * units, units)
+                    : std::nullopt;
+}
+
 Formula StepReader::read_part(const Output& value) {
     const Node& node = value.node();
     const std::size_t units = units_of(value.shape());
     if (units == 0 || node.input_count() == 0) return {};
+    if (auto gate = read_gate_of_view(value)) return gate;
     const PartialShape& data = node.input(0).shape();
     if (as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr) {
         const auto axis = constant_ints(node.input(1));

@@ -20,7 +20,8 @@ namespace {
 using ops::RecurrentOp;
 
 constexpr std::size_t kRank = 3;
-constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I], and of Y without its directions
+constexpr std::size_t kTimeAxis = 1;     // of X [N,T,I]
+constexpr std::size_t kTimeAxisOfY = 2;  // of Y [N,D,T,H]
 const AxisOrder kPlain{0, 1, 2};
 
 // The order of a Transpose of three axes; of another node, as they are.
@@ -37,7 +38,7 @@ public:
 
     void rewrite() {
         if (!op_.is_sequence() || op_.num_directions() != 1 || !lengths_are_full(op_)) return;
-        if (!find_x() || !find_y()) return;
+        if (!find_x() || !find_y(op_.output(0), kTimeAxisOfY)) return;
         std::vector<Output> inputs = op_.inputs();
         inputs[op_.x_port()] = x();
         const NodePtr made = rewriter_.clone(op_, std::move(inputs));
@@ -79,28 +80,23 @@ private:
             name, before_, rewriter_.make_ints(name + "/order", to_ints(order_)));
     }
 
-    // All readers of Y drop its directions and turn it round.
-    bool find_y() {
-        for (const Consumer& reader : op_.consumers(0)) {
-            const auto axes = as_op<ops::Squeeze>(*reader.node) != nullptr ? view_axes(*reader.node)
-                                                                           : std::nullopt;
-            if (!axes || *axes != std::vector<std::size_t>{1}) return false;
-            for (const Consumer& next : reader.node->consumers(0)) {
-                if (!find_reversals(*next.node)) return false;
-            }
-        }
-        return true;
-    }
-
-    bool find_reversals(Node& node) {
-        if (as_op<ops::Transpose>(node) == nullptr) return add_reversal(node, kTimeAxis);
-        const auto order = order_by(node);
-        if (!order) return false;
-        const auto place = std::find(order->begin(), order->end(), kTimeAxis);
-        const auto axis = static_cast<std::size_t>(place - order->begin());
-        const auto& readers = node.consumers(0);
+    // All readers of Y turn it round, some behind a Squeeze or a Transpose. `axis` is that of time.
+    bool find_y(const Output& y, std::size_t axis) {
+        const auto& readers = y.consumers();
         return std::all_of(readers.begin(), readers.end(), [&](const Consumer& reader) {
-            return add_reversal(*reader.node, axis);
+            Node& node = *reader.node;
+            if (as_op<ops::Squeeze>(node) != nullptr) {
+                const auto axes = view_axes(node);
+                if (!axes || std::count(axes->begin(), axes->end(), axis) > 0) return false;
+                const auto before = std::count_if(axes->begin(), axes->end(),
+                                                  [&](std::size_t one) { return one < axis; });
+                return find_y(node.output(0), axis - static_cast<std::size_t>(before));
+            }
+            if (const auto* transpose = as_op<ops::Transpose>(node)) {
+                const auto order = order_of(*transpose);
+                return order && find_y(node.output(0), inverse(*order)[axis]);
+            }
+            return add_reversal(node, axis);
         });
     }
 

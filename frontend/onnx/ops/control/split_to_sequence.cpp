@@ -93,10 +93,19 @@ Output split_into_rows(NodeContext& context, const Output& data, std::int64_t ax
     return make_node<Rows>(rows);
 }
 
+// keepdims has no meaning beside a split, except for one of 1, as which PyTorch writes unbind.
+bool keeps_axis_of(NodeContext& context) {
+    if (context.attributes().flag("keepdims", true)) return true;
+    if (!context.has_input(1)) return false;
+    const Output split = context.input(1);
+    const auto known = NodeContext::known_ints(split);
+    return !known || split.shape().rank() != 0 || known->at(0) != 1;
+}
+
 std::vector<Output> split(NodeContext& context) {
     const Output data = context.input(0);
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
-    const bool keeps_axis = context.attributes().flag("keepdims", true) || context.has_input(1);
+    const bool keeps_axis = keeps_axis_of(context);
     if (is_open_split(context, data, axis)) {
         return {split_into_rows(context, data, axis, keeps_axis)};
     }

@@ -1,8 +1,11 @@
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
@@ -29,6 +32,10 @@ Output StepWriter::difference(const Output& a, const Output& b) {
 
 Output StepWriter::product(const Output& a, const Output& b) {
     return builder_.make<ops::Binary>("", BinaryFunction::multiply, a, b);
+}
+
+Output StepWriter::quotient(const Output& a, const Output& b) {
+    return builder_.make<ops::Binary>("", BinaryFunction::divide, a, b);
 }
 
 Output StepWriter::unary(UnaryFunction function, const Output& x) {
@@ -187,6 +194,77 @@ Values minimal_gru(StepWriter& s, const Output& x, const Values& now) {
     return {s.sum(s.product(s.difference(s.number(1), f), now[0]), s.product(f, n))};
 }
 
+// i: 1 / (1 + e^-x), f: e^x / (e^x + 1), g: (e^x - e^-x) / (e^-x + e^x).
+Values lstm_by_exponentials(StepWriter& s, const Output& x, const Values& now) {
+    const Values gates = s.split(s.gate(x, now[0], "gates", 4 * kStepHidden), 4);
+    const Output one = s.number(1);
+    const Output i = s.quotient(one, s.sum(one, s.exp(s.negative(gates[0]))));
+    const Output f = s.quotient(s.exp(gates[1]), s.sum(s.exp(gates[1]), one));
+    const Output up = s.exp(gates[2]), down = s.exp(s.negative(gates[2]));
+    const Output g = s.quotient(s.difference(up, down), s.sum(down, up));
+    const Output c = s.sum(s.product(f, now[1]), s.product(i, g));
+    return {s.product(s.sigmoid(gates[3]), s.tanh(c)), c};
+}
+
+// Each function by the other one.
+Values gru_by_the_other_function(StepWriter& s, const Output& x, const Values& now) {
+    const Output two = s.number(2), one = s.number(1);
+    const auto sigmoid = [&](const Output& gate) {
+        return s.quotient(s.sum(s.tanh(s.product(gate, s.number(0.5F))), one), two);
+    };
+    const Output z = sigmoid(s.gate(x, now[0], "z")), r = sigmoid(s.gate(x, now[0], "r"));
+    const Output argument = s.joined_gate(x, s.product(r, now[0]), "n");
+    const Output n = s.difference(s.product(two, s.sigmoid(s.product(argument, two))), one);
+    return {s.sum(s.product(z, now[0]), s.product(s.difference(one, z), n))};
+}
+
+// f is 1 - i.
+Values lstm_that_forgets_the_rest(StepWriter& s, const Output& x, const Values& now) {
+    const Output i = s.sigmoid(s.gate(x, now[0], "i"));
+    const Output f = s.difference(s.number(1), i);
+    const Output c = s.sum(s.product(f, now[1]), s.product(i, s.tanh(s.gate(x, now[0], "g"))));
+    return {s.product(s.sigmoid(s.gate(x, now[0], "o")), s.tanh(c)), c};
+}
+
+Output chosen(StepWriter& s, const Output& x, float bound, const Output& yes, const Output& no) {
+    const Output below =
+        s.builder().make<ops::Compare>("", ops::CompareFunction::less, x, s.number(bound));
+    return s.builder().make<ops::Select>("", below, yes, no);
+}
+
+// PyTorch's lerp: of two formulas the one that rounds less.
+Values lerp_gru(StepWriter& s, const Output& x, const Values& now) {
+    const Output z = s.sigmoid(s.gate(x, now[0], "z")), r = s.sigmoid(s.gate(x, now[0], "r"));
+    const Output n = s.tanh(s.joined_gate(x, s.product(r, now[0]), "n"));
+    const Output way = s.difference(now[0], n);
+    const Output near = s.sum(n, s.product(z, way));
+    const Output far = s.difference(now[0], s.product(way, s.difference(s.number(1), z)));
+    return {chosen(s, z, 0.5F, near, far)};
+}
+
+// The gates as rows of a matrix for each row of the batch.
+Values lstm_of_viewed_gates(StepWriter& s, const Output& x, const Values& now) {
+    constexpr auto kH = static_cast<std::int64_t>(kStepHidden);
+    const Output gates =
+        s.builder().reshape(s.gate(x, now[0], "gates", 4 * kStepHidden), {-1, 4, kH});
+    Values all;
+    for (const std::int64_t gate : {0, 1, -2, 3}) {
+        all.push_back(s.builder().make<ops::Gather>(
+            "", gates, s.builder().constant(scalar_of(gate)), s.builder().ints({1})));
+    }
+    return lstm_of(s, all, now[1]);
+}
+
+Values lstm_without_output_function(StepWriter& s, const Output& x, const Values& now) {
+    const Values next = split_lstm(s, x, now);
+    return {s.product(s.sigmoid(s.gate(x, now[0], "more")), next[1]), next[1]};
+}
+
+Values leaky_rnn(StepWriter& s, const Output& x, const Values& now) {
+    const Output y = s.joined_gate(x, now[0], "h");
+    return {chosen(s, y, 0, s.product(y, s.number(0.1F)), y)};
+}
+
 Values plain_rnn(StepWriter& s, const Output& x, const Values& now) {
     return {s.tanh(s.gate(x, now[0], "h"))};
 }
@@ -203,9 +281,18 @@ Values gru_of_two_functions(StepWriter& s, const Output& x, const Values& now) {
     return {s.sum(s.product(z, now[0]), s.product(s.difference(s.number(1), z), n))};
 }
 
-Values lstm_without_output_function(StepWriter& s, const Output& x, const Values& now) {
-    const Values next = split_lstm(s, x, now);
-    return {s.product(s.sigmoid(s.gate(x, now[0], "more")), next[1]), next[1]};
+// Two formulas that differ.
+Values gru_of_two_choices(StepWriter& s, const Output& x, const Values& now) {
+    const Output z = s.sigmoid(s.gate(x, now[0], "z")), r = s.sigmoid(s.gate(x, now[0], "r"));
+    const Output n = s.tanh(s.joined_gate(x, s.product(r, now[0]), "n"));
+    const Output way = s.difference(now[0], n);
+    return {chosen(s, z, 0.5F, s.sum(n, s.product(z, way)), s.sum(n, s.product(r, way)))};
+}
+
+// Neither 2 sigmoid(x) - 1 nor 1 / (1 + e^x) of one x.
+Values rnn_beside_a_function(StepWriter& s, const Output& x, const Values& now) {
+    const Output y = s.exp(s.gate(x, now[0], "h"));
+    return {s.quotient(s.number(2), s.sum(s.number(1), y))};
 }
 
 Values rnn_with_a_rest(StepWriter& s, const Output& x, const Values& now) {
@@ -239,8 +326,16 @@ const std::vector<CellSpelling>& cell_spellings() {
         {"hard_gru", "GRUSequence", 1, hard_gru},
         {"plain_rnn", "RNNSequence", 1, plain_rnn},
         {"relu_rnn", "RNNSequence", 1, relu_rnn},
+        {"lstm_by_exponentials", "LSTMSequence", 2, lstm_by_exponentials},
+        {"gru_by_the_other_function", "GRUSequence", 1, gru_by_the_other_function},
+        {"lstm_that_forgets_the_rest", "LSTMSequence", 2, lstm_that_forgets_the_rest},
+        {"lerp_gru", "GRUSequence", 1, lerp_gru},
+        {"lstm_of_viewed_gates", "LSTMSequence", 2, lstm_of_viewed_gates},
+        {"lstm_without_output_function", "LSTMSequence", 2, lstm_without_output_function},
+        {"leaky_rnn", "RNNSequence", 1, leaky_rnn},
         {"gru_of_two_functions", "", 1, gru_of_two_functions},
-        {"lstm_without_output_function", "", 2, lstm_without_output_function},
+        {"gru_of_two_choices", "", 1, gru_of_two_choices},
+        {"rnn_beside_a_function", "", 1, rnn_beside_a_function},
         {"rnn_with_a_rest", "", 1, rnn_with_a_rest},
         {"lstm_that_forgets_twice", "", 2, lstm_that_forgets_twice},
         {"gru_of_inputs_alone", "", 1, gru_of_inputs_alone},

@@ -25,7 +25,10 @@ public:
     Output sum(const Output& a, const Output& b);
     Output difference(const Output& a, const Output& b);
     Output product(const Output& a, const Output& b);
+    Output quotient(const Output& a, const Output& b);
     Output unary(ops::UnaryFunction function, const Output& x);
+    Output exp(const Output& x) { return unary(ops::UnaryFunction::exp, x); }
+    Output negative(const Output& x) { return unary(ops::UnaryFunction::negative, x); }
     Output sigmoid(const Output& x) { return unary(ops::UnaryFunction::sigmoid, x); }
     Output tanh(const Output& x) { return unary(ops::UnaryFunction::tanh, x); }
     Output matmul(const Output& x, const std::string& name, std::size_t units,

@@ -351,6 +351,14 @@ TEST(LoopsToSequences, RecurrentOpsInABody) {
     expect_sequence(cell, slices);
 }
 
+std::vector<Output> linear_rnn(StepWriter& s, const Output& x, const std::vector<Output>& now) {
+    return {s.gate(x, now[0], "h")};
+}
+
+TEST(LoopsToSequences, TakeACellWithoutAFunction) {
+    expect_sequence({"linear_rnn", "RNNSequence", 1, linear_rnn}, {});
+}
+
 TEST(LoopsToSequences, SayWhyALoopStays) {
     LoopForm shorter, other_rows;
     shorter.less_steps = 1;

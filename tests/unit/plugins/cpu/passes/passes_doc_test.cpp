@@ -26,8 +26,8 @@ std::string read_file(const std::string& path) {
 std::string effect_of(const std::string& pass) {
     for (const char* folder :
          {"transformations/common/", "transformations/parts/", "transformations/recurrent/",
-          "transformations/shapes/", "transformations/precision/", "transformations/state/",
-          "transformations/lowering/", "plugins/cpu/passes/"}) {
+          "transformations/steps/", "transformations/shapes/", "transformations/precision/",
+          "transformations/state/", "transformations/lowering/", "plugins/cpu/passes/"}) {
         std::ifstream header(kRoot + folder + pass + ".hpp");
         std::string text, line;
         while (std::getline(header, line) && line.starts_with("//")) text += line.substr(2);

@@ -54,6 +54,15 @@ TEST(OnnxSplitToSequence, SplitsIntoSingleElements) {
     test::expect_same(outputs[1], tensor_of<float>({1}, {2}));
 }
 
+// PyTorch's unbind. The page says that keepdims is ignored beside a split; onnxruntime heeds it
+// here.
+TEST(OnnxSplitToSequence, DropsTheAxisOfChunksOfOne) {
+    ModelBuilder model = model_of_five();
+    model.node("SplitToSequence", {"x", "one"}, {"s"}, "rows").with("keepdims", 0);
+    model.node("SequenceAt", {"s", "one"}, {"y"});
+    test::expect_same(run(model, {"y"})[0], scalar_of<float>(2));
+}
+
 TEST(OnnxSplitToSequence, MayHaveAnOpenLength) {
     ModelBuilder model;
     model.input("x", f32, {2, -1}).output("y").output("part").output("length");

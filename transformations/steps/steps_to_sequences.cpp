@@ -1,4 +1,4 @@
-#include "transformations/recurrent/steps_to_sequences.hpp"
+#include "transformations/steps/steps_to_sequences.hpp"
 
 #include <algorithm>
 #include <set>
@@ -9,8 +9,8 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/time_parts.hpp"
-#include "transformations/recurrent/unrolled_steps.hpp"
+#include "transformations/steps/time_parts.hpp"
+#include "transformations/steps/unrolled_steps.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -51,9 +51,13 @@ public:
         sequence_ = make_sequence(rewriter_, steps_.cell, request);
         if (!sequence_) return;
         for (const Collector& collector : collectors_) replace_collector(collector);
+        // Where all steps are read one by one, they are parts of one tensor.
+        const std::size_t last = steps_.states.size() - 1;
+        for (std::size_t step = 0; step < last && !all_; ++step) replace_single(step);
+        if (all_) replace_single(last);
         replace_last(steps_.cell.hidden_state, 1);
         if (is_lstm) replace_last(steps_.cell.cell_state, 2);
-        for (std::size_t step = 0; step + 1 < steps_.states.size(); ++step) replace_single(step);
+        for (std::size_t step = 0; step < last; ++step) replace_single(step);
     }
 
 private:
@@ -204,9 +208,9 @@ private:
     void replace_single(std::size_t step) {
         const Output& value = hidden(step);
         if (value.consumers().empty() || !has_other_readers(value)) return;
-        const Output all = make_all_steps(rewriter_, sequence_->output(0), 1, name() + "/all");
+        if (!all_) all_ = make_all_steps(rewriter_, sequence_->output(0), 1, name() + "/all");
         const auto place = static_cast<std::int64_t>(place_of(step));
-        Output one = rewriter_.make<ops::Gather>(name() + "/step", all,
+        Output one = rewriter_.make<ops::Gather>(name() + "/step", all_,
                                                  rewriter_.make_ints(name() + "/place", {place}),
                                                  rewriter_.make_ints(name() + "/axis", {1}));
         const Output rows = make_rows(one, value.shape().rank());
@@ -223,14 +227,10 @@ private:
     std::set<const Node*> chain_;
     std::vector<Collector> collectors_;
     std::shared_ptr<Node> sequence_;
+    Output all_;  // Y [N,T,H], once a step of it was read
 };
 
 std::string why_input_stays(Graph& graph, const StepInput& input) {
-    const auto steps = input.tensor.shape()[input.time_axis].length();
-    if (steps < static_cast<std::int64_t>(kLeastSteps)) {
-        return "it has " + std::to_string(steps) + " steps, and sequences are made of " +
-               std::to_string(kLeastSteps) + " or more";
-    }
     Rewriter rewriter(graph);
     StepDoubt doubt;
     for (const bool reverse : {false, true}) {
@@ -242,27 +242,33 @@ std::string why_input_stays(Graph& graph, const StepInput& input) {
     return doubt.why;
 }
 
-}  // namespace
-
-std::vector<StayingSteps> why_steps_stay(Graph& graph) {
-    constexpr std::size_t kFew = 2;
-    std::vector<StayingSteps> all;
-    for (const StepInput& input : tensors_in_parts(graph, kFew)) {
-        all.push_back({nodes_of_steps(graph, input), why_input_stays(graph, input)});
-    }
-    return all;
-}
-
-bool steps_to_sequences(Graph& graph) {
+bool rewrite_one(Graph& graph) {
     Rewriter rewriter(graph);
     for (const StepInput& input : tensors_in_parts(graph)) {
         for (const bool reverse : {false, true}) {
             const auto steps = read_unrolled_steps(graph, input, reverse);
             if (steps) ChainRewriter(rewriter, *steps).rewrite();
-            if (rewriter.changed()) return true;  // the next run finds the next one
+            if (rewriter.changed()) return true;
         }
     }
     return false;
+}
+
+}  // namespace
+
+std::vector<StayingSteps> why_steps_stay(Graph& graph) {
+    std::vector<StayingSteps> all;
+    for (const StepInput& input : tensors_in_parts(graph)) {
+        all.push_back({nodes_of_steps(graph, input), why_input_stays(graph, input)});
+    }
+    return all;
+}
+
+// A layer's steps may be the next one's.
+bool steps_to_sequences(Graph& graph) {
+    bool changed = false;
+    while (rewrite_one(graph)) changed = true;
+    return changed;
 }
 
 }  // namespace rondo::passes

@@ -1,136 +1,27 @@
-#include "transformations/recurrent/unrolled_steps.hpp"
+#include "transformations/steps/unrolled_steps.hpp"
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <set>
 #include <utility>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/cells/recognise_cell.hpp"
 #include "transformations/cells/step_reader.hpp"
-#include "transformations/recurrent/time_parts.hpp"
+#include "transformations/steps/step_numbers.hpp"
+#include "transformations/steps/time_parts.hpp"
 
 namespace rondo::passes {
 namespace {
-
-constexpr int kBefore = -1;  // the step of what no step is needed for
 
 std::size_t last_extent(const PartialShape& shape) {
     if (!shape.has_rank() || shape.rank() == 0) return 0;
     const Dimension& last = shape[shape.rank() - 1];
     return last.is_static() ? static_cast<std::size_t>(last.length()) : 0;
 }
-
-// The latest step that each node of the graph needs.
-class StepNumbers {
-public:
-    StepNumbers(const Graph& graph, const StepInput& input, bool reverse)
-        : input_(input),
-          last_(steps_of(input) - 1),
-          reverse_(reverse),
-          of_steps_(static_cast<std::size_t>(last_) + 1) {
-        for (const auto& node : graph.ordered_nodes()) {
-            int step = kBefore;
-            for (const Output& one : node->inputs()) step = std::max(step, of(one));
-            numbers_[node.get()] = step;
-            nodes_.push_back(node);
-            if (step >= 0) of_steps_[static_cast<std::size_t>(step)].push_back(node);
-        }
-    }
-
-    static int steps_of(const StepInput& input) {
-        return static_cast<int>(input.tensor.shape()[input.time_axis].length());
-    }
-
-    int of(const Output& value) const {
-        const auto part = time_part(value);
-        if (!part || !(part->input == input_)) return of(value.node());
-        const int step = static_cast<int>(part->step);
-        return reverse_ ? last_ - step : step;
-    }
-    int of(const Node& node) const {
-        const auto found = numbers_.find(&node);
-        return found == numbers_.end() ? kBefore : found->second;
-    }
-    int last() const { return last_; }
-
-    // Values of this step, or from before all, that nodes of the next one read; in order.
-    std::vector<Output> handed_on(int step) const {
-        std::vector<Output> values;
-        for (const NodePtr& node : nodes_) {
-            for (std::size_t i = 0; i < node->output_count(); ++i) {
-                const Output value = node->output(i);
-                if (of(value) != step || value.element_type() != ElementType::f32) continue;
-                const bool is_part = time_part(value).has_value();
-                if (is_part || known_value(value) || value == input_.tensor) continue;
-                const auto& readers = value.consumers();
-                const bool is_read = std::any_of(
-                    readers.begin(), readers.end(),
-                    [&](const Consumer& reader) { return of(*reader.node) == step + 1; });
-                if (is_read) add_root(value, values);
-            }
-        }
-        return values;
-    }
-
-    const std::vector<NodePtr>& nodes_of(int step) const {
-        return of_steps_[static_cast<std::size_t>(step)];
-    }
-
-private:
-    // What the next step does to a state alone needs no part of the input: back to the state.
-    void add_root(Output value, std::vector<Output>& values) const {
-        const int step = of(value);
-        while (const auto input = changed_input(value.node())) {
-            const Output before = value.node().input(*input);
-            if (of(before) != step || known_value(before)) break;
-            value = before;
-        }
-        value = with_zeros_added(value);
-        if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
-    }
-
-    // Behind the sums with the first states, where these are constant zeros.
-    static Output with_zeros_added(Output value) {
-        for (const Consumer& reader : value.consumers()) {
-            const Node& node = *reader.node;
-            const bool is_sum = ops::is(node, ops::BinaryFunction::add) ||
-                                (ops::is(node, ops::BinaryFunction::subtract) && reader.input == 0);
-            const bool adds_zeros = is_sum && known_value(node.input(1 - reader.input)) &&
-                                    is_zero_state(node.input(1 - reader.input));
-            if (adds_zeros) return with_zeros_added(reader.node->output(0));
-        }
-        return value;
-    }
-
-    // The input that a node cuts, reshapes, or combines with constants.
-    static std::optional<std::size_t> changed_input(const Node& node) {
-        const OpTraits traits = node.traits();
-        const bool cuts = as_op<ops::Split>(node) != nullptr ||
-                          as_op<ops::VariadicSplit>(node) != nullptr ||
-                          as_op<ops::Slice>(node) != nullptr;
-        if (traits.view || cuts) return 0;
-        const bool combines =
-            as_op<ops::MatMul>(node) != nullptr || as_op<ops::Binary>(node) != nullptr;
-        for (const std::size_t i : {0U, 1U}) {
-            if (combines && known_value(node.input(i))) return 1 - i;
-        }
-        return {};
-    }
-
-    const StepInput input_;
-    const int last_;
-    const bool reverse_;
-    std::map<const Node*, int> numbers_;
-    std::vector<NodePtr> nodes_;
-    std::vector<std::vector<NodePtr>> of_steps_;
-};
 
 class UnrolledReader {
 public:
@@ -299,6 +190,16 @@ private:
         return true;
     }
 
+    // A choice between two spellings of the value, where there is one.
+    static Output behind_choice(const Output& value, const GateFormula& formula,
+                                StepReader& reader) {
+        for (const Consumer& one : value.consumers()) {
+            if (as_op<ops::Select>(*one.node) == nullptr) continue;
+            if (reader.read(one.node->output(0)) == formula) return one.node->output(0);
+        }
+        return value;
+    }
+
     // The values of the step that have the formulas of the cell; empty where one is missing.
     std::vector<Output> find_next(int step, const std::vector<Output>& now) {
         StepReader current = reader(step, now);
@@ -306,13 +207,14 @@ private:
         std::size_t missing = next.size();
         for (const NodePtr& node : numbers_.nodes_of(step)) {
             if (node->output_count() != 1) continue;
-            if (as_op<ops::Binary>(*node) == nullptr && as_op<ops::Unary>(*node) == nullptr) {
-                continue;
-            }
+            const bool may_be_state = as_op<ops::Binary>(*node) != nullptr ||
+                                      as_op<ops::Unary>(*node) != nullptr ||
+                                      as_op<ops::Select>(*node) != nullptr;
+            if (!may_be_state) continue;
             const auto formula = current.read(node->output(0));
             for (std::size_t i = 0; formula && i < next.size(); ++i) {
                 if (next[i] || *formula != formulas_[i]) continue;
-                next[i] = node->output(0);
+                next[i] = behind_choice(node->output(0), *formula, current);
                 --missing;
             }
             if (missing == 0) return has_rows(current) ? next : std::vector<Output>();
@@ -340,18 +242,31 @@ private:
     // The first step may be the same cell with states from outside, or with zeros, of which
     // products were computed when the model was written. Else it stays, and gives the states.
     void read_first_step() {
-        std::vector<Output> outside = numbers_.handed_on(kBefore);
-        for (int order = 0; order < 2 && outside.size() == formulas_.size(); ++order) {
-            if (begins_with(outside, formulas_)) {
-                steps_.first = outside;
-                return;
-            }
-            std::reverse(outside.begin(), outside.end());
-        }
+        if (find_first_states()) return;
         if (begins_with({}, without_states())) return;
         steps_.first = steps_.states[0];
         steps_.states.erase(steps_.states.begin());
         steps_.skipped = 1;
+    }
+
+    bool find_first_states() {
+        std::vector<Output> candidates;
+        for (const Output& value : numbers_.states_before()) {
+            if (last_extent(value.shape()) == formulas_[0].units) candidates.push_back(value);
+        }
+        if (candidates.size() > kMostCandidates) return false;
+        for (const auto& some : subsets(candidates.size())) {
+            if (some.size() != formulas_.size()) continue;
+            auto now = picked(candidates, some);
+            for (std::size_t order = 0; order < some.size(); ++order) {
+                if (begins_with(now, formulas_)) {
+                    steps_.first = now;
+                    return true;
+                }
+                std::reverse(now.begin(), now.end());
+            }
+        }
+        return false;
     }
 
     const StepNumbers numbers_;

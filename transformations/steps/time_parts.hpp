@@ -20,10 +20,7 @@ struct TimePart {
 /// of rank 3. Behind a Slice that turns time round, it is an element of the tensor in front of it.
 std::optional<TimePart> time_part(const Output& value);
 
-/// So many cells in a row are made a sequence.
-inline constexpr std::size_t kLeastSteps = 4;
-
-/// Tensors of which all steps are taken, `least` or more of them; in the graph's order.
-std::vector<StepInput> tensors_in_parts(const Graph& graph, std::size_t least = kLeastSteps);
+/// Tensors of which all steps are taken, two or more of them; in the graph's order.
+std::vector<StepInput> tensors_in_parts(const Graph& graph);
 
 }  // namespace rondo::passes

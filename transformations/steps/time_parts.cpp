@@ -1,4 +1,4 @@
-#include "transformations/recurrent/time_parts.hpp"
+#include "transformations/steps/time_parts.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -101,7 +101,7 @@ std::optional<TimePart> time_part(const Output& value) {
     return part ? before_reversal(*part) : std::nullopt;
 }
 
-std::vector<StepInput> tensors_in_parts(const Graph& graph, std::size_t least) {
+std::vector<StepInput> tensors_in_parts(const Graph& graph) {
     std::vector<std::pair<StepInput, std::set<std::size_t>>> found;
     for (const auto& node : graph.ordered_nodes()) {
         for (std::size_t i = 0; i < node->output_count(); ++i) {
@@ -117,7 +117,7 @@ std::vector<StepInput> tensors_in_parts(const Graph& graph, std::size_t least) {
     for (const auto& [input, steps] : found) {
         const auto count = input.tensor.shape()[input.time_axis].length();
         const bool is_whole = steps.size() == static_cast<std::size_t>(count);
-        if (is_whole && steps.size() >= least) result.push_back(input);
+        if (is_whole && steps.size() > 1) result.push_back(input);
     }
     return result;
 }

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/steps_to_sequences.hpp"
+#include "transformations/steps/steps_to_sequences.hpp"
 
 #include <gtest/gtest.h>
 
@@ -227,17 +227,22 @@ TEST(StepsToSequences, LeaveAChainOverAPartOfTheBatch) {
     expect_unchanged(*chain_of(spelling("plain_rnn"), form), steps_to_sequences);
 }
 
+// Sums are added in another order.
+void expect_near_after(Graph& graph) {
+    const auto inputs = random_inputs(graph);
+    const auto before = evaluate_graph(graph, inputs);
+    steps_to_sequences(graph);
+    const auto after = evaluate_graph(graph, inputs);
+    for (std::size_t i = 0; i < before.size(); ++i) expect_near(after[i], before[i], 2e-6);
+}
+
 // The last step reads two parts, so it is no step of a sequence; the others are.
 TEST(StepsToSequences, LeaveAStepThatLooksBack) {
     ChainForm form;
     form.looks_back = kSteps - 1;
     const auto graph = chain_of(spelling("plain_rnn"), form);
-    const auto inputs = random_inputs(*graph);
-    const auto before = evaluate_graph(*graph, inputs);
-    steps_to_sequences(*graph);
+    expect_near_after(*graph);
     EXPECT_GE(count_nodes(*graph, "MatMul"), 1u);
-    const auto after = evaluate_graph(*graph, inputs);
-    for (std::size_t i = 0; i < before.size(); ++i) expect_near(after[i], before[i], 2e-6);
 }
 
 TEST(StepsToSequences, LeaveAChainWithAnotherCellInIt) {
@@ -295,16 +300,47 @@ TEST(StepsToSequences, SayThatAnOpIsOfNoCell) {
     EXPECT_NE(std::find(nodes.begin(), nodes.end(), "mean2"), nodes.end());
 }
 
-TEST(StepsToSequences, SayThatStepsAreTooFew) {
+// All steps of one layer before those of the next, or both layers step by step.
+TEST(StepsToSequences, ReadTheNextLayerToo) {
+    constexpr std::int64_t kFewSteps = 3;
     GraphBuilder b;
     StepWriter step(b);
-    const auto split = b.make<ops::Split>("parts", b.input("x", "[2,3,4]"), i64(b, 1), 3);
-    Output h = b.squeeze(split->output(0), {1});
-    for (const std::size_t i : {1u, 2u}) {
-        h = step.tanh(step.sum(b.squeeze(split->output(i), {1}), h));
+    const Output x = b.input("x", "[?,3,3]");
+    Output first = step.number(0), second = first;
+    for (std::int64_t i = 0; i < kFewSteps; ++i) {
+        const Output part = b.make<ops::Gather>("", x, i64(b, i), i64(b, 1));
+        first = step.tanh(i == 0 ? step.matmul(part, "W1", kStepHidden)
+                                 : step.sum(step.matmul(part, "W1", kStepHidden),
+                                            step.matmul(first, "R1", kStepHidden)));
+        second = step.tanh(i == 0 ? step.matmul(first, "W2", kStepHidden)
+                                  : step.sum(step.matmul(first, "W2", kStepHidden),
+                                             step.matmul(second, "R2", kStepHidden)));
     }
-    b.output("y", h);
-    EXPECT_EQ(why(b.graph()), "it has 3 steps, and sequences are made of 4 or more");
+    b.output("first", first);
+    b.output("second", second);
+    const auto graph = b.graph();
+    expect_near_after(*graph);
+    EXPECT_EQ(count_nodes(*graph, "RNNSequence"), 2u);
+    EXPECT_EQ(count_nodes(*graph, "MatMul"), 0u);
+}
+
+// Both are cut from one product.
+TEST(StepsToSequences, TakeFirstStatesThatAreMadeOfOneValue) {
+    constexpr auto kH = static_cast<std::int64_t>(kStepHidden);
+    GraphBuilder b;
+    StepWriter step(b);
+    const Output x = b.input("x", "[?,3,3]"), z = b.input("z", "[?,2]");
+    const Output both = step.matmul(z, "first", 2 * kStepHidden);
+    std::vector<Output> now{step.slice(both, 0, kH), step.slice(both, kH, 2 * kH)};
+    for (std::int64_t i = 0; i < 3; ++i) {
+        now = spelling("split_lstm")
+                  .next(step, b.make<ops::Gather>("", x, i64(b, i), i64(b, 1)), now);
+    }
+    b.output("h", now[0]);
+    const auto graph = b.graph();
+    expect_near_after(*graph);
+    EXPECT_EQ(count_nodes(*graph, "LSTMSequence"), 1u);
+    EXPECT_EQ(count_nodes(*graph, "Tanh"), 0u);
 }
 
 }  // namespace

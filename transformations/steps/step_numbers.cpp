@@ -1,0 +1,128 @@
+#include "transformations/steps/step_numbers.hpp"
+
+#include <algorithm>
+#include <optional>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/steps/time_parts.hpp"
+
+namespace rondo::passes {
+namespace {
+
+int steps_of(const StepInput& input) {
+    return static_cast<int>(input.tensor.shape()[input.time_axis].length());
+}
+
+// Behind the sums with the first states, where these are constant zeros.
+Output with_zeros_added(Output value) {
+    for (const Consumer& reader : value.consumers()) {
+        const Node& node = *reader.node;
+        const bool is_sum =
+            ops::is(node, ops::BinaryFunction::add) || ops::is(node, ops::BinaryFunction::subtract);
+        const bool adds_zeros = is_sum && known_value(node.input(1 - reader.input)) &&
+                                is_zero_state(node.input(1 - reader.input));
+        if (adds_zeros) return with_zeros_added(reader.node->output(0));
+    }
+    return value;
+}
+
+// The input that a node cuts, reshapes, or combines with constants.
+std::optional<std::size_t> changed_input(const Node& node) {
+    const OpTraits traits = node.traits();
+    const bool cuts = as_op<ops::Split>(node) != nullptr ||
+                      as_op<ops::VariadicSplit>(node) != nullptr ||
+                      as_op<ops::Slice>(node) != nullptr;
+    if (traits.view || cuts) return 0;
+    const bool combines =
+        as_op<ops::MatMul>(node) != nullptr || as_op<ops::Binary>(node) != nullptr;
+    for (const std::size_t i : {0U, 1U}) {
+        if (combines && known_value(node.input(i))) return 1 - i;
+    }
+    return {};
+}
+
+}  // namespace
+
+StepNumbers::StepNumbers(const Graph& graph, const StepInput& input, bool reverse)
+    : input_(input),
+      last_(steps_of(input) - 1),
+      reverse_(reverse),
+      of_steps_(static_cast<std::size_t>(last_) + 1) {
+    for (const auto& node : graph.ordered_nodes()) {
+        int step = kBefore;
+        for (const Output& one : node->inputs()) step = std::max(step, of(one));
+        numbers_[node.get()] = step;
+        nodes_.push_back(node);
+        if (step >= 0) of_steps_[static_cast<std::size_t>(step)].push_back(node);
+    }
+}
+
+int StepNumbers::of(const Output& value) const {
+    const auto part = time_part(value);
+    if (!part || !(part->input == input_)) return of(value.node());
+    const int step = static_cast<int>(part->step);
+    return reverse_ ? last_ - step : step;
+}
+
+int StepNumbers::of(const Node& node) const {
+    const auto found = numbers_.find(&node);
+    return found == numbers_.end() ? kBefore : found->second;
+}
+
+std::vector<Output> StepNumbers::handed_on(int step) const {
+    std::vector<Output> values;
+    for (const NodePtr& node : nodes_) {
+        for (std::size_t i = 0; i < node->output_count(); ++i) {
+            const Output value = node->output(i);
+            if (of(value) != step || value.element_type() != ElementType::f32) continue;
+            const bool is_part = time_part(value).has_value();
+            if (is_part || known_value(value) || value == input_.tensor) continue;
+            const auto& readers = value.consumers();
+            const bool is_read =
+                std::any_of(readers.begin(), readers.end(),
+                            [&](const Consumer& reader) { return of(*reader.node) == step + 1; });
+            if (is_read) add_root(value, values);
+        }
+    }
+    return values;
+}
+
+// What the next step does to a state alone needs no part of the input: back to the state.
+void StepNumbers::add_root(Output value, std::vector<Output>& values) const {
+    const int step = of(value);
+    while (const auto input = changed_input(value.node())) {
+        const Output before = value.node().input(*input);
+        if (of(before) != step || known_value(before)) break;
+        value = before;
+    }
+    value = with_zeros_added(value);
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+}
+
+std::vector<Output> StepNumbers::states_before() const {
+    std::vector<Output> values;
+    for (const NodePtr& node : of_steps_.front()) {
+        for (const Output& read : node->inputs()) {
+            if (of(read) != kBefore) continue;
+            std::vector<Output> path{read};
+            while (const auto input = changed_input(path.back().node())) {
+                path.push_back(path.back().node().input(*input));
+            }
+            for (auto value = path.rbegin(); value != path.rend(); ++value) {
+                const bool is_state = value->element_type() == ElementType::f32 &&
+                                      !known_value(*value) && !(*value == input_.tensor);
+                if (is_state && std::find(values.begin(), values.end(), *value) == values.end())
+                    values.push_back(*value);
+            }
+        }
+    }
+    return values;
+}
+
+}  // namespace rondo::passes

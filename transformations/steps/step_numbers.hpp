@@ -1,0 +1,44 @@
+// Which step of a chain of cells each node of a graph belongs to.
+#pragma once
+
+#include <map>
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "transformations/recurrent/step_input.hpp"
+
+namespace rondo::passes {
+
+/// Follows from the parts of one input: a node belongs to the latest step that it needs a part of.
+class StepNumbers {
+public:
+    /// The step of what needs no part.
+    static constexpr int kBefore = -1;
+
+    StepNumbers(const Graph& graph, const StepInput& input, bool reverse);
+
+    int of(const Output& value) const;
+    int of(const Node& node) const;
+    int last() const { return last_; }
+    const std::vector<NodePtr>& nodes_of(int step) const {
+        return of_steps_[static_cast<std::size_t>(step)];
+    }
+
+    /// Values of this step that nodes of the next one read; in order.
+    std::vector<Output> handed_on(int step) const;
+    /// Values from before all steps that the first one may take as states: what it reads, and what
+    /// that alone is made of; the latter first.
+    std::vector<Output> states_before() const;
+
+private:
+    void add_root(Output value, std::vector<Output>& values) const;
+
+    const StepInput input_;
+    const int last_;
+    const bool reverse_;
+    std::map<const Node*, int> numbers_;
+    std::vector<NodePtr> nodes_;
+    std::vector<std::vector<NodePtr>> of_steps_;
+};
+
+}  // namespace rondo::passes
