@@ -21,7 +21,7 @@ SHIPPED = {"CLI11": "CLI11", "Doxygen": None, "GTest": None, "Git": None, "PkgCo
 # A project that asks for everything.
 PROBE = """cmake_minimum_required(VERSION 3.25)
 project(probe LANGUAGES C)
-foreach(part ONNX TOOLS PYTHON)
+foreach(part JIT ONNX TOOLS PYTHON)
     set(RONDO_${{part}} ON)
 endforeach()
 include({root}/cmake/RondoPackages.cmake)
@@ -118,6 +118,35 @@ class PackageListsTest(unittest.TestCase):
             self.assertIn(package, result.stderr)
 
 
+@unittest.skipIf(shutil.which("cmake") is None, "cmake is not on the PATH")
+class PlatformTest(unittest.TestCase):
+    def configure(self, processor, byte_order="LITTLE_ENDIAN", pointer=8, *options):
+        """The message of an error, its lines joined, or nothing."""
+        result = subprocess.run(
+            ["cmake", f"-DCMAKE_SYSTEM_PROCESSOR={processor}", f"-DCMAKE_SIZEOF_VOID_P={pointer}",
+             f"-DCMAKE_CXX_BYTE_ORDER={byte_order}", *options,
+             "-P", str(ROOT / "cmake/RondoPlatform.cmake")],
+            capture_output=True, text=True, check=False)
+        self.assertEqual(result.returncode != 0, result.stderr != "")
+        return re.sub(r"\s+", " ", result.stderr)
+
+    def test_those_of_the_table_are_taken(self):
+        for processor in ("x86_64", "amd64", "aarch64", "arm64"):
+            self.assertEqual(self.configure(processor), "")
+
+    def test_others_are_refused_with_the_reason(self):
+        self.assertIn("can't be built for 's390x', which is big-endian",
+                      self.configure("s390x", "BIG_ENDIAN"))
+        self.assertIn("'aarch64', which is big-endian", self.configure("aarch64", "BIG_ENDIAN"))
+        self.assertIn("for 32-bit programs", self.configure("x86_64", pointer=4))
+        self.assertIn("can't be built for 'riscv64'", self.configure("riscv64"))
+
+    def test_code_is_generated_for_x86_64_alone(self):
+        self.assertIn("this is 'aarch64'",
+                      self.configure("aarch64", "LITTLE_ENDIAN", 8, "-DRONDO_JIT=ON"))
+        self.assertEqual(self.configure("x86_64", "LITTLE_ENDIAN", 8, "-DRONDO_JIT=OFF"), "")
+
+
 class WorkflowsTest(unittest.TestCase):
     def test_they_call_what_is_there(self):
         called = set()
@@ -126,8 +155,8 @@ class WorkflowsTest(unittest.TestCase):
                 if "/" in command:
                     called.add(command)
                     self.assertTrue(os.access(ROOT / command, os.X_OK), command)
-        self.assertLessEqual({".ci/run", "tools/quickstart.sh", "tools/test.sh", "tools/wheel.sh"},
-                             called)
+        self.assertLessEqual({".ci/run", "tools/quickstart.sh", "tools/test.sh",
+                              "tools/test_aarch64.sh", "tools/wheel.sh"}, called)
 
     def test_yaml_is_well_formed(self):
         try:

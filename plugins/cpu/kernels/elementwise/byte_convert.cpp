@@ -1,10 +1,9 @@
 #include "plugins/cpu/kernels/elementwise/byte_convert.hpp"
 
-#include <emmintrin.h>
-
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+
+#include "plugins/cpu/kernels/elementwise/cut_block.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -17,53 +16,15 @@ bool widen(const ElementRun<1>& run) {
     return true;
 }
 
-constexpr std::int64_t kBlock = 8;
-
-// Four numbers towards zero, within the bounds; 0 of NaN.
-template <typename To>
-__m128i cut_four(const float* from) {
-    const __m128 value = _mm_loadu_ps(from);
-    const __m128 number = _mm_and_ps(value, _mm_cmpord_ps(value, value));
-    const __m128 high = _mm_max_ps(number, _mm_set1_ps(std::numeric_limits<To>::min()));
-    return _mm_cvttps_epi32(_mm_min_ps(high, _mm_set1_ps(std::numeric_limits<To>::max())));
-}
-
-void store(const __m128i& low, const __m128i& high, std::int16_t* to) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_packs_epi32(low, high));
-}
-
-// There is only a pack of signed numbers: they are moved into its range, and back.
-void store(const __m128i& low, const __m128i& high, std::uint16_t* to) {
-    const __m128i half = _mm_set1_epi32(1 << 15);
-    const __m128i packed = _mm_packs_epi32(_mm_sub_epi32(low, half), _mm_sub_epi32(high, half));
-    const __m128i sign = _mm_set1_epi16(std::numeric_limits<std::int16_t>::min());
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(to), _mm_xor_si128(packed, sign));
-}
-
-void store(const __m128i& low, const __m128i& high, std::int8_t* to) {
-    const __m128i words = _mm_packs_epi32(low, high);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packs_epi16(words, words));
-}
-
-void store(const __m128i& low, const __m128i& high, std::uint8_t* to) {
-    const __m128i words = _mm_packs_epi32(low, high);
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(to), _mm_packus_epi16(words, words));
-}
-
-template <typename To>
-void cut_block(const float* from, To* to) {
-    store(cut_four<To>(from), cut_four<To>(from + kBlock / 2), to);
-}
-
 // Towards zero, saturated; NaN gives 0.
 template <typename To>
 bool cut(const ElementRun<1>& run) {
     const auto* from = static_cast<const float*>(run.from[0]);
     auto* to = static_cast<To*>(run.to);
     std::int64_t i = 0;
-    for (; i + kBlock <= run.n; i += kBlock) cut_block(from + i, to + i);
-    float rest[kBlock] = {};
-    To results[kBlock];
+    for (; i + kCutBlock <= run.n; i += kCutBlock) cut_block(from + i, to + i);
+    float rest[kCutBlock] = {};
+    To results[kCutBlock];
     std::copy(from + i, from + run.n, rest);
     cut_block(rest, results);
     std::copy_n(results, run.n - i, to + i);

@@ -1,8 +1,5 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
-#include <cpuid.h>
-
-#include <cstring>
 #include <fstream>
 #include <string>
 
@@ -12,6 +9,8 @@
 
 namespace rondo::cpu {
 namespace {
+
+constexpr bool kHasJit = RONDO_HAS_JIT;
 
 // "48K", "2048K", "260M" -> bytes; 0 where the text is no size.
 std::int64_t parse_size(const std::string& text) {
@@ -48,36 +47,6 @@ void read_caches_from_sysfs(CpuFeatures& features) {
     }
 }
 
-// Hygon's processors are AMD's.
-CpuVendor read_vendor() {
-    unsigned a = 0, words[3] = {};
-    if (!__get_cpuid(0, &a, words, words + 2, words + 1)) return CpuVendor::other;
-    char name[sizeof(words) + 1] = {};
-    std::memcpy(name, words, sizeof(words));
-    const std::string vendor(name);
-    if (vendor == "GenuineIntel") return CpuVendor::intel;
-    return vendor == "AuthenticAMD" || vendor == "HygonGenuine" ? CpuVendor::amd : CpuVendor::other;
-}
-
-std::string read_brand() {
-    unsigned words[12] = {};
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    if (!__get_cpuid(0x80000000u, &a, &b, &c, &d) || a < 0x80000004u) return "";
-    for (unsigned part = 0; part < 3; ++part) {
-        unsigned* w = words + 4 * part;
-        __get_cpuid(0x80000002u + part, w, w + 1, w + 2, w + 3);
-    }
-    char text[sizeof(words) + 1] = {};
-    std::memcpy(text, words, sizeof(words));
-    return std::string(trim(text));
-}
-
-// __builtin_cpu_supports also asks XGETBV whether the operating system saves the registers.
-bool has_f16c() {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) != 0;
-}
-
 }  // namespace
 
 const char* name_of(CpuVendor vendor) {
@@ -92,17 +61,9 @@ int lanes_of(Isa isa, Precision precision) {
 }
 
 CpuFeatures detect_cpu_features() {
-    __builtin_cpu_init();
     CpuFeatures features;
-    features.f16c = has_f16c();
-    features.avx2 =
-        __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && features.f16c;
-    features.avx512 = features.avx2 && __builtin_cpu_supports("avx512f") &&
-                      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-                      __builtin_cpu_supports("avx512vl");
-    features.vnni = features.avx512 && __builtin_cpu_supports("avx512vnni");
-    features.vendor = read_vendor();
-    features.brand = read_brand();
+    read_processor(features);
+    if (!kHasJit) features.avx2 = features.avx512 = features.vnni = false;
     read_caches_from_sysfs(features);
     return features;
 }

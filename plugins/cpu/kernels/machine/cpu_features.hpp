@@ -42,7 +42,12 @@ struct CpuFeatures {
     Isa best() const { return avx512 ? Isa::avx512 : avx2 ? Isa::avx2 : Isa::plain; }
 };
 
-/// Asks the CPU (CPUID) and Linux (/sys) for the cache sizes; AMD and virtual CPUs answer too.
+/// Sets the instruction sets, the vendor and the brand: what the processor says of itself. Each
+/// architecture has a source file of its own.
+void read_processor(CpuFeatures& features);
+
+/// Asks the processor, and Linux (/sys) for the cache sizes; AMD and virtual CPUs answer too.
+/// Without RONDO_JIT there is no instruction set but plain.
 CpuFeatures detect_cpu_features();
 
 /// The features of this machine, detected once.

@@ -1,9 +1,8 @@
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
 
-#include <emmintrin.h>
-
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "core/support/check.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
@@ -11,23 +10,42 @@
 namespace rondo::cpu {
 namespace {
 
-// Elements of a vector. Every x86-64 has these, and wider ones gain nothing: memory is slower.
+// 16 bytes, as every processor has; wider vectors gain nothing: memory is slower.
 template <typename Bits>
-constexpr int kSize = static_cast<int>(sizeof(__m128i) / sizeof(Bits));
+struct VectorOf;
+template <>
+struct VectorOf<std::uint16_t> {
+    typedef std::uint16_t Type __attribute__((vector_size(16)));
+};
+template <>
+struct VectorOf<std::uint32_t> {
+    typedef std::uint32_t Type __attribute__((vector_size(16)));
+};
+template <>
+struct VectorOf<std::uint64_t> {
+    typedef std::uint64_t Type __attribute__((vector_size(16)));
+};
+template <typename Bits>
+using Vector = typename VectorOf<Bits>::Type;
+
+template <typename Bits>
+constexpr int kSize = static_cast<int>(sizeof(Vector<Bits>) / sizeof(Bits));
 
 // a0 b0 a1 b1 ... of the lower halves.
-template <typename Bits>
-__m128i interleave_low(__m128i a, __m128i b) {
-    if constexpr (sizeof(Bits) == 2) return _mm_unpacklo_epi16(a, b);
-    if constexpr (sizeof(Bits) == 4) return _mm_unpacklo_epi32(a, b);
-    return _mm_unpacklo_epi64(a, b);
+template <typename V>
+V interleave_low(V a, V b) {
+    if constexpr (sizeof(a[0]) == 2) return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11);
+    if constexpr (sizeof(a[0]) == 4) return __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    if constexpr (sizeof(a[0]) == 8) return __builtin_shufflevector(a, b, 0, 2);
 }
 
-template <typename Bits>
-__m128i interleave_high(__m128i a, __m128i b) {
-    if constexpr (sizeof(Bits) == 2) return _mm_unpackhi_epi16(a, b);
-    if constexpr (sizeof(Bits) == 4) return _mm_unpackhi_epi32(a, b);
-    return _mm_unpackhi_epi64(a, b);
+template <typename V>
+V interleave_high(V a, V b) {
+    if constexpr (sizeof(a[0]) == 2) {
+        return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15);
+    }
+    if constexpr (sizeof(a[0]) == 4) return __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    if constexpr (sizeof(a[0]) == 8) return __builtin_shufflevector(a, b, 1, 3);
 }
 
 // Where the next element to be packed comes from and goes.
@@ -49,12 +67,12 @@ struct Place {
 // number (vector, then lane) up by one. After as many rounds as a lane's number has bits, vectors
 // and lanes have changed places.
 template <typename Bits, int kRounds>
-void turn(__m128i* rows) {
+void turn(Vector<Bits>* rows) {
     constexpr int kHalf = kSize<Bits> / 2;
-    __m128i turned[2 * kHalf];
+    Vector<Bits> turned[2 * kHalf];
     for (int i = 0; i < kHalf; ++i) {
-        turned[2 * i] = interleave_low<Bits>(rows[i], rows[i + kHalf]);
-        turned[2 * i + 1] = interleave_high<Bits>(rows[i], rows[i + kHalf]);
+        turned[2 * i] = interleave_low(rows[i], rows[i + kHalf]);
+        turned[2 * i + 1] = interleave_high(rows[i], rows[i + kHalf]);
     }
     std::copy_n(turned, 2 * kHalf, rows);
     if constexpr (kRounds > 1) turn<Bits, kRounds - 1>(rows);
@@ -64,13 +82,13 @@ void turn(__m128i* rows) {
 template <typename Bits>
 void transpose_square(const Place<Bits>& place) {
     constexpr int kRounds = std::countr_zero(static_cast<unsigned>(kSize<Bits>));
-    __m128i rows[kSize<Bits>];
+    Vector<Bits> rows[kSize<Bits>];
     for (int i = 0; i < kSize<Bits>; ++i) {
-        rows[i] = _mm_loadu_si128(reinterpret_cast<const __m128i*>(place.at(0, i).in));
+        std::memcpy(rows + i, place.at(0, i).in, sizeof rows[i]);
     }
     turn<Bits, kRounds>(rows);
     for (int i = 0; i < kSize<Bits>; ++i) {
-        _mm_storeu_si128(reinterpret_cast<__m128i*>(place.at(i, 0).out), rows[i]);
+        std::memcpy(place.at(i, 0).out, rows + i, sizeof rows[i]);
     }
 }
 

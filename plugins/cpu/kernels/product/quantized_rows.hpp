@@ -6,6 +6,7 @@
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/product/row_scale.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo::cpu {
@@ -28,12 +29,6 @@ constexpr std::int64_t whole_steps(std::int64_t k, int together) {
 
 /// The longest row that such a product takes: any sum then fits in 32 bits.
 inline constexpr std::int64_t kMaxQuantized = 1 << 14;
-
-/// A number is scale * (its integer - zero).
-struct RowScale {
-    float scale = 0;
-    std::int32_t zero = 0;
-};
 
 /// Quantises a row to integers of 0 to 255, as DynamicQuantizeLinear does: `zero` stands for 0, and
 /// steps of `scale` reach from the least number to the greatest (0 counts too). Writes

@@ -4,22 +4,13 @@
 #include <cstdint>
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/quantization/byte_scale.hpp"
 
 namespace rondo::cpu {
-
-struct ByteRange {
-    float low = 0;
-    float high = 0;
-};
 
 /// The least and the greatest of the elements and 0, without NaN; the same for every instruction
 /// set.
 ByteRange byte_range(Isa isa, const float* x, std::int64_t count);
-
-struct ByteScale {
-    float scale = 1;
-    std::uint8_t zero_point = 0;
-};
 
 /// Those that spread the range, which holds 0, over 0 to 255.
 ByteScale byte_scale(const ByteRange& range);

@@ -1,7 +1,5 @@
 #include "plugins/cpu/kernels/sequence/sequence_task.hpp"
 
-#include <xmmintrin.h>
-
 #include <algorithm>
 
 namespace rondo::cpu {
@@ -27,7 +25,7 @@ void SequenceTask::prefetch_lines(std::int64_t step, int phase, Range own,
     for (std::int64_t row = 0; row < rows; ++row, state += state_bytes(1)) {
         for (std::int64_t block = 0; block < blocks(); ++block) {
             if (block >= own.begin && block < own.end) continue;
-            _mm_prefetch(state + block * block_bytes, _MM_HINT_T0);
+            __builtin_prefetch(state + block * block_bytes);
         }
     }
 }

@@ -68,7 +68,7 @@ bool StepBarrier::acquire(Visit& visit) {
         std::int64_t seen = progress.load(std::memory_order_acquire);
         if (done_of(seen) == phases_) return false;
         if (seen % kOwners != none) {  // a helper, for one more item
-            _mm_pause();
+            spin_pause();
             continue;
         }
         if (progress.compare_exchange_weak(seen, seen + worker, std::memory_order_acq_rel))

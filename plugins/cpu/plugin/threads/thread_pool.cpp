@@ -1,7 +1,5 @@
 #include "plugins/cpu/plugin/threads/thread_pool.hpp"
 
-#include <immintrin.h>
-
 #include <algorithm>
 #include <thread>
 #include <utility>
@@ -178,7 +176,7 @@ void ThreadPool::look_for_work(Worker& worker) {
             rest = clock_.now() + kSpin;
             continue;
         }
-        _mm_pause();
+        spin_pause();
         if (++looks < kLooksPerClock) continue;
         looks = 0;
         if (clock_.now() < rest) continue;
@@ -204,7 +202,7 @@ bool ThreadPool::sleep(Worker& worker) {
 
 // Another thread wakes it: wake() has chosen the core, or will do so.
 void ThreadPool::get_up(Worker& worker) {
-    while (worker.state.load() == waking) _mm_pause();
+    while (worker.state.load() == waking) spin_pause();
     if (keep_apart_) restore(worker.affinity);
 }
 

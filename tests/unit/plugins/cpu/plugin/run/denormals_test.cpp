@@ -1,8 +1,6 @@
 // CPU_DENORMALS_OPTIMIZATION: what becomes of denormals, on every thread, and of the caller's
-// MXCSR.
+// modes.
 #include <gtest/gtest.h>
-
-#include <xmmintrin.h>
 
 #include <atomic>
 #include <chrono>
@@ -12,6 +10,7 @@
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "plugins/cpu/kernels/machine/float_control.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -20,22 +19,22 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr unsigned kFlushBits = 0x8040;
+constexpr std::uint64_t kFlushBits = FloatControl::kFlushBits;
 constexpr float kDenormal = 1e-39f;
 
 // Sets the calling thread's flush bits, and puts back what was there.
 class CallersBits {
 public:
-    explicit CallersBits(unsigned bits) : saved_(_mm_getcsr()) {
-        _mm_setcsr((saved_ & ~kFlushBits) | bits);
+    explicit CallersBits(std::uint64_t bits) : saved_(FloatControl::read()) {
+        FloatControl::write((saved_ & ~kFlushBits) | bits);
     }
-    ~CallersBits() { _mm_setcsr(saved_); }
+    ~CallersBits() { FloatControl::write(saved_); }
     CallersBits(const CallersBits&) = delete;
     CallersBits& operator=(const CallersBits&) = delete;
-    static unsigned now() { return _mm_getcsr() & kFlushBits; }
+    static std::uint64_t now() { return FloatControl::read() & kFlushBits; }
 
 private:
-    unsigned saved_;
+    std::uint64_t saved_;
 };
 
 std::shared_ptr<Graph> sum_and_product() {
@@ -60,7 +59,7 @@ std::vector<bool> kept_denormals(const char* setting) {
 }
 
 TEST(Denormals, CountAsZeroOrAreKeptWhateverTheCallerHasSet) {
-    for (const unsigned bits : {0u, kFlushBits}) {
+    for (const std::uint64_t bits : {std::uint64_t{0}, kFlushBits}) {
         const CallersBits callers(bits);
         EXPECT_EQ(kept_denormals("YES"), (std::vector<bool>{false, false}));
         EXPECT_EQ(CallersBits::now(), bits);
@@ -81,7 +80,7 @@ TEST(Denormals, TheCallersSettingSurvivesAnError) {
         auto device =
             test::on_cpu(*sum_and_product(), {{property::kCpuDenormalsOptimization, setting}});
         device.not_cancelled = true;
-        for (const unsigned bits : {0u, kFlushBits}) {
+        for (const std::uint64_t bits : {std::uint64_t{0}, kFlushBits}) {
             const CallersBits callers(bits);
             test::expect_error<CancelledError>(
                 [&] {

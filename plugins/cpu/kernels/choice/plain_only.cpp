@@ -1,0 +1,36 @@
+// Stands for generated kernels and AVX loops where RONDO_JIT is off. The CPU's features name no
+// instruction set then but plain, so that nothing here is called.
+#include "core/support/check.hpp"
+#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/product/avx_loops.hpp"
+#include "plugins/cpu/kernels/quantization/avx_loops.hpp"
+
+namespace rondo::cpu {
+namespace {
+
+[[noreturn]] void lacks() { internal_error("this library has plain kernels alone"); }
+
+}  // namespace
+
+namespace jit {
+
+std::unique_ptr<CellKernel> make_cell(Isa, const CellConfig&) { lacks(); }
+std::unique_ptr<GemmKernel> make_gemm(Isa, ElementType) { lacks(); }
+std::unique_ptr<ElementwiseKernel> make_elementwise(Isa, const ElementwiseProgram&) { lacks(); }
+std::unique_ptr<TapKernel> make_taps(Isa, const TapConfig&) { lacks(); }
+
+}  // namespace jit
+
+namespace avx {
+
+void widen(const float16*, float*, std::int64_t) { lacks(); }
+void widen(const bfloat16*, float*, std::int64_t) { lacks(); }
+void narrow(const float*, float16*, std::int64_t) { lacks(); }
+void narrow(const float*, bfloat16*, std::int64_t) { lacks(); }
+ByteBlock byte_block(Isa, bool) { lacks(); }
+RowScale quantize_row(Isa, int, const float*, std::int64_t, void*) { lacks(); }
+ByteRange byte_range(const float*, std::int64_t) { lacks(); }
+void quantize_bytes(const float*, std::int64_t, const ByteScale&, std::uint8_t*) { lacks(); }
+
+}  // namespace avx
+}  // namespace rondo::cpu

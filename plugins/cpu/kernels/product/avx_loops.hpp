@@ -1,0 +1,26 @@
+// Loops of products in the instructions of AVX2 and AVX-512, defined where the option RONDO_JIT is
+// on: no other instruction set asks for them.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/product/byte_block.hpp"
+#include "plugins/cpu/kernels/product/row_scale.hpp"
+#include "rondo/element_type.hpp"
+
+namespace rondo::cpu::avx {
+
+/// As a RowConverter has it: the CPU must have AVX2 and F16C.
+void widen(const float16* from, float* to, std::int64_t count);
+void widen(const bfloat16* from, float* to, std::int64_t count);
+void narrow(const float* from, float16* to, std::int64_t count);
+void narrow(const float* from, bfloat16* to, std::int64_t count);
+
+/// `isa`: avx2 or avx512.
+ByteBlock byte_block(Isa isa, bool is_signed);
+
+/// As quantize_row() has it, without what the row lacks. `isa`: avx2 or avx512.
+RowScale quantize_row(Isa isa, int together, const float* row, std::int64_t k, void* to);
+
+}  // namespace rondo::cpu::avx
