@@ -28,6 +28,15 @@ inline double hswish(double x) { return x <= -3 ? -0.0 : x * hsigmoid(x); }
 inline double mish(double x) { return std::isinf(x) && x < 0 ? -0.0 : x * std::tanh(softplus(x)); }
 inline double softsign(double x) { return std::isinf(x) ? sign(x) : x / (1 + std::fabs(x)); }
 
+// ln(x + sqrt(x^2 - 1)) by 1 + a = x, exact near 1. The C library's own differs in the last bit
+// between processors. Above 2^28 the root is x.
+inline double acosh(double x) {
+    constexpr double kLn2 = 0x1.62e42fefa39efp-1;
+    if (x > 0x1p28) return std::log(x) + kLn2;
+    const double a = x - 1;
+    return std::log1p(a + std::sqrt(a * (a + 2)));
+}
+
 inline double floor_mod(double a, double b) {
     const double rest = std::fmod(a, b);
     if (rest == 0) return std::copysign(0.0, b);
@@ -43,7 +52,7 @@ double value_of(double x) {
     switch (function) {
         case abs: return std::fabs(x);
         case acos: return std::acos(x);
-        case acosh: return std::acosh(x);
+        case acosh: return formulas::acosh(x);
         case asin: return std::asin(x);
         case asinh: return std::asinh(x);
         case atan: return std::atan(x);
