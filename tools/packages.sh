@@ -11,6 +11,15 @@ test_packages=(
     libgtest-dev libgmock-dev libonnx-testdata python3 graphviz
     pybind11-dev python3-dev python3-numpy python3-onnx
 )
+# To build for 64-bit Arm and to run the tests there, besides those above, and what is linked, by the
+# names that it has for arm64. Sourced by test_aarch64.sh.
+aarch64_build_packages=(g++-aarch64-linux-gnu qemu-user)
+aarch64_packages=(
+    libpugixml-dev libpugixml1v5
+    libtbb-dev libtbb12 libtbbbind-2-5 libtbbmalloc2
+    libprotobuf-dev libprotobuf32 libprotobuf-lite32 zlib1g zlib1g-dev
+    libgtest-dev libgmock-dev
+)
 
 # Installs those of the named packages that are missing. Uses sudo where the caller isn't root.
 install_missing() {
