@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "core/ir/output_file.hpp"
 #include "core/support/digest.hpp"
@@ -61,20 +62,33 @@ void write_entry(ir::OutputFile& file, const Graph& graph, const std::string& ke
     file.write(&footer.digest, sizeof(footer.digest));
 }
 
-CacheEntry open_entry(const std::string& path, const std::string& key) {
+CacheEntry read_entry(MappedFile file) {
     CacheEntry entry;
-    entry.file = map_file(path);
+    entry.file = std::move(file);
     const Footer footer = footer_of(entry.file);
     const auto* text = reinterpret_cast<const char*>(entry.file.data);
     const Frame& frame = footer.frame;
     entry.xml = {frame.constants, frame.xml};
-    const std::string_view stored(text + frame.constants + frame.xml, frame.key);
-    check(stored == key, "it was made from something else, or elsewhere");
+    entry.key = {text + frame.constants + frame.xml, frame.key};
     Digester digester;
     digester.add(entry.file.data, entry.file.size - sizeof(Digest));
     check(digester.digest() == footer.digest, "its digest doesn't fit its bytes");
-    entry.files = {stored.data() + stored.size(), frame.files};
+    entry.files = {entry.key.data() + entry.key.size(), frame.files};
     return entry;
+}
+
+CacheEntry open_entry(const std::string& path, const std::string& key) {
+    CacheEntry entry = read_entry(map_file(path));
+    check(entry.key == key, "it was made from something else, or elsewhere");
+    return entry;
+}
+
+std::shared_ptr<Graph> graph_of(const CacheEntry& entry) {
+    ModelSource source;
+    source.data = entry.file.data + entry.xml.offset;
+    source.size = entry.xml.size;
+    source.weights = Tensor(ElementType::u8, {entry.file.size}, entry.file.data, entry.file.owner);
+    return ir::read(source);
 }
 
 }  // namespace rondo

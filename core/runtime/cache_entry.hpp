@@ -14,19 +14,24 @@ namespace ir {
 class OutputFile;
 }
 
-/// An entry whose frame is valid: sizes fit, the digest of all bytes is right, the key is the
-/// requested one.
+/// An entry whose frame is valid: sizes fit, the digest of all bytes is right.
 struct CacheEntry {
     MappedFile file;
-    ir::XmlRange xml;        ///< its offsets count from the file's start
-    std::string_view files;  ///< points into `file`
+    ir::XmlRange xml;      ///< its offsets count from the file's start
+    std::string_view key;  ///< points into `file`, as the next one does
+    std::string_view files;
 };
 
 /// header, constants, XML, key, list of files, footer. The caller finishes and publishes the file.
 void write_entry(ir::OutputFile& file, const Graph& graph, const std::string& key,
                  const std::string& files);
 
+/// Throws ModelError with the reason if these bytes aren't a whole entry.
+CacheEntry read_entry(MappedFile file);
 /// Maps the file. Throws ModelError with the reason if it isn't a whole entry of that key.
 CacheEntry open_entry(const std::string& path, const std::string& key);
+
+/// The entry's graph, whose constants point into it.
+std::shared_ptr<Graph> graph_of(const CacheEntry& entry);
 
 }  // namespace rondo

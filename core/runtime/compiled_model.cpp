@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/runtime/compiled_model_impl.hpp"
+#include "core/runtime/exported_model.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
@@ -84,6 +85,11 @@ Model CompiledModel::runtime_model() const {
         auto graph = executable.runtime_graph();
         return Model(graph != nullptr ? std::move(graph) : executable.graph()->clone());
     });
+}
+
+void CompiledModel::export_model(std::ostream& stream) const {
+    const Model model = runtime_model();
+    at_api_boundary([&] { write_exported(*model.graph(), filled(impl_).properties(), stream); });
 }
 
 }  // namespace rondo

@@ -5,6 +5,7 @@
 
 #include "core/runtime/compile.hpp"
 #include "core/runtime/device.hpp"
+#include "core/runtime/exported_model.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"
@@ -88,6 +89,19 @@ CompiledModel Core::compile_model(const std::string& path, const std::string& de
                                   const Properties& properties) const {
     return at_api_boundary(
         [&] { return CompiledModel(compile(impl_->target(device, properties), path)); });
+}
+
+CompiledModel Core::import_model(std::istream& stream, const std::string& device,
+                                 const Properties& properties) const {
+    return at_api_boundary([&] {
+        ExportedModel exported = read_exported(stream);
+        Properties all = properties;
+        for (const auto& [name, value] : impl_->target(device, {}).settings) {
+            const auto at = exported.properties.find(name);
+            if (at != exported.properties.end()) all.insert(*at);
+        }
+        return CompiledModel(compile(impl_->target(device, all), *exported.graph));
+    });
 }
 
 std::vector<std::string> Core::get_available_devices() const {

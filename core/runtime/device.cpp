@@ -24,10 +24,6 @@ constexpr std::array kReadOnly = {
     property::kSupportedProperties,
 };
 
-bool is_read_only(const std::string& name) {
-    return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
-}
-
 // The properties that Core adds to every device.
 Properties core_properties() {
     return {
@@ -49,6 +45,10 @@ std::vector<std::string> names_of(const Properties& properties) {
 }
 
 }  // namespace
+
+bool is_read_only(const std::string& name) {
+    return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
+}
 
 Device::Device(std::string name, std::shared_ptr<Plugin> plugin)
     : name_(std::move(name)), plugin_(std::move(plugin)) {}

@@ -1,6 +1,7 @@
 #include "rondo/model.hpp"
 
 #include <filesystem>
+#include <utility>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/printer.hpp"
@@ -73,6 +74,14 @@ std::string format_of(const std::string& path) {
 Model::Model(std::shared_ptr<Graph> graph) : graph_(std::move(graph)) {}
 
 const std::string& Model::name() const { return filled(graph_).name(); }
+
+void Model::set_name(std::string name) { filled(graph_).set_name(std::move(name)); }
+
+std::map<std::string, std::string> Model::rt_info() const { return filled(graph_).rt_info(); }
+
+void Model::set_rt_info(const std::string& path, std::string value) {
+    filled(graph_).rt_info()[path] = std::move(value);
+}
 
 std::vector<PortInfo> Model::inputs() const {
     return at_api_boundary([&] { return input_ports(filled(graph_)); });

@@ -69,14 +69,6 @@ void check_files(std::string_view lines, const std::string& model_path) {
     }
 }
 
-std::shared_ptr<Graph> read_graph(const CacheEntry& entry) {
-    ModelSource source;
-    source.data = entry.file.data + entry.xml.offset;
-    source.size = entry.xml.size;
-    source.weights = Tensor(ElementType::u8, {entry.file.size}, entry.file.data, entry.file.owner);
-    return ir::read(source);
-}
-
 }  // namespace
 
 ModelCache::ModelCache(std::string folder) : folder_(std::move(folder)) {
@@ -104,7 +96,7 @@ std::shared_ptr<Graph> ModelCache::load(const std::string& key,
     try {
         const CacheEntry entry = open_entry(path, key);
         check_files(entry.files, model_path);
-        auto graph = read_graph(entry);
+        auto graph = graph_of(entry);
         if (log_enabled(LogLevel::info)) {
             log(LogLevel::info, "cache: read " + path + " in " + watch.text());
         }

@@ -1,18 +1,8 @@
 """Names of OpenVINO's that are written in Python: conversion, export, rt_info, more outputs."""
 
-import io
-import json
-import struct
-
-from rondo._ir import IrModel, Place, bytes_of
+from rondo._ir import IrModel, Place
 from rondo._rondo import (CompiledModel, Core, Model, ModelError, Node, PartialShape,
                           Type, UnsupportedError)
-
-_MAGIC = b"rondo compiled 1"
-_HEAD = struct.Struct("<16sQQQ")  # magic; bytes of properties, XML and weights
-# What another machine keeps too. It chooses numbers of threads and streams itself.
-_SETTINGS = ("PERFORMANCE_HINT", "PERFORMANCE_HINT_NUM_REQUESTS", "PERF_COUNT",
-             "ENABLE_CPU_PINNING", "CPU_DENORMALS_OPTIMIZATION")
 
 
 def _export_model(self, model_stream=None):
@@ -21,11 +11,7 @@ def _export_model(self, model_stream=None):
     Hints and switches are kept, but not numbers of threads and streams. model_stream: a binary file
     that the bytes are written to, instead of returning them; it is then at its start.
     """
-    xml, weights = bytes_of(self.get_runtime_model())
-    known = self.get_property("SUPPORTED_PROPERTIES")
-    text = json.dumps({name: self.get_property(name) for name in _SETTINGS if name in known}
-                      ).encode()
-    data = _HEAD.pack(_MAGIC, len(text), len(xml), len(weights)) + text + xml + weights
+    data = self._export_model()
     if model_stream is None:
         return data
     model_stream.write(data)
@@ -41,18 +27,7 @@ def _import_model(self, model_stream, device_name="CPU", config=None):
     the bytes are no such model.
     """
     data = model_stream.read() if hasattr(model_stream, "read") else bytes(model_stream)
-    if len(data) < _HEAD.size or data[:len(_MAGIC)] != _MAGIC:
-        raise ModelError("import_model: these bytes are not from export_model() of this version")
-    _, text, xml, weights = _HEAD.unpack_from(data)
-    if len(data) != _HEAD.size + text + xml + weights:
-        raise ModelError(f"import_model: got {len(data)} bytes; expected "
-                         f"{_HEAD.size + text + xml + weights}")
-    parts = io.BytesIO(data[_HEAD.size:])
-    properties = json.loads(parts.read(text))
-    known = self.get_property(device_name, "SUPPORTED_PROPERTIES")
-    properties = {name: value for name, value in properties.items() if name in known}
-    model = self.read_model(parts.read(xml), parts.read())
-    return self.compile_model(model, device_name, {**properties, **dict(config or {})})
+    return self._import_model(data, device_name, config)
 
 
 def _query_model(self, model, device_name="CPU", properties=None):

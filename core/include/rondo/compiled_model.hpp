@@ -1,6 +1,7 @@
 // A model made ready for one device: generated code, packed weights, a program of steps.
 #pragma once
 
+#include <iosfwd>
 #include <memory>
 #include <string>
 #include <vector>
@@ -47,6 +48,11 @@ public:
     /// A copy of the graph that runs, after the device's own passes. Ops that the device made for
     /// itself are standard ops there, so that the model can be saved and compiled again.
     Model runtime_model() const;
+
+    /// Writes what Core::import_model() reads: the graph after the passes, its constants, hints
+    /// and switches, but not the numbers of threads and streams. Kernels are generated again.
+    /// Throws ModelError where the stream fails.
+    void export_model(std::ostream& stream) const;
 
 private:
     std::shared_ptr<Impl> impl_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <string>
@@ -64,6 +65,12 @@ public:
                                 const Properties& properties = {}) const;
     CompiledModel compile_model(const std::string& path, const std::string& device = "CPU",
                                 const Properties& properties = {}) const;
+
+    /// Compiles what CompiledModel::export_model() wrote; reads the stream to its end.
+    /// `properties` replace those that the model was compiled with. Throws ModelError where the
+    /// bytes are no such model, or damaged.
+    CompiledModel import_model(std::istream& stream, const std::string& device = "CPU",
+                               const Properties& properties = {}) const;
 
     std::vector<std::string> get_available_devices() const;
     std::map<std::string, Version> get_versions(const std::string& device) const;

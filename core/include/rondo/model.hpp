@@ -89,6 +89,10 @@ public:
     explicit operator bool() const { return graph_ != nullptr; }
 
     const std::string& name() const;
+    void set_name(std::string name);
+    /// Facts of the whole model that the IR keeps, by their paths: "framework/version".
+    std::map<std::string, std::string> rt_info() const;
+    void set_rt_info(const std::string& path, std::string value);
     std::vector<PortInfo> inputs() const;
     std::vector<PortInfo> outputs() const;
     /// Throws ModelError with the known names.

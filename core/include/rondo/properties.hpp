@@ -4,6 +4,8 @@
 #include <map>
 #include <string>
 
+#include "rondo/export.hpp"
+
 namespace rondo {
 
 /// Property name -> value as text. Booleans are "YES" / "NO".
@@ -35,5 +37,8 @@ inline constexpr const char* kOptimalNumberOfInferRequests = "OPTIMAL_NUMBER_OF_
 inline constexpr const char* kModelName = "NETWORK_NAME";
 inline constexpr const char* kLoadedFromCache = "LOADED_FROM_CACHE";  ///< YES or NO
 }  // namespace property
+
+/// True for the names of properties that no one sets.
+RONDO_API bool is_read_only(const std::string& name);
 
 }  // namespace rondo

@@ -1,6 +1,8 @@
 // Python's view of CompiledModel.
 #include <pybind11/stl.h>
 
+#include <sstream>
+
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/properties.hpp"
 #include "bindings/python/src/convert/seconds.hpp"
@@ -126,6 +128,17 @@ void bind_compiled_model(py::module_& module) {
         "get_runtime_model",
         [](const PyCompiledModel& self) { return self.program()->model.runtime_model(); },
         "What is executed, as a Model: nodes with their kernels as attributes.");
+    bound.def(
+        "_export_model",
+        [](const PyCompiledModel& self) {
+            std::ostringstream stream;
+            {
+                const WithoutGil unlocked;
+                self.program()->model.export_model(stream);
+            }
+            return py::bytes(stream.str());
+        },
+        "CompiledModel.export_model() as bytes.");
     bound.def_property_readonly(
         "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); },
         "A KernelInfo for each node that is executed.");

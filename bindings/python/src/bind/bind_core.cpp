@@ -1,26 +1,23 @@
 // Python's view of Core.
 #include <pybind11/stl.h>
 
+#include <sstream>
+
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/convert/model_source.hpp"
 #include "bindings/python/src/convert/properties.hpp"
 #include "bindings/python/src/run/compiled_model.hpp"
 #include "rondo/core.hpp"
+#include "rondo/openvino/names.hpp"
 
 namespace rondo::python {
 namespace {
 
 constexpr const char* kDefaultDevice = "CPU";
 
-// OpenVINO's names for a choice among devices, "AUTO" or "MULTI:CPU", and for one of several,
-// "CPU.0". Here there is one to choose.
 std::string device_from(const std::optional<std::string>& name) {
-    if (!name || name->empty()) return kDefaultDevice;
-    for (const char* const choice : {"AUTO", "MULTI", "HETERO", "BATCH"}) {
-        if (*name == choice || *name == std::string(choice) + ":CPU") return kDefaultDevice;
-    }
-    return *name == "CPU.0" ? kDefaultDevice : *name;
+    return ov::device_from(name.value_or(""));
 }
 
 // Another thread may reshape the model meanwhile: what is compiled is a copy. A path is left to
@@ -40,6 +37,18 @@ PyCompiledModel compile(const Core& core, const py::object& object,
         const WithoutGil unlocked;
         compiled = path ? core.compile_model(*path, target, properties)
                         : core.compile_model(model, target, properties);
+    }
+    return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
+}
+
+PyCompiledModel import_model(const Core& core, const std::string& data,
+                             const std::optional<std::string>& device, const py::object& config) {
+    const Properties properties = properties_from(config);
+    std::istringstream stream(data);
+    CompiledModel compiled;
+    {
+        const WithoutGil unlocked;
+        compiled = core.import_model(stream, device_from(device), properties);
     }
     return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
@@ -118,6 +127,8 @@ void bind_core(py::module_& module) {
               "Compiles a Model, or what read_model() takes, for a device: CPU (AUTO means it too) "
               "or REFERENCE. config: a dict of properties. The model is copied. Raises ModelError "
               "for unknown devices and properties.");
+    bound.def("_import_model", &import_model, py::arg("data"), py::arg("device_name"),
+              py::arg("config"), "Core.import_model() for bytes.");
     bound.def_property_readonly("available_devices", &Core::get_available_devices,
                                 "The names of the devices.");
     bound.def("get_available_devices", &Core::get_available_devices, "The names of the devices.");

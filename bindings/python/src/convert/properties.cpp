@@ -7,6 +7,7 @@
 #include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/convert/dtypes.hpp"
 #include "rondo/error.hpp"
+#include "rondo/openvino/names.hpp"
 
 namespace rondo::python {
 namespace {
@@ -34,24 +35,6 @@ constexpr const char* kLists[] = {
     "SUPPORTED_PROPERTIES",
 };
 
-// Goals and limits of OpenVINO's that change nothing here: accepted, and not passed on.
-// keep-sorted
-constexpr const char* kWithoutEffect[] = {
-    "ALLOW_AUTO_BATCHING",
-    "AUTO_BATCH_TIMEOUT",
-    "CACHE_MODE",
-    "COMPILATION_NUM_THREADS",
-    "CPU_SPARSE_WEIGHTS_DECOMPRESSION_RATE",
-    "DYNAMIC_QUANTIZATION_GROUP_SIZE",
-    "ENABLE_HYPER_THREADING",
-    "ENABLE_MMAP",
-    "EXECUTION_MODE_HINT",
-    "KV_CACHE_PRECISION",
-    "MODEL_DISTRIBUTION_POLICY",
-    "MODEL_PRIORITY",
-    "SCHEDULING_CORE_TYPE",
-};
-
 template <std::size_t count>
 bool is_among(const std::string& name, const char* const (&names)[count]) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -75,7 +58,7 @@ void add(Properties& properties, py::handle name, py::handle value) {
                          py::cast<std::string>(py::repr(name)));
     }
     const auto key = py::cast<std::string>(name);
-    if (is_among(key, kWithoutEffect)) return;
+    if (ov::is_without_effect(key)) return;
     properties[key] = text_of(key, value);
 }
 

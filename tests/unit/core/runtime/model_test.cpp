@@ -145,5 +145,14 @@ TEST(Model, ShowsItsNodes) {
     EXPECT_EQ(nodes.back().inputs[0].node, nodes.size() - 2);
 }
 
+TEST(Model, TakesANameAndFacts) {
+    Model model(identity_graph());
+    model.set_name("other");
+    model.set_rt_info("tool/version", "3");
+    EXPECT_EQ(model.name(), "other");
+    EXPECT_EQ(model.clone().rt_info().at("tool/version"), "3");
+    expect_error<ModelError>([] { Model().set_name("x"); }, "the model is empty");
+}
+
 }  // namespace
 }  // namespace rondo::test

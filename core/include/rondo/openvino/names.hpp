@@ -1,0 +1,41 @@
+// Devices and properties that OpenVINO's programs name, and what they mean to Rondo.
+#pragma once
+
+#include <string>
+
+namespace rondo::ov {
+
+/// The device that a name stands for: AUTO, MULTI:CPU, CPU.0 and the like, and no name, are CPU.
+inline std::string device_from(const std::string& name) {
+    for (const char* const choice : {"AUTO", "MULTI", "HETERO", "BATCH"}) {
+        if (name == choice || name == std::string(choice) + ":CPU") return "CPU";
+    }
+    return name.empty() || name == "CPU.0" ? "CPU" : name;
+}
+
+/// True for goals and limits of OpenVINO's that change nothing here: they are accepted and not
+/// kept.
+inline bool is_without_effect(const std::string& property) {
+    // keep-sorted
+    constexpr const char* kNames[] = {
+        "ALLOW_AUTO_BATCHING",
+        "AUTO_BATCH_TIMEOUT",
+        "CACHE_MODE",
+        "COMPILATION_NUM_THREADS",
+        "CPU_SPARSE_WEIGHTS_DECOMPRESSION_RATE",
+        "DYNAMIC_QUANTIZATION_GROUP_SIZE",
+        "ENABLE_HYPER_THREADING",
+        "ENABLE_MMAP",
+        "EXECUTION_MODE_HINT",
+        "KV_CACHE_PRECISION",
+        "MODEL_DISTRIBUTION_POLICY",
+        "MODEL_PRIORITY",
+        "SCHEDULING_CORE_TYPE",
+    };
+    for (const char* const name : kNames) {
+        if (property == name) return true;
+    }
+    return false;
+}
+
+}  // namespace rondo::ov
