@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+"""Runs the C++ idioms of docs/from_openvino.md that are the same with OpenVINO's own headers.
+
+Usage: openvino_idioms.py. Needs the Python package openvino (its wheel has headers and libraries)
+and a C++ compiler, $CXX or c++.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import openvino
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "tests/unit/docs"))
+import cpp_idioms  # noqa: E402
+
+PACKAGE = pathlib.Path(openvino.__file__).parent
+
+
+def main():
+    chosen = [row for row in cpp_idioms.rows() if row[2] == "same"]
+    with tempfile.TemporaryDirectory() as folder:
+        source = pathlib.Path(folder) / "idioms.cpp"
+        program = pathlib.Path(folder) / "idioms"
+        source.write_text(cpp_idioms.source(chosen, "openvino"))
+        libraries = PACKAGE / "libs"
+        subprocess.run([os.environ.get("CXX", "c++"), "-std=c++17", str(source), "-o", str(program),
+                        f"-I{PACKAGE / 'include'}", *map(str, libraries.glob("libopenvino.so.*")),
+                        f"-Wl,-rpath,{libraries}"], check=True)
+        return subprocess.run([str(program), str(ROOT / "tests/data/ir"), folder + "/scratch"],
+                              check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
