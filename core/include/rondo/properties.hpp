@@ -17,7 +17,8 @@ inline constexpr const char* kPerformanceHint = "PERFORMANCE_HINT";  ///< LATENC
 /// The largest number of requests: THROUGHPUT makes no more streams. 0: any number.
 inline constexpr const char* kPerformanceHintNumRequests = "PERFORMANCE_HINT_NUM_REQUESTS";
 inline constexpr const char* kNumStreams = "NUM_STREAMS";  ///< requests run at once
-inline constexpr const char* kInferenceNumThreads = "INFERENCE_NUM_THREADS";  ///< 0: all cores
+inline constexpr const char* kInferenceNumThreads =
+    "INFERENCE_NUM_THREADS";  ///< 0: all cores, or the quota
 inline constexpr const char* kInferencePrecisionHint = "INFERENCE_PRECISION_HINT";  ///< f32
 inline constexpr const char* kPerfCount = "PERF_COUNT";  ///< YES: profile each node
 inline constexpr const char* kPerfTrace = "PERF_TRACE";  ///< YES: keep what each thread did

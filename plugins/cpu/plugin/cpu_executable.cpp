@@ -6,8 +6,8 @@
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"
+#include "plugins/cpu/plugin/threads/cpu_quota.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
-#include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -31,7 +31,7 @@ bool settle_switch(Properties& properties, const char* name) {
 
 CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties)
     : properties_(std::move(properties)) {
-    const Resources resources = resources_of(properties_, available_cores());
+    const Resources resources = resources_of(properties_, default_threads());
     properties_[property::kNumStreams] = std::to_string(resources.streams);
     properties_[property::kInferenceNumThreads] =
         std::to_string(resources.threads * resources.streams);
