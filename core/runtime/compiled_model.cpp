@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
-#include "core/runtime/exported_model.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"

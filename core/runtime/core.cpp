@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <mutex>
 
+#include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/compile.hpp"
 #include "core/runtime/device.hpp"
-#include "core/runtime/exported_model.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"

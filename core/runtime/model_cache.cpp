@@ -10,7 +10,7 @@
 
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
-#include "core/runtime/cache_entry.hpp"
+#include "core/runtime/cache/cache_entry.hpp"
 #include "core/runtime/model_key.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"

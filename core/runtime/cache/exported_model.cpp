@@ -1,4 +1,4 @@
-#include "core/runtime/exported_model.hpp"
+#include "core/runtime/cache/exported_model.hpp"
 
 #include <array>
 #include <cstdlib>
@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/ir/output_file.hpp"
-#include "core/runtime/cache_entry.hpp"
+#include "core/runtime/cache/cache_entry.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

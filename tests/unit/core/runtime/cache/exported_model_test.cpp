@@ -1,4 +1,4 @@
-#include "core/runtime/exported_model.hpp"
+#include "core/runtime/cache/exported_model.hpp"
 
 #include <gtest/gtest.h>
 

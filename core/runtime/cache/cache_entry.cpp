@@ -1,4 +1,4 @@
-#include "core/runtime/cache_entry.hpp"
+#include "core/runtime/cache/cache_entry.hpp"
 
 #include <cstdint>
 #include <cstring>
