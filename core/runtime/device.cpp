@@ -6,6 +6,7 @@
 #include <array>
 
 #include "core/runtime/property_values.hpp"
+#include "core/support/log.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -26,8 +27,10 @@ constexpr std::array kReadOnly = {
 
 // The properties that Core adds to every device.
 Properties core_properties() {
-    return {
-        {property::kAvailableDevices, ""}, {property::kCacheDir, ""}, {property::kDeviceId, ""}};
+    return {{property::kAvailableDevices, ""},
+            {property::kCacheDir, ""},
+            {property::kDeviceId, ""},
+            {property::kLogLevel, property_of_log_level(log_level())}};
 }
 
 // False where the property is the device's own.
@@ -35,7 +38,17 @@ bool check_core_property(const std::string& name, const std::string& value) {
     if (name == property::kDeviceId && !value.empty() && value != "0") {
         refuse_value(name, value, "'' or '0': there is one of each device");
     }
+    if (name == property::kLogLevel && !log_level_of_property(value)) {
+        refuse_value(name, value, "LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG");
+    }
     return core_properties().contains(name);
+}
+
+// The one property that isn't the device's or the model's.
+void apply_log_level(Properties& properties, const Properties& wanted) {
+    const auto at = wanted.find(property::kLogLevel);
+    if (at != wanted.end()) set_log_level(*log_level_of_property(at->second));
+    properties[property::kLogLevel] = property_of_log_level(log_level());
 }
 
 std::vector<std::string> names_of(const Properties& properties) {
@@ -79,6 +92,7 @@ Properties Device::merged(const Properties& properties) const {
         if (!check_core_property(name, value)) plugin_->check_property(name, value);
         all[name] = value;
     }
+    apply_log_level(all, properties);
     return all;
 }
 

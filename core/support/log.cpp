@@ -1,16 +1,21 @@
 #include "core/support/log.hpp"
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdio>
-#include <string>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "core/support/env.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo {
 namespace {
 
 constexpr std::array kNames = {"off", "warning", "info", "debug"};
+constexpr std::array kPropertyNames = {"LOG_NONE", "LOG_WARNING", "LOG_INFO", "LOG_DEBUG"};
 
 void write_line(LogLevel level, std::string_view message) {
     const std::string line = std::string("rondo ") + kNames[static_cast<std::size_t>(level)] +
@@ -26,6 +31,35 @@ LogLevel wanted_level() {
     return LogLevel::off;
 }
 
+struct Sink {
+    std::atomic<LogLevel> highest{wanted_level()};
+    std::mutex mutex;
+    std::shared_ptr<const LogCallback> callback;  // null: the standard error stream
+};
+
+// Never destroyed: threads outlive static objects.
+Sink& sink() {
+    static Sink* const only = new Sink;
+    return *only;
+}
+
+std::shared_ptr<const LogCallback> present_callback() {
+    const std::lock_guard lock(sink().mutex);
+    return sink().callback;
+}
+
+// A callback's own calls of Rondo would call it again, without end.
+void call(const LogCallback& callback, LogLevel level, std::string_view message) {
+    static thread_local bool calls = false;
+    if (calls) return;
+    calls = true;
+    try {
+        callback(level, std::string(message));
+    } catch (...) {  // the program's own fault must not end an inference
+    }
+    calls = false;
+}
+
 }  // namespace
 
 std::optional<LogLevel> parse_log_level(std::string_view text) {
@@ -36,13 +70,37 @@ std::optional<LogLevel> parse_log_level(std::string_view text) {
     return std::nullopt;
 }
 
-bool log_enabled(LogLevel level) {
-    static const LogLevel highest = wanted_level();
-    return level != LogLevel::off && level <= highest;
+std::optional<LogLevel> log_level_of_property(std::string_view text) {
+    for (std::size_t i = 0; i < kNames.size(); ++i) {
+        if (equals_ignoring_case(text, kNames[i]) ||
+            equals_ignoring_case(text, kPropertyNames[i])) {
+            return static_cast<LogLevel>(i);
+        }
+    }
+    if (equals_ignoring_case(text, "LOG_ERROR")) return LogLevel::off;
+    if (equals_ignoring_case(text, "LOG_TRACE")) return LogLevel::debug;
+    return std::nullopt;
 }
 
+std::string property_of_log_level(LogLevel level) {
+    return kPropertyNames[static_cast<std::size_t>(level)];
+}
+
+void set_log_level(LogLevel level) { sink().highest.store(level, std::memory_order_relaxed); }
+LogLevel log_level() { return sink().highest.load(std::memory_order_relaxed); }
+
+void set_log_callback(LogCallback callback) {
+    auto next = callback ? std::make_shared<const LogCallback>(std::move(callback)) : nullptr;
+    const std::lock_guard lock(sink().mutex);
+    sink().callback.swap(next);
+}
+
+bool log_enabled(LogLevel level) { return level != LogLevel::off && level <= log_level(); }
+
 void log(LogLevel level, std::string_view message) {
-    if (log_enabled(level)) write_line(level, message);
+    if (!log_enabled(level)) return;
+    if (const auto callback = present_callback()) return call(*callback, level, message);
+    write_line(level, message);
 }
 
 }  // namespace rondo

@@ -1,23 +1,30 @@
-// Log messages; silent unless RONDO_LOG enables them.
+// Writes log messages; rondo/log.hpp sets their level and where they go.
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+
+#include "rondo/log.hpp"
 
 namespace rondo {
 
-/// RONDO_LOG = off (default), warning, info or debug. No message has the level off.
-enum class LogLevel { off, warning, info, debug };
-
-/// The level of that name; nothing if there is none. Empty text means off.
+/// The level of that name, as RONDO_LOG has it: off, warning, info or debug. Nothing if there is
+/// none. Empty text means off.
 std::optional<LogLevel> parse_log_level(std::string_view text);
+
+/// The level as the property LOG_LEVEL has it: these names, whatever the case, or OpenVINO's. Its
+/// LOG_ERROR means off, as errors are thrown here, and LOG_TRACE means debug.
+std::optional<LogLevel> log_level_of_property(std::string_view text);
+/// OpenVINO's name of the level: LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG.
+std::string property_of_log_level(LogLevel level);
 
 /// True if a message of that level would be written. Reads RONDO_LOG at the first call, and reports
 /// an unknown value once on the standard error stream.
 bool log_enabled(LogLevel level);
 
-/// Writes one line to the standard error stream. Callers check log_enabled() before they
-/// build a message.
+/// Writes one line. Throws nothing. Callers check log_enabled() before they build a message, and
+/// hold no lock that a callback's own call of Rondo might take.
 void log(LogLevel level, std::string_view message);
 
 }  // namespace rondo

@@ -42,6 +42,7 @@ from rondo._rondo import (
     get_version,
     save_model,
     serialize,
+    set_log_callback,
 )
 
 # They need the classes above.
@@ -131,4 +132,5 @@ __all__ = [
     "save_model",
     "serialize",
     "set_batch",
+    "set_log_callback",
 ]

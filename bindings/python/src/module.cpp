@@ -36,6 +36,7 @@ PYBIND11_MODULE(_rondo, module) {
     bind_compiled_model(module);
     bind_async_queue(module);
     bind_core(module);
+    bind_log(module);
     name_after_package(module);
     close_pools_at_exit();  // runs last, when no callback is left
     close_gate_at_exit();

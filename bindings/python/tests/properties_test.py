@@ -1,6 +1,7 @@
 """Properties: Python's values for them, and what they give back."""
 
 import pathlib
+import sys
 import tempfile
 import types
 import unittest
@@ -38,6 +39,33 @@ class PropertiesTest(unittest.TestCase):
         self.core.set_property("CPU", hints.performance_mode(hints.PerformanceMode.LATENCY))
         self.assertEqual(self.core.get_property("CPU", hints.performance_mode()), "LATENCY")
         self.assertTrue(self.core.get_property("CPU", props.device.full_name))
+
+    def test_the_log_has_a_level_and_a_callback(self):
+        lines = []
+        rondo.set_log_callback(lambda level, message: lines.append((level, message)))
+        self.addCleanup(rondo.set_log_callback, None)
+        self.addCleanup(self.core.set_property, {props.log.level: props.log.Level.NO})
+        self.core.compile_model(support.unary())
+        self.assertEqual(lines, [])
+        self.core.set_property({props.log.level: props.log.Level.INFO})
+        self.assertEqual(self.core.get_property(props.log.level), "LOG_INFO")
+        self.core.compile_model(support.unary())
+        self.assertIn("info", {level for level, _ in lines})
+        self.assertTrue(any(message.startswith("compiled '") for _, message in lines), lines)
+        with self.assertRaises(TypeError):
+            rondo.set_log_callback(3)
+        with self.assertRaisesRegex(rondo.ModelError, "'LOG_LEVEL': got 'loud'"):
+            self.core.set_property({"LOG_LEVEL": "loud"})
+
+    def test_what_a_log_callback_raises_is_reported(self):
+        reports = []
+        before, sys.unraisablehook = sys.unraisablehook, reports.append
+        self.addCleanup(setattr, sys, "unraisablehook", before)
+        rondo.set_log_callback(lambda level, message: 1 / 0)
+        self.addCleanup(rondo.set_log_callback, None)
+        self.addCleanup(self.core.set_property, {props.log.level: props.log.Level.NO})
+        self.core.compile_model(support.unary(), "CPU", {"LOG_LEVEL": "LOG_INFO"})
+        self.assertIs(reports[0].exc_type, ZeroDivisionError)
 
     def test_every_property_takes_pythons_values(self):
         values = {

@@ -26,6 +26,8 @@ inline constexpr const char* kEnableCpuPinning = "ENABLE_CPU_PINNING";  ///< YES
 /// YES: denormals count as zero while an inference runs. NO: they are kept.
 inline constexpr const char* kCpuDenormalsOptimization = "CPU_DENORMALS_OPTIMIZATION";
 inline constexpr const char* kCacheDir = "CACHE_DIR";  ///< folder of compiled models; empty: none
+/// LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG, for the whole process; see log.hpp.
+inline constexpr const char* kLogLevel = "LOG_LEVEL";
 inline constexpr const char* kDeviceId = "DEVICE_ID";  ///< of the one there is: empty or 0
 // Read-only.
 inline constexpr const char* kSupportedProperties = "SUPPORTED_PROPERTIES";

@@ -6,6 +6,7 @@
 #include "rondo/element_type.hpp"
 #include "rondo/error.hpp"
 #include "rondo/infer_request.hpp"
+#include "rondo/log.hpp"
 #include "rondo/model.hpp"
 #include "rondo/properties.hpp"
 #include "rondo/shape.hpp"

@@ -14,6 +14,7 @@
 #include "rondo/c/core.h"
 #include "rondo/c/element_type.h"
 #include "rondo/c/infer_request.h"
+#include "rondo/c/log.h"
 #include "rondo/c/model.h"
 #include "rondo/c/status.h"
 #include "rondo/c/stream_pool.h"

@@ -1,6 +1,6 @@
 """The names of properties: `core.set_property({rondo.properties.num_streams: 2})`."""
 
-from rondo.properties import device, hint, intel_cpu, streams
+from rondo.properties import device, hint, intel_cpu, log, streams
 from rondo.properties.property import Property
 
 # keep-sorted
@@ -35,6 +35,7 @@ __all__ = [
     "inference_num_threads",
     "intel_cpu",
     "loaded_from_cache",
+    "log",
     "model_name",
     "num_streams",
     "optimal_number_of_infer_requests",

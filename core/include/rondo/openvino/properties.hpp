@@ -164,6 +164,24 @@ inline constexpr ReadOnlyProperty<std::vector<std::string>> capabilities{
     property::kOptimizationCapabilities};
 }  // namespace device
 
+namespace log {
+
+/// ERR means the same as NO, as errors are thrown, and TRACE the same as DEBUG.
+enum class Level { NO = -1, ERR = 0, WARNING = 1, INFO = 2, DEBUG = 3, TRACE = 4 };
+
+inline std::array<std::pair<const char*, Level>, 6> names_of(Level) {
+    return {{{"LOG_NONE", Level::NO},
+             {"LOG_ERROR", Level::ERR},
+             {"LOG_WARNING", Level::WARNING},
+             {"LOG_INFO", Level::INFO},
+             {"LOG_DEBUG", Level::DEBUG},
+             {"LOG_TRACE", Level::TRACE}}};
+}
+
+inline constexpr Property<Level> level{property::kLogLevel};
+
+}  // namespace log
+
 namespace intel_cpu {
 inline constexpr Property<bool> denormals_optimization{property::kCpuDenormalsOptimization};
 }  // namespace intel_cpu

@@ -170,7 +170,7 @@ void log_plan(const Program& program, const Plan& plan, const Stopwatch& watch) 
     if (open != plan.reports.end()) {
         line += ", up to '" + program.steps[open->step].node().name() + "'";
     }
-    log(LogLevel::debug, line + ") in " + watch.text());
+    log(LogLevel::info, line + ") in " + watch.text());
 }
 
 }  // namespace
@@ -180,7 +180,7 @@ std::shared_ptr<const Plan> make_plan(const Program& program, const PlanKey& key
     // A later segment is planned in the middle of a run: known values must not depend on that.
     const FlushDenormals exact(false);
     const auto plan = plan_segment(program, key, threads);
-    if (log_enabled(LogLevel::debug)) log_plan(program, *plan, watch);
+    if (log_enabled(LogLevel::info)) log_plan(program, *plan, watch);
     return plan;
 }
 

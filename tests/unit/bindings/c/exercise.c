@@ -113,6 +113,7 @@ static void use_devices(rondo_core_t* core) {
     OK(rondo_core_get_property(core, "CPU", threads.name, &value));
     CHECK(strcmp(value, "1") == 0);
     rondo_string_free(value);
+    OK(rondo_set_log_callback(NULL, NULL));
     CHECK(fails(rondo_core_register_plugin(core, "nowhere.so", "NPU"), RONDO_MODEL_ERROR,
                 "nowhere.so"));
 }

@@ -3,15 +3,21 @@
 #include <stdlib.h>  // setenv
 
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "gmock/gmock.h"
 #include "gtest/gtest.h"
 #include "rondo/core.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo {
 namespace {
+
+using test::expect_error;
 
 using testing::ExitedWithCode;
 using testing::HasSubstr;
@@ -96,10 +102,79 @@ TEST_F(LogTest, TellsWhatWasReadAndCompiled) {
                                testing::Not(HasSubstr("debug"))));
 }
 
+// Puts level and callback back.
+class LogCallbackTest : public testing::Test {
+protected:
+    ~LogCallbackTest() override {
+        set_log_callback({});
+        set_log_level(LogLevel::off);
+    }
+    std::vector<std::string> messages_;
+    void collect() {
+        set_log_callback([this](LogLevel level, const std::string& message) {
+            messages_.push_back(std::to_string(static_cast<int>(level)) + " " + message);
+        });
+    }
+};
+
+TEST_F(LogCallbackTest, GetsMessagesUpToTheLevel) {
+    collect();
+    log_each_level();
+    EXPECT_TRUE(messages_.empty());
+    set_log_level(LogLevel::info);
+    log_each_level();
+    EXPECT_EQ(messages_, (std::vector<std::string>{"1 careful", "2 by the way"}));
+    EXPECT_EQ(log_level(), LogLevel::info);
+}
+
+TEST_F(LogCallbackTest, MayThrowAndCallRondo) {
+    set_log_level(LogLevel::debug);
+    int calls = 0;
+    set_log_callback([&](LogLevel, const std::string&) {
+        ++calls;
+        log(LogLevel::warning, "from within");
+        throw std::runtime_error("no disk");
+    });
+    EXPECT_NO_THROW(log_each_level());
+    EXPECT_EQ(calls, 3);
+    set_log_callback([&](LogLevel, const std::string&) { throw 1; });
+    const std::string path = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model.xml";
+    EXPECT_NO_THROW(Core().compile_model(path));
+}
+
+TEST_F(LogCallbackTest, ThePropertySetsTheLevel) {
+    collect();
+    Core core;
+    core.set_property("CPU", {{property::kLogLevel, "LOG_INFO"}});
+    EXPECT_EQ(log_level(), LogLevel::info);
+    EXPECT_EQ(core.get_property("REFERENCE", property::kLogLevel), "LOG_INFO");
+    const std::string path = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model.xml";
+    core.compile_model(path);
+    const auto is_plan = HasSubstr("2 cpu: new plan for [1,2,3]");
+    EXPECT_THAT(messages_, testing::Contains(is_plan));
+    EXPECT_THAT(messages_, testing::Contains(HasSubstr("2 compiled 'lstm_model' for CPU in ")));
+    core.compile_model(path, "CPU", {{property::kLogLevel, "off"}});
+    EXPECT_EQ(log_level(), LogLevel::off);
+    EXPECT_EQ(core.get_property("CPU", property::kLogLevel), "LOG_NONE");
+    expect_error<ModelError>(
+        [&] {
+            core.set_property("CPU", {{"LOG_LEVEL", "loud"}});
+        },
+        "got 'loud'; expected LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG");
+}
+
+TEST(LogProperty, HasOpenVinosNames) {
+    EXPECT_EQ(log_level_of_property("LOG_ERROR"), LogLevel::off);
+    EXPECT_EQ(log_level_of_property("log_trace"), LogLevel::debug);
+    EXPECT_EQ(log_level_of_property("Warning"), LogLevel::warning);
+    EXPECT_EQ(log_level_of_property(""), std::nullopt);
+    EXPECT_EQ(property_of_log_level(LogLevel::debug), "LOG_DEBUG");
+}
+
 TEST_F(LogTest, TellsKernelsAndPlansInDetail) {
     ::setenv("RONDO_LOG", "debug", 1);
     EXPECT_EXIT(compile_fixture(), ExitedWithCode(0),
-                testing::AllOf(HasSubstr("rondo debug: cpu: new plan for ["),
+                testing::AllOf(HasSubstr("rondo info: cpu: new plan for ["),
                                HasSubstr("rondo debug: cpu: 'lstm': ")));
 }
 
