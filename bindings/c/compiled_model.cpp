@@ -20,6 +20,34 @@ const rondo::CompiledModel& compiled_of(const rondo_compiled_model_t* handle) {
     return required(handle, "compiled").compiled;
 }
 
+// Owns what the info points to.
+struct MetricsInfo : rondo_metrics_info_t {
+    std::vector<rondo_latency_class_t> classes;
+};
+
+rondo_metrics_info_t* info_of(const rondo::Metrics& metrics) {
+    auto info = std::make_unique<MetricsInfo>();
+    static_cast<rondo_metrics_info_t&>(*info) = {metrics.inferences,
+                                                 metrics.failed,
+                                                 metrics.cancelled,
+                                                 metrics.running,
+                                                 metrics.waiting,
+                                                 metrics.latency_p50.count(),
+                                                 metrics.latency_p90.count(),
+                                                 metrics.latency_p99.count(),
+                                                 metrics.latency_max.count(),
+                                                 nullptr,
+                                                 metrics.latency_histogram.size(),
+                                                 metrics.plans_made,
+                                                 metrics.plan_cache_hits,
+                                                 metrics.arena_bytes};
+    for (const auto& one : metrics.latency_histogram) {
+        info->classes.push_back({one.upper.count(), one.count});
+    }
+    info->latency_histogram = info->classes.data();
+    return info.release();
+}
+
 }  // namespace
 
 void rondo_compiled_model_free(rondo_compiled_model_t* compiled) { delete compiled; }
@@ -95,3 +123,10 @@ rondo_status_t rondo_compiled_model_runtime_model(const rondo_compiled_model_t* 
     return produce(model, "model",
                    [&] { return new rondo_model{compiled_of(compiled).runtime_model()}; });
 }
+
+rondo_status_t rondo_compiled_model_metrics(const rondo_compiled_model_t* compiled,
+                                            rondo_metrics_info_t** info) {
+    return produce(info, "info", [&] { return info_of(compiled_of(compiled).metrics()); });
+}
+
+void rondo_metrics_info_free(rondo_metrics_info_t* info) { delete static_cast<MetricsInfo*>(info); }

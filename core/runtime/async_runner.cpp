@@ -87,6 +87,14 @@ std::shared_ptr<AsyncRunner::State> AsyncRunner::state_of_this_process() {
     return *held;
 }
 
+// A forked child that hasn't pushed yet has no tasks.
+std::size_t AsyncRunner::waiting() const {
+    const std::shared_ptr<State>* held = state_;
+    if ((*held)->process != ::getpid()) return 0;
+    const std::lock_guard lock((*held)->mutex);
+    return (*held)->tasks.size();
+}
+
 void AsyncRunner::push(std::function<void()> task) {
     const auto state = state_of_this_process();
     const std::lock_guard lock(state->mutex);

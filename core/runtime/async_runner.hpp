@@ -22,6 +22,9 @@ public:
     /// `task` must not throw.
     void push(std::function<void()> task);
 
+    /// How many tasks have not begun.
+    std::size_t waiting() const;
+
 private:
     struct State;
     std::shared_ptr<State> state_of_this_process();

@@ -33,6 +33,16 @@ Properties CompiledModel::Impl::properties() const {
     return all;
 }
 
+Metrics CompiledModel::Impl::metrics() const {
+    Metrics metrics;
+    meter_->add_to(metrics);
+    metrics.waiting = runner_.waiting();
+    const PlanCounts plans = executable_->plan_counts();
+    metrics.plans_made = plans.made;
+    metrics.plan_cache_hits = plans.hits;
+    return metrics;
+}
+
 const RowAxes& CompiledModel::Impl::row_axes() {
     std::call_once(row_axes_are_proven_, [&] { row_axes_ = find_row_axes(*executable_->graph()); });
     return row_axes_;
@@ -85,6 +95,10 @@ Model CompiledModel::runtime_model() const {
         auto graph = executable.runtime_graph();
         return Model(graph != nullptr ? std::move(graph) : executable.graph()->clone());
     });
+}
+
+Metrics CompiledModel::metrics() const {
+    return at_api_boundary([&] { return filled(impl_).metrics(); });
 }
 
 void CompiledModel::export_model(std::ostream& stream) const {

@@ -17,6 +17,7 @@
 #include "core/runtime/plugin.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/row_axes.hpp"
+#include "core/runtime/run_meter.hpp"
 
 namespace rondo {
 
@@ -28,6 +29,11 @@ public:
          std::size_t streams, Properties own_properties = {});
 
     Executable& executable() const { return *executable_; }
+    /// An executor whose runs metrics() counts.
+    std::unique_ptr<Executor> create_executor() {
+        return meter_->measured(executable_->create_executor());
+    }
+    Metrics metrics() const;
     const std::vector<PortInfo>& inputs() const { return inputs_; }
     const std::vector<PortInfo>& outputs() const { return outputs_; }
     /// The place of the port that has this name, inputs counted first, then outputs. Throws
@@ -48,6 +54,7 @@ private:
     std::vector<PortInfo> outputs_;
     PortNames names_;
     Properties own_properties_;
+    std::shared_ptr<RunMeter> meter_ = std::make_shared<RunMeter>();
     std::once_flag row_axes_are_proven_;
     RowAxes row_axes_;
     AsyncRunner runner_;  // last: its threads use the executable

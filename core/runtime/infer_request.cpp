@@ -26,7 +26,7 @@ private:
 
 InferRequest::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model)
     : model_(std::move(model)),
-      executor_(model_->executable().create_executor()),
+      executor_(model_->create_executor()),
       inputs_(model_->inputs().size()),
       bound_outputs_(model_->outputs().size()),
       outputs_(bound_outputs_.size()),

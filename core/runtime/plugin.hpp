@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +42,14 @@ public:
     virtual std::vector<ProfilingInfo> profiling() const = 0;
     /// What each thread did in the last run; empty unless compiled to keep it.
     virtual std::vector<TraceSlice> trace() const { return {}; }
+    /// Memory for tensors between nodes, as it is after the last run.
+    virtual std::size_t arena_bytes() const { return 0; }
+};
+
+/// Plans for new input shapes.
+struct PlanCounts {
+    std::uint64_t made = 0;
+    std::uint64_t hits = 0;  ///< that an executor needed, and another one had made
 };
 
 /// A compiled graph. Thread-safe.
@@ -59,6 +69,8 @@ public:
     /// graph() itself is one.
     // Not graph()->clone(): a plugin that is loaded would have to find that symbol.
     virtual std::shared_ptr<Graph> runtime_graph() const { return nullptr; }
+    /// Plans made and found so far. Thread-safe.
+    virtual PlanCounts plan_counts() const { return {}; }
 };
 
 /// A device.

@@ -45,7 +45,7 @@ bool same_but_for(const Axis& axis, const Shape& a, const Shape& b) {
 BatchRunner::BatchRunner(const PoolSettings& settings, StateStore& states)
     : settings_(settings),
       states_(states),
-      executor_(settings.model->executable().create_executor()),
+      executor_(settings.model->create_executor()),
       inputs_(settings.model->inputs().size()),
       outputs_(settings.model->outputs().size()) {
     const std::size_t plans = plans_for(settings.max_batch);

@@ -10,7 +10,7 @@
 
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/row_axes.hpp"
-#include "core/streams/latency_counts.hpp"
+#include "core/support/latency_counts.hpp"
 #include "rondo/stream_pool.hpp"
 
 namespace rondo {

@@ -33,6 +33,7 @@ PYBIND11_MODULE(_rondo, module) {
     bind_infer_request(module);
     bind_stream(module);
     bind_stream_pool(module);
+    bind_metrics(module);
     bind_compiled_model(module);
     bind_async_queue(module);
     bind_core(module);

@@ -6,6 +6,7 @@ import tempfile
 import types
 import unittest
 
+import numpy as np
 import rondo
 import rondo.properties as props
 import rondo.properties.hint as hints
@@ -129,6 +130,23 @@ class PropertiesTest(unittest.TestCase):
         with self.assertRaisesRegex(rondo.ModelError, "nowhere.so: can't load the plugin"):
             self.core.register_plugin("nowhere.so", "MINE")
             self.core.get_versions("MINE")
+
+
+class MetricsTest(unittest.TestCase):
+    def test_counts_inferences(self):
+        compiled = rondo.Core().compile_model(support.unary())
+        before = compiled.metrics()
+        self.assertEqual((before.inferences, before.latency_histogram), (0, []))
+        request = compiled.create_infer_request()
+        for _ in range(3):
+            request.infer({0: np.ones((1, 8), np.float32)})
+        metrics = compiled.metrics()
+        self.assertEqual((metrics.inferences, metrics.failed, metrics.running), (3, 0, 0))
+        self.assertEqual(sum(count for _, count in metrics.latency_histogram), 3)
+        self.assertLessEqual(metrics.latency_p50, metrics.latency_p99)
+        self.assertLessEqual(metrics.latency_p99, metrics.latency_max)
+        self.assertGreaterEqual(metrics.latency_histogram[-1][0], metrics.latency_max)
+        self.assertIn("3 inferences, 0 failed", repr(metrics))
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@
 
 #include "rondo/export.hpp"
 #include "rondo/infer_request.hpp"
+#include "rondo/metrics.hpp"
 #include "rondo/model.hpp"
 #include "rondo/properties.hpp"
 #include "rondo/stream_pool.hpp"
@@ -48,6 +49,10 @@ public:
     /// A copy of the graph that runs, after the device's own passes. Ops that the device made for
     /// itself are standard ops there, so that the model can be saved and compiled again.
     Model runtime_model() const;
+
+    /// What all requests and stream pools of this model have done. Costs a walk over the counters
+    /// of each request; never blocks an inference.
+    Metrics metrics() const;
 
     /// Writes what Core::import_model() reads: the graph after the passes, its constants, hints
     /// and switches, but not the numbers of threads and streams. Kernels are generated again.

@@ -7,6 +7,7 @@
 #include "rondo/error.hpp"
 #include "rondo/infer_request.hpp"
 #include "rondo/log.hpp"
+#include "rondo/metrics.hpp"
 #include "rondo/model.hpp"
 #include "rondo/properties.hpp"
 #include "rondo/shape.hpp"

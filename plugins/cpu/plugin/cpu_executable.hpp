@@ -21,6 +21,7 @@ public:
     std::unique_ptr<Executor> create_executor() override;
     std::shared_ptr<const Graph> graph() const override { return program_->program().graph; }
     std::shared_ptr<Graph> runtime_graph() const override;
+    PlanCounts plan_counts() const override { return program_->plan_counts(); }
     std::vector<KernelInfo> kernels() const override;
     Properties properties() const override { return properties_; }
     void enter_stream(std::size_t stream) override;

@@ -14,6 +14,7 @@ void bind_core(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
 void bind_infer_request(pybind11::module_& module);
 void bind_log(pybind11::module_& module);
+void bind_metrics(pybind11::module_& module);
 void bind_model(pybind11::module_& module);
 void bind_ports(pybind11::module_& module);
 void bind_results(pybind11::module_& module);

@@ -139,6 +139,9 @@ void bind_compiled_model(py::module_& module) {
             return py::bytes(stream.str());
         },
         "CompiledModel.export_model() as bytes.");
+    bound.def(
+        "metrics", [](const PyCompiledModel& self) { return self.program()->model.metrics(); },
+        "What all requests and stream pools of this model have done so far: Metrics.");
     bound.def_property_readonly(
         "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); },
         "A KernelInfo for each node that is executed.");

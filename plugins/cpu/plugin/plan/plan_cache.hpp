@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 
+#include "core/runtime/plugin.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
 
 namespace rondo::cpu {
@@ -25,6 +26,9 @@ public:
     void keep_chains(std::size_t chains);
     std::size_t size() const;
 
+    /// How often get() has made a plan, and how often it had one.
+    PlanCounts counts() const;
+
 private:
     std::shared_ptr<const Plan> find(const PlanKey& key);
     void insert(std::shared_ptr<const Plan> plan);
@@ -33,6 +37,7 @@ private:
     std::size_t longest_chain_ = 1;
     mutable std::mutex mutex_;
     std::list<std::shared_ptr<const Plan>> plans_;  // the latest used first
+    PlanCounts counts_;
 };
 
 }  // namespace rondo::cpu

@@ -34,6 +34,8 @@ public:
         return plans_.get(key, [&] { return make_plan(program_, key, threads_); });
     }
 
+    PlanCounts plan_counts() const { return plans_.counts(); }
+
 private:
     Program program_;
     int threads_;

@@ -32,6 +32,7 @@ public:
     std::vector<TraceSlice> trace() const override;
     std::span<VariableValue> variables() override { return variables_; }
     void keep_plans(std::size_t count) override;
+    std::size_t arena_bytes() const override { return run_.arena_bytes(); }
 
 private:
     std::shared_ptr<TeamPool> teams_;

@@ -42,6 +42,8 @@ public:
     /// Keeps the plans of so many sets of shapes; the program, too.
     void keep_plans(std::size_t count);
 
+    std::size_t arena_bytes() const { return arena_.bytes(); }
+
 private:
     PlanUse& first_segment(const RunRequest& request);
     PlanUse& find_first_segment(const RunRequest& request);

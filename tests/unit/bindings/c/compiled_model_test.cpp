@@ -50,6 +50,20 @@ TEST(CCompiledModel, ListsKernelsWithReasons) {
     EXPECT_EQ(rondo_kernel_list_at(kernels.get(), rondo_kernel_list_size(kernels.get())), nullptr);
 }
 
+TEST(CCompiledModel, CountsInferences) {
+    const auto compiled = compile_detector();
+    rondo_infer_request_t* made = nullptr;
+    expect_ok(rondo_compiled_model_create_infer_request(compiled.get(), &made));
+    const std::unique_ptr<rondo_infer_request_t, Freer<rondo_infer_request_free>> request(made);
+    EXPECT_NE(rondo_infer_request_infer(request.get()), RONDO_OK);  // no input is set
+    rondo_metrics_info_t* info = nullptr;
+    expect_ok(rondo_compiled_model_metrics(compiled.get(), &info));
+    EXPECT_EQ(info->inferences, 0u);
+    EXPECT_EQ(info->latency_histogram_size, 0u);
+    rondo_metrics_info_free(info);
+    rondo_metrics_info_free(nullptr);
+}
+
 TEST(CCompiledModel, TheGraphThatRunsCanBeCompiled) {
     rondo_model_t* made = nullptr;
     expect_ok(rondo_compiled_model_runtime_model(compile_detector().get(), &made));

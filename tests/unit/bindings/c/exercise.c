@@ -223,6 +223,7 @@ static rondo_model_t* read_from_memory(const rondo_core_t* core, const char* xml
 static void use_compiled_model(const rondo_compiled_model_t* compiled) {
     rondo_port_list_t *inputs, *outputs;
     rondo_kernel_list_t* kernels;
+    rondo_metrics_info_t* metrics;
     rondo_model_t* runtime;
     char* value;
     size_t index, lstm = 0;
@@ -238,6 +239,9 @@ static void use_compiled_model(const rondo_compiled_model_t* compiled) {
     OK(rondo_compiled_model_get_property(compiled, "PERF_COUNT", &value));
     CHECK(strcmp(value, "YES") == 0);
     rondo_string_free(value);
+    OK(rondo_compiled_model_metrics(compiled, &metrics));
+    CHECK(metrics->failed == 0);
+    rondo_metrics_info_free(metrics);
     OK(rondo_compiled_model_kernels(compiled, &kernels));
     for (size_t i = 0; i < rondo_kernel_list_size(kernels); ++i) {
         const rondo_kernel_info_t* kernel = rondo_kernel_list_at(kernels, i);

@@ -23,6 +23,7 @@ const Call kCalls[] = {
      [] { return rondo_compiled_model_get_property(nullptr, nullptr, nullptr); }},
     {"rondo_compiled_model_inputs", [] { return rondo_compiled_model_inputs(nullptr, nullptr); }},
     {"rondo_compiled_model_kernels", [] { return rondo_compiled_model_kernels(nullptr, nullptr); }},
+    {"rondo_compiled_model_metrics", [] { return rondo_compiled_model_metrics(nullptr, nullptr); }},
     {"rondo_compiled_model_outputs", [] { return rondo_compiled_model_outputs(nullptr, nullptr); }},
     {"rondo_compiled_model_runtime_model",
      [] { return rondo_compiled_model_runtime_model(nullptr, nullptr); }},

@@ -33,6 +33,8 @@ TEST_F(PlanCacheTest, HandsOutThePlanThatItHas) {
     get(2);
     EXPECT_EQ(get(1), first);
     EXPECT_EQ(made_, 2);
+    EXPECT_EQ(cache_.counts().made, 2u);
+    EXPECT_EQ(cache_.counts().hits, 1u);
 }
 
 TEST_F(PlanCacheTest, TellsVariablesApart) {

@@ -1,4 +1,4 @@
-#include "core/streams/latency_counts.hpp"
+#include "core/support/latency_counts.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -54,6 +54,22 @@ std::chrono::nanoseconds LatencyCounts::quantile(double share) const {
         return std::min(std::chrono::nanoseconds(upper_bound(i)), max());
     }
     return max();
+}
+
+std::vector<std::pair<std::chrono::nanoseconds, std::uint64_t>> LatencyCounts::octaves() const {
+    std::vector<std::pair<std::chrono::nanoseconds, std::uint64_t>> found;
+    for (std::size_t i = 0; i < kClasses; ++i) {
+        const std::uint64_t count = counts_[i].load(std::memory_order_relaxed);
+        const int bits = std::bit_width(upper_bound(i));
+        const std::chrono::nanoseconds upper((std::uint64_t{1} << bits) - 1);
+        if (!found.empty() && found.back().first == upper) {
+            found.back().second += count;
+        } else if (count > 0 || !found.empty()) {
+            found.emplace_back(upper, count);
+        }
+    }
+    while (!found.empty() && found.back().second == 0) found.pop_back();
+    return found;
 }
 
 }  // namespace rondo

@@ -1,4 +1,4 @@
-#include "core/streams/latency_counts.hpp"
+#include "core/support/latency_counts.hpp"
 
 #include <gtest/gtest.h>
 
@@ -48,6 +48,17 @@ TEST(LatencyCounts, Merges) {
     EXPECT_EQ(a.count(), 3U);
     EXPECT_EQ(a.quantile(0.5), nanoseconds(20));
     EXPECT_EQ(a.max(), nanoseconds(30));
+}
+
+TEST(LatencyCounts, CountsPowersOfTwo) {
+    LatencyCounts counts;
+    EXPECT_TRUE(counts.octaves().empty());
+    for (const int length : {4, 5, 7, 1000, 1023}) counts.add(nanoseconds(length));
+    const auto octaves = counts.octaves();
+    ASSERT_EQ(octaves.size(), 8U);  // up to 7, 15, ... 1023
+    EXPECT_EQ(octaves.front(), std::pair(nanoseconds(7), std::uint64_t{3}));
+    EXPECT_EQ(octaves[1], std::pair(nanoseconds(15), std::uint64_t{0}));
+    EXPECT_EQ(octaves.back(), std::pair(nanoseconds(1023), std::uint64_t{2}));
 }
 
 }  // namespace

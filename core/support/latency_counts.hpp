@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <utility>
+#include <vector>
 
 namespace rondo {
 
@@ -29,6 +31,9 @@ public:
     /// The upper bound of the class in which the quantile lies, at most max(); 0 where nothing was
     /// counted. `share`: from 0 to 1.
     std::chrono::nanoseconds quantile(double share) const;
+    /// How many durations each power of two has, from the first to the last that has any: the
+    /// longest duration that belongs to it (2^k - 1 ns), and their number.
+    std::vector<std::pair<std::chrono::nanoseconds, std::uint64_t>> octaves() const;
 
 private:
     static constexpr std::size_t kParts = 32;  // classes of each power of two
