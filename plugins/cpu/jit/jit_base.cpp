@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <new>
 #include <numeric>
 
 #include "core/support/env.hpp"
@@ -29,6 +30,17 @@ const Xbyak::Reg64 kSaved[] = {Xbyak::util::rbx, Xbyak::util::r12, Xbyak::util::
                                Xbyak::util::r14, Xbyak::util::r15};
 
 }  // namespace
+
+void rethrow_xbyak_error() {
+    try {
+        throw;
+    } catch (const Xbyak::Error& error) {
+        const int code = error;
+        if (code == Xbyak::ERR_CANT_ALLOC) throw std::bad_alloc();
+        if (code == Xbyak::ERR_CANT_PROTECT) throw Error("the system forbids generated code");
+        throw InternalError("a kernel can't be generated: " + std::string(error.what()));
+    }
+}
 
 JitBase::JitBase(Isa isa, std::string name)
     : CodeGenerator(kFirstBytes, Xbyak::AutoGrow),

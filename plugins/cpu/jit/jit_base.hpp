@@ -1,6 +1,7 @@
 // Base of every code generator: write-xor-execute memory, entry and exit code, names for tools.
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include <xbyak/xbyak.h>
@@ -10,6 +11,20 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::jit {
+
+/// Throws what xbyak has thrown, and is being handled, as one of ours: std::bad_alloc where memory
+/// has run out, Error where the system forbids generated code, else InternalError.
+[[noreturn]] void rethrow_xbyak_error();
+
+/// Makes a kernel; what xbyak throws leaves as rethrow_xbyak_error() says.
+template <typename Kernel, typename... Args>
+std::unique_ptr<Kernel> generate(const Args&... args) {
+    try {
+        return std::make_unique<Kernel>(args...);
+    } catch (const Xbyak::Error&) {
+        rethrow_xbyak_error();
+    }
+}
 
 /// Generates functions `void f(Args*)` for the System V calling convention. The first argument
 /// stays in `args`; all other general registers except rsp and rbp are in the pool.

@@ -215,7 +215,7 @@ void JitCell::point_to_inputs(int phase, const CellStepArgs& args, const Corner&
 }
 
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config) {
-    return std::make_unique<JitCell>(isa, config);
+    return generate<JitCell>(isa, config);
 }
 
 }  // namespace rondo::cpu::jit

@@ -348,7 +348,7 @@ private:
 }  // namespace
 
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa isa, const ElementwiseProgram& program) {
-    return std::make_unique<JitElementwise>(isa, program);
+    return generate<JitElementwise>(isa, program);
 }
 
 }  // namespace rondo::cpu::jit

@@ -198,7 +198,7 @@ private:
 }  // namespace
 
 std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights) {
-    return std::make_unique<JitGemm>(isa, weights);
+    return generate<JitGemm>(isa, weights);
 }
 
 }  // namespace rondo::cpu::jit

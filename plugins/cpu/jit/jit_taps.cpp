@@ -245,7 +245,7 @@ private:
 }  // namespace
 
 std::unique_ptr<TapKernel> make_taps(Isa isa, const TapConfig& config) {
-    return std::make_unique<JitTaps>(isa, config);
+    return generate<JitTaps>(isa, config);
 }
 
 }  // namespace rondo::cpu::jit

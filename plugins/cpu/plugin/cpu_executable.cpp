@@ -3,6 +3,7 @@
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/property_values.hpp"
 #include "core/support/log.hpp"
+#include "plugins/cpu/kernels/machine/executable_memory.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"
@@ -18,6 +19,16 @@ std::string state_text(StepState state) {
         case StepState::known: return "computed once, from the shapes alone";
         default: return {};
     }
+}
+
+Isa isa_in_force() {
+    const Isa isa = usable_isa();
+    if (isa != best_isa()) {
+        log(LogLevel::warning,
+            "cpu: the system forbids generated code (seccomp, SELinux): kernels are plain ones, "
+            "which are slower");
+    }
+    return isa;
 }
 
 // The switch, reported from now on as YES or NO, however it was written.
@@ -38,7 +49,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     properties_[property::kOptimalNumberOfInferRequests] = std::to_string(resources.streams);
     run_cpu_passes(*graph, options_of_environment());
     program_ = std::make_shared<PlannedProgram>(
-        make_program(std::move(graph), compile_context(best_isa(), resources.threads)),
+        make_program(std::move(graph), compile_context(isa_in_force(), resources.threads)),
         resources.threads);
     settings_.profile = settle_switch(properties_, property::kPerfCount);
     settings_.trace = settle_switch(properties_, property::kPerfTrace);

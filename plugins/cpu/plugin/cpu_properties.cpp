@@ -7,6 +7,7 @@
 #include "core/runtime/property_values.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/executable_memory.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/error.hpp"
 
@@ -125,7 +126,7 @@ void check_device_property(const std::string& name, const std::string& value) {
 }
 
 std::string cache_key_of(const Properties& properties) {
-    std::string text = cpu_name() + ", " + name_of(best_isa());
+    std::string text = cpu_name() + ", " + name_of(usable_isa());
     for (const char* name :
          {property::kInferencePrecisionHint, property::kCpuDenormalsOptimization}) {
         text += std::string(", ") + name + "=" + to_lower(value_of(properties, name, ""));

@@ -6,9 +6,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <new>
 #include <string>
 
 #include "core/ops/elementwise/functions.hpp"
+#include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -41,6 +43,20 @@ TEST(JitMemory, NoPageIsWritableAndExecutable) {
     for (std::string line; std::getline(maps, line);) {
         EXPECT_EQ(line.find(" rwx"), std::string::npos) << line;
     }
+}
+
+template <int code>
+struct Refused {
+    Refused() { throw Xbyak::Error(code); }
+};
+
+TEST(JitMemory, ErrorsOfTheAssemblerBecomeOurs) {
+    using rondo::test::expect_error;
+    EXPECT_THROW(generate<Refused<Xbyak::ERR_CANT_ALLOC>>(), std::bad_alloc);
+    expect_error<Error>([] { generate<Refused<Xbyak::ERR_CANT_PROTECT>>(); },
+                        "the system forbids generated code");
+    expect_error<InternalError>([] { generate<Refused<Xbyak::ERR_LABEL_IS_NOT_FOUND>>(); },
+                                "a kernel can't be generated: label is not found");
 }
 
 TEST(JitMemory, DumpsCodeWhereAsked) {
