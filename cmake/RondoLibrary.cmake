@@ -37,6 +37,8 @@ if(library_type STREQUAL "SHARED_LIBRARY")
         target_link_options(rondo PRIVATE -Wl,-z,pack-relative-relocs)
     endif()
     set_target_properties(rondo PROPERTIES LINK_DEPENDS ${exports})
+    # TBB's threads may outlive all models; dlclose() would take their code from under them.
+    target_link_options(rondo PRIVATE -Wl,-z,nodelete)
 endif()
 
 # The library for tests: the same objects, with all symbols visible to the linker.
