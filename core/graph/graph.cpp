@@ -63,20 +63,8 @@ Graph::Graph(std::string name, std::vector<NodePtr> parameters, std::vector<Node
       results_(std::move(results)),
       sinks_(std::move(sinks)) {}
 
-Graph::~Graph() {
-    // Nodes are released from the consumers' side, so that each is destroyed alone if no other
-    // owner is left.
-    std::vector<NodePtr> pending = std::move(results_);
-    pending.insert(pending.end(), sinks_.begin(), sinks_.end());
-    sinks_.clear();
-    while (!pending.empty()) {
-        const NodePtr node = std::move(pending.back());
-        pending.pop_back();
-        if (node.use_count() > 1) continue;
-        for (const auto& source : node->inputs()) pending.push_back(source.node_ptr());
-        node->set_inputs({});
-    }
-}
+// Its nodes see to it that chains of any length need no deep stack.
+Graph::~Graph() = default;
 
 void Graph::set_ends(std::vector<NodePtr> parameters, std::vector<NodePtr> results,
                      std::vector<NodePtr> sinks) {

@@ -21,7 +21,6 @@ public:
           std::vector<NodePtr> sinks = {});
     Graph(const Graph&) = delete;
     Graph& operator=(const Graph&) = delete;
-    /// Takes chains apart one by one, so that a chain of any length needs no deep stack.
     ~Graph();
 
     const std::string& name() const { return name_; }

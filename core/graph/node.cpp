@@ -41,20 +41,35 @@ void Output::replace_with(const Output& other) const {
 Node::Node(const Node& other)
     : std::enable_shared_from_this<Node>(), name_(other.name_), rt_info_(other.rt_info_) {}
 
-// Destroys producers without another owner one by one, not inside each other's destructors: a
-// reader that fails half-way through a hostile file drops chains of any length.
 Node::~Node() {
-    std::vector<NodePtr> released;
-    const auto take_inputs = [&released](Node& node) {
-        node.leave_all();
-        for (const auto& source : node.inputs_) released.push_back(source.node_ptr());
-        node.inputs_.clear();
-    };
-    take_inputs(*this);
-    while (!released.empty()) {
-        const NodePtr node = std::move(released.back());
-        released.pop_back();
-        if (node.use_count() == 1) take_inputs(*node);
+    leave_all();
+    while (!inputs_.empty()) {
+        NodePtr source = std::move(inputs_.back().node_);
+        inputs_.pop_back();
+        release(std::move(source));
+    }
+}
+
+// Producers without another owner are destroyed one by one, not inside each other's destructors: a
+// reader that fails half-way through a hostile file drops chains of any length. On the way down, an
+// input's place in its consumer holds the way back, so that nothing is allocated: memory may have
+// run out.
+void Node::release(NodePtr node) {
+    NodePtr consumer;
+    while (node) {
+        const bool is_ours = node.use_count() == 1;
+        if (is_ours) node->leave_all();
+        if (is_ours && !node->inputs_.empty()) {
+            NodePtr source = std::move(node->inputs_.back().node_);
+            node->inputs_.back().node_ = std::move(consumer);
+            consumer = std::move(node);
+            node = std::move(source);
+            continue;
+        }
+        node = std::move(consumer);
+        if (!node) break;
+        consumer = std::move(node->inputs_.back().node_);
+        node->inputs_.pop_back();
     }
 }
 

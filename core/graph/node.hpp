@@ -68,6 +68,7 @@ public:
     }
 
 private:
+    friend class Node;
     NodePtr node_;
     std::size_t index_ = 0;
 };
@@ -165,6 +166,7 @@ private:
     Consumers::iterator join(std::size_t input, const Output& source);
     void leave(std::size_t input);
     void leave_all();
+    static void release(NodePtr node);
 
     std::string name_;
     std::vector<Output> inputs_;

@@ -1,5 +1,6 @@
 #include "core/ir/output_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -11,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
-#include <system_error>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -50,14 +51,15 @@ void remove_if_abandoned(const std::string& path) {
     ::close(descriptor);
 }
 
+// Not std::filesystem's iterator, which ends the program where memory has run out.
 void remove_abandoned_if(const fs::path& folder,
                          const std::function<bool(std::string_view)>& is_wanted) {
-    std::error_code error;
-    fs::directory_iterator at(folder.empty() ? fs::path(".") : folder, error);
-    for (; !error && at != fs::directory_iterator(); at.increment(error)) {
-        const std::string name = at->path().filename().string();
-        const std::string_view of = final_name(name);
-        if (!of.empty() && is_wanted(of)) remove_if_abandoned(at->path().string());
+    const std::string path = folder.empty() ? "." : folder.string();
+    const std::unique_ptr<DIR, int (*)(DIR*)> entries(::opendir(path.c_str()), ::closedir);
+    if (entries == nullptr) return;
+    while (const dirent* entry = ::readdir(entries.get())) {
+        const std::string_view of = final_name(entry->d_name);
+        if (!of.empty() && is_wanted(of)) remove_if_abandoned(path + "/" + entry->d_name);
     }
 }
 

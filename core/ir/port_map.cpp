@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/ir/xml_elements.hpp"
 #include "core/ops/control/loop.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
@@ -38,14 +39,11 @@ std::optional<ops::PartRange> read_range(pugi::xml_node port) {
 
 void write_range(const std::optional<ops::PartRange>& range, pugi::xml_node port) {
     if (!range) return;
-    const auto set = [&](const char* name, std::int64_t value) {
-        port.append_attribute(name) = static_cast<long long>(value);
-    };
-    set("axis", range->axis);
-    set("start", range->start);
-    set("end", range->end);
-    set("stride", range->stride);
-    set("part_size", range->part_size);
+    set(port, "axis", range->axis);
+    set(port, "start", range->start);
+    set(port, "end", range->end);
+    set(port, "stride", range->stride);
+    set(port, "part_size", range->part_size);
 }
 
 std::size_t find_port(const Layer& layer, const std::map<std::int64_t, std::size_t>& ports,
@@ -140,9 +138,9 @@ private:
 
 pugi::xml_node add_port(pugi::xml_node port_map, const char* kind, std::int64_t external,
                         std::size_t internal) {
-    pugi::xml_node port = port_map.append_child(kind);
-    port.append_attribute("external_port_id") = static_cast<long long>(external);
-    port.append_attribute("internal_layer_id") = static_cast<unsigned long long>(internal);
+    pugi::xml_node port = add_element(port_map, kind);
+    set(port, "external_port_id", external);
+    set(port, "internal_layer_id", internal);
     return port;
 }
 
@@ -166,7 +164,7 @@ void write_port_map(const ops::BodyOp& op, std::size_t index,
     const ops::BodyPorts& ports = op.ports(index);
     const auto parameter = [&](std::size_t i) { return ids.at(body.parameters()[i].get()); };
     const auto result = [&](std::size_t i) { return ids.at(body.results()[i].get()); };
-    pugi::xml_node map = layer.append_child(port_map_name(op.body_names()[index]).c_str());
+    pugi::xml_node map = add_element(layer, port_map_name(op.body_names()[index]).c_str());
     for (const auto& port : ports.inputs) {
         write_range(port.slice, add_port(map, "input", static_cast<std::int64_t>(port.input),
                                          parameter(port.parameter)));
@@ -178,19 +176,17 @@ void write_port_map(const ops::BodyOp& op, std::size_t index,
     const auto* iterated = dynamic_cast<const ops::IteratedOp*>(&op);
     if (iterated == nullptr) return;
     if (const auto iteration = iterated->iteration_parameter()) {
-        add_port(map, "input", -1, parameter(*iteration)).append_attribute("purpose") = kIteration;
+        set(add_port(map, "input", -1, parameter(*iteration)), "purpose", kIteration);
     }
     if (const auto condition = iterated->condition_result()) {
-        add_port(map, "output", -1, result(*condition)).append_attribute("purpose") = kCondition;
+        set(add_port(map, "output", -1, result(*condition)), "purpose", kCondition);
     }
-    pugi::xml_node edges = layer.append_child("back_edges");
+    pugi::xml_node edges = add_element(layer, "back_edges");
     for (const auto& port : ports.inputs) {
         if (!port.back_edge) continue;
-        pugi::xml_node edge = edges.append_child("edge");
-        edge.append_attribute("from-layer") =
-            static_cast<unsigned long long>(result(*port.back_edge));
-        edge.append_attribute("to-layer") =
-            static_cast<unsigned long long>(parameter(port.parameter));
+        pugi::xml_node edge = add_element(edges, "edge");
+        set(edge, "from-layer", result(*port.back_edge));
+        set(edge, "to-layer", parameter(port.parameter));
     }
 }
 

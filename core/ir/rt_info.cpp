@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <string_view>
 
+#include "core/ir/xml_elements.hpp"
+
 namespace rondo::ir {
 namespace {
 
@@ -38,12 +40,12 @@ void collect(pugi::xml_node parent, const std::string& prefix, int depth, RtInfo
 pugi::xml_node find_or_add(pugi::xml_node parent, const std::string& key) {
     if (is_xml_name(key) && key != kNamed) {
         const pugi::xml_node found = parent.child(key.c_str());
-        return found ? found : parent.append_child(key.c_str());
+        return found ? found : add_element(parent, key.c_str());
     }
     const pugi::xml_node found = parent.find_child_by_attribute(kNamed, "name", key.c_str());
     if (found) return found;
-    pugi::xml_node added = parent.append_child(kNamed);
-    added.append_attribute("name") = key.c_str();
+    pugi::xml_node added = add_element(parent, kNamed);
+    set(added, "name", key);
     return added;
 }
 
@@ -66,12 +68,12 @@ RtInfo read_layer_rt_info(pugi::xml_node layer) {
 
 void write_layer_rt_info(const RtInfo& info, pugi::xml_node layer) {
     if (info.empty()) return;
-    pugi::xml_node list = layer.append_child("rt_info");
+    pugi::xml_node list = add_element(layer, "rt_info");
     for (const auto& [name, value] : info) {
-        pugi::xml_node attribute = list.append_child("attribute");
-        attribute.append_attribute("name") = name.c_str();
-        attribute.append_attribute("version") = "0";
-        if (!value.empty()) attribute.append_attribute("value") = value.c_str();
+        pugi::xml_node attribute = add_element(list, "attribute");
+        set(attribute, "name", name);
+        set(attribute, "version", "0");
+        if (!value.empty()) set(attribute, "value", value);
     }
 }
 
@@ -82,7 +84,7 @@ RtInfo read_net_rt_info(pugi::xml_node net) {
 }
 
 void write_net_rt_info(const RtInfo& info, pugi::xml_node net) {
-    pugi::xml_node root = net.append_child("rt_info");
+    pugi::xml_node root = add_element(net, "rt_info");
     for (const auto& [path, value] : info) {
         pugi::xml_node element = root;
         for (std::size_t from = 0; from <= path.size();) {
@@ -90,7 +92,7 @@ void write_net_rt_info(const RtInfo& info, pugi::xml_node net) {
             element = find_or_add(element, path.substr(from, end - from));
             from = end + 1;
         }
-        element.append_attribute("value") = value.c_str();
+        set(element, "value", value);
     }
 }
 

@@ -1,6 +1,7 @@
 #include "core/ir/xml_elements.hpp"
 
 #include <algorithm>
+#include <new>
 #include <tuple>
 
 #include "core/graph/printer.hpp"
@@ -27,6 +28,16 @@ std::string precision_name(ElementType type) {
     return name;
 }
 
+void need(bool there) {
+    if (!there) throw std::bad_alloc();
+}
+
+pugi::xml_attribute add_attribute(pugi::xml_node element, const char* name) {
+    const pugi::xml_attribute attribute = element.append_attribute(name);
+    need(!attribute.empty() && *attribute.name() != '\0');
+    return attribute;
+}
+
 // "1, 8, 3": constants' shapes have blanks, unlike all others.
 std::string constant_shape_text(const Shape& shape) {
     std::vector<std::string> extents;
@@ -36,26 +47,36 @@ std::string constant_shape_text(const Shape& shape) {
 
 }  // namespace
 
+pugi::xml_node add_element(pugi::xml_node parent, const char* name) {
+    const pugi::xml_node element = parent.append_child(name);
+    need(!element.empty() && (*name == '\0' || *element.name() != '\0'));
+    return element;
+}
+
 void set(pugi::xml_node element, const char* name, const std::string& value) {
     if (value.find('\0') != std::string::npos) {
         throw ModelError("attribute '" + std::string(name) +
                          "' holds a NUL character, which XML can't");
     }
-    element.append_attribute(name) = value.c_str();
+    need(add_attribute(element, name).set_value(value.c_str()));
 }
 
 void set(pugi::xml_node element, const char* name, std::size_t value) {
-    element.append_attribute(name) = static_cast<unsigned long long>(value);
+    need(add_attribute(element, name).set_value(static_cast<unsigned long long>(value)));
+}
+
+void set(pugi::xml_node element, const char* name, std::int64_t value) {
+    need(add_attribute(element, name).set_value(static_cast<long long>(value)));
 }
 
 pugi::xml_node add_port(pugi::xml_node list, std::size_t id, const Port& port) {
-    pugi::xml_node xml = list.append_child("port");
+    pugi::xml_node xml = add_element(list, "port");
     set(xml, "id", id);
     set(xml, "precision", precision_name(port.type));
     if (!port.shape.has_rank()) return xml;
     for (const auto& dimension : port.shape.dimensions()) {
         const std::int64_t extent = dimension.is_static() ? dimension.min() : -1;
-        xml.append_child("dim").text() = static_cast<long long>(extent);
+        need(add_element(xml, "dim").text().set(static_cast<long long>(extent)));
     }
     return xml;
 }
@@ -72,9 +93,9 @@ void write_edges(std::vector<Edge> edges, pugi::xml_node net) {
     };
     std::sort(edges.begin(), edges.end(),
               [&](const Edge& a, const Edge& b) { return key(a) < key(b); });
-    pugi::xml_node list = net.append_child("edges");
+    pugi::xml_node list = add_element(net, "edges");
     for (const auto& edge : edges) {
-        pugi::xml_node xml = list.append_child("edge");
+        pugi::xml_node xml = add_element(list, "edge");
         set(xml, "from-layer", edge.from_layer);
         set(xml, "from-port", edge.from_port);
         set(xml, "to-layer", edge.to_layer);
@@ -85,7 +106,7 @@ void write_edges(std::vector<Edge> edges, pugi::xml_node net) {
 void write_attributes(const Node& node, pugi::xml_node layer) {
     const auto attributes = attributes_of(node);
     if (attributes.empty()) return;
-    pugi::xml_node data = layer.append_child("data");
+    pugi::xml_node data = add_element(layer, "data");
     for (const auto& [name, value] : attributes) set(data, name.c_str(), value);
 }
 
@@ -104,7 +125,7 @@ void write_constant(const Tensor& value, WeightsWriter& weights, pugi::xml_node 
     }
     const std::size_t size = is_narrow(type) ? packed.size() : dense.byte_size();
     const void* bytes = is_narrow(type) ? packed.data() : dense.data();
-    pugi::xml_node data = layer.append_child("data");
+    pugi::xml_node data = add_element(layer, "data");
     set(data, "element_type", std::string(to_string(type)));
     set(data, "shape", constant_shape_text(dense.shape()));
     set(data, "offset", weights.add(bytes, size, size_of(type)));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <pugixml.hpp>
 #include <string>
 #include <vector>
@@ -11,9 +12,15 @@
 
 namespace rondo::ir {
 
+// pugixml answers a lack of memory with empty handles, on which all else does nothing: what these
+// functions write is there, or they throw std::bad_alloc.
+
+/// Appends a child element.
+pugi::xml_node add_element(pugi::xml_node parent, const char* name);
 /// Appends an attribute. Throws ModelError for a NUL character, which XML can't hold.
 void set(pugi::xml_node element, const char* name, const std::string& value);
 void set(pugi::xml_node element, const char* name, std::size_t value);
+void set(pugi::xml_node element, const char* name, std::int64_t value);
 
 /// A port's type and shape.
 struct Port {

@@ -1,5 +1,6 @@
 // Reads the IR's XML: layers, their attributes, bodies and the edges between them.
 #include <algorithm>
+#include <new>
 #include <set>
 #include <unordered_map>
 #include <unordered_set>
@@ -38,6 +39,7 @@ std::string_view text_of(const ModelSource& source) {
 void parse(const ModelSource& source, pugi::xml_document& document) {
     const auto result = document.load_buffer(source.data, source.size);
     if (result) return;
+    if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
     const auto before = text_of(source).substr(0, static_cast<std::size_t>(result.offset));
     const auto line = 1 + std::count(before.begin(), before.end(), '\n');
     throw ModelError("line " + std::to_string(line) + ": the XML is damaged or cut off (" +

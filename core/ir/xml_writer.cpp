@@ -49,7 +49,7 @@ public:
         : graph_(graph), weights_(weights), options_(options) {}
 
     void write(pugi::xml_document& document) {
-        pugi::xml_node net = document.append_child("net");
+        pugi::xml_node net = add_element(document, "net");
         set(net, "name", graph_.name());
         set(net, "version", std::size_t{11});
         write_graph(net);
@@ -57,7 +57,7 @@ public:
 
 private:
     void write_graph(pugi::xml_node net) {
-        layers_ = net.append_child("layers");
+        layers_ = add_element(net, "layers");
         const auto nodes = graph_.ordered_nodes();
         for (const auto& node : nodes) names_.insert(node->name());
         for (const auto& node : nodes) {
@@ -70,7 +70,7 @@ private:
     // OpenVINO gives a body no name; it passes over this one.
     void add_bodies(pugi::xml_node layer, const ops::BodyOp& op) {
         for (std::size_t i = 0; i < op.bodies().size(); ++i) {
-            pugi::xml_node xml = layer.append_child(op.body_names()[i].c_str());
+            pugi::xml_node xml = add_element(layer, op.body_names()[i].c_str());
             set(xml, "name", op.bodies()[i]->name());
             GraphWriter body(*op.bodies()[i], weights_, options_);
             body.write_graph(xml);
@@ -96,7 +96,7 @@ private:
     }
 
     pugi::xml_node add_layer(const std::string& name, const OpType& type) {
-        pugi::xml_node layer = layers_.append_child("layer");
+        pugi::xml_node layer = add_element(layers_, "layer");
         set(layer, "id", layer_count_++);
         set(layer, "name", name);
         set(layer, "type", std::string(type.name));
@@ -106,7 +106,7 @@ private:
 
     void add_inputs(pugi::xml_node layer, const Node& node) {
         if (node.input_count() == 0) return;
-        pugi::xml_node list = layer.append_child("input");
+        pugi::xml_node list = add_element(layer, "input");
         for (std::size_t i = 0; i < node.input_count(); ++i) {
             const Output& source = node.input(i);
             add_port(list, i, {source.element_type(), source.shape()});
@@ -118,7 +118,7 @@ private:
     void add_outputs(pugi::xml_node layer, Node& node, std::size_t first_port) {
         places_[&node] = {layer_count_ - 1, first_port};
         if (node.output_count() == 0) return;
-        pugi::xml_node list = layer.append_child("output");
+        pugi::xml_node list = add_element(layer, "output");
         for (std::size_t i = 0; i < node.output_count(); ++i) {
             add_output_port(list, first_port + i, node.output(i));
         }
@@ -142,13 +142,13 @@ private:
         write_constant(half, weights_, constant);
         write_layer_rt_info(node.rt_info(), constant);
         const Port port{half.element_type(), half.shape()};
-        add_port(constant.append_child("output"), 0, port);
+        add_port(add_element(constant, "output"), 0, port);
 
         pugi::xml_node convert = add_layer(node.name(), {"Convert", 1});
-        set(convert.append_child("data"), "destination_type",
+        set(add_element(convert, "data"), "destination_type",
             std::string(to_string(node.output_type(0))));
         write_layer_rt_info({{kDecompression, ""}}, convert);
-        add_port(convert.append_child("input"), 0, port);
+        add_port(add_element(convert, "input"), 0, port);
         edges_.push_back({layer_count_ - 2, 0, layer_count_ - 1, 0});
         add_outputs(convert, node, 1);
     }

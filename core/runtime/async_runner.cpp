@@ -56,11 +56,9 @@ AsyncRunner::~AsyncRunner() {
     if ((*state_.load())->process != ::getpid()) return;
     const std::unique_ptr<std::shared_ptr<State>> held(state_.load());
     State& state = **held;
-    std::deque<std::function<void()>> dropped;
     {
         const std::lock_guard lock(state.mutex);
         state.stopping = true;
-        dropped.swap(state.tasks);
     }
     state.wake.notify_all();
     for (auto& thread : state.threads) {
@@ -70,6 +68,7 @@ AsyncRunner::~AsyncRunner() {
             thread.join();
         }
     }
+    // Tasks that no thread has taken die with the state, outside the lock.
 }
 
 // A forked child has the parent's state but none of its threads, and one of them may have held the

@@ -1,4 +1,5 @@
 // Reads the bytes of an ONNX model into a graph.
+#include <google/protobuf/arena.h>
 #include <google/protobuf/stubs/logging.h>
 #include <rondo_onnx.pb.h>
 
@@ -44,7 +45,9 @@ void keep_facts(const rondo_onnx::ModelProto& model, Graph& graph) {
 std::shared_ptr<Graph> read(const ModelSource& source) {
     const auto place = [&] { return source.path.empty() ? "the model" : source.path; };
     return at_place(place, [&] {
-        rondo_onnx::ModelProto model;
+        // Where memory runs out half-way, the arena still has all parts of the message.
+        google::protobuf::Arena arena;
+        auto& model = *google::protobuf::Arena::CreateMessage<rondo_onnx::ModelProto>(&arena);
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
         auto graph = read_graph(model, source);

@@ -1,4 +1,5 @@
 // Writes a graph as the bytes of an ONNX model.
+#include <google/protobuf/arena.h>
 #include <rondo_onnx.pb.h>
 
 #include <limits>
@@ -11,7 +12,9 @@
 namespace rondo::onnx {
 
 std::string to_bytes(const Graph& graph, ElementType weights) {
-    rondo_onnx::ModelProto model;
+    // Where memory runs out half-way, the arena still has all parts of the message.
+    google::protobuf::Arena arena;
+    auto& model = *google::protobuf::Arena::CreateMessage<rondo_onnx::ModelProto>(&arena);
     write_model(graph, weights, model);
     const std::size_t size = model.ByteSizeLong();
     if (size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {

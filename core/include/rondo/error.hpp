@@ -37,7 +37,8 @@ public:
     ~InternalError() override;
 };
 
-/// The system refused memory that the call needs.
+/// The system refused memory that the call needs. Where there is none for this error either,
+/// std::bad_alloc leaves the call.
 class RONDO_API OutOfMemoryError : public Error {
 public:
     using Error::Error;

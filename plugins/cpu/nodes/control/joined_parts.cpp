@@ -15,8 +15,8 @@ AlignedBytes allocated(std::size_t bytes) {
     try {
         return AlignedBytes(bytes);
     } catch (const std::bad_alloc&) {
-        throw ModelError("can't allocate " + std::to_string(bytes) +
-                         " bytes for the results of all iterations");
+        throw OutOfMemoryError("can't allocate " + std::to_string(bytes) +
+                               " bytes for the results of all iterations");
     }
 }
 

@@ -93,5 +93,16 @@ TEST(Npy, RefusesBrokenFiles) {
                              "/nowhere/x.npy: can't write");
 }
 
+TEST(Npy, RefusesFilesThatAreCutOff) {
+    const std::string path = temporary("whole.npy");
+    write_npy(path, tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes(std::istreambuf_iterator<char>(file), {});
+    EXPECT_NO_THROW(parse_npy(path, bytes));
+    for (std::size_t size = 0; size < bytes.size(); ++size) {
+        EXPECT_THROW(parse_npy(path, std::string_view(bytes).substr(0, size)), ModelError) << size;
+    }
+}
+
 }  // namespace
 }  // namespace rondo::tool

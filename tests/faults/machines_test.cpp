@@ -1,0 +1,251 @@
+// Processes that the system restricts: memory, generated code, cores, locale, /proc, file systems.
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <sched.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <clocale>
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <locale>
+
+#include "rondo/error.hpp"
+#include "rondo/rondo.hpp"
+#include "tests/faults/fault_models.hpp"
+#include "tests/support/forked_child.hpp"
+#include "tests/unit/core/ir/ir_files.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::vector<Tensor> run(CompiledModel compiled) {
+    InferRequest request = compiled.create_infer_request();
+    return infer_once(request, inputs_of(compiled.inputs(), 3), compiled.outputs().size());
+}
+
+std::vector<Tensor> run_asynchronously(CompiledModel compiled) {
+    InferRequest request = compiled.create_infer_request();
+    const auto inputs = inputs_of(compiled.inputs(), 3);
+    for (std::size_t i = 0; i < inputs.size(); ++i) request.set_input_tensor(i, inputs[i]);
+    request.start_async();
+    request.wait();
+    std::vector<Tensor> outputs;
+    for (std::size_t i = 0; i < compiled.outputs().size(); ++i) {
+        outputs.push_back(request.get_output_tensor(i));
+    }
+    return outputs;
+}
+
+std::string isa_of(const CompiledModel& compiled) {
+    std::string text;
+    for (const KernelInfo& row : compiled.kernels()) text += row.kernel + " ";
+    return text;
+}
+
+// Bytes of the address space that the process has now.
+std::size_t address_space() {
+    std::size_t pages = 0;
+    std::ifstream("/proc/self/statm") >> pages;
+    return pages * static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+}
+
+// Until there is enough, each step ends in the error that the documents name.
+TEST(Machines, LittleAddressSpace) {
+    constexpr std::size_t kStep = std::size_t{1} << 18;
+    constexpr std::size_t kSteps = 400;
+    constexpr std::size_t kEnough = 4;  // completed runs
+    for (const FaultModel& model : kFaultModels) {
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            rlimit before{};
+            ::getrlimit(RLIMIT_AS, &before);
+            std::size_t completed = 0;
+            for (std::size_t i = 0; i < kSteps && completed < kEnough; ++i) {
+                const rlimit limit{address_space() + i * kStep, before.rlim_max};
+                ::setrlimit(RLIMIT_AS, &limit);
+                try {
+                    run(Core().compile_model(path_of(model)));
+                    ++completed;
+                } catch (const OutOfMemoryError&) {
+                } catch (const std::bad_alloc&) {
+                } catch (const ModelError& error) {
+                    // A file that can't be mapped.
+                    const std::string text = error.what();
+                    EXPECT_NE(text.find("Cannot allocate memory"), std::string::npos) << text;
+                }
+                ::setrlimit(RLIMIT_AS, &before);
+            }
+            run(Core().compile_model(path_of(model)));
+            EXPECT_EQ(completed, kEnough);
+            return true;
+        })) << model.name;
+    }
+}
+
+// From now on this process can't make memory executable.
+bool forbid_generated_code() {
+    constexpr auto kProt = static_cast<unsigned>(offsetof(seccomp_data, args[2]));
+    sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kProt),
+        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    const sock_fprog program{static_cast<unsigned short>(std::size(code)), code};
+    return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST(Machines, GeneratedCodeIsForbidden) {
+    for (const FaultModel& model : kFaultModels) {
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            ::setenv("RONDO_ISA", "plain", 1);
+            const auto expected = run(Core().compile_model(path_of(model)));
+            ::unsetenv("RONDO_ISA");
+            CompiledModel before = Core().compile_model(path_of(model));
+            if (!forbid_generated_code()) return true;  // not allowed here
+            run(before);                                // what was generated goes on
+            CompiledModel compiled = Core().compile_model(path_of(model));
+            EXPECT_EQ(isa_of(compiled).find("avx"), std::string::npos) << isa_of(compiled);
+            expect_same(run(compiled), expected);
+            return true;
+        })) << model.name;
+    }
+}
+
+TEST(Machines, AnInstructionSetThatNeedsGeneratedCodeIsRefused) {
+    EXPECT_TRUE(succeeds_in_a_child([&] {
+        ::setenv("RONDO_ISA", "avx2", 1);
+        const std::string path = path_of(kFaultModels[0]);
+        try {
+            Core().compile_model(path);
+        } catch (const ModelError&) {
+            return true;  // this CPU lacks it
+        }
+        if (!forbid_generated_code()) return true;
+        expect_error<UnsupportedError>([&] { Core().compile_model(path); },
+                                       "the system forbids generated code; possible here: 'plain'");
+        return true;
+    }));
+}
+
+TEST(Machines, OneCore) {
+    for (const FaultModel& model : kFaultModels) {
+        const auto expected = run(Core().compile_model(path_of(model)));
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            cpu_set_t allowed;
+            CPU_ZERO(&allowed);
+            ::sched_getaffinity(0, sizeof(allowed), &allowed);
+            std::size_t core = 0;
+            while (!CPU_ISSET(core, &allowed)) ++core;
+            CPU_ZERO(&allowed);
+            CPU_SET(core, &allowed);
+            if (::sched_setaffinity(0, sizeof(allowed), &allowed) != 0) return false;
+            CompiledModel compiled = Core().compile_model(path_of(model));
+            EXPECT_EQ(compiled.get_property(property::kInferenceNumThreads), "1");
+            expect_same(run(compiled), expected);
+            expect_same(run_asynchronously(compiled), expected);
+            CompiledModel wide = Core().compile_model(
+                path_of(model), "CPU",
+                {{property::kInferenceNumThreads, "4"}, {property::kNumStreams, "2"}});
+            expect_same(run(wide), expected);
+            expect_same(run_asynchronously(wide), expected);
+            return true;
+        })) << model.name;
+    }
+}
+
+// As German has them: "1.234,5".
+class Commas : public std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+// Makes the C library's locale of this name, where its sources are installed.
+void make_locale(const std::string& name, const std::string& folder) {
+    const std::string command =
+        "localedef -i de_DE -f UTF-8 --no-archive " + folder + "/" + name + " > /dev/null 2>&1";
+    if (std::system(command.c_str()) != 0) std::printf("only C++ has decimal commas here\n");
+}
+
+TEST(Machines, ALocaleWithDecimalCommas) {
+    const TemporaryFolder folder;
+    make_locale("de_DE.UTF-8", folder.path());
+    for (const FaultModel& model : kFaultModels) {
+        const Model read = Core().read_model(path_of(model));
+        const auto expected = run(Core().compile_model(read));
+        save_model(read, folder / "before.xml", false);
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            ::setenv("LOCPATH", folder.path().c_str(), 1);
+            if (std::setlocale(LC_ALL, "de_DE.UTF-8") != nullptr) {
+                EXPECT_EQ(std::localeconv()->decimal_point, std::string(","));
+            }
+            std::locale::global(std::locale(std::locale(), new Commas));
+            const Model again = Core().read_model(path_of(model));
+            EXPECT_EQ(again.to_text(), read.to_text());
+            save_model(again, folder / "after.xml", false);
+            EXPECT_EQ(bytes_of(folder / "after.xml"), bytes_of(folder / "before.xml"));
+            CompiledModel compiled = Core().compile_model(
+                folder / "after.xml", "CPU",
+                {{property::kNumStreams, "2"}, {property::kInferenceNumThreads, "1000"}});
+            EXPECT_EQ(compiled.get_property(property::kInferenceNumThreads), "1000");
+            expect_same(run(compiled), expected);
+            return true;
+        })) << model.name;
+    }
+}
+
+// In an empty root there is neither /proc nor /sys, and no file at all.
+TEST(Machines, NoProcAndNoFiles) {
+    const std::string path = path_of(kFaultModels[4]);
+    const std::string bytes = bytes_of(path);
+    const auto expected = run(Core().compile_model(path));
+    const TemporaryFolder folder;
+    EXPECT_TRUE(succeeds_in_a_child([&] {
+        if (::chroot(folder.path().c_str()) != 0 || ::chdir("/") != 0) return true;  // not root
+        EXPECT_FALSE(std::filesystem::exists("/proc"));
+        const Model model = Core().read_model(bytes.data(), bytes.size());
+        expect_same(run(Core().compile_model(model)), expected);
+        expect_same(run_asynchronously(Core().compile_model(model)), expected);
+        EXPECT_FALSE(Core().get_property("CPU", property::kFullDeviceName).empty());
+        return true;
+    }));
+}
+
+TEST(Machines, AReadOnlyFileSystem) {
+    const std::string path = path_of(kFaultModels[4]);
+    const auto expected = run(Core().compile_model(path));
+    const TemporaryFolder folder;
+    EXPECT_TRUE(succeeds_in_a_child([&] {
+        const bool mounted =
+            ::unshare(CLONE_NEWNS) == 0 &&
+            ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+            ::mount("none", folder.path().c_str(), "tmpfs", MS_RDONLY, nullptr) == 0;
+        if (!mounted) return true;  // not allowed here
+        expect_same(run(Core().compile_model(path)), expected);
+        expect_error<ModelError>(
+            [&] {
+                Core().compile_model(path, "CPU", {{property::kCacheDir, folder.path()}});
+            },
+            "can't be written to: Read-only file system");
+        expect_error<ModelError>(
+            [&] { save_model(Core().read_model(path), folder / "m.onnx", false); },
+            "m.onnx: can't create the file: Read-only file system");
+        return true;
+    }));
+}
+
+}  // namespace
+}  // namespace rondo::test
