@@ -382,4 +382,10 @@ Compose find_composed(std::string_view type, std::string_view opset) {
     return best;
 }
 
+std::vector<OpType> composed_op_types() {
+    std::vector<OpType> types;
+    for (const ComposedOp& op : kComposedOps) types.push_back(op.type);
+    return types;
+}
+
 }  // namespace rondo::ir

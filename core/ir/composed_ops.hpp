@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string_view>
+#include <vector>
 
 #include "core/ir/composition.hpp"
 
@@ -13,5 +14,8 @@ using Compose = NodePtr (*)(ComposedLayer& layer);
 
 /// How an op becomes such a graph; null for other ops. `opset`: as a layer says it, "opset4".
 Compose find_composed(std::string_view type, std::string_view opset);
+
+/// All of them, sorted by name, then opset.
+std::vector<OpType> composed_op_types();
 
 }  // namespace rondo::ir

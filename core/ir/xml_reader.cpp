@@ -7,21 +7,17 @@
 
 #include <pugixml.hpp>
 
-#include "core/graph/attribute_text.hpp"
-#include "core/ir/composed_ops.hpp"
 #include "core/ir/ir.hpp"
+#include "core/ir/layer_node.hpp"
 #include "core/ir/layer_table.hpp"
 #include "core/ir/nf4_values.hpp"
 #include "core/ir/port_map.hpp"
-#include "core/ir/recurrent_forms.hpp"
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
-#include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/error_place.hpp"
-#include "core/support/function_ref.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
 
@@ -57,16 +53,6 @@ pugi::xml_node find_net(const pugi::xml_document& document) {
     return net;
 }
 
-// "'LSTMSequence' (opset1; known from opset5 on)".
-std::string unsupported_text(const Layer& layer) {
-    std::string text = "'" + layer.type + "' (" + layer.version;
-    for (const auto& op : ops::op_list()) {
-        if (!layer.is(op.type->name) || op.type->opset == 0) continue;
-        return text + "; known in " + op.type->opset_name() + " and later)";
-    }
-    return text + ")";
-}
-
 // Hostile files nest without end, and shape inference of loops in loops takes a power of the depth.
 constexpr int kMaxBodies = 24;
 constexpr int kMaxLoops = 6;
@@ -90,9 +76,8 @@ void find_unknown_types(const std::vector<Layer>& layers, const Depth& depth,
                         std::set<std::string>& unknown) {
     for (const std::size_t i : needed_layers(layers)) {
         const Layer& layer = layers[i];
-        if (ops::find_op(layer.type, layer.version) == nullptr &&
-            find_composed(layer.type, layer.version) == nullptr) {
-            unknown.insert(unsupported_text(layer));
+        if (!is_known(layer.type, layer.version)) {
+            unknown.insert(unsupported_text(layer.type, layer.version));
         }
         for (const char* name : kBodies) {
             const pugi::xml_node body = layer.xml.child(name);
@@ -112,41 +97,12 @@ void refuse_unknown_types(const std::vector<Layer>& layers) {
                            join({unknown.begin(), unknown.end()}, ", "));
 }
 
-// Inference says "node 'name' (Type): ..."; the layer's own place says that better.
-std::string without_node(const std::string& message, const Node& node) {
-    const std::string prefix = rondo::describe(node) + ": ";
-    return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
-}
-
-void validate(Node& node) {
-    try {
-        node.validate();
-    } catch (const ModelError& error) {
-        throw ModelError(without_node(error.what(), node));
-    } catch (const UnsupportedError& error) {
-        throw UnsupportedError(without_node(error.what(), node));
-    }
-}
-
-// Attributes that the op doesn't ask for are refused: a newer form of the op means something else.
-void read_attributes(pugi::xml_node data, std::set<std::string> known,
-                     FunctionRef<void(AttributeReader& reader)> read) {
-    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
-        const auto attribute = data.attribute(known.emplace(name).first->c_str());
-        return attribute ? std::optional<std::string>(attribute.value()) : std::nullopt;
-    });
-    read(reader);
+Attributes attributes_of(pugi::xml_node data) {
+    Attributes attributes;
     for (const auto& attribute : data.attributes()) {
-        if (!known.contains(attribute.name())) {
-            throw UnsupportedError("attribute '" + std::string(attribute.name()) + "' (\"" +
-                                   attribute.value() + "\") is not known for this op");
-        }
+        attributes.emplace_back(attribute.name(), attribute.value());
     }
-}
-
-void read_attributes(Node& node, pugi::xml_node data, std::set<std::string> known) {
-    read_attributes(data, std::move(known),
-                    [&](AttributeReader& reader) { node.read_attributes(reader); });
+    return attributes;
 }
 
 // A type of weights that tensors don't have.
@@ -245,36 +201,19 @@ private:
 
     void build(std::size_t index) {
         const Layer& layer = layers_[index];
-        if (ops::find_op(layer.type, layer.version) == nullptr) return compose(index);
-        const ops::OpEntry& form = *ops::find_op(layer.type, layer.version);
-        const NodePtr node = form.make();
-        nodes_[index] = node;
-        node->set_name(names_[index]);
-        node->rt_info() = read_layer_rt_info(layer.xml);
-        set_attributes(layer, *node);
-        if (auto* op = dynamic_cast<ops::BodyOp*>(node.get())) read_bodies(layer, *op);
-        auto inputs = inputs_of(layer);
-        if (const auto recurrent = as<ops::RecurrentOp>(node)) {
-            inputs = adopt_form(*recurrent, *form.type, std::move(inputs),
-                                taken_names_.take_underscored(names_[index] + "/B"));
-        }
-        node->set_inputs(std::move(inputs));
-        validate(*node);
-        set_tensor_names(layer, *node);
-    }
-
-    void compose(std::size_t index) {
-        const Layer& layer = layers_[index];
-        read_attributes(layer.xml.child("data"), {}, [&](AttributeReader& reader) {
-            ComposedLayer composed{names_[index], inputs_of(layer), reader, taken_names_};
-            nodes_[index] = find_composed(layer.type, layer.version)(composed);
-        });
+        const pugi::xml_node data = layer.xml.child("data");
+        const auto prepare = [&](Node& node) {
+            set_attributes(layer, data, node);
+            if (auto* op = dynamic_cast<ops::BodyOp*>(&node)) read_bodies(layer, *op);
+        };
+        nodes_[index] = make_layer_node(
+            {layer.type, layer.version, names_[index], inputs_of(layer), attributes_of(data)},
+            taken_names_, prepare);
         nodes_[index]->rt_info() = read_layer_rt_info(layer.xml);
         set_tensor_names(layer, *nodes_[index]);
     }
 
-    void set_attributes(const Layer& layer, Node& node) {
-        const pugi::xml_node data = layer.xml.child("data");
+    void set_attributes(const Layer& layer, pugi::xml_node data, Node& node) {
         if (auto* constant = dynamic_cast<ops::Constant*>(&node)) {
             set_constant(*constant, data);
             return;
@@ -282,12 +221,12 @@ private:
         if (layer.is("Parameter")) {
             for (const char* name : {"shape", "element_type"}) text_attribute(data, name);
         }
-        read_attributes(node, data, {});
+        read_attributes(node, attributes_of(data));
     }
 
     void set_constant(ops::Constant& constant, pugi::xml_node data) {
         if (text_attribute(data, "element_type") != kNf4) {
-            read_attributes(constant, data, {"offset", "size"});
+            read_attributes(constant, attributes_of(data), {"offset", "size"});
         }
         constant.set_value(read_constant(data, weights_));
     }

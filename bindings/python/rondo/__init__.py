@@ -25,6 +25,7 @@ from rondo._rondo import (
     Node,
     OVDict,
     OutOfMemoryError,
+    Output,
     PartialShape,
     ProfilingInfo,
     QueueFullError,
@@ -49,10 +50,10 @@ from rondo._rondo import (
 # They need the classes above.
 from rondo._layout import Layout  # noqa: E402
 from rondo._openvino import convert_model, set_batch  # noqa: E402
+from rondo._ops import OPSETS as _OPSETS  # noqa: E402
 
 __version__ = get_version()
 
-Output = ConstOutput
 _Mapping.register(OVDict)
 Model._repr_html_ = _drawing.to_html
 Model._repr_svg_ = _drawing.to_svg
@@ -77,15 +78,16 @@ def make_stateful(model, pairs=None):
 def __getattr__(name):
     if name in ("backend", "preprocess", "properties", "trace"):
         return _importlib.import_module(f"rondo.{name}")
+    if name in _OPSETS:
+        return _OPSETS[name]
     reason = _ABSENT.get(name.rstrip("0123456789"), "")
     raise AttributeError(f"module 'rondo' has no attribute '{name}'{reason}")
 
 
-_BUILD = ": graphs aren't built in Python; write ONNX (onnx.helper) or an IR, and read it"
 # What OpenVINO has and Rondo hasn't: how to do it here.
 _ABSENT = {
-    "opset": _BUILD,
-    "op": _BUILD,
+    "opset": ": there are opset1 to opset16, and rondo1",
+    "op": ": rondo.opset15 and its like make nodes",
     "passes": ": `rondo compile` and Core.compile_model() run all passes",
     "frontend": ": Core.read_model() reads ONNX and IR",
     "Extension": ": ops can't be added from outside; a model's own ONNX functions are read",

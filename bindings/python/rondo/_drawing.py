@@ -17,11 +17,16 @@ def _quoted(text):
     return f'"{escaped}"'
 
 
+def _text(port):
+    return f"{port.element_type}{port.partial_shape}"
+
+
 def to_dot(model):
     """The graph in Graphviz's language, without constants."""
     nodes = model.get_ordered_ops()
     lines = ["digraph model {", 'node [shape=box, style="rounded,filled", fillcolor="#f3f3f3", '
              'fontname="sans-serif", fontsize=10];', 'edge [fontname="sans-serif", fontsize=8];']
+    numbers = {node: number for number, node in enumerate(nodes)}
     for number, node in enumerate(nodes):
         if node.type_name in CONSTANTS:
             continue
@@ -29,10 +34,10 @@ def to_dot(model):
         label = _quoted(node.type_name)[:-1] + "\\n" + _quoted(node.name)[1:]
         lines.append(f"n{number} [label={label}, tooltip={_quoted(tooltip or node.name)}, "
                      f'fillcolor="{COLOURS.get(node.type_name, "#f3f3f3")}"];')
-        for source, output in dict.fromkeys(node._sources):
-            if nodes[source].type_name not in CONSTANTS:
-                shape = _quoted(nodes[source]._output_texts[output])
-                lines.append(f"n{source} -> n{number} [label={shape}];")
+        for source in dict.fromkeys(node.input_values()):
+            if source.node.type_name not in CONSTANTS:
+                lines.append(f"n{numbers[source.node]} -> n{number} "
+                             f"[label={_quoted(_text(source))}];")
     return "\n".join([*lines, "}"])
 
 
@@ -62,7 +67,7 @@ def to_html(model):
     rows = [_row(("op", "name", "outputs", "attributes"), "th")]
     for node in nodes[:MOST_ROWS]:
         attributes = ", ".join(f"{name}={value}" for name, value in node.get_attributes().items())
-        rows.append(_row((node.type_name, node.name, ", ".join(node._output_texts), attributes)))
+        rows.append(_row((node.type_name, node.name, ", ".join(map(_text, node.outputs())), attributes)))
     left_out = len(nodes) - MOST_ROWS
     more = f"<p>{left_out} more nodes are not shown.</p>" if left_out > 0 else ""
     return (f"<b>{html.escape(model.friendly_name)}</b>"

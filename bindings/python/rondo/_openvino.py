@@ -43,10 +43,18 @@ def _query_model(self, model, device_name="CPU", properties=None):
     return {node.friendly_name: device for node in model.get_ops()}
 
 
-def _nested(element):
-    """An element of rt_info: its value, or a dict of its children."""
-    children = {child.get("name", child.tag): _nested(child) for child in element}
-    return children or element.get("value", "")
+def _nested(facts):
+    """{"a/b": value} as {"a": {"b": value}}; a value that has others below it is left out."""
+    tree = {}
+    for path, value in sorted(facts.items(), key=lambda fact: fact[0].split("/")):
+        *parents, last = path.split("/")
+        place = tree
+        for name in parents:
+            if not isinstance(place.get(name), dict):
+                place[name] = {}
+            place = place[name]
+        place[last] = value
+    return tree
 
 
 def _path_from(path):
@@ -58,9 +66,7 @@ def _get_rt_info(self, path=None):
 
     path: a name or a list of names. Raises ModelError where there is nothing.
     """
-    root = IrModel(self).net.find("rt_info")
-    found = _nested(root) if root is not None else {}
-    found = found if isinstance(found, dict) else {}
+    found = _nested(self._rt_info())
     for name in _path_from(path or []):
         if not isinstance(found, dict) or name not in found:
             raise ModelError(f"the model's rt_info has no {path!r}")
@@ -79,33 +85,7 @@ def _has_rt_info(self, path):
 
 def _set_rt_info(self, obj, path):
     """Sets a value of rt_info, as text; save_model() writes it. path: a name or a list of names."""
-    ir = IrModel(self)
-    element = ir.net.find("rt_info")
-    if element is None:
-        element = ir.net.makeelement("rt_info", {})
-        ir.net.append(element)
-    for name in _path_from(path):
-        child = next((one for one in element if one.get("name", one.tag) == name), None)
-        if child is None:
-            child = element.makeelement("info", {"name": name})
-            element.append(child)
-        element = child
-    element.set("value", str(obj))
-    ir.apply()
-
-
-def _of_type(name):
-    def nodes(self):
-        return [node for node in self.get_ops() if node.type_name == name]
-    nodes.__doc__ = f"The nodes {name}, in the order of the graph."
-    return nodes
-
-
-def _set_friendly_name(self, friendly_name):
-    """Renames the model."""
-    ir = IrModel(self)
-    ir.net.set("name", friendly_name)
-    ir.apply()
+    self._set_rt_info("/".join(_path_from(path)), str(obj))
 
 
 def _layer_and_port(ir, key):
@@ -250,18 +230,14 @@ def _add_methods():
     methods = {
         CompiledModel: {"export_model": _export_model},
         Core: {"import_model": _import_model, "query_model": _query_model},
-        Model: {"add_outputs": _add_outputs, "get_parameters": _of_type("Parameter"),
-                "get_results": _of_type("Result"), "get_rt_info": _get_rt_info,
-                "has_rt_info": _has_rt_info, "set_friendly_name": _set_friendly_name,
-                "set_rt_info": _set_rt_info},
+        Model: {"add_outputs": _add_outputs, "get_rt_info": _get_rt_info,
+                "has_rt_info": _has_rt_info, "set_rt_info": _set_rt_info},
     }
     for owner, added in methods.items():
         for name, function in added.items():
             function.__name__ = name
             function.__qualname__ = f"{owner.__name__}.{name}"
             setattr(owner, name, function)
-    Model.parameters = property(Model.get_parameters, doc="The nodes Parameter.")
-    Model.results = property(Model.get_results, doc="The nodes Result.")
 
 
 _add_methods()

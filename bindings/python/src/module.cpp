@@ -27,6 +27,7 @@ PYBIND11_MODULE(_rondo, module) {
     bind_shapes(module);
     bind_ports(module);
     bind_tensor(module);
+    bind_graph(module);
     bind_results(module);
     bind_model(module);
     bind_variable_state(module);

@@ -27,12 +27,13 @@ def names(folder):
     core = ov.Core()
     model = core.read_model(MODEL)
     compiled = core.compile_model(model, "CPU")
+    ops = importlib.import_module(f"{NAME}.opset15")
     return {"ov": ov, "np": np, "core": core, "model": model, "compiled": compiled,
             "request": compiled.create_infer_request(), "x": np.ones((1, 2, 3), np.float32),
             "xml": pathlib.Path(MODEL).read_bytes(),
             "bin": pathlib.Path(MODEL).with_suffix(".bin").read_bytes(),
             "hint": ov.properties.hint, "PrePostProcessor": ov.preprocess.PrePostProcessor,
-            "MODEL": MODEL, "ONNX": ONNX, "folder": folder}
+            "ops": ops, "p": ops.parameter([1, 2], np.float32), "MODEL": MODEL, "ONNX": ONNX, "folder": folder}
 
 
 def run(idiom):

@@ -5,6 +5,7 @@
 #include "rondo/core.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/error.hpp"
+#include "rondo/graph_builder.hpp"
 #include "rondo/infer_request.hpp"
 #include "rondo/log.hpp"
 #include "rondo/metrics.hpp"

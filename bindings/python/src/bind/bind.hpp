@@ -12,6 +12,7 @@ void bind_async_queue(pybind11::module_& module);
 void bind_compiled_model(pybind11::module_& module);
 void bind_core(pybind11::module_& module);
 void bind_errors(pybind11::module_& module);
+void bind_graph(pybind11::module_& module);
 void bind_infer_request(pybind11::module_& module);
 void bind_log(pybind11::module_& module);
 void bind_metrics(pybind11::module_& module);

@@ -8,10 +8,12 @@
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arguments.hpp"
+#include "bindings/python/src/convert/nodes.hpp"
 #include "bindings/python/src/convert/ports.hpp"
 #include "bindings/python/src/convert/shapes.hpp"
 #include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
+#include "rondo/graph_builder.hpp"
 #include "rondo/model.hpp"
 
 namespace rondo::python {
@@ -113,49 +115,15 @@ std::string describe(const Model& model) {
     return text + ">";
 }
 
-void bind_nodes(py::module_& module) {
-    const auto name = [](const NodeInfo& self) { return self.name; };
-    const auto type = [](const NodeInfo& self) { return self.type; };
-    py::class_<NodeInfo>(module, "Node", "One operation of a model.")
-        .def("get_friendly_name", name, "The node's name.")
-        .def_property_readonly("friendly_name", name, "The node's name.")
-        .def("get_name", name, "The node's name.")
-        .def_property_readonly("name", name, "The node's name.")
-        .def("get_type_name", type, "The op, such as \"LSTMSequence\".")
-        .def_property_readonly("type_name", type, "The op, such as \"LSTMSequence\".")
-        .def_property_readonly(
-            "opset", [](const NodeInfo& self) { return self.opset; },
-            "The opset that the op is of, such as \"opset5\".")
-        .def(
-            "get_attributes",
-            [](const NodeInfo& self) {
-                return std::map<std::string, std::string>(self.attributes.begin(),
-                                                          self.attributes.end());
-            },
-            "The attributes as a dict of names and texts.")
-        .def(
-            "get_output_size", [](const NodeInfo& self) { return self.outputs.size(); },
-            "The number of outputs.")
-        .def_property_readonly("_sources",
-                               [](const NodeInfo& self) {
-                                   std::vector<std::pair<std::size_t, std::size_t>> sources;
-                                   for (const auto& source : self.inputs) {
-                                       sources.emplace_back(source.node, source.output);
-                                   }
-                                   return sources;
-                               })
-        .def_property_readonly("_output_texts",
-                               [](const NodeInfo& self) {
-                                   std::vector<std::string> texts;
-                                   for (const auto& port : self.outputs) {
-                                       texts.push_back(std::string(to_string(port.element_type)) +
-                                                       to_string(port.shape));
-                                   }
-                                   return texts;
-                               })
-        .def("__repr__", [](const NodeInfo& self) {
-            return "<" + self.opset + "." + self.type + " '" + self.name + "'>";
-        });
+// The ports of a model, which know their nodes.
+NodePort live_port(const Model& model, const Port& port) {
+    const auto nodes = port.kind == PortKind::input ? parameter_nodes(model) : result_nodes(model);
+    return {port, nodes[port.index].output(0)};
+}
+
+Model make(const py::object& results, const std::vector<GraphNode>& sinks,
+           const std::vector<GraphNode>& parameters, const std::string& name) {
+    return make_model({name, parameters, outputs_from(results), sinks});
 }
 
 // The model may be changed by another thread while it is written: what is written is a copy.
@@ -184,6 +152,29 @@ void make_streaming(Model& model, const std::map<std::string, std::int64_t>& tim
     model.make_streaming({time_axes});
 }
 
+void bind_constructors(py::class_<Model>& bound) {
+    bound.def(py::init([](const Model& model) { return model.clone(); }), py::arg("other"),
+              "A copy.");
+    bound.def(py::init([](const py::object& results, const std::vector<GraphNode>& parameters,
+                          const std::string& name) { return make(results, {}, parameters, name); }),
+              py::arg("results"), py::arg("parameters"), py::arg("name") = "",
+              "A model of nodes. results: a list of Node and Output. parameters: those that "
+              "ops.parameter() made, in the order of inputs.");
+    bound.def(py::init(&make), py::arg("results"), py::arg("sinks"), py::arg("parameters"),
+              py::arg("name") = "", "The same with nodes Assign, which set variables.");
+}
+
+void bind_nodes(py::class_<Model>& bound) {
+    bound.def("get_ops", &graph_nodes, "All nodes, each behind those that it reads.")
+        .def("get_ordered_ops", &graph_nodes, "All nodes, each behind those that it reads.");
+    bound.def("get_parameters", &parameter_nodes, "The nodes Parameter, in the order of inputs.")
+        .def_property_readonly("parameters", &parameter_nodes, "The nodes Parameter.");
+    bound.def("get_results", &result_nodes, "The nodes Result, in the order of outputs.")
+        .def_property_readonly("results", &result_nodes, "The nodes Result.");
+    bound.def("get_sinks", &sink_nodes, "The nodes Assign.")
+        .def_property_readonly("sinks", &sink_nodes, "The nodes Assign.");
+}
+
 void bind_saving(py::module_& module) {
     module.def("save_model", &save, py::arg("model"), py::arg("output_model"),
                py::arg("compress_to_fp16") = false,
@@ -197,21 +188,17 @@ void bind_saving(py::module_& module) {
 }  // namespace
 
 void bind_model(py::module_& module) {
-    bind_nodes(module);
     const auto name = [](const Model& self) { return self.name(); };
     py::class_<Model> bound(module, "Model",
-                            "A graph that was read: inputs, outputs, nodes, shapes. "
+                            "A graph that was read or built: inputs, outputs, nodes, shapes. "
                             "Core.compile_model() makes it run.");
-    bound.def(py::init([](const py::args&, const py::kwargs&) -> Model {
-        throw UnsupportedError(
-            "graphs aren't built in Python: write ONNX (onnx.helper) or an IR, "
-            "and read it by Core.read_model()");
-    }));
-    bind_port_lists(bound, ports_of);
+    bind_constructors(bound);
+    bind_port_lists(bound, ports_of, live_port);
     bound.def("get_name", name, "The model's name.")
         .def_property_readonly("name", name, "The model's name.");
     bound.def("get_friendly_name", name, "The model's name.")
-        .def_property_readonly("friendly_name", name, "The model's name.");
+        .def("set_friendly_name", &Model::set_name, py::arg("friendly_name"), "Renames the model.")
+        .def_property("friendly_name", name, &Model::set_name, "The model's name.");
     bound.def("reshape", &reshape, py::arg("partial_shapes"),
               "Gives inputs new shapes and infers all others again. partial_shapes: a shape if "
               "there is one input, or a dict of inputs (name, index, port) and shapes; extents are "
@@ -249,9 +236,9 @@ void bind_model(py::module_& module) {
                                "Whether a shape of an input or output has open extents.");
     bound.def("clone", &Model::clone, "An independent copy; weights are shared.");
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });
-    bound.def("get_ops", &Model::nodes, "All nodes, each behind those that it reads.")
-        .def("get_ordered_ops", &Model::nodes, "All nodes, each behind those that it reads.");
+    bind_nodes(bound);
     bound.def("to_text", &Model::to_text, "The graph as text, a line a node.");
+    bound.def("_rt_info", &Model::rt_info).def("_set_rt_info", &Model::set_rt_info);
     bound.def("_assign", [](Model& self, const Model& other) { self = other; });
     bound.def("__repr__", &describe);
     bind_saving(module);

@@ -55,27 +55,41 @@ private:
 };
 
 /// Adds `inputs`, `input()`, `outputs` and `output()` to a class; `list(self, kind)` is its
-/// PortList.
-template <typename Class, typename List>
-void bind_port_lists(Class& bound, List list) {
+/// PortList, and `wrap(self, port)` what Python sees of a port.
+template <typename Class, typename List, typename Wrap>
+void bind_port_lists(Class& bound, List list, Wrap wrap) {
     using Self = typename Class::type;
     const auto add = [&](PortKind kind, const char* one, const char* all) {
         bound.def_property_readonly(
-            all, [list, kind](const Self& self) { return list(self, kind).to_list(); },
+            all,
+            [list, wrap, kind](const Self& self) {
+                const auto& ports = list(self, kind);
+                py::list wrapped;
+                for (std::size_t i = 0; i < ports.size(); ++i) wrapped.append(wrap(self, ports[i]));
+                return wrapped;
+            },
             "All of them, by position.");
         bound.def(
-            one, [list, kind](const Self& self) { return Port(list(self, kind).only()); },
+            one,
+            [list, wrap, kind](const Self& self) { return wrap(self, list(self, kind).only()); },
             "The only one. Raises ModelError where there are several.");
         bound.def(
             one,
-            [list, kind](const Self& self, const py::object& key) {
+            [list, wrap, kind](const Self& self, const py::object& key) {
                 const auto& ports = list(self, kind);
-                return Port(ports[ports.index_of(key)]);
+                return wrap(self, ports[ports.index_of(key)]);
             },
             py::arg("key"), "The one of that name or index. Raises ModelError listing all.");
     };
     add(PortKind::input, "input", "inputs");
     add(PortKind::output, "output", "outputs");
+}
+
+/// The same with plain ports.
+template <typename Class, typename List>
+void bind_port_lists(Class& bound, List list) {
+    using Self = typename Class::type;
+    bind_port_lists(bound, list, [](const Self&, const Port& port) { return port; });
 }
 
 }  // namespace rondo::python

@@ -1,0 +1,297 @@
+"""The modules rondo.opset1 to rondo.opset16 and rondo.rondo1: a function for each op of the IR.
+
+Which ops there are and what their attributes mean, the library knows; rondo._op_table has the
+order of parameters.
+"""
+
+import functools
+import inspect
+import itertools
+import re
+import sys
+import types
+
+import numpy
+
+from rondo import _op_table
+from rondo._rondo import (ConstOutput, Dimension, ModelError, Node, Output, PartialShape, Shape,
+                          Tensor, Type, _known_ops, _make_constant, _make_node)
+
+LAST_OPSET = 16
+_numbers = itertools.count(1)
+
+
+def new_name(kind):
+    """A name for a node that wasn't given one."""
+    return f"{kind}_{next(_numbers)}"
+
+
+@functools.lru_cache(maxsize=None)
+def _forms():
+    """{type in small letters: [(type, opset, [(attribute, default)])]}, older opsets first."""
+    forms = {}
+    for kind, opset, attributes in _known_ops():
+        forms.setdefault(kind.lower(), []).append((kind, opset, attributes))
+    return forms
+
+
+def _number(opset):
+    return int(opset[5:]) if opset.startswith("opset") else 0
+
+
+def _newest(kind, opset):
+    """(type, opset, attributes) of the form that an opset has; None where it has none."""
+    found = None
+    for form in _forms().get(kind.lower(), ()):
+        if form[1] == opset or 0 < _number(form[1]) <= _number(opset):
+            found = form
+    return found
+
+
+class _Parameter:
+    """One parameter of a function, as rondo._op_table spells it."""
+
+    def __init__(self, text):
+        self.name, marks, self.attribute = re.match(r"(\w+)([~?*]*|{})(=.*)?$", text).groups()
+        self.is_dict = marks == "{}"
+        self.is_input = self.attribute is None and not self.is_dict
+        self.takes_type = "~" in marks
+        self.is_optional = "?" in marks
+        self.is_list = "*" in marks
+        if self.attribute is not None:
+            self.attribute = self.attribute[1:] or self.name
+
+    def signature(self):
+        default = inspect.Parameter.empty if self.is_input and not self.is_optional else None
+        return inspect.Parameter(self.name, inspect.Parameter.POSITIONAL_OR_KEYWORD,
+                                 default=default)
+
+
+def _as_text(value):
+    """An attribute as the IR spells it."""
+    if isinstance(value, (bool, numpy.bool_)):
+        return "true" if value else "false"
+    if isinstance(value, (Type, type, numpy.dtype)):
+        return str(Type(value))
+    if isinstance(value, (PartialShape, Shape, Dimension)):
+        return str(value).strip("[]")
+    if isinstance(value, (list, tuple, set, numpy.ndarray)):
+        return ",".join(_as_text(one) for one in value)
+    return str(value)
+
+
+def constant(value, dtype=None, shared_memory=False, name=None):
+    """Const: the elements of an array, a list, a number or a Tensor.
+
+    dtype: their type; that of the array without it. The memory of an array is shared where
+    shared_memory says so and the array has that type, else copied.
+    """
+    if not isinstance(value, Tensor):
+        element_type = Type(numpy.asarray(value).dtype if dtype is None else dtype)
+        array = numpy.ascontiguousarray(value, element_type.to_dtype()).reshape(numpy.shape(value))
+        value = Tensor(array, shared_memory=shared_memory)
+    elif dtype is not None and value.element_type != Type(dtype):
+        raise ModelError(f"constant: the tensor is {value.element_type}, not {Type(dtype)}")
+    return _make_constant(value, name or new_name("Const"))
+
+
+def parameter(shape, dtype=numpy.float32, name=None):
+    """Parameter: an input of a model. Extents of the shape may be open: -1."""
+    texts = [("shape", _as_text(PartialShape(shape))), ("element_type", str(Type(dtype)))]
+    return _make_node("Parameter", "opset1", name or new_name("Parameter"), [], texts)
+
+
+def result(data, name=None):
+    """Result: an output of a model. Model() makes those that aren't there."""
+    return _make_node("Result", "opset1", name or new_name("Result"), [as_output(data)], [])
+
+
+def as_output(value, element_type=None):
+    """The output that a value stands for: a Node, an Output, or elements of a new constant.
+
+    element_type: that of numbers which have none of their own.
+    """
+    value = value.as_node() if hasattr(value, "as_node") else value
+    if isinstance(value, (Node, Output)):
+        return value
+    if isinstance(value, ConstOutput):
+        raise TypeError(f"{value!r} belongs to a compiled model, not to a graph")
+    has_type = isinstance(value, (Tensor, numpy.ndarray, numpy.generic))
+    return constant(value, None if has_type else element_type)
+
+
+def _type_of(value):
+    """The element type that a value brings with it; None for Python's numbers."""
+    value = value.as_node() if hasattr(value, "as_node") else value
+    if isinstance(value, (Node, Output)):
+        found = (value.output(0) if isinstance(value, Node) else value).element_type
+        return None if found.is_dynamic() else found
+    if isinstance(value, Tensor):
+        return value.element_type
+    return Type(value.dtype) if isinstance(value, (numpy.ndarray, numpy.generic)) else None
+
+
+def _bind(function, parameters, args, kwargs):
+    """{parameter: value} of a call; a first input that may be left out may be missing altogether."""
+    if args and isinstance(args[0], str) and parameters[0].is_optional:
+        args = (None, *args)
+    return function.__signature__.bind(*args, **kwargs).arguments
+
+
+def _inputs(kind, parameters, given):
+    wanted = [parameter for parameter in parameters if parameter.is_input]
+    shared = next(filter(None, (_type_of(given.get(parameter.name)) for parameter in wanted
+                                if parameter.takes_type)), None)
+    inputs, left_out = [], None
+    for parameter in wanted:
+        value = given.get(parameter.name)
+        if value is None and parameter.is_optional:
+            left_out = left_out or parameter.name
+        elif left_out is not None and inputs:
+            raise ModelError(f"{kind}: '{left_out}' can't be left out where '{parameter.name}' "
+                             "is given")
+        elif parameter.is_list:
+            inputs += [as_output(one) for one in value]
+        else:
+            inputs.append(as_output(value, shared if parameter.takes_type else None))
+    return inputs
+
+
+def _attributes(parameters, given):
+    texts = []
+    for parameter in parameters:
+        value = given.get(parameter.name)
+        if value is None or parameter.is_input:
+            continue
+        if parameter.is_dict:
+            texts += [(name, _as_text(one)) for name, one in value.items()]
+        else:
+            texts.append((parameter.attribute, _as_text(value)))
+    return texts
+
+
+def _describe(kind, form, parameters):
+    """A function's docstring."""
+    defaults = dict(form[2])
+    inputs = [f"{one.name}{' (optional)' if one.is_optional else ''}" for one in parameters
+              if one.is_input]
+    attributes = [one.name + (f" ({defaults[one.attribute]})" if defaults.get(one.attribute) else "")
+                  for one in parameters if not one.is_input]
+    text = f"{kind} of {form[1]}. Inputs: {', '.join(inputs)}."
+    return text + (f" Attributes (defaults): {', '.join(attributes)}." if attributes else "")
+
+
+def _make_function(name, row, form, opset):
+    kind = form[0]
+    parameters = [_Parameter(text) for text in row.split()]
+
+    def function(*args, **kwargs):
+        given = _bind(function, parameters, args, kwargs)
+        return _make_node(kind, opset, given.get("name") or new_name(kind),
+                          _inputs(kind, parameters, given), _attributes(parameters, given))
+
+    last = inspect.Parameter("name", inspect.Parameter.POSITIONAL_OR_KEYWORD, default=None)
+    signature = [parameter.signature() for parameter in parameters]
+    # An input without a default may follow attributes, as OpenVINO has it.
+    for index in range(len(signature) - 2, -1, -1):
+        if (signature[index].default is None and
+                signature[index + 1].default is inspect.Parameter.empty):
+            signature[index] = signature[index].replace(default=inspect.Parameter.empty)
+    function.__signature__ = inspect.Signature([*signature, last])
+    function.__name__ = function.__qualname__ = name
+    function.__module__ = f"rondo.{opset}"
+    function.__doc__ = _describe(kind, form, parameters)
+    return function
+
+
+def _special(name):
+    if name in ("constant", "parameter", "result"):
+        return globals()[name]
+    from rondo import _subgraphs
+    return getattr(_subgraphs, name)
+
+
+class Opset(types.ModuleType):
+    """The functions of one opset, made when they are first asked for."""
+
+    def __init__(self, opset):
+        super().__init__(f"rondo.{opset}", f"The ops of {opset}, a function each.")
+        self._opset = opset
+        self._rows = {name: {0: row} for name, row in _op_table.RONDO.items()}
+        if opset != "rondo1":
+            self._rows = _op_table.STANDARD
+
+    @staticmethod
+    def _type(name):
+        return _op_table.TYPES.get(name, name.replace("_", ""))
+
+    def _form(self, name):
+        return _newest(self._type(name), self._opset)
+
+    def _row(self, name):
+        """(opset of the form, row) of a function."""
+        rows = self._rows[name]
+        number = _number(self._opset)
+        row = rows[max((since for since in rows if since <= number), default=min(rows))]
+        opset, _, parameters = row.rpartition(": ")
+        return opset or self._opset, parameters
+
+    def __dir__(self):
+        special = _op_table.SPECIAL if self._opset != "rondo1" else ()
+        there = [name for name in special if name not in ("if_op", "loop") or self._form(name)]
+        return sorted([*there, *(name for name in self._rows if self._form(name))])
+
+    @property
+    def __all__(self):
+        return dir(self)
+
+    def __getattr__(self, name):
+        if name.startswith("__") or name not in dir(self):
+            raise AttributeError(self._absent(name))
+        if name in _op_table.SPECIAL:
+            function = _special(name)
+        else:
+            opset, row = self._row(name)
+            function = _make_function(name, row, _newest(self._type(name), opset), opset)
+        setattr(self, name, function)
+        return function
+
+    def _absent(self, name):
+        text = f"{self.__name__} has no op '{name}'"
+        forms = _forms().get(self._type(name).lower(), ())
+        later = [opset for _, opset, _ in forms if opset != self._opset]
+        if later:
+            return f"{text}; {later[0]} has it"
+        import difflib  # slow to load
+        near = difflib.get_close_matches(name, dir(self), 1)
+        return text + (f"; did you mean '{near[0]}'?" if near else "")
+
+    def __repr__(self):
+        return f"<module '{self.__name__}' of {len(dir(self))} ops>"
+
+
+def _elementwise(name, is_reversed=False):
+    def operator(self, other):
+        try:
+            sides = (other, self) if is_reversed else (self, other)
+            return getattr(OPSETS[f"opset{LAST_OPSET}"], name)(*sides)
+        except TypeError:
+            return NotImplemented
+    operator.__doc__ = f"The op {name} of this and another value."
+    return operator
+
+
+def _add_operators():
+    for sign, name in {"add": "add", "sub": "subtract", "mul": "multiply", "truediv": "divide",
+                       "pow": "power", "matmul": "matmul"}.items():
+        for owner in (Node, Output):
+            setattr(owner, f"__{sign}__", _elementwise(name))
+            setattr(owner, f"__r{sign}__", _elementwise(name, True))
+            setattr(owner, "__array_ufunc__", None)  # else an array on the left takes over
+
+
+OPSETS = {name: Opset(name)
+          for name in [*(f"opset{number}" for number in range(1, LAST_OPSET + 1)), "rondo1"]}
+# So that `import rondo.opset15 as ops` finds them.
+sys.modules.update({module.__name__: module for module in OPSETS.values()})
+_add_operators()

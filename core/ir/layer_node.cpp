@@ -1,0 +1,99 @@
+#include "core/ir/layer_node.hpp"
+
+#include <optional>
+
+#include "core/graph/attribute_text.hpp"
+#include "core/ir/composed_ops.hpp"
+#include "core/ir/recurrent_forms.hpp"
+#include "core/ops/op_list.hpp"
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ir {
+namespace {
+
+// Inference says "node 'name' (Type): ..."; the layer's own place says that better.
+std::string without_node(const std::string& message, const Node& node) {
+    const std::string prefix = rondo::describe(node) + ": ";
+    return message.starts_with(prefix) ? message.substr(prefix.size()) : message;
+}
+
+void validate(Node& node) {
+    try {
+        node.validate();
+    } catch (const ModelError& error) {
+        throw ModelError(without_node(error.what(), node));
+    } catch (const UnsupportedError& error) {
+        throw UnsupportedError(without_node(error.what(), node));
+    }
+}
+
+const std::string* find(const Attributes& attributes, std::string_view name) {
+    for (const auto& [known, text] : attributes) {
+        if (known == name) return &text;
+    }
+    return nullptr;
+}
+
+NodePtr compose(LayerNode layer, UniqueNames& names) {
+    NodePtr node;
+    read_attributes(layer.attributes, {}, [&](AttributeReader& reader) {
+        ComposedLayer composed{layer.name, std::move(layer.inputs), reader, names};
+        node = find_composed(layer.type, layer.version)(composed);
+    });
+    return node;
+}
+
+}  // namespace
+
+bool is_known(std::string_view type, std::string_view version) {
+    return ops::find_op(type, version) != nullptr || find_composed(type, version) != nullptr;
+}
+
+std::string unsupported_text(std::string_view type, std::string_view version) {
+    const std::string text = "'" + std::string(type) + "' (" + std::string(version);
+    for (const auto& op : ops::op_list()) {
+        if (!equals_ignoring_case(op.type->name, type) || op.type->opset == 0) continue;
+        return text + "; known in " + op.type->opset_name() + " and later)";
+    }
+    return text + ")";
+}
+
+void read_attributes(const Attributes& attributes, std::set<std::string> known,
+                     FunctionRef<void(AttributeReader& reader)> read) {
+    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
+        known.emplace(name);
+        const std::string* text = find(attributes, name);
+        return text == nullptr ? std::nullopt : std::optional<std::string>(*text);
+    });
+    read(reader);
+    for (const auto& [name, text] : attributes) {
+        if (!known.contains(name)) {
+            throw UnsupportedError("attribute '" + name + "' (\"" + text +
+                                   "\") is not known for this op");
+        }
+    }
+}
+
+void read_attributes(Node& node, const Attributes& attributes, std::set<std::string> known) {
+    read_attributes(attributes, std::move(known),
+                    [&](AttributeReader& reader) { node.read_attributes(reader); });
+}
+
+NodePtr make_layer_node(LayerNode layer, UniqueNames& names,
+                        FunctionRef<void(Node& node)> prepare) {
+    const ops::OpEntry* form = ops::find_op(layer.type, layer.version);
+    if (form == nullptr) return compose(std::move(layer), names);
+    NodePtr node = form->make();
+    node->set_name(layer.name);
+    prepare(*node);
+    if (const auto recurrent = as<ops::RecurrentOp>(node)) {
+        layer.inputs = adopt_form(*recurrent, *form->type, std::move(layer.inputs),
+                                  names.take_underscored(layer.name + "/B"));
+    }
+    node->set_inputs(std::move(layer.inputs));
+    validate(*node);
+    return node;
+}
+
+}  // namespace rondo::ir
