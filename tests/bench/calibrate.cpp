@@ -6,11 +6,17 @@
 #include <thread>
 #include <vector>
 
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "rondo/error.hpp"
-#include "tests/bench/calibration.hpp"
+#include "tools/rondo/machine/calibration.hpp"
 
 namespace rondo::cpu::bench {
 namespace {
+
+using tool::Calibration;
+using tool::CalibrationOptions;
+using tool::LevelRate;
+using tool::VectorSet;
 
 constexpr const char* kUsage =
     "Usage: rondo_calibrate [--threads 1,2] [--json] [--quick]\n"
@@ -50,7 +56,7 @@ Options parse(int argc, char** argv) {
         if (argument == "--json") {
             options.json = true;
         } else if (argument == "--quick") {
-            options.calibration = {0.02, std::int64_t{64} << 20};
+            options.calibration = {0.02, std::int64_t{64} << 20, {}};
         } else if (argument == "--help" || argument == "-h") {
             options.help = true;
         } else if (argument == "--threads" && i + 1 < argc) {
@@ -117,6 +123,11 @@ void print_table(Isa isa, const CpuFeatures& features, const std::vector<Calibra
     }
 }
 
+VectorSet vector_set(Isa isa) {
+    if (isa == Isa::plain) return VectorSet::plain;
+    return isa == Isa::avx2 ? VectorSet::avx2 : VectorSet::avx512;
+}
+
 int run(int argc, char** argv) {
     const Options options = parse(argc, argv);
     if (options.help) {
@@ -124,11 +135,13 @@ int run(int argc, char** argv) {
         return 0;
     }
     const Isa isa = best_isa();
+    const CpuFeatures& features = cpu_features();
+    const tool::CacheSizes caches{features.l1_bytes, features.l2_bytes, features.l3_bytes};
     std::vector<Calibration> results;
     for (const int threads : options.threads) {
-        results.push_back(calibrate(isa, cpu_features(), threads, options.calibration));
+        results.push_back(calibrate(vector_set(isa), caches, threads, options.calibration));
     }
-    (options.json ? print_json : print_table)(isa, cpu_features(), results);
+    (options.json ? print_json : print_table)(isa, features, results);
     return 0;
 }
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <iostream>
 #include <sstream>
+#include <thread>
 
 #include "arguments.hpp"
 #include "benchmark/benchmark_inputs.hpp"
@@ -17,6 +19,7 @@
 #include "benchmark/loop_watch.hpp"
 #include "benchmark/trace_file.hpp"
 #include "files.hpp"
+#include "inputs/inputs.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "streams/streams_benchmark.hpp"
@@ -208,15 +211,49 @@ void measure_requests(CompiledModel& compiled, const std::vector<InputSet>& sets
     say("Trace written to " + options.trace + "; https://ui.perfetto.dev opens it");
 }
 
-void report(const CompiledModel& compiled, const BenchmarkOptions& options,
-            const BenchmarkResult& result) {
+// The nodes that ran, with the extents of the only set of inputs where there is one.
+std::vector<NodeInfo> nodes_that_ran(const CompiledModel& compiled,
+                                     const std::vector<InputSet>& sets) {
+    const Model model = compiled.runtime_model();
+    if (sets.size() != 1) return model.nodes();
+    std::map<std::string, Shape> shapes;
+    for (const auto& [name, tensor] : sets[0]) shapes[name] = tensor.shape();
+    try {
+        return with_shapes(model, shapes).nodes();
+    } catch (const Error&) {  // nodes that the device has made need not follow another shape
+        return model.nodes();
+    }
+}
+
+// Those that run one inference; 1 on a device that says nothing of threads.
+int threads_of(const CompiledModel& compiled) {
+    const std::string known = compiled.get_property(property::kSupportedProperties);
+    if (known.find(property::kInferenceNumThreads) == std::string::npos) return 1;
+    int threads = std::atoi(compiled.get_property(property::kInferenceNumThreads).c_str());
+    if (threads == 0) threads = static_cast<int>(std::thread::hardware_concurrency());
+    const int streams = std::atoi(compiled.get_property(property::kNumStreams).c_str());
+    return std::max(1, threads / std::max(1, streams));
+}
+
+void measure_machine(const Core& core, const CompiledModel& compiled,
+                     const std::vector<InputSet>& sets, const BenchmarkOptions& options,
+                     BenchmarkResult& result) {
+    result.nodes = nodes_that_ran(compiled, sets);
+    const double bytes = total_bytes(result.nodes);
+    if (bytes == 0) return;
+    const auto versions = core.get_versions(options.device);
+    result.limits =
+        measure_limits(versions.begin()->second.description, threads_of(compiled), bytes);
+}
+
+void report(const BenchmarkOptions& options, const BenchmarkResult& result) {
     if (options.counters || !options.counter_order.empty()) {
         print_counters(ordered(result.profiling, options.counter_order));
     }
     print_summary(result, options);
     write_reports(result, options);
     if (options.html.empty()) return;
-    write_file(options.html, {html_report(result, options, compiled.runtime_model().nodes())});
+    write_file(options.html, {html_report(result, options)});
     say("Report written to " + options.html);
 }
 
@@ -247,7 +284,8 @@ int benchmark(const BenchmarkOptions& options) {
     result.requests = request_count(options, compiled);
     measure_requests(compiled, sets, options, result);
     step(11);
-    report(compiled, options, result);
+    if (shows_limits(options)) measure_machine(core, compiled, sets, options, result);
+    report(options, result);
     return result.is_interrupted ? kInterrupted : 0;
 }
 

@@ -105,6 +105,15 @@ std::vector<double> latencies_of(const std::vector<Sample>& samples, std::size_t
     return latencies;
 }
 
+LimitShares BenchmarkResult::shares() const {
+    return limits ? limit_shares(profiling, nodes, *limits) : LimitShares();
+}
+
+bool shows_limits(const BenchmarkOptions& options) {
+    const bool has_counters = !options.report_type.empty() && options.report_type != "no_counters";
+    return !options.html.empty() || (options.json_stats && has_counters);
+}
+
 void print_summary(const BenchmarkResult& result, const BenchmarkOptions& options) {
     if (result.is_interrupted) std::cout << "[ INFO ] Interrupted; measured so far:\n";
     std::cout << "[ INFO ] Execution Devices: [ " << result.execution_devices << " ]\n"
@@ -137,7 +146,8 @@ void write_reports(const BenchmarkResult& result, const BenchmarkOptions& option
     const auto rows = ordered(result.profiling, detailed ? "" : "simple_sort");
     const std::string kind = detailed ? "detailed" : "average";
     write_file(folder / ("benchmark_" + kind + "_counters_report" + ending),
-               {options.json_stats ? counters_json(rows, kind) + "\n" : counters_csv(rows)});
+               {options.json_stats ? counters_json(rows, kind, result.shares()) + "\n"
+                                   : counters_csv(rows)});
 }
 
 }  // namespace rondo::tool

@@ -1,12 +1,14 @@
 // The benchmark's report: as text, and as files.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "arguments.hpp"
 #include "benchmark/benchmark_loop.hpp"
+#include "benchmark/roofline.hpp"
 #include "rondo/infer_request.hpp"
 #include "statistics.hpp"
 
@@ -29,14 +31,22 @@ struct BenchmarkResult {
     std::vector<std::string> shapes;       ///< of each input set
     std::vector<ProfilingInfo> profiling;  ///< averages over one inference
     std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<NodeInfo> nodes;          ///< that ran; empty: no report asks for them
+    std::optional<MachineLimits> limits;  ///< nothing: no report asks for them, or open shapes
 
     /// Samples a second: inferences times batch.
     double throughput() const;
+    /// What each node reaches of the machine's limit.
+    LimitShares shares() const;
 };
 
 /// The latencies of one input set, or of all.
 std::vector<double> latencies_of(const std::vector<Sample>& samples);
 std::vector<double> latencies_of(const std::vector<Sample>& samples, std::size_t inputs);
+
+/// True where a report shows how near nodes come to the machine's limit: the page, and counters as
+/// JSON.
+bool shows_limits(const BenchmarkOptions& options);
 
 /// benchmark_app's closing lines.
 void print_summary(const BenchmarkResult& result, const BenchmarkOptions& options);

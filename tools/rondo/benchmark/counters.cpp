@@ -65,7 +65,8 @@ void print_counters(const std::vector<ProfilingInfo>& rows) {
     std::cout << "Total: " << duration_text(total / 1e3) << " an inference\n";
 }
 
-std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::string& report_type) {
+std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::string& report_type,
+                          const std::map<std::string, double>& shares) {
     const double total = total_microseconds(rows);
     nlohmann::json nodes = nlohmann::json::array();
     for (const auto& row : rows) {
@@ -76,6 +77,8 @@ std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::str
                          {"cpu_time", microseconds(row) / 1e3},
                          {"exec_type", row.exec_type},
                          {"%", share(microseconds(row), total)}});
+        const auto at = shares.find(row.node_name);
+        if (at != shares.end()) nodes.back()["fraction_of_limit"] = at->second;
     }
     return json_text(
         {{"report_type", report_type},

@@ -1,6 +1,7 @@
 // Times of the nodes: as text, and as benchmark_app's files.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,9 @@ double total_microseconds(const std::vector<ProfilingInfo>& rows);
 void print_counters(const std::vector<ProfilingInfo>& rows);
 
 /// The same for a file of the given kind: benchmark_app's JSON, or CSV.
-std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::string& report_type);
+/// `shares`: of the machine's limit, by node.
+std::string counters_json(const std::vector<ProfilingInfo>& rows, const std::string& report_type,
+                          const std::map<std::string, double>& shares = {});
 std::string counters_csv(const std::vector<ProfilingInfo>& rows);
 
 }  // namespace rondo::tool

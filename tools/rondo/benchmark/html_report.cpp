@@ -102,12 +102,24 @@ void add_figures(std::ostream& out, const BenchmarkResult& result,
     out << "</table>\n";
 }
 
-void add_layers(std::ostream& out, const std::vector<ProfilingInfo>& profiling) {
-    const auto rows = ordered(ordered(profiling, "simple_sort"), "sort");
+// How near a node comes to the machine's limit.
+std::string share_cell(const LimitShares& shares, const std::string& name) {
+    const auto at = shares.find(name);
+    if (at == shares.end()) return "<td class='number'>-</td>";
+    char text[48];
+    std::snprintf(text, sizeof text, "<td class='number'>%.0f %%</td>", 100 * at->second);
+    return text;
+}
+
+void add_layers(std::ostream& out, const BenchmarkResult& result) {
+    const auto rows = ordered(ordered(result.profiling, "simple_sort"), "sort");
+    const LimitShares shares = result.shares();
     const double total = total_microseconds(rows);
     out << "<h2>Layers</h2><p>" << rows.size() << " that ran, " << duration_text(total / 1e3)
-        << " an inference.</p>\n<table><tr><th>time</th><th>share</th><th></th><th>type</th>"
-           "<th>kernel</th><th>name</th></tr>\n";
+        << " an inference";
+    if (result.limits) out << "; the machine's limit: " << to_text(*result.limits);
+    out << ".</p>\n<table><tr><th>time</th><th>share</th><th></th><th>of the machine's limit</th>"
+           "<th>type</th><th>kernel</th><th>name</th></tr>\n";
     for (const auto& row : rows) {
         const double share = total > 0 ? microseconds(row) / total : 0;
         char numbers[96];
@@ -115,15 +127,14 @@ void add_layers(std::ostream& out, const std::vector<ProfilingInfo>& profiling) 
                       "<tr><td class='number'>%.2f us</td><td class='number'>%.1f %%</td>",
                       microseconds(row), 100 * share);
         out << numbers << "<td><span class='bar' style='width:" << std::lround(160 * share)
-            << "px'></span></td><td>" << escaped(row.node_type, "&<>") << "</td><td>"
-            << escaped(row.exec_type, "&<>") << "</td><td>" << escaped(row.node_name, "&<>")
-            << "</td></tr>\n";
+            << "px'></span></td>" << share_cell(shares, row.node_name) << "<td>"
+            << escaped(row.node_type, "&<>") << "</td><td>" << escaped(row.exec_type, "&<>")
+            << "</td><td>" << escaped(row.node_name, "&<>") << "</td></tr>\n";
     }
     out << "</table>\n";
 }
 
-void add_graph(std::ostream& out, const BenchmarkResult& result,
-               const std::vector<NodeInfo>& nodes) {
+void add_graph(std::ostream& out, const BenchmarkResult& result) {
     out << "<h2>Graph that ran</h2>\n";
     if (!has_graphviz()) {
         out << "<p>Graphviz isn't here (Debian: apt-get install graphviz).</p>\n";
@@ -131,7 +142,7 @@ void add_graph(std::ostream& out, const BenchmarkResult& result,
     }
     NodeTimes times;
     for (const auto& row : result.profiling) times[row.node_name] += microseconds(row);
-    out << graph_section(svg_of(to_dot(result.topology, nodes, times)));
+    out << graph_section(svg_of(to_dot(result.topology, result.nodes, times)));
 }
 
 }  // namespace
@@ -195,8 +206,7 @@ std::string course_of(const std::vector<Sample>& samples) {
     return out.str();
 }
 
-std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& options,
-                        const std::vector<NodeInfo>& nodes) {
+std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& options) {
     std::ostringstream out;
     out << page_head(result.topology + " on " + options.device);
     add_figures(out, result, options);
@@ -204,8 +214,8 @@ std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& o
         << histogram_of(result.samples) << "<p>How long they took, in the course of time";
     if (result.samples.size() > kMostDots) out << " (a dot is the slowest of its moment)";
     out << ".</p>\n" << course_of(result.samples);
-    add_layers(out, result.profiling);
-    add_graph(out, result, nodes);
+    add_layers(out, result);
+    add_graph(out, result);
     out << "</body></html>\n";
     return out.str();
 }

@@ -5,15 +5,13 @@
 #include <vector>
 
 #include "benchmark/benchmark_report.hpp"
-#include "rondo/model.hpp"
 
 namespace rondo::tool {
 
 /// Figures and settings, a histogram and the course of the latencies, a table of the layers by
-/// time, and the graph coloured by it. `nodes`: of the graph that ran; the graph is left out where
-/// Graphviz isn't here.
-std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& options,
-                        const std::vector<NodeInfo>& nodes);
+/// time with their shares of the machine's limit, and the graph coloured by time, which is left out
+/// where Graphviz isn't here.
+std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& options);
 
 /// The two pictures, as SVG.
 std::string histogram_of(const std::vector<Sample>& samples);

@@ -40,10 +40,30 @@ TEST(HtmlReport, NamesAreEscaped) {
     result.profiling.resize(1);
     result.profiling[0].status = ProfilingInfo::Status::executed;
     result.profiling[0].node_name = "n<&>";
-    const std::string page = html_report(result, {}, {});
+    const std::string page = html_report(result, {});
     EXPECT_NE(page.find("<h1>a&lt;b on CPU</h1>"), std::string::npos);
     EXPECT_NE(page.find("x&lt;y&gt;[1]"), std::string::npos);
     EXPECT_NE(page.find("n&lt;&amp;&gt;"), std::string::npos);
+}
+
+TEST(HtmlReport, LayersHaveSharesOfTheMachinesLimit) {
+    BenchmarkResult result;
+    result.samples = {{1, 1, 0}};
+    result.profiling.resize(2);
+    for (auto& row : result.profiling) row.status = ProfilingInfo::Status::executed;
+    result.profiling[0].node_name = "product";
+    result.profiling[0].real_time_ns = std::chrono::microseconds(8);
+    result.profiling[1].node_name = "unknown";
+    NodeInfo a{"a", "Parameter", "opset1", {}, {}, {{{"a"}, ElementType::f32, {1, 10}}}};
+    NodeInfo b{"b", "Const", "opset1", {}, {}, {{{"b"}, ElementType::f32, {10, 20}}}};
+    NodeInfo product{"product", "MatMul",         "opset1",
+                     {},        {{0, 0}, {1, 0}}, {{{"c"}, ElementType::f32, {1, 20}}}};
+    result.nodes = {a, b, product};
+    result.limits = MachineLimits{100, 1e9, "l2", 1};  // 400 flops: 4 us
+    const std::string page = html_report(result, {});
+    EXPECT_NE(page.find("of the machine's limit</th>"), std::string::npos);
+    EXPECT_NE(page.find("<td class='number'>50 %</td>"), std::string::npos) << page;
+    EXPECT_NE(page.find("<td class='number'>-</td>"), std::string::npos) << page;
 }
 
 }  // namespace

@@ -3,9 +3,10 @@
 
 #include <cstdint>
 
-#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+namespace rondo::tool {
 
-namespace rondo::cpu::bench {
+/// The vector instructions that a loop uses; `avx2` implies FMA.
+enum class VectorSet { plain, avx2, avx512 };
 
 struct CalibrationKernels {
     /// Does `loops` rounds of independent multiply-adds, enough of them to hide their latency.
@@ -21,6 +22,6 @@ struct CalibrationKernels {
 constexpr std::int64_t kReadBlock = 256;  ///< floats; reads are unrolled over at most this many
 
 /// The loops as an instruction set allows them. The CPU must have it.
-CalibrationKernels calibration_kernels(Isa isa);
+CalibrationKernels calibration_kernels(VectorSet set);
 
-}  // namespace rondo::cpu::bench
+}  // namespace rondo::tool

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "machine/calibration_kernels.hpp"
 
-namespace rondo::cpu::bench {
+namespace rondo::tool {
 
 /// Rates of several runs of one loop, in 1e9 a second, all threads together.
 struct Rate {
@@ -30,11 +30,22 @@ struct Calibration {
 struct CalibrationOptions {
     double seconds_each = 0.25;     ///< for each figure
     std::int64_t memory_bytes = 0;  ///< read by all threads together; 0: twice the last cache
+    std::string level = {};         ///< the one to read; empty: all
 };
 
+/// Bytes of the caches.
+struct CacheSizes {
+    std::int64_t l1 = 32 * 1024;   ///< data, a core
+    std::int64_t l2 = 512 * 1024;  ///< a core
+    std::int64_t l3 = 0;           ///< shared; 0 where there is none
+};
+
+/// As the C library knows them.
+CacheSizes cache_sizes();
+
 /// Each thread is kept on a CPU of its own where there are enough, works on memory of its own, and
-/// all start together. `isa` must be one that the CPU has.
-Calibration calibrate(Isa isa, const CpuFeatures& features, int threads,
+/// all start together. `set` must be one that the CPU has.
+Calibration calibrate(VectorSet set, const CacheSizes& caches, int threads,
                       const CalibrationOptions& options);
 
-}  // namespace rondo::cpu::bench
+}  // namespace rondo::tool

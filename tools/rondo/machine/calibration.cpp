@@ -1,19 +1,21 @@
-#include "tests/bench/calibration.hpp"
+#include "machine/calibration.hpp"
 
 #include <sched.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 #include <memory>
+#include <new>
 #include <thread>
 
-#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
-#include "tests/bench/calibration_kernels.hpp"
+#include "machine/calibration_kernels.hpp"
 
-namespace rondo::cpu::bench {
+namespace rondo::tool {
 namespace {
 
 constexpr double kRunSeconds = 4e-3;  // long against starting together, short against the budget
@@ -154,14 +156,14 @@ struct Level {
 };
 
 // Half a cache, so that what else lives in it leaves room; of a shared one a share.
-std::vector<Level> levels_of(const CpuFeatures& features, int threads, std::int64_t memory_bytes) {
-    std::vector<Level> levels{{"l1", features.l1_bytes / 2}, {"l2", features.l2_bytes / 2}};
-    const std::int64_t l3_each = std::min(features.l3_bytes / 2 / threads, 4 * features.l2_bytes);
-    if (l3_each > features.l2_bytes) levels.push_back({"l3", l3_each});
+std::vector<Level> levels_of(const CacheSizes& caches, int threads, std::int64_t memory_bytes) {
+    std::vector<Level> levels{{"l1", caches.l1 / 2}, {"l2", caches.l2 / 2}};
+    const std::int64_t l3_each = std::min(caches.l3 / 2 / threads, 4 * caches.l2);
+    if (l3_each > caches.l2) levels.push_back({"l3", l3_each});
     // A shared cache of hundreds of megabytes is not all ours, and filling memory takes time.
     constexpr std::int64_t kLeast = std::int64_t{256} << 20, kMost = std::int64_t{1} << 30;
     const std::int64_t beyond =
-        memory_bytes > 0 ? memory_bytes : std::clamp(2 * features.l3_bytes, kLeast, kMost);
+        memory_bytes > 0 ? memory_bytes : std::clamp(2 * caches.l3, kLeast, kMost);
     levels.push_back({"memory", beyond / threads});
     return levels;
 }
@@ -170,24 +172,38 @@ Work reader(const CalibrationKernels& kernels, std::int64_t bytes) {
     const std::int64_t count = std::max<std::int64_t>(1, bytes / 4 / kReadBlock) * kReadBlock;
     // Written by the thread that reads: untouched pages would all be the one page of zeros.
     // On a cache line: vectors that straddle two would halve what is read.
-    const auto data = std::make_shared<AlignedBuffer>(static_cast<std::size_t>(count));
-    std::fill_n(data->data(), count, 1.0f);
+    constexpr std::size_t kLine = 64;
+    const std::shared_ptr<float> data(
+        static_cast<float*>(std::aligned_alloc(kLine, static_cast<std::size_t>(count) * 4)),
+        std::free);
+    if (data == nullptr) throw std::bad_alloc();
+    std::fill_n(data.get(), count, 1.0f);
     return [kernels, data, count](std::int64_t loops) {
-        return kernels.read(data->data(), count, loops);
+        return kernels.read(data.get(), count, loops);
     };
 }
 
+std::int64_t known_or(long asked, std::int64_t otherwise) { return asked > 0 ? asked : otherwise; }
+
 }  // namespace
 
-Calibration calibrate(Isa isa, const CpuFeatures& features, int threads,
+CacheSizes cache_sizes() {
+    const CacheSizes usual;
+    return {known_or(::sysconf(_SC_LEVEL1_DCACHE_SIZE), usual.l1),
+            known_or(::sysconf(_SC_LEVEL2_CACHE_SIZE), usual.l2),
+            known_or(::sysconf(_SC_LEVEL3_CACHE_SIZE), usual.l3)};
+}
+
+Calibration calibrate(VectorSet set, const CacheSizes& caches, int threads,
                       const CalibrationOptions& options) {
-    const CalibrationKernels kernels = calibration_kernels(isa);
+    const CalibrationKernels kernels = calibration_kernels(set);
     Calibration result;
     result.threads = threads;
     const auto flops =
         Race(threads, options.seconds_each).run([&]() -> Work { return kernels.multiply_add; });
     result.gigaflops = rate_of(flops, kernels.flops_per_loop);
-    for (const Level& level : levels_of(features, threads, options.memory_bytes)) {
+    for (const Level& level : levels_of(caches, threads, options.memory_bytes)) {
+        if (!options.level.empty() && options.level != level.name) continue;
         const std::int64_t bytes =
             std::max<std::int64_t>(1, level.bytes_each / 4 / kReadBlock) * kReadBlock * 4;
         const auto reads =
@@ -197,4 +213,4 @@ Calibration calibrate(Isa isa, const CpuFeatures& features, int threads,
     return result;
 }
 
-}  // namespace rondo::cpu::bench
+}  // namespace rondo::tool

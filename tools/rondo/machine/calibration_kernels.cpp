@@ -1,8 +1,8 @@
-#include "tests/bench/calibration_kernels.hpp"
+#include "machine/calibration_kernels.hpp"
 
 #include <immintrin.h>
 
-namespace rondo::cpu::bench {
+namespace rondo::tool {
 namespace {
 
 // Chains of dependent multiply-adds: two units of latency 4 need 8, more cover stalls. All must
@@ -112,13 +112,13 @@ float read_plain(const float* data, std::int64_t count, std::int64_t passes) {
 
 }  // namespace
 
-CalibrationKernels calibration_kernels(Isa isa) {
-    switch (isa) {
-        case Isa::avx512: return {multiply_add_avx512, 2.0 * 16 * kWideChains, read_avx512};
-        case Isa::avx2: return {multiply_add_avx2, 2.0 * 8 * kAvx2Chains, read_avx2};
-        case Isa::plain: break;
+CalibrationKernels calibration_kernels(VectorSet set) {
+    switch (set) {
+        case VectorSet::avx512: return {multiply_add_avx512, 2.0 * 16 * kWideChains, read_avx512};
+        case VectorSet::avx2: return {multiply_add_avx2, 2.0 * 8 * kAvx2Chains, read_avx2};
+        case VectorSet::plain: break;
     }
     return {multiply_add_plain, 2.0 * kPlainChains, read_plain};
 }
 
-}  // namespace rondo::cpu::bench
+}  // namespace rondo::tool
