@@ -48,6 +48,7 @@ struct CompareOptions {
     double atol = 1e-4;
     double rtol = 1e-4;
     unsigned seed = 1;
+    bool layers = false;  ///< compare nodes, too
     bool json = false;
 };
 

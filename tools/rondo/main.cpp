@@ -70,7 +70,7 @@ void add_run(CLI::App& app, RunOptions& o) {
 void add_compare(CLI::App& app, CompareOptions& o) {
     auto* c = app.add_subcommand("compare", "Compare a device with another, output by output");
     c->footer(
-        "Exit code 1 past the tolerance.\n"
+        "Exit code 1 past the tolerance, also of a node with --layers.\n"
         "Example: rondo compare -m model.onnx -d CPU -ref REFERENCE -data_shape \"x[4,9,8]\"");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "The device under test")->capture_default_str();
@@ -86,6 +86,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
         ->check(at_least_zero())
         ->capture_default_str();
     c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+    c->add_flag("--layers", o.layers, "Compare nodes of the same name, too: the first that differs");
     c->add_flag("--json", o.json, "Print JSON");
 }
 

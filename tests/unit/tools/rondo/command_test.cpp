@@ -69,6 +69,28 @@ TEST_F(Command, WritesHalfPrecisionWeights) {
         << different.text;
 }
 
+TEST_F(Command, NamesTheFirstNodeThatDiffers) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("a.xml")).exit_code, 0);
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("b.xml --weights f16")).exit_code, 0);
+    const std::string shapes = " --layers -data_shape \"pixels[3,8,8]\"";
+    const Outcome same = rondo_command("compare -m " + at("a.xml") + shapes);
+    EXPECT_EQ(same.exit_code, 0) << same.text;
+    EXPECT_NE(same.text.find("outputs of nodes compared\nno node differs\n"), std::string::npos)
+        << same.text;
+    const std::string both = "compare -m " + at("b.xml") + " -ref_model " + at("a.xml") + shapes +
+                             " --atol 1e-7 --rtol 0";
+    const Outcome different = rondo_command(both);
+    EXPECT_EQ(different.exit_code, 1);
+    EXPECT_NE(different.text.find("first node that differs: '"), std::string::npos);
+    EXPECT_NE(different.text.find("' (LSTMSequence) f32["), std::string::npos) << different.text;
+    EXPECT_NE(different.text.find("b.xml on CPU DIFFERS from a.xml on REFERENCE"),
+              std::string::npos)
+        << different.text;
+    const Outcome json = rondo_command(both + " --json");
+    EXPECT_NE(json.text.find("\"largest\": \"["), std::string::npos) << json.text;
+    EXPECT_NE(json.text.find("\"first\": \""), std::string::npos) << json.text;
+}
+
 // The layer keeps its weights at 16 bits and says so.
 TEST_F(Command, LayersTakeCompressedWeightsAsTheyAre) {
     for (const std::string type : {"f16", "bf16"}) {
