@@ -1,4 +1,5 @@
-// Models and cache entries cut off at every byte: each ends in a ModelError, or in what the whole file gives.
+// Models and cache entries cut off at every byte: each ends in a ModelError, or in what the whole
+// file gives.
 #include "core/runtime/model_cache.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/faults/fault_models.hpp"

@@ -86,7 +86,8 @@ void add_compare(CLI::App& app, CompareOptions& o) {
         ->check(at_least_zero())
         ->capture_default_str();
     c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
-    c->add_flag("--layers", o.layers, "Compare nodes of the same name, too: the first that differs");
+    c->add_flag("--layers", o.layers,
+                "Compare nodes of the same name, too: the first that differs");
     c->add_flag("--json", o.json, "Print JSON");
 }
 

@@ -1,6 +1,8 @@
 #include "machine/calibration_kernels.hpp"
 
+#if defined(__x86_64__)
 #include <immintrin.h>
+#endif
 
 namespace rondo::tool {
 namespace {
@@ -8,9 +10,11 @@ namespace {
 // Chains of dependent multiply-adds: two units of latency 4 need 8, more cover stalls. All must
 // have a register of their own, so at most 16: longer loops are not unrolled by g++. The sums stay
 // finite: x -> 0.5 x + 1.
+constexpr int kPlainChains = 32;  // the compiler makes vectors of them
+
+#if defined(__x86_64__)
 constexpr int kWideChains = 16;
 constexpr int kAvx2Chains = 12;
-constexpr int kPlainChains = 32;  // the compiler makes vectors of them
 constexpr int kReadChains = 8;
 
 // Not _mm512_reduce_add_ps, which g++ 12 warns about.
@@ -88,6 +92,8 @@ __attribute__((target("avx2,fma"))) float read_avx2(const float* data, std::int6
     return sum_of(total);
 }
 
+#endif  // __x86_64__
+
 float multiply_add_plain(std::int64_t loops) {
     float sums[kPlainChains] = {};
     for (std::int64_t loop = 0; loop < loops; ++loop) {
@@ -112,12 +118,11 @@ float read_plain(const float* data, std::int64_t count, std::int64_t passes) {
 
 }  // namespace
 
-CalibrationKernels calibration_kernels(VectorSet set) {
-    switch (set) {
-        case VectorSet::avx512: return {multiply_add_avx512, 2.0 * 16 * kWideChains, read_avx512};
-        case VectorSet::avx2: return {multiply_add_avx2, 2.0 * 8 * kAvx2Chains, read_avx2};
-        case VectorSet::plain: break;
-    }
+CalibrationKernels calibration_kernels([[maybe_unused]] VectorSet set) {
+#if defined(__x86_64__)
+    if (set == VectorSet::avx512) return {multiply_add_avx512, 2.0 * 16 * kWideChains, read_avx512};
+    if (set == VectorSet::avx2) return {multiply_add_avx2, 2.0 * 8 * kAvx2Chains, read_avx2};
+#endif
     return {multiply_add_plain, 2.0 * kPlainChains, read_plain};
 }
 
