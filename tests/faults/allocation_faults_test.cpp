@@ -195,7 +195,11 @@ TEST_P(AllocationFaults, Write) {
     const TemporaryFolder folder;
     for (const char* ending : {".xml", ".onnx"}) {
         const std::string file = folder / std::string("m") + ending;
-        save_model(model, file, false);
+        try {
+            save_model(model, file, false);
+        } catch (const UnsupportedError&) {
+            continue;  // ONNX has no variables
+        }
         const std::string expected = bytes_of(file);
         fail_each(
             std::string("write ") + ending, [&] { save_model(model, file, false); },

@@ -49,8 +49,9 @@ Difference difference(const std::string& what, const Tensor& got, const Tensor& 
         const double b = element(expected, i);
         const bool same = a == b || (std::isnan(a) && std::isnan(b));
         const double abs = same ? 0.0 : std::fabs(a - b);
-        // Not "<=": a NaN on one side must count.
-        if (!(abs <= options.atol + options.rtol * std::fabs(b)) && result.past_tolerance++ == 0) {
+        // Not ">": a NaN on one side must count.
+        const bool is_near = same || abs <= options.atol + options.rtol * std::fabs(b);
+        if (!is_near && result.past_tolerance++ == 0) {
             result.first = i;
             result.got = a;
             result.expected = b;
