@@ -2,7 +2,6 @@
 
 #include <rondo_onnx.pb.h>
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <set>
@@ -43,25 +42,28 @@ std::string value_name(const Output& value) {
     return value.node().output_count() == 1 ? name : name + ":" + std::to_string(value.index());
 }
 
-// Gives the outputs of the nodes from `first` on the name `wanted` instead of `given`. False where
-// none of them makes it: then it is the name of another value.
-bool rename(rondo_onnx::GraphProto& graph, int first, const std::string& given,
-            const std::string& wanted) {
-    bool found = false;
+using NewNames = std::map<std::string, std::string>;  // by the names they replace
+
+// What the nodes from `first` on make.
+std::set<std::string> names_made(const rondo_onnx::GraphProto& graph, int first) {
+    std::set<std::string> names;
     for (int i = first; i < graph.node_size(); ++i) {
-        auto& node = *graph.mutable_node(i);
-        for (auto& output : *node.mutable_output()) found = found || output == given;
+        const auto& outputs = graph.node(i).output();
+        names.insert(outputs.begin(), outputs.end());
     }
-    if (!found) return false;
+    return names;
+}
+
+void rename(rondo_onnx::GraphProto& graph, int first, const NewNames& new_names) {
     for (int i = first; i < graph.node_size(); ++i) {
         auto& node = *graph.mutable_node(i);
         for (auto* list : {node.mutable_output(), node.mutable_input()}) {
             for (auto& name : *list) {
-                if (name == given) name = wanted;
+                const auto found = new_names.find(name);
+                if (found != new_names.end()) name = found->second;
             }
         }
     }
-    return true;
 }
 
 // The values that results read get the results' names.
@@ -87,16 +89,7 @@ private:
         } catch (const UnsupportedError& error) {
             refuse(describe(node) + ": " + error.what());
         }
-        for (std::size_t i = 0; i < node.output_count(); ++i) {
-            const std::string name = i < given.size() ? given[i] : "";
-            const auto same = std::find(given.begin(), given.end(), name);
-            const auto k = static_cast<std::size_t>(same - given.begin());
-            if (k < i) {
-                draft_.set_name(node.output(i), draft_.name_of(node.output(k)));
-            } else {
-                set_output_name(node.output(i), first, name);
-            }
-        }
+        name_outputs(node, given, first);
         name_nodes(node, first);
     }
 
@@ -113,16 +106,33 @@ private:
 
     void refuse(const std::string& message) { draft_.file().refusals.push_back(message); }
 
-    void set_output_name(const Output& output, int first, const std::string& given) {
-        const auto wanted = wanted_.find({&output.node(), output.index()});
-        std::string name = wanted != wanted_.end() ? wanted->second : "";
-        if (given.empty()) {  // refused, or left out as nothing reads it
-            draft_.set_name(output, name);
-            return;
+    // `given`: the outputs' names so far. One that no node from `first` on makes is that of another
+    // value, and stays.
+    void name_outputs(Node& node, const Names& given, int first) {
+        const auto made = names_made(draft_.message(), first);
+        NewNames names;
+        for (std::size_t i = 0; i < node.output_count(); ++i) {
+            const Output output = node.output(i);
+            const std::string name = i < given.size() ? given[i] : "";
+            if (name.empty()) {  // refused, or left out as nothing reads it
+                draft_.set_name(output, wanted_name(output));
+                continue;
+            }
+            const auto [place, is_new] = names.emplace(name, name);
+            if (is_new && made.contains(name)) place->second = own_name(output);
+            draft_.set_name(output, place->second);
         }
-        if (name.empty()) name = draft_.file().names.take(value_name(output));
-        const bool own = rename(draft_.message(), first, given, name);
-        draft_.set_name(output, own ? name : given);
+        rename(draft_.message(), first, names);
+    }
+
+    std::string wanted_name(const Output& output) const {
+        const auto wanted = wanted_.find({&output.node(), output.index()});
+        return wanted != wanted_.end() ? wanted->second : "";
+    }
+
+    std::string own_name(const Output& output) {
+        const std::string wanted = wanted_name(output);
+        return wanted.empty() ? draft_.file().names.take(value_name(output)) : wanted;
     }
 
     // The last one has the node's name: it makes the outputs.
