@@ -29,6 +29,7 @@ bool holds(double number) {
 bool fits(const Output& value, ElementType type) {
     const Tensor known = known_value(value);
     if (!known || type == ElementType::f64) return type == ElementType::f64;
+    if (is_narrow(known.element_type())) return false;
     return visit_type(known.element_type(), [&](auto tag) {
         using T = tag_type<decltype(tag)>;
         const auto* elements = known.data<T>();

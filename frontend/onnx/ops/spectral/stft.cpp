@@ -41,6 +41,7 @@ Output extent_of(NodeContext& context, Arithmetic& by, const Output& value, std:
 
 void check_window(const Output& window, const Output& length) {
     NodeContext::check_shape(window, PartialShape::of_rank(1), "window");
+    if (!length) return;
     const auto known = NodeContext::known_ints(length);
     if (!known || known->size() != 1 || window.shape()[0].contains(known->front())) return;
     throw ModelError("window has shape " + to_string(window.shape()) + ", but frame_length is " +
@@ -52,7 +53,7 @@ Frames frames_of(NodeContext& context, Arithmetic& by, const Output& signal) {
     frames.step = int_scalar(by, context.input(1));
     frames.window = context.optional_input(2);
     const Output length = context.optional_input(3);
-    if (frames.window && length) check_window(frames.window, length);
+    if (frames.window) check_window(frames.window, length);
     if (length) {
         frames.size = int_scalar(by, length);
     } else if (frames.window) {

@@ -20,9 +20,11 @@ TEST(OnnxFilledTensor, FillsEveryType) {
     }
 }
 
-TEST(OnnxFilledTensor, RefusesNoType) {
+TEST(OnnxFilledTensor, RefusesOtherTypes) {
     test::expect_error<ModelError>([] { filled_tensor(ElementType::dynamic, {1}, 0); },
                                    "a tensor needs a known element type");
+    test::expect_error<UnsupportedError>([] { filled_tensor(ElementType::f8e4m3, {1}, 0); },
+                                         "numbers of type f8e4m3 are only stored and converted");
 }
 
 }  // namespace

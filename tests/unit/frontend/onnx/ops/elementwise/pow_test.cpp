@@ -63,6 +63,14 @@ TEST(OnnxPow, KeepsTheBasesTypeForAConstantThatFits) {
     }
 }
 
+TEST(OnnxPow, TakesAConstantExponentOfANarrowType) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {1}).output("z");
+    model.initializer("y", Tensor(ElementType::f8e4m3, {}));
+    model.node("Pow", {"x", "y"}, {"z"});
+    expect_same(model.run({tensor_of<float>({1}, {5})}).at(0), tensor_of<float>({1}, {1}));
+}
+
 TEST(OnnxPow, PlacesTheExponentsAxesBeforeOpset7) {
     ModelBuilder model(6);
     model.input("x", ElementType::f32, {2, 2}).input("y", ElementType::f32, {2}).output("z");

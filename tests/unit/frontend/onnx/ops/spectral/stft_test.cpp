@@ -73,6 +73,8 @@ TEST(OnnxStft, RefusesWhatDoesntFit) {
         },
         "frame_size is 2, but the signal has length 1");
     expect_error<ModelError>([] { stft({1, 1, 1, 1}, {"x", "step", "window"}).read(); }, "signal");
+    // The step, a scalar, in the window's place.
+    expect_error<ModelError>([] { stft({1, 3, 1}, {"x", "step", "step"}).read(); }, "window");
 }
 
 }  // namespace
