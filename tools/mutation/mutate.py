@@ -62,6 +62,8 @@ def write(work, options):
     tree.write_switch(work.tree, options.count)
     tree.configure(work.tree, options.cmake)
     flags = choosing.all_flags(work.tree, work.tree / "build" / "release")
+    flags = {name: one for name, one in flags.items() if choosing.in_scope(name)}
+    flags = choosing.precompiled_flags(work.tree, flags, work.folder)
     mutants = choosing.choose(work.tree, flags, options.seed, options.count, options.jobs)
     tree.write_mutants(work.tree, options.source, mutants)
     work.keep("mutants", {"seed": options.seed, "source": str(options.source), "mutants": mutants})
@@ -69,7 +71,7 @@ def write(work, options):
 
 
 def build(work, _):
-    tree.build(work.tree)
+    tree.build(work.tree, "--", "-k", "0")
 
 
 def trace(work, options):

@@ -5,20 +5,25 @@ import concurrent.futures
 import json
 import os
 import random
+import re
 import shlex
 
 SCOPE = ("transformations/", "plugins/cpu/plugin/", "plugins/cpu/passes/", "plugins/cpu/nodes/",
          "core/ir/", "frontend/onnx/")
 LEFT_OUT = ("frontend/onnx/writer/",)
 
+# Lines without code of their own.
+EMPTY = re.compile(r"\s*(//.*|#.*|namespace .*|using .*|[{}\]();,]*)")
+
 
 def in_scope(name):
     return name.endswith(".cpp") and name.startswith(SCOPE) and not name.startswith(LEFT_OUT)
 
 
-def shuffled_lines(sizes, seed):
-    """All (file, line) in an order that the seed alone decides; sizes: lines a file."""
-    lines = [(name, line) for name in sorted(sizes) for line in range(1, sizes[name] + 1)]
+def shuffled_lines(texts, seed):
+    """The (file, line) that hold code, in an order that the seed alone decides."""
+    lines = [(name, number) for name in sorted(texts)
+             for number, line in enumerate(texts[name].splitlines(), 1) if not EMPTY.fullmatch(line)]
     random.Random(seed).shuffle(lines)
     return lines
 
@@ -61,31 +66,36 @@ def first_that_compile(tree, name, flags, lines, seed):
     return chosen
 
 
-def choose(tree, flags, seed, count, jobs):
-    """`count` mutants of lines in the seed's order; fewer where there aren't so many."""
+def precompiled_flags(tree, flags, folder):
+    """The flags of each file, with common headers compiled beforehand."""
     from . import places
 
-    sizes = {name: (tree / name).read_bytes().count(b"\n") for name in flags if in_scope(name)}
-    order = shuffled_lines(sizes, seed)
-    common = [*extra_flags(places.resource_folder()), "-include", str(tree / "mutation_switch.hpp")]
+    common = ["-resource-dir", places.resource_folder(), "-Wno-everything", "-ferror-limit=0"]
+    kinds = sorted({tuple(one) for one in flags.values()})
+    for i, kind in enumerate(kinds):
+        places.precompile(tree, [*kind, *common], folder / f"common_{i}.pch")
+    return {name: [*one, *common, "-include-pch", str(folder / f"common_{kinds.index(tuple(one))}.pch")]
+            for name, one in flags.items()}
+
+
+def choose(tree, flags, seed, count, jobs):
+    """`count` mutants of lines in the seed's order; fewer where there aren't so many."""
+    order = shuffled_lines({name: (tree / name).read_text() for name in flags}, seed)
     chosen = []
     while order and len(chosen) < count:
-        batch, order = order[:2 * count], order[2 * count:]
+        size = 2 * (count - len(chosen)) + count // 4  # more than half of the lines can be broken
+        batch, order = order[:size], order[size:]
         by_file = collections.defaultdict(list)
         for name, line in batch:
             by_file[name].append(line)
         found = {}
         with concurrent.futures.ProcessPoolExecutor(jobs) as pool:
-            tasks = [pool.submit(first_that_compile, tree, name, flags[name] + common, lines, seed)
+            tasks = [pool.submit(first_that_compile, tree, name, flags[name], lines, seed)
                      for name, lines in by_file.items()]
             for task in concurrent.futures.as_completed(tasks):
                 found.update(task.result())
         add_apart(chosen, (found[place] for place in batch), count)
     return chosen
-
-
-def extra_flags(resources):
-    return ["-resource-dir", resources, "-Wno-everything"]
 
 
 def add_apart(chosen, candidates, count):

@@ -7,6 +7,7 @@ import subprocess
 
 from . import rewriting
 
+GENERATED = "frontend/onnx/generated/rondo_onnx.pb.h"
 SWITCH = pathlib.Path(__file__).with_name("switch.hpp.in")
 
 
@@ -41,10 +42,13 @@ def write_mutants(tree, source, mutants):
 
 
 def configure(tree, options):
+    """Also writes the header that parsing needs."""
     subprocess.run(["cmake", "--preset", "release", "-DCMAKE_EXPORT_COMPILE_COMMANDS=ON", *options],
                    cwd=tree, check=True, stdout=subprocess.DEVNULL)
 
 
-def build(tree):
-    subprocess.run(["cmake", "--build", "--preset", "release", "--", "-k", "0"], cwd=tree,
-                   check=True)
+    build(tree, "--target", GENERATED)
+
+
+def build(tree, *options):
+    subprocess.run(["cmake", "--build", "--preset", "release", *options], cwd=tree, check=True)

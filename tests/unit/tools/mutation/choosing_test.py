@@ -23,10 +23,16 @@ class ChoosingTest(unittest.TestCase):
             self.assertFalse(choosing.in_scope(name), name)
 
     def test_lines_are_shuffled_by_the_seed(self):
-        lines = choosing.shuffled_lines({"b.cpp": 20, "a.cpp": 10}, 5)
+        texts = {"b.cpp": "x = 1;\n" * 20, "a.cpp": "y = 2;\n" * 10}
+        lines = choosing.shuffled_lines(texts, 5)
         self.assertEqual(len(set(lines)), 30)
-        self.assertEqual(lines, choosing.shuffled_lines({"a.cpp": 10, "b.cpp": 20}, 5))
-        self.assertNotEqual(lines, choosing.shuffled_lines({"a.cpp": 10, "b.cpp": 20}, 6))
+        self.assertEqual(lines, choosing.shuffled_lines(dict(reversed(texts.items())), 5))
+        self.assertNotEqual(lines, choosing.shuffled_lines(texts, 6))
+
+    def test_lines_without_code(self):
+        text = "// why\n\n#include <map>\nnamespace a {\n    });\n    } else {\n  f(); // why\n"
+        lines = choosing.shuffled_lines({"a.cpp": text}, 1)
+        self.assertEqual(sorted(line for _, line in lines), [6, 7])
 
     def test_mutants_of_a_line(self):
         mutants = [mutant(3, start) for start in range(40, 80, 4)] + [mutant(4, 90)]
