@@ -32,8 +32,10 @@ if(RONDO_SANITIZE)
     target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
 endif()
 if(RONDO_FUZZ)
-    # libFuzzer needs the coverage of the library; only its targets link its main().
-    target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
+    # libFuzzer needs the coverage of the library; only its targets link its main(). What a
+    # sanitizer reports ends the run, so that the input is kept.
+    target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link
+                           -fno-sanitize-recover=all)
     target_link_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 

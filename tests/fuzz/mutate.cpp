@@ -5,13 +5,14 @@
 #include <cstddef>
 
 namespace rondo::test {
-namespace {
 
 std::size_t below(Rng& rng, std::size_t count) {
     return count == 0 ? 0
                       : static_cast<std::size_t>(
                             uniform_int(rng, 0, static_cast<std::int64_t>(count) - 1));
 }
+
+namespace {
 
 // Large files are mostly weights; their structure is at both ends.
 std::size_t position(const std::string& bytes, Rng& rng) {

@@ -1,12 +1,15 @@
-// Drives a fuzz target without libFuzzer: each file as it is, then seeded mutations of them.
+// Drives a fuzz target without libFuzzer: each file as it is, then seeded mutations of them. A
+// folder stands for its files.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdint>
 #include <cstring>
 #include <exception>
+#include <filesystem>
 #include <iostream>
 #include <string>
 #include <vector>
@@ -17,11 +20,29 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// Targets whose inputs have a structure define it.
+extern "C" __attribute__((weak)) std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data,
+                                                                     std::size_t size,
+                                                                     std::size_t max_size,
+                                                                     unsigned seed);
+
+// What libFuzzer gives to custom mutators.
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size,
+                                        std::size_t max_size) {
+    using namespace rondo::test;
+    std::string bytes(reinterpret_cast<const char*>(data), size);
+    Rng rng(std::hash<std::string>{}(bytes));
+    bytes = mutated(std::move(bytes), rng);
+    bytes.resize(std::min(bytes.size(), max_size));
+    std::copy(bytes.begin(), bytes.end(), data);
+    return bytes.size();
+}
 
 namespace rondo::test {
 namespace {
 
 constexpr unsigned kSecondsAnInput = 20;
+constexpr std::size_t kMostGrowth = 65536;  // of an input in one mutation
 
 struct Options {
     long long runs = 2000;
@@ -103,16 +124,39 @@ bool run(const std::string& bytes, const std::string& what) {
     return false;
 }
 
+void add_files(const std::string& path, std::vector<std::string>& files) {
+    if (!std::filesystem::is_directory(path)) {
+        files.push_back(path);
+        return;
+    }
+    const std::size_t first = files.size();
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
+        if (entry.is_regular_file()) files.push_back(entry.path().string());
+    }
+    // The order of a folder differs between machines.
+    std::sort(files.begin() + static_cast<std::ptrdiff_t>(first), files.end());
+}
+
+std::string changed(const std::string& bytes, Rng& rng) {
+    if (LLVMFuzzerCustomMutator == nullptr) return mutated(bytes, rng);
+    std::string buffer = bytes;
+    buffer.resize(bytes.size() + kMostGrowth);
+    buffer.resize(LLVMFuzzerCustomMutator(reinterpret_cast<std::uint8_t*>(buffer.data()),
+                                          bytes.size(), buffer.size(),
+                                          static_cast<unsigned>(rng())));
+    return buffer;
+}
+
 Options parse(int argc, char** argv) {
     Options options;
     for (int i = 1; i < argc; ++i) {
         if (std::strcmp(argv[i], "--runs") != 0) {
-            options.files.emplace_back(argv[i]);
+            add_files(argv[i], options.files);
         } else if (++i == argc || !parse_int(argv[i], options.runs) || options.runs < 0) {
             throw ModelError("--runs needs a number");
         }
     }
-    if (options.files.empty()) throw ModelError("usage: fuzz_x [--runs N] FILE...");
+    if (options.files.empty()) throw ModelError("usage: fuzz_x [--runs N] FILE_OR_FOLDER...");
     return options;
 }
 
@@ -127,7 +171,7 @@ int fuzz(const Options& options) {
     Rng rng = test_rng();
     for (long long i = 0; i < options.runs; ++i) {
         const std::string& original = corpus[rng() % corpus.size()];
-        if (!run(mutated(original, rng), "mutation " + std::to_string(i))) return 1;
+        if (!run(changed(original, rng), "mutation " + std::to_string(i))) return 1;
     }
     std::cout << options.runs << " mutations of " << corpus.size() << " file(s): no failure\n";
     return 0;

@@ -1,0 +1,39 @@
+// Fuzz target: any bytes as an entry of the model cache, as they are and with a digest that fits
+// them.
+#include <cstddef>
+#include <cstdint>
+
+#include "core/runtime/model_cache.hpp"
+#include "core/support/digest.hpp"
+#include "tests/fuzz/cache_key.hpp"
+#include "tests/unit/core/ir/ir_files.hpp"
+
+namespace rondo::test {
+namespace {
+
+std::string forged(std::string bytes) {
+    if (bytes.size() < sizeof(Digest)) return bytes;
+    bytes.resize(bytes.size() - sizeof(Digest));
+    Digester digester;
+    digester.add(bytes.data(), bytes.size());
+    const Digest digest = digester.digest();
+    return bytes.append(reinterpret_cast<const char*>(&digest), sizeof(digest));
+}
+
+// load() gives null for what isn't an entry, and what it gives is a valid graph.
+void load(const std::string& bytes) {
+    static const TemporaryFolder folder;
+    static const ModelCache cache(folder.path());
+    write_bytes(cache.path_of(kCacheKey), bytes);
+    if (const auto graph = cache.load(kCacheKey)) graph->validate();
+}
+
+}  // namespace
+}  // namespace rondo::test
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    const std::string bytes(reinterpret_cast<const char*>(data), size);
+    rondo::test::load(bytes);
+    rondo::test::load(rondo::test::forged(bytes));
+    return 0;
+}
