@@ -162,17 +162,17 @@ struct Family {
 };
 
 constexpr Family kFamilies[] = {
-    {"chain", chain, 250},
-    {"doublings", doublings, 250},
-    {"inputs", inputs, 250},
-    {"constants_and_outputs", constants_and_outputs, 250},
-    {"unused_constants", unused_constants, 500},
-    {"equal_nodes", equal_nodes, 250},
+    {"chain", chain, 160},
+    {"doublings", doublings, 160},
+    {"inputs", inputs, 160},
+    {"constants_and_outputs", constants_and_outputs, 160},
+    {"unused_constants", unused_constants, 320},
+    {"equal_nodes", equal_nodes, 160},
     {"parts", parts, 100},
-    {"folded", folded, 250},
-    {"views", views, 60},
-    {"layers", layers, 25},
-    {"branches", branches, 40},
+    {"folded", folded, 160},
+    {"views", views, 40},
+    {"layers", layers, 16},
+    {"branches", branches, 25},
 };
 
 // What was counted since the last stage is this one's.

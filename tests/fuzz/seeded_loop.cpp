@@ -91,7 +91,9 @@ extern "C" void on_signal(int signal) {
 }
 
 void prepare(const std::string& program) {
-    current().file = program.substr(program.rfind('/') + 1) + "-failure.bin";
+    // A target may work in another folder.
+    const std::string name = program.substr(program.rfind('/') + 1) + "-failure.bin";
+    current().file = std::filesystem::absolute(name).string();
     current().advice = "the input is in " + current().file + "; replay with: " + program +
                        " --runs 0 " + current().file + "\n";
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
