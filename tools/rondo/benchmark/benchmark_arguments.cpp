@@ -131,25 +131,27 @@ void add_reports(CLI::App& command, BenchmarkOptions& o) {
 }
 
 void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
-    auto& live = *command.add_option_group("Live streams");
-    live.add_option("--streams", o.streams,
+    // Not an option group, which CLI11 takes for the subcommand "": an empty argument never ends.
+    command.option_defaults()->group("Live streams");
+    command
+        .add_option("--streams", o.streams,
                     "Simulate so many live streams; max: the most in time (-latency_bound)")
         ->check(number_of_streams());
-    live.add_option("--rate", o.rate, "Chunks of a live stream in a second")
+    command.add_option("--rate", o.rate, "Chunks of a live stream in a second")
         ->check(CLI::Range(0.001, 1e6))
         ->capture_default_str();
-    live.add_option("--chunk", o.chunk, "Extent of a live stream's open axes besides the batch")
+    command.add_option("--chunk", o.chunk, "Extent of a live stream's open axes besides the batch")
         ->check(whole_number(1, 1000000000));
-    live.add_option("--max_batch", o.max_batch, "Live streams of one inference")
+    command.add_option("--max_batch", o.max_batch, "Live streams of one inference")
         ->check(whole_number(1, 65536))
         ->capture_default_str();
-    live.add_option("--max_delay", o.max_delay_us, "Microseconds that a step waits for others")
+    command.add_option("--max_delay", o.max_delay_us, "Microseconds that a step waits for others")
         ->check(at_least_zero())
         ->capture_default_str();
-    live.add_option("--latency_bound", o.bound_ms, "Milliseconds, of the p99 of live streams")
+    command.add_option("--latency_bound", o.bound_ms, "Milliseconds, of the p99 of live streams")
         ->check(CLI::Range(0.001, 1e6))
         ->capture_default_str();
-    live.add_option("--plot", o.plot, "Draw the latencies of live streams to an .svg file");
+    command.add_option("--plot", o.plot, "Draw the latencies of live streams to an .svg file");
 }
 
 }  // namespace

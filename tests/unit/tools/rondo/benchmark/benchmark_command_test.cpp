@@ -164,6 +164,10 @@ TEST_F(BenchmarkCommand, RefusesContradictingFlags) {
     expect_no_benchmark("-niter 1 -load_config " + at("bad.json"), "expected JSON such as");
 }
 
+TEST_F(Command, AnEmptyArgumentIsRefused) {
+    expect_refused("benchmark '' -m " + onnx + " -niter 1", "argument was not expected");
+}
+
 TEST_F(Command, NumbersOutOfRangeAreRefused) {
     const std::string benchmark = "benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" ";
     expect_refused(benchmark + "-niter -5", "'-5' is no whole number from 0 to");
