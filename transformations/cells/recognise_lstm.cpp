@@ -24,7 +24,8 @@ public:
         const auto state = algebra_.atom_of_state(cell_state_);
         if (!state || !cell_.is_sum_of_terms() || !hidden_.is_sum_of_terms()) return {};
         state_ = *state;
-        if (!find_output() || !find_forget() || !find_input()) return {};
+        if (!find_output()) return {};
+        if (!(find_forget() && find_input()) && !find_coupled_forget()) return {};
         return made();
     }
 
@@ -102,7 +103,7 @@ private:
             const GateAtom* gate = activation(algebra_, forget_atom_);
             return gate != nullptr && gate->function == f_ && read_gate(gate->argument, forget_);
         }
-        return find_coupled_forget();
+        return false;
     }
 
     // (1 - i) C + i g: the term -i C gives the gate.
@@ -116,9 +117,7 @@ private:
             if (gate == nullptr || gate->function != f_ || !read_gate(gate->argument, input_)) {
                 return false;
             }
-            forget_.affine = complement(input_.affine, cell_.units, f_);
-            forget_.peephole = input_.peephole;
-            for (float& number : forget_.peephole) number = -number;
+            forget_ = complement_of(input_);
             return find_candidate_of(atom);
         }
         return false;
@@ -132,8 +131,7 @@ private:
             if (term.atoms.size() != 2 || !is_one(term.factor)) return false;
             if (std::count(term.atoms.begin(), term.atoms.end(), input_atom) != 1) return false;
             const std::size_t atom = term.atoms[0] == input_atom ? term.atoms[1] : term.atoms[0];
-            has_input_ = take_candidate(atom);
-            return has_input_;
+            return take_candidate(atom);
         }
         return false;
     }
@@ -146,10 +144,14 @@ private:
         return true;
     }
 
-    bool find_input() {
-        if (has_input_) return true;
-        return cell_.terms.size() == 2 ? find_own_input() : find_coupled_input();
+    // The gate that is 1 - f where `gate` is f.
+    Gate complement_of(const Gate& gate) const {
+        Gate result{complement(gate.affine, cell_.units, f_), gate.peephole};
+        for (float& number : result.peephole) number = -number;
+        return result;
     }
+
+    bool find_input() { return cell_.terms.size() == 2 ? find_own_input() : find_coupled_input(); }
 
     bool find_own_input() {
         for (const GateTerm& term : cell_.terms) {
@@ -172,9 +174,7 @@ private:
             if (term.atoms.size() != 1 || term.atoms[0] == state_ || !is_one(term.factor)) continue;
             if (!take_candidate(term.atoms[0])) return false;
             if (!has_term(cell_, {forget_atom_, term.atoms[0]}, -1)) return false;
-            input_.affine = complement(forget_.affine, cell_.units, f_);
-            input_.peephole = forget_.peephole;
-            for (float& number : input_.peephole) number = -number;
+            input_ = complement_of(forget_);
             return true;
         }
         return false;
@@ -218,7 +218,6 @@ private:
     const std::size_t hidden_state_, cell_state_;
     std::size_t state_ = 0;  // C, as an atom
     std::size_t forget_atom_ = 0;
-    bool has_input_ = false;
     ActivationFunction f_, g_, h_;
     Gate forget_, input_, output_;
     GateAffine candidate_;

@@ -9,12 +9,12 @@
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/pass/constants.hpp"
+#include "transformations/pass/taken_element.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -90,30 +90,6 @@ Output below_one(const Output& value) {
 bool is_whole(const ops::SliceRequest& request) {
     constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
     return request.start == 0 && request.step == 1 && request.stop && *request.stop >= kEnd;
-}
-
-// The number of the element that is taken of the last axis but one; nothing for more than one.
-std::optional<std::int64_t> taken_row(const Output& value) {
-    const Node& node = value.node();
-    const PartialShape& data = node.input(0).shape();
-    if (!data.has_rank() || data.rank() < 2 || node.input_count() < 2) return {};
-    const std::size_t axis = data.rank() - 2;
-    const bool is_gather = as_op<ops::Gather>(node) != nullptr;
-    const bool is_split =
-        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    if (!is_gather && !is_split) return {};
-    const auto numbers = constant_ints(node.input(is_gather ? 2 : 1));
-    const auto axes = numbers ? normalized_axes(*numbers, data.rank()) : std::nullopt;
-    if (!axes || *axes != std::vector<std::size_t>{axis}) return {};
-    if (is_gather) {
-        const auto index = constant_ints(node.input(1));
-        if (!index || index->size() != 1 || !data[axis].is_static()) return {};
-        return index->front() < 0 ? index->front() + data[axis].length() : index->front();
-    }
-    for (std::size_t i = 0; i < node.output_count(); ++i) {
-        if (node.output_shape(i)[axis] != Dimension(1)) return {};
-    }
-    return static_cast<std::int64_t>(value.index());
 }
 
 }  // namespace
@@ -269,7 +245,7 @@ Formula StepReader::read_bound(const Node& node) {
     const Formula value = read(node.input(1 - bound));
     if (!value) return {};
     if (is_max && *number == 0) {
-        return algebra_.activation(ops::default_activation(ActivationKind::relu), *value);
+        return function_of(ActivationKind::relu, value);
     }
     const bool is_one_term = value->is_sum_of_terms() && value->terms.size() == 1 &&
                              value->terms[0].atoms.size() == 1 &&
@@ -350,17 +326,15 @@ Formula StepReader::sliced(const Output& value, std::size_t begin, std::size_t c
 
 // A gate of [.., G, H], which is a view of [.., G H].
 Formula StepReader::read_gate_of_view(const Output& value) {
-    const auto gate = taken_row(value);
-    if (!gate || *gate < 0) return {};
-    const Node& view = value.node().input(0).node();
-    if (!view.traits().view) return {};
-    const PartialShape& gates = view.output_shape(0);
-    const Dimension count = gates[gates.rank() - 2];
+    const auto gate = taken_element(value);
+    const Output& taken_of = value.node().input(0);
+    const Node& view = taken_of.node();
+    if (!gate || !view.traits().view || gate->axis + 2 != taken_of.shape().rank()) return {};
+    const PartialShape& gates = taken_of.shape();
+    const auto count = static_cast<std::size_t>(gates[gate->axis].length());
     const std::size_t units = units_of(gates);
-    const bool is_whole = count.is_static() && units_of(view.input(0).shape()) ==
-                                                   units * static_cast<std::size_t>(count.length());
-    return is_whole ? sliced(view.input(0), static_cast<std::size_t>(*gate) * units, units)
-                    : std::nullopt;
+    const bool is_whole = units_of(view.input(0).shape()) == units * count;
+    return is_whole ? sliced(view.input(0), gate->index * units, units) : std::nullopt;
 }
 
 Formula StepReader::read_part(const Output& value) {

@@ -2,18 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
 
-#include "core/ops/movement/slice.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_step.hpp"
+#include "transformations/recurrent/reversed_axis.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {
 namespace {
+
+constexpr std::size_t kTimeAxisOfY = 2;  // [N,D,T,H]
 
 using ops::BodyOutput;
 
@@ -104,16 +105,6 @@ private:
 
     bool masked() const { return step_.mask.has_value(); }
 
-    // Y [N,D,T,H] with the last step first.
-    Output turned_round(const Output& y, const std::string& name) {
-        const auto ints = [&](const char* role, std::int64_t value) {
-            return rewriter_.make_ints(name + role, {value});
-        };
-        constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min();
-        return rewriter_.make<ops::Slice>(name, y, ints("/start", -1), ints("/stop", kBeforeAll),
-                                          ints("/step", -1), ints("/axis", 2));
-    }
-
     const HeldState* held_by(const Output& value) const {
         for (const HeldState& held : step_.held) {
             if (behind_views(value) == behind_views(held.next)) return &held;
@@ -174,7 +165,7 @@ private:
             const auto axis = static_cast<std::size_t>(port.concat->axis);
             Output y = sequences_[cell]->output(0);
             const HeldState* held = held_by(value);
-            if (turns_round(port)) y = turned_round(y, name + "/turned");
+            if (turns_round(port)) y = make_reversal(rewriter_, y, kTimeAxisOfY, name + "/turned");
             if (held != nullptr && held->resets) {
                 y = masked_->or_else(y, first_of(value));
             } else if (masked_) {

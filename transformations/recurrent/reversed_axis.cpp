@@ -91,4 +91,14 @@ std::optional<std::size_t> reversed_axis(const Node& node) {
     return {};
 }
 
+NodePtr make_reversal(Rewriter& rewriter, const Output& data, std::size_t axis,
+                      const std::string& name) {
+    const auto ints = [&](const char* role, std::int64_t value) {
+        return rewriter.make_ints(name + role, {value});
+    };
+    return rewriter.make<ops::Slice>(name, data, ints("/start", -1), ints("/stop", kBeforeAll - 1),
+                                     ints("/step", -1),
+                                     ints("/axis", static_cast<std::int64_t>(axis)));
+}
+
 }  // namespace rondo::passes

@@ -15,8 +15,15 @@
 namespace rondo::passes {
 namespace {
 
+// A reader of steps follows no more nodes in a row.
+constexpr std::size_t kMostChanges = 64;
+
 int steps_of(const StepInput& input) {
     return static_cast<int>(input.tensor.shape()[input.time_axis].length());
+}
+
+void add_new(const Output& value, std::vector<Output>& values) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
 // Behind the sums with the first states, where these are constant zeros.
@@ -101,28 +108,31 @@ void StepNumbers::add_root(Output value, std::vector<Output>& values) const {
         if (of(before) != step || known_value(before)) break;
         value = before;
     }
-    value = with_zeros_added(value);
-    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
+    add_new(with_zeros_added(value), values);
 }
 
 std::vector<Output> StepNumbers::states_before() const {
     std::vector<Output> values;
     for (const NodePtr& node : of_steps_.front()) {
         for (const Output& read : node->inputs()) {
-            if (of(read) != kBefore) continue;
-            std::vector<Output> path{read};
-            while (const auto input = changed_input(path.back().node())) {
-                path.push_back(path.back().node().input(*input));
-            }
-            for (auto value = path.rbegin(); value != path.rend(); ++value) {
-                const bool is_state = value->element_type() == ElementType::f32 &&
-                                      !known_value(*value) && !(*value == input_.tensor);
-                if (is_state && std::find(values.begin(), values.end(), *value) == values.end())
-                    values.push_back(*value);
-            }
+            if (of(read) == kBefore) add_states(read, values);
         }
     }
     return values;
+}
+
+void StepNumbers::add_states(const Output& value, std::vector<Output>& values) const {
+    std::vector<Output> path{value};
+    for (auto input = changed_input(value.node()); input && path.size() < kMostChanges;
+         input = changed_input(path.back().node())) {
+        path.push_back(path.back().node().input(*input));
+    }
+    std::reverse(path.begin(), path.end());
+    for (const Output& one : path) {
+        const bool may_be_state =
+            one.element_type() == ElementType::f32 && !known_value(one) && !(one == input_.tensor);
+        if (may_be_state) add_new(one, values);
+    }
 }
 
 }  // namespace rondo::passes

@@ -32,6 +32,7 @@ public:
 
 private:
     void add_root(Output value, std::vector<Output>& values) const;
+    void add_states(const Output& value, std::vector<Output>& values) const;
 
     const StepInput input_;
     const int last_;

@@ -53,11 +53,10 @@ public:
         for (const Collector& collector : collectors_) replace_collector(collector);
         // Where all steps are read one by one, they are parts of one tensor.
         const std::size_t last = steps_.states.size() - 1;
-        for (std::size_t step = 0; step < last && !all_; ++step) replace_single(step);
+        for (std::size_t step = 0; step < last; ++step) replace_single(step);
         if (all_) replace_single(last);
         replace_last(steps_.cell.hidden_state, 1);
         if (is_lstm) replace_last(steps_.cell.cell_state, 2);
-        for (std::size_t step = 0; step < last; ++step) replace_single(step);
     }
 
 private:

@@ -5,47 +5,15 @@
 #include <set>
 #include <utility>
 
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "transformations/pass/constants.hpp"
+#include "transformations/pass/taken_element.hpp"
 #include "transformations/recurrent/reversed_axis.hpp"
 
 namespace rondo::passes {
 namespace {
 
 constexpr std::size_t kRank = 3;
-
-// The element of an axis, which may be counted from the end.
-std::optional<TimePart> part_at(const Output& tensor, std::int64_t axis, std::int64_t element) {
-    const auto place = normalized_axes({axis}, kRank);
-    if (!place || place->front() > 1) return {};
-    const Dimension& extent = tensor.shape()[place->front()];
-    if (!extent.is_static()) return {};
-    const std::int64_t step = element < 0 ? element + extent.length() : element;
-    if (step < 0 || step >= extent.length()) return {};
-    return TimePart{{tensor, place->front()}, static_cast<std::size_t>(step)};
-}
-
-std::optional<TimePart> gathered(const ops::Gather& gather) {
-    const auto element = constant_ints(gather.input(1));
-    const auto axis = constant_ints(gather.input(2));
-    if (!element || element->size() != 1 || !axis || axis->size() != 1) return {};
-    if (gather.batch_dims() != 0) return {};
-    return part_at(gather.input(0), axis->front(), element->front());
-}
-
-std::optional<TimePart> split(const Output& value) {
-    const Node& node = value.node();
-    const auto axis = constant_ints(node.input(1));
-    if (!axis || axis->size() != 1) return {};
-    const auto place = normalized_axes(*axis, kRank);
-    for (std::size_t i = 0; place && i < node.output_count(); ++i) {
-        if (node.output_shape(i)[place->front()] != Dimension(1)) return {};
-    }
-    return part_at(node.input(0), axis->front(), static_cast<std::int64_t>(value.index()));
-}
 
 // Two open extents may differ, so the request has to say it. A stop of 2^31 - 1 means the end in
 // exporters' files.
@@ -65,8 +33,8 @@ std::optional<TimePart> sliced(const Node& node) {
         const bool is_one = node.output_shape(0)[axis] == Dimension(1) && extent.is_static();
         if (part || !is_one || !(*requests)[axis].start) return {};
         const auto range = ops::resolve((*requests)[axis], extent.length());
-        part = part_at(node.input(0), static_cast<std::int64_t>(axis), range.start);
-        if (!part) return {};
+        if (axis == kRank - 1) return {};
+        part = TimePart{{node.input(0), axis}, static_cast<std::size_t>(range.start)};
     }
     return part;
 }
@@ -87,11 +55,10 @@ std::optional<TimePart> direct_part(const Output& value) {
     if (node.input(0).shape().rank() != kRank || value.element_type() != ElementType::f32) {
         return {};
     }
-    if (const auto* gather = as_op<ops::Gather>(node)) return gathered(*gather);
     if (as_op<ops::Slice>(node) != nullptr) return sliced(node);
-    const bool splits =
-        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    return splits ? split(value) : std::nullopt;
+    const auto element = taken_element(value);
+    if (!element || element->axis == kRank - 1) return {};
+    return TimePart{{node.input(0), element->axis}, element->index};
 }
 
 }  // namespace
