@@ -25,14 +25,17 @@
 #include "transformations/lowering/keep_names_of_inputs.hpp"
 #include "transformations/lowering/quantization_decomposition.hpp"
 #include "transformations/lowering/refuse_own_ops.hpp"
+#include "transformations/parts/join_ops_on_parts.hpp"
 #include "transformations/parts/join_single_parts.hpp"
 #include "transformations/parts/merge_parts.hpp"
 #include "transformations/parts/reversals_to_slices.hpp"
 #include "transformations/parts/scatters_to_parts.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
+#include "transformations/recurrent/cell_fusion.hpp"
 #include "transformations/recurrent/fold_linear_layers.hpp"
 #include "transformations/recurrent/join_directions.hpp"
+#include "transformations/recurrent/loops_to_parts.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
 #include "transformations/recurrent/take_in_reversals.hpp"
 #include "transformations/recurrent/take_last_states.hpp"
@@ -73,8 +76,18 @@ constexpr PassEntry kPortable[] = {
      true},
     {"loops_to_sequences", loops_to_sequences,
      "after sink_constants, which brings the weights into the bodies", true},
+    {"loops_to_parts", loops_to_parts,
+     "after loops_to_sequences, which leaves a loop of what isn't a cell", true},
     {"steps_to_sequences", steps_to_sequences,
      "after fold_constants and loops_to_sequences, for cells of several steps in a body", true},
+    {"join_ops_on_parts", join_ops_on_parts,
+     "after steps_to_sequences, which reads products of single steps too; the next round sees the "
+     "parts of the result",
+     true},
+    {"cell_fusion", cell_fusion,
+     "after loops_to_sequences and steps_to_sequences, which know the arithmetic of cells and cell "
+     "ops; not in bodies, whose loops take products out of the round",
+     true, false},
     {"reversals_to_slices", reversals_to_slices,
      "after fold_constants, which settles lengths and indices; the passes that make sequences know "
      "all forms",

@@ -21,7 +21,7 @@ constexpr int kModelsAShard = 25;
 
 // What is lost by adding in another order. All other passes keep every bit.
 constexpr double kTolerance = 1e-5;
-constexpr std::array kMayReorder = {"loops_to_sequences", "steps_to_sequences",
+constexpr std::array kMayReorder = {"loops_to_sequences", "steps_to_sequences", "cell_fusion",
                                     "fold_linear_layers", "fuse_normalisation"};
 
 using Outputs = std::vector<std::vector<Tensor>>;  // of each run

@@ -13,6 +13,7 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/taken_element.hpp"
 
@@ -130,7 +131,21 @@ Formula StepReader::read_node(const Output& value) {
     if (as_op<ops::Select>(node) != nullptr) return read_choice(node);
     if (as_op<ops::MatMul>(node) != nullptr) return read_product(node);
     if (keeps_rows(node)) return read(node.input(0));
+    if (const auto* op = dynamic_cast<const ops::RecurrentOp*>(&node)) {
+        return read_op(*op, value.index());
+    }
     return read_part(value);
+}
+
+// Y of one step is the first state's rows, but isn't read: the state is.
+Formula StepReader::read_op(const ops::RecurrentOp& op, std::size_t output) {
+    const std::size_t first = first_state_output(op);
+    if (output < first) return {};
+    return formula_of_op(algebra_, op, output - first,
+                         {[this](const Output& value) { return read(value); },
+                          [this](const Output& left, const GateMatrix& matrix) {
+                              return product_with(left, matrix);
+                          }});
 }
 
 Formula StepReader::read_binary(const Node& node) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/gate_algebra.hpp"
 
 namespace rondo::passes {
@@ -37,6 +38,7 @@ private:
 
     Formula read_now(const Output& value);
     Formula read_node(const Output& value);
+    Formula read_op(const ops::RecurrentOp& op, std::size_t output);
     Formula read_binary(const Node& node);
     Formula read_bound(const Node& node);
     Formula read_quotient(const Node& node);

@@ -16,9 +16,11 @@
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/support/limits.hpp"
 #include "transformations/common/axis_order.hpp"
+#include "transformations/common/extent_origin.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
+#include "transformations/pass/shape_elements.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -45,10 +47,31 @@ bool is_same_view(const Node& node) {
     return reshape != nullptr && keeps_each_extent(*reshape);
 }
 
+// An extent of the target that is 1, where the other mode takes it, or always that of the data.
+bool repeats_nothing(const ops::Broadcast& node, std::size_t axis, const ShapeElement& target) {
+    const Output& data = node.input(0);
+    if (target.number) {
+        const bool is_one = *target.number == 1 && node.mode() == ops::BroadcastMode::bidirectional;
+        return is_one || data.shape()[axis] == Dimension(*target.number);
+    }
+    return origin_of_extent(target.tensor, target.axis) == origin_of_extent(data, axis);
+}
+
 // A target that comes with the run may not fit, which is an error then.
 bool is_same_broadcast(const Node& node) {
-    return as_op<ops::Broadcast>(node) != nullptr && node.output_shape(0).is_static() &&
-           node.input(0).shape() == node.output_shape(0) && constant_ints(node.input(1));
+    const auto* broadcast = as_op<ops::Broadcast>(node);
+    if (broadcast == nullptr || broadcast->mode() == ops::BroadcastMode::explicit_axes) {
+        return false;
+    }
+    const PartialShape& data = node.input(0).shape();
+    const bool is_same = data.is_static() && data == node.output_shape(0);
+    if (is_same && constant_ints(node.input(1))) return true;
+    const auto target = data.has_rank() ? shape_elements(node.input(1)) : std::nullopt;
+    if (!target || target->size() != data.rank()) return false;
+    for (std::size_t axis = 0; axis < data.rank(); ++axis) {
+        if (!repeats_nothing(*broadcast, axis, (*target)[axis])) return false;
+    }
+    return true;
 }
 
 bool takes_all(const ops::SliceRequest& request, const Dimension& extent) {

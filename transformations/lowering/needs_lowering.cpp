@@ -1,6 +1,6 @@
 #include "transformations/lowering/needs_lowering.hpp"
 
-#include "transformations/recurrent/lengths_are_full.hpp"
+#include "transformations/shapes/lengths_are_full.hpp"
 
 namespace rondo::passes {
 

@@ -7,7 +7,7 @@
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/support/strings.hpp"
-#include "transformations/recurrent/lengths_are_full.hpp"
+#include "transformations/shapes/lengths_are_full.hpp"
 
 namespace rondo::passes {
 namespace {

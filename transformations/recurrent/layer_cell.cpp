@@ -1,23 +1,15 @@
 #include "transformations/recurrent/layer_cell.hpp"
 
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/recurrent/lengths_are_full.hpp"
+#include "transformations/cells/op_formula.hpp"
 
 namespace rondo::passes {
 namespace {
 
 using ops::RecurrentOp;
 
-// A sequence computes what a cell does where it has one step and one direction.
-bool is_one_step(const RecurrentOp& op) {
-    if (!op.is_sequence()) return true;
-    const PartialShape& x = op.input(op.x_port()).shape();
-    return x.has_rank() && x.rank() == 3 && x[1] == Dimension(1) && op.num_directions() == 1 &&
-           lengths_are_full(op);
-}
-
 bool is_cell_state(const RecurrentOp& op, std::size_t output) {
-    return output == (op.is_sequence() ? 2U : 1U);
+    return output == first_state_output(op) + 1;
 }
 
 class LayerReader {

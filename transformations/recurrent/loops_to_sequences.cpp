@@ -8,6 +8,7 @@
 
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_step.hpp"
+#include "transformations/recurrent/rest_of_loop.hpp"
 #include "transformations/recurrent/reversed_axis.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
@@ -23,30 +24,41 @@ public:
     LoopRewriter(Rewriter& rewriter, ops::IteratedOp& loop, const LoopStep& step)
         : rewriter_(rewriter), loop_(loop), step_(step) {}
 
-    /// An output that no output of a sequence stands for, if there is one.
-    const BodyOutput* unmade_output() const {
+    /// The outputs that no output of a sequence stands for.
+    std::vector<std::size_t> unmade_outputs() const {
+        std::vector<std::size_t> unmade;
         for (const BodyOutput& port : loop_.body_ports().outputs) {
-            if (is_read(port) && !can_make(port)) return &port;
+            if (is_read(port) && !can_make(port)) unmade.push_back(port.output);
         }
-        return nullptr;
+        return unmade;
     }
 
-    void rewrite() {
-        if (unmade_output() != nullptr || !fits_mask() || !fit_held_rows()) return;
+    /// False where the loop stays.
+    bool rewrite() {
+        const auto unmade = unmade_outputs();
+        if ((masked() && !unmade.empty()) || !fits_mask() || !fit_held_rows()) return false;
         if (step_.mask) masked_.emplace(rewriter_, *step_.mask, loop_.name());
         for (const LoopCell& cell : step_.cells) {
             const NodePtr sequence = make_sequence(rewriter_, cell.formula, request_for(cell));
-            if (!sequence) return;
+            if (!sequence) return false;
             sequences_.push_back(sequence);
         }
         std::vector<Output> made(loop_.output_count());
+        if (!unmade.empty()) {
+            const auto rest = make_rest_of_loop(rewriter_, loop_, step_, sequences_, unmade);
+            if (!rest) return false;
+            for (std::size_t i = 0; i < unmade.size(); ++i) made[unmade[i]] = rest->output(i);
+        }
         for (const BodyOutput& port : loop_.body_ports().outputs) {
-            if (is_read(port)) made[port.output] = make(port);
+            if (is_read(port) && !made[port.output]) made[port.output] = make(port);
         }
         for (std::size_t i = 0; i < made.size(); ++i) {
             if (made[i]) rewriter_.replace(loop_.output(i), made[i]);
         }
-        rewriter_.inherit_name(loop_.shared_from_this(), *sequences_.back());
+        if (unmade.empty()) {
+            rewriter_.inherit_name(loop_.shared_from_this(), *sequences_.back());
+        }
+        return true;
     }
 
 private:
@@ -178,7 +190,7 @@ private:
         // Rows of length 0 have zeros there.
         const Output first = masked_ ? first_of(value) : Output();
         if (first) last = masked_->last(last, first);
-        return make_last_state(rewriter_, last, value.shape().rank(), name);
+        return make_last_state(rewriter_, last, value.shape(), name);
     }
 
     Rewriter& rewriter_;
@@ -195,8 +207,10 @@ std::string why_loop_stays(Graph& graph, ops::IteratedOp& loop) {
     const auto step = read_loop_step(loop, &why);
     if (!step) return why;
     Rewriter rewriter(graph);
-    if (const BodyOutput* port = LoopRewriter(rewriter, loop, *step).unmade_output()) {
-        return "its output " + std::to_string(port->output) + " is no state, or not in one order";
+    const auto unmade = LoopRewriter(rewriter, loop, *step).unmade_outputs();
+    if (!unmade.empty()) {
+        return "its output " + std::to_string(unmade.front()) +
+               " is no state, or not in one order, and needs more than H of each step";
     }
     return "it isn't certain that its states have as many rows as its inputs";
 }

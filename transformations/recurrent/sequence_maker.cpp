@@ -34,18 +34,6 @@ bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::s
     return origin_of_extent(a, axis_of_a) == origin_of_extent(b, axis_of_b);
 }
 
-// The axis of a state's rows: the only one besides the last that isn't 1.
-std::optional<std::size_t> row_axis(const PartialShape& shape) {
-    if (!shape.has_rank() || shape.rank() < 2) return {};
-    std::optional<std::size_t> found;
-    for (std::size_t i = 0; i + 1 < shape.rank(); ++i) {
-        if (shape[i] == Dimension(1)) continue;
-        if (found) return {};
-        found = i;
-    }
-    return found ? found : std::optional(shape.rank() - 2);
-}
-
 class SequenceMaker {
 public:
     SequenceMaker(Rewriter& rewriter, const CellFormula& cell, const SequenceRequest& request)
@@ -228,6 +216,17 @@ bool fits_rows(const Output& state, const StepInput& input) {
            (rows && is_made_for(state, *rows, input.tensor, batch));
 }
 
+std::optional<std::size_t> row_axis(const PartialShape& shape) {
+    if (!shape.has_rank() || shape.rank() < 2) return {};
+    std::optional<std::size_t> found;
+    for (std::size_t i = 0; i + 1 < shape.rank(); ++i) {
+        if (shape[i] == Dimension(1)) continue;
+        if (found) return {};
+        found = i;
+    }
+    return found ? found : std::optional(shape.rank() - 2);
+}
+
 bool has_rows_of(const PartialShape& shape, std::int64_t units) {
     if (!shape.has_rank() || shape.rank() < 2 || shape[shape.rank() - 1] != Dimension(units)) {
         return false;
@@ -247,15 +246,17 @@ Output make_all_steps(Rewriter& rewriter, const Output& y, std::size_t time_axis
                                          rewriter.make_ints(name + "/order", {1, 0, 2}));
 }
 
-Output make_last_state(Rewriter& rewriter, const Output& state, std::size_t rank,
+Output make_last_state(Rewriter& rewriter, const Output& state, const PartialShape& like,
                        const std::string& name) {
-    const Output last =
-        rewriter.make<ops::Squeeze>(name, state, rewriter.make_ints(name + "/direction", {1}));
-    if (rank == 2) return last;
+    const std::size_t rank = like.rank();
+    if (rank == 2) {
+        return rewriter.make<ops::Squeeze>(name, state,
+                                           rewriter.make_ints(name + "/direction", {1}));
+    }
     std::vector<std::int64_t> pattern(rank, 1);
-    pattern[rank - 2] = -1;
+    pattern[*row_axis(like)] = -1;
     pattern[rank - 1] = state.shape()[2].length();
-    return rewriter.make<ops::Reshape>(name, last, rewriter.make_ints(name + "/shape", pattern),
+    return rewriter.make<ops::Reshape>(name, state, rewriter.make_ints(name + "/shape", pattern),
                                        false);
 }
 

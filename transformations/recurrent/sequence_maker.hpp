@@ -41,10 +41,15 @@ bool fits_rows(const Output& state, const StepInput& input);
 /// its units in the last one.
 bool has_rows_of(const PartialShape& shape, std::int64_t units);
 
-/// Y or a state of the sequence in the shape [N,T,H] or [T,N,H], or [N,H] or [1,N,H].
+/// The axis of a state's rows: the only one besides the last that isn't of extent 1; of several
+/// such axes of extent 1, the last but one.
+std::optional<std::size_t> row_axis(const PartialShape& shape);
+
+/// Y or a state of the sequence in the shape [N,T,H] or [T,N,H], or of a state `like`, which has a
+/// row axis.
 Output make_all_steps(Rewriter& rewriter, const Output& y, std::size_t time_axis,
                       const std::string& name);
-Output make_last_state(Rewriter& rewriter, const Output& state, std::size_t rank,
+Output make_last_state(Rewriter& rewriter, const Output& state, const PartialShape& like,
                        const std::string& name);
 
 }  // namespace rondo::passes

@@ -11,8 +11,8 @@
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/lengths_are_full.hpp"
 #include "transformations/recurrent/reversed_axis.hpp"
+#include "transformations/shapes/lengths_are_full.hpp"
 
 namespace rondo::passes {
 namespace {

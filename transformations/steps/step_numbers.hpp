@@ -20,6 +20,7 @@ public:
     int of(const Output& value) const;
     int of(const Node& node) const;
     int last() const { return last_; }
+    bool is_reverse() const { return reverse_; }
     const std::vector<NodePtr>& nodes_of(int step) const {
         return of_steps_[static_cast<std::size_t>(step)];
     }

@@ -1,6 +1,7 @@
 #include "transformations/steps/steps_to_sequences.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <set>
 #include <utility>
 #include <vector>
@@ -8,6 +9,8 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/steps/time_parts.hpp"
 #include "transformations/steps/unrolled_steps.hpp"
@@ -81,7 +84,8 @@ private:
     bool has_plain_states() const {
         for (const auto& step : steps_.states) {
             for (const Output& state : step) {
-                if (!has_rows_of(state.shape(), steps_.cell.attributes.hidden_size)) return false;
+                const PartialShape& shape = state.shape();
+                if (!row_axis(shape) || shape[shape.rank() - 1] != shape_of_units()) return false;
             }
         }
         return true;
@@ -118,12 +122,12 @@ private:
         }
     }
 
-    void find_collectors() {
-        const Output& first = hidden(0);
-        for (const Consumer& reader : first.consumers()) {
+    void find_collectors() { find_collectors(hidden(0)); }
+
+    void find_collectors(const Output& value) {
+        for (const Consumer& reader : value.consumers()) {
             add_collector(*reader.node);
-            if (!reader.node->traits().view) continue;
-            for (const Consumer& next : reader.node->consumers(0)) add_collector(*next.node);
+            if (reader.node->traits().view) find_collectors(reader.node->output(0));
         }
     }
 
@@ -151,14 +155,11 @@ private:
                            [&](const Collector& one) { return &one.joined.node() == &node; });
     }
 
-    // Reads a state for something else than the next step and the collectors.
+    // Reads a state, or a view of it, for something else than the next step and the collectors.
     bool is_other_reader(const Consumer& reader) const {
-        if (chain_.contains(reader.node) || is_collected(*reader.node)) return false;
-        if (!reader.node->traits().view) return true;
-        const auto& next = reader.node->consumers(0);
-        return !std::all_of(next.begin(), next.end(), [&](const Consumer& one) {
-            return chain_.contains(one.node) || is_collected(*one.node);
-        });
+        if (is_collected(*reader.node)) return false;
+        if (reader.node->traits().view) return has_other_readers(reader.node->output(0));
+        return !chain_.contains(reader.node);
     }
 
     bool has_other_readers(const Output& state) const {
@@ -199,8 +200,8 @@ private:
     void replace_last(std::size_t state, std::size_t output) {
         const Output& last = steps_.states.back()[state];
         if (last.consumers().empty()) return;
-        rewriter_.replace(last, make_last_state(rewriter_, sequence_->output(output),
-                                                last.shape().rank(), name() + "/last"));
+        rewriter_.replace(last, make_last_state(rewriter_, sequence_->output(output), last.shape(),
+                                                name() + "/last"));
     }
 
     // H of one step, for readers that want no other.
@@ -212,13 +213,7 @@ private:
         Output one = rewriter_.make<ops::Gather>(name() + "/step", all_,
                                                  rewriter_.make_ints(name() + "/place", {place}),
                                                  rewriter_.make_ints(name() + "/axis", {1}));
-        const Output rows = make_rows(one, value.shape().rank());
-        rewriter_.replace(value, rows);
-    }
-
-    // [N,1,H] as [N,H] or [1,N,H].
-    Output make_rows(const Output& one, std::size_t rank) {
-        return make_last_state(rewriter_, one, rank, name() + "/step");
+        rewriter_.replace(value, make_last_state(rewriter_, one, value.shape(), name() + "/step"));
     }
 
     Rewriter& rewriter_;
@@ -228,6 +223,42 @@ private:
     std::shared_ptr<Node> sequence_;
     Output all_;  // Y [N,T,H], once a step of it was read
 };
+
+// One constant, or two of the same elements, as each call of a layer may have its own.
+bool are_equal(const Output& a, const Output& b) {
+    if (a == b) return true;
+    const Tensor one = known_value(a), other = known_value(b);
+    if (!one || !other || one.element_type() != other.element_type()) return false;
+    if (one.shape() != other.shape()) return false;
+    const Tensor first = one.contiguous(), second = other.contiguous();
+    return std::memcmp(first.data(), second.data(), first.byte_size()) == 0;
+}
+
+// Whether this value is H that the same layer computed in a step before.
+bool is_state_of_layer(const ops::RecurrentOp& layer, const Output& value) {
+    const Output made = behind_views(value);
+    const auto* before = dynamic_cast<const ops::RecurrentOp*>(&made.node());
+    return before != nullptr && made.index() == first_state_output(*before) &&
+           are_equal(before->input(before->w_port()), layer.input(layer.w_port()));
+}
+
+// Y of a layer that is called step by step is its state, for all that read it.
+void read_states(Rewriter& rewriter) {
+    std::vector<std::shared_ptr<ops::RecurrentOp>> chain;
+    rewriter.for_each<ops::RecurrentOp>([&](const auto& op) {
+        if (!op->is_sequence() || !is_one_step(*op)) return;
+        if (!is_state_of_layer(*op, op->input(op->h_port()))) return;
+        chain.push_back(op);
+        chain.push_back(as<ops::RecurrentOp>(behind_views(op->input(op->h_port())).node_ptr()));
+    });
+    for (const auto& op : chain) {
+        if (!op->is_sequence() || !is_one_step(*op) || op->consumers(0).empty()) continue;
+        const std::string& name = op->name();
+        rewriter.replace(op->output(0),
+                         rewriter.make<ops::Unsqueeze>(name + "/Y", op->output(1),
+                                                       rewriter.make_ints(name + "/time", {2})));
+    }
+}
 
 std::string why_input_stays(Graph& graph, const StepInput& input) {
     Rewriter rewriter(graph);
@@ -265,7 +296,9 @@ std::vector<StayingSteps> why_steps_stay(Graph& graph) {
 
 // A layer's steps may be the next one's.
 bool steps_to_sequences(Graph& graph) {
-    bool changed = false;
+    Rewriter rewriter(graph);
+    read_states(rewriter);
+    bool changed = rewriter.changed();
     while (rewrite_one(graph)) changed = true;
     return changed;
 }

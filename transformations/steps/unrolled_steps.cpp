@@ -9,6 +9,7 @@
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "transformations/cells/op_formula.hpp"
 #include "transformations/cells/recognise_cell.hpp"
 #include "transformations/cells/step_reader.hpp"
 #include "transformations/steps/step_numbers.hpp"
@@ -25,9 +26,10 @@ std::size_t last_extent(const PartialShape& shape) {
 
 class UnrolledReader {
 public:
-    UnrolledReader(const Graph& graph, const StepInput& input, bool reverse, StepDoubt* doubt)
-        : numbers_(graph, input, reverse), input_(input), doubt_(doubt) {
-        steps_.reverse = reverse;
+    /// `opens`: whether a product of all steps is read as one of each; else it is an input.
+    UnrolledReader(const StepNumbers& numbers, const StepInput& input, bool opens, StepDoubt* doubt)
+        : numbers_(numbers), input_(input), opens_(opens), doubt_(doubt) {
+        steps_.reverse = numbers.is_reverse();
     }
 
     std::optional<UnrolledSteps> read() {
@@ -111,25 +113,37 @@ private:
 
     // A product that was computed for all steps at once is one of each.
     std::optional<GateFormula> of_tensor(const Output& tensor) {
-        StepReader whole(algebra_, [this, &tensor](const Output& value) {
-            return is_hoisted(value) ? std::nullopt : input(value);
+        const Output factor = opens_ ? factor_of_product(tensor) : Output();
+        if (!factor) return input(tensor);
+        StepReader whole(algebra_, [this, &factor](const Output& value) {
+            return value == factor ? input(value) : std::nullopt;
         });
-        if (!is_hoisted(tensor)) return input(tensor);
         const auto formula = whole.read(tensor);
         return formula && whole.constant_rows().empty() ? formula : input(tensor);
     }
 
-    // A MatMul or Add with a constant, on a tensor of the same axes.
-    static bool is_hoisted(const Output& value) {
+    // What a MatMul with a constant multiplies, behind Adds of constants, on tensors of the same
+    // axes; empty where that is no such product.
+    static Output factor_of_product(Output value) {
+        while (const auto other = combined_with_constant(value)) {
+            const bool is_product = as_op<ops::MatMul>(value.node()) != nullptr;
+            value = value.node().input(*other);
+            if (is_product) return value;
+        }
+        return {};
+    }
+
+    // The input of a MatMul or Add whose other one is a constant.
+    static std::optional<std::size_t> combined_with_constant(const Output& value) {
         const Node& node = value.node();
         const bool is_product = as_op<ops::MatMul>(node) != nullptr;
-        if (!is_product && !ops::is(node, ops::BinaryFunction::add)) return false;
+        if (!is_product && !ops::is(node, ops::BinaryFunction::add)) return {};
         for (const std::size_t i : {0U, 1U}) {
             const bool has_rank = node.input(i).shape().has_rank() &&
                                   node.input(i).shape().rank() == value.shape().rank();
-            if (has_rank && known_value(node.input(1 - i)) && (!is_product || i == 0)) return true;
+            if (has_rank && known_value(node.input(1 - i)) && (!is_product || i == 0)) return i;
         }
-        return false;
+        return {};
     }
 
     std::optional<GateFormula> input(const Output& tensor) {
@@ -205,21 +219,33 @@ private:
         StepReader current = reader(step, now);
         std::vector<Output> next(formulas_.size());
         std::size_t missing = next.size();
-        for (const NodePtr& node : numbers_.nodes_of(step)) {
-            if (node->output_count() != 1) continue;
-            const bool may_be_state = as_op<ops::Binary>(*node) != nullptr ||
-                                      as_op<ops::Unary>(*node) != nullptr ||
-                                      as_op<ops::Select>(*node) != nullptr;
-            if (!may_be_state) continue;
-            const auto formula = current.read(node->output(0));
+        for (const Output& value : possible_states(step)) {
+            const auto formula = current.read(value);
             for (std::size_t i = 0; formula && i < next.size(); ++i) {
                 if (next[i] || *formula != formulas_[i]) continue;
-                next[i] = behind_choice(node->output(0), *formula, current);
+                next[i] = behind_choice(value, *formula, current);
                 --missing;
             }
             if (missing == 0) return has_rows(current) ? next : std::vector<Output>();
         }
         return {};
+    }
+
+    // Values of a step by which cells end.
+    std::vector<Output> possible_states(int step) const {
+        std::vector<Output> values;
+        for (const NodePtr& node : numbers_.nodes_of(step)) {
+            const bool is_elementwise = as_op<ops::Binary>(*node) != nullptr ||
+                                        as_op<ops::Unary>(*node) != nullptr ||
+                                        as_op<ops::Select>(*node) != nullptr;
+            if (is_elementwise) values.push_back(node->output(0));
+            const auto* op = dynamic_cast<const ops::RecurrentOp*>(node.get());
+            if (op == nullptr) continue;
+            for (std::size_t i = first_state_output(*op); i < op->output_count(); ++i) {
+                values.push_back(node->output(i));
+            }
+        }
+        return values;
     }
 
     // The formulas where all states are zeros.
@@ -269,8 +295,9 @@ private:
         return false;
     }
 
-    const StepNumbers numbers_;
+    const StepNumbers& numbers_;
     const StepInput input_;
+    const bool opens_;
     StepDoubt* doubt_;
     GateAlgebra algebra_;
     UnrolledSteps steps_;
@@ -281,7 +308,11 @@ private:
 
 std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepInput& input,
                                                  bool reverse, StepDoubt* doubt) {
-    return UnrolledReader(graph, input, reverse, doubt).read();
+    const StepNumbers numbers(graph, input, reverse);
+    for (const bool opens : {true, false}) {
+        if (auto steps = UnrolledReader(numbers, input, opens, doubt).read()) return steps;
+    }
+    return {};
 }
 
 std::vector<std::string> nodes_of_steps(const Graph& graph, const StepInput& input) {

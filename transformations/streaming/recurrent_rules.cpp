@@ -10,7 +10,7 @@
 #include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/recurrent/lengths_are_full.hpp"
+#include "transformations/shapes/lengths_are_full.hpp"
 #include "transformations/shapes/make_shape.hpp"
 #include "transformations/streaming/history.hpp"
 #include "transformations/streaming/time_extent.hpp"

@@ -91,10 +91,29 @@ LoopValue LoopValues::find(const Node& node) {
     for (const Output& input : node.inputs()) worst = std::max(worst, of(input));
     if (worst == LoopValue::constant || worst == LoopValue::state) return worst;
     if (!has_float_outputs(node)) return LoopValue::state;
-    if (!surely_runs_ && !never_fails(node)) return LoopValue::state;
+    const auto same = [this](const Output& a, std::size_t axis_of_a, const Output& b,
+                             std::size_t axis_of_b) {
+        return extent_of(a, axis_of_a) == extent_of(b, axis_of_b);
+    };
+    if (!surely_runs_ && !never_fails(node, same)) return LoopValue::state;
     if (worst == LoopValue::invariant) return worst;
     const bool suits = runs_over_steps(node, varying_inputs(node)) && !grows(node);
     return suits ? LoopValue::step : LoopValue::state;
+}
+
+// The extent of what is around the loop, where the body has it from there.
+passes::ExtentOrigin LoopValues::extent_of(const Output& value, std::size_t axis) const {
+    const auto own = passes::origin_of_extent(value, axis);
+    const auto part = run_.part_of(own.source);
+    Output around = run_.outside(own.source);
+    std::size_t place = own.axis;
+    if (part) {
+        around = part->tensor;
+        const bool keeps_axis = own.source.shape().rank() == around.shape().rank();
+        if (keeps_axis && place == part->axis) return own;
+        if (!keeps_axis && place >= part->axis) ++place;
+    }
+    return around ? passes::origin_of_extent(around, place) : own;
 }
 
 bool LoopValues::grows(const Node& node) const {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "transformations/common/extent_origin.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 
 namespace rondo::cpu {
@@ -39,6 +40,7 @@ private:
     LoopValue find(const Node& node);
     LoopValue found_part(const Node& node);
     bool grows(const Node& node) const;
+    passes::ExtentOrigin extent_of(const Output& value, std::size_t axis) const;
 
     passes::LoopRun run_;
     bool surely_runs_ = false;

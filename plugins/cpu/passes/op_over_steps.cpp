@@ -83,8 +83,8 @@ bool multiplies_rows(const Node& node, const std::vector<bool>& varies) {
 }
 
 // True if broadcasting certainly succeeds: where an extent is open, any other one of that axis is 1
-// or is that of the same value.
-bool broadcasts_surely(const Node& node) {
+// or the same one.
+bool broadcasts_surely(const Node& node, const SameExtent& same_extent) {
     const std::size_t rank = node.output_shape(0).rank();
     for (std::size_t back = 1; back <= rank; ++back) {
         const Output* wide = nullptr;
@@ -93,7 +93,10 @@ bool broadcasts_surely(const Node& node) {
             const PartialShape& shape = input.shape();
             if (shape.rank() < back || shape[shape.rank() - back] == Dimension(1)) continue;
             is_open = is_open || !shape[shape.rank() - back].is_static();
-            if (is_open && wide != nullptr && *wide != input) return false;
+            const bool fits =
+                wide == nullptr || *wide == input || !is_open ||
+                same_extent(*wide, wide->shape().rank() - back, input, shape.rank() - back);
+            if (!fits) return false;
             wide = &input;
         }
     }
@@ -156,9 +159,9 @@ bool runs_over_steps(const Node& node, const std::vector<bool>& varies) {
                                         pattern_over_steps(node) || view_axes_over_steps(node));
 }
 
-bool never_fails(const Node& node) {
+bool never_fails(const Node& node, const SameExtent& same_extent) {
     if (!has_ranks(node)) return false;
-    if (node.traits().elementwise) return broadcasts_surely(node);
+    if (node.traits().elementwise) return broadcasts_surely(node, same_extent);
     std::vector<bool> varies(node.input_count());
     varies[0] = true;
     if (!runs_over_steps(node, varies)) return false;
@@ -168,7 +171,7 @@ bool never_fails(const Node& node) {
         const PartialShape& rows = node.input(0).shape();
         return rows[rows.rank() - 1].is_static() && is_static(node.input(1));
     }
-    return !node.traits().view && !node.traits().cuts;
+    return node.traits().view ? passes::always_fits(node) : !node.traits().cuts;
 }
 
 NodePtr make_over_steps(passes::Rewriter& rewriter, const Node& node,

@@ -1,6 +1,8 @@
 // Computes for all steps of a loop at once what an op computes in one of them.
 #pragma once
 
+#include <cstddef>
+#include <functional>
 #include <vector>
 
 #include "core/graph/node.hpp"
@@ -12,9 +14,13 @@ namespace rondo::cpu {
 /// step; at least one is. The others are the same in all steps.
 bool runs_over_steps(const Node& node, const std::vector<bool>& varies);
 
+/// Whether two axes of values certainly have the same extent, whatever that is.
+using SameExtent = std::function<bool(const Output& a, std::size_t axis_of_a, const Output& b,
+                                      std::size_t axis_of_b)>;
+
 /// True for an op of those that certainly has no error at run time, whatever its inputs hold and
 /// what extents their open axes have.
-bool never_fails(const Node& node);
+bool never_fails(const Node& node, const SameExtent& same_extent);
 
 /// The op on inputs that hold all steps in a new first axis, where they vary: its outputs have that
 /// axis too, and in it what the op makes of each step, bit for bit.

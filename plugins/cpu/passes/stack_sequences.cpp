@@ -10,8 +10,8 @@
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/recurrent/lengths_are_full.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
+#include "transformations/shapes/lengths_are_full.hpp"
 
 namespace rondo::cpu {
 namespace {

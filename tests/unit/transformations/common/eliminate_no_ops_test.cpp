@@ -10,10 +10,12 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/source_location.hpp"
@@ -140,6 +142,28 @@ TEST(EliminateNoOps, Broadcast) {
 }
 
 // It may be [2,3], which is an error.
+
+// To the extents that a value has anyway, or that its other mode leaves as they are.
+TEST(EliminateNoOps, BroadcastToItsOwnExtents) {
+    for (const bool own : {true, false}) {
+        for (const auto mode : {ops::BroadcastMode::numpy, ops::BroadcastMode::bidirectional}) {
+            GraphBuilder b;
+            const Output x = b.input("x", "[?,3]"), other = b.input("other", "[?,3]");
+            const Output shape = b.make<ops::ShapeOf>("", own ? x : other);
+            const Output rows = b.make<ops::Gather>("", shape, b.ints({0}), b.ints({0}));
+            const bool is_both = mode == ops::BroadcastMode::bidirectional;
+            const Output target =
+                b.make<ops::Concat>("", std::vector<Output>{rows, b.ints({is_both ? 1 : 3})}, 0);
+            const Output value = b.make<ops::Unary>("", ops::UnaryFunction::tanh, x);
+            b.output("y", b.make<ops::Unary>("", ops::UnaryFunction::tanh,
+                                             b.make<ops::Broadcast>("", value, target, mode)));
+            const auto graph = b.graph();
+            EXPECT_EQ(eliminate_no_ops(*graph), own);
+            EXPECT_EQ(test::count_nodes(*graph, "Broadcast"), own ? 0u : 1u);
+        }
+    }
+}
+
 TEST(EliminateNoOps, KeepsABroadcastWhoseTargetComesWithTheRun) {
     GraphBuilder b;
     const Output target = b.input("target", "[2]", ElementType::i64);

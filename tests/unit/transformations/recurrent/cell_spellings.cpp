@@ -9,6 +9,8 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/lstm_cell.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -309,6 +311,34 @@ Values gru_of_inputs_alone(StepWriter& s, const Output& x, const Values&) {
     return {s.tanh(s.sum(s.matmul(x, "W", kStepHidden), s.weights("b", {kStepHidden})))};
 }
 
+template <typename Op>
+std::shared_ptr<Op> layer_of(std::vector<Output> inputs) {
+    auto node = std::make_shared<Op>(std::move(inputs));
+    ops::RecurrentAttributes attributes = node->attributes();
+    attributes.hidden_size = 4;
+    node->set_attributes(attributes);
+    node->validate();
+    node->set_name("layer");
+    return node;
+}
+
+std::vector<Output> lstm_cell(StepWriter& s, const Output& x, const std::vector<Output>& now) {
+    const auto cell = layer_of<ops::LSTMCell>({x, now[0], now[1], s.weights("W", {16, 3}),
+                                               s.weights("R", {16, 4}), s.weights("B", {16})});
+    return {cell->output(0), cell->output(1)};
+}
+
+// As scripted loops have it: a sequence of one step in each step.
+std::vector<Output> gru_of_one_step(StepWriter& s, const Output& x,
+                                    const std::vector<Output>& now) {
+    GraphBuilder& b = s.builder();
+    const auto layer = layer_of<ops::GRUSequence>(
+        {b.unsqueeze(x, {1}), b.unsqueeze(now[0], {1}),
+         b.constant(tensor_of<std::int64_t>({2}, {1, 1})), s.weights("W", {1, 12, 3}),
+         s.weights("R", {1, 12, 4}), s.weights("B", {1, 12})});
+    return {b.squeeze(layer->output(1), {1})};
+}
+
 }  // namespace
 
 const std::vector<CellSpelling>& cell_spellings() {
@@ -341,6 +371,14 @@ const std::vector<CellSpelling>& cell_spellings() {
         {"gru_of_inputs_alone", "", 1, gru_of_inputs_alone},
     };
     return spellings;
+}
+
+const std::vector<CellSpelling>& layer_spellings() {
+    static const std::vector<CellSpelling> all{
+        {"lstm_cell", "LSTMSequence", 2, lstm_cell},
+        {"gru_of_one_step", "GRUSequence", 1, gru_of_one_step},
+    };
+    return all;
 }
 
 }  // namespace rondo::test

@@ -62,4 +62,7 @@ struct CellSpelling {
 
 const std::vector<CellSpelling>& cell_spellings();
 
+/// Recurrent ops of one step, over two rows, as scripted loops have them.
+const std::vector<CellSpelling>& layer_spellings();
+
 }  // namespace rondo::test

@@ -324,6 +324,38 @@ TEST(StepsToSequences, ReadTheNextLayerToo) {
     EXPECT_EQ(count_nodes(*graph, "MatMul"), 0u);
 }
 
+// A layer of one step that is called for each step of its input, as scripts have it.
+TEST(StepsToSequences, ReadRecurrentOpsOfOneStep) {
+    for (const CellSpelling& one : layer_spellings()) {
+        for (const auto states : {ChainForm::States::zeros, ChainForm::States::given}) {
+            ChainForm form;
+            form.states = states;
+            expect_sequence(one, form);
+            form.reverse = true;
+            form.by_split = form.reads_third = true;
+            expect_sequence(one, form);
+        }
+    }
+}
+
+// The whole layer is a MatMul in front of the steps, which its result's parts then are.
+TEST(StepsToSequences, ReadStepsBehindALinearLayer) {
+    GraphBuilder b;
+    StepWriter step(b);
+    const Output x = b.input("x", "[?,5,2]");
+    const Output all = step.sum(step.matmul(x, "A", 3), step.weights("a", {3}));
+    Output h = b.input("h", "[?,4]");
+    for (std::int64_t i = 0; i < 5; ++i) {
+        const Output part = b.make<ops::Gather>("", all, i64(b, i), i64(b, 1));
+        h = spelling("keras_gru").next(step, part, {h})[0];
+    }
+    b.output("y", step.tanh(h));
+    const auto graph = b.graph();
+    expect_near_after(*graph);
+    EXPECT_EQ(count_nodes(*graph, "GRUSequence"), 1u);
+    EXPECT_EQ(count_nodes(*graph, "MatMul"), 1u);
+}
+
 // Both are cut from one product.
 TEST(StepsToSequences, TakeFirstStatesThatAreMadeOfOneValue) {
     constexpr auto kH = static_cast<std::int64_t>(kStepHidden);

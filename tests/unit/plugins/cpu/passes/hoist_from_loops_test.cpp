@@ -340,6 +340,30 @@ TEST(HoistFromLoops, WhatMayFailStaysWhereTheLoopMayNeverRun) {
     expect_rewritten(*with_trips, cpu::hoist_from_loops, inputs);
 }
 
+// Their rows are those of one tensor around the loop.
+TEST(HoistFromLoops, SumsOfTheSameRowsNeverFail) {
+    for (const bool same : {true, false}) {
+        GraphBuilder body, b;
+        const Output x = body.squeeze(body.input("part", "[1,?,3]"), {0});
+        const Output y = body.squeeze(body.input("other", "[1,?,3]"), {0});
+        body.output("row", body.unsqueeze(add(body, x, y), {0}));
+        const ops::BodyPorts ports{{{0, 0, ops::PartRange{0}, {}}, {1, 1, ops::PartRange{0}, {}}},
+                                   {{0, 0, ops::PartRange{0}}}};
+        const Output whole = b.input("x", "[?,?,3]");
+        const Output other = same ? tanh(b, whole) : b.input("y", "[?,?,3]");
+        const auto loop = b.make<ops::TensorIterator>("loop", std::vector<Output>{whole, other},
+                                                      body.graph(), ports);
+        b.output("all", loop->output(0));
+        const auto graph = b.graph();
+        if (same) {
+            expect_rewritten(*graph, cpu::hoist_from_loops);
+            EXPECT_EQ(count_nodes(*graph, "Add"), 1u);
+        } else {
+            expect_unchanged(*graph, cpu::hoist_from_loops);
+        }
+    }
+}
+
 // [5,2,3] would become [5,2,1000,3].
 TEST(HoistFromLoops, WhatGrowsStays) {
     const auto next = [](const Step& step) {

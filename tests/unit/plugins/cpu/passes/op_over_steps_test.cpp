@@ -159,10 +159,16 @@ TEST(OpOverSteps, Layouts) {
                       {true, false});
 }
 
-bool sum_never_fails(const char* a, const char* c) {
+bool never_fails(const Node& node, bool same_extent = false) {
+    return cpu::never_fails(
+        node, [=](const Output&, std::size_t, const Output&, std::size_t) { return same_extent; });
+}
+
+bool sum_never_fails(const char* a, const char* c, bool same_extent = false) {
     GraphBuilder b;
     const Output left = b.input("a", a), right = b.input("c", c);
-    return cpu::never_fails(*b.make<ops::Binary>("op", ops::BinaryFunction::add, left, right));
+    return never_fails(*b.make<ops::Binary>("op", ops::BinaryFunction::add, left, right),
+                       same_extent);
 }
 
 TEST(OpOverSteps, BroadcastingOfOpenExtentsMayFail) {
@@ -173,23 +179,27 @@ TEST(OpOverSteps, BroadcastingOfOpenExtentsMayFail) {
     EXPECT_FALSE(sum_never_fails("[?,3]", "[2,3]"));
     EXPECT_FALSE(sum_never_fails("[2,3]", "[?,3]"));
     EXPECT_FALSE(sum_never_fails("...", "[3]"));
+    EXPECT_TRUE(sum_never_fails("[?,3]", "[?,3]", true));
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");
-    EXPECT_TRUE(cpu::never_fails(*b.make<ops::Binary>("op", ops::BinaryFunction::multiply, x, x)));
+    EXPECT_TRUE(never_fails(*b.make<ops::Binary>("op", ops::BinaryFunction::multiply, x, x)));
 }
 
 TEST(OpOverSteps, OtherOpsMayFailWhereAnExtentThatTheyNeedIsOpen) {
     GraphBuilder b;
     const Output open = b.input("open", "[?,4]"), wide = b.input("wide", "[4,?]");
     const Output matrix = b.constant(Tensor(ElementType::f32, Shape{4, 4}));
-    EXPECT_TRUE(cpu::never_fails(*b.make<ops::MatMul>("", open, matrix)));
-    EXPECT_FALSE(cpu::never_fails(*b.make<ops::MatMul>("", wide, matrix)));
-    EXPECT_TRUE(cpu::never_fails(*b.make<ops::Softmax>("", open, 0)));
-    EXPECT_FALSE(cpu::never_fails(*b.make<ops::Reshape>("", open, b.ints({2, 4}), false)));
-    EXPECT_FALSE(cpu::never_fails(*b.make<ops::Split>("", wide, i64(b, 1), 2)));
+    EXPECT_TRUE(never_fails(*b.make<ops::MatMul>("", open, matrix)));
+    EXPECT_FALSE(never_fails(*b.make<ops::MatMul>("", wide, matrix)));
+    EXPECT_TRUE(never_fails(*b.make<ops::Softmax>("", open, 0)));
+    EXPECT_FALSE(never_fails(*b.make<ops::Reshape>("", open, b.ints({2, 4}), false)));
+    EXPECT_FALSE(never_fails(*b.make<ops::Split>("", wide, i64(b, 1), 2)));
+    const Output unit = b.input("unit", "[1,?,4]");
+    EXPECT_TRUE(never_fails(*b.make<ops::Squeeze>("", unit, b.ints({0}))));
+    EXPECT_FALSE(never_fails(*b.make<ops::Squeeze>("", unit, b.ints({1}))));
     const Output known = b.input("known", "[2,4]");
-    EXPECT_TRUE(cpu::never_fails(*b.make<ops::Reshape>("", known, b.ints({4, 2}), false)));
-    EXPECT_TRUE(cpu::never_fails(*b.make<ops::Split>("", known, i64(b, 1), 2)));
+    EXPECT_TRUE(never_fails(*b.make<ops::Reshape>("", known, b.ints({4, 2}), false)));
+    EXPECT_TRUE(never_fails(*b.make<ops::Split>("", known, i64(b, 1), 2)));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/lengths_are_full.hpp"
+#include "transformations/shapes/lengths_are_full.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,0 +1,168 @@
+#include "transformations/parts/join_ops_on_parts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "tests/support/check_pass.hpp"
+#include "tests/support/graph_builder.hpp"
+#include "tests/support/rng.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+using Outputs = std::vector<Output>;
+
+constexpr std::int64_t kParts = 4;
+
+Output element(GraphBuilder& b, const Output& x, std::int64_t index, std::int64_t axis) {
+    return b.make<ops::Gather>("", x, b.constant(tensor_of<std::int64_t>({}, {index})),
+                               b.ints({axis}));
+}
+
+Output matrix(GraphBuilder& b, std::size_t rows, std::size_t columns) {
+    Rng rng(5);
+    return b.constant(random_tensor(ElementType::f32, {rows, columns}, rng, -1, 1));
+}
+
+Output relu(GraphBuilder& b, const Output& x) {
+    return b.make<ops::Unary>("", ops::UnaryFunction::relu, x);
+}
+
+Output sum(GraphBuilder& b, const Output& x, const Output& y) {
+    return b.make<ops::Binary>("", ops::BinaryFunction::add, x, y);
+}
+
+//  x [N,4,3] -> Gather(t) -> MatMul -> Add -> Relu, four times
+TEST(JoinOpsOnParts, ALinearLayerTakesTheWholeTensor) {
+    for (const std::int64_t axis : {0, 1}) {
+        GraphBuilder b;
+        const Output x = b.input("x", axis == 0 ? "[4,?,3]" : "[?,4,3]");
+        const Output w = matrix(b, 3, 5),
+                     bias = b.constant(tensor_of<float>({5}, {1, -1, 2, 0, 3}));
+        for (std::int64_t i = 0; i < kParts; ++i) {
+            const Output product = b.make<ops::MatMul>("", element(b, x, i, axis), w);
+            b.output("y" + std::to_string(i), relu(b, sum(b, product, bias)));
+        }
+        const auto graph = b.graph();
+        const auto all_levels = [](Graph& all) {
+            bool changed = false;
+            while (join_ops_on_parts(all)) changed = true;
+            return changed;
+        };
+        expect_rewritten(*graph, all_levels);
+        for (const char* type : {"MatMul", "Add", "ReLU"}) {
+            EXPECT_EQ(count_nodes(*graph, type), 1u) << type;
+        }
+    }
+}
+
+TEST(JoinOpsOnParts, PartsMayKeepTheirAxis) {
+    GraphBuilder b;
+    const auto split = b.make<ops::Split>("", b.input("x", "[?,4,3]"), b.ints({1}), kParts);
+    const Output w = matrix(b, 3, 2);
+    Outputs made;
+    for (std::size_t i = 0; i < kParts; ++i) {
+        made.push_back(b.make<ops::MatMul>("", split->output(i), w));
+    }
+    b.output("y", b.make<ops::Concat>("", made, 2));
+    const auto graph = b.graph();
+    expect_rewritten(*graph, join_ops_on_parts);
+    EXPECT_EQ(count_nodes(*graph, "MatMul"), 1u);
+}
+
+TEST(JoinOpsOnParts, RowsOfATableAreReadAtOnce) {
+    GraphBuilder b;
+    const Output ids = b.input("ids", "[?,4]", ElementType::i64);
+    const Output table = matrix(b, 7, 3);
+    for (std::int64_t i = 0; i < kParts; ++i) {
+        b.output("y" + std::to_string(i),
+                 b.make<ops::Gather>("", table, element(b, ids, i, 1), b.ints({0})));
+    }
+    const auto graph = b.graph();
+    expect_rewritten(*graph, join_ops_on_parts,
+                     {tensor_of<std::int64_t>({2, 4}, {0, 6, 3, 2, 5, 1, 1, 4})});
+    EXPECT_EQ(count_nodes(*graph, "Gather"), 5u);
+}
+
+TEST(JoinOpsOnParts, EqualSmallConstantsAreOne) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,4,3]");
+    for (std::int64_t i = 0; i < kParts; ++i) {
+        b.output("y" + std::to_string(i),
+                 sum(b, element(b, x, i, 1), b.constant(tensor_of<float>({3}, {1, 2, 3}))));
+    }
+    const auto graph = b.graph();
+    expect_rewritten(*graph, join_ops_on_parts);
+    EXPECT_EQ(count_nodes(*graph, "Add"), 1u);
+}
+
+// One op each of parts, with what differs: nothing to join.
+Outputs parts_with(GraphBuilder& b, const Output& x, std::int64_t axis, std::int64_t count,
+                   const std::function<Output(const Output&, std::int64_t)>& op) {
+    Outputs made;
+    for (std::int64_t i = 0; i < count; ++i) {
+        made.push_back(op(element(b, x, i, axis), i));
+        b.output("y" + std::to_string(i), made.back());
+    }
+    return made;
+}
+
+TEST(JoinOpsOnParts, LeaveOpsThatDiffer) {
+    GraphBuilder constants;
+    parts_with(constants, constants.input("x", "[?,4,3]"), 1, kParts,
+               [&](const Output& part, std::int64_t i) {
+                   const auto number = static_cast<float>(i);
+                   return sum(constants, part, constants.constant(scalar_of(number)));
+               });
+    expect_unchanged(*constants.graph(), join_ops_on_parts);
+    GraphBuilder functions;
+    parts_with(
+        functions, functions.input("x", "[?,4,3]"), 1, kParts,
+        [&](const Output& part, std::int64_t i) { return i == 2 ? part : relu(functions, part); });
+    expect_unchanged(*functions.graph(), join_ops_on_parts);
+    GraphBuilder sides;
+    const Output one = sides.constant(scalar_of(1.0F));
+    parts_with(sides, sides.input("x", "[?,4,3]"), 1, kParts,
+               [&](const Output& part, std::int64_t i) {
+                   return sides.make<ops::Binary>("", ops::BinaryFunction::subtract,
+                                                  i == 1 ? one : part, i == 1 ? part : one);
+               });
+    expect_unchanged(*sides.graph(), join_ops_on_parts);
+}
+
+TEST(JoinOpsOnParts, LeaveWhatMixesTheParts) {
+    GraphBuilder rows;  // the other input has rows of its own
+    const Output other = rows.input("other", "[?,3]");
+    parts_with(rows, rows.input("x", "[?,4,3]"), 1, kParts,
+               [&](const Output& part, std::int64_t) { return sum(rows, part, other); });
+    expect_unchanged(*rows.graph(), join_ops_on_parts);
+    GraphBuilder inner;  // the axis is the one that a product sums over
+    const Output w = matrix(inner, 2, 3);
+    parts_with(
+        inner, inner.input("x", "[?,2,4]"), 2, kParts,
+        [&](const Output& part, std::int64_t) { return inner.make<ops::MatMul>("", part, w); });
+    expect_unchanged(*inner.graph(), join_ops_on_parts);
+    GraphBuilder itself;
+    parts_with(itself, itself.input("x", "[?,4,3]"), 1, kParts,
+               [&](const Output& part, std::int64_t) { return sum(itself, part, part); });
+    expect_unchanged(*itself.graph(), join_ops_on_parts);
+    GraphBuilder few;
+    parts_with(few, few.input("x", "[?,2,3]"), 1, 2,
+               [&](const Output& part, std::int64_t) { return relu(few, part); });
+    expect_unchanged(*few.graph(), join_ops_on_parts);
+    GraphBuilder some;
+    parts_with(some, some.input("x", "[?,5,3]"), 1, kParts,
+               [&](const Output& part, std::int64_t) { return relu(some, part); });
+    expect_unchanged(*some.graph(), join_ops_on_parts);
+}
+
+}  // namespace
+}  // namespace rondo::passes

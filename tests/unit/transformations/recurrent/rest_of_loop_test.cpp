@@ -1,0 +1,55 @@
+#include "transformations/recurrent/rest_of_loop.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/support/check_pass.hpp"
+#include "tests/support/evaluate_graph.hpp"
+#include "tests/support/tensors.hpp"
+#include "tests/unit/transformations/recurrent/loop_maker.hpp"
+#include "transformations/recurrent/loops_to_sequences.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using namespace test;  // NOLINT: tests only
+
+const CellSpelling& spelling(const std::string& name) {
+    for (const CellSpelling& one : cell_spellings()) {
+        if (one.name == name) return one;
+    }
+    throw ModelError("there is no spelling " + name);
+}
+
+// What a loop computes of H stays a loop, or becomes one, over the sequence's steps.
+TEST(RestOfLoop, ReadsWhatTheSequenceGives) {
+    std::vector<LoopForm> forms(5);
+    forms[1].by_slices = true;
+    forms[2].by_slices = forms[2].reversed = true;
+    forms[3].own_counter = forms[3].has_condition = true;
+    forms[4].given_states = true;
+    for (LoopForm& form : forms) {
+        form.reads_more = true;
+        for (const char* name : {"joined_lstm", "torch_gru"}) {
+            SCOPED_TRACE(name);
+            const auto graph = loop_over(spelling(name), form);
+            const auto inputs = random_inputs(*graph);
+            const auto before = evaluate_graph(*graph, inputs);
+            ASSERT_TRUE(loops_to_sequences(*graph));
+            graph->validate();
+            EXPECT_EQ(count_nodes(*graph, spelling(name).op), 1u);
+            EXPECT_EQ(count_nodes(*graph, "Loop") + count_nodes(*graph, "TensorIterator"), 1u);
+            const auto after = evaluate_graph(*graph, inputs);
+            for (std::size_t i = 0; i < before.size(); ++i) expect_near(after[i], before[i], 2e-6);
+            expect_unchanged(*graph, loops_to_sequences);
+        }
+    }
+    LoopForm of_cell;
+    of_cell.reads_cell = true;
+    expect_unchanged(*loop_over(spelling("joined_lstm"), of_cell), loops_to_sequences);
+}
+
+}  // namespace
+}  // namespace rondo::passes

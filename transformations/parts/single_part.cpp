@@ -1,0 +1,62 @@
+#include "transformations/parts/single_part.hpp"
+
+#include <vector>
+
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/parts/axis_part.hpp"
+#include "transformations/pass/constants.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using Found = std::optional<SinglePart>;
+
+Found gathered(const ops::Gather& node) {
+    const Output& source = node.input(0);
+    const auto index = constant_ints(node.input(1));
+    const auto ints = constant_ints(node.input(2));
+    if (!index || node.input(1).shape().rank() != 0 || !ints || ints->size() != 1 ||
+        !source.shape().has_rank() || node.batch_dims() != 0) {
+        return {};
+    }
+    const auto axis = normalized_axes(*ints, source.shape().rank());
+    if (!axis || !source.shape()[axis->front()].is_static()) return {};
+    const auto extent = static_cast<std::size_t>(source.shape()[axis->front()].length());
+    const auto place = normalized_axes(*index, extent);
+    if (!place) return {};
+    return SinglePart{source, axis->front(), static_cast<std::int64_t>(place->front())};
+}
+
+// What a view of one element along an axis does to that axis: drops it, or moves it elsewhere.
+Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
+    const auto part = axis_part(view.input(0));
+    if (!part || !always_fits(view) || !part->source.shape()[part->axis].is_static()) return {};
+    const std::int64_t extent = part->source.shape()[part->axis].length();
+    const std::int64_t stop = part->stop == AxisPart::kEnd ? extent : part->stop;
+    if (stop - part->start != 1) return {};
+    const SinglePart single{part->source, part->axis, part->start};
+    if (as_op<ops::Squeeze>(view) != nullptr) {
+        const bool is_dropped = view_axes(view) == std::vector<std::size_t>{part->axis};
+        return is_dropped && !kept_at ? Found(single) : Found();
+    }
+    const auto& cut = part->source.shape().dimensions();
+    std::vector<Dimension> dropped(cut.begin(), cut.end());
+    dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(part->axis));
+    if (kept_at && *kept_at > dropped.size()) return {};
+    if (kept_at) dropped.insert(dropped.begin() + static_cast<std::ptrdiff_t>(*kept_at), 1);
+    return same_extents(PartialShape(dropped), view.output_shape(0)) ? Found(single) : Found();
+}
+
+}  // namespace
+
+Found single_part(const Output& value, std::optional<std::size_t> kept_at) {
+    const Node& node = value.node();
+    if (const auto* gather = as_op<ops::Gather>(node); gather != nullptr && !kept_at) {
+        return gathered(*gather);
+    }
+    return node.traits().view ? squeezed(node, kept_at) : Found();
+}
+
+}  // namespace rondo::passes

@@ -1,0 +1,24 @@
+// Values that are one element of a tensor's axis.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "core/graph/node.hpp"
+
+namespace rondo::passes {
+
+/// Element `index` along an axis of known extent, which the value doesn't have.
+struct SinglePart {
+    Output source;
+    std::size_t axis = 0;
+    std::int64_t index = 0;
+};
+
+/// What a Gather of one element, or a view of a part of extent 1, takes of a tensor; nothing for
+/// other values. `kept_at`: where the value has an axis of extent 1 in place of the one that was
+/// cut; nothing if it has none.
+std::optional<SinglePart> single_part(const Output& value, std::optional<std::size_t> kept_at = {});
+
+}  // namespace rondo::passes

@@ -1,0 +1,256 @@
+#include "transformations/recurrent/rest_of_loop.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/ops/control/loop.hpp"
+#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "transformations/recurrent/loop_run.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
+
+namespace rondo::passes {
+namespace {
+
+constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
+
+class RestMaker {
+public:
+    RestMaker(Rewriter& rewriter, const ops::IteratedOp& loop, const LoopStep& step)
+        : rewriter_(rewriter),
+          loop_(loop),
+          step_(step),
+          body_(loop.body().clone()),
+          inner_(*body_) {
+        for (const NodePtr& node : body_->ordered_nodes()) by_name_.emplace(node->name(), node);
+    }
+
+    std::shared_ptr<ops::IteratedOp> make(std::span<const NodePtr> sequences,
+                                          std::span<const std::size_t> outputs) {
+        if (!find_index() || !has_rows()) return nullptr;
+        if (dynamic_cast<const ops::Loop*>(&loop_) != nullptr) {
+            inputs_ = {loop_.input(0), loop_.input(1)};
+        }
+        for (std::size_t i = 0; i < step_.cells.size(); ++i) feed(step_.cells[i], *sequences[i]);
+        keep_results(outputs);
+        if (needs_states()) return nullptr;
+        keep_parameters();
+        for (std::size_t i = 0; i < outputs.size(); ++i) {
+            const ops::BodyOutput& port = port_of(outputs[i]);
+            ports_.outputs.push_back({i, number_of_result(port.result), port.concat});
+        }
+        return made();
+    }
+
+private:
+    // The value of the body in the copy.
+    Output at(const Output& value) const {
+        return {by_name_.at(value.node().name()), value.index()};
+    }
+
+    const ops::BodyOutput& port_of(std::size_t output) const {
+        const auto& ports = loop_.body_ports().outputs;
+        return *std::find_if(ports.begin(), ports.end(),
+                             [&](const ops::BodyOutput& port) { return port.output == output; });
+    }
+
+    // The op's own slices, or the index of the part that a Gather in the body takes.
+    bool find_index() {
+        const auto& ports = loop_.body_ports().inputs;
+        slices_ = std::any_of(ports.begin(), ports.end(),
+                              [](const ops::BodyInput& port) { return port.slice.has_value(); });
+        if (slices_) return true;
+        const LoopRun run(loop_);
+        for (const NodePtr& node : loop_.body().ordered_nodes()) {
+            if (as_op<ops::Gather>(*node) == nullptr || !run.part_of(node->output(0))) continue;
+            index_ = at(node->input(1));
+            return true;
+        }
+        return false;
+    }
+
+    bool has_rows() const {
+        return std::all_of(step_.cells.begin(), step_.cells.end(), [&](const LoopCell& cell) {
+            return row_axis(step_.states[cell.hidden()].next.shape()).has_value();
+        });
+    }
+
+    void feed(const LoopCell& cell, Node& sequence) {
+        const LoopState& state = step_.states[cell.hidden()];
+        const Output steps =
+            make_all_steps(rewriter_, sequence.output(0), 0, sequence.name() + "/steps");
+        const Output next = at(state.next), now = at(state.now);
+        if (!now.consumers().empty()) {
+            now.replace_with(part_of(before(steps, sequence), state.next.shape()));
+        }
+        next.replace_with(part_of(steps, state.next.shape()));
+    }
+
+    // H before each step: what the sequence starts with, and all steps but the last one.
+    Output before(const Output& steps, Node& sequence) {
+        const auto& op = dynamic_cast<const ops::RecurrentOp&>(sequence);
+        const std::string name = sequence.name() + "/before";
+        const Output first =
+            rewriter_.make<ops::Transpose>(name + "/first", op.input(op.h_port()),
+                                           rewriter_.make_ints(name + "/order", {1, 0, 2}));
+        std::vector<Output> parts{first, steps};
+        if (step_.reverse) std::reverse(parts.begin(), parts.end());
+        const Output all = rewriter_.make<ops::Concat>(name + "/all", parts, 0);
+        const auto ints = [&](std::int64_t value) {
+            return rewriter_.make_ints(name + "/part", {value});
+        };
+        return rewriter_.make<ops::Slice>(name, all, ints(step_.reverse ? 1 : 0),
+                                          ints(step_.reverse ? kEnd : -1), ints(1), ints(0));
+    }
+
+    // In the body, an iteration's part of a tensor [T,N,H], in the shape of a state.
+    Output part_of(const Output& steps, const PartialShape& like) {
+        PartialShape shape = steps.shape();
+        if (slices_) {
+            std::vector<Dimension> extents = shape.dimensions();
+            extents[0] = 1;
+            shape = PartialShape(std::move(extents));
+        }
+        const std::string name = steps.node().name();
+        const auto parameter = inner_.make<ops::Parameter>(name, steps.element_type(), shape);
+        fed_.push_back({steps, parameter});
+        Output part = parameter;
+        if (!slices_) {
+            part = inner_.make<ops::Gather>(name + "/part", part, index_,
+                                            inner_.make_ints(name + "/axis", {0}));
+        }
+        const auto axes = [&](const std::vector<std::int64_t>& all) {
+            return inner_.make_ints(name + "/axes", all);
+        };
+        if (part.shape().rank() == 3) {
+            part = inner_.make<ops::Squeeze>(name + "/step", part, axes({0}));
+        }
+        std::vector<std::int64_t> added;
+        for (std::size_t axis = 0; axis + 1 < like.rank(); ++axis) {
+            if (axis != *row_axis(like)) added.push_back(static_cast<std::int64_t>(axis));
+        }
+        if (added.empty()) return part;
+        return inner_.make<ops::Unsqueeze>(name + "/step", part, axes(added));
+    }
+
+    // Those of the outputs, the condition, and what goes round and is read.
+    void keep_results(std::span<const std::size_t> outputs) {
+        for (const std::size_t output : outputs) keep(port_of(output).result);
+        if (loop_.condition_result()) keep(*loop_.condition_result());
+        for (bool grew = true; grew;) {
+            grew = false;
+            for (const ops::BodyInput& port : loop_.body_ports().inputs) {
+                const bool is_read = needed_.contains(body_->parameters()[port.parameter].get());
+                if (!port.back_edge || !is_read) continue;
+                grew = keep(*port.back_edge) || grew;
+            }
+        }
+    }
+
+    bool keep(std::size_t result) {
+        if (std::find(results_.begin(), results_.end(), result) != results_.end()) return false;
+        results_.push_back(result);
+        std::vector<const Node*> open{body_->results()[result].get()};
+        while (!open.empty()) {
+            const Node* node = open.back();
+            open.pop_back();
+            if (!needed_.insert(node).second) continue;
+            for (const Output& input : node->inputs()) open.push_back(&input.node());
+        }
+        return true;
+    }
+
+    std::size_t number_of_result(std::size_t result) const {
+        return static_cast<std::size_t>(std::find(results_.begin(), results_.end(), result) -
+                                        results_.begin());
+    }
+
+    bool needs_states() const {
+        return std::any_of(step_.states.begin(), step_.states.end(), [&](const LoopState& state) {
+            return needed_.contains(&at(state.now).node());
+        });
+    }
+
+    // Those that are needed, the new ones first.
+    void keep_parameters() {
+        for (const auto& [steps, parameter] : fed_) {
+            if (!needed_.contains(parameter.get())) continue;
+            ops::BodyInput port{inputs_.size(), parameters_.size(), {}, {}};
+            if (slices_) {
+                port.slice = step_.reverse ? ops::PartRange{0, -1, -1, 1, 0} : ops::PartRange{0};
+            }
+            inputs_.push_back(steps);
+            parameters_.push_back(parameter);
+            ports_.inputs.push_back(port);
+        }
+        for (const ops::BodyInput& port : loop_.body_ports().inputs) {
+            const NodePtr& parameter = body_->parameters()[port.parameter];
+            if (!needed_.contains(parameter.get())) continue;
+            ops::BodyInput kept{inputs_.size(), parameters_.size(), port.slice, {}};
+            if (port.back_edge) kept.back_edge = number_of_result(*port.back_edge);
+            inputs_.push_back(loop_.input(port.input));
+            parameters_.push_back(parameter);
+            ports_.inputs.push_back(kept);
+        }
+        const auto iteration = loop_.iteration_parameter();
+        if (!iteration || !needed_.contains(body_->parameters()[*iteration].get())) return;
+        iteration_ = parameters_.size();
+        parameters_.push_back(body_->parameters()[*iteration]);
+    }
+
+    std::shared_ptr<ops::IteratedOp> made() {
+        std::vector<NodePtr> results;
+        for (const std::size_t result : results_) results.push_back(body_->results()[result]);
+        auto graph = std::make_shared<Graph>(body_->name(), parameters_, std::move(results));
+        graph->rt_info() = body_->rt_info();
+        const std::string name = loop_.name() + "/rest";
+        if (dynamic_cast<const ops::Loop*>(&loop_) == nullptr) {
+            return rewriter_.make<ops::TensorIterator>(name, inputs_, std::move(graph), ports_);
+        }
+        ops::LoopPorts special{iteration_, {}};
+        if (loop_.condition_result())
+            special.condition = number_of_result(*loop_.condition_result());
+        return rewriter_.make<ops::Loop>(name, inputs_, std::move(graph), ports_, special);
+    }
+
+    Rewriter& rewriter_;
+    const ops::IteratedOp& loop_;
+    const LoopStep& step_;
+    const GraphPtr body_;  // a copy
+    Rewriter inner_;
+    std::map<std::string, NodePtr> by_name_;
+    bool slices_ = false;
+    Output index_;
+    std::vector<std::pair<Output, NodePtr>> fed_;  // what sequences give, and the parameter of it
+    std::vector<Output> inputs_;
+    std::vector<NodePtr> parameters_;
+    ops::BodyPorts ports_;
+    std::vector<std::size_t> results_;  // numbers in the copy
+    std::set<const Node*> needed_;
+    std::optional<std::size_t> iteration_;
+};
+
+}  // namespace
+
+std::shared_ptr<ops::IteratedOp> make_rest_of_loop(Rewriter& rewriter, const ops::IteratedOp& loop,
+                                                   const LoopStep& step,
+                                                   std::span<const NodePtr> sequences,
+                                                   std::span<const std::size_t> outputs) {
+    return RestMaker(rewriter, loop, step).make(sequences, outputs);
+}
+
+}  // namespace rondo::passes
