@@ -4,14 +4,15 @@
 #include <cmath>
 #include <numbers>
 
+#include "core/ir/composed_attention.hpp"
 #include "core/ir/composed_einsum.hpp"
 #include "core/ir/composed_fake_quantize.hpp"
+#include "core/ir/composed_normalization.hpp"
 #include "core/ir/composition.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/range.hpp"
@@ -23,28 +24,6 @@ namespace {
 using ops::BinaryFunction;
 using ops::CompareFunction;
 using ops::UnaryFunction;
-
-std::size_t rank_of(const Output& value) {
-    if (value.shape().has_rank()) return value.shape().rank();
-    throw UnsupportedError("the rank of input 0 isn't known");
-}
-
-// (x - mean) / sqrt(variance + epsilon) gamma + beta; inputs: x, gamma, beta, mean, variance. All
-// but x have one element for each channel, axis 1.
-Output batch_norm(Composition& by) {
-    by.check_input_count(5, 5);
-    const auto epsilon = static_cast<double>(by.attribute("epsilon", 0.0F));
-    FloatingFormula f(by);
-    std::vector<std::int64_t> pattern(std::max<std::size_t>(rank_of(f.x()), 2) - 1, 1);
-    pattern.front() = -1;
-    const auto of_channels = [&](std::size_t input) {
-        return by.reshape(f.wide(by.input(input)), pattern);
-    };
-    const Output root = f.apply(UnaryFunction::sqrt, f.add(of_channels(4), f.number(epsilon)));
-    const Output scale = f.divide(of_channels(1), root);
-    const Output centred = by.binary(BinaryFunction::subtract, f.x(), of_channels(3));
-    return f.result(f.add(f.multiply(centred, scale), of_channels(2)));
-}
 
 // The number of the interval that each element lies in: how many bounds are below it, or not above.
 Output bucketize(Composition& by) {
@@ -104,16 +83,6 @@ Output eye(Composition& by) {
     const std::vector<Output> extents{by.converted(by.input(3), ElementType::i64),
                                       by.reshape(rows, {1}), by.reshape(columns, {1})};
     return by.make<ops::Broadcast>(matrix, by.make<ops::Concat>(extents, 0));
-}
-
-// x / sqrt(bias + the sum of squares along axis 1).
-Output grn(Composition& by) {
-    by.check_input_count(1, 1);
-    const auto bias = static_cast<double>(by.attribute("bias", 0.0F));
-    FloatingFormula f(by);
-    const Output squares = by.sum_along(f.multiply(f.x(), f.x()), by.ints({1}));
-    const Output root = f.apply(UnaryFunction::sqrt, f.add(squares, f.number(bias)));
-    return f.result(f.divide(f.x(), root));
 }
 
 // x (1 + erf(x / sqrt(2))) / 2.
@@ -182,81 +151,33 @@ Output is_nan(Composition& by) {
     return by.compare(CompareFunction::not_equal, by.input(0), by.input(0));
 }
 
-// The sum of the elements up to `reach` away along an axis.
-Output window_sum(Composition& by, const Output& x, std::int64_t axis, std::int64_t reach) {
-    std::vector<std::int64_t> pads(rank_of(x));
-    pads[static_cast<std::size_t>(axis)] = reach;
-    const std::vector<Output> inputs{x, by.ints(pads), by.ints(pads)};
-    const Output padded = by.make<ops::Pad>(inputs, ops::PadMode::constant);
-    Output sum;
-    for (std::int64_t shift = 0; shift <= 2 * reach; ++shift) {
-        const std::int64_t behind = 2 * reach - shift;
-        const Output stop =
-            by.ints({behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind});
-        const Output part =
-            by.make<ops::Slice>(padded, by.ints({shift}), stop, by.ints({1}), by.ints({axis}));
-        sum = sum ? by.binary(BinaryFunction::add, sum, part) : part;
-    }
-    return sum;
-}
-
-// x / (bias + alpha / size^axes * the sum of squares in the window)^beta.
-Output lrn(Composition& by) {
-    constexpr std::int64_t kMostSize = 1024;
-    by.check_input_count(2, 2);
-    const auto alpha = static_cast<double>(by.attribute("alpha", 1.0F));
-    const auto beta = static_cast<double>(by.attribute("beta", 0.5F));
-    const auto bias = static_cast<double>(by.attribute("bias", 1.0F));
-    const auto size = by.attribute("size", std::int64_t{1});
-    const Tensor axes = known_value(by.input(1));
-    if (!axes) throw UnsupportedError("the axes aren't constant");
-    if (size < 1 || size > kMostSize) {
-        throw ModelError("size is " + std::to_string(size) + "; expected 1 to " +
-                         std::to_string(kMostSize));
-    }
-    FloatingFormula f(by);
-    Output sum = f.multiply(f.x(), f.x());
-    double count = 1;
-    const InferContext place(by.input(0).node().name(), "LRN", {});
-    for (const std::int64_t axis : to_int64_vector(axes)) {
-        const auto normal = normalize_axis(place, axis, rank_of(f.x()));
-        sum = window_sum(by, sum, static_cast<std::int64_t>(normal), (size - 1) / 2);
-        count *= static_cast<double>(size);
-    }
-    const Output base = f.add(f.multiply(sum, f.number(alpha / count)), f.number(bias));
-    return f.result(f.divide(f.x(), by.binary(BinaryFunction::power, base, f.number(beta))));
-}
-
-// x / sqrt(the sum of squares, to which eps is added or which is eps at least).
-Output normalize_l2(Composition& by) {
-    enum class Mode : std::uint8_t { add, max };
-    constexpr std::pair<std::string_view, Mode> kModes[] = {{"add", Mode::add}, {"max", Mode::max}};
-    by.check_input_count(2, 2);
-    const auto eps = static_cast<double>(by.attribute("eps", 0.0F));
-    Mode mode = Mode::add;
-    by.attributes().on_enum("eps_mode", mode, kModes);
-    FloatingFormula f(by);
-    const Output squares = by.sum_along(f.multiply(f.x(), f.x()), by.input(1));
-    const Output bounded =
-        mode == Mode::add ? f.add(squares, f.number(eps)) : f.max(squares, f.number(eps));
-    return f.result(f.divide(f.x(), f.apply(UnaryFunction::sqrt, bounded)));
-}
-
-// Indices outside of [0, depth) name no place.
+// Indices outside of [0, depth) name no place, or count from the end.
 Output one_hot(Composition& by) {
     by.check_input_count(4, 4);
+    enum class Negative : std::uint8_t { ignored, from_end };
+    constexpr std::pair<std::string_view, Negative> kModes[] = {
+        {"ignore_negative", Negative::ignored}, {"normalize", Negative::from_end}};
     const auto axis = by.attribute("axis", std::int64_t{-1});
+    Negative mode = Negative::ignored;
+    by.attributes().on_enum("negative_indices_mode", mode, kModes);
     std::vector<std::int64_t> pattern{-1};
     if (axis != -1) {
-        const auto rank = static_cast<std::int64_t>(rank_of(by.input(0)));
+        const auto rank = static_cast<std::int64_t>(by.rank_of(0));
         if (axis < -rank - 1 || axis > rank) {
             throw ModelError("axis is " + std::to_string(axis) + "; expected " +
                              std::to_string(-rank - 1) + " to " + std::to_string(rank));
         }
         pattern.resize(static_cast<std::size_t>(axis < 0 ? -axis : rank - axis + 1), 1);
     }
-    const Output along = by.reshape(by.count_to(by.int_scalar(by.input(1))), pattern);
-    const Output indices = by.unsqueeze(by.converted(by.input(0), ElementType::i64), axis);
+    const Output depth = by.int_scalar(by.input(1));
+    const Output along = by.reshape(by.count_to(depth), pattern);
+    Output indices = by.unsqueeze(by.converted(by.input(0), ElementType::i64), axis);
+    if (mode == Negative::from_end) {
+        const Output is_negative =
+            by.compare(CompareFunction::less, indices, by.number(0, ElementType::i64));
+        indices = by.make<ops::Select>(is_negative, by.binary(BinaryFunction::add, indices, depth),
+                                       indices);
+    }
     return by.make<ops::Select>(by.compare(CompareFunction::equal, indices, along), by.input(2),
                                 by.input(3));
 }
@@ -269,7 +190,7 @@ Output prelu(Composition& by) {
     const PartialShape& shape = slope.shape();
     const bool may_have_channels =
         !shape.has_rank() || (shape.rank() == 1 && shape[0] != Dimension(1));
-    const std::size_t rank = may_have_channels ? rank_of(x) : 0;
+    const std::size_t rank = may_have_channels ? by.rank_of(0) : 0;
     if (shape.has_rank() && rank > 2 && shape[0].intersect(x.shape()[1])) {
         std::vector<std::int64_t> pattern(rank - 1, 1);
         pattern.front() = -1;
@@ -352,6 +273,7 @@ constexpr ComposedOp kComposedOps[] = {
     {{"GRN", 1}, compose<grn>},
     {{"Gelu", 2}, compose<gelu>},
     {{"Gelu", 7}, compose<gelu_7>},
+    {{"GroupNormalization", 12}, compose<group_normalization>},
     {{"HardSigmoid", 1}, compose<hard_sigmoid>},
     {{"Identity", 16}, compose<identity>},
     {{"IsFinite", 10}, compose<is_finite>},
@@ -363,6 +285,7 @@ constexpr ComposedOp kComposedOps[] = {
     {{"PReLU", 1}, compose<prelu>},
     {{"Range", 1}, compose<range>},
     {{"Reverse", 1}, compose<reverse>},
+    {{"ScaledDotProductAttention", 13}, compose<scaled_dot_product_attention>},
     {{"Selu", 1}, compose<selu>},
     {{"Swish", 4}, compose<swish>},
 };

@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/range.hpp"
@@ -51,6 +52,12 @@ ElementType Composition::floating_type() const {
                            "; expected a floating type");
 }
 
+std::size_t Composition::rank_of(std::size_t input) const {
+    const PartialShape& shape = this->input(input).shape();
+    if (shape.has_rank()) return shape.rank();
+    throw UnsupportedError("the rank of input " + std::to_string(input) + " isn't known");
+}
+
 Output Composition::number(double value, ElementType type) {
     Tensor tensor(type, {});
     visit_type(type, [&](auto tag) {
@@ -88,6 +95,18 @@ Output Composition::reshape(const Output& value, const std::vector<std::int64_t>
 
 Output Composition::unsqueeze(const Output& value, std::int64_t axis) {
     return make<ops::Unsqueeze>(value, ints({axis}));
+}
+
+Output Composition::product(const Output& a, const Output& b, bool turned) {
+    const auto node = std::make_shared<ops::MatMul>(a, b);
+    node->set_transpose_b(turned);
+    return added(node);
+}
+
+Output Composition::added(const NodePtr& node) {
+    node->set_name(layer_.names.take_numbered(layer_.name + "/part"));
+    node->validate();
+    return node;
 }
 
 Output Composition::int_scalar(const Output& value) {

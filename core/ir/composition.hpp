@@ -37,6 +37,9 @@ public:
     /// The same, where it is floating; throws UnsupportedError otherwise.
     ElementType floating_type() const;
 
+    /// The rank of an input; throws UnsupportedError where it isn't known.
+    std::size_t rank_of(std::size_t input) const;
+
     template <typename T>
     T attribute(std::string_view name, T otherwise) {
         layer_.attributes.on(name, otherwise);
@@ -46,10 +49,7 @@ public:
 
     template <typename T, typename... Args>
     Output make(Args&&... args) {
-        auto node = std::make_shared<T>(std::forward<Args>(args)...);
-        node->set_name(layer_.names.take_numbered(layer_.name + "/part"));
-        node->validate();
-        return node;
+        return added(std::make_shared<T>(std::forward<Args>(args)...));
     }
 
     /// A scalar of that type; integers are cut to their range.
@@ -61,6 +61,8 @@ public:
     Output compare(ops::CompareFunction function, const Output& a, const Output& b);
     Output reshape(const Output& value, const std::vector<std::int64_t>& pattern);
     Output unsqueeze(const Output& value, std::int64_t axis);
+    /// a b, or a b' where b is `turned`: its last two axes are swapped.
+    Output product(const Output& a, const Output& b, bool turned);
     /// One element of any rank as an i64 scalar.
     Output int_scalar(const Output& value);
     /// 0, 1, ... below `stop`, as i64.
@@ -69,6 +71,8 @@ public:
     Output sum_along(const Output& value, const Output& axes);
 
 private:
+    Output added(const NodePtr& node);
+
     ComposedLayer& layer_;
 };
 
