@@ -84,10 +84,6 @@ constexpr PassEntry kPortable[] = {
      "after steps_to_sequences, which reads products of single steps too; the next round sees the "
      "parts of the result",
      true},
-    {"cell_fusion", cell_fusion,
-     "after loops_to_sequences and steps_to_sequences, which know the arithmetic of cells and cell "
-     "ops; not in bodies, whose loops take products out of the round",
-     true, false},
     {"reversals_to_slices", reversals_to_slices,
      "after fold_constants, which settles lengths and indices; the passes that make sequences know "
      "all forms",
@@ -133,6 +129,10 @@ constexpr PassEntry kPortable[] = {
     {"cancel_transposes", cancel_transposes,
      "stacked recurrent layers meet without transposes; leaves views to the next pass", true},
     {"merge_reshapes", merge_reshapes, "last of a round: the passes before it make views", true},
+    {"cell_fusion", cell_fusion,
+     "where all others have nothing left to do: what can be a sequence is one by then; not in "
+     "bodies, whose loops take products out of the round",
+     true, false, true},
 };
 
 constexpr PassEntry kForOpenvino[] = {

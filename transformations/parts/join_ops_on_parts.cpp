@@ -11,6 +11,10 @@
 #include "core/graph/printer.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/log_softmax.hpp"
+#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/softmax.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/parts/single_part.hpp"
 #include "transformations/pass/constants.hpp"
@@ -80,41 +84,74 @@ std::vector<Parts> all_parts(const Graph& graph) {
     return all;
 }
 
-// What an op computes, apart from one of its inputs. Constants of few bytes are their elements.
-std::string key_of(const Consumer& reader) {
+// The bytes of a small constant, or else where a value comes from.
+std::string text_of(const Output& value) {
     constexpr std::size_t kMostBytes = 256;
-    const Node& node = *reader.node;
-    std::string key(node.type_name());
-    key += "-" + node.op_type().opset_name() + " " + std::to_string(reader.input);
-    for (std::size_t i = 0; i < node.input_count(); ++i) {
-        if (i == reader.input) continue;
-        const Tensor known = known_value(node.input(i));
-        key += "\n";
-        if (known && known.byte_size() <= kMostBytes) {
-            const Tensor dense = known.contiguous();
-            key += to_string(dense.shape()) + std::string(to_string(dense.element_type()));
-            key.append(static_cast<const char*>(dense.data()), dense.byte_size());
-        } else {
-            key += std::to_string(reinterpret_cast<std::uintptr_t>(&node.input(i).node())) + "." +
-                   std::to_string(node.input(i).index());
-        }
+    const Tensor known = known_value(value);
+    if (known && known.byte_size() <= kMostBytes) {
+        const Tensor dense = known.contiguous();
+        std::string text = to_string(dense.shape()) + std::string(to_string(dense.element_type()));
+        return text.append(static_cast<const char*>(dense.data()), dense.byte_size());
     }
-    for (const auto& [name, value] : attributes_of(node)) key += "\n" + name + "=" + value;
-    return key;
+    return std::to_string(reinterpret_cast<std::uintptr_t>(&value.node())) + "." +
+           std::to_string(value.index());
 }
 
-// Whether the op does to a tensor what it does to each of the parts, side by side.
-class WholeRule {
-public:
-    explicit WholeRule(const Parts& parts) : parts_(parts) {}
+bool is_softmax(const Node& node) {
+    return as_op<ops::Softmax>(node) != nullptr || as_op<ops::LogSoftmax>(node) != nullptr;
+}
 
+bool has_axes(const Node& node) {
+    return is_softmax(node) || as_op<ops::Reduce>(node) != nullptr ||
+           as_op<ops::Mvn>(node) != nullptr;
+}
+
+// The axes along which an op of these computes, if they are known.
+std::optional<std::vector<std::int64_t>> axes_of(const Node& node) {
+    if (is_softmax(node)) return std::vector{dynamic_cast<const ops::SoftmaxBase&>(node).axis()};
+    return constant_ints(node.input(1));
+}
+
+// Reads ops on one element of a tensor.
+class OpReader {
+public:
+    explicit OpReader(const Parts& parts) : parts_(parts) {}
+
+    /// Whether the op does to a tensor what it does to each of the parts, side by side.
     bool holds(const Consumer& reader) const {
         const Node& node = *reader.node;
         if (node.output_count() != 1 || !node.output_shape(0).has_rank()) return false;
         if (node.traits().random || !node.bodies().empty()) return false;
         if (node.traits().elementwise) return is_elementwise(reader);
+        if (has_axes(node)) return is_behind(reader);
         if (as_op<ops::MatMul>(node) != nullptr) return is_product(reader);
         return as_op<ops::Gather>(node) != nullptr && is_lookup(reader);
+    }
+
+    /// The tensor of which an input of the op is the same element; empty where it is none.
+    Output source_of(const Consumer& reader, std::size_t input) const {
+        const auto own = found_part(reader.node->input(reader.input));
+        const auto part = found_part(reader.node->input(input));
+        if (!own || !part) return {};
+        const bool is_same = part->part.index == own->part.index && part->kept == own->kept &&
+                             part->part.axis == own->part.axis;
+        const PartialShape& shape = part->part.source.shape();
+        const bool fits = is_same && shape.rank() == parts_.source.shape().rank() &&
+                          shape[parts_.axis] == parts_.source.shape()[parts_.axis];
+        return fits ? part->part.source : Output();
+    }
+
+    /// What the op computes, whichever of the elements it is.
+    std::string key_of(const Consumer& reader) const {
+        const Node& node = *reader.node;
+        std::string key(node.type_name());
+        key += "-" + node.op_type().opset_name() + " " + std::to_string(reader.input);
+        for (std::size_t i = 0; i < node.input_count(); ++i) {
+            const Output source = source_of(reader, i);
+            key += source ? "\npart of " + text_of(source) : "\n" + text_of(node.input(i));
+        }
+        for (const auto& [name, value] : attributes_of(node)) key += "\n" + name + "=" + value;
+        return key;
     }
 
 private:
@@ -122,16 +159,29 @@ private:
         return parts_.source.shape().rank() - (parts_.kept ? 0 : 1);
     }
 
-    // The other inputs reach behind the axis only, and the result has no other axes.
+    // The other inputs are elements too, or reach behind the axis only, and the result has no other
+    // axes.
     bool is_elementwise(const Consumer& reader) const {
         const Node& node = *reader.node;
         const std::size_t behind = parts_.source.shape().rank() - 1 - parts_.axis;
         for (std::size_t i = 0; i < node.input_count(); ++i) {
-            if (i == reader.input) continue;
+            if (source_of(reader, i)) continue;
             const PartialShape& shape = node.input(i).shape();
             if (!shape.has_rank() || shape.rank() > behind) return false;
         }
         return node.output_shape(0).rank() == rank_of_part();
+    }
+
+    // Along axes behind that of the parts, which are then the same, counted from the end.
+    bool is_behind(const Consumer& reader) const {
+        const Node& node = *reader.node;
+        const std::size_t rank = rank_of_part();
+        const auto given = axes_of(node);
+        const auto axes = given ? normalized_axes(*given, rank) : std::nullopt;
+        const std::size_t first = parts_.axis + (parts_.kept ? 1 : 0);
+        return reader.input == 0 && axes && std::all_of(axes->begin(), axes->end(), [&](auto axis) {
+                   return axis >= first && axis < rank;
+               });
     }
 
     // Rows times one matrix.
@@ -155,20 +205,23 @@ private:
 
 class PartsJoiner {
 public:
-    PartsJoiner(Rewriter& rewriter, const Parts& parts) : rewriter_(rewriter), parts_(parts) {}
+    PartsJoiner(Rewriter& rewriter, const Parts& parts)
+        : rewriter_(rewriter), parts_(parts), reader_(parts) {}
 
     void join() {
-        const WholeRule rule(parts_);
+        if (!is_current()) return;
         std::map<std::string, EqualOps> readers;
         for (std::size_t index = 0; index < parts_.values.size(); ++index) {
             for (const Output& value : parts_.values[index]) {
                 for (const Consumer& reader : value.consumers()) {
-                    if (rule.holds(reader)) add(readers[key_of(reader)], index, reader);
+                    if (reader_.holds(reader)) add(readers[reader_.key_of(reader)], index, reader);
                 }
             }
         }
         for (const auto& [key, ops] : readers) {
-            if (ops.nodes.size() == parts_.count()) replace(ops);
+            const bool reads_all = ops.nodes.size() == parts_.count();
+            // One that reads its part twice was found by both inputs.
+            if (reads_all && ops.nodes.front()->input_count() > 0) replace(ops);
         }
     }
 
@@ -178,6 +231,13 @@ private:
         std::vector<NodePtr> nodes;
         std::size_t input = 0;
     };
+
+    // What was joined before may have taken the place of the tensor; the next round sees that.
+    bool is_current() const {
+        const Output& first = parts_.values.front().front();
+        const auto part = first.node().input_count() > 0 ? found_part(first) : std::nullopt;
+        return part && part->part.source == parts_.source;
+    }
 
     // The first one on each part, as long as no part is left out.
     static void add(EqualOps& ops, std::size_t index, const Consumer& reader) {
@@ -189,12 +249,31 @@ private:
     void replace(const EqualOps& ops) {
         const Node& first = *ops.nodes.front();
         std::vector<Output> inputs = first.inputs();
-        inputs[ops.input] = parts_.source;
+        const Consumer reader{ops.nodes.front().get(), ops.input};
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (const Output source = reader_.source_of(reader, i)) inputs[i] = source;
+        }
         const std::string name = first.name();
-        const Output whole = rewriter_.clone(first, std::move(inputs));
+        const Output whole = made(first, std::move(inputs));
         for (std::size_t index = 0; index < ops.nodes.size(); ++index) {
             rewriter_.replace(ops.nodes[index]->output(0), part_of(whole, index, name));
         }
+    }
+
+    // Axes are counted from the end, where a tensor has them as its parts do.
+    Output made(const Node& op, std::vector<Output> inputs) {
+        if (!has_axes(op)) return rewriter_.clone(op, std::move(inputs));
+        const auto rank = static_cast<std::int64_t>(op.input(0).shape().rank());
+        std::vector<std::int64_t> axes = *axes_of(op);
+        for (std::int64_t& axis : axes) axis -= axis < 0 ? 0 : rank;
+        if (!is_softmax(op)) {
+            inputs[1] = rewriter_.make_ints(op.name() + "/axes", axes);
+            return rewriter_.clone(op, std::move(inputs));
+        }
+        const NodePtr copy = rewriter_.clone(op, std::move(inputs));
+        dynamic_cast<ops::SoftmaxBase&>(*copy).set_axis(axes.front());
+        copy->validate();
+        return copy;
     }
 
     Output part_of(const Output& whole, std::size_t index, const std::string& name) {
@@ -208,6 +287,7 @@ private:
 
     Rewriter& rewriter_;
     const Parts& parts_;
+    const OpReader reader_;
 };
 
 }  // namespace

@@ -14,6 +14,8 @@ struct PassEntry {
     bool until_fixed_point = false;
     /// Whether the pass also runs on the bodies of nodes, each as a graph of its own.
     bool in_bodies = true;
+    /// Left out of a round in which a pass before it changed something.
+    bool waits = false;
 };
 
 }  // namespace rondo::passes

@@ -104,6 +104,7 @@ private:
         for (int round = 0; round < kMaxRounds; ++round) {
             bool changed = false;
             for (const auto& pass : block) {
+                if (pass.waits && changed) continue;
                 changed |= run_one(pass, round == 0);
                 if (stopped_) return;
             }

@@ -34,16 +34,17 @@ public:
 
     std::optional<UnrolledSteps> read() {
         const auto after_first = numbers_.handed_on(0), after_second = numbers_.handed_on(1);
-        if (after_first.size() != after_second.size() || after_first.size() > kMostCandidates) {
+        const auto choices = state_choices(after_first.size(), after_second.size());
+        if (choices.empty()) {
             doubted(Stage::states, "its first steps hand on " + std::to_string(after_first.size()) +
                                        " and " + std::to_string(after_second.size()) + " values");
             return {};
         }
         doubted(Stage::nothing, "no value of one step is read by the next");
-        for (const auto& some : subsets(after_first.size())) {
-            auto now = picked(after_first, some);
-            const auto next = picked(after_second, some);
-            for (std::size_t order = 0; order < some.size(); ++order) {
+        for (const auto& [first, second] : choices) {
+            auto now = picked(after_first, first);
+            const auto next = picked(after_second, second);
+            for (std::size_t order = 0; order < first.size(); ++order) {
                 if (recognise(now, next) && follow()) {
                     read_first_step();
                     return std::move(steps_);
@@ -56,7 +57,12 @@ public:
 
 private:
     static constexpr std::size_t kMostCandidates = 8;
+    // Where the steps hand on different numbers of values, such as a sum that the second one
+    // begins.
+    static constexpr std::size_t kMostUnpaired = 6;
+    static constexpr std::size_t kMostFirstStates = 16;
     using Formulas = std::vector<GateFormula>;
+    using Places = std::vector<std::size_t>;
     enum class Stage : std::uint8_t { nothing, states, arithmetic, rows, cell, chain };
 
     // Kept if no other attempt came as far.
@@ -74,8 +80,8 @@ private:
     }
 
     // One or two of so many.
-    static std::vector<std::vector<std::size_t>> subsets(std::size_t count) {
-        std::vector<std::vector<std::size_t>> result;
+    static std::vector<Places> subsets(std::size_t count) {
+        std::vector<Places> result;
         for (std::size_t i = 0; i < count; ++i) {
             for (std::size_t j = i + 1; j < count; ++j) result.push_back({i, j});
         }
@@ -83,8 +89,23 @@ private:
         return result;
     }
 
-    static std::vector<Output> picked(const std::vector<Output>& values,
-                                      const std::vector<std::size_t>& some) {
+    // Which values of one step and of the next may be states: at the same places, if there are as
+    // many.
+    static std::vector<std::pair<Places, Places>> state_choices(std::size_t first,
+                                                                std::size_t second) {
+        std::vector<std::pair<Places, Places>> choices;
+        const std::size_t most = std::max(first, second);
+        if (most > (first == second ? kMostCandidates : kMostUnpaired)) return choices;
+        for (const Places& now : subsets(first)) {
+            if (first == second) choices.emplace_back(now, now);
+            for (const Places& next : subsets(first == second ? 0 : second)) {
+                if (now.size() == next.size()) choices.emplace_back(now, next);
+            }
+        }
+        return choices;
+    }
+
+    static std::vector<Output> picked(const std::vector<Output>& values, const Places& some) {
         std::vector<Output> result;
         for (const std::size_t i : some) result.push_back(values[i]);
         return result;
@@ -280,7 +301,7 @@ private:
         for (const Output& value : numbers_.states_before()) {
             if (last_extent(value.shape()) == formulas_[0].units) candidates.push_back(value);
         }
-        if (candidates.size() > kMostCandidates) return false;
+        if (candidates.size() > kMostFirstStates) return false;
         for (const auto& some : subsets(candidates.size())) {
             if (some.size() != formulas_.size()) continue;
             auto now = picked(candidates, some);

@@ -10,6 +10,9 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rng.hpp"
@@ -92,6 +95,74 @@ TEST(JoinOpsOnParts, RowsOfATableAreReadAtOnce) {
     EXPECT_EQ(count_nodes(*graph, "Gather"), 5u);
 }
 
+// Along the features, whose axis is another one in a part that lost its own.
+TEST(JoinOpsOnParts, NormalisationsAndSumsTakeTheWholeTensor) {
+    for (const std::int64_t axis : {0, 1}) {
+        for (const std::int64_t features : {-1, 1}) {
+            GraphBuilder b;
+            const Output x = b.input("x", axis == 0 ? "[4,?,3]" : "[?,4,3]");
+            const Output axes = b.ints({features});
+            for (std::int64_t i = 0; i < kParts; ++i) {
+                const Output part = element(b, x, i, axis);
+                const std::string name = std::to_string(i);
+                b.output("mvn" + name,
+                         b.make<ops::Mvn>("", part, axes, ops::MvnAttributes{1e-3F, true, {}}));
+                b.output("max" + name,
+                         b.make<ops::Reduce>("", ops::ReduceFunction::max, part, axes, false));
+                b.output("softmax" + name, b.make<ops::Softmax>("", part, features));
+            }
+            const auto graph = b.graph();
+            expect_rewritten(*graph, join_ops_on_parts);
+            for (const char* type : {"MVN", "ReduceMax", "SoftMax"}) {
+                EXPECT_EQ(count_nodes(*graph, type), 1u) << type;
+            }
+        }
+    }
+}
+
+// x - mean(x), and the element of another tensor.
+TEST(JoinOpsOnParts, SeveralInputsMayBeElementsOfTensors) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,4,3]"), z = b.input("z", "[?,4,3]");
+    const Output axes = b.ints({-1});
+    for (std::int64_t i = 0; i < kParts; ++i) {
+        const Output part = element(b, x, i, 1);
+        const Output mean = b.make<ops::Reduce>("", ops::ReduceFunction::mean, part, axes, true);
+        const Output rest = b.make<ops::Binary>("", ops::BinaryFunction::subtract, part, mean);
+        const Output square = b.make<ops::Binary>("", ops::BinaryFunction::multiply, rest, rest);
+        b.output("y" + std::to_string(i), sum(b, square, element(b, z, i, 1)));
+    }
+    const auto graph = b.graph();
+    expect_rewritten(*graph, [](Graph& all) {
+        bool changed = false;
+        while (join_ops_on_parts(all)) changed = true;
+        return changed;
+    });
+    for (const char* type : {"ReduceMean", "Subtract", "Multiply", "Add"}) {
+        EXPECT_EQ(count_nodes(*graph, type), 1u) << type;
+    }
+}
+
+TEST(JoinOpsOnParts, ElementsOfOtherPlacesStay) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,4,3]"), z = b.input("z", "[?,4,3]");
+    for (std::int64_t i = 0; i < kParts; ++i) {
+        b.output("y" + std::to_string(i),
+                 sum(b, element(b, x, i, 1), element(b, z, kParts - 1 - i, 1)));
+    }
+    expect_unchanged(*b.graph(), join_ops_on_parts);
+}
+
+TEST(JoinOpsOnParts, SumsOverTheRowsStay) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,4,3]"), rows = b.ints({0});
+    for (std::int64_t i = 0; i < kParts; ++i) {
+        b.output("y" + std::to_string(i), b.make<ops::Reduce>("", ops::ReduceFunction::sum,
+                                                              element(b, x, i, 1), rows, true));
+    }
+    expect_unchanged(*b.graph(), join_ops_on_parts);
+}
+
 TEST(JoinOpsOnParts, EqualSmallConstantsAreOne) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,4,3]");
@@ -150,10 +221,6 @@ TEST(JoinOpsOnParts, LeaveWhatMixesTheParts) {
         inner, inner.input("x", "[?,2,4]"), 2, kParts,
         [&](const Output& part, std::int64_t) { return inner.make<ops::MatMul>("", part, w); });
     expect_unchanged(*inner.graph(), join_ops_on_parts);
-    GraphBuilder itself;
-    parts_with(itself, itself.input("x", "[?,4,3]"), 1, kParts,
-               [&](const Output& part, std::int64_t) { return sum(itself, part, part); });
-    expect_unchanged(*itself.graph(), join_ops_on_parts);
     GraphBuilder few;
     parts_with(few, few.input("x", "[?,2,3]"), 1, 2,
                [&](const Output& part, std::int64_t) { return relu(few, part); });

@@ -60,6 +60,13 @@ TEST(PassManager, RepeatsNeighboursUntilNothingChanges) {
     EXPECT_EQ(graph->name(), "abcbcbcbca");
 }
 
+TEST(PassManager, APassMayWaitUntilTheOthersChangeNothing) {
+    const auto graph = small_graph();
+    const PassEntry passes[] = {kTwice, {"waits", changes_nothing, "test", true, true, true}};
+    run_passes(*graph, passes, {});
+    EXPECT_EQ(graph->name(), "bbbbbbbbc");
+}
+
 TEST(PassManager, PrintsALineAfterEachPass) {
     const auto graph = small_graph();
     const PassEntry passes[] = {kOnce, kNothing};
