@@ -1,5 +1,7 @@
 #include "transformations/recurrent/cell_fusion.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -33,17 +35,20 @@ public:
     CellMaker(Rewriter& rewriter, const WrittenStep& step) : rewriter_(rewriter), step_(step) {}
 
     void make() {
-        for (const Output& value : step_.next) {
-            if (!row_axis(value.shape())) return;
-        }
-        const auto values = inputs();
+        std::vector<Output> values = inputs();
+        has_row_axis_ = has_row_axes(values) && has_row_axes(step_.next);
+        if (!has_row_axis_ && !has_same_ranks(values)) return;
         const Rows rows = rows_of(values);
         if (rows == Rows::different) return;
-        replace(made(rows == Rows::same ? as_rows(values) : broadcast(as_rows(values))));
+        if (has_row_axis_) values = as_rows(values);
+        if (rows == Rows::open) values = broadcast(std::move(values));
+        if (!has_row_axis_) shape_ = shape_of_rows(values.front(), units());
+        replace(made(as_rows(values)));
     }
 
 private:
     bool is_lstm() const { return step_.cell.type == ops::CellType::lstm; }
+    std::int64_t units() const { return step_.cell.attributes.hidden_size; }
     std::string name() const { return step_.next[step_.cell.hidden_state].node().name(); }
 
     // Those of X, H and, of an LSTM, C.
@@ -55,25 +60,46 @@ private:
         return values;
     }
 
-    // The same for certain, or as the run has them.
-    static Rows rows_of(const std::vector<Output>& values) {
-        Rows result = Rows::same;
-        for (const Output& value : values) {
-            if (!row_axis(value.shape())) return Rows::different;
-            const auto own = extent_of(value), first = extent_of(values.front());
-            if (own.first.is_static() && own.first == first.first) continue;
-            if (own.second == first.second) continue;
-            const bool are_known = own.first.is_static() && first.first.is_static();
-            const bool has_one = own.first == Dimension(1) || first.first == Dimension(1);
-            if (are_known && !has_one) return Rows::different;
-            result = Rows::open;
-        }
-        return result;
+    static bool has_row_axes(const std::vector<Output>& values) {
+        return std::all_of(values.begin(), values.end(),
+                           [](const Output& value) { return row_axis(value.shape()).has_value(); });
     }
 
-    static std::pair<Dimension, ExtentOrigin> extent_of(const Output& value) {
-        const std::size_t axis = *row_axis(value.shape());
-        return {value.shape()[axis], origin_of_extent(value, axis)};
+    // All axes but the last hold rows, as where a batch stands in front of a batch.
+    bool has_same_ranks(const std::vector<Output>& values) const {
+        const PartialShape& first = step_.next.front().shape();
+        const auto fits = [&](const Output& value) {
+            return value.shape().has_rank() && value.shape().rank() == first.rank();
+        };
+        return first.has_rank() && std::all_of(values.begin(), values.end(), fits) &&
+               std::all_of(step_.next.begin(), step_.next.end(), fits);
+    }
+
+    std::vector<std::size_t> axes_of(const Output& value) const {
+        if (has_row_axis_) return {*row_axis(value.shape())};
+        std::vector<std::size_t> axes(value.shape().rank() - 1);
+        std::iota(axes.begin(), axes.end(), std::size_t{0});
+        return axes;
+    }
+
+    // The same for certain, or as the run has them.
+    Rows rows_of(const std::vector<Output>& values) const {
+        Rows result = Rows::same;
+        const auto first = axes_of(values.front());
+        for (const Output& value : values) {
+            const auto own = axes_of(value);
+            for (std::size_t i = 0; i < own.size(); ++i) {
+                const Dimension& extent = value.shape()[own[i]];
+                const Dimension& expected = values.front().shape()[first[i]];
+                if (extent.is_static() != expected.is_static()) return Rows::different;
+                if (extent.is_static() && extent != expected) return Rows::different;
+                const bool is_same =
+                    extent.is_static() ||
+                    origin_of_extent(value, own[i]) == origin_of_extent(values.front(), first[i]);
+                if (!is_same) result = Rows::open;
+            }
+        }
+        return result;
     }
 
     // [N,I] and [N,H].
@@ -107,15 +133,32 @@ private:
     }
 
     Output with_rows_of(const Output& value, const Output& other) {
-        const auto shape = rewriter_.make<ops::ShapeOf>(name() + "/shape", other);
-        const Output rows = rewriter_.make<ops::Gather>(name() + "/N", shape,
-                                                        rewriter_.make_ints(name() + "/zero", {0}),
-                                                        rewriter_.make_ints(name() + "/axis", {0}));
-        const Output target = rewriter_.make<ops::Concat>(
-            name() + "/target",
-            std::vector<Output>{rows, rewriter_.make_ints(name() + "/one", {1})}, 0);
+        const Output target = shape_of_rows(other, 1);
         return rewriter_.make<ops::Broadcast>(name() + "/rows", value, target,
                                               ops::BroadcastMode::bidirectional);
+    }
+
+    // All extents but the last one, and a number behind them.
+    Output shape_of_rows(const Output& value, std::int64_t last) {
+        const PartialShape& extents = value.shape();
+        std::vector<Output> parts;
+        for (std::size_t axis = 0; axis + 1 < extents.rank(); ++axis) {
+            parts.push_back(extents[axis].is_static() ? ints("extent", extents[axis].length())
+                                                      : extent(value, axis));
+        }
+        parts.push_back(ints("units", last));
+        return rewriter_.make<ops::Concat>(name() + "/shape", parts, 0);
+    }
+
+    Output extent(const Output& value, std::size_t axis) {
+        const auto shape = rewriter_.make<ops::ShapeOf>(name() + "/extents", value);
+        return rewriter_.make<ops::Gather>(name() + "/extent", shape,
+                                           ints("place", static_cast<std::int64_t>(axis)),
+                                           ints("axis", 0));
+    }
+
+    Output ints(const char* role, std::int64_t value) {
+        return rewriter_.make_ints(name() + "/" + role, {value});
     }
 
     NodePtr made(std::vector<Output> values) {
@@ -162,16 +205,22 @@ private:
     void replace(const Output& value, const Output& state) {
         const PartialShape& shape = value.shape();
         if (shape.rank() == 2) return rewriter_.replace(value, state);
+        rewriter_.replace(value, rewriter_.make<ops::Reshape>(name() + "/state", state,
+                                                              shape_like(shape), false));
+    }
+
+    Output shape_like(const PartialShape& shape) {
+        if (!has_row_axis_) return shape_;
         std::vector<std::int64_t> pattern(shape.rank(), 1);
         pattern[*row_axis(shape)] = -1;
-        pattern.back() = step_.cell.attributes.hidden_size;
-        rewriter_.replace(value, rewriter_.make<ops::Reshape>(
-                                     name() + "/state", state,
-                                     rewriter_.make_ints(name() + "/pattern", pattern), false));
+        pattern.back() = units();
+        return rewriter_.make_ints(name() + "/pattern", pattern);
     }
 
     Rewriter& rewriter_;
     const WrittenStep& step_;
+    bool has_row_axis_ = false;
+    Output shape_;  // of the states, where several axes hold rows
 };
 
 }  // namespace

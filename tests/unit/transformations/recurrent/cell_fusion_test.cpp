@@ -88,6 +88,17 @@ TEST(CellFusion, KnowsEverySpellingOfACell) {
     }
 }
 
+// The spellings of these cells name no axis.
+TEST(CellFusion, SeveralAxesMayHoldRows) {
+    for (const CellSpelling& spelling : cell_spellings()) {
+        const std::string name = spelling.name;
+        if (name != "separate_lstm" && name != "peephole_lstm" && name != "coupled_lstm") continue;
+        expect_cell(spelling, {"[2,5,3]", "[2,5,4]"});
+        expect_cell(spelling, {"[?,?,3]", "[?,?,4]"});
+        expect_cell(spelling, {"[?,1,2,3]", "[?,1,2,4]"});
+    }
+}
+
 const CellSpelling& spelling(const std::string& name) {
     for (const CellSpelling& one : cell_spellings()) {
         if (one.name == name) return one;
