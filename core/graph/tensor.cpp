@@ -102,7 +102,7 @@ Tensor::Tensor(ElementType type, const Shape& shape, void* data, const Strides& 
     for (const std::ptrdiff_t stride : strides) {
         if (stride % element_size != 0) {
             throw ModelError("the stride " + std::to_string(stride) +
-                             " is no multiple of the element's " + std::to_string(element_size) +
+                             " is not a multiple of the element's " + std::to_string(element_size) +
                              " bytes; strides count bytes");
         }
     }

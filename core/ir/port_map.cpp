@@ -52,7 +52,7 @@ std::size_t find_port(const Layer& layer, const std::map<std::int64_t, std::size
     const auto at = ports.find(id);
     if (at != ports.end()) return at->second;
     throw ModelError("the " + std::string(element.name()) + " of external_port_id " +
-                     std::to_string(id) + " is no port of " + describe(layer));
+                     std::to_string(id) + " is not a port of " + describe(layer));
 }
 
 std::size_t find_layer(const std::unordered_map<std::int64_t, std::size_t>& layers,
@@ -60,7 +60,7 @@ std::size_t find_layer(const std::unordered_map<std::int64_t, std::size_t>& laye
     const std::int64_t id = count_attribute(element, name);
     const auto at = layers.find(id);
     if (at != layers.end()) return at->second;
-    throw ModelError("layer " + std::to_string(id) + " is no " + std::string(kind) +
+    throw ModelError("layer " + std::to_string(id) + " is not a " + std::string(kind) +
                      " of the body");
 }
 

@@ -44,7 +44,7 @@ void parse(const ModelSource& source, pugi::xml_document& document) {
 
 pugi::xml_node find_net(const pugi::xml_document& document) {
     const pugi::xml_node net = document.child("net");
-    if (!net) throw ModelError("the file has no <net>; it is no IR");
+    if (!net) throw ModelError("the file has no <net>; it isn't an IR");
     const std::int64_t version = count_attribute(net, "version");
     if (version < kMinVersion || version > kMaxVersion) {
         throw UnsupportedError("the IR's version is " + std::to_string(version) +

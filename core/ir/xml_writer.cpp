@@ -175,7 +175,7 @@ private:
 
 void check_path(const std::string& path) {
     if (equals_ignoring_case(std::filesystem::path(path).extension().string(), ".xml")) return;
-    throw ModelError("'" + path + "' is no name for an IR; expected one that ends in .xml");
+    throw ModelError("'" + path + "' is not a name for an IR; expected one that ends in .xml");
 }
 
 }  // namespace

@@ -107,7 +107,7 @@ std::shared_ptr<Plugin> load_plugin(const std::string& path) {
     using Create = Plugin* (*)();
     const auto create = reinterpret_cast<Create>(::dlsym(library.get(), "rondo_create_plugin"));
     if (create == nullptr) {
-        throw ModelError(path + ": is no plugin: it doesn't define rondo_create_plugin()");
+        throw ModelError(path + ": is not a plugin: it doesn't define rondo_create_plugin()");
     }
     Plugin* plugin = create();
     if (plugin == nullptr) throw ModelError(path + ": rondo_create_plugin() made no plugin");

@@ -92,7 +92,7 @@ std::vector<NodePtr> nodes_of(const std::vector<GraphNode>& nodes, const char* k
     for (const auto& node : nodes) {
         const NodePtr& one = filled(node.node());
         if (dynamic_cast<const Op*>(one.get()) == nullptr) {
-            throw ModelError(describe(*one) + " is no " + kind);
+            throw ModelError(describe(*one) + " is not of type " + kind);
         }
         if (std::find(found.begin(), found.end(), one) != found.end()) {
             throw ModelError(describe(*one) + " is given twice");
@@ -258,7 +258,7 @@ void change_body_node(const GraphNode& node, const BodyNodeParts& parts) {
         at_place([&] { return place_of(parts.name, parts.type); },
                  [&] {
                      auto* op = dynamic_cast<ops::BodyOp*>(node.node().get());
-                     if (op == nullptr) throw ModelError("this is no op with bodies");
+                     if (op == nullptr) throw ModelError("this is not an op with bodies");
                      op->set_name(parts.name);
                      set_bodies(*op, parts);
                      op->set_inputs(sources_of(parts.inputs));

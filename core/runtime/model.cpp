@@ -53,7 +53,7 @@ const Frontend& frontend_named(const std::string& format) {
         if (frontend.name == format) return frontend;
         formats.emplace_back(frontend.name);
     }
-    throw ModelError("'" + format + "' is no format that this build writes; expected " +
+    throw ModelError("'" + format + "' is not a format that this build writes; expected " +
                      quoted_list(formats));
 }
 

@@ -42,7 +42,7 @@ std::shared_ptr<Graph> read_model(const ModelSource& source) {
         if (frontend.can_read(source)) return read_with(frontend, source, where);
         formats.emplace_back(frontend.name);
     }
-    throw ModelError(where + ": is no model in a known format (" + join(formats, ", ") + ")");
+    throw ModelError(where + ": is not a model in a known format (" + join(formats, ", ") + ")");
 }
 
 }  // namespace rondo

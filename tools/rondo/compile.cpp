@@ -79,7 +79,7 @@ StreamingOptions streaming_options(const std::string& text) {
         const long axis = std::strtol(number.c_str(), &end, 10);
         if (number.empty() || *end != '\0') {
             throw ModelError("--streaming " + text + ": '" + entry +
-                             "' is no input:axis; expected auto or a list such as x:1,y:2");
+                             "' is not input:axis; expected auto or a list such as x:1,y:2");
         }
         options.time_axes[entry.substr(0, colon)] = axis;
     }

@@ -14,7 +14,7 @@ CLI::Validator whole_number(long least, long most) {
             const long value = std::strtol(text.c_str(), &end, 10);
             const bool fits = !text.empty() && *end == '\0' && value >= least && value <= most;
             return fits ? std::string()
-                        : "'" + text + "' is no whole number from " + std::to_string(least) +
+                        : "'" + text + "' is not a whole number from " + std::to_string(least) +
                               " to " + std::to_string(most);
         },
         "");
@@ -26,7 +26,7 @@ CLI::Validator at_least_zero() {
             char* end = nullptr;
             const double value = std::strtod(text.c_str(), &end);
             const bool fits = !text.empty() && *end == '\0' && value >= 0;
-            return fits ? std::string() : "'" + text + "' is no number from 0 on";
+            return fits ? std::string() : "'" + text + "' is not a number from 0 on";
         },
         "");
 }

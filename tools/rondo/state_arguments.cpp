@@ -45,7 +45,7 @@ private:
             }
         } while (end++ < text_.size());
         const std::string part = text_.substr(start, text_.find(',', start) - start);
-        throw ModelError("--stateful: '" + part + "' is no pair of the model; expected " +
+        throw ModelError("--stateful: '" + part + "' is not a pair of the model; expected " +
                          "auto or INPUT:OUTPUT with an input of " + list(inputs_) +
                          " and an output of " + list(outputs_));
     }

@@ -24,7 +24,7 @@ class _Body:
         for index, one in enumerate(self.model.get_parameters()):
             if _is_same(node, one) or (isinstance(node, Output) and node == one.output(0)):
                 return index
-        raise ModelError(f"{self.kind}: {node!r} is no Parameter of the body "
+        raise ModelError(f"{self.kind}: {node!r} is not a Parameter of the body "
                          f"'{self.model.friendly_name}'")
 
     def result(self, value):
@@ -34,7 +34,7 @@ class _Body:
             is_source = isinstance(value, Node) and source.node == value
             if _is_same(value, one) or value in (one.output(0), source) or is_source:
                 return index
-        raise ModelError(f"{self.kind}: {value!r} is no result of the body "
+        raise ModelError(f"{self.kind}: {value!r} is not a result of the body "
                          f"'{self.model.friendly_name}'")
 
     def tuple(self):

@@ -90,7 +90,7 @@ class ReadTest(unittest.TestCase):
             self.core.read_model("nowhere.onnx")
         with self.assertRaisesRegex(rondo.ModelError, "the file is empty"):
             self.core.read_model(b"")
-        with self.assertRaisesRegex(rondo.ModelError, "is no model in a known format"):
+        with self.assertRaisesRegex(rondo.ModelError, "is not a model in a known format"):
             self.core.read_model(b"not a model at all")
         with self.assertRaisesRegex(TypeError, "expected a model as a path, bytes.*int"):
             self.core.read_model(3)
@@ -154,7 +154,7 @@ class PortsTest(unittest.TestCase):
             self.model.output(-1)
         with self.assertRaisesRegex(rondo.ModelError, "the model has 2 inputs; name the one"):
             self.model.input()
-        with self.assertRaisesRegex(rondo.ModelError, "input 'a' is no output"):
+        with self.assertRaisesRegex(rondo.ModelError, "input 'a' is not an output"):
             self.model.output(self.model.input(0))
         with self.assertRaisesRegex(TypeError, "named by an index, a name or a port"):
             self.model.input(1.5)

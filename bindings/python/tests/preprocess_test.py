@@ -125,7 +125,7 @@ class PreprocessTest(unittest.TestCase):
             (lambda p: p.input().model().set_layout("NC"), r"has 2 axes; the input's shape is"),
             (lambda p: (p.input().model().set_layout(layout),
                         p.input().tensor().set_layout("NHC")), "must name the same axes"),
-            (lambda p: p.input().preprocess().convert_layout([0, 0, 1]), "is no order of 3 axes"),
+            (lambda p: p.input().preprocess().convert_layout([0, 0, 1]), "is not an order of 3 axes"),
             (lambda p: p.input("z"), "'z'"),
             (lambda p: p.input().model().set_layout("N...C"), "name each axis"))
         for steps, message in cases:

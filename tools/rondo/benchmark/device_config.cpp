@@ -61,8 +61,8 @@ Properties read_config(const std::string& path, const std::string& device) {
     }
     for (const auto& [name, value] : config[device].items()) {
         if (value.is_structured()) {
-            throw ModelError("-load_config " + path + ": the value of '" + name +
-                             "' is no string, number or truth value");
+            throw ModelError("--load_config " + path + ": the value of '" + name +
+                             "' is not a string, number or truth value");
         }
         properties[name] = text_of(value);
     }

@@ -28,7 +28,7 @@ Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs
     while (at < text.size()) {
         const auto open = text.find('[', at);
         if (open == std::string::npos) {
-            throw ModelError("'" + text + "' is no list of shapes; expected name[1,2,3],...");
+            throw ModelError("'" + text + "' is not a list of shapes; expected name[1,2,3],...");
         }
         std::string name = text.substr(at, open - at);
         name.erase(std::remove(name.begin(), name.end(), ' '), name.end());

@@ -24,7 +24,7 @@ class Chain:
     def transpose(self, order):
         order = list(order)
         if sorted(order) != list(range(len(self.place.shape))):
-            raise ModelError(f"{self.where}: {order} is no order of {len(self.place.shape)} axes")
+            raise ModelError(f"{self.where}: {order} is not an order of {len(self.place.shape)} axes")
         if order != sorted(order):
             axes = self.ir.constant(f"{self.where}/order", numpy.array(order, numpy.int64))
             shape = [self.place.shape[axis] for axis in order]

@@ -153,7 +153,7 @@ void bind_node(py::module_& module) {
     const auto data = [](const GraphNode& self) {
         const Tensor value = self.value();
         if (value) return copy_of(value);
-        throw ModelError("node '" + self.name() + "' (" + self.type() + ") is no constant");
+        throw ModelError("node '" + self.name() + "' (" + self.type() + ") is not a constant");
     };
     bound.def("get_data", data, "A copy of the elements of a constant.")
         .def_property_readonly("data", data, "A copy of the elements of a constant.");

@@ -64,7 +64,7 @@ std::size_t PortList::index_of(const std::string& name) const {
 std::size_t PortList::index_of(const Port& port) const {
     if (port.kind != kind_) {
         throw ModelError(std::string(to_string(port.kind)) + " '" + port.info.any_name() +
-                         "' is no " + to_string(kind_));
+                         "' is not an " + to_string(kind_));
     }
     const bool own = !ports_.empty() && port.model == ports_.front().model;
     return own ? port.index : index_of(port.info.any_name());

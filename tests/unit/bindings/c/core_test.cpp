@@ -16,7 +16,7 @@ TEST(CCore, SaysWhatIsWrongWithAModel) {
                   RONDO_MODEL_ERROR, "/nowhere.onnx: can't read the file");
     EXPECT_EQ(model, nullptr);
     expect_status(rondo_core_read_model_from_memory(core.get(), "noise", 5, nullptr, &model),
-                  RONDO_MODEL_ERROR, "no model in a known format");
+                  RONDO_MODEL_ERROR, "not a model in a known format");
     expect_status(rondo_core_read_model_from_memory(core.get(), "", 0, nullptr, &model),
                   RONDO_MODEL_ERROR, "empty");
     expect_status(rondo_core_read_model(core.get(), kDetector.c_str(), "/no.bin", &model),

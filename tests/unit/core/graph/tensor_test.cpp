@@ -102,7 +102,7 @@ TEST(Tensor, KeepsTheOwnerOfStridedMemory) {
     columns = {};
     EXPECT_EQ(memory.use_count(), 2);
     expect_error<ModelError>([&] { Tensor(ElementType::f32, {2}, memory->data(), {2}, memory); },
-                             "is no multiple of the element's 4 bytes");
+                             "is not a multiple of the element's 4 bytes");
 }
 
 TEST(Tensor, IgnoresStridesThatMoveNothing) {
@@ -119,7 +119,7 @@ TEST(Tensor, RefusesStridesThatDontFit) {
         },
         "a tensor of shape [2,2] got 1 strides; expected one an axis");
     expect_error<ModelError>([&] { Tensor(ElementType::f32, {2}, memory, {1}); },
-                             "the stride 1 is no multiple of the element's 4 bytes");
+                             "the stride 1 is not a multiple of the element's 4 bytes");
 }
 
 TEST(Tensor, KeepsTheOwnerOfBorrowedMemory) {

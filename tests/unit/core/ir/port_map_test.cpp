@@ -106,15 +106,15 @@ TEST(PortMap, RefusesPortsAndLayersThatAreNotThere) {
     const std::string edge = "<edge from-layer=\"11\" to-layer=\"1\" />";
     const std::string input = "<input external_port_id=\"2\" internal_layer_id=\"1\" />";
     broken(input, "<input external_port_id=\"9\" internal_layer_id=\"1\" />",
-           "the input of external_port_id 9 is no port of layer 4 'loop' (Loop)");
+           "the input of external_port_id 9 is not a port of layer 4 'loop' (Loop)");
     broken(input, "<input external_port_id=\"2\" internal_layer_id=\"11\" />",
-           "layer 11 is no Parameter of the body");
+           "layer 11 is not a Parameter of the body");
     broken(input, "<input internal_layer_id=\"1\" />", "'external_port_id' is missing");
     broken(input, "<input axis=\"x\" external_port_id=\"2\" internal_layer_id=\"1\" />",
            "attribute 'axis' is 'x'; expected a whole number");
     broken(input, "", "the Parameter of layer 1 has no input for the first iteration");
     broken(edge, edge + edge, "the Parameter of layer 1 has two back edges");
-    broken(edge, "<edge from-layer=\"3\" to-layer=\"1\" />", "layer 3 is no Result of the body");
+    broken(edge, "<edge from-layer=\"3\" to-layer=\"1\" />", "layer 3 is not a Result of the body");
     broken("<body>", "<corpse>", "line");
     expect_error<UnsupportedError>(
         [] { read_changed("loop", "current_iteration", "something_else"); },

@@ -323,8 +323,9 @@ TEST(XmlWriter, ACompressedNameAvoidsOthers) {
 
 TEST(XmlWriter, RefusesPathsThatAreNone) {
     const auto graph = small_graph(test::scalar_of<float>(2));
-    expect_error<ModelError>([&] { ir::write(*graph, "model.onnx"); },
-                             "'model.onnx' is no name for an IR; expected one that ends in .xml");
+    expect_error<ModelError>(
+        [&] { ir::write(*graph, "model.onnx"); },
+        "'model.onnx' is not a name for an IR; expected one that ends in .xml");
     expect_error<ModelError>([&] { ir::write(*graph, "/nowhere/at/all/m.xml"); },
                              "/nowhere/at/all/m.bin: can't create the file: No such file");
 }

@@ -61,7 +61,7 @@ TEST(Core, RefusesFilesThatAreNoModels) {
     const std::string empty = file_with("empty.onnx", "");
     expect_error<ModelError>([&] { core.read_model(empty); }, "empty.onnx: the file is empty");
     const std::string noise = file_with("noise.onnx", "\xff\xff\xff\xff this is no model");
-    expect_error<ModelError>([&] { core.read_model(noise); }, "is no model in a known format");
+    expect_error<ModelError>([&] { core.read_model(noise); }, "is not a model in a known format");
     expect_error<ModelError>([&] { core.read_model(nullptr, 0); }, "the model: the file is empty");
 }
 
@@ -169,7 +169,7 @@ TEST(Core, RefusesLibrariesThatAreNoPlugins) {
     expect_error<ModelError>([&] { core.register_plugin("/nowhere/x.so", "X"); },
                              "/nowhere/x.so: can't load the plugin");
     expect_error<ModelError>([&] { core.register_plugin("libpthread.so.0", "X"); },
-                             "is no plugin: it doesn't define rondo_create_plugin()");
+                             "is not a plugin: it doesn't define rondo_create_plugin()");
     expect_error<ModelError>([&] { core.register_plugin("/nowhere/x.so", "CPU"); },
                              "there is a device 'CPU' already");
     EXPECT_EQ(core.get_available_devices().size(), 2u);  // a failed one leaves no trace

@@ -92,7 +92,7 @@ TEST(GraphBuilder, RefusesByTheNodesName) {
     expect_error<ModelError>([&] { make_node({"If", "opset8", "i"}); }, "make_body_node() makes");
     expect_error<ModelError>([] { make_constant({}, "c"); },
                              "node 'c' (Const): the tensor is empty");
-    expect_error<ModelError>([] { make_body_node({"Add", "a"}); }, "this is no op with bodies");
+    expect_error<ModelError>([] { make_body_node({"Add", "a"}); }, "this is not an op with bodies");
     expect_error<ModelError>([] { make_body_node({"Loop", "l"}); }, "got 0 bodies; expected 1");
     expect_error<ModelError>([&] { x.output(1); },
                              "node 'x' (Parameter) has no output 1; there are 1");
@@ -110,7 +110,11 @@ TEST(GraphBuilder, RefusesModelsThatLackSomething) {
         },
         "node 'y' (Parameter) is needed, but isn't among the model's");
     expect_error<ModelError>([&] { make_model({"m", {x, x}, {x.output(0)}}); }, "is given twice");
-    expect_error<ModelError>([&] { make_model({"m", {y}, {y.output(0)}}); }, "is no Parameter");
+    expect_error<ModelError>(
+        [&] {
+            make_model({"m", {y}, {y.output(0)}});
+        },
+        "is not of type Parameter");
 }
 
 TEST(GraphBuilder, RunsBodies) {

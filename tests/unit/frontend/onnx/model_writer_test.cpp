@@ -57,7 +57,7 @@ TEST_F(OnnxModelWriter, TheFormatMayBeNamed) {
     save_model_as("onnx", small_model(), file("m.txt"));
     EXPECT_EQ(Core().read_model(file("m.txt")).outputs()[0].any_name(), "y");
     expect_error<ModelError>([&] { save_model_as("tflite", small_model(), file("m.txt")); },
-                             "'tflite' is no format that this build writes; expected 'ir'");
+                             "'tflite' is not a format that this build writes; expected 'ir'");
     expect_error<ModelError>(
         [&] { save_model_as("onnx", small_model(), file("m.onnx"), ElementType::i8); },
         "weights can't be stored as i8; expected f32, f16 or bf16");

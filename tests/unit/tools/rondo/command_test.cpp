@@ -50,7 +50,7 @@ TEST_F(Command, MakesModelsStateful) {
     EXPECT_NE(rondo_command("info --json " + at("m.xml")).text.find("\"starts_computed\""),
               std::string::npos);
     expect_refused("compile " + onnx + " -o " + at("n.xml") + " --stateful x:y",
-                   "--stateful: 'x:y' is no pair of the model");
+                   "--stateful: 'x:y' is not a pair of the model");
 }
 
 TEST_F(Command, WritesHalfPrecisionWeights) {
@@ -219,7 +219,7 @@ TEST_F(Command, MakesModelsStreaming) {
         EXPECT_EQ(rondo_command(compile + axes).exit_code, 0);
         EXPECT_NE(read("c.xml").find("rondo_time_axis"), std::string::npos);
     }
-    expect_refused(compile + "x:1y", "'x:1y' is no input:axis");
+    expect_refused(compile + "x:1y", "'x:1y' is not input:axis");
     expect_refused(compile + "x:7", "no axis 7");
 }
 

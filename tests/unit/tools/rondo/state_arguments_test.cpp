@@ -33,7 +33,7 @@ TEST(StateArguments, ReadPairs) {
 TEST(StateArguments, RefuseOthers) {
     for (const char* text : {"h", "h:hn,", "hn:h", "h:hn,x", ",h:hn", ":"}) {
         test::expect_error<ModelError>([&] { parse_state_pairs(text, model()); },
-                                       "is no pair of the model; expected auto or INPUT:OUTPUT "
+                                       "is not a pair of the model; expected auto or INPUT:OUTPUT "
                                        "with an input of 'c,in:0', 'h', 'x' and an output of");
     }
 }

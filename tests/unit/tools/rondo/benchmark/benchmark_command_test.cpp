@@ -170,12 +170,12 @@ TEST_F(Command, AnEmptyArgumentIsRefused) {
 
 TEST_F(Command, NumbersOutOfRangeAreRefused) {
     const std::string benchmark = "benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" ";
-    expect_refused(benchmark + "-niter -5", "'-5' is no whole number from 0 to");
+    expect_refused(benchmark + "-niter -5", "'-5' is not a whole number from 0 to");
     expect_refused(benchmark + "-pc maybe", "-pc");
-    expect_refused(benchmark + "-niter 3 -nireq -1", "'-1' is no whole number from 1 to 4096");
-    expect_refused(benchmark + "-niter 3 -b 0", "-batch: '0' is no whole number");
+    expect_refused(benchmark + "-niter 3 -nireq -1", "'-1' is not a whole number from 1 to 4096");
+    expect_refused(benchmark + "-niter 3 -b 0", "-batch: '0' is not a whole number");
     expect_refused(benchmark + "-t inf", "-time");
-    expect_refused("compare -m " + onnx + " -atol nan", "'nan' is no number from 0 on");
+    expect_refused("compare -m " + onnx + " -atol nan", "'nan' is not a number from 0 on");
 }
 
 TEST_F(Command, BenchmarksADeviceWithoutHints) {

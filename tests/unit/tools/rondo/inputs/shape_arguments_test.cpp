@@ -45,7 +45,7 @@ TEST(ShapeArguments, RefuseWhatTheyCannotRead) {
                              "the model has no input 'y'; there are: 'x', 'h'");
     expect_error<ModelError>([] { parse_shapes("[1]", ports()); }, "needs names");
     expect_error<ModelError>([] { parse_shapes("x[1,2", ports()); }, "lacks a ]");
-    expect_error<ModelError>([] { parse_shapes("x", ports()); }, "is no list of shapes");
+    expect_error<ModelError>([] { parse_shapes("x", ports()); }, "is not a list of shapes");
     expect_error<ModelError>([] { parse_shapes("x[a]", ports()); }, "can't read 'a' as an extent");
     expect_error<ModelError>([] { parse_shapes("x[1][2]", ports()); }, "one shape for 'x'");
     expect_error<ModelError>([] { parse_data_shapes("x[?,1,8]", ports()); }, "needs every extent");
