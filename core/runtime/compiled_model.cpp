@@ -8,6 +8,7 @@
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo {
 
@@ -82,7 +83,7 @@ std::string CompiledModel::get_property(const std::string& name) const {
     if (at != properties.end()) return at->second;
     std::vector<std::string> known;
     for (const auto& [key, value] : properties) known.push_back(key);
-    throw ModelError("unknown property '" + name + "'; there are: " + quoted_list(known));
+    throw ModelError("unknown property '" + name + "'; " + known_names(name, known));
 }
 
 std::vector<KernelInfo> CompiledModel::kernels() const {

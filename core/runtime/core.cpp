@@ -9,8 +9,8 @@
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"
-#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 #include "rondo/version.hpp"
 
 namespace rondo {
@@ -47,7 +47,7 @@ struct Core::Impl {
         for (const auto& plugin : builtin_plugins()) {
             if (plugin.name == name) return plugin.make();
         }
-        throw ModelError("unknown device '" + name + "'; there are: " + quoted_list(names()));
+        throw ModelError("unknown device '" + name + "'; " + known_names(name, names()));
     }
 };
 

@@ -9,6 +9,7 @@
 #include "core/support/log.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo {
 namespace {
@@ -72,8 +73,8 @@ std::string Device::property(const std::string& name) const {
     const Properties all = merged({});
     const auto at = all.find(name);
     if (at != all.end()) return at->second;
-    throw ModelError("device " + name_ + " has no property '" + name +
-                     "'; there are: " + quoted_list(names_of(all)));
+    throw ModelError("device " + name_ + " has no property '" + name + "'; " +
+                     known_names(name, names_of(all)));
 }
 
 Properties Device::merged(const Properties& properties) const {
@@ -85,8 +86,8 @@ Properties Device::merged(const Properties& properties) const {
     }
     for (const auto& [name, value] : properties) {
         if (!all.contains(name)) {
-            throw ModelError("device " + name_ + " has no property '" + name +
-                             "'; there are: " + quoted_list(names_of(all)));
+            throw ModelError("device " + name_ + " has no property '" + name + "'; " +
+                             known_names(name, names_of(all)));
         }
         if (is_read_only(name)) throw ModelError("property '" + name + "' can only be read");
         if (!check_core_property(name, value)) plugin_->check_property(name, value);

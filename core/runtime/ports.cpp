@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo {
 namespace {
@@ -65,8 +65,8 @@ std::size_t PortNames::place_of(const std::string& name, std::string_view kind) 
     }
     const auto at = by_name_.find(name);
     if (at != by_name_.end()) return at->second;
-    throw ModelError("the model has no " + std::string(kind) + " '" + name +
-                     "'; there are: " + quoted_list(names_));
+    throw ModelError("the model has no " + std::string(kind) + " '" + name + "'; " +
+                     known_names(name, names_));
 }
 
 std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,

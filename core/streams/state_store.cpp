@@ -4,8 +4,8 @@
 #include <cstring>
 
 #include "core/support/check.hpp"
-#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo {
 namespace {
@@ -179,7 +179,7 @@ const StateStore::Part& StateStore::part_of(const std::string& name) const {
         if (part.variable.id == name) return part;
         known.push_back(part.variable.id);
     }
-    throw ModelError("the model has no variable '" + name + "'; there are: " + quoted_list(known));
+    throw ModelError("the model has no variable '" + name + "'; " + known_names(name, known));
 }
 
 void StateStore::check(const Values& values) const {

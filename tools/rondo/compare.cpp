@@ -12,6 +12,7 @@
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -28,6 +29,12 @@ Tensors results(const Core& core, const Run& run, const Tensors& inputs) {
         outputs[compiled.outputs()[i].any_name()] = request.get_output_tensor(i);
     }
     return outputs;
+}
+
+std::vector<std::string> names_of(const Tensors& tensors) {
+    std::vector<std::string> names;
+    for (const auto& [name, tensor] : tensors) names.push_back(name);
+    return names;
 }
 
 Tensors make_inputs(const Model& model, const CompareOptions& options) {
@@ -61,7 +68,8 @@ std::vector<OutputDifference> compare_outputs(const Core& core, const Run& teste
         const std::string& name = port.any_name();
         const auto at = expected.find(name);
         if (at == expected.end()) {
-            throw ModelError("the reference has no output '" + name + "'");
+            throw ModelError("the reference has no output '" + name + "'; " +
+                             known_names(name, names_of(expected)));
         }
         outputs.push_back(
             {name, difference("output '" + name + "'", got.at(name), at->second, options)});

@@ -8,6 +8,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 
+#include "rondo/nearest_name.hpp"
 namespace rondo::tool {
 namespace {
 
@@ -43,16 +44,11 @@ public:
     bool was_seen() const { return was_seen_; }
     bool is_left() const { return !type_.empty(); }
     const std::vector<std::string>& lines() const { return lines_; }
-    /// The first names of the file's ops, for a message.
-    std::string some_names() const {
-        constexpr std::size_t kMost = 8;
-        std::string text;
-        std::size_t count = 0;
-        for (const auto& [name, type] : names_) {
-            if (++count > kMost) return text + " ...";
-            text += (text.empty() ? "'" : ", '") + name + "'";
-        }
-        return text;
+    /// The names of the file's ops, for a message.
+    std::vector<std::string> names() const {
+        std::vector<std::string> names;
+        for (const auto& [name, type] : names_) names.push_back(name);
+        return names;
     }
 
 private:
@@ -95,7 +91,7 @@ int why(const WhyOptions& options) {
                 options, history);
     if (!history.was_seen()) {
         throw ModelError(options.model + ": --why " + options.node + ": no op has that name; " +
-                         "there are: " + history.some_names());
+                         known_names(options.node, history.names()));
     }
     std::cout << "'" << options.node << "'\n";
     for (const auto& line : history.lines()) std::cout << "  " << line << '\n';

@@ -145,6 +145,13 @@ class PortsTest(unittest.TestCase):
         self.assertEqual(compiled.output(self.model.output("difference")).index, 1)
         self.assertNotEqual(compiled.output(0), self.model.output(0))
 
+    def test_names_that_were_meant(self):
+        with self.assertRaisesRegex(rondo.ModelError,
+                                    r"'differnce'; did you mean 'difference'\? There are: 'sum'"):
+            self.model.output("differnce")
+        with self.assertRaisesRegex(rondo.ModelError, r"did you mean 'NUM_STREAMS'\? There are"):
+            rondo.Core().get_property("CPU", "NUM_STREAM")
+
     def test_ports_that_are_not_there(self):
         with self.assertRaisesRegex(rondo.ModelError, "no input 'c'; there are: 'a', 'b'"):
             self.model.input("c")

@@ -10,6 +10,7 @@
 #include "rondo/log.hpp"
 #include "rondo/metrics.hpp"
 #include "rondo/model.hpp"
+#include "rondo/nearest_name.hpp"
 #include "rondo/properties.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/stream_pool.hpp"

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -11,14 +12,15 @@ using Groups = std::map<std::string, std::vector<std::string>>;
 
 const PortInfo& find_input(const std::vector<PortInfo>& inputs, const std::string& name,
                            const std::string& text) {
-    std::string known;
+    std::vector<std::string> known;
     for (const auto& input : inputs) {
         if (std::find(input.names.begin(), input.names.end(), name) != input.names.end()) {
             return input;
         }
-        known += (known.empty() ? "'" : ", '") + input.any_name() + "'";
+        known.push_back(input.any_name());
     }
-    throw ModelError("'" + text + "': the model has no input '" + name + "'; there are: " + known);
+    throw ModelError("'" + text + "': the model has no input '" + name + "'; " +
+                     known_names(name, known));
 }
 
 // "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out where there is one input.

@@ -7,6 +7,7 @@
 #include "bindings/python/src/run/garbage.hpp"
 #include "bindings/python/src/run/variable_state.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::python {
 namespace {
@@ -32,8 +33,10 @@ FoundPort find(const SharedModel& program, const py::object& key) {
     const auto name = py::cast<std::string>(key);
     if (program.inputs->has(name)) return {PortKind::input, program.inputs->index_of(key)};
     if (program.outputs->has(name)) return {PortKind::output, program.outputs->index_of(key)};
-    throw ModelError("the model has no input or output '" + name +
-                     "'; there are: " + program.inputs->names() + ", " + program.outputs->names());
+    auto known = program.inputs->names();
+    for (auto& output : program.outputs->names()) known.push_back(std::move(output));
+    throw ModelError("the model has no input or output '" + name + "'; " +
+                     known_names(name, known));
 }
 
 PyTensor tensor_at(Request& request, const py::object& key) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::python {
 namespace {
@@ -43,22 +44,20 @@ bool PortList::has(const std::string& name) const {
                        [&](const Port& port) { return has_name(port.info, name); });
 }
 
-std::string PortList::names() const {
-    std::string names;
+std::vector<std::string> PortList::names() const {
+    std::vector<std::string> names;
     for (const Port& port : ports_) {
-        for (const auto& name : port.info.names) {
-            names += (names.empty() ? "'" : ", '") + name + "'";
-        }
+        names.insert(names.end(), port.info.names.begin(), port.info.names.end());
     }
-    return names.empty() ? "none" : names;
+    return names;
 }
 
 std::size_t PortList::index_of(const std::string& name) const {
     for (const Port& port : ports_) {
         if (has_name(port.info, name)) return port.index;
     }
-    throw ModelError(std::string("the model has no ") + to_string(kind_) + " '" + name +
-                     "'; there are: " + names());
+    throw ModelError(std::string("the model has no ") + to_string(kind_) + " '" + name + "'; " +
+                     known_names(name, names()));
 }
 
 std::size_t PortList::index_of(const Port& port) const {

@@ -40,8 +40,8 @@ public:
     /// name. Throws ModelError for what isn't there, listing what is; TypeError for other keys.
     std::size_t index_of(py::handle key) const;
     bool has(const std::string& name) const;
-    /// "'a', 'b'".
-    std::string names() const;
+    /// All names of all ports, for messages.
+    std::vector<std::string> names() const;
     /// The only port; throws ModelError where there are several.
     const Port& only() const;
     py::list to_list() const;

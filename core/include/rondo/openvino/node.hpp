@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "rondo/model.hpp"
+#include "rondo/nearest_name.hpp"
 #include "rondo/openvino/any.hpp"
 #include "rondo/openvino/shape.hpp"
 
@@ -166,12 +167,12 @@ std::vector<Output<N>> ports_of(const std::vector<PortInfo>& infos, PortKind kin
 template <typename N>
 std::size_t find_port(const std::vector<Output<N>>& ports, const std::string& name,
                       const char* kind) {
-    std::string known;
+    std::vector<std::string> known;
     for (std::size_t i = 0; i < ports.size(); ++i) {
         if (ports[i].get_names().count(name) != 0) return i;
-        known += (i == 0 ? "'" : ", '") + ports[i].get_any_name() + "'";
+        known.push_back(ports[i].get_any_name());
     }
-    throw ModelError(std::string("no ") + kind + " '" + name + "'; there are: " + known);
+    throw ModelError(std::string("no ") + kind + " '" + name + "'; " + known_names(name, known));
 }
 
 /// The place `index`, or of the only port. Throws ov::Exception where there is none.

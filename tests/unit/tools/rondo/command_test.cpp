@@ -265,7 +265,9 @@ TEST_F(Command, AnUnknownDeviceIsRefused) {
 TEST_F(Command, PropertiesReachTheDevice) {
     const std::string run =
         "run -m " + onnx + " -i pixels=" + sample + "test_pixels.npy -o " + at("out") + " ";
-    expect_refused(run + "-p NUM_STREAM=2", "has no property 'NUM_STREAM'; there are: ");
+    expect_refused(run + "-p NUM_STREAM=2",
+                   "has no property 'NUM_STREAM'; "
+                   "did you mean 'NUM_STREAMS'? There are: ");
     expect_refused(run + "-p NUM_STREAMS=two", "'NUM_STREAMS': got 'two'");
     expect_refused(run + "-p NUM_STREAMS", "expected NAME=VALUE");
     EXPECT_EQ(rondo_command(run + "-p NUM_STREAMS=2 -p PERF_COUNT=YES").exit_code, 0);
