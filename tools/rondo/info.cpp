@@ -220,7 +220,7 @@ int info(const InfoOptions& options) {
         return coverage({options.models, options.device, options.properties, options.json});
     }
     if (options.models.size() > 1) {
-        throw ModelError("info shows one model; -coverage looks at several");
+        throw ModelError("info shows one model; --coverage looks at several");
     }
     if (!options.why.empty()) {
         return why({options.models[0], options.why, options.device, options.properties});

@@ -8,13 +8,14 @@
 #include "arguments.hpp"
 #include "benchmark/benchmark_arguments.hpp"
 #include "option_checks.hpp"
-#include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "usage_errors.hpp"
 #include "version.hpp"
 
 namespace {
 
 using namespace rondo::tool;
+using rondo::ModelError;
 
 constexpr int kUserError = 1;
 constexpr int kInternalError = 2;
@@ -71,7 +72,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     auto* c = app.add_subcommand("compare", "Compare a device with another, output by output");
     c->footer(
         "Exit code 1 past the tolerance, also of a node with --layers.\n"
-        "Example: rondo compare -m model.onnx -d CPU -ref REFERENCE -data_shape \"x[4,9,8]\"");
+        "Example: rondo compare -m model.onnx -d CPU --ref REFERENCE --data_shape \"x[4,9,8]\"");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
     c->add_option("-d,--device", o.device, "The device under test")->capture_default_str();
     add_properties(*c, o.properties);
@@ -109,12 +110,6 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_flag("--json", o.json, "Print JSON");
 }
 
-const std::vector<std::string>& command_names() {
-    static const std::vector<std::string> kNames = {"compile", "run", "benchmark", "compare",
-                                                    "info"};
-    return kNames;
-}
-
 struct AllOptions {
     CompileOptions compile;
     RunOptions run;
@@ -129,24 +124,6 @@ int dispatch(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("compare")) return compare(options.compare);
     if (app.got_subcommand("info")) return info(options.info);
     return benchmark(options.benchmark);
-}
-
-// One line, in the words of the command line: `-niter`, not `--niter`.
-int report(const CLI::ParseError& error, const std::vector<std::string>& arguments) {
-    std::string text = error.what();
-    for (std::size_t at = 0; (at = text.find("--", at)) != std::string::npos;) text.erase(at, 1);
-    std::replace(text.begin(), text.end(), '\n', ' ');
-    const auto& commands = command_names();
-    const std::string first = arguments.empty() ? "" : arguments.back();
-    if (std::find(commands.begin(), commands.end(), first) == commands.end()) {
-        text =
-            (first.empty() ? "no command given" : "unknown command '" + first + "'") +
-            std::string("; there are: compile, run, benchmark, compare, info (--help says more)");
-    } else {
-        text = first + ": " + text + " (rondo " + first + " --help says more)";
-    }
-    std::fprintf(stderr, "rondo: %s\n", text.c_str());
-    return kUserError;
 }
 
 // What was typed, in benchmark_app's way: {"-niter", "10"}.
@@ -170,22 +147,22 @@ int parse_and_dispatch(int argc, char** argv) {
     app.require_subcommand(1);
     app.footer(
         "rondo COMMAND --help lists a command's options.\n"
-        "Example: rondo benchmark -m model.onnx -data_shape \"x[1,100,80]\" -t 5");
+        "Example: rondo benchmark -m model.onnx --data_shape \"x[1,100,80]\" -t 5");
     app.get_formatter()->column_width(34);
     add_compile(app, options.compile);
     add_run(app, options.run);
     const CLI::App* benchmark = add_benchmark(app, options.benchmark);
     add_compare(app, options.compare);
     add_info(app, options.info);
-    auto arguments = with_double_dashes({argv + 1, argv + argc});
+    const std::vector<std::string> typed(argv + 1, argv + argc);
+    auto arguments = with_double_dashes(typed);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back
     try {
-        auto rest = arguments;  // parse() empties it
-        app.parse(rest);
+        app.parse(arguments);
     } catch (const CLI::Success& asked) {  // --help, --version
         return app.exit(asked);
     } catch (const CLI::ParseError& error) {
-        return report(error, arguments);
+        throw ModelError(usage_error(app, error, typed));
     }
     options.benchmark.typed = typed_options(*benchmark);
     return dispatch(app, options);
@@ -198,7 +175,7 @@ int main(int argc, char** argv) {
         const int code = parse_and_dispatch(argc, argv);
         std::cout.flush();
         if (std::cout.good() && std::fflush(stdout) == 0) return code;
-        throw rondo::ModelError("can't write to the standard output");
+        throw ModelError("can't write to the standard output");
     } catch (const rondo::InternalError& error) {
         std::fprintf(stderr, "rondo: internal error: %s\n", error.what());
         return kInternalError;

@@ -58,14 +58,15 @@ double elapsed_ms(Clock::time_point start) {
 
 void check(const BenchmarkOptions& options) {
     if (api_of(options) == "sync" && options.requests > 1) {
-        throw ModelError("-api sync runs one request at a time; leave -nireq out");
+        throw ModelError("--api sync runs one request at a time; leave --nireq out");
     }
     const bool changes = options.batch > 0 || options.batch_axis || !options.shape.empty();
     if (options.from_file && changes) {
-        throw ModelError("-lfile compiles the file as it is; leave -shape, -b and -batch_axis out");
+        throw ModelError(
+            "--lfile compiles the file as it is; leave --shape, -b and --batch_axis out");
     }
     if (!options.html.empty() && !options.html.ends_with(".html")) {
-        throw ModelError("-html " + options.html + ": the file must end in .html");
+        throw ModelError("--html " + options.html + ": the file must end in .html");
     }
     if (options.json_stats || !options.report_type.empty()) make_folder(options.report_folder);
 }

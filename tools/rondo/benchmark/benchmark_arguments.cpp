@@ -58,13 +58,13 @@ void add_how(CLI::App& command, BenchmarkOptions& o) {
         ->check(CLI::IsMember({"latency", "throughput", "cumulative_throughput", "none"}));
     command
         .add_option("--api,--api_type", o.api,
-                    "sync or async; default: sync with -hint latency, else async")
+                    "sync or async; default: sync with --hint latency, else async")
         ->check(CLI::IsMember({"sync", "async"}));
     command
         .add_option("--niter,--number_iterations", o.iterations,
                     "Number of inferences; default: by time. 0 only compiles")
         ->check(whole_number(0, 1000000000));
-    command.add_option("-t,--time", o.seconds, "Seconds to measure; default 60 without -niter")
+    command.add_option("-t,--time", o.seconds, "Seconds to measure; default 60 without --niter")
         ->check(CLI::Range(0.001, 1e6));
     command
         .add_option("--max_irate,--maximum_inference_rate", o.most_rate,
@@ -75,10 +75,10 @@ void add_how(CLI::App& command, BenchmarkOptions& o) {
                     "Requests in flight; default: the device's choice")
         ->check(whole_number(1, 4096));
     command.add_option("--nstreams,--number_streams", o.streams,
-                       "Requests run at once; without a -hint");
+                       "Requests run at once; without a --hint");
     command
         .add_option("--nthreads,--number_threads", o.threads,
-                    "Threads a request uses; without a -hint")
+                    "Threads a request uses; without a --hint")
         ->check(whole_number(1, 1024));
     command.add_option("--pin,--infer_threads_pinning", o.pinning, "YES: a core a thread; or NO")
         ->check(CLI::IsMember({"YES", "NO"}));
@@ -88,7 +88,7 @@ void add_how(CLI::App& command, BenchmarkOptions& o) {
 void add_inputs(CLI::App& command, BenchmarkOptions& o) {
     command
         .add_option("-b,--batch,--batch_size", o.batch,
-                    "Batch: sets axis N of -layout, else the only open axis")
+                    "Batch: sets axis N of --layout, else the only open axis")
         ->check(whole_number(1, 1000000));
     command.add_flag("--batch_axis", o.batch_axis,
                      "Put an open batch axis in front of all shapes first");
@@ -108,7 +108,7 @@ void add_reports(CLI::App& command, BenchmarkOptions& o) {
     add_switch(command, "--pc,--perf_counts", o.counters, "Print time and kernel of each node");
     command
         .add_option("--pcsort,--perf_counts_sort", o.counter_order,
-                    "-pc: sort (slowest first), no_sort, simple_sort (those that ran)")
+                    "--pc: sort (slowest first), no_sort, simple_sort (those that ran)")
         ->check(CLI::IsMember({"sort", "no_sort", "simple_sort"}));
     add_switch(command, "--pcseq", o.by_shape, "Print the latency of each data shape");
     command.add_option("--latency_percentile", o.percentile, "Percentile of the latency to print")
@@ -135,7 +135,7 @@ void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
     command.option_defaults()->group("Live streams");
     command
         .add_option("--streams", o.streams,
-                    "Simulate so many live streams; max: the most in time (-latency_bound)")
+                    "Simulate so many live streams; max: the most in time (--latency_bound)")
         ->check(number_of_streams());
     command.add_option("--rate", o.rate, "Chunks of a live stream in a second")
         ->check(CLI::Range(0.001, 1e6))
@@ -160,7 +160,7 @@ CLI::App* add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     auto* c = app.add_subcommand("benchmark", "Measure a model, with benchmark_app's flags");
     c->footer(
         "Ctrl-C ends the measurement and reports what was measured.\n"
-        "Example: rondo benchmark -m model.xml -data_shape \"x[1,100,80]\" -hint latency -t 5");
+        "Example: rondo benchmark -m model.xml --data_shape \"x[1,100,80]\" --hint latency -t 5");
     add_what(*c, o);
     add_how(*c, o);
     add_inputs(*c, o);

@@ -48,16 +48,16 @@ std::string text_of(const json& value) {
 
 Properties read_config(const std::string& path, const std::string& device) {
     std::ifstream file(path);
-    if (!file) throw ModelError("-load_config " + path + ": can't be read");
+    if (!file) throw ModelError("--load_config " + path + ": can't be read");
     const json config = json::parse(file, nullptr, false);
     if (!config.is_object()) {
-        throw ModelError("-load_config " + path + ": expected JSON such as {\"" + device +
+        throw ModelError("--load_config " + path + ": expected JSON such as {\"" + device +
                          "\": {\"NUM_STREAMS\": \"2\"}}");
     }
     Properties properties;
     if (!config.contains(device)) return properties;
     if (!config[device].is_object()) {
-        throw ModelError("-load_config " + path + ": '" + device + "' holds no properties");
+        throw ModelError("--load_config " + path + ": '" + device + "' holds no properties");
     }
     for (const auto& [name, value] : config[device].items()) {
         if (value.is_structured()) {
@@ -85,11 +85,12 @@ void add_named(Properties& properties, const Core& core, const BenchmarkOptions&
         properties[property::kInferenceNumThreads] = std::to_string(options.threads);
     }
     if (!options.streams.empty()) {
-        properties[property::kNumStreams] = value_for(options.device, "-nstreams", options.streams);
+        properties[property::kNumStreams] =
+            value_for(options.device, "--nstreams", options.streams);
     }
     if (!options.precision.empty()) {
         properties[property::kInferencePrecisionHint] =
-            value_for(options.device, "-infer_precision", options.precision);
+            value_for(options.device, "--infer_precision", options.precision);
     }
     if (!options.pinning.empty()) properties[property::kEnableCpuPinning] = options.pinning;
     if (wants_counters(options)) properties[property::kPerfCount] = "YES";
@@ -105,7 +106,7 @@ std::string api_of(const BenchmarkOptions& options) {
 
 Properties device_config(const Core& core, const BenchmarkOptions& options) {
     if (is_tuned(options) && !options.hint.empty() && options.hint != "none") {
-        throw ModelError("-nstreams and -nthreads need -hint none: a hint chooses them itself");
+        throw ModelError("--nstreams and --nthreads need --hint none: a hint chooses them itself");
     }
     Properties properties;
     add_named(properties, core, options);

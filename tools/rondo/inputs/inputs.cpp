@@ -162,7 +162,7 @@ std::map<std::string, Shape> complete_shapes(const Model& model,
     }
     if (open.empty()) return result;
     throw ModelError("the shapes of these inputs are open: " + names_of(open) +
-                     "; fix them with -data_shape \"" + open[0].any_name() + "[...]\" or -i");
+                     "; fix them with --data_shape \"" + open[0].any_name() + "[...]\" or -i");
 }
 
 }  // namespace rondo::tool

@@ -102,8 +102,8 @@ std::size_t only_open_axis(const PortInfo& input) {
     }
     if (count <= 1) return axis;
     throw ModelError("-b: input '" + input.any_name() + "' " + to_string(input.shape) +
-                     " has several open axes; say which is the batch: -layout " + input.any_name() +
-                     "[TNC]");
+                     " has several open axes; say which is the batch: --layout " +
+                     input.any_name() + "[TNC]");
 }
 
 }  // namespace
@@ -118,7 +118,7 @@ std::map<std::string, Shape> chunk_shapes(const std::vector<PortInfo>& inputs, s
             const bool is_chunk = !extent.is_static() && has_batch;
             if (is_chunk && chunk == 0) {
                 throw ModelError("input '" + input.any_name() + "' has the shape " +
-                                 to_string(input.shape) + "; give -chunk or -data_shape");
+                                 to_string(input.shape) + "; give --chunk or --data_shape");
             }
             const auto known = static_cast<std::size_t>(extent.is_static() ? extent.length() : 1);
             shape.push_back(is_chunk ? chunk : known);
@@ -144,7 +144,7 @@ std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inpu
             axis = only_open_axis(input);
         }
         if (axis >= input.shape.rank()) {
-            throw ModelError("-layout of '" + input.any_name() + "' has more axes than " +
+            throw ModelError("--layout of '" + input.any_name() + "' has more axes than " +
                              to_string(input.shape));
         }
         PartialShape shape = input.shape;

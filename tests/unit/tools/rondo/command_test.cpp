@@ -292,18 +292,6 @@ TEST_F(Command, CompilesToOnnx) {
     expect_refused("compile " + onnx + " -o m.onnx --for ir", "an IR must end in .xml");
 }
 
-TEST_F(Command, UsageErrorsExitWithOne) {
-    expect_refused("", "no command given; there are: compile");
-    expect_refused("frobnicate", "unknown command 'frobnicate'; there are: compile");
-    expect_refused("run -m " + onnx, "run: -output is required");
-    expect_refused("compile " + onnx + " -o model.json", "must end in .xml");
-    expect_refused("info /nowhere.onnx", "/nowhere.onnx: can't read the file");
-    const auto help = rondo_command("--help");
-    EXPECT_EQ(help.exit_code, 0);
-    EXPECT_NE(help.text.find("Example: rondo benchmark"), std::string::npos) << help.text;
-    EXPECT_EQ(rondo_command("benchmark --help").exit_code, 0);
-}
-
 TEST_F(Command, ReportsOutputThatIsLost) {
     for (const auto& arguments : {"info " + onnx, "info --json " + onnx, std::string("--help")}) {
         const Outcome outcome = rondo_command(arguments + " 2>&1 >/dev/full #");

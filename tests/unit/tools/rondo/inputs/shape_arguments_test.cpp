@@ -71,7 +71,7 @@ TEST(ChunkShapes, OfOneStepOfALiveStream) {
     EXPECT_EQ(shapes.at("d"), Shape{});
     EXPECT_EQ(shapes.count("e"), 0U);
     expect_error<ModelError>([&] { chunk_shapes({port("b", "[1,?]")}, 0); },
-                             "input 'b' has the shape [1,?]; give -chunk");
+                             "input 'b' has the shape [1,?]; give --chunk");
 }
 
 }  // namespace

@@ -1,0 +1,109 @@
+#include "usage_errors.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "arguments.hpp"
+#include "rondo/nearest_name.hpp"
+
+namespace rondo::tool {
+namespace {
+
+using Names = std::vector<std::string>;
+
+bool is_option(const std::string& argument) { return argument.size() > 1 && argument[0] == '-'; }
+
+// "--niter=3" -> "--niter".
+std::string without_value(const std::string& argument) {
+    return argument.substr(0, argument.find('='));
+}
+
+Names commands_of(const CLI::App& app) {
+    Names names;
+    for (const CLI::App* command : app.get_subcommands(nullptr))
+        names.push_back(command->get_name());
+    return names;
+}
+
+Names options_of(const CLI::App& command) {
+    Names names;
+    for (const CLI::Option* option : command.get_options()) {
+        const auto& long_names = option->get_lnames();
+        names.insert(names.end(), long_names.begin(), long_names.end());
+    }
+    return names;
+}
+
+std::string unknown_option(const CLI::App& command, const std::string& typed) {
+    const std::string option = without_value(typed);
+    const std::size_t dashes = option.find_first_not_of('-');
+    const std::string text = "unknown option '" + option + "'";
+    if (dashes == std::string::npos) return text;
+    const std::string nearest = nearest_name(option.substr(dashes), options_of(command));
+    if (nearest.empty()) return text;
+    return text + "; did you mean '" + option.substr(0, dashes) + nearest + "'?";
+}
+
+// What no option took, in the order in which it was typed. CLI11 has it with two dashes.
+Names unexpected(const CLI::App& app, const Names& arguments) {
+    const Names parsed = with_double_dashes(arguments);
+    Names result = app.remaining(true);
+    for (std::string& extra : result) {
+        const auto at = std::find(parsed.begin(), parsed.end(), extra);
+        if (at != parsed.end()) extra = arguments[static_cast<std::size_t>(at - parsed.begin())];
+    }
+    return result;
+}
+
+// Empty where each argument has its place.
+std::string unexpected_text(const CLI::App& app, const CLI::App& command, const Names& arguments) {
+    const Names extras = unexpected(app, arguments);
+    const auto option = std::find_if(extras.begin(), extras.end(), is_option);
+    if (option != extras.end()) return unknown_option(command, *option);
+    return extras.empty() ? "" : "unexpected argument '" + extras.front() + "'";
+}
+
+bool is_name_letter(char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-';
+}
+
+void replace_name(std::string& text, const std::string& name, const std::string& by) {
+    for (std::size_t at = 0; (at = text.find(name, at)) != std::string::npos; at += by.size()) {
+        const std::size_t end = at + name.size();
+        const bool is_whole = (at == 0 || !is_name_letter(text[at - 1])) &&
+                              (end == text.size() || !is_name_letter(text[end]));
+        if (is_whole) text.replace(at, name.size(), by);
+    }
+}
+
+// CLI11's own text, with options as they were typed.
+std::string parser_text(const CLI::ParseError& error, const Names& arguments) {
+    std::string text = error.what();
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    const Names parsed = with_double_dashes(arguments);
+    for (std::size_t i = 0; i < arguments.size(); ++i) {
+        if (parsed[i] == arguments[i]) continue;
+        replace_name(text, without_value(parsed[i]), without_value(arguments[i]));
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const Names& arguments) {
+    const std::string first = arguments.empty() ? "" : arguments.front();
+    const Names commands = commands_of(app);
+    if (std::find(commands.begin(), commands.end(), first) == commands.end()) {
+        const std::string more = " (rondo --help says more)";
+        if (is_option(first)) return unknown_option(app, first) + more;
+        const std::string what =
+            first.empty() ? "no command given" : "unknown command '" + first + "'";
+        return what + "; " + known_names(first, commands) + more;
+    }
+    const CLI::App& command = *app.get_subcommand(first);
+    const std::string extras = unexpected_text(app, command, arguments);
+    return first + ": " + (extras.empty() ? parser_text(error, arguments) : extras) + " (rondo " +
+           first + " --help says more)";
+}
+
+}  // namespace rondo::tool

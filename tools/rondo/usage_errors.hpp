@@ -1,0 +1,16 @@
+// What the command says of arguments that it can't read.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+namespace rondo::tool {
+
+/// One line: what is wrong with the arguments, which command, option or value was probably meant,
+/// and where the options are listed. `arguments` are those that the user typed, whose spelling of
+/// options (`-niter`) it keeps; other options have two dashes, as in --help.
+std::string usage_error(const CLI::App& app, const CLI::ParseError& error,
+                        const std::vector<std::string>& arguments);
+
+}  // namespace rondo::tool
