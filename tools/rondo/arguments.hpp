@@ -57,7 +57,8 @@ struct InfoOptions {
     bool coverage = false;
     std::string device = "CPU";
     PropertyOptions properties;
-    std::string graph;  ///< .dot or .svg
+    std::string data_shape;  ///< shapes to give the inputs first; empty: as they are
+    std::string graph;       ///< .dot, .svg or .html
     bool explain = false;
     bool rows = false;
     std::string why;  ///< the name of a node

@@ -1,5 +1,6 @@
 // `rondo compile`: reads a model, runs the portable passes and writes IR or ONNX.
 #include <cstdlib>
+#include <filesystem>
 #include <iostream>
 #include <sstream>
 
@@ -8,6 +9,7 @@
 #include "rondo/error.hpp"
 #include "state_arguments.hpp"
 #include "statistics.hpp"
+#include "version.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -67,6 +69,15 @@ std::string files_of(const std::string& format, const std::string& output) {
     return output + " and " + output.substr(0, output.size() - std::string(".xml").size()) + ".bin";
 }
 
+// Says how large the weights of another type are in their file.
+std::string stored_text(const CompileOptions& options, const std::string& format) {
+    if (options.weights == "f32") return "";
+    if (format != "ir") return ", stored as " + options.weights;
+    const auto weights = std::filesystem::path(options.output).replace_extension(".bin");
+    return ", stored as " + options.weights + " in " +
+           bytes_text(static_cast<double>(std::filesystem::file_size(weights)));
+}
+
 // "auto", or "x:1,y:2".
 StreamingOptions streaming_options(const std::string& text) {
     StreamingOptions options;
@@ -86,6 +97,31 @@ StreamingOptions streaming_options(const std::string& text) {
     return options;
 }
 
+// The options that change the model, as they are typed.
+std::string changing_options(const CompileOptions& options) {
+    const std::string weights = options.weights == "f32" ? "" : options.weights;
+    const std::vector<std::pair<std::string, std::string>> all = {
+        {"--for", options.target == "openvino" ? options.target : ""},
+        {"--batch", options.batch},
+        {"--batch-axis", options.batch_axis},
+        {"--weights", weights},
+        {"--stateful", options.stateful},
+        {"--streaming", options.streaming},
+        {"--stop-after", options.stop_after}};
+    std::string text;
+    for (const auto& [name, value] : all) {
+        if (!value.empty()) text += (text.empty() ? "" : " ") + name + " " + value;
+    }
+    return text;
+}
+
+// Where an IR comes from. No date and no folders: the same input gives the same file.
+void set_origin(Model& model, const CompileOptions& options) {
+    model.set_rt_info("rondo/version", version_and_commit());
+    model.set_rt_info("rondo/source", std::filesystem::path(options.model).filename().string());
+    model.set_rt_info("rondo/options", changing_options(options));
+}
+
 }  // namespace
 
 int compile(const CompileOptions& options) {
@@ -99,6 +135,7 @@ int compile(const CompileOptions& options) {
         model.add_batch_axis(batch_of("--batch-axis", options.batch_axis));
     }
     core.transform(model, transform_options(options));
+    set_origin(model, options);
     save_model_as(format, model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;
     const auto nodes = model.nodes();
@@ -107,7 +144,7 @@ int compile(const CompileOptions& options) {
     for (const auto& line : variables) std::cout << line << '\n';
     std::cout << files_of(format, options.output) << ": " << nodes.size() << " nodes, "
               << bytes_text(static_cast<double>(weights)) << " of constants"
-              << (options.weights == "f32" ? "" : ", written as " + options.weights) << '\n';
+              << stored_text(options, format) << '\n';
     return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "arguments.hpp"
 #include "coverage.hpp"
 #include "drawing.hpp"
+#include "inputs/inputs.hpp"
 #include "json_text.hpp"
 #include "node_kinds.hpp"
 #include "property_arguments.hpp"
@@ -49,7 +50,7 @@ std::map<std::string, std::size_t> weight_bytes(const Nodes& nodes) {
     return bytes;
 }
 
-// A recurrent layer's table row. I is the last extent of X, H the last of the output.
+// A recurrent layer's table row. I is the last extent of W, H the last of the output.
 struct LayerSummary {
     std::string name;
     std::string type;
@@ -69,8 +70,8 @@ LayerSummary layer_of(const Nodes& nodes, const NodeInfo& node) {
         node.name, node.type, attribute(node, "direction"), "", last_extent(node.outputs[0].shape),
         ""};
     if (layer.direction.empty()) layer.direction = "-";
-    const auto& x = node.inputs[0];
-    layer.input_size = last_extent(nodes[x.node].outputs[x.output].shape);
+    const auto& w = node.inputs[weights_port(node)];
+    layer.input_size = last_extent(nodes[w.node].outputs[w.output].shape);
     const auto note = [&](const std::string& text) {
         layer.notes += (layer.notes.empty() ? "" : ", ") + text;
     };
@@ -118,8 +119,18 @@ void print_layers(const Nodes& nodes) {
     }
 }
 
+// Where the model comes from, and what else its file says of the whole of it.
+void print_facts(const Model& model) {
+    const auto facts = model.rt_info();
+    if (!facts.empty()) std::cout << "Facts\n";
+    for (const auto& [key, value] : facts) {
+        std::cout << "  " << key << (value.empty() ? "" : "  " + value) << '\n';
+    }
+}
+
 void print_people(const Model& model, const Nodes& nodes) {
     std::cout << "Model '" << model.name() << "'\n";
+    print_facts(model);
     print_ports("Inputs", model.inputs());
     print_ports("Outputs", model.outputs());
     print_variables(nodes);
@@ -127,8 +138,9 @@ void print_people(const Model& model, const Nodes& nodes) {
     for (const auto& [type, count] : count_ops(nodes)) {
         std::cout << "  " << std::setw(5) << std::right << count << "  " << type << '\n';
     }
-    std::cout << "Constants by type\n";
-    for (const auto& [type, bytes] : weight_bytes(nodes)) {
+    const auto weights = weight_bytes(nodes);
+    if (!weights.empty()) std::cout << "Constants by type\n";
+    for (const auto& [type, bytes] : weights) {
         std::cout << "  " << type << "  " << bytes_text(static_cast<double>(bytes)) << '\n';
     }
     print_layers(nodes);
@@ -164,6 +176,7 @@ nlohmann::json number_or_null(const std::string& text) {
 nlohmann::json to_json(const Model& model, const Nodes& nodes,
                        const std::vector<KernelInfo>& kernels) {
     nlohmann::json report{{"name", model.name()},
+                          {"facts", model.rt_info()},
                           {"inputs", ports_json(model.inputs())},
                           {"outputs", ports_json(model.outputs())},
                           {"operations", count_ops(nodes)},
@@ -223,11 +236,12 @@ int info(const InfoOptions& options) {
         throw ModelError("info shows one model; --coverage looks at several");
     }
     if (!options.why.empty()) {
-        return why({options.models[0], options.why, options.device, options.properties});
+        return why({options.models[0], options.why, options.device, options.properties,
+                    options.data_shape});
     }
     if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core;
-    const Model model = core.read_model(options.models[0]);
+    const Model model = read_with_shapes(core, options.models[0], options.data_shape);
     if (options.rows) return print_rows(model);
     const Nodes nodes = model.nodes();
     std::vector<KernelInfo> kernels;

@@ -98,6 +98,8 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_option("model", o.models, "An .onnx or .xml file; with --coverage several, and folders")
         ->required();
     c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
+    c->add_option("--data_shape", o.data_shape,
+                  "Give inputs these shapes first: x[1,100,80],h[1,?,8]");
     c->add_option("--graph", o.graph, "Draw the graph: a .dot file, or by Graphviz .svg, .html");
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
     c->add_flag("--rows", o.rows,

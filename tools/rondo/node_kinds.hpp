@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <string_view>
 
 #include "rondo/model.hpp"
@@ -14,6 +15,13 @@ inline bool is_recurrent(const NodeInfo& node) {
     constexpr std::array<std::string_view, 6> kTypes = {
         "LSTMSequence", "GRUSequence", "RNNSequence", "LSTMCell", "GRUCell", "RNNCell"};
     return std::find(kTypes.begin(), kTypes.end(), node.type) != kTypes.end();
+}
+
+/// The number of the input W of a recurrent layer or cell, whose last extent is I.
+inline std::size_t weights_port(const NodeInfo& node) {
+    const std::size_t states = node.type.starts_with("LSTM") ? 2 : 1;
+    const std::size_t lengths = node.type.ends_with("Sequence") ? 1 : 0;
+    return 1 + states + lengths;
 }
 
 /// Neither a constant nor an input or output of the model.

@@ -25,6 +25,8 @@ std::string devices() {
 
 }  // namespace
 
+std::string version_and_commit() { return get_version().build_number + " " + RONDO_COMMIT; }
+
 std::string version_text() {
     const std::string library = get_version().build_number;
     return library + "\ncommit:   " + RONDO_COMMIT + "\ncompiler: " + kCompiler +

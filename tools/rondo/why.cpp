@@ -4,11 +4,12 @@
 #include <map>
 #include <vector>
 
+#include "inputs/inputs.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-
 #include "rondo/nearest_name.hpp"
+
 namespace rondo::tool {
 namespace {
 
@@ -84,7 +85,7 @@ void add_kernels(const CompiledModel& compiled, const WhyOptions& options, Histo
 
 int why(const WhyOptions& options) {
     const Core core;
-    Model model = core.read_model(options.model);
+    Model model = read_with_shapes(core, options.model, options.data_shape);
     History history(options.node);
     core.transform(model, watching(history, options.node));
     add_kernels(core.compile_model(model, options.device, parse_properties(options.properties)),

@@ -12,6 +12,7 @@ struct WhyOptions {
     std::string node;  ///< of the model, of a body as in "loop/add", or one that a pass made
     std::string device;
     PropertyOptions properties;
+    std::string data_shape = {};  ///< shapes to give the inputs first; empty: as they are
 };
 
 /// Prints a line for each pass that made, replaced or removed the node, what keeps a loop from

@@ -5,6 +5,7 @@
 
 #include "inputs/input_file.hpp"
 #include "inputs/npz.hpp"
+#include "inputs/shape_arguments.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
@@ -146,6 +147,12 @@ Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes
     for (const auto& [name, shape] : shapes) partial[name] = shape;
     fixed.reshape(partial);
     return fixed;
+}
+
+Model read_with_shapes(const Core& core, const std::string& path, const std::string& shapes) {
+    Model model = core.read_model(path);
+    if (!shapes.empty()) model.reshape(parse_shapes(shapes, model.inputs()));
+    return model;
 }
 
 std::map<std::string, Shape> complete_shapes(const Model& model,

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rondo/core.hpp"
 #include "rondo/model.hpp"
 #include "rondo/tensor.hpp"
 
@@ -28,6 +29,10 @@ Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
 
 /// `model` with the given inputs' shapes fixed, so that ranges of values are known.
 Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes);
+
+/// Reads a model and gives its inputs the shapes that a text such as "x[1,100,80],h[1,?,8]" names;
+/// an empty text changes none. Throws ModelError for what isn't such a text or doesn't fit.
+Model read_with_shapes(const Core& core, const std::string& path, const std::string& shapes);
 
 /// The shape of each input: from `shapes`, else the model's own. Throws ModelError naming the
 /// inputs whose shape is open, with how to give one.

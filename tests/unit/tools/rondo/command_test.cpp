@@ -4,6 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/tools/rondo/command.hpp"
 #include "tools/rondo/inputs/npy.hpp"
+#include "tools/rondo/version.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -55,7 +56,11 @@ TEST_F(Command, MakesModelsStateful) {
 
 TEST_F(Command, WritesHalfPrecisionWeights) {
     ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("a.xml")).exit_code, 0);
-    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("b.xml --weights f16")).exit_code, 0);
+    const Outcome half = rondo_command("compile " + onnx + " -o " + at("b.xml --weights f16"));
+    ASSERT_EQ(half.exit_code, 0);
+    EXPECT_TRUE(std::regex_search(half.text, std::regex("[.]bin: [0-9]+ nodes, 77.5 kB of "
+                                                        "constants, stored as f16 in [34]")))
+        << half.text;
     EXPECT_LT(fs::file_size(folder / "b.bin"), fs::file_size(folder / "a.bin") * 6 / 10);
     const std::string shapes = " -data_shape \"pixels[3,8,8]\"";
     const Outcome same = rondo_command("compare -m " + at("b.xml") + shapes);
@@ -131,7 +136,8 @@ TEST_F(Command, ShowsAModel) {
     const Outcome text = rondo_command("info " + onnx + " --explain");
     EXPECT_EQ(text.exit_code, 0);
     EXPECT_NE(text.text.find("pixels  f32[?,8,8]"), std::string::npos) << text.text;
-    EXPECT_NE(text.text.find("LSTMSequence  forward"), std::string::npos) << text.text;
+    EXPECT_TRUE(std::regex_search(text.text, std::regex("LSTMSequence  forward +8 +64 ")))
+        << text.text;
     EXPECT_NE(text.text.find("lstm_"), std::string::npos) << text.text;
     ASSERT_EQ(rondo_command("info " + onnx + " --graph " + at("g.dot")).exit_code, 0);
     EXPECT_NE(read("g.dot").find("LSTMSequence"), std::string::npos);
@@ -290,6 +296,39 @@ TEST_F(Command, CompilesToOnnx) {
         EXPECT_EQ(same.exit_code, 0) << same.text;
     }
     expect_refused("compile " + onnx + " -o m.onnx --for ir", "an IR must end in .xml");
+}
+
+TEST_F(Command, ShowsAModelForGivenShapes) {
+    const Outcome open = rondo_command("info --explain " + onnx);
+    EXPECT_NE(open.text.find("N=1, T=100 would run as "), std::string::npos) << open.text;
+    const std::string shapes = " --data_shape \"pixels[3,8,8]\"";
+    const Outcome known = rondo_command("info --explain " + onnx + shapes);
+    EXPECT_EQ(known.exit_code, 0) << known.text;
+    EXPECT_NE(known.text.find("pixels  f32[3,8,8]"), std::string::npos) << known.text;
+    EXPECT_EQ(known.text.find(" would run as "), std::string::npos) << known.text;
+    const Outcome why = rondo_command("info --why /lstm/LSTM " + onnx + shapes);
+    EXPECT_EQ(why.text.find(" would run as "), std::string::npos) << why.text;
+    expect_refused("info " + onnx + " -data_shape \"pixels[3,8\"", "lacks a ]");
+}
+
+TEST_F(Command, AnIrSaysWhereItComesFrom) {
+    const std::string compile = "compile " + onnx + " -o " + at("m.xml");
+    ASSERT_EQ(rondo_command(compile + " --weights f16 --batch 2").exit_code, 0);
+    const Outcome shown = rondo_command("info " + at("m.xml"));
+    EXPECT_NE(shown.text.find("  rondo/options  --batch 2 --weights f16\n"
+                              "  rondo/source  digits_lstm.onnx\n"
+                              "  rondo/version  " +
+                              version_and_commit() + "\n"),
+              std::string::npos)
+        << shown.text;
+    EXPECT_NE(rondo_command("info --json " + at("m.xml"))
+                  .text.find("\"rondo/source\": \"digits_lstm.onnx\""),
+              std::string::npos);
+    // The last command's alone.
+    ASSERT_EQ(rondo_command("compile " + at("m.xml") + " -o " + at("n.xml")).exit_code, 0);
+    EXPECT_NE(
+        rondo_command("info " + at("n.xml")).text.find("  rondo/options\n  rondo/source  m.xml\n"),
+        std::string::npos);
 }
 
 TEST_F(Command, ReportsOutputThatIsLost) {
