@@ -7,7 +7,7 @@ NumPy is imported with this package, onnx only when something needs it.
 import importlib as _importlib
 from collections.abc import Mapping as _Mapping
 
-from rondo import _drawing
+from rondo import _drawing, _members
 from rondo._rondo import (
     AsyncInferQueue,
     CancelledError,
@@ -51,6 +51,7 @@ from rondo._rondo import (
 from rondo._layout import Layout  # noqa: E402
 from rondo._openvino import convert_model, set_batch  # noqa: E402
 from rondo._ops import OPSETS as _OPSETS  # noqa: E402
+from rondo._types import DiscreteTypeInfo, Input  # noqa: E402
 
 __version__ = get_version()
 
@@ -86,12 +87,28 @@ def __getattr__(name):
 
 # What OpenVINO has and Rondo hasn't: how to do it here.
 _ABSENT = {
-    "opset": ": there are opset1 to opset16, and rondo1",
-    "op": ": rondo.opset15 and its like make nodes",
-    "passes": ": `rondo compile` and Core.compile_model() run all passes",
-    "frontend": ": Core.read_model() reads ONNX and IR",
+    "AxisSet": ": lists and tuples are taken",
+    "AxisVector": ": lists and tuples are taken",
+    "Coordinate": ": lists and tuples are taken",
+    "CoordinateDiff": ": lists and tuples are taken",
     "Extension": ": ops can't be added from outside; a model's own ONNX functions are read",
+    "OVAny": ": values are Python's own",
+    "Op": ": ops can't be added from outside; a model's own ONNX functions are read",
+    "OpExtension": ": ops can't be added from outside; a model's own ONNX functions are read",
+    "RTMap": ": Model.rt_info is a dict",
     "RemoteContext": ": there are no devices with memory of their own",
+    "RemoteTensor": ": there are no devices with memory of their own",
+    "Strides": ": lists and tuples are taken",
+    "exceptions": ": errors are rondo.Error and its kinds",
+    "frontend": ": Core.read_model() reads ONNX and IR",
+    "get_batch": ": the shapes of Model.inputs have the batch, `rondo info --rows` says where",
+    "layout_helpers": ": Layout.get_index_by_name() gives places",
+    "op": ": rondo.opset15 and its like make nodes",
+    "opset": ": there are opset1 to opset16, and rondo1",
+    "passes": ": `rondo compile` and Core.compile_model() run all passes",
+    "runtime": ": its names are in rondo itself",
+    "shutdown": ": devices and their threads end with the program",
+    "tensor_from_file": ": ov.Tensor(numpy.memmap(...), shared_memory=True)",
 }
 
 
@@ -102,8 +119,10 @@ __all__ = [
     "ConstOutput",
     "Core",
     "Dimension",
+    "DiscreteTypeInfo",
     "Error",
     "InferRequest",
+    "Input",
     "InternalError",
     "KernelInfo",
     "Layout",

@@ -1,7 +1,7 @@
 """Names of OpenVINO's that are written in Python: conversion, export, rt_info, more outputs."""
 
 from rondo._ir import IrModel, Place
-from rondo._rondo import (CompiledModel, Core, Model, ModelError, Node, PartialShape,
+from rondo._rondo import (CompiledModel, Core, Model, ModelError, Node, Output, PartialShape,
                           Type, UnsupportedError)
 
 
@@ -90,6 +90,9 @@ def _set_rt_info(self, obj, path):
 
 def _layer_and_port(ir, key):
     """The layer and the number of the output that a text, a pair or a Node means."""
+    if isinstance(key, Output):
+        node = key.get_node()
+        key = (node.friendly_name, node.outputs().index(key))
     if isinstance(key, Node):
         key = key.friendly_name
     if isinstance(key, tuple) and len(key) == 2:
@@ -108,8 +111,8 @@ def _layer_and_port(ir, key):
 def _add_outputs(self, outputs):
     """Adds outputs; returns their ports.
 
-    outputs: one or a list of: the name of a tensor or a node, a Node, or a pair of a node's name and
-    the number of its output. Raises ModelError where there is no such one.
+    outputs: one or a list of: the name of a tensor or a node, a Node or Output, or a pair of a node's
+    name and the number of its output. Raises ModelError where there is no such one.
     """
     ir = IrModel(self)
     before = len(self.outputs)

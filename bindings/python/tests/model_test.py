@@ -214,11 +214,21 @@ class ModelTest(unittest.TestCase):
             path = pathlib.Path(folder) / "saved.xml"
             rondo.save_model(model, path)
             np.testing.assert_array_equal(rondo.compile_model(path)(x)[0], expected)
-            rondo.serialize(model, str(path), str(path.with_suffix(".bin")))
+            rondo.serialize(model, str(path), str(path.with_suffix(".bin")), "IR_V11")
             np.testing.assert_array_equal(rondo.compile_model(str(path))(x)[0], expected)
             size = path.with_suffix(".bin").stat().st_size
             rondo.save_model(model, path, compress_to_fp16=True)
             self.assertLess(path.with_suffix(".bin").stat().st_size, size)
+            half = path.with_suffix(".bin").read_bytes()
+            rondo.save_model(model, path, weights_type=rondo.Type.f16)
+            self.assertEqual(path.with_suffix(".bin").read_bytes(), half)
+            rondo.save_model(model, path, weights_type="bf16")
+            self.assertNotEqual(path.with_suffix(".bin").read_bytes(), half)
+            self.assertLess(path.with_suffix(".bin").stat().st_size, size)
+            with self.assertRaisesRegex(rondo.ModelError, "weights_type, not both"):
+                rondo.save_model(model, path, True, weights_type="bf16")
+            with self.assertRaisesRegex(rondo.ModelError, "i8"):
+                rondo.save_model(model, path, weights_type="i8")
             onnx = pathlib.Path(folder) / "saved.onnx"
             rondo.save_model(model, onnx)
             np.testing.assert_array_equal(rondo.compile_model(onnx)(x)[0], expected)
@@ -228,6 +238,8 @@ class ModelTest(unittest.TestCase):
                 rondo.save_model(model, pathlib.Path(folder) / "saved.pb")
             with self.assertRaisesRegex(rondo.UnsupportedError, "the weights go beside the XML"):
                 rondo.serialize(model, path, "elsewhere.bin")
+            with self.assertRaisesRegex(rondo.UnsupportedError, "got version 'IR_V10'"):
+                rondo.serialize(model, path, version="IR_V10")
             with self.assertRaises(rondo.ModelError):
                 rondo.save_model(model, pathlib.Path(folder) / "missing" / "saved.xml")
 

@@ -88,7 +88,7 @@ class PropertiesTest(unittest.TestCase):
                 "LOADED_FROM_CACHE": False}.items():
             self.assertEqual(compiled.get_property(name), expected, name)
         self.assertEqual(props.streams.num, "NUM_STREAMS")
-        self.assertEqual(self.core.get_property(props.available_devices), "")
+        self.assertEqual(self.core.get_property(props.available_devices), [""])
 
     def test_the_model_cache(self):
         with tempfile.TemporaryDirectory() as folder:

@@ -164,6 +164,7 @@ class TensorTest(unittest.TestCase):
 
     def test_memory_under_another_type(self):
         bits = np.array([0x3f80, 0x4000], np.uint16)
+        self.assertEqual(rondo.Tensor(bits, [2, 1]).shape, [2, 1])
         tensor = rondo.Tensor(bits, [2, 1], rondo.Type.bf16)
         self.assertEqual((str(tensor.element_type), tensor.shape), ("bf16", [2, 1]))
         with self.assertRaisesRegex(rondo.ModelError, "same size and number"):

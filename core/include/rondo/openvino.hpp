@@ -3,4 +3,5 @@
 #pragma once
 
 #include "rondo/openvino/core.hpp"
+#include "rondo/openvino/log.hpp"
 #include "rondo/openvino/pass.hpp"

@@ -13,12 +13,17 @@ enable_mmap = Property("ENABLE_MMAP")
 enable_profiling = Property("PERF_COUNT")
 enable_tracing = Property("PERF_TRACE")
 execution_devices = Property("EXECUTION_DEVICES")
+force_tbb_terminate = Property("FORCE_TBB_TERMINATE")
 inference_num_threads = Property("INFERENCE_NUM_THREADS")
+key_cache_group_size = Property("KEY_CACHE_GROUP_SIZE")
+key_cache_precision = Property("KEY_CACHE_PRECISION")
 loaded_from_cache = Property("LOADED_FROM_CACHE")
 model_name = Property("NETWORK_NAME")
 num_streams = Property("NUM_STREAMS")
 optimal_number_of_infer_requests = Property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
 supported_properties = Property("SUPPORTED_PROPERTIES")
+value_cache_group_size = Property("VALUE_CACHE_GROUP_SIZE")
+value_cache_precision = Property("VALUE_CACHE_PRECISION")
 
 __all__ = [
     "auto_batch_timeout",
@@ -31,9 +36,12 @@ __all__ = [
     "enable_profiling",
     "enable_tracing",
     "execution_devices",
+    "force_tbb_terminate",
     "hint",
     "inference_num_threads",
     "intel_cpu",
+    "key_cache_group_size",
+    "key_cache_precision",
     "loaded_from_cache",
     "log",
     "model_name",
@@ -41,4 +49,6 @@ __all__ = [
     "optimal_number_of_infer_requests",
     "streams",
     "supported_properties",
+    "value_cache_group_size",
+    "value_cache_precision",
 ]

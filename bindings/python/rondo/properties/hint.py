@@ -4,6 +4,7 @@ from rondo.properties.property import Property
 
 allow_auto_batching = Property("ALLOW_AUTO_BATCHING")
 dynamic_quantization_group_size = Property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
+enable_cpu_reservation = Property("ENABLE_CPU_RESERVATION")
 enable_hyper_threading = Property("ENABLE_HYPER_THREADING")
 execution_mode = Property("EXECUTION_MODE_HINT")
 kv_cache_precision = Property("KV_CACHE_PRECISION")

@@ -146,6 +146,11 @@ void bind_core(py::module_& module) {
         py::arg("plugin"), py::arg("device_name"),
         "Adds a device from a shared library that defines rondo_create_plugin().");
     bind_properties(bound);
+    bound.def("__repr__", [](const Core& self) {
+        std::string devices;
+        for (const auto& name : self.get_available_devices()) devices += " " + name;
+        return "<Core:" + devices + ">";
+    });
 }
 
 }  // namespace rondo::python

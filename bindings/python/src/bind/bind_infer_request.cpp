@@ -12,6 +12,12 @@
 namespace rondo::python {
 namespace {
 
+std::string quoted(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "'" : ", '") + name + "'";
+    return text;
+}
+
 using Setter = void (Request::*)(std::size_t, const PyTensor&);
 
 struct FoundPort {
@@ -231,6 +237,10 @@ void bind_infer_request(py::module_& module) {
             }
         },
         py::arg("inputs"), "Uses tensors as inputs or outputs: a dict by name or port.");
+    bound.def("__repr__", [](const Request& self) {
+        return "<InferRequest: inputs " + quoted(self.program()->inputs->names()) + "; outputs " +
+               quoted(self.program()->outputs->names()) + ">";
+    });
 }
 
 }  // namespace rondo::python

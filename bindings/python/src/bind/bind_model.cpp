@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -127,14 +128,28 @@ Model make(const py::object& results, const std::vector<GraphNode>& sinks,
 }
 
 // The model may be changed by another thread while it is written: what is written is a copy.
-void save(const Model& model, const py::object& path, bool compress) {
+void save(const Model& model, const py::object& path, ElementType weights) {
     const std::string file = path_from(path);
     const Model copy = model.clone();
     const WithoutGil unlocked;
-    save_model(copy, file, compress);
+    save_model(copy, file, weights);
 }
 
-void serialize(const Model& model, const py::object& xml_path, const py::object& bin_path) {
+void save_as(const Model& model, const py::object& path, bool compress,
+             const std::optional<TypeArgument>& weights) {
+    if (compress && weights) {
+        throw ModelError("save_model: give compress_to_fp16 or weights_type, not both");
+    }
+    const ElementType kept = compress ? ElementType::f16 : ElementType::f32;
+    save(model, path, weights ? weights->value : kept);
+}
+
+void serialize(const Model& model, const py::object& xml_path, const py::object& bin_path,
+               const std::string& version) {
+    if (version != "UNSPECIFIED" && version != "IR_V11") {
+        throw UnsupportedError("serialize: got version '" + version +
+                               "'; expected 'IR_V11' or 'UNSPECIFIED'");
+    }
     const std::string path = path_from(xml_path);
     if (!bin_path.is_none()) {
         const std::string bin = path_from(bin_path);
@@ -144,7 +159,7 @@ void serialize(const Model& model, const py::object& xml_path, const py::object&
                                    "', not to '" + bin + "'");
         }
     }
-    save(model, xml_path, false);
+    save(model, xml_path, ElementType::f32);
 }
 
 void make_streaming(Model& model, const std::map<std::string, std::int64_t>& time_axes) {
@@ -176,13 +191,16 @@ void bind_nodes(py::class_<Model>& bound) {
 }
 
 void bind_saving(py::module_& module) {
-    module.def("save_model", &save, py::arg("model"), py::arg("output_model"),
-               py::arg("compress_to_fp16") = false,
+    module.def("save_model", &save_as, py::arg("model"), py::arg("output_model"),
+               py::arg("compress_to_fp16") = false, py::kw_only(),
+               py::arg("weights_type") = py::none(),
                "Writes an IR (.xml and .bin) or an ONNX model (.onnx). compress_to_fp16=True "
-               "halves the weights. Raises ModelError if it cannot be written, UnsupportedError "
+               "halves the weights, as weights_type=Type.f16 or Type.bf16 does. Raises ModelError "
+               "if it cannot be written, UnsupportedError "
                "naming the nodes that ONNX cannot say.");
     module.def("serialize", &serialize, py::arg("model"), py::arg("xml_path"),
-               py::arg("bin_path") = py::none(), "Writes an IR; the weights go beside it.");
+               py::arg("bin_path") = py::none(), py::arg("version") = "UNSPECIFIED",
+               "Writes an IR of version 11; the weights go beside it.");
 }
 
 }  // namespace

@@ -165,8 +165,12 @@ void bind_partial_shape(py::module_& module) {
              py::arg("shape"))
         .def_static(
             "dynamic",
-            [](std::optional<std::size_t> rank) {
-                return rank ? PartialShape::of_rank(*rank) : PartialShape();
+            [](const py::object& rank) {
+                const auto known = rank.is_none() ? Dimension() : dimension_from(rank);
+                if (!known) throw py::type_error("a rank is a number or a Dimension");
+                return known->is_static()
+                           ? PartialShape::of_rank(static_cast<std::size_t>(known->length()))
+                           : PartialShape();
             },
             py::arg("rank") = py::none(),
             "A shape of that rank with open extents; without a rank any shape.")

@@ -1,6 +1,7 @@
 // Python's view of Tensor.
 #include <pybind11/stl.h>
 
+#include <optional>
 #include <vector>
 
 #include "bindings/python/src/bind/bind.hpp"
@@ -116,11 +117,12 @@ void bind_tensor(py::module_& module) {
               py::arg("type"), py::arg("shape"));
     bound.def(py::init(&tensor_of_array), py::arg("array"),
               py::arg("shared_memory").noconvert() = false);
-    bound.def(
-        py::init([](const py::array& array, const ShapeArgument& shape, const TypeArgument& type) {
-            return tensor_sharing_as(array, shape.value, type.value);
-        }),
-        py::arg("array"), py::arg("shape"), py::arg("type"));
+    bound.def(py::init([](const py::array& array, const ShapeArgument& shape,
+                          const std::optional<TypeArgument>& type) {
+                  const ElementType own = type_from(array.dtype()).value_or(ElementType::dynamic);
+                  return tensor_sharing_as(array, shape.value, type ? type->value : own);
+              }),
+              py::arg("array"), py::arg("shape"), py::arg("type") = py::none());
     bind_facts(bound);
     bound.def_property(
         "data", &data_of, [](PyTensor& self, const py::object& array) { copy_from(self, array); },

@@ -30,6 +30,7 @@ constexpr const char* kSwitches[] = {
 };
 // keep-sorted
 constexpr const char* kLists[] = {
+    "AVAILABLE_DEVICES",
     "EXECUTION_DEVICES",
     "OPTIMIZATION_CAPABILITIES",
     "SUPPORTED_PROPERTIES",
@@ -92,6 +93,7 @@ py::object property_to_python(const std::string& name, const std::string& value)
     }
     if (!is_among(name, kLists)) return py::str(value);
     py::list parts;
+    if (name == "AVAILABLE_DEVICES" && value.empty()) parts.append("");  // there is one, unnamed
     std::istringstream stream(value);
     for (std::string part; stream >> part;) parts.append(part);
     return parts;

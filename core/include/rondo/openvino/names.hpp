@@ -24,13 +24,22 @@ inline bool is_without_effect(const std::string& property) {
         "COMPILATION_NUM_THREADS",
         "CPU_SPARSE_WEIGHTS_DECOMPRESSION_RATE",
         "DYNAMIC_QUANTIZATION_GROUP_SIZE",
+        "ENABLE_CPU_RESERVATION",
         "ENABLE_HYPER_THREADING",
         "ENABLE_MMAP",
+        "ENABLE_TENSOR_PARALLEL",
         "EXECUTION_MODE_HINT",
+        "FORCE_TBB_TERMINATE",
+        "KEY_CACHE_GROUP_SIZE",
+        "KEY_CACHE_PRECISION",
         "KV_CACHE_PRECISION",
         "MODEL_DISTRIBUTION_POLICY",
         "MODEL_PRIORITY",
+        "MULTI_DEVICE_PRIORITIES",
         "SCHEDULING_CORE_TYPE",
+        "TBB_PARTITIONER",
+        "VALUE_CACHE_GROUP_SIZE",
+        "VALUE_CACHE_PRECISION",
     };
     for (const char* const name : kNames) {
         if (property == name) return true;

@@ -287,5 +287,21 @@ TEST(OpenVinoNames, EmptyHandlesAreErrors) {
     expect_error<ModelError>([] { ov::pass::Manager().run_passes(nullptr); }, "the model is empty");
 }
 
+TEST(OpenVinoNames, SendTheLogToACallback) {
+    ov::Core core;
+    std::vector<std::string> lines;
+    ov::util::set_log_callback([&](std::string_view line) { lines.emplace_back(line); });
+    core.set_property("CPU", ov::log::level(ov::log::Level::INFO));
+    EXPECT_EQ(core.get_property("CPU", ov::log::level), ov::log::Level::INFO);
+    core.compile_model(kFixture + ".xml", "CPU");
+    EXPECT_FALSE(lines.empty());
+    const auto count = lines.size();
+    ov::util::set_log_callback({});  // drops them
+    core.compile_model(kFixture + ".xml", "CPU");
+    core.set_property("CPU", ov::log::level(ov::log::Level::NO));
+    ov::util::reset_log_callback();
+    EXPECT_EQ(lines.size(), count);
+}
+
 }  // namespace
 }  // namespace rondo::test

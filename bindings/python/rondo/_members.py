@@ -1,0 +1,273 @@
+"""More members that OpenVINO's classes have, made of those of the library; and reasons for others."""
+
+from rondo._rondo import (CompiledModel, Core, Dimension, InferRequest, Model, ModelError, Node,
+                          Output, PartialShape, Type)
+from rondo._types import DiscreteTypeInfo, Input
+
+_QUANTIZED = ("i32", "i8", "u8", "i4", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1")
+_OF_THE_MODEL = "Model.get_rt_info() has the model's; CompiledModel.kernels names the kernels"
+_LAYOUTS = "rondo.preprocess.PrePostProcessor takes layouts"
+
+# What OpenVINO's classes have and Rondo's haven't: how to do it here.
+_ABSENT = {
+    Core: {
+        "add_extension": "ops can't be added from outside; a model's own ONNX functions are read",
+        "create_context": "there are no devices with memory of their own",
+        "get_default_context": "there are no devices with memory of their own",
+        "register_plugins": "register_plugin() loads one",
+        "unload_plugin": "devices live as long as their Core",
+    },
+    CompiledModel: {
+        "query_state": "a request has the states: create_infer_request().query_state()",
+        "release_memory": "a compiled model's memory is freed with its last request",
+        "reset_state": "a request has the states: create_infer_request().reset_state()",
+        "set_property": "properties are given to Core.compile_model()",
+    },
+    InferRequest: {
+        "inputs": "model_inputs has the ports, input_tensors the tensors",
+        "outputs": "model_outputs has the ports, output_tensors the tensors",
+    },
+    Model: {
+        "evaluate": "compile_model(model, 'REFERENCE') computes node by node",
+        "get_variables": "`rondo info` lists them, InferRequest.query_state() has their values",
+        "replace_parameter": "Model(results, parameters) makes another model of the nodes",
+        "validate_nodes_and_infer_types": "types and shapes are always inferred",
+    },
+    Node: {
+        "get_layout": _LAYOUTS,
+        "get_rt_info": _OF_THE_MODEL,
+        "layout": _LAYOUTS,
+        "rt_info": _OF_THE_MODEL,
+        "set_layout": _LAYOUTS,
+        "set_partial_shape": "Model.reshape() changes shapes",
+    },
+    Output: {
+        "get_rt_info": _OF_THE_MODEL,
+        "get_target_inputs": "Model.get_ops() and Node.input_values() show what reads it",
+        "rt_info": _OF_THE_MODEL,
+    },
+}
+
+
+def _explained(owner, reasons):
+    def __getattr__(self, name):
+        reason = f": {reasons[name]}" if name in reasons else ""
+        error = AttributeError(f"'{owner.__name__}' has no attribute '{name}'{reason}")
+        error.name, error.obj = name, self  # Python adds what is spelled alike
+        raise error
+    owner.__getattr__ = __getattr__
+
+
+class RtInfo(dict):
+    """A dict of texts and dicts; assigning writes to the model."""
+
+    def __init__(self, model, path=()):
+        self._model, self._path = model, path
+        values = model.get_rt_info(list(path)) if path else model.get_rt_info()
+        super().__init__((name, RtInfo(model, (*path, name)) if isinstance(value, dict) else value)
+                         for name, value in values.items())
+
+    def __setitem__(self, name, value):
+        self._model.set_rt_info(value, [*self._path, name])
+        super().__setitem__(name, str(value))
+
+    def __delitem__(self, name):
+        raise ModelError("values of rt_info can be set, but not removed")
+
+
+class ModelMembers:
+    """Those of Model."""
+
+    def get_output_size(self):
+        """The number of outputs."""
+        return len(self.outputs)
+
+    def get_output_op(self, index):
+        """The node Result of an output."""
+        return self.output(index).node
+
+    def get_output_element_type(self, index):
+        """The element type of an output."""
+        return self.output(index).element_type
+
+    def get_output_partial_shape(self, index):
+        """The shape of an output, whose extents may be open."""
+        return self.output(index).partial_shape
+
+    def get_output_shape(self, index):
+        """The shape of an output. Raises ModelError where extents are open."""
+        return self.output(index).shape
+
+    @property
+    def rt_info(self):
+        """What the model says of itself, as get_rt_info() gives it; assigning sets values."""
+        return RtInfo(self)
+
+    def get_result(self):
+        """The only node Result. Raises ModelError where there are several."""
+        return self.output().node
+
+    def get_parameter_index(self, parameter):
+        """The place of a node Parameter among the inputs; -1 where it isn't the model's."""
+        return _index_of(parameter, self.get_parameters())
+
+    def get_result_index(self, value):
+        """The place among the outputs of a node Result, or of what one reads; else -1."""
+        results = self.get_results()
+        if not isinstance(value, Output):
+            return _index_of(value, results)
+        place = _index_of(value.get_node(), results)
+        return place if place >= 0 else _index_of(value, [r.input_value(0) for r in results])
+
+    def add_parameters(self, parameters):
+        """Adds nodes Parameter, which become the last inputs."""
+        _rebuild(self, parameters=[*self.get_parameters(), *parameters])
+
+    def add_results(self, results):
+        """Adds nodes, or outputs of nodes, as the last outputs."""
+        _rebuild(self, results=[*self.get_results(), *results])
+
+    def remove_parameter(self, parameter):
+        """Removes an input that nothing reads. Raises ModelError where something does."""
+        _rebuild(self, parameters=_without(parameter, self.get_parameters()))
+
+    def remove_result(self, result):
+        """Removes an output. Raises ModelError where the node isn't a Result of the model."""
+        _rebuild(self, results=_without(result, self.get_results()))
+
+
+class NodeMembers:
+    """Those of Node."""
+
+    def input(self, index):
+        """One input. Raises ModelError where there is none of that number."""
+        self.input_value(index)
+        return Input(self, index)
+
+    def inputs(self):
+        """All inputs."""
+        return [Input(self, index) for index in range(self.get_input_size())]
+
+    def get_type_info(self):
+        """The name and the opset of the op."""
+        return DiscreteTypeInfo(self.type_name, self.opset)
+
+    @property
+    def type_info(self):
+        """The name and the opset of the op."""
+        return self.get_type_info()
+
+    @property
+    def element_type(self):
+        """The element type of the only output. Raises ModelError where there are several."""
+        return self.get_element_type()
+
+    @property
+    def partial_shape(self):
+        """The shape of the only output. Raises ModelError where there are several."""
+        return self.get_partial_shape()
+
+
+class OutputMembers:
+    """Those of Output."""
+
+    @property
+    def tensor(self):
+        """Itself: it has the names, the type and the shape."""
+        return self.get_tensor()
+
+
+class DimensionMembers:
+    """Those of Dimension."""
+
+    def compatible(self, dim):
+        """Whether an extent could be both."""
+        return max(self.min_length, dim.min_length) <= min(_most(self), _most(dim))
+
+    def refines(self, dim):
+        """Whether every extent of this one is one of the other."""
+        return dim.min_length <= self.min_length and _most(self) <= _most(dim)
+
+    def relaxes(self, dim):
+        """Whether every extent of the other is one of this."""
+        return dim.refines(self)
+
+    def same_scheme(self, dim):
+        """Whether both are the same number, or both are open."""
+        return self == dim if self.is_static else dim.is_dynamic
+
+
+class PartialShapeMembers:
+    """Those of PartialShape."""
+
+    def refines(self, shape):
+        """Whether every shape of this one is one of the other."""
+        return _each(self, shape, "refines", shape.rank.is_dynamic)
+
+    def relaxes(self, shape):
+        """Whether every shape of the other is one of this."""
+        return shape.refines(self)
+
+    def same_scheme(self, shape):
+        """Whether both have the same known extents, and open ones in the same places."""
+        return _each(self, shape, "same_scheme", self.rank.is_dynamic and shape.rank.is_dynamic)
+
+
+class TypeMembers:
+    """Those of Type."""
+
+    def compatible(self, other):
+        """Whether both are the same type, or one is dynamic."""
+        return self == other or self.is_dynamic() or other.is_dynamic()
+
+    def is_quantized(self):
+        """Whether OpenVINO counts it among the types of quantised numbers."""
+        return str(self) in _QUANTIZED
+
+
+def _index_of(node, nodes):
+    return nodes.index(node) if node in nodes else -1
+
+
+def _without(node, nodes):
+    if node not in nodes:
+        raise ModelError(f"the model has no such node: {node!r}")
+    return [other for other in nodes if other != node]
+
+
+def _rebuild(model, results=None, parameters=None):
+    """Makes the model one of other results or parameters; on an error nothing changes."""
+    results = model.get_results() if results is None else results
+    parameters = model.get_parameters() if parameters is None else parameters
+    made = Model(results, model.get_sinks(), parameters, model.friendly_name)
+    for path, value in model._rt_info().items():
+        made._set_rt_info(path, value)
+    model._assign(made)
+
+
+def _most(dimension):
+    return float("inf") if dimension.max_length == -1 else dimension.max_length
+
+
+def _each(one, other, relation, without_rank):
+    """Whether the relation holds for each extent, or what holds where a rank is open."""
+    if one.rank.is_dynamic or other.rank.is_dynamic:
+        return without_rank
+    return len(one) == len(other) and all(getattr(a, relation)(b) for a, b in zip(one, other))
+
+
+def _add(members, owner):
+    for name, member in vars(members).items():
+        if name.startswith("_"):
+            continue
+        function = member.fget if isinstance(member, property) else member
+        function.__qualname__ = f"{owner.__name__}.{name}"
+        setattr(owner, name, member)
+
+
+for _members, _owner in ((ModelMembers, Model), (NodeMembers, Node), (OutputMembers, Output),
+                         (DimensionMembers, Dimension), (PartialShapeMembers, PartialShape),
+                         (TypeMembers, Type)):
+    _add(_members, _owner)
+for _owner, _reasons in _ABSENT.items():
+    _explained(_owner, _reasons)
