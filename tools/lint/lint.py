@@ -12,6 +12,7 @@ import sys
 import functions
 import members
 import mirror
+import op_lists
 import rooms
 import sizes
 import tree
@@ -95,7 +96,7 @@ class Linter:
             self.check_sorted(path, lines)
         self.check_file_lists()
         self.check_paths()
-        for rules in (sizes, functions, members, words, rooms, mirror):
+        for rules in (sizes, functions, members, words, rooms, mirror, op_lists):
             self.faults += [f"{name}:{line}: {text}" for name, line, text in rules.faults(self.tree)]
         return self.faults
 
@@ -186,7 +187,7 @@ def main():
     faults = Linter(root).run()
     for fault in faults:
         print(fault)
-    print(f"{len(faults)} faults")
+    print(f"{len(faults)} fault" + ("" if len(faults) == 1 else "s"))
     return 1 if faults else 0
 
 
