@@ -99,6 +99,9 @@ class PackageListsTest(unittest.TestCase):
         (line,) = re.findall(r"^apt-get install (g\+\+ .*)$", text_of("docs/embedding_python.md"),
                              re.MULTILINE)
         self.assertEqual(set(line.split()), (needed - others) | {"g++"})
+        (line,) = re.findall(r"^apt-get install (build-.*?[^\\])$", text_of("README.md"),
+                             re.MULTILINE | re.DOTALL)
+        self.assertEqual(set(line.replace("\\", " ").split()), build)
         (line,) = re.findall(r"apt-get install (g\+\+ .*?)\n\[", text_of("pyproject.toml"),
                              re.DOTALL)
         self.assertEqual(set(re.sub(r"[\\#\n]", " ", line).split()), (needed - others) | {"g++"})
