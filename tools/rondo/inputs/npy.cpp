@@ -42,7 +42,7 @@ std::string value_of(const std::string& path, const std::string& header, const s
 
 ElementType type_of(const std::string& path, const std::string& text) {
     const std::string name = text.substr(0, text.find('\'', 1));
-    if (name.size() == 4 && (name[1] == '<' || name[1] == '|')) {
+    if (name.size() == 4 && (name[1] == '<' || name[1] == '>' || name[1] == '|')) {
         for (const auto& known : kTypes) {
             if (name.substr(2) == known.name) return known.type;
         }
@@ -79,6 +79,7 @@ struct Header {
     ElementType type;
     Shape shape;
     bool fortran_order;
+    bool big_endian;
     std::size_t data_offset;
 };
 
@@ -96,9 +97,34 @@ Header read_header(const std::string& path, std::string_view bytes) {
     const std::size_t begin = 8 + length_bytes;
     if (length > bytes.size() - begin) fail(path, "it is truncated");
     const std::string text(bytes.data() + begin, length);
-    return {type_of(path, value_of(path, text, "descr")),
-            shape_of(path, value_of(path, text, "shape")),
-            value_of(path, text, "fortran_order").starts_with("True"), begin + length};
+    const std::string descr = value_of(path, text, "descr");
+    return {type_of(path, descr), shape_of(path, value_of(path, text, "shape")),
+            value_of(path, text, "fortran_order").starts_with("True"), descr.starts_with("'>"),
+            begin + length};
+}
+
+Tensor stored(const Header& header, std::string_view elements) {
+    Tensor tensor(header.type, header.shape);
+    if (!header.fortran_order) {
+        if (!elements.empty()) std::memcpy(tensor.data(), elements.data(), elements.size());
+        return tensor;
+    }
+    Strides strides;
+    auto stride = static_cast<std::ptrdiff_t>(size_of(header.type));
+    for (const std::size_t extent : header.shape) {
+        strides.push_back(stride);
+        stride *= static_cast<std::ptrdiff_t>(extent);
+    }
+    const Tensor view(header.type, header.shape, const_cast<char*>(elements.data()), strides);
+    view.copy_to(tensor);
+    return tensor;
+}
+
+void swap_bytes(Tensor& tensor) {
+    const std::size_t size = size_of(tensor.element_type());
+    auto* bytes = static_cast<char*>(tensor.data());
+    for (std::size_t i = 0; i < tensor.size(); ++i)
+        std::reverse(bytes + i * size, bytes + (i + 1) * size);
 }
 
 }  // namespace
@@ -118,20 +144,8 @@ Tensor parse_npy(const std::string& path, std::string_view bytes) {
         fail(path, "it holds " + std::to_string(got) + " bytes of elements; shape " +
                        to_string(header.shape) + " needs " + std::to_string(expected));
     }
-    Tensor tensor(header.type, header.shape);
-    if (!header.fortran_order) {
-        if (got > 0) std::memcpy(tensor.data(), bytes.data() + header.data_offset, got);
-        return tensor;
-    }
-    Strides strides;
-    auto stride = static_cast<std::ptrdiff_t>(size_of(header.type));
-    for (const std::size_t extent : header.shape) {
-        strides.push_back(stride);
-        stride *= static_cast<std::ptrdiff_t>(extent);
-    }
-    const Tensor view(header.type, header.shape,
-                      const_cast<char*>(bytes.data() + header.data_offset), strides);
-    view.copy_to(tensor);
+    Tensor tensor = stored(header, bytes.substr(header.data_offset));
+    if (header.big_endian) swap_bytes(tensor);
     return tensor;
 }
 

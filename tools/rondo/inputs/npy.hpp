@@ -8,8 +8,8 @@
 
 namespace rondo::tool {
 
-/// Format versions 1 to 3, little-endian, C or Fortran order; types b1, i1 i2 i4 i8, u1 u2 u4 u8,
-/// f2 f4 f8. Throws ModelError naming file and fault.
+/// Format versions 1 to 3, either byte order, C or Fortran order; types b1, i1 i2 i4 i8, u1 u2 u4
+/// u8, f2 f4 f8. Throws ModelError naming file and fault.
 Tensor read_npy(const std::string& path);
 
 /// The same of a file's bytes; `path` names them in messages.

@@ -73,6 +73,17 @@ TEST(Npy, ReadsFortranOrder) {
     test::expect_near(read_npy(path), tensor_of<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6}), 0);
 }
 
+TEST(Npy, ReadsBigEndianElements) {
+    const std::string bytes("\x01\x02\xff\xfe\x00\x03", 6);
+    const auto read = [&](const std::string& rest) {
+        return read_npy(
+            file_with("big.npy", npy("{'descr': '>i2', 'fortran_order': " + rest, bytes)));
+    };
+    test::expect_near(read("False, 'shape': (3,)}"), tensor_of<std::int16_t>({3}, {258, -2, 3}), 0);
+    test::expect_near(read("True, 'shape': (1, 3)}"), tensor_of<std::int16_t>({1, 3}, {258, -2, 3}),
+                      0);
+}
+
 TEST(Npy, RefusesBrokenFiles) {
     const std::string good = "{'descr': '<f4', 'fortran_order': False, 'shape': (2,)}";
     const auto refused = [](const std::string& bytes, const std::string& why) {
@@ -82,7 +93,9 @@ TEST(Npy, RefusesBrokenFiles) {
     refused("", "does not begin with NumPy's mark");
     refused(npy(good, "1234567"), "holds 7 bytes of elements; shape [2] needs 8");
     refused(npy(good, "").substr(0, 30), "is truncated");
-    refused(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", ""), "element type");
+    refused(npy("{'descr': '=f4', 'fortran_order': False, 'shape': (2,)}", ""), "element type");
+    refused(npy("{'descr': '>f4', 'fortran_order': False, 'shape': (2,)}", "1234567"),
+            "holds 7 bytes");
     refused(npy("{'descr': '<c8', 'fortran_order': False, 'shape': (2,)}", ""), "element type");
     refused(npy("{'descr': '<f4', 'fortran_order': False}", ""), "has no 'shape'");
     refused(npy("{'descr': '<f4', 'fortran_order': False, 'shape': (-2,)}", ""), "holds '-'");
