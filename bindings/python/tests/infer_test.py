@@ -270,11 +270,6 @@ class RequestTest(unittest.TestCase):
         self.request = self.compiled.create_infer_request()
         self.ones = rondo.Tensor(np.ones((1, 4), np.float32))
 
-    def test_texts(self):
-        self.assertEqual(repr(rondo.Core()), "<Core: CPU REFERENCE>")
-        self.assertEqual(repr(self.request),
-                         "<InferRequest: inputs 'a', 'b'; outputs 'sum', 'difference'>")
-
     def test_tensors_by_every_key(self):
         request, ones = self.request, self.ones
         request.set_tensor("a", ones)

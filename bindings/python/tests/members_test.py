@@ -140,6 +140,31 @@ class ShapeTest(unittest.TestCase):
         self.assertFalse(ov.Type.f32.is_quantized())
 
 
+class RequestTest(unittest.TestCase):
+    def test_an_input_of_open_shape(self):
+        request = ov.compile_model(support.unary(shape=(-1, 4))).create_infer_request()
+        tensor = request.get_input_tensor()
+        self.assertEqual(tensor.shape, [0, 4])
+        with self.assertRaisesRegex(ov.ModelError, "was not set"):
+            request.infer()
+        for rows in (3, 5):
+            tensor.shape = [rows, 4]
+            tensor.data[:] = rows
+            np.testing.assert_array_equal(request.infer()[0], np.full((rows, 4), rows))
+        self.assertEqual(request.get_tensor("x").shape, [5, 4])
+        with self.assertRaisesRegex(ov.ModelError, "input 'x'"):
+            tensor.shape = [5]
+        self.assertEqual(tensor.shape, [5, 4])
+        del request
+        tensor.shape = [1]  # nothing is bound any more
+
+    def test_texts(self):
+        compiled = ov.compile_model(support.two_in_two_out())
+        self.assertEqual(repr(ov.Core()), "<Core: CPU REFERENCE>")
+        self.assertEqual(repr(compiled.create_infer_request()),
+                         "<InferRequest: inputs 'a', 'b'; outputs 'sum', 'difference'>")
+
+
 class AbsentTest(unittest.TestCase):
     def test_reasons(self):
         core = ov.Core()

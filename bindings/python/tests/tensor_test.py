@@ -75,6 +75,28 @@ class TensorTest(unittest.TestCase):
         del tensor, view
         self.assertEqual(sys.getrefcount(array), before)
 
+    def test_another_shape(self):
+        array = np.arange(6, dtype=np.float32)
+        tensor = rondo.Tensor(array, shared_memory=True)
+        tensor.shape = [2, 3]  # as many elements: they stay where they are
+        tensor.data[1, 2] = 9
+        self.assertEqual(array[5], 9)
+        view = tensor.data
+        tensor.set_shape((4, 4))
+        self.assertEqual(tensor.data.tolist(), np.zeros((4, 4)).tolist())
+        del tensor, array
+        gc.collect()
+        self.assertEqual(view.tolist(), [[0, 1, 2], [3, 4, 9]])
+
+    def test_another_shape_of_a_read_only_tensor(self):
+        array = np.zeros(4)
+        array.flags.writeable = False
+        tensor = rondo.Tensor(array, shared_memory=True)
+        tensor.shape = [2, 2]
+        self.assertFalse(tensor.data.flags.writeable)
+        tensor.shape = [2]
+        tensor.data[0] = 1
+
     def test_strides_are_honoured(self):
         array = np.arange(6, dtype=np.int32).reshape(2, 3)
         for view in (array.T, array[:, ::-1], array[:, 1:], np.broadcast_to(array[0], (4, 3))):

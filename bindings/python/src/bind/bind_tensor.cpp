@@ -1,6 +1,7 @@
 // Python's view of Tensor.
 #include <pybind11/stl.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -46,10 +47,28 @@ void copy_to(const PyTensor& self, PyTensor& target) {
     self.tensor.copy_to(target.tensor);
 }
 
-py::array data_of(const py::object& self) { return view_of(py::cast<const PyTensor&>(self), self); }
+py::array data_of(const PyTensor& self) { return view_of(self); }
+
+// As many elements stay as they are, under another shape; else there are new ones.
+void set_shape(PyTensor& self, const ShapeArgument& shape) {
+    const ElementType type = self.tensor.element_type();
+    const bool stay = element_count(shape.value) == self.tensor.size() &&
+                      self.tensor.is_contiguous() && self.tensor.size() > 0;
+    PyTensor made;
+    if (stay) {
+        made = {Tensor(type, shape.value, self.tensor.data(), {},
+                       std::make_shared<Tensor>(self.tensor)),
+                self.read_only};
+    } else {
+        made = {Tensor(type, shape.value)};
+    }
+    if (self.rebind) self.rebind(made);
+    self.tensor = made.tensor;
+    self.read_only = made.read_only;
+}
 
 // As NumPy's protocol asks: a view where nothing is to change, unless a copy is wished.
-py::object as_array(const py::object& self, const py::object& dtype, const py::object& copy) {
+py::object as_array(const PyTensor& self, const py::object& dtype, const py::object& copy) {
     const py::array view = data_of(self);
     const bool other = !dtype.is_none() && !view.dtype().equal(dtype);
     if (other && !copy.is_none() && !py::cast<bool>(copy)) {
@@ -86,7 +105,13 @@ void bind_facts(Class& bound) {
     const auto size = [](const PyTensor& self) { return self.tensor.size(); };
     const auto byte_size = [](const PyTensor& self) { return self.tensor.byte_size(); };
     const auto strides = [](const PyTensor& self) { return self.tensor.strides(); };
-    bound.def("get_shape", shape, "The shape.").def_property_readonly("shape", shape, "The shape.");
+    bound.def("get_shape", shape, "The shape.")
+        .def_property("shape", shape, &set_shape,
+                      "The shape. Assigning it keeps the elements where their number stays, else "
+                      "there are new ones, of zero.");
+    bound.def("set_shape", &set_shape, py::arg("shape"),
+              "Gives it another shape. The elements stay where their number does, else there are "
+              "new ones, of zero. An input tensor of a request is bound to it again.");
     bound.def("get_element_type", type, "The element type.")
         .def_property_readonly("element_type", type, "The element type.");
     bound.def("get_size", size, "The number of elements.")

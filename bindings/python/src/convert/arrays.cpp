@@ -1,6 +1,7 @@
 #include "bindings/python/src/convert/arrays.hpp"
 
 #include <cstring>
+#include <memory>
 
 #include "bindings/python/src/convert/dtypes.hpp"
 #include "bindings/python/src/support/gil.hpp"
@@ -70,8 +71,12 @@ void load_numpy() {
     py::detail::npy_api::get();
 }
 
-py::array view_of(const PyTensor& tensor, py::handle base) {
-    const Tensor& memory = tensor.tensor;
+py::array view_of(const PyTensor& tensor) {
+    // Not the tensor itself, from which set_shape() may take the memory.
+    auto owner = std::make_unique<Tensor>(tensor.tensor);
+    Tensor& memory = *owner;
+    const py::capsule base(owner.get(), [](void* kept) { delete static_cast<Tensor*>(kept); });
+    owner.release();
     py::array view(dtype_of(memory.element_type()), memory.shape(), memory.strides(),
                    memory.strided_data(), base);
     if (tensor.read_only) {

@@ -3,6 +3,7 @@
 
 #include <pybind11/numpy.h>
 
+#include <functional>
 #include <string>
 
 #include "rondo/tensor.hpp"
@@ -15,6 +16,8 @@ namespace py = pybind11;
 struct PyTensor {
     Tensor tensor;
     bool read_only = false;  ///< its memory belongs to an array that must not be written to
+    /// Where it is a request's: gives the request the tensor that set_shape() made of it.
+    std::function<void(const PyTensor&)> rebind = {};
 };
 
 /// Loads NumPy's C interface; call it once, when the module is imported. Without it the first array
@@ -22,8 +25,8 @@ struct PyTensor {
 /// threads run: they would wait for the variable while they hold Python's lock.
 void load_numpy();
 
-/// An array over the tensor's memory; `base` keeps the memory alive.
-py::array view_of(const PyTensor& tensor, py::handle base);
+/// An array over the tensor's memory, which it keeps alive.
+py::array view_of(const PyTensor& tensor);
 
 /// An array with a copy of the tensor's elements.
 py::array copy_of(const Tensor& tensor);

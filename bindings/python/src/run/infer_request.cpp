@@ -117,7 +117,7 @@ Results Request::collect(bool share) {
     Results results{program_->outputs, py::tuple(count)};
     for (std::size_t i = 0; i < count; ++i) {
         const PyTensor tensor{request_.get_output_tensor(i)};
-        results.values[i] = share ? view_of(tensor, py::cast(tensor)) : copy_of(tensor.tensor);
+        results.values[i] = share ? view_of(tensor) : copy_of(tensor.tensor);
     }
     return results;
 }
@@ -227,7 +227,28 @@ void Request::set_output(std::size_t index, const PyTensor& tensor) {
 
 PyTensor Request::input(std::size_t index) {
     const InUse in_use(*this);
-    return {request_.get_input_tensor(index), read_only_inputs_[index]};
+    // Weak: Python's garbage collector doesn't look into tensors.
+    const auto rebind = [weak = weak_from_this(), index](const PyTensor& tensor) {
+        if (const auto request = weak.lock()) request->set_input(index, tensor);
+    };
+    return {input_or_new(index), read_only_inputs_[index], rebind};
+}
+
+// One of open extents that wasn't set has none of them until set_shape() is called.
+Tensor Request::input_or_new(std::size_t index) {
+    const PortInfo& port = (*program_->inputs)[index].info;
+    try {
+        return request_.get_input_tensor(index);
+    } catch (const ModelError&) {
+        if (port.shape.is_static() || port.element_type == ElementType::dynamic) throw;
+    }
+    Shape shape;
+    const std::size_t rank = port.shape.has_rank() ? port.shape.rank() : 1;
+    for (std::size_t i = 0; i < rank; ++i) {
+        const bool is_open = !port.shape.has_rank() || !port.shape[i].is_static();
+        shape.push_back(is_open ? 0 : static_cast<std::size_t>(port.shape[i].length()));
+    }
+    return Tensor(port.element_type, shape);
 }
 
 PyTensor Request::output(std::size_t index) {

@@ -60,7 +60,7 @@ struct Sharing {
 
 /// All calls need Python's lock, which is given up while the inference runs. A call that meets a
 /// running inference throws ModelError.
-class Request {
+class Request : public std::enable_shared_from_this<Request> {
 public:
     explicit Request(std::shared_ptr<const SharedModel> program);
     ~Request();
@@ -97,6 +97,7 @@ private:
     std::size_t bind(const py::object& inputs, bool share);
     Results run(const Sharing& sharing);
     Results collect(bool share);
+    Tensor input_or_new(std::size_t index);
 
     std::shared_ptr<const SharedModel> program_;
     InferRequest request_;
