@@ -1,8 +1,14 @@
 #include "core/graph/printer.hpp"
 
+#include <charconv>
+#include <cstdint>
+#include <iterator>
+#include <type_traits>
 #include <unordered_map>
 
 #include "core/graph/attribute_text.hpp"
+#include "core/graph/full_text.hpp"
+#include "core/support/visit_type.hpp"
 
 namespace rondo {
 namespace {
@@ -35,7 +41,47 @@ std::vector<std::pair<std::string, std::string>> attributes_of(const Node& node)
 
 namespace {
 
-void print(const Graph& graph, const std::string& indent, std::string& text) {
+// What follows a node's attributes.
+using Rest = std::string (*)(const Node& node);
+
+std::string nothing(const Node&) { return ""; }
+
+template <typename T>
+std::string number_text(T value) {
+    char buffer[64];
+    const auto end = std::to_chars(std::begin(buffer), std::end(buffer), value);
+    return {buffer, end.ptr};
+}
+
+template <typename T>
+std::string element_text(const void* elements, std::size_t index) {
+    if constexpr (std::is_same_v<T, bool>) {  // its byte in a file may hold any number
+        return static_cast<const std::uint8_t*>(elements)[index] != 0 ? "true" : "false";
+    } else if constexpr (std::is_arithmetic_v<T>) {
+        return number_text(static_cast<const T*>(elements)[index]);
+    } else {
+        return number_text(static_cast<float>(static_cast<const T*>(elements)[index]));
+    }
+}
+
+std::string small_value(const Node& node) {
+    constexpr std::size_t kMostElements = 8;
+    if (node.input_count() > 0 || node.output_count() != 1) return "";
+    const Tensor value = node.known_value(0);
+    if (!value || value.size() == 0 || value.size() > kMostElements) return "";
+    if (is_narrow(value.element_type())) return "";
+    const Tensor dense = value.contiguous();
+    std::string text = " =";
+    for (std::size_t i = 0; i < dense.size(); ++i) {
+        text += i == 0 ? " " : ", ";
+        text += visit_type(dense.element_type(), [&](auto tag) {
+            return element_text<tag_type<decltype(tag)>>(dense.data(), i);
+        });
+    }
+    return text;
+}
+
+void print(const Graph& graph, const std::string& indent, Rest rest, std::string& text) {
     std::unordered_map<const Node*, std::size_t> numbers;
     text += "graph '" + graph.name() + "'\n";
     for (const auto& node : graph.ordered_nodes()) {
@@ -50,11 +96,11 @@ void print(const Graph& graph, const std::string& indent, std::string& text) {
             text += "%" + std::to_string(numbers.at(&source.node()));
             if (source.index() > 0) text += "." + std::to_string(source.index());
         }
-        text += ")" + attributes_text(*node) + "\n";
+        text += ")" + attributes_text(*node) + rest(*node) + "\n";
         const auto bodies = node->bodies();
         for (std::size_t i = 0; i < bodies.size(); ++i) {
             text += indent + "  " + node->body_text(i) + " ";
-            print(*bodies[i], indent + "    ", text);
+            print(*bodies[i], indent + "    ", rest, text);
         }
     }
 }
@@ -63,7 +109,13 @@ void print(const Graph& graph, const std::string& indent, std::string& text) {
 
 std::string to_text(const Graph& graph) {
     std::string text;
-    print(graph, "", text);
+    print(graph, "", nothing, text);
+    return text;
+}
+
+std::string full_text(const Graph& graph) {
+    std::string text;
+    print(graph, "", small_value, text);
     return text;
 }
 

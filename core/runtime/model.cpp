@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/graph/graph.hpp"
-#include "core/graph/printer.hpp"
+#include "core/graph/full_text.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
@@ -144,7 +144,7 @@ Model Model::clone() const {
 }
 
 std::string Model::to_text() const {
-    return at_api_boundary([&] { return rondo::to_text(filled(graph_)); });
+    return at_api_boundary([&] { return full_text(filled(graph_)); });
 }
 
 std::vector<NodeInfo> Model::nodes() const {

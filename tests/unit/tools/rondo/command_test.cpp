@@ -139,6 +139,8 @@ TEST_F(Command, ShowsAModel) {
     EXPECT_TRUE(std::regex_search(text.text, std::regex("LSTMSequence  forward +8 +64 ")))
         << text.text;
     EXPECT_NE(text.text.find("lstm_"), std::string::npos) << text.text;
+    EXPECT_TRUE(std::regex_search(rondo_command("info --text " + onnx).text,
+                                  std::regex("'[^']*axis[^']*' : i64.* = Const-.*[}] = 0\n")));
     ASSERT_EQ(rondo_command("info " + onnx + " --graph " + at("g.dot")).exit_code, 0);
     EXPECT_NE(read("g.dot").find("LSTMSequence"), std::string::npos);
     const Outcome json = rondo_command("info " + onnx + " --json");
