@@ -219,9 +219,9 @@ void run_make_streaming(Graph& graph, const StreamingOptions& options) {
     passes::make_streaming(graph, options);
 }
 
-void run_portable_passes(Graph& graph, const TransformOptions& options) {
+void run_portable_passes(Graph& graph, const TransformOptions& options, const Deadline& deadline) {
     const auto entries = passes::entries_for(options.reader);
-    const bool changed = passes::run_passes(graph, entries, options);
+    const bool changed = passes::run_passes(graph, entries, options, deadline);
     if (changed) graph.rt_info()[kFixedExtents] = "true";
     if (options.explain) explain_rest(graph, "", options);
     if (!options.reader.empty() && options.stop_after.empty()) passes::refuse_own_ops(graph);

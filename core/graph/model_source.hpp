@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/support/model_limits.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {
@@ -23,6 +24,7 @@ struct ModelSource {
     Tensor weights;
     /// Where set, readers add the path of every other file that they open.
     std::vector<std::string>* opened_files = nullptr;
+    ModelLimits limits = {};
 };
 
 }  // namespace rondo

@@ -20,6 +20,7 @@
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
+#include "rondo/properties.hpp"
 
 namespace rondo::ir {
 namespace {
@@ -54,19 +55,24 @@ pugi::xml_node find_net(const pugi::xml_document& document) {
 }
 
 // Hostile files nest without end, and shape inference of loops in loops takes a power of the depth.
-constexpr int kMaxBodies = 24;
-constexpr int kMaxLoops = 6;
-
 struct Depth {
-    int bodies = 0;
-    int loops = 0;
+    const ModelLimits& limits;
+    std::size_t bodies = 0;
+    std::size_t loops = 0;
 
     Depth below(const Layer& layer) const {
-        const Depth depth{bodies + 1, loops + (layer.is("If") ? 0 : 1)};
-        if (depth.bodies <= kMaxBodies && depth.loops <= kMaxLoops) return depth;
-        throw UnsupportedError("bodies are nested too deep; Rondo reads " +
-                               std::to_string(kMaxBodies) + " in each other, of which " +
-                               std::to_string(kMaxLoops) + " may be loops");
+        const Depth depth{limits, bodies + 1, loops + (layer.is("If") ? 0 : 1)};
+        if (depth.bodies > limits.depth) refuse("bodies", limits.depth, property::kMaxDepth);
+        if (depth.loops > limits.loop_depth) {
+            refuse("loops", limits.loop_depth, property::kMaxLoopDepth);
+        }
+        return depth;
+    }
+
+private:
+    [[noreturn]] static void refuse(const std::string& what, std::size_t most,
+                                    const char* property) {
+        throw UnsupportedError(what + " are nested too deep; " + limit_text(most, property));
     }
 };
 
@@ -89,9 +95,9 @@ void find_unknown_types(const std::vector<Layer>& layers, const Depth& depth,
 }
 
 // All of them at once, those in bodies too.
-void refuse_unknown_types(const std::vector<Layer>& layers) {
+void refuse_unknown_types(const std::vector<Layer>& layers, const ModelLimits& limits) {
     std::set<std::string> unknown;
-    find_unknown_types(layers, {}, unknown);
+    find_unknown_types(layers, {limits}, unknown);
     if (unknown.empty()) return;
     throw UnsupportedError("unsupported layer types: " +
                            join({unknown.begin(), unknown.end()}, ", "));
@@ -148,8 +154,8 @@ public:
         }
     }
 
-    std::shared_ptr<Graph> read_model() {
-        refuse_unknown_types(layers_);
+    std::shared_ptr<Graph> read_model(const ModelLimits& limits) {
+        refuse_unknown_types(layers_, limits);
         weights_.expect_digest(net_.attribute("weights_digest").value());
         return read();
     }
@@ -291,7 +297,7 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         pugi::xml_document document;
         parse(source, document);
         WeightsReader weights(source);
-        return GraphReader(find_net(document), weights).read_model();
+        return GraphReader(find_net(document), weights).read_model(source.limits);
     });
 }
 

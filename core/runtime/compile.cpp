@@ -4,9 +4,12 @@
 
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/frontend.hpp"
+#include "core/runtime/graph_limits.hpp"
 #include "core/runtime/model_cache.hpp"
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/read_model.hpp"
+#include "core/support/deadline.hpp"
 #include "core/support/log.hpp"
 #include "core/support/mapped_file.hpp"
 #include "core/support/stopwatch.hpp"
@@ -44,9 +47,25 @@ CompiledPtr make_compiled(const CompileTarget& target, std::shared_ptr<Graph> gr
                                                  std::move(own));
 }
 
-std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph) {
+// What one call of compile() works with.
+struct Work {
+    explicit Work(const CompileTarget& target)
+        : limits(limits_of(target.settings)), deadline(limits.compile_time) {}
+
+    ModelLimits limits;
+    Deadline deadline;
+};
+
+std::shared_ptr<Graph> with_limits(std::shared_ptr<Graph> graph, const Work& work) {
+    check_limits(*graph, work.limits);
+    set_limits(*graph, work.limits);
+    return graph;
+}
+
+std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> made, const Work& work) {
     const Stopwatch watch;
-    run_portable_passes(*graph, {});
+    auto graph = with_limits(std::move(made), work);
+    run_portable_passes(*graph, {}, work.deadline);
     if (log_enabled(LogLevel::info)) {
         log(LogLevel::info, "ran the portable passes in " + watch.text());
     }
@@ -56,24 +75,31 @@ std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph) {
 }  // namespace
 
 CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
+    const Work work(target);
     const auto cache = cache_of(target);
-    if (!cache) return make_compiled(target, transformed(graph.clone()), false);
+    if (!cache) return make_compiled(target, transformed(graph.clone(), work), false);
     const std::string key = model_key(target, graph);
-    if (auto known = cache->load(key)) return make_compiled(target, std::move(known), true);
-    auto ready = transformed(graph.clone());
+    if (auto known = cache->load(key)) {
+        return make_compiled(target, with_limits(std::move(known), work), true);
+    }
+    auto ready = transformed(graph.clone(), work);
     cache->store(key, *ready);
     return make_compiled(target, std::move(ready), false);
 }
 
 CompiledPtr compile(const CompileTarget& target, const std::string& path) {
+    const Work work(target);
     const auto cache = cache_of(target);
     ModelSource source = source_of(path);
-    if (!cache) return make_compiled(target, transformed(read_model(source)), false);
+    source.limits = work.limits;
+    if (!cache) return make_compiled(target, transformed(read_model(source), work), false);
     const std::string key = model_key(target, {source.data, source.size, source.owner});
-    if (auto known = cache->load(key, path)) return make_compiled(target, std::move(known), true);
+    if (auto known = cache->load(key, path)) {
+        return make_compiled(target, with_limits(std::move(known), work), true);
+    }
     std::vector<std::string> files;
     source.opened_files = &files;
-    auto ready = transformed(read_model(source));
+    auto ready = transformed(read_model(source), work);
     cache->store(key, *ready, path, files);
     return make_compiled(target, std::move(ready), false);
 }

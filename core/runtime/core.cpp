@@ -7,6 +7,7 @@
 #include "core/runtime/compile.hpp"
 #include "core/runtime/device.hpp"
 #include "core/runtime/frontend.hpp"
+#include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"
 #include "rondo/error.hpp"
@@ -40,6 +41,13 @@ struct Core::Impl {
         return {name, chosen.plugin(), chosen.merged(properties)};
     }
 
+    // Those that were set for the default device.
+    ModelLimits limits_of_reading() const {
+        const std::lock_guard lock(mutex);
+        const auto at = devices.find("CPU");
+        return at == devices.end() ? ModelLimits{} : limits_of(at->second.own_properties());
+    }
+
     std::shared_ptr<Plugin> make_plugin(const std::string& name) const {
         if (const auto at = registered.find(name); at != registered.end()) {
             return load_plugin(at->second);
@@ -59,6 +67,7 @@ Model Core::read_model(const std::string& path, const std::string& weights_path)
     return at_api_boundary([&] {
         ModelSource source = source_of(path);
         source.weights_path = weights_path;
+        source.limits = impl_->limits_of_reading();
         return Model(rondo::read_model(source));
     });
 }
@@ -69,13 +78,16 @@ Model Core::read_model(const void* data, std::size_t size, const Tensor& weights
         source.data = static_cast<const std::byte*>(data);
         source.size = data == nullptr ? 0 : size;
         source.weights = weights;
+        source.limits = impl_->limits_of_reading();
         return Model(rondo::read_model(source));
     });
 }
 
 void Core::transform(Model& model, const TransformOptions& options) const {
     if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
-    at_api_boundary([&] { run_portable_passes(*model.graph(), options); });
+    at_api_boundary([&] {
+        run_portable_passes(*model.graph(), options);
+    });
 }
 
 CompiledModel Core::compile_model(const Model& model, const std::string& device,

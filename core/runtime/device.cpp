@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <array>
 
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/support/log.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
@@ -28,10 +29,12 @@ constexpr std::array kReadOnly = {
 
 // The properties that Core adds to every device.
 Properties core_properties() {
-    return {{property::kAvailableDevices, ""},
-            {property::kCacheDir, ""},
-            {property::kDeviceId, ""},
-            {property::kLogLevel, property_of_log_level(log_level())}};
+    Properties properties = limit_properties();
+    properties[property::kAvailableDevices] = "";
+    properties[property::kCacheDir] = "";
+    properties[property::kDeviceId] = "";
+    properties[property::kLogLevel] = property_of_log_level(log_level());
+    return properties;
 }
 
 // False where the property is the device's own.
@@ -42,7 +45,7 @@ bool check_core_property(const std::string& name, const std::string& value) {
     if (name == property::kLogLevel && !log_level_of_property(value)) {
         refuse_value(name, value, "LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG");
     }
-    return core_properties().contains(name);
+    return check_limit(name, value) || core_properties().contains(name);
 }
 
 // The one property that isn't the device's or the model's.

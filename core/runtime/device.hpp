@@ -17,6 +17,8 @@ public:
     const std::shared_ptr<Plugin>& plugin() const { return plugin_; }
 
     void set_properties(const Properties& properties);
+    /// Those that were set.
+    const Properties& own_properties() const { return set_; }
     std::string property(const std::string& name) const;
     /// Every property of the device: its defaults, what was set, then `properties`. Throws
     /// ModelError for an unknown or read-only name, listing the known ones.

@@ -7,6 +7,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
+#include "core/support/deadline.hpp"
 
 namespace rondo {
 
@@ -28,9 +29,10 @@ struct Frontend {
 /// frontend/builtin_frontends.cpp.
 std::span<const Frontend> builtin_frontends();
 
-/// Runs the portable passes. Declared here, defined in transformations/pipelines.cpp, so that the
-/// core needs no upward include.
-void run_portable_passes(Graph& graph, const struct TransformOptions& options);
+/// Runs the portable passes, each within the deadline. Declared here, defined in
+/// transformations/pipelines.cpp, so that the core needs no upward include.
+void run_portable_passes(Graph& graph, const struct TransformOptions& options,
+                         const Deadline& deadline = {});
 
 /// What Model::make_streaming() does; declared and defined likewise.
 void run_make_streaming(Graph& graph, const struct StreamingOptions& options);

@@ -1,6 +1,8 @@
 #include "core/runtime/read_model.hpp"
 
 #include "core/runtime/frontend.hpp"
+#include "core/runtime/graph_limits.hpp"
+#include "core/support/error_place.hpp"
 #include "core/support/log.hpp"
 #include "core/support/mapped_file.hpp"
 #include "core/support/stopwatch.hpp"
@@ -14,6 +16,7 @@ std::shared_ptr<Graph> read_with(const Frontend& frontend, const ModelSource& so
                                  const std::string& where) {
     const Stopwatch watch;
     auto graph = frontend.read(source);
+    at_place([&] { return where; }, [&] { check_limits(*graph, source.limits); });
     if (log_enabled(LogLevel::info)) {
         log(LogLevel::info, "read " + where + " (" + frontend.name + ", " +
                                 std::to_string(graph->ordered_nodes().size()) + " nodes) in " +

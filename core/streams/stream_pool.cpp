@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/streams/pool_rows.hpp"
 #include "core/streams/stream_pool_impl.hpp"
 #include "core/support/api_boundary.hpp"

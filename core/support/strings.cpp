@@ -57,7 +57,7 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
 }
 
 std::string quoted_list(const std::vector<std::string>& names) {
-    constexpr std::size_t kMaxShown = 20;
+    constexpr std::size_t kMaxShown = 40;
     if (names.empty()) return "none";
     std::string result;
     for (std::size_t i = 0; i < std::min(names.size(), kMaxShown); ++i) {

@@ -365,7 +365,7 @@ std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSour
     TensorReader tensors(source.path, source.opened_files);
     UniqueNames names;
     Refusals refusals;
-    ReadLimits limits;
+    ReadLimits limits(source.limits);
     auto& graph = *model.mutable_graph();
     return GraphReader({graph, opsets, {}}, {functions, tensors, names, refusals, limits})
         .read_model(graph);

@@ -3,25 +3,25 @@
 #include <string>
 
 #include "rondo/error.hpp"
+#include "rondo/properties.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-constexpr int kMaxBodies = 24;
-constexpr int kMaxLoops = 6;
-constexpr int kMaxCalls = 24;
-constexpr std::size_t kMaxInlinedNodes = 200'000;
 constexpr std::size_t kMaxBodiesRead = 100'000;
+
+[[noreturn]] void refuse_depth(const std::string& what, std::size_t most, const char* property) {
+    throw UnsupportedError(what + " are nested too deep; " + limit_text(most, property));
+}
 
 }  // namespace
 
 Depth ReadLimits::enter_body(Depth around, bool loops) {
     ++around.bodies;
     around.loops += loops ? 1 : 0;
-    if (around.bodies > kMaxBodies || around.loops > kMaxLoops) {
-        throw UnsupportedError("bodies are nested too deep; Rondo reads " +
-                               std::to_string(kMaxBodies) + " in each other, of which " +
-                               std::to_string(kMaxLoops) + " may be loops");
+    if (around.bodies > limits_.depth) refuse_depth("bodies", limits_.depth, property::kMaxDepth);
+    if (around.loops > limits_.loop_depth) {
+        refuse_depth("loops", limits_.loop_depth, property::kMaxLoopDepth);
     }
     if (++bodies_ > kMaxBodiesRead) {
         throw UnsupportedError("loops in each other change too often; Rondo reads " +
@@ -32,10 +32,14 @@ Depth ReadLimits::enter_body(Depth around, bool loops) {
 
 void ReadLimits::count_inlined(int nodes, const Depth& depth) {
     inlined_nodes_ += static_cast<std::size_t>(nodes);
-    if (depth.calls <= kMaxCalls && inlined_nodes_ <= kMaxInlinedNodes) return;
-    throw UnsupportedError("functions call each other too deep or too often; Rondo reads " +
-                           std::to_string(kMaxCalls) + " calls in each other and " +
-                           std::to_string(kMaxInlinedNodes) + " nodes of functions");
+    if (depth.calls > limits_.depth) {
+        throw UnsupportedError("functions call each other too deep; " +
+                               limit_text(limits_.depth, property::kMaxDepth));
+    }
+    if (inlined_nodes_ <= limits_.nodes) return;
+    throw UnsupportedError("functions call each other too often: more than " +
+                           std::to_string(limits_.nodes) + " nodes; " +
+                           limit_text(limits_.nodes, property::kMaxNodes));
 }
 
 }  // namespace rondo::onnx

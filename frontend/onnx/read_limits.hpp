@@ -3,25 +3,30 @@
 
 #include <cstddef>
 
+#include "core/support/model_limits.hpp"
+
 namespace rondo::onnx {
 
 /// How many bodies, loops among them, and calls of functions are around a node.
 struct Depth {
-    int bodies = 0;
-    int loops = 0;
-    int calls = 0;
+    std::size_t bodies = 0;
+    std::size_t loops = 0;
+    std::size_t calls = 0;
 };
 
 /// Hostile files nest without end. Loops are read again while their shapes and lists change, and
 /// loops in loops multiply that.
 class ReadLimits {
 public:
+    explicit ReadLimits(const ModelLimits& limits = {}) : limits_(limits) {}
+
     /// The depth inside a body. Throws UnsupportedError where it is too deep, or after too many.
     Depth enter_body(Depth around, bool loops);
     /// Counts nodes that stand in a graph in place of a call. Throws UnsupportedError for too many.
     void count_inlined(int nodes, const Depth& depth);
 
 private:
+    ModelLimits limits_;
     std::size_t inlined_nodes_ = 0;
     std::size_t bodies_ = 0;
 };

@@ -145,9 +145,18 @@ void ReferenceExecutor::run_step(std::size_t index, const std::atomic<bool>& can
     std::vector<Tensor> outputs = outputs_of(step, cancelled);
     times_[index] = std::chrono::steady_clock::now() - start;
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+        check_bytes(*step.node, outputs.at(i));
         values_[step.outputs[i]] = std::move(outputs.at(i));
     }
     for (const std::size_t value : step.last_uses) values_[value] = Tensor();
+}
+
+void ReferenceExecutor::check_bytes(const Node& node, const Tensor& output) const {
+    const std::size_t most = program_->limits.tensor_bytes;
+    if (most == 0 || output.byte_size() <= most) return;
+    throw ModelError(describe(node) + ": the output of shape " + to_string(output.shape()) +
+                     " is too large: it has " + std::to_string(output.byte_size()) + " bytes; " +
+                     limit_text(most, property::kMaxTensorBytes));
 }
 
 void ReferenceExecutor::hand_out(std::size_t index, Tensor& output) {

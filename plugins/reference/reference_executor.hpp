@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
+#include "core/support/model_limits.hpp"
 
 namespace rondo::reference {
 
@@ -29,6 +30,7 @@ struct ReferenceProgram {
     std::vector<std::size_t> results;     ///< the values that they return
     std::vector<std::size_t> assigned;    ///< for each variable: its new value
     bool profile = false;
+    ModelLimits limits = {};
 };
 
 /// Throws UnsupportedError naming the first node that has no evaluator.
@@ -49,6 +51,7 @@ private:
     std::vector<Tensor> outputs_of(const ReferenceStep& step,
                                    const std::atomic<bool>& cancelled) const;
     void keep_assigned();
+    void check_bytes(const Node& node, const Tensor& output) const;
     void hand_out(std::size_t index, Tensor& output);
 
     std::shared_ptr<const ReferenceProgram> program_;

@@ -1,6 +1,7 @@
 #include "plugins/reference/reference_plugin.hpp"
 
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "plugins/reference/reference_executor.hpp"
 #include "rondo/error.hpp"
 
@@ -61,8 +62,9 @@ public:
         Properties all = properties;
         all[property::kPerfCount] = switch_text(profile);
         all.merge(device_properties());
-        return std::make_unique<ReferenceExecutable>(make_program(std::move(graph), profile),
-                                                     std::move(all));
+        ReferenceProgram program = make_program(std::move(graph), profile);
+        program.limits = limits_of(all);
+        return std::make_unique<ReferenceExecutable>(std::move(program), std::move(all));
     }
 };
 

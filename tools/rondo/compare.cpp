@@ -118,7 +118,7 @@ void print_json(const std::vector<OutputDifference>& outputs,
 }  // namespace
 
 int compare(const CompareOptions& options) {
-    Core core;
+    Core core = core_for(options.properties);
     const Model model = core.read_model(options.model);
     const Run tested{model, options.device, parse_properties(options.properties)};
     const Run reference{

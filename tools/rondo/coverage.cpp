@@ -8,6 +8,7 @@
 
 #include "json_text.hpp"
 #include "node_kinds.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 
@@ -101,7 +102,7 @@ int coverage(const CoverageOptions& options) {
             models.push_back(std::move(model));
         }
     }
-    Core core;
+    Core core = core_for(options.properties);
     std::vector<Verdict> verdicts;
     for (const auto& model : models) {
         verdicts.push_back(verdict_of(core, model, options));

@@ -240,7 +240,7 @@ int info(const InfoOptions& options) {
                     options.data_shape});
     }
     if (!options.graph.empty()) check_drawing_name(options.graph);
-    Core core;
+    Core core = core_for(options.properties);
     const Model model = read_with_shapes(core, options.models[0], options.data_shape);
     if (options.rows) return print_rows(model);
     const Nodes nodes = model.nodes();

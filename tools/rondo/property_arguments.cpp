@@ -25,4 +25,14 @@ Properties parse_properties(const PropertyOptions& options) {
     return properties;
 }
 
+Core core_for(const PropertyOptions& options) {
+    Properties limits;
+    for (const auto& [name, value] : parse_properties(options)) {
+        if (name.rfind("MAX_", 0) == 0) limits[name] = value;
+    }
+    Core core;
+    if (!limits.empty()) core.set_property("CPU", limits);
+    return core;
+}
+
 }  // namespace rondo::tool

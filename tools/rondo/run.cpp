@@ -11,7 +11,7 @@
 namespace rondo::tool {
 
 int run(const RunOptions& options) {
-    Core core;
+    Core core = core_for(options.properties);
     const Model model = core.read_model(options.model);
     const auto inputs = read_inputs(options.inputs, model);
     require_all(inputs, model);

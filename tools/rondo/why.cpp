@@ -84,7 +84,7 @@ void add_kernels(const CompiledModel& compiled, const WhyOptions& options, Histo
 }  // namespace
 
 int why(const WhyOptions& options) {
-    const Core core;
+    const Core core = core_for(options.properties);
     Model model = read_with_shapes(core, options.model, options.data_shape);
     History history(options.node);
     core.transform(model, watching(history, options.node));

@@ -80,7 +80,8 @@ std::string line_of(const PassEntry& pass, const Effect& effect) {
 
 class Runner {
 public:
-    Runner(Graph& graph, const TransformOptions& options) : graph_(graph), options_(options) {}
+    Runner(Graph& graph, const TransformOptions& options, const Deadline& deadline)
+        : graph_(graph), options_(options), deadline_(deadline) {}
 
     void run(Passes passes) {
         show_ops("");
@@ -115,6 +116,7 @@ private:
     }
 
     bool run_one(const PassEntry& pass, bool first_round) {
+        deadline_.check([&] { return "before pass '" + std::string(pass.name) + "'"; });
         const std::size_t ops_before = options_.print ? count_ops(graph_) : 0;
         const auto start = std::chrono::steady_clock::now();
         bool changed = false;
@@ -153,16 +155,18 @@ private:
 
     Graph& graph_;
     const TransformOptions& options_;
+    const Deadline& deadline_;
     bool stopped_ = false;
     bool any_changed_ = false;
 };
 
 }  // namespace
 
-bool run_passes(Graph& graph, Passes passes, const TransformOptions& options) {
+bool run_passes(Graph& graph, Passes passes, const TransformOptions& options,
+                const Deadline& deadline) {
     check_name(passes, options.stop_after, "stop_after");
     check_name(passes, options.dump_after, "dump_after");
-    Runner runner(graph, options);
+    Runner runner(graph, options, deadline);
     runner.run(passes);
     return runner.any_changed();
 }

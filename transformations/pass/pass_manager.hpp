@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/support/deadline.hpp"
 #include "rondo/core.hpp"
 #include "transformations/pass/pass.hpp"
 
@@ -11,7 +12,8 @@ namespace rondo::passes {
 /// Infers the graph again after every pass that changed it. Throws ModelError if `options` names
 /// a pass that isn't in the list, InternalError naming the pass after which the graph is broken (if
 /// `options.validate`) or the passes that never stop changing it.
-/// Returns whether any pass changed the graph.
-bool run_passes(Graph& graph, std::span<const PassEntry> passes, const TransformOptions& options);
+/// Looks at the deadline before each pass. Returns whether any pass changed the graph.
+bool run_passes(Graph& graph, std::span<const PassEntry> passes, const TransformOptions& options,
+                const Deadline& deadline = {});
 
 }  // namespace rondo::passes

@@ -90,6 +90,16 @@ class PropertiesTest(unittest.TestCase):
         self.assertEqual(props.streams.num, "NUM_STREAMS")
         self.assertEqual(self.core.get_property(props.available_devices), [""])
 
+    def test_limits(self):
+        core = rondo.Core()
+        core.set_property({props.max_nodes: 2, props.max_iterations: 10**12})
+        self.assertEqual(core.get_property("CPU", props.max_nodes), 2)
+        self.assertEqual(core.get_property("CPU", "MAX_ITERATIONS"), 10**12)
+        with self.assertRaisesRegex(rondo.UnsupportedError, "3 nodes; the limit is 2 .*MAX_NODES"):
+            core.read_model(support.unary())
+        compiled = rondo.compile_model(support.unary(), "CPU", {props.max_nodes: 3})
+        self.assertEqual(compiled.get_property(props.max_nodes), 3)
+
     def test_the_model_cache(self):
         with tempfile.TemporaryDirectory() as folder:
             cache = pathlib.Path(folder) / "cache"

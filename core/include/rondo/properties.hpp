@@ -29,6 +29,18 @@ inline constexpr const char* kCacheDir = "CACHE_DIR";  ///< folder of compiled m
 /// LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG, for the whole process; see log.hpp.
 inline constexpr const char* kLogLevel = "LOG_LEVEL";
 inline constexpr const char* kDeviceId = "DEVICE_ID";  ///< of the one there is: empty or 0
+// Limits: what exceeds one is refused by an error that names it. Numbers from 0.
+inline constexpr const char* kMaxNodes = "MAX_NODES";               ///< of a model and its bodies
+inline constexpr const char* kMaxDepth = "MAX_DEPTH";               ///< of bodies in bodies
+inline constexpr const char* kMaxLoopDepth = "MAX_LOOP_DEPTH";      ///< of loops in loops
+inline constexpr const char* kMaxIterations = "MAX_ITERATIONS";     ///< of one run of a loop
+inline constexpr const char* kMaxCompileTime = "MAX_COMPILE_TIME";  ///< in ms; 0: any time
+/// By how many bytes constants that are computed while compiling enlarge a model; more are left to
+/// inferences. 0: chosen by the model's size.
+inline constexpr const char* kMaxFoldedBytes = "MAX_FOLDED_BYTES";
+inline constexpr const char* kMaxTensorBytes = "MAX_TENSOR_BYTES";  ///< 0: the machine's memory
+/// All tensors of an inference but inputs and weights. 0: the machine's memory.
+inline constexpr const char* kMaxPlanBytes = "MAX_PLAN_BYTES";
 // Read-only.
 inline constexpr const char* kSupportedProperties = "SUPPORTED_PROPERTIES";
 inline constexpr const char* kAvailableDevices = "AVAILABLE_DEVICES";

@@ -5,6 +5,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
+#include "rondo/properties.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -178,6 +179,12 @@ void IteratedOp::infer(InferContext& context) const {
         if (carried != nullptr && count.exact == 0) shape = context.shape(carried->input);
         context.set_output(port.output, result.type, std::move(shape));
     }
+}
+
+void IteratedOp::refuse_iterations() const {
+    throw UnsupportedError(describe(*this) + ": the body would run more than " +
+                           std::to_string(most_iterations_) + " times; " +
+                           limit_text(most_iterations_, property::kMaxIterations));
 }
 
 Shape shape_without_parts(const InferContext& context, const PartialShape& shape,

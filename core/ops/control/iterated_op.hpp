@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/ops/control/body_op.hpp"
+#include "core/support/model_limits.hpp"
 
 namespace rondo::ops {
 
@@ -32,6 +33,13 @@ public:
     /// The input whose value goes round to that result, if there is one.
     const BodyInput* carried_by(std::size_t result) const;
 
+    /// How often one run may go round, a setting that no file holds. See MAX_ITERATIONS.
+    void set_most_iterations(std::size_t count) { most_iterations_ = count; }
+    /// Throws UnsupportedError naming the op where so many iterations are too many.
+    void check_iterations(std::size_t count) const {
+        if (count > most_iterations_) refuse_iterations();
+    }
+
     std::vector<std::string> body_names() const override { return {"body"}; }
     void infer(InferContext& context) const override;
 
@@ -51,6 +59,9 @@ private:
                std::vector<InferInput>& inputs) const;
     void set_joined(InferContext& context, const BodyOutput& port, const InferInput& part,
                     const TripCount& count) const;
+    [[noreturn]] void refuse_iterations() const;
+
+    std::size_t most_iterations_ = ModelLimits{}.iterations;
 };
 
 /// The extent of `parts` parts of that size along the axis on which they are joined. Throws

@@ -80,8 +80,8 @@ std::string pass_of(const char* variable) {
 
 std::span<const passes::PassEntry> cpu_passes() { return kPasses; }
 
-void run_cpu_passes(Graph& graph, const TransformOptions& options) {
-    passes::run_passes(graph, kPasses, options);
+void run_cpu_passes(Graph& graph, const TransformOptions& options, const Deadline& deadline) {
+    passes::run_passes(graph, kPasses, options, deadline);
 }
 
 TransformOptions options_of_environment() {

@@ -1,7 +1,9 @@
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/graph_limits.hpp"
+#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/support/log.hpp"
 #include "plugins/cpu/kernels/machine/executable_memory.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
@@ -47,10 +49,7 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
     properties_[property::kInferenceNumThreads] =
         std::to_string(resources.threads * resources.streams);
     properties_[property::kOptimalNumberOfInferRequests] = std::to_string(resources.streams);
-    run_cpu_passes(*graph, options_of_environment());
-    program_ = std::make_shared<PlannedProgram>(
-        make_program(std::move(graph), compile_context(isa_in_force(), resources.threads)),
-        resources.threads);
+    program_ = compiled(std::move(graph), resources.threads);
     settings_.profile = settle_switch(properties_, property::kPerfCount);
     settings_.trace = settle_switch(properties_, property::kPerfTrace);
     // Now, since a thread that starts later may come from one that is pinned itself.
@@ -60,6 +59,17 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
         shared_team_pool({resources.threads, settings_.pins, settings_.flush_denormals});
     plan_known_shapes();
     if (log_enabled(LogLevel::debug)) log_kernels();
+}
+
+std::shared_ptr<PlannedProgram> CpuExecutable::compiled(std::shared_ptr<Graph> graph,
+                                                        int threads) const {
+    CompileLimits limits{limits_of(properties_), {}};
+    limits.deadline = Deadline(limits.model.compile_time);
+    run_cpu_passes(*graph, options_of_environment(), limits.deadline);
+    set_limits(*graph, limits.model);  // the passes make loops too
+    const CompileContext context = compile_context(isa_in_force(), threads, limits);
+    return std::make_shared<PlannedProgram>(make_program(std::move(graph), context, limits),
+                                            threads);
 }
 
 // Known shapes are planned now: errors show up at compile time, and the first inference is fast.

@@ -27,6 +27,7 @@ public:
     void enter_stream(std::size_t stream) override;
 
 private:
+    std::shared_ptr<PlannedProgram> compiled(std::shared_ptr<Graph> graph, int threads) const;
     void plan_known_shapes();
     std::string reason_of(std::size_t step) const;
     void log_kernels() const;

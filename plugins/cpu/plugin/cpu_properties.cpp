@@ -4,7 +4,7 @@
 #include <array>
 #include <fstream>
 
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/machine/executable_memory.hpp"

@@ -20,6 +20,7 @@
 #include "benchmark/trace_file.hpp"
 #include "files.hpp"
 #include "inputs/inputs.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "streams/streams_benchmark.hpp"
@@ -264,7 +265,7 @@ int benchmark(const BenchmarkOptions& options) {
     step(1);
     check(options);
     step(2);
-    Core core;
+    Core core = core_for(options.properties);
     say("Rondo " + get_version().build_number + ", device " + options.device);
     BenchmarkResult result;
     result.api = api_of(options);

@@ -18,6 +18,14 @@ inference_num_threads = Property("INFERENCE_NUM_THREADS")
 key_cache_group_size = Property("KEY_CACHE_GROUP_SIZE")
 key_cache_precision = Property("KEY_CACHE_PRECISION")
 loaded_from_cache = Property("LOADED_FROM_CACHE")
+max_compile_time = Property("MAX_COMPILE_TIME")
+max_depth = Property("MAX_DEPTH")
+max_folded_bytes = Property("MAX_FOLDED_BYTES")
+max_iterations = Property("MAX_ITERATIONS")
+max_loop_depth = Property("MAX_LOOP_DEPTH")
+max_nodes = Property("MAX_NODES")
+max_plan_bytes = Property("MAX_PLAN_BYTES")
+max_tensor_bytes = Property("MAX_TENSOR_BYTES")
 model_name = Property("NETWORK_NAME")
 num_streams = Property("NUM_STREAMS")
 optimal_number_of_infer_requests = Property("OPTIMAL_NUMBER_OF_INFER_REQUESTS")
@@ -44,6 +52,14 @@ __all__ = [
     "key_cache_precision",
     "loaded_from_cache",
     "log",
+    "max_compile_time",
+    "max_depth",
+    "max_folded_bytes",
+    "max_iterations",
+    "max_loop_depth",
+    "max_nodes",
+    "max_plan_bytes",
+    "max_tensor_bytes",
     "model_name",
     "num_streams",
     "optimal_number_of_infer_requests",

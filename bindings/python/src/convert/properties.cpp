@@ -16,6 +16,14 @@ namespace {
 // keep-sorted
 constexpr const char* kNumbers[] = {
     "INFERENCE_NUM_THREADS",
+    "MAX_COMPILE_TIME",
+    "MAX_DEPTH",
+    "MAX_FOLDED_BYTES",
+    "MAX_ITERATIONS",
+    "MAX_LOOP_DEPTH",
+    "MAX_NODES",
+    "MAX_PLAN_BYTES",
+    "MAX_TENSOR_BYTES",
     "NUM_STREAMS",
     "OPTIMAL_NUMBER_OF_INFER_REQUESTS",
     "PERFORMANCE_HINT_NUM_REQUESTS",
@@ -64,7 +72,7 @@ void add(Properties& properties, py::handle name, py::handle value) {
 }
 
 bool is_number(const std::string& text) {
-    return !text.empty() && text.size() < 10 && std::all_of(text.begin(), text.end(), [](char c) {
+    return !text.empty() && text.size() < 19 && std::all_of(text.begin(), text.end(), [](char c) {
         return std::isdigit(static_cast<unsigned char>(c)) != 0;
     });
 }

@@ -61,6 +61,7 @@ public:
         bool goes_on =
             dynamic_cast<const ops::Loop*>(&node_) == nullptr || flag_of(node_, inputs_[1]);
         for (; goes_on && count_ < limit; ++count_) {
+            node_.check_iterations(count_ + 1);
             results_ = run_body_(0, next_inputs());
             keep_parts();
             if (const auto condition = node_.condition_result()) {

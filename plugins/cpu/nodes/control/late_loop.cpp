@@ -108,6 +108,7 @@ public:
             if (args.cancelled.load(std::memory_order_relaxed)) {
                 throw CancelledError("the inference was cancelled");
             }
+            op_.check_iterations(count + 1);
             feed(args, count);
             body_->run({values_, results_, args.team, args.cancelled,
                         args.profiles.empty() ? nullptr : args.profiles[0]});

@@ -146,6 +146,7 @@ void LoopCall::run(const RunArgs& args) const {
         if (args.cancelled != nullptr && args.cancelled->load(std::memory_order_relaxed)) {
             throw CancelledError("the inference was cancelled");
         }
+        node_.check_iterations(count + 1);
         feed(args, count, tables);
         aim(args, count, tables);
         body_->run({{tables.inputs, feeds_.size() + (counters_.number ? 1 : 0)},

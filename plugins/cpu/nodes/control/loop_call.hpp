@@ -104,7 +104,7 @@ private:
         std::size_t body = 0;
     };
 
-    const Node& node_;
+    const ops::IteratedOp& node_;
     std::unique_ptr<BoundBody> body_;
     Counters counters_;
     Offsets offsets_;

@@ -66,9 +66,10 @@ public:
         for (const auto& input : site.inputs) inputs.push_back(&input);
         const InferContext context = context_of(op_, site);
         const auto parameters = parameters_of(context, inputs);
-        return std::make_unique<LoopCall>(
-            LoopSite{op_, site, parameters, op_.trip_count(context).exact},
-            body_->bind(parameters, site.threads));
+        const auto count = op_.trip_count(context).exact;
+        if (count) op_.check_iterations(*count);
+        return std::make_unique<LoopCall>(LoopSite{op_, site, parameters, count},
+                                          body_->bind(parameters, site.threads));
     }
 
     bool finds_shapes() const override { return true; }

@@ -25,12 +25,13 @@ void add_kept(const OpenEnd& end, Buffers& buffers) {
 
 class EndBinder {
 public:
-    EndBinder(const ShapeWalk& walk, const PreparedCalls& prepared, Buffers& buffers, Ends& ends)
-        : walk_(walk), prepared_(prepared), buffers_(buffers), ends_(ends) {}
+    EndBinder(const Program& program, const ShapeWalk& walk, const PreparedCalls& prepared,
+              Buffers& buffers, Ends& ends)
+        : program_(program), walk_(walk), prepared_(prepared), buffers_(buffers), ends_(ends) {}
 
     PlannedEnd bind(ValueId id, const Node& node, const Place& target) {
         const TensorInfo& info = walk_.values[id];
-        const std::size_t bytes = checked_bytes(node, info);
+        const std::size_t bytes = checked_bytes(node, info, program_.limits);
         ends_.bytes += bytes;
         const ValueId root = prepared_.aliases[id].root;
         if (const auto buffer = buffers_.of_value[root]) {
@@ -48,6 +49,7 @@ public:
     }
 
 private:
+    const Program& program_;
     const ShapeWalk& walk_;
     const PreparedCalls& prepared_;
     Buffers& buffers_;
@@ -66,7 +68,7 @@ Buffers choose_buffers(const Program& program, const PlanKey& key, const ShapeWa
         for (const ValueId id : step.outputs) {
             if (!walk.values[id].wanted || prepared.aliases[id].root != id) continue;
             buffers.of_value[id] = buffers.list.size();
-            const std::size_t bytes = checked_bytes(step.node(), walk.values[id]);
+            const std::size_t bytes = checked_bytes(step.node(), walk.values[id], program.limits);
             buffers.list.push_back({{bytes, i, i, {}}, {}});
         }
         for (const ValueId id : step.inputs) extend(buffers, prepared.aliases[id].root, i);
@@ -87,7 +89,7 @@ Ends bind_ends(const Program& program, const PlanKey& key, const ShapeWalk& walk
     Ends ends;
     const OpenEnd* before = key.before ? &key.before->end : nullptr;
     if (before != nullptr) ends.bytes = before->end_bytes;
-    EndBinder binder(walk, prepared, buffers, ends);
+    EndBinder binder(program, walk, prepared, buffers, ends);
     for (std::size_t i = 0; i < program.results.size(); ++i) {
         const ValueId id = program.results[i];
         if (!walk.shaped[id] || (before != nullptr && before->settled_results[i])) continue;

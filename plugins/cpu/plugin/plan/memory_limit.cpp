@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "rondo/error.hpp"
+#include "rondo/properties.hpp"
 
 namespace rondo::cpu {
 
@@ -18,21 +19,26 @@ std::size_t machine_memory() {
     return bytes;
 }
 
-std::size_t checked_bytes(const Node& node, const TensorInfo& output) {
+std::size_t checked_bytes(const Node& node, const TensorInfo& output, const ModelLimits& limits) {
     try {
         const std::size_t bytes = element_count(output.shape) * size_of(output.type);
         check_total(bytes);
-        return bytes;
+        if (limits.tensor_bytes == 0 || bytes <= limits.tensor_bytes) return bytes;
+        throw ModelError("it has " + std::to_string(bytes) + " bytes; " +
+                         limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
     } catch (const ModelError& error) {
         throw ModelError(describe(node) + ": the output of shape " + to_string(output.shape) +
                          " is too large: " + error.what());
     }
 }
 
-void check_total(std::size_t bytes) {
-    if (bytes <= machine_memory()) return;
-    throw ModelError("these input shapes need " + std::to_string(bytes) +
-                     " bytes of memory; this machine has " + std::to_string(machine_memory()));
+void check_total(std::size_t bytes, const ModelLimits& limits, FunctionRef<std::string()> largest) {
+    const bool within_limit = limits.plan_bytes == 0 || bytes <= limits.plan_bytes;
+    if (within_limit && bytes <= machine_memory()) return;
+    throw ModelError("these input shapes need " + std::to_string(bytes) + " bytes of memory; " +
+                     (within_limit ? "this machine has " + std::to_string(machine_memory())
+                                   : limit_text(limits.plan_bytes, property::kMaxPlanBytes)) +
+                     largest());
 }
 
 }  // namespace rondo::cpu

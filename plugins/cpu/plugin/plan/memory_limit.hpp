@@ -1,9 +1,12 @@
-// Refuses sizes that this machine can't hold, before anything is allocated.
+// Refuses sizes that the user's limits or this machine can't hold, before anything is allocated.
 #pragma once
 
 #include <cstddef>
+#include <string>
 
 #include "core/graph/node.hpp"
+#include "core/support/function_ref.hpp"
+#include "core/support/model_limits.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {
@@ -11,11 +14,15 @@ namespace rondo::cpu {
 /// Bytes of main memory.
 std::size_t machine_memory();
 
-/// Bytes of an output of `node`; throws ModelError naming the node if they exceed the machine's
-/// memory.
-std::size_t checked_bytes(const Node& node, const TensorInfo& output);
+/// Bytes of an output of `node`; throws ModelError naming the node if they exceed the limit for
+/// tensors or the machine's memory.
+std::size_t checked_bytes(const Node& node, const TensorInfo& output,
+                          const ModelLimits& limits = {});
 
-/// Throws ModelError unless `bytes` fit in the machine's memory.
-void check_total(std::size_t bytes);
+/// Throws ModelError unless `bytes` fit in the limit for plans and in the machine's memory;
+/// `largest` says which node needs most.
+void check_total(
+    std::size_t bytes, const ModelLimits& limits = {},
+    FunctionRef<std::string()> largest = [] { return std::string(); });
 
 }  // namespace rondo::cpu

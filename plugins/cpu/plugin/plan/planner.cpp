@@ -120,6 +120,22 @@ void settle(const Program& program, const ShapeWalk& walk, Plan& plan) {
         shaped_of(program.assigned, walk, before ? &before->settled_variables : nullptr);
 }
 
+// Which call's outputs or scratch take most: the end of an error's text.
+std::string largest_of(const Program& program, const PreparedCalls& prepared,
+                       const Buffers& buffers) {
+    const Buffer* largest = nullptr;
+    for (std::size_t i = buffers.kept_count; i < buffers.list.size(); ++i) {
+        const Buffer& buffer = buffers.list[i];
+        if (largest == nullptr || buffer.lifetime.bytes > largest->lifetime.bytes) {
+            largest = &buffer;
+        }
+    }
+    if (largest == nullptr) return {};
+    const Step& step = program.steps[prepared.calls[largest->lifetime.first].step];
+    return "; most of them " + describe(step.node()) + ": " +
+           std::to_string(largest->lifetime.bytes);
+}
+
 std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, int threads) {
     auto plan = std::make_shared<Plan>();
     plan->key = key;
@@ -142,7 +158,8 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
     Ends ends = bind_ends(program, key, walk, prepared, buffers);
     const MemoryLayout layout = lay_out(lifetimes_of(buffers));
     plan->arena_bytes = std::max(layout.bytes, key.before ? key.before->arena_bytes : 0);
-    check_total(plan->arena_bytes + ends.bytes);
+    check_total(plan->arena_bytes + ends.bytes, program.limits,
+                [&] { return largest_of(program, prepared, buffers); });
     const PlaceInputs in{program, key, walk, prepared, buffers, layout};
     PlaceFinder finder(in);
     place_calls(program, walk, prepared, finder, *plan);

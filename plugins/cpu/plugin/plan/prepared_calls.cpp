@@ -11,13 +11,14 @@ struct StepSizes {
     std::vector<TensorInfo> outputs;
 };
 
-StepSizes sizes_of(const Step& step, const NeededValues& needed, ShapeWalk& walk) {
+StepSizes sizes_of(const Step& step, const NeededValues& needed, const ModelLimits& limits,
+                   ShapeWalk& walk) {
     StepSizes sizes;
     for (const ValueId id : step.inputs) sizes.inputs.push_back(walk.values[id]);
     for (std::size_t i = 0; i < step.outputs.size(); ++i) {
         TensorInfo& info = walk.values[step.outputs[i]];
         info.wanted = needed.values[step.outputs[i]] || !step.kernel->may_skip_output(i);
-        checked_bytes(step.node(), info);
+        checked_bytes(step.node(), info, limits);
         sizes.outputs.push_back(info);
     }
     return sizes;
@@ -52,7 +53,7 @@ PreparedCalls prepare_calls(const Program& program, const NeededValues& needed, 
         StepReport& report = prepared.reports.emplace_back(StepReport{i, needed.states[i], {}, {}});
         if (report.state != StepState::runs) continue;
         const Step& step = program.steps[i];
-        const StepSizes sizes = sizes_of(step, needed, walk);
+        const StepSizes sizes = sizes_of(step, needed, program.limits, walk);
         auto call = step.kernel->prepare({sizes.inputs, sizes.outputs, threads});
         report.detail = call->detail();
         report.reason = call->reason();

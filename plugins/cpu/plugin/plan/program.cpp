@@ -63,10 +63,15 @@ private:
 
 }  // namespace
 
-Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context) {
+Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context,
+                     const CompileLimits& limits) {
     Program program;
+    program.limits = limits.model;
     Builder builder(program, context);
-    for (const auto& node : graph->ordered_nodes()) builder.add(node);
+    for (const auto& node : graph->ordered_nodes()) {
+        limits.deadline.check([&] { return describe(*node); });
+        builder.add(node);
+    }
     for (const auto& node : graph->parameters()) {
         program.parameters.push_back(builder.value_of(node));
     }

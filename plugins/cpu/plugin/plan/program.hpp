@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/support/deadline.hpp"
+#include "core/support/model_limits.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {
@@ -33,9 +35,18 @@ struct Program {
     std::vector<ValueId> results;     ///< the values of the outputs
     std::vector<ValueId> read;        ///< a variable each: its value before the inference
     std::vector<ValueId> assigned;    ///< a variable each: its value after the inference
+    ModelLimits limits = {};          ///< for its plans
 };
 
-/// Makes a node for each op. Throws UnsupportedError naming the first that can't run here.
-Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context);
+/// What compiling must keep to.
+struct CompileLimits {
+    ModelLimits model = {};
+    Deadline deadline = {};
+};
+
+/// Makes a node for each op. Throws UnsupportedError naming the first that can't run here, or that
+/// comes behind the deadline.
+Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context,
+                     const CompileLimits& limits = {});
 
 }  // namespace rondo::cpu

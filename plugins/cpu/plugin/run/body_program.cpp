@@ -153,17 +153,17 @@ private:
 
 }  // namespace
 
-CompileContext compile_context(Isa isa, int threads) {
+CompileContext compile_context(Isa isa, int threads, const CompileLimits& limits) {
     CompileContext context{isa, {}};
-    context.make_body = [isa, threads](const GraphPtr& graph) {
-        return make_body_program(graph, compile_context(isa, threads), threads);
+    context.make_body = [isa, threads, limits](const GraphPtr& graph) {
+        return make_body_program(graph, compile_context(isa, threads, limits), threads, limits);
     };
     return context;
 }
 
 std::unique_ptr<Body> make_body_program(const GraphPtr& graph, const CompileContext& context,
-                                        int threads) {
-    return std::make_unique<BodyProgram>(make_program(graph, context), threads);
+                                        int threads, const CompileLimits& limits) {
+    return std::make_unique<BodyProgram>(make_program(graph, context, limits), threads);
 }
 
 }  // namespace rondo::cpu

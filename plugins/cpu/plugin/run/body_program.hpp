@@ -4,15 +4,16 @@
 #include <memory>
 
 #include "plugins/cpu/nodes/common/body.hpp"
+#include "plugins/cpu/plugin/plan/program.hpp"
 
 namespace rondo::cpu {
 
 /// What nodes may know when they are made, such as how their bodies are compiled; `threads` of one
 /// inference.
-CompileContext compile_context(Isa isa, int threads);
+CompileContext compile_context(Isa isa, int threads, const CompileLimits& limits = {});
 
 /// Throws UnsupportedError naming the first node that can't run here.
 std::unique_ptr<Body> make_body_program(const GraphPtr& graph, const CompileContext& context,
-                                        int threads);
+                                        int threads, const CompileLimits& limits = {});
 
 }  // namespace rondo::cpu

@@ -5,6 +5,7 @@
 
 #include "core/graph/tensor_impl.hpp"
 #include "core/support/check.hpp"
+#include "plugins/cpu/plugin/plan/memory_limit.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -65,6 +66,12 @@ void borrow_inputs(const LateStep& late, const PlanUse& use, std::span<const Ten
         inputs[i] = is_given ? given[use.plan->places[place].index]
                              : Tensor(form.type, form.shape, use.addresses[place]);
     }
+}
+
+// Only a run finds how large the outputs of late steps are.
+void check_bytes(const Node& node, const Tensor& output, const ModelLimits& limits) {
+    if (limits.tensor_bytes == 0 || output.byte_size() <= limits.tensor_bytes) return;
+    checked_bytes(node, {output.element_type(), output.shape(), {}, true}, limits);  // throws
 }
 
 void run_calls(const RunRequest& request, const PlanUse& use) {
@@ -174,6 +181,10 @@ void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
         const std::size_t count = program_->program().steps[late.step].outputs.size();
         late_run(late.step).run({use.late_inputs[i], outputs.first(count), request.team,
                                  request.cancelled, timer.bodies()});
+        const Node& node = program_->program().steps[late.step].node();
+        for (const Tensor& output : outputs.first(count)) {
+            if (output) check_bytes(node, output, program_->program().limits);
+        }
         outputs = outputs.subspan(count);
     }
     for (std::size_t i = 0; i < use.late_outputs.size(); ++i) {

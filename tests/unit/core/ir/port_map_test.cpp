@@ -153,7 +153,8 @@ TEST(PortMap, RefusesBodiesThatNestTooDeep) {
         needed;
     for (int i = 0; i < 40; ++i) nested += "</then_body></layer>" + needed;
     nested += "</net>";
-    expect_error<UnsupportedError>([&] { read_text(nested); }, "bodies are nested too deep");
+    expect_error<UnsupportedError>([&] { read_text(nested); },
+                                   "bodies are nested too deep; the limit is 24");
 }
 
 }  // namespace

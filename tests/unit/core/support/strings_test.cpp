@@ -40,9 +40,9 @@ TEST(Strings, JoinIsTheInverseOfSplit) {
 TEST(Strings, QuoteAtMostTwentyNames) {
     EXPECT_EQ(quoted_list({}), "none");
     EXPECT_EQ(quoted_list({"a", "b"}), "'a', 'b'");
-    const std::string most = quoted_list(Parts(20, "x"));
+    const std::string most = quoted_list(Parts(40, "x"));
     EXPECT_EQ(most.find("more"), std::string::npos);
-    const std::string many = quoted_list(Parts(23, "x"));
+    const std::string many = quoted_list(Parts(43, "x"));
     EXPECT_NE(many.find("'x', ... (3 more)"), std::string::npos) << many;
 }
 

@@ -12,23 +12,23 @@ using test::expect_error;
 
 TEST(OnnxReadLimits, BoundTheDepth) {
     ReadLimits limits;
-    EXPECT_EQ(limits.enter_body({1, 2, 3}, true).loops, 3);
-    EXPECT_EQ(limits.enter_body({1, 2, 3}, false).bodies, 2);
+    EXPECT_EQ(limits.enter_body({1, 2, 3}, true).loops, 3u);
+    EXPECT_EQ(limits.enter_body({1, 2, 3}, false).bodies, 2u);
     expect_error<UnsupportedError>(
         [&] {
             limits.enter_body({24, 0, 0}, false);
         },
-        "bodies are nested too deep");
+        "bodies are nested too deep; the limit is 24 (property 'MAX_DEPTH')");
     expect_error<UnsupportedError>(
         [&] {
             limits.enter_body({6, 6, 0}, true);
         },
-        "of which 6 may be loops");
+        "loops are nested too deep; the limit is 6 (property 'MAX_LOOP_DEPTH')");
     expect_error<UnsupportedError>(
         [&] {
             limits.count_inlined(1, {0, 0, 25});
         },
-        "functions call each other too deep");
+        "functions call each other too deep; the limit is 24 (property 'MAX_DEPTH')");
 }
 
 TEST(OnnxReadLimits, BoundTheWork) {
@@ -40,9 +40,23 @@ TEST(OnnxReadLimits, BoundTheWork) {
         "loops in each other change too often; Rondo reads 100000 bodies");
     expect_error<UnsupportedError>(
         [&] {
-            for (int i = 0; i < 300; ++i) limits.count_inlined(1000, {});
+            for (int i = 0; i < 600; ++i) limits.count_inlined(1000, {});
         },
-        "200000 nodes of functions");
+        "too often: more than 500000 nodes; the limit is 500000 (property 'MAX_NODES')");
+}
+
+TEST(OnnxReadLimits, AreThoseOfTheUser) {
+    ModelLimits own;
+    own.depth = 3;
+    own.loop_depth = 2;
+    own.nodes = 10;
+    ReadLimits limits(own);
+    EXPECT_EQ(limits.enter_body({2, 1, 0}, true).loops, 2u);
+    expect_error<UnsupportedError>([&] { limits.enter_body({3, 0, 0}, false); }, "the limit is 3");
+    expect_error<UnsupportedError>([&] { limits.enter_body({2, 2, 0}, true); }, "the limit is 2");
+    EXPECT_NO_THROW(limits.count_inlined(10, {0, 0, 3}));
+    expect_error<UnsupportedError>([&] { limits.count_inlined(0, {0, 0, 4}); }, "the limit is 3");
+    expect_error<UnsupportedError>([&] { limits.count_inlined(1, {}); }, "the limit is 10");
 }
 
 }  // namespace

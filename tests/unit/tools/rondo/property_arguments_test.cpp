@@ -2,6 +2,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/source_dir.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -32,6 +33,17 @@ TEST(PropertyArguments, RefusesOtherTexts) {
             parse_properties({{"CACHE_DIR=1"}, "2"});
         },
         "the property 'CACHE_DIR' is given twice");
+}
+
+TEST(PropertyArguments, LimitsHoldWhereAModelIsRead) {
+    const std::string path = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model.xml";
+    EXPECT_NO_THROW(core_for({{"NUM_STREAMS=2", "MAX_NODES=100"}, ""}).read_model(path));
+    test::expect_error<UnsupportedError>(
+        [&] {
+            core_for({{"MAX_NODES=2"}, ""}).read_model(path);
+        },
+        "property 'MAX_NODES'");
+    test::expect_error<ModelError>([] { core_for({{"MAX_TENSORS=2"}, ""}); }, "no property");
 }
 
 }  // namespace

@@ -140,7 +140,7 @@ TEST(OnnxLoop, RefusesLoopsThatNestTooDeep) {
     model.input("n", i64, {});
     model.node("Loop", {"n", ""}, {"y"}).with("body", graph);
     model.output("y");
-    expect_error<UnsupportedError>([&] { model.read(); }, "bodies are nested too deep");
+    expect_error<UnsupportedError>([&] { model.read(); }, "loops are nested too deep");
 }
 
 }  // namespace

@@ -42,5 +42,24 @@ TEST(MemoryLimit, AnOutputsBytesAreCounted) {
     expect_error<ModelError>([&] { bytes({std::size_t{1} << 62, 1}); }, "is too large: ");
 }
 
+TEST(MemoryLimit, IsThatOfTheUserWhereOneIsSet) {
+    test::GraphBuilder b;
+    const Output node = b.make<ops::Unary>("relu", ops::UnaryFunction::relu, b.input("x", "[?,?]"));
+    ModelLimits limits;
+    limits.tensor_bytes = 60;
+    limits.plan_bytes = 100;
+    EXPECT_EQ(checked_bytes(node.node(), {ElementType::f32, {3, 5}, {}, true}, limits), 60u);
+    expect_error<ModelError>(
+        [&] {
+            checked_bytes(node.node(), {ElementType::f32, {4, 4}, {}, true}, limits);
+        },
+        "node 'relu' (ReLU): the output of shape [4,4] is too large: it has 64 bytes; the limit is "
+        "60 (property 'MAX_TENSOR_BYTES')");
+    EXPECT_NO_THROW(check_total(100, limits));
+    expect_error<ModelError>([&] { check_total(101, limits, [] { return "; most of them x"; }); },
+                             "these input shapes need 101 bytes of memory; the limit is 100 "
+                             "(property 'MAX_PLAN_BYTES'); most of them x");
+}
+
 }  // namespace
 }  // namespace rondo::cpu

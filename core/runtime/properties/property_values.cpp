@@ -1,4 +1,4 @@
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"

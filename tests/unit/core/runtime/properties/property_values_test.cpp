@@ -1,4 +1,4 @@
-#include "core/runtime/property_values.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"

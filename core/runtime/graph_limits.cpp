@@ -1,0 +1,61 @@
+#include "core/runtime/graph_limits.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/source/constant.hpp"
+#include "rondo/error.hpp"
+#include "rondo/properties.hpp"
+
+namespace rondo {
+namespace {
+
+void check_constant(const Node& node, const ModelLimits& limits) {
+    const auto* constant = dynamic_cast<const ops::Constant*>(&node);
+    if (limits.tensor_bytes == 0 || constant == nullptr) return;
+    const std::size_t bytes = constant->value().byte_size();
+    if (bytes <= limits.tensor_bytes) return;
+    throw ModelError(describe(node) + ": the constant has " + std::to_string(bytes) + " bytes; " +
+                     limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
+}
+
+std::size_t constant_bytes(const Graph& graph) {
+    std::size_t bytes = 0;
+    for (const auto& node : graph.ordered_nodes()) {
+        if (const auto constant = as<ops::Constant>(node)) bytes += constant->value().byte_size();
+    }
+    return bytes;
+}
+
+}  // namespace
+
+void check_limits(const Graph& graph, const ModelLimits& limits) {
+    std::size_t nodes = 0;
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            ++nodes;
+            check_constant(*node, limits);
+        }
+    });
+    if (nodes <= limits.nodes) return;
+    throw UnsupportedError("the model '" + graph.name() + "' has " + std::to_string(nodes) +
+                           " nodes; " + limit_text(limits.nodes, property::kMaxNodes));
+}
+
+void set_limits(Graph& graph, const ModelLimits& limits) {
+    for_each_graph(graph, [&](Graph& part) {
+        if (limits.folded_bytes > 0) {
+            const std::size_t held = constant_bytes(part);
+            constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+            part.set_constants_limit(held + std::min(limits.folded_bytes, kMost - held));
+        }
+        for (const auto& node : part.ordered_nodes()) {
+            if (auto* loop = dynamic_cast<ops::IteratedOp*>(node.get())) {
+                loop->set_most_iterations(limits.iterations);
+            }
+        }
+    });
+}
+
+}  // namespace rondo
