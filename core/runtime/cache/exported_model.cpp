@@ -1,5 +1,6 @@
 #include "core/runtime/cache/exported_model.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
@@ -53,6 +54,10 @@ private:
     std::string folder_;
 };
 
+bool is_kept(const std::string& name) {
+    return std::find(kKept.begin(), kKept.end(), name) != kKept.end();
+}
+
 std::string key_of(const Properties& properties) {
     std::string key(kTitle);
     for (const char* name : kKept) {
@@ -66,8 +71,9 @@ Properties properties_in(std::string_view key) {
     if (key.substr(0, kTitle.size()) != kTitle) throw ModelError("it has another version");
     Properties properties;
     for (const std::string& line : split(key.substr(kTitle.size()), '\n')) {
-        const std::size_t end = line.find('=');
-        if (end != std::string::npos) properties[line.substr(0, end)] = line.substr(end + 1);
+        const std::string name = line.substr(0, line.find('='));
+        if (name.size() == line.size() || !is_kept(name)) continue;  // a stranger's limits, say
+        properties[name] = line.substr(name.size() + 1);
     }
     return properties;
 }

@@ -4,6 +4,8 @@
 
 #include <sstream>
 
+#include "core/ir/output_file.hpp"
+#include "core/runtime/cache/cache_entry.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
@@ -74,6 +76,20 @@ TEST(ExportedModel, LeavesNumbersOfThreadsToTheMachine) {
     EXPECT_FALSE(exported.properties.contains(property::kInferenceNumThreads));
     EXPECT_FALSE(exported.properties.contains(property::kNumStreams));
     EXPECT_EQ(exported.properties.at(property::kPerformanceHint), "LATENCY");
+}
+
+// The writer of a stream doesn't choose folders or limits here.
+TEST(ExportedModel, TakesNoOtherPropertiesFromTheStream) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "m";
+    ir::OutputFile file(path);
+    write_entry(file, *read_file(kFixture + ".xml"),
+                "rondo compiled model 1\nCACHE_DIR=here\nMAX_NODES=9000000\nPERF_COUNT=YES\n", "");
+    file.finish();
+    file.publish();
+    std::istringstream stream(bytes_of(path));
+    const auto exported = read_exported(stream);
+    EXPECT_EQ(exported.properties, (Properties{{property::kPerfCount, "YES"}}));
 }
 
 TEST(ExportedModel, ReportsAStreamThatFails) {
