@@ -90,6 +90,8 @@ private:
     void check_idle() const;
     void keep_input(std::size_t index, const Tensor& tensor);
     void check_started_here() const;
+    void settle_in(pid_t process);
+    bool has_nothing_to_wait_for() const;
     void begin();
     std::span<const Tensor> dense_inputs();
     void run();
@@ -105,13 +107,13 @@ private:
     std::function<void(std::exception_ptr)> callback_;
 
     std::atomic<bool> busy_{false};
-    const pid_t made_in_;               // the process, since a forked child has none of its threads
+    std::atomic<pid_t> made_in_;        // the process: a forked child has none of its threads
     std::atomic<pid_t> started_in_{0};  // of the asynchronous inference that runs; 0: none
     std::atomic<bool> cancelled_{false};
     std::mutex mutex_;
     std::condition_variable done_;
     std::uint64_t turn_ = 0;  // counts asynchronous inferences: a callback may start the next
-    bool pending_ = false;    // the asynchronous inference of this turn has not ended yet
+    bool pending_ = false;  // the asynchronous inference of this turn has not ended yet
     std::exception_ptr error_;
 };
 

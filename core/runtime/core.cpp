@@ -1,7 +1,6 @@
 #include "rondo/core.hpp"
 
 #include <algorithm>
-#include <mutex>
 
 #include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/compile.hpp"
@@ -10,6 +9,7 @@
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"
+#include "core/support/fork_mutex.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
 #include "rondo/version.hpp"
@@ -17,7 +17,7 @@
 namespace rondo {
 
 struct Core::Impl {
-    mutable std::mutex mutex;
+    mutable ForkMutex mutex;
     mutable std::map<std::string, Device> devices;  // filled as devices are first asked for
     std::map<std::string, std::string> registered;  // name -> path
 

@@ -1,6 +1,7 @@
 #include "rondo/infer_request.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include <unistd.h>
 
@@ -163,8 +164,23 @@ void InferRequest::Impl::infer() {
     run();
 }
 
+// A thread of the parent may have held the mutex, or waited, when this process was forked.
+void InferRequest::Impl::settle_in(pid_t process) {
+    if (made_in_ == process) return;
+    new (&mutex_) std::mutex;
+    new (&done_) std::condition_variable;
+    made_in_ = process;
+}
+
 void InferRequest::Impl::start_async() {
     begin();
+    try {
+        check_started_here();
+    } catch (...) {
+        const Busy busy(busy_);
+        throw;
+    }
+    settle_in(::getpid());
     std::uint64_t turn = 0;
     {
         const std::lock_guard lock(mutex_);
@@ -203,14 +219,21 @@ void InferRequest::Impl::run_in_background(std::uint64_t turn) {
     }
     const std::lock_guard lock(mutex_);
     if (turn != turn_) return;  // the callback started the next inference, which is waited for now
-    pending_ = false;
-    started_in_.store(0, std::memory_order_release);
     error_ = error;
+    pending_ = false;
+    started_in_.store(0, std::memory_order_release);  // last: a forked child may look at any moment
     done_.notify_all();
 }
 
-void InferRequest::Impl::wait() {
+bool InferRequest::Impl::has_nothing_to_wait_for() const {
     check_started_here();  // before the lock, which a thread of the parent may have
+    if (made_in_ == ::getpid()) return false;
+    if (error_ != nullptr) std::rethrow_exception(error_);
+    return true;
+}
+
+void InferRequest::Impl::wait() {
+    if (has_nothing_to_wait_for()) return;
     std::unique_lock lock(mutex_);
     done_.wait(lock, [&] { return !pending_; });
     if (error_ != nullptr) std::rethrow_exception(error_);
@@ -220,7 +243,7 @@ bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
     // The clock counts nanoseconds, which a longer time would overflow.
     constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(24 * 365 * 100);
     const auto bounded = std::clamp(timeout, std::chrono::milliseconds(0), kMaxTimeout);
-    check_started_here();
+    if (has_nothing_to_wait_for()) return true;
     std::unique_lock lock(mutex_);
     if (!done_.wait_for(lock, bounded, [&] { return !pending_; })) return false;
     if (error_ != nullptr) std::rethrow_exception(error_);

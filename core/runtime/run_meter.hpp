@@ -4,10 +4,10 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
+#include "core/support/fork_mutex.hpp"
 #include "core/support/latency_counts.hpp"
 #include "rondo/metrics.hpp"
 
@@ -36,7 +36,7 @@ private:
     class Measured;
     void retire(const std::shared_ptr<RunCounts>& counts);
 
-    mutable std::mutex mutex_;
+    mutable ForkMutex mutex_;
     std::vector<std::shared_ptr<RunCounts>> live_;
     RunCounts retired_;
 };

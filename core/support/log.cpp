@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <utility>
 
 #include "core/support/env.hpp"
+#include "core/support/fork_mutex.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo {
@@ -33,7 +33,7 @@ LogLevel wanted_level() {
 
 struct Sink {
     std::atomic<LogLevel> highest{wanted_level()};
-    std::mutex mutex;
+    ForkMutex mutex;
     std::shared_ptr<const LogCallback> callback;  // null: the standard error stream
 };
 

@@ -5,6 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <exception>
+
 namespace rondo::test {
 
 /// Runs `work` in a forked child, which ends by it; false where it hangs, crashes, returns false,
@@ -14,7 +17,12 @@ bool succeeds_in_a_child(Work work) {
     const pid_t child = ::fork();
     if (child == 0) {
         ::alarm(20);  // ends a child that hangs
-        const bool succeeded = work();
+        bool succeeded = false;
+        try {
+            succeeded = work();
+        } catch (const std::exception& error) {  // must not go on with the parent's tests
+            std::fprintf(stderr, "in the child: %s\n", error.what());
+        }
         ::_exit(succeeded && !::testing::Test::HasFailure() ? 0 : 1);
     }
     int status = -1;

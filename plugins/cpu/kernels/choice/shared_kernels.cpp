@@ -1,9 +1,10 @@
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 
 #include <cmath>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "core/support/fork_mutex.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -26,7 +27,7 @@ public:
     }
 
 private:
-    std::mutex mutex_;
+    ForkMutex mutex_;
     std::vector<std::pair<Key, std::weak_ptr<const Kernel>>> kernels_;
 };
 

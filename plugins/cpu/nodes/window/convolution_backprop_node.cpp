@@ -2,10 +2,10 @@
 #include "core/ops/window/convolution_backprop_data.hpp"
 
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "core/support/fork_mutex.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/transposed_convolution.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    std::mutex mutex_;
+    ForkMutex mutex_;
     std::vector<std::pair<PartKey, std::weak_ptr<const PartFilters>>> entries_;
 };
 

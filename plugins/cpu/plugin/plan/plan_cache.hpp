@@ -5,9 +5,9 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <mutex>
 
 #include "core/runtime/plugin.hpp"
+#include "core/support/fork_mutex.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
 
 namespace rondo::cpu {
@@ -35,7 +35,7 @@ private:
 
     std::size_t chains_;
     std::size_t longest_chain_ = 1;
-    mutable std::mutex mutex_;
+    mutable ForkMutex mutex_;
     std::list<std::shared_ptr<const Plan>> plans_;  // the latest used first
     PlanCounts counts_;
 };

@@ -1,10 +1,11 @@
 #include "plugins/cpu/plugin/threads/extra_workers.hpp"
 
 #include <memory>
-#include <mutex>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
+
+#include "core/support/fork_mutex.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -24,7 +25,7 @@ public:
     }
 
 private:
-    std::mutex mutex_;
+    ForkMutex mutex_;
     int extra_ = 0;
     std::unique_ptr<tbb::global_control> control_;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <memory>
 #include <thread>
 
@@ -12,11 +11,10 @@
 #include <unistd.h>
 
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
-#include "plugins/cpu/kernels/threads/back_off.hpp"
 #include "plugins/cpu/plugin/threads/extra_workers.hpp"
-#include "plugins/cpu/plugin/threads/pace.hpp"
+#include "plugins/cpu/plugin/threads/own_team.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
-#include "plugins/cpu/plugin/threads/thread_pool.hpp"
+#include "plugins/cpu/plugin/threads/pooled_team.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -25,64 +23,64 @@ namespace {
 // sanitizer can't see it; this says the same where it can.
 std::atomic<int> handed_over{0};
 
-// A run whose worker is late takes about a millisecond more: a few per cent of this.
-constexpr std::chrono::milliseconds kFirstPause{32};
+// The process that has used TBB: its children find a TBB that waits for threads which they lack.
+std::atomic<pid_t> user_of_tbb{0};
 
-class TbbTeam final : public Team {
+bool is_forked_from_user() {
+    pid_t none = 0;
+    const pid_t own = ::getpid();
+    return !user_of_tbb.compare_exchange_strong(none, own) && none != own;
+}
+
+// What of a team belongs to TBB.
+struct TbbParts {
+    TbbParts(int threads, const std::vector<int>& cores)
+        : arena(threads), extra(arena.max_concurrency() - 1) {
+        if (!cores.empty()) pins = std::make_unique<WorkerPins>(arena, cores);
+    }
+
+    tbb::task_arena arena;
+    tbb::task_group starts;  // tasks that start workers
+    ExtraWorkers extra;
+    std::unique_ptr<WorkerPins> pins;  // null unless pinned
+};
+
+int useful_threads(const TeamOptions& options) {
+    return std::min(options.threads, tbb::info::default_concurrency());
+}
+
+class TbbTeam final : public PooledTeam {
 public:
     // More threads than cores would only take time from each other: the slices share those there
     // are.
     explicit TbbTeam(const TeamOptions& options)
-        : options_(options),
-          arena_(std::min(options.threads, tbb::info::default_concurrency())),
-          pool_(std::make_shared<ThreadPool>(arena_.max_concurrency() - 1, options.pins.empty())),
-          starts_(std::make_unique<tbb::task_group>()),
-          process_(::getpid()),
-          extra_(arena_.max_concurrency() - 1) {
-        if (!options.pins.empty()) pins_ = std::make_unique<WorkerPins>(arena_, options.pins);
-    }
+        : PooledTeam(options.threads, useful_threads(options) - 1, options.pins.empty()),
+          flush_denormals_(options.flush_denormals),
+          tbb_(std::make_unique<TbbParts>(useful_threads(options), options.pins)),
+          process_(::getpid()) {}
 
     // Tasks that no thread has taken yet are taken here, and find a pool that has stopped: none
-    // outlives its team. A forked child has no threads to wait for.
+    // outlives its team. A forked child has no threads to wait for, and leaves TBB alone.
     ~TbbTeam() override {
-        pool_->stop();
+        pool()->stop();
         if (::getpid() != process_) {
-            starts_.release();
+            static_cast<void>(tbb_.release());
             return;
         }
-        arena_.execute([this] { starts_->wait(); });
-    }
-
-    int size() const override { return options_.threads; }
-    // The first call creates TBB's threads. Later calls don't allocate, unless the team was idle
-    // longer than ThreadPool::kMaxSleep.
-    TeamState state() override {
-        if (back_off_.pausing()) return TeamState::alone;
-        if (!started_) {
-            started_ = true;
-            pool_->start_workers([this](int worker) { start(worker); });
-        }
-        const bool brisk = pace_.is_brisk();
-        return pool_->awake() || brisk ? TeamState::awake : TeamState::asleep;
-    }
-    void note_late() override { back_off_.note_late(); }
-
-    void run(int slices, FunctionRef<void(int)> body) override {
-        if (slices <= 1 || back_off_.pausing()) {
-            for (int slice = 0; slice < slices; ++slice) body(slice);
-            return;
-        }
-        if (pins_) pins_->begin_at(first_core_of_stream());
-        pool_->run(slices, body, [this](int worker) { start(worker); });
+        tbb_->arena.execute([this] { tbb_->starts.wait(); });
     }
 
 private:
+    void before_run() override {
+        if (tbb_->pins) tbb_->pins->begin_at(first_core_of_stream());
+    }
+
     // The task holds a plain pointer; what keeps the pool alive waits for it in the pool.
-    void start(int worker) {
-        pool_->keep_for(worker, pool_);
+    void start(int worker) override {
+        pool()->keep_for(worker, pool());
         handed_over.fetch_add(1, std::memory_order_release);
-        arena_.enqueue(
-            starts_->defer([pool = pool_.get(), worker, flush = options_.flush_denormals] {
+        tbb_->arena.enqueue(
+            tbb_->starts.defer([pool = pool().get(), worker, flush = flush_denormals_] {
                 handed_over.load(std::memory_order_acquire);
                 const std::shared_ptr<void> kept = pool->take_kept(worker);
                 const FlushDenormals flushing(flush);
@@ -90,16 +88,9 @@ private:
             }));
     }
 
-    TeamOptions options_;
-    tbb::task_arena arena_;
-    std::shared_ptr<ThreadPool> pool_;
-    std::unique_ptr<tbb::task_group> starts_;  // tasks that start workers
-    pid_t process_;                            // whose threads these are
-    ExtraWorkers extra_;
-    std::unique_ptr<WorkerPins> pins_;  // null unless pinned
-    BackOff back_off_{kFirstPause};
-    Pace pace_;
-    bool started_ = false;
+    bool flush_denormals_;
+    std::unique_ptr<TbbParts> tbb_;
+    pid_t process_;  // whose threads these are
 };
 
 }  // namespace
@@ -111,8 +102,9 @@ int available_cores() {
 }
 
 std::unique_ptr<Team> make_team(const TeamOptions& options) {
-    const int threads = std::min(options.threads, tbb::info::default_concurrency());
+    const int threads = useful_threads(options);
     if (threads <= 1) return std::make_unique<SerialTeam>();
+    if (is_forked_from_user()) return make_own_team(threads, options.flush_denormals);
     return std::make_unique<TbbTeam>(options);
 }
 

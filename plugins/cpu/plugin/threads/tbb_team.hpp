@@ -21,7 +21,7 @@ struct TeamOptions {
 };
 
 /// Its threads are TBB's, and stay in a ThreadPool between calls; idle teams cost nothing. One
-/// caller at a time.
+/// caller at a time. In a child that was forked from a user of TBB they are the team's own.
 std::unique_ptr<Team> make_team(const TeamOptions& options);
 
 inline std::unique_ptr<Team> make_team(int threads) {

@@ -1,7 +1,6 @@
 #include "plugins/cpu/plugin/threads/team_pool.hpp"
 
 #include <algorithm>
-#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -24,7 +23,7 @@ std::size_t teams_for(const TeamOptions& options) {
 using Key = std::tuple<int, std::vector<int>, bool, pid_t>;
 
 struct Pools {
-    std::mutex mutex;
+    ForkMutex mutex;
     std::vector<std::pair<Key, std::weak_ptr<TeamPool>>> alive;
 };
 
@@ -36,6 +35,7 @@ TeamPool::TeamPool(const TeamOptions& options) : options_(options), slots_(teams
 
 Team& TeamPool::Lease::take() {
     team_ = &alone_;
+    if (pool_.made_at_.load(std::memory_order_acquire) != fork_count()) pool_.leave_parents_teams();
     const std::size_t count = pool_.slots_.size();
     for (std::size_t i = 0; i < count; ++i) {
         const std::size_t index = (last_ + i) % count;
@@ -51,6 +51,18 @@ Team& TeamPool::Lease::take() {
         break;
     }
     return *team_;
+}
+
+// A thread of the parent may have been at work with a team when the process was forked: neither its
+// end nor what it left half-way is known here.
+void TeamPool::leave_parents_teams() {
+    const std::lock_guard lock(leaving_);
+    if (made_at_.load(std::memory_order_relaxed) == fork_count()) return;
+    for (Slot& slot : slots_) {
+        static_cast<void>(slot.team.release());
+        slot.taken.store(false, std::memory_order_relaxed);
+    }
+    made_at_.store(fork_count(), std::memory_order_release);
 }
 
 void TeamPool::Lease::give_back() { slot_->taken.store(false, std::memory_order_release); }

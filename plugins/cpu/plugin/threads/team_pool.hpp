@@ -6,13 +6,14 @@
 #include <memory>
 #include <vector>
 
+#include "core/support/fork_mutex.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
 namespace rondo::cpu {
 
 /// A request has a team only while it uses one. Threads stay with the pool: making and dropping
 /// requests makes and drops none, and a thousand requests have no more sleeping threads than a few.
-/// Usable from many threads.
+/// Usable from many threads. A forked child has new teams.
 class TeamPool {
     struct Slot;
 
@@ -61,9 +62,13 @@ private:
         std::unique_ptr<Team> team;  // made by the first that takes the slot
     };
 
+    void leave_parents_teams();
+
     TeamOptions options_;
     int threads_ = 1;          // of a team
     std::vector<Slot> slots_;  // empty where teams are of one thread
+    std::atomic<unsigned> made_at_{fork_count()};
+    ForkMutex leaving_;
 };
 
 /// The pool of these options that is alive in this process, or a new one.

@@ -1,0 +1,64 @@
+// What teams over a ThreadPool have in common, wherever the threads come from.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "plugins/cpu/kernels/threads/back_off.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
+#include "plugins/cpu/plugin/threads/pace.hpp"
+#include "plugins/cpu/plugin/threads/thread_pool.hpp"
+
+namespace rondo::cpu {
+
+/// One caller at a time. A derived class stops the pool in its destructor.
+class PooledTeam : public Team {
+public:
+    int size() const override { return size_; }
+
+    // The first call creates threads. Later calls don't allocate, unless the team was idle longer
+    // than ThreadPool::kMaxSleep.
+    TeamState state() override {
+        if (back_off_.pausing()) return TeamState::alone;
+        if (!started_) {
+            started_ = true;
+            pool_->start_workers([this](int worker) { start(worker); });
+        }
+        const bool brisk = pace_.is_brisk();
+        return pool_->awake() || brisk ? TeamState::awake : TeamState::asleep;
+    }
+
+    void note_late() override { back_off_.note_late(); }
+
+    void run(int slices, FunctionRef<void(int)> body) override {
+        if (slices <= 1 || back_off_.pausing()) {
+            for (int slice = 0; slice < slices; ++slice) body(slice);
+            return;
+        }
+        before_run();
+        pool_->run(slices, body, [this](int worker) { start(worker); });
+    }
+
+protected:
+    /// `size` as users see it. `workers` besides the caller, `keep_apart`: see ThreadPool.
+    PooledTeam(int size, int workers, bool keep_apart)
+        : size_(size), pool_(std::make_shared<ThreadPool>(workers, keep_apart)) {}
+
+    /// Soon or never runs ThreadPool::work(worker) on another thread, which keeps the pool alive.
+    virtual void start(int worker) = 0;
+    virtual void before_run() {}
+
+    const std::shared_ptr<ThreadPool>& pool() const { return pool_; }
+
+private:
+    // A run whose worker is late takes about a millisecond more: a few per cent of this.
+    static constexpr std::chrono::milliseconds kFirstPause{32};
+
+    int size_;
+    std::shared_ptr<ThreadPool> pool_;
+    BackOff back_off_{kFirstPause};
+    Pace pace_;
+    bool started_ = false;
+};
+
+}  // namespace rondo::cpu
