@@ -10,6 +10,7 @@
 #include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/deadline.hpp"
+#include "core/support/default_float_modes.hpp"
 #include "core/support/log.hpp"
 #include "core/support/mapped_file.hpp"
 #include "core/support/stopwatch.hpp"
@@ -75,6 +76,7 @@ std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> made, const Work& work
 }  // namespace
 
 CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
+    const DefaultFloatModes modes;
     const Work work(target);
     const auto cache = cache_of(target);
     if (!cache) return make_compiled(target, transformed(graph.clone(), work), false);
@@ -88,6 +90,7 @@ CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
 }
 
 CompiledPtr compile(const CompileTarget& target, const std::string& path) {
+    const DefaultFloatModes modes;
     const Work work(target);
     const auto cache = cache_of(target);
     ModelSource source = source_of(path);

@@ -9,6 +9,7 @@
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"
+#include "core/support/default_float_modes.hpp"
 #include "core/support/fork_mutex.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
@@ -86,6 +87,7 @@ Model Core::read_model(const void* data, std::size_t size, const Tensor& weights
 void Core::transform(Model& model, const TransformOptions& options) const {
     if (!model) throw ModelError("the model is empty; read one with Core::read_model()");
     at_api_boundary([&] {
+        const DefaultFloatModes modes;
         run_portable_passes(*model.graph(), options);
     });
 }

@@ -2,6 +2,7 @@
 
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
+#include "core/support/default_float_modes.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/log.hpp"
 #include "core/support/mapped_file.hpp"
@@ -15,6 +16,7 @@ namespace {
 std::shared_ptr<Graph> read_with(const Frontend& frontend, const ModelSource& source,
                                  const std::string& where) {
     const Stopwatch watch;
+    const DefaultFloatModes modes;
     auto graph = frontend.read(source);
     at_place([&] { return where; }, [&] { check_limits(*graph, source.limits); });
     if (log_enabled(LogLevel::info)) {

@@ -9,6 +9,7 @@
 #include "core/ops/source/result.hpp"
 #include "core/ops/state/assign.hpp"
 #include "core/support/check.hpp"
+#include "core/support/default_float_modes.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::reference {
@@ -106,6 +107,7 @@ void ReferenceExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> ou
                             const std::atomic<bool>& cancelled) {
     internal_check(inputs.size() == program_->parameters.size(), "wrong number of inputs");
     internal_check(outputs.size() == program_->results.size(), "wrong number of outputs");
+    const DefaultFloatModes modes;
     for (std::size_t i = 0; i < inputs.size(); ++i) values_[program_->parameters[i]] = inputs[i];
     for (done_ = 0; done_ < program_->steps.size(); ++done_) {
         run_step(done_, cancelled);

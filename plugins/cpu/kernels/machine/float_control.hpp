@@ -14,11 +14,14 @@ namespace rondo::cpu {
 struct FloatControl {
 #if defined(__x86_64__)
     static constexpr std::uint64_t kFlushBits = 0x8040;  // FTZ and DAZ
+    /// Rounds to nearest, no exception traps.
+    static constexpr std::uint64_t kDefault = 0x1f80;
 
     static std::uint64_t read() { return _mm_getcsr(); }
     static void write(std::uint64_t bits) { _mm_setcsr(static_cast<unsigned>(bits)); }
 #elif defined(__aarch64__)
     static constexpr std::uint64_t kFlushBits = std::uint64_t{1} << 24;  // FZ
+    static constexpr std::uint64_t kDefault = 0;
 
     static std::uint64_t read() {
         std::uint64_t bits = 0;
