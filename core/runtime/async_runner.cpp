@@ -25,8 +25,11 @@ struct AsyncRunner::State {
 
 namespace {
 
+thread_local const void* t_state = nullptr;  // of the runner whose thread this is
+
 template <typename State>
 void work(const std::shared_ptr<State>& state, std::size_t number) {
+    t_state = state.get();
     if (state->on_start) state->on_start(number);
     std::unique_lock lock(state->mutex);
     while (true) {
@@ -84,6 +87,18 @@ std::shared_ptr<AsyncRunner::State> AsyncRunner::state_of_this_process() {
     if (state_.compare_exchange_strong(held, made)) return *made;
     delete made;  // another thread was faster
     return *held;
+}
+
+bool AsyncRunner::help() {
+    const std::shared_ptr<State> state = *state_.load();
+    if (t_state != state.get()) return false;
+    std::unique_lock lock(state->mutex);
+    if (state->tasks.empty()) return false;
+    auto task = std::move(state->tasks.front());
+    state->tasks.pop_front();
+    lock.unlock();
+    task();
+    return true;
 }
 
 // A forked child that hasn't pushed yet has no tasks.

@@ -22,6 +22,10 @@ public:
     /// `task` must not throw.
     void push(std::function<void()> task);
 
+    /// On a thread of this runner: runs a task that has not begun, so that a task may wait for
+    /// another one. False where there is none, and on other threads.
+    bool help();
+
     /// How many tasks have not begun.
     std::size_t waiting() const;
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <sys/types.h>
@@ -92,6 +93,7 @@ private:
     void check_started_here() const;
     void settle_in(pid_t process);
     bool has_nothing_to_wait_for() const;
+    void check_not_called_back() const;
     void begin();
     std::span<const Tensor> dense_inputs();
     void run();
@@ -113,6 +115,8 @@ private:
     std::mutex mutex_;
     std::condition_variable done_;
     std::uint64_t turn_ = 0;  // counts asynchronous inferences: a callback may start the next
+    std::atomic<std::thread::id> calls_back_{};  // the thread of the last one in the background
+    std::atomic<std::uint64_t> called_turn_{0};  // that one's turn
     bool pending_ = false;  // the asynchronous inference of this turn has not ended yet
     std::exception_ptr error_;
 };

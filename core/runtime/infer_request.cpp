@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <new>
+#include <thread>
 
 #include <unistd.h>
 
@@ -206,6 +207,8 @@ void InferRequest::Impl::run_in_background(std::uint64_t turn) {
     {
         const Busy busy(busy_);  // over before the callback, so that it may read the outputs
         callback = callback_;
+        called_turn_.store(turn, std::memory_order_relaxed);
+        calls_back_.store(std::this_thread::get_id(), std::memory_order_relaxed);
         try {
             at_api_boundary([&] { run(); });
         } catch (...) {
@@ -232,10 +235,24 @@ bool InferRequest::Impl::has_nothing_to_wait_for() const {
     return true;
 }
 
+// An inference ends with its callback.
+void InferRequest::Impl::check_not_called_back() const {
+    const bool is_callback =
+        calls_back_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+    if (!pending_ || !is_callback || called_turn_ != turn_) return;
+    throw ModelError("a callback can't wait for the inference that it is called for");
+}
+
 void InferRequest::Impl::wait() {
     if (has_nothing_to_wait_for()) return;
     std::unique_lock lock(mutex_);
-    done_.wait(lock, [&] { return !pending_; });
+    check_not_called_back();
+    while (pending_) {
+        lock.unlock();
+        const bool helped = model_->runner().help();
+        lock.lock();
+        if (!helped) done_.wait(lock, [&] { return !pending_; });
+    }
     if (error_ != nullptr) std::rethrow_exception(error_);
 }
 

@@ -116,5 +116,20 @@ TEST(AsyncRunner, AForkedChildMayDestroyTheParentsRunner) {
     }));
 }
 
+TEST(AsyncRunner, ATaskMayRunTasksThatWait) {
+    AsyncRunner runner(1);
+    std::atomic<int> count{0};
+    std::atomic<bool> ended{false};
+    runner.push([&] {
+        for (int i = 0; i < 3; ++i) runner.push([&] { ++count; });
+        while (runner.help()) {
+        }
+        ended = count == 3;
+    });
+    wait_until([&] { return ended.load(); });
+    EXPECT_TRUE(ended);
+    EXPECT_FALSE(runner.help());  // not a thread of its own
+}
+
 }  // namespace
 }  // namespace rondo
