@@ -7,8 +7,12 @@ NumPy is imported with this package, onnx only when something needs it.
 import importlib as _importlib
 from collections.abc import Mapping as _Mapping
 
-from rondo import _drawing, _members
-from rondo._rondo import (
+from rondo import _interpreter
+
+_interpreter.check_main()
+
+from rondo import _drawing, _members  # noqa: E402
+from rondo._rondo import (  # noqa: E402
     AsyncInferQueue,
     CancelledError,
     CompiledModel,
@@ -46,6 +50,8 @@ from rondo._rondo import (
     serialize,
     set_log_callback,
 )
+
+_interpreter.check_gil()  # the extension module enables the lock where it may
 
 # They need the classes above.
 from rondo._layout import Layout  # noqa: E402

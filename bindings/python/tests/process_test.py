@@ -1,0 +1,168 @@
+"""Processes and interpreters beside the first one: forked workers, sub-interpreters, no lock."""
+
+import multiprocessing
+import os
+import subprocess
+import sys
+import textwrap
+import threading
+import unittest
+
+import numpy as np
+import rondo
+import support
+
+SECONDS = 60  # a test takes less than ten; a deadlock lasts
+X = np.arange(8, dtype=np.float32)[None] - 4
+
+
+def program(text):
+    folder = os.path.dirname(os.path.abspath(__file__))
+    path = os.pathsep.join([folder, os.environ.get("PYTHONPATH", "")])
+    return subprocess.run([sys.executable, "-X", "faulthandler", "-c", textwrap.dedent(text)],
+                          env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True,
+                          timeout=SECONDS, check=False)
+
+
+def infer(compiled, x):
+    return compiled(x)[0]
+
+
+def infer_async(compiled, x):
+    request = compiled.create_infer_request()
+    request.start_async(x)
+    request.wait()
+    return request.results[0].copy()
+
+
+def infer_in_stream(compiled, x):
+    with compiled.create_stream_pool() as pool:
+        return pool.open().push(x).result()[0]
+
+
+def infer_in_queue(compiled, x):
+    queue = rondo.AsyncInferQueue(compiled, 2)
+    results = []
+    queue.set_callback(lambda request, _: results.append(request.results[0].copy()))
+    queue.start_async(x)
+    queue.wait_all()
+    return results[0]
+
+
+WAYS = (infer, infer_async, infer_in_stream, infer_in_queue)
+compiled_before = None  # what forked workers find
+
+
+def work(way, number):
+    """In a worker: with the parent's model, and with its own."""
+    own = rondo.compile_model(support.unary())
+    expected = np.maximum(X * number, 0)
+    for compiled in (compiled_before, own):
+        np.testing.assert_array_equal(WAYS[way](compiled, X * number), expected)
+    return number
+
+
+@unittest.skipUnless(hasattr(os, "fork"), "there is no fork here")
+class ForkTest(unittest.TestCase):
+    def setUp(self):
+        global compiled_before
+        compiled_before = rondo.compile_model(support.unary())
+        for way in WAYS:
+            way(compiled_before, X)
+
+    def run_workers(self):
+        context = multiprocessing.get_context("fork")
+        with context.Pool(2) as pool:
+            jobs = [pool.apply_async(work, (i % len(WAYS), i)) for i in range(12)]
+            self.assertEqual([job.get(SECONDS) for job in jobs], list(range(12)))
+
+    def test_workers_of_multiprocessing(self):
+        self.run_workers()
+        for way in WAYS:
+            way(compiled_before, X)
+
+    # A thread of the parent infers at every moment of the forks.
+    def test_workers_beside_threads(self):
+        ended = threading.Event()
+
+        def infer_on():
+            while not ended.is_set():
+                for way in WAYS:
+                    way(compiled_before, X)
+                rondo.compile_model(support.unary())
+
+        threads = [threading.Thread(target=infer_on) for _ in range(2)]
+        for thread in threads:
+            thread.start()
+        try:
+            for _ in range(3):
+                self.run_workers()
+        finally:
+            ended.set()
+            for thread in threads:
+                thread.join()
+
+    def test_processes_that_spawn(self):
+        result = program("""
+            import multiprocessing, process_test
+            if __name__ == "__main__":
+                with multiprocessing.get_context("spawn").Pool(1) as pool:
+                    print(pool.apply_async(process_test.spawned, (3,)).get(60))
+            """)
+        self.assertEqual((result.returncode, result.stdout), (0, "3\n"), result.stderr)
+
+
+def spawned(number):
+    compiled = rondo.compile_model(support.unary())
+    for way in WAYS:
+        np.testing.assert_array_equal(way(compiled, X * number), np.maximum(X * number, 0))
+    return number
+
+
+class InterpreterTest(unittest.TestCase):
+    # The private module has other names in other versions.
+    def test_sub_interpreters_are_refused(self):
+        for first in ("", "import rondo"):
+            result = program(f"""
+                {first}
+                try:
+                    import _xxsubinterpreters as interpreters
+                except ImportError:
+                    import _interpreters as interpreters
+                other = interpreters.create()
+                failed = None
+                try:
+                    failed = interpreters.run_string(other, "import rondo")
+                except Exception as error:
+                    failed = str(error)
+                print("refused" if "sub-interpreters" in str(failed) else failed)
+                interpreters.destroy(other)
+                import rondo, support
+                rondo.compile_model(support.unary())
+                """)
+            self.assertEqual((result.returncode, result.stdout), (0, "refused\n"), result.stderr)
+
+    def test_without_the_lock_it_is_refused(self):
+        result = program("""
+            import sys
+            sys._is_gil_enabled = lambda: False
+            try:
+                import rondo
+            except ImportError as error:
+                print(error)
+            """)
+        self.assertEqual(result.returncode, 0, result.stderr)
+        self.assertIn("rondo needs Python's global lock", result.stdout)
+
+    def test_with_the_lock_it_works(self):
+        result = program("""
+            import sys
+            sys._is_gil_enabled = lambda: True
+            import rondo
+            print(rondo.get_version() != "")
+            """)
+        self.assertEqual((result.returncode, result.stdout), (0, "True\n"), result.stderr)
+
+
+if __name__ == "__main__":
+    support.main()
