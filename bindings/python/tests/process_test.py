@@ -119,6 +119,33 @@ def spawned(number):
     return number
 
 
+class GarbageTest(unittest.TestCase):
+    # Where an object ends, Python's lock is given up; the collector of another thread must not
+    # find it then. This crashed within some seconds.
+    def test_it_is_collected_while_objects_end(self):
+        result = program("""
+            import gc, sys, threading, time
+            import numpy as np, rondo, support
+            sys.setswitchinterval(1e-5)
+            compiled = rondo.compile_model(support.unary())
+            x = np.zeros((1, 8), np.float32)
+            end = time.monotonic() + 4
+            def use():
+                while time.monotonic() < end:
+                    compiled.create_stream_pool().open().push(x)
+                    rondo.AsyncInferQueue(compiled, 2).start_async(x)
+                    compiled.create_infer_request().start_async(x)
+            threads = [threading.Thread(target=use) for _ in range(3)]
+            for thread in threads:
+                thread.start()
+            while time.monotonic() < end:
+                gc.collect()
+            for thread in threads:
+                thread.join()
+            """)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
+
 class InterpreterTest(unittest.TestCase):
     # The private module has other names in other versions.
     def test_sub_interpreters_are_refused(self):

@@ -18,6 +18,13 @@ pybind11::custom_type_setup garbage_collected() {
     return pybind11::custom_type_setup([](PyHeapTypeObject* heap_type) {
         PyTypeObject& type = heap_type->ht_type;
         type.tp_flags |= Py_TPFLAGS_HAVE_GC;
+        // Destructors may give Python's lock up: until they end, the collector of another thread,
+        // or of a child that is forked meanwhile, must not find the object.
+        type.tp_dealloc = [](PyObject* self) {
+            PyObject_GC_UnTrack(self);
+            PyObject* const base = pybind11::detail::get_internals().instance_base;
+            reinterpret_cast<PyTypeObject*>(base)->tp_dealloc(self);
+        };
         type.tp_traverse = [](PyObject* self, visitproc visit, void* arg) {
             Py_VISIT(Py_TYPE(self));
             T* const value = value_in<T>(self);
