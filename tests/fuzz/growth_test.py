@@ -15,7 +15,7 @@ import sys
 import tempfile
 
 FACTOR = 8  # between the sizes: a stage that compares all with all takes 64 times as long
-MOST = 12.0  # n log n takes 8 to 11 times as long
+MOST = 14.0  # n log n takes 8 to 12 times as long
 LEAST = 10_000_000  # instructions that matter; freeing memory alone may take n^1.2
 
 

@@ -73,9 +73,9 @@ bool join_merged(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
 // Parts of extent 1 along the joined axis.
 void join_moved(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
     const Found tensor = joined_tensor(concat, axis);
-    if (!tensor || tensor->axis == axis) return;  // merge_parts knows that
-    rewriter.replace(concat.output(0),
-                     move_axis(rewriter, tensor->source, tensor->axis, axis, concat.name()));
+    if (!tensor) return;
+    const Output moved = move_axis(rewriter, tensor->source, tensor->axis, axis, concat.name());
+    if (rewriter.can_replace(concat.output(0), moved)) rewriter.replace(concat.output(0), moved);
 }
 
 void join(ops::Concat& concat, Rewriter& rewriter) {

@@ -1,5 +1,6 @@
 #include "transformations/parts/single_part.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "core/ops/movement/gather.hpp"
@@ -29,6 +30,16 @@ Found gathered(const ops::Gather& node) {
     return SinglePart{source, axis->front(), static_cast<std::int64_t>(place->front())};
 }
 
+// Whether a value of that shape has the extents of the element, and 1 at `kept_at`.
+bool has_shape_of(const SinglePart& part, std::optional<std::size_t> kept_at,
+                  const PartialShape& shape) {
+    std::vector<Dimension> extents = part.source.shape().dimensions();
+    extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(part.axis));
+    if (kept_at && *kept_at > extents.size()) return false;
+    if (kept_at) extents.insert(extents.begin() + static_cast<std::ptrdiff_t>(*kept_at), 1);
+    return same_extents(PartialShape(std::move(extents)), shape);
+}
+
 // What a view of one element along an axis does to that axis: drops it, or moves it elsewhere.
 Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
     const auto part = axis_part(view.input(0));
@@ -41,12 +52,14 @@ Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
         const bool is_dropped = view_axes(view) == std::vector<std::size_t>{part->axis};
         return is_dropped && !kept_at ? Found(single) : Found();
     }
-    const auto& cut = part->source.shape().dimensions();
-    std::vector<Dimension> dropped(cut.begin(), cut.end());
-    dropped.erase(dropped.begin() + static_cast<std::ptrdiff_t>(part->axis));
-    if (kept_at && *kept_at > dropped.size()) return {};
-    if (kept_at) dropped.insert(dropped.begin() + static_cast<std::ptrdiff_t>(*kept_at), 1);
-    return same_extents(PartialShape(dropped), view.output_shape(0)) ? Found(single) : Found();
+    return has_shape_of(single, kept_at, view.output_shape(0)) ? Found(single) : Found();
+}
+
+// A view that puts an axis in the place of the one that a Gather dropped.
+Found unsqueezed(const Node& view, std::size_t kept_at) {
+    const auto* gather = as_op<ops::Gather>(view.input(0).node());
+    const auto part = gather != nullptr && always_fits(view) ? gathered(*gather) : Found();
+    return part && has_shape_of(*part, kept_at, view.output_shape(0)) ? part : Found();
 }
 
 }  // namespace
@@ -56,7 +69,9 @@ Found single_part(const Output& value, std::optional<std::size_t> kept_at) {
     if (const auto* gather = as_op<ops::Gather>(node); gather != nullptr && !kept_at) {
         return gathered(*gather);
     }
-    return node.traits().view ? squeezed(node, kept_at) : Found();
+    if (!node.traits().view) return {};
+    if (auto part = kept_at ? unsqueezed(node, *kept_at) : Found()) return part;
+    return squeezed(node, kept_at);
 }
 
 }  // namespace rondo::passes

@@ -42,7 +42,7 @@ public:
         if (rows == Rows::different) return;
         if (has_row_axis_) values = as_rows(values);
         if (rows == Rows::open) values = broadcast(std::move(values));
-        if (!has_row_axis_) shape_ = shape_of_rows(values.front(), units());
+        like_ = values.front();
         replace(made(as_rows(values)));
     }
 
@@ -205,22 +205,35 @@ private:
     void replace(const Output& value, const Output& state) {
         const PartialShape& shape = value.shape();
         if (shape.rank() == 2) return rewriter_.replace(value, state);
-        rewriter_.replace(value, rewriter_.make<ops::Reshape>(name() + "/state", state,
-                                                              shape_like(shape), false));
-    }
-
-    Output shape_like(const PartialShape& shape) {
-        if (!has_row_axis_) return shape_;
+        if (!has_row_axis_) return rewriter_.replace(value, in_rows(state));
         std::vector<std::int64_t> pattern(shape.rank(), 1);
         pattern[*row_axis(shape)] = -1;
         pattern.back() = units();
-        return rewriter_.make_ints(name() + "/pattern", pattern);
+        rewriter_.replace(value,
+                          reshaped(state, rewriter_.make_ints(name() + "/pattern", pattern)));
+    }
+
+    Output reshaped(const Output& state, const Output& pattern) {
+        return rewriter_.make<ops::Reshape>(name() + "/state", state, pattern, false);
+    }
+
+    // Nothing is known of a computed pattern: the Broadcast, a view, says what is.
+    Output in_rows(const Output& state) {
+        const Output rows = reshaped(state, shape_of_rows(like_, units()));
+        std::vector<std::int64_t> known;
+        for (const Dimension& extent : like_.shape().dimensions()) {
+            known.push_back(extent.is_static() ? extent.length() : 1);
+        }
+        known.back() = units();
+        return rewriter_.make<ops::Broadcast>(name() + "/state", rows,
+                                              rewriter_.make_ints(name() + "/known", known),
+                                              ops::BroadcastMode::bidirectional);
     }
 
     Rewriter& rewriter_;
     const WrittenStep& step_;
     bool has_row_axis_ = false;
-    Output shape_;  // of the states, where several axes hold rows
+    Output like_;  // a value that has all rows, before axes that hold them are merged
 };
 
 }  // namespace

@@ -101,16 +101,6 @@ PartialShape reshaped(const InferContext& context, Request request) {
     return {std::move(request.extents)};
 }
 
-// What is known of a computed pattern. A number that may be 0 may also copy an extent.
-PartialShape partly_known(const InferContext& context, std::size_t rank, bool special_zero) {
-    const auto known = context.extents(1);
-    std::vector<Dimension> extents(rank);
-    for (std::size_t i = 0; known.size() == rank && i < rank; ++i) {
-        if (!special_zero || known[i].min() > 0) extents[i] = known[i];
-    }
-    return PartialShape(std::move(extents));
-}
-
 }  // namespace
 
 std::vector<Dimension> Reshape::known_extents(std::size_t, int steps) const {
@@ -125,7 +115,7 @@ void Reshape::infer(InferContext& context) const {
     if (pattern) {
         result = reshaped(context, read_pattern(context, *pattern, special_zero_));
     } else if (rank) {
-        result = partly_known(context, *rank, special_zero_);
+        result = PartialShape::of_rank(*rank);
     }
     context.set_output(0, context.type(0), std::move(result));
 }

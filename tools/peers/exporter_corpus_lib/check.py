@@ -9,7 +9,7 @@ TOLERANCE = 1e-4
 LAYOUT = ("ShapeOf", "Transpose", "Squeeze", "Unsqueeze", "Concat", "Loop", "TensorIterator", "If",
           "Gather", "Slice", "Split", "VariadicSplit", "Broadcast")
 RECURRENT = ("LSTMSequence", "GRUSequence", "RNNSequence", "AUGRUSequence", "SequenceStack",
-             "OrderedSequence")
+             "OrderedSequence", "LSTMCell", "GRUCell", "RNNCell")
 FREE = ("view", "strides", "shape")  # kernels that move no elements
 
 
@@ -25,7 +25,7 @@ class Verdict:
 
     @property
     def is_plain(self):
-        """A sequence or a stack, and nothing that is only there for its layout."""
+        """A sequence, a stack or a cell, and nothing that is only there for its layout."""
         return any(name in RECURRENT for name in self.ops) and not self.layout
 
     @property

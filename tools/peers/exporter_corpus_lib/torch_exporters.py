@@ -1,11 +1,12 @@
 """PyTorch's two exporters, over the opsets that they write."""
 
+import itertools
 import shutil
 import warnings
 
 import torch
 
-from exporter_corpus_lib import case, torch_models
+from exporter_corpus_lib import case, torch_models, torch_steps
 
 SCRIPT_OPSETS = (11, 13, 14, 17, 20)
 GRAPH_OPSETS = (18, 20, 23)
@@ -67,7 +68,8 @@ def export_graph(spelling, opset, is_open, path):
 
 def jobs(quick):
     """(name, family, function, spelling, opset, is_open) of all that may be exported."""
-    for number, spelling in enumerate(torch_models.spellings()):
+    spellings = itertools.chain(torch_models.spellings(), torch_steps.step_spellings())
+    for number, spelling in enumerate(spellings):
         for is_open in (True, False):
             opsets = SCRIPT_OPSETS if not quick else (SCRIPT_OPSETS[number % len(SCRIPT_OPSETS)],)
             for opset in opsets:

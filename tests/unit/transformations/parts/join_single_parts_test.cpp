@@ -66,6 +66,28 @@ TEST(JoinSingleParts, TakesSqueezedPartsOfASplit) {
     EXPECT_EQ(count_nodes(*graph, "Reshape"), 1u);
 }
 
+// As torch.stack joins the steps of a written-out loop.
+TEST(JoinSingleParts, GathersWithAnAxisInItsPlaceAreTheTensor) {
+    for (const std::int64_t from : {0, 1, 2}) {
+        for (const std::int64_t to : {0, 1, 2}) {
+            GraphBuilder b;
+            const Output x = b.input("x", from == 0   ? "[3,?,4]"
+                                          : from == 1 ? "[?,3,4]"
+                                                      : "[?,4,3]");
+            const Output source = b.reshape(x, {0, 0, -1});
+            Outputs parts;
+            for (std::int64_t i = 0; i < 3; ++i) {
+                parts.push_back(b.unsqueeze(element(b, source, i, from), {to}));
+            }
+            b.output("y", concat(b, parts, to));
+            const auto graph = b.graph();
+            expect_rewritten(*graph, join_single_parts);
+            EXPECT_EQ(count_nodes(*graph, "Gather"), 0u);
+            EXPECT_EQ(count_nodes(*graph, "Transpose"), from == to ? 0u : 1u);
+        }
+    }
+}
+
 //  ho [N,2,3] -> Split -> [N,1,3] -> [1,N,3] -> Concat -> [2,N,3]   =>   Transpose
 TEST(JoinSingleParts, MovesAnAxisThatTheViewsMove) {
     for (const char* shape : {"[?,2,3]", "[4,2,3]"}) {

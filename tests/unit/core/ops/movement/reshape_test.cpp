@@ -3,10 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
@@ -70,21 +67,6 @@ TEST(Reshape, KnowsTheRankOfAnUnknownPattern) {
     EXPECT_EQ(inferred(*named<ops::Reshape>(parameter("6"), unknown_ints("3"))), "f32[?,?,?]");
     EXPECT_EQ(inferred(*named<ops::Reshape>(parameter("6"), unknown_ints("?"))), "f32[...]");
     EXPECT_EQ(inferred(*named<ops::Reshape>(parameter("6"), unknown_ints("..."))), "f32[...]");
-}
-
-// [rows of x, 4], which the graph computes.
-TEST(Reshape, HasTheKnownExtentsOfAComputedPattern) {
-    const Output x = parameter("?,8");
-    const Output rows = make_node<ops::Gather>(make_node<ops::ShapeOf>(x), ints({0}), ints({0}));
-    for (const bool special_zero : {false, true}) {
-        const Output fixed = make_node<ops::Concat>(std::vector<Output>{rows, ints({4})}, 0);
-        EXPECT_EQ(inferred(*named<ops::Reshape>(x, fixed, special_zero)), "f32[?,4]");
-        const Output zero = make_node<ops::Concat>(std::vector<Output>{rows, ints({0})}, 0);
-        EXPECT_EQ(inferred(*named<ops::Reshape>(x, zero, special_zero)),
-                  special_zero ? "f32[?,?]" : "f32[?,0]");
-        const Output rest = make_node<ops::Concat>(std::vector<Output>{rows, ints({-1})}, 0);
-        EXPECT_EQ(inferred(*named<ops::Reshape>(x, rest, special_zero)), "f32[?,?]");
-    }
 }
 
 TEST(Reshape, RefusesPatternsThatDontFit) {
