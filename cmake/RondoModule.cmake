@@ -118,7 +118,7 @@ function(rondo_test name)
     endif()
     if(RONDO_SANITIZE MATCHES "thread")
         set(environment ENVIRONMENT
-            "TSAN_OPTIONS=suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp")
+            "TSAN_OPTIONS=suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0")
     endif()
     gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
         PROPERTIES TIMEOUT 300 ${labels} ${environment})

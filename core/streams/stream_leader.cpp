@@ -161,10 +161,11 @@ void StreamLeader::warm_up(Step& step) {
     }
 }
 
+// A stream that its user sees closed may end at once, so nothing here reads it afterwards.
 void StreamLeader::close(StreamRecord& stream) {
-    stream.is_closed().store(true, std::memory_order_release);
     ages_.remove(stream);
     stream.drop_state();
+    stream.is_closed().store(true, std::memory_order_release);
 }
 
 // The step has left its queue.

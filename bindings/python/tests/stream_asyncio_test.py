@@ -33,7 +33,7 @@ class AsyncioTest(unittest.IsolatedAsyncioTestCase):
         self.assertIs(step.result(), first)
 
     async def test_many_streams(self):
-        pool = self.pool_of(max_batch=32)
+        pool = self.pool_of(max_batch=32, max_delay=0.002)
 
         async def client(number):
             with pool.open() as stream:
