@@ -33,7 +33,7 @@ class AsyncioTest(unittest.IsolatedAsyncioTestCase):
         self.assertIs(step.result(), first)
 
     async def test_many_streams(self):
-        pool = self.pool_of(max_batch=32, max_delay=0.002)
+        pool = self.pool_of(max_batch=32)
 
         async def client(number):
             with pool.open() as stream:
@@ -42,9 +42,16 @@ class AsyncioTest(unittest.IsolatedAsyncioTestCase):
                     self.assertEqual(results[0].tolist(), [[number * count, count]])
 
         await asyncio.gather(*(client(number) for number in range(100)))
+        self.assertEqual(pool.stats().steps, 2000)
+
+    async def test_steps_share_batches(self):
+        pool = self.pool_of(max_batch=32, max_delay=0.05)
+        streams = [pool.open() for _ in range(32)]
+        for _ in range(5):
+            await asyncio.gather(*(stream.push(row(1, 2)) for stream in streams))
         stats = pool.stats()
-        self.assertEqual(stats.steps, 2000)
-        self.assertLess(stats.batches, 2000)
+        self.assertEqual(stats.steps, 160)
+        self.assertLess(stats.batches, 160)
 
     async def test_gather_and_wait_for(self):
         streams = [self.pool_of().open() for _ in range(5)]
