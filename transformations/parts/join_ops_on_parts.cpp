@@ -188,6 +188,7 @@ private:
     bool is_product(const Consumer& reader) const {
         const auto& product = *as_op<ops::MatMul>(*reader.node);
         const PartialShape& matrix = product.input(1).shape();
+        if (source_of(reader, 1)) return false;  // which would be a product of batches
         return reader.input == 0 && !product.transpose_a() && matrix.has_rank() &&
                matrix.rank() == 2 && parts_.axis + 1 < parts_.source.shape().rank();
     }
@@ -196,8 +197,8 @@ private:
     bool is_lookup(const Consumer& reader) const {
         const auto& gather = *as_op<ops::Gather>(*reader.node);
         const auto axis = constant_ints(gather.input(2));
-        return reader.input == 1 && gather.batch_dims() == 0 && axis && axis->size() == 1 &&
-               axis->front() == 0;
+        return reader.input == 1 && !source_of(reader, 0) && gather.batch_dims() == 0 && axis &&
+               axis->size() == 1 && axis->front() == 0;
     }
 
     const Parts& parts_;
@@ -290,15 +291,22 @@ private:
     const OpReader reader_;
 };
 
-}  // namespace
-
-bool join_ops_on_parts(Graph& graph) {
+// One op of a chain on each part.
+bool join_next_ops(Graph& graph) {
     Rewriter rewriter(graph);
     for (const Parts& parts : all_parts(graph)) {
         if (parts.count() >= kFewestParts && parts.are_all_there())
             PartsJoiner(rewriter, parts).join();
     }
     return rewriter.changed();
+}
+
+}  // namespace
+
+bool join_ops_on_parts(Graph& graph) {
+    bool changed = false;
+    while (join_next_ops(graph)) changed = true;
+    return changed;
 }
 
 }  // namespace rondo::passes

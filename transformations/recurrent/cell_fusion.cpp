@@ -14,6 +14,7 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/recurrent/gru_cell.hpp"
 #include "core/ops/recurrent/lstm_cell.hpp"
 #include "core/ops/recurrent/rnn_cell.hpp"
@@ -37,9 +38,9 @@ public:
     void make() {
         std::vector<Output> values = inputs();
         has_row_axis_ = has_row_axes(values) && has_row_axes(step_.next);
-        if (!has_row_axis_ && !has_same_ranks(values)) return;
+        if (!has_row_axis_ && (step_.moves_rows || !has_same_ranks(values))) return;
         const Rows rows = rows_of(values);
-        if (rows == Rows::different) return;
+        if (rows == Rows::different || (rows == Rows::open && step_.joins_some)) return;
         if (has_row_axis_) values = as_rows(values);
         if (rows == Rows::open) values = broadcast(std::move(values));
         like_ = values.front();
@@ -117,18 +118,34 @@ private:
     }
 
     // Each with the rows of all, as the arithmetic has it: some of them may have one row. Those
-    // that a Concat had side by side have the same, which the cell checks.
+    // that a Concat had side by side have the same, which it or the cell checks.
     std::vector<Output> broadcast(std::vector<Output> values) {
-        if (step_.joins_rows) {
-            if (is_lstm()) values.back() = with_rows_of(values.back(), values.front());
-            return values;
-        }
+        if (step_.joins_rows) return is_lstm() ? broadcast_joined(values) : values;
         for (std::size_t i = 1; i < values.size(); ++i) {
             values[0] = with_rows_of(values[0], values[i]);
         }
         for (std::size_t i = 1; i < values.size(); ++i) {
             values[i] = with_rows_of(values[i], values[0]);
         }
+        return values;
+    }
+
+    // X and H stay side by side until they have the rows of C.
+    std::vector<Output> broadcast_joined(std::vector<Output> values) {
+        const Output c = values.back();
+        values.pop_back();
+        std::vector<std::int64_t> sizes;
+        for (const Output& value : values) {
+            sizes.push_back(static_cast<std::int64_t>(units_of(value.shape())));
+        }
+        const std::int64_t last = static_cast<std::int64_t>(c.shape().rank()) - 1;
+        const Output joined = rewriter_.make<ops::Concat>(name() + "/joined", values, last);
+        const Output rows = with_rows_of(joined, c);
+        const auto split = rewriter_.make<ops::VariadicSplit>(
+            name() + "/parts", rows, rewriter_.make_scalar(name() + "/axis", last),
+            rewriter_.make_ints(name() + "/sizes", sizes));
+        for (std::size_t i = 0; i < values.size(); ++i) values[i] = split->output(i);
+        values.push_back(with_rows_of(c, rows));
         return values;
     }
 

@@ -68,7 +68,7 @@ private:
                              [&](const ops::BodyOutput& port) { return port.output == output; });
     }
 
-    // The op's own slices, or the index of the part that a Gather in the body takes.
+    // The op's own slices, or the index at which a Gather in the body takes a part for a cell.
     bool find_index() {
         const auto& ports = loop_.body_ports().inputs;
         slices_ = std::any_of(ports.begin(), ports.end(),
@@ -76,11 +76,18 @@ private:
         if (slices_) return true;
         const LoopRun run(loop_);
         for (const NodePtr& node : loop_.body().ordered_nodes()) {
-            if (as_op<ops::Gather>(*node) == nullptr || !run.part_of(node->output(0))) continue;
+            if (as_op<ops::Gather>(*node) == nullptr) continue;
+            const auto part = run.part_of(node->output(0));
+            if (!part || !is_read_by_cells({part->tensor, part->axis})) continue;
             index_ = at(node->input(1));
             return true;
         }
         return false;
+    }
+
+    bool is_read_by_cells(const StepInput& input) const {
+        const auto inputs = inputs_of(step_);
+        return std::find(inputs.begin(), inputs.end(), input) != inputs.end();
     }
 
     bool has_rows() const {
@@ -218,7 +225,11 @@ private:
         auto graph = std::make_shared<Graph>(body_->name(), parameters_, std::move(results));
         graph->rt_info() = body_->rt_info();
         const std::string name = loop_.name() + "/rest";
+        const bool has_slices =
+            std::any_of(ports_.inputs.begin(), ports_.inputs.end(),
+                        [](const ops::BodyInput& port) { return port.slice.has_value(); });
         if (dynamic_cast<const ops::Loop*>(&loop_) == nullptr) {
+            if (!has_slices) return nullptr;  // nothing says how often it runs
             return rewriter_.make<ops::TensorIterator>(name, inputs_, std::move(graph), ports_);
         }
         ops::LoopPorts special{iteration_, {}};

@@ -102,6 +102,12 @@ public:
     const std::vector<Output>& inputs() const { return inputs_; }
     const std::set<const Node*>& inside() const { return inside_; }
     bool joins_rows() const { return joins_rows_; }
+    bool joins_some() const {
+        return joins_rows_ &&
+               !std::all_of(inputs_.begin(), inputs_.end(),
+                            [&](const Output& input) { return has(beside_states_, input); });
+    }
+    bool moves_rows() const { return moves_rows_; }
     /// Whether a constant matrix multiplies a state, also behind its reset gate.
     bool recurs() const { return recurs_; }
 
@@ -141,30 +147,52 @@ private:
         } else if (is_arithmetic(node)) {
             for (const Output& input : node.inputs()) open(input);
         } else if (is_cut(node) || node.traits().view) {
+            moves_rows_ = moves_rows_ || is_moved(node);
             open(node.input(0));
         } else {
             ends_ = false;
         }
     }
 
-    // Values side by side, a state times its reset gate, or an input.
+    // A view of the same last axis and others in front of it.
+    static bool is_moved(const Node& node) {
+        if (!node.traits().view) return false;
+        const PartialShape& before = node.input(0).shape();
+        const PartialShape& after = node.output_shape(0);
+        return units_of(before) == units_of(after) && !(before == after);
+    }
+
+    // A state, a view of one, or one times its reset gate.
+    bool is_made_of_state(const Output& value) const {
+        const Node& node = value.node();
+        const bool may_be = node.traits().view || ops::is(node, BinaryFunction::multiply);
+        return has(now_, value) ||
+               (may_be && std::any_of(node.inputs().begin(), node.inputs().end(),
+                                      [&](const Output& input) { return has(now_, input); }));
+    }
+
+    // Values side by side, or one value.
     void multiply(const Output& left) {
+        if (as_op<ops::Concat>(left.node()) == nullptr) return take(left);
+        inside_.insert(&left.node());
+        joins_rows_ = true;
+        const auto& parts = left.node().inputs();
+        const bool has_state = std::any_of(
+            parts.begin(), parts.end(), [&](const Output& part) { return is_made_of_state(part); });
+        for (const Output& part : parts) {
+            take(part);
+            if (has_state) beside_states_.push_back(part);
+        }
+    }
+
+    void take(const Output& left) {
         if (has(now_, left)) {
             recurs_ = true;
             return;
         }
-        if (as_op<ops::Concat>(left.node()) != nullptr) {
-            inside_.insert(&left.node());
-            joins_rows_ = true;
-            for (const Output& part : left.node().inputs()) multiply(part);
-            return;
-        }
-        const Node& node = left.node();
-        const bool has_state = ops::is(node, BinaryFunction::multiply) &&
-                               (has(now_, node.input(0)) || has(now_, node.input(1)));
-        const bool is_view = node.traits().view && has(now_, node.input(0));
-        recurs_ = recurs_ || has_state || is_view;
-        if (has_state || is_view) {
+        const bool has_state = is_made_of_state(left);
+        recurs_ = recurs_ || has_state;
+        if (has_state) {
             open(left);
         } else if (!has(inputs_, left)) {
             inputs_.push_back(left);
@@ -173,9 +201,11 @@ private:
 
     const std::vector<Output> next_, now_;
     std::vector<Output> open_, inputs_;
+    std::vector<Output> beside_states_;  // in a Concat, which has the same rows for all
     std::set<const Node*> inside_;
     bool ends_ = true;
     bool joins_rows_ = false;
+    bool moves_rows_ = false;
     bool recurs_ = false;
 };
 
@@ -282,8 +312,16 @@ private:
         if (!reader.constant_rows().empty()) return {};
         auto cell = recognise_cell(algebra, formulas);
         if (!cell || cell->inputs.empty()) return {};
-        return WrittenStep{*std::move(cell), walk.inputs(), std::move(now),
-                           std::move(next),  walk.inside(), walk.joins_rows()};
+        WrittenStep step;
+        step.cell = *std::move(cell);
+        step.inputs = walk.inputs();
+        step.now = std::move(now);
+        step.next = std::move(next);
+        step.inside = walk.inside();
+        step.joins_rows = walk.joins_rows();
+        step.joins_some = walk.joins_some();
+        step.moves_rows = walk.moves_rows();
+        return step;
     }
 
     const Output hidden_;

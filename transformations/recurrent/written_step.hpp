@@ -17,7 +17,9 @@ struct WrittenStep {
     std::vector<Output> now;       ///< states before, by number
     std::vector<Output> next;      ///< states after it
     std::set<const Node*> inside;  ///< all that is computed for it
-    bool joins_rows = false;       ///< whether a Concat has inputs and states side by side
+    bool joins_rows = false;       ///< whether a Concat has inputs and H side by side
+    bool joins_some = false;       ///< whether some inputs stand beside no H
+    bool moves_rows = false;       ///< whether a view changes the axes that hold rows
 };
 
 /// The step by which a value is the next H; nothing where it isn't that of an LSTM, GRU or RNN

@@ -221,6 +221,18 @@ TEST(JoinOpsOnParts, LeaveWhatMixesTheParts) {
         inner, inner.input("x", "[?,2,4]"), 2, kParts,
         [&](const Output& part, std::int64_t) { return inner.make<ops::MatMul>("", part, w); });
     expect_unchanged(*inner.graph(), join_ops_on_parts);
+    GraphBuilder square;  // each part times itself: a product of batches
+    parts_with(
+        square, square.input("x", "[3,4,3]"), 1, kParts,
+        [&](const Output& part, std::int64_t) { return square.make<ops::MatMul>("", part, part); });
+    expect_unchanged(*square.graph(), join_ops_on_parts);
+    GraphBuilder tables;  // each part is a table of its own
+    const Output ids = tables.input("ids", "[4,?]", ElementType::i64);
+    parts_with(
+        tables, tables.input("x", "[4,7,3]"), 0, kParts, [&](const Output& part, std::int64_t i) {
+            return tables.make<ops::Gather>("", part, element(tables, ids, i, 0), tables.ints({0}));
+        });
+    expect_unchanged(*tables.graph(), join_ops_on_parts);
     GraphBuilder few;
     parts_with(few, few.input("x", "[?,2,3]"), 1, 2,
                [&](const Output& part, std::int64_t) { return relu(few, part); });

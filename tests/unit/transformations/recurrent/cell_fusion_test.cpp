@@ -138,6 +138,42 @@ TEST(CellFusion, RowsSideBySideAreTheSame) {
     EXPECT_THROW(evaluate_graph(*graph, inputs), ModelError);
 }
 
+// C may have more rows than X and H, which stand side by side, or fewer.
+TEST(CellFusion, OpenRowsOfCMayBeOthers) {
+    const auto graph = Step(spelling("joined_lstm"), {"[?,3]", "[?,4]"}).graph();
+    const auto original = graph->clone();
+    ASSERT_TRUE(cell_fusion(*graph));
+    Rng rng(3);
+    for (const auto& [rows, rows_of_c] : {std::pair(1U, 3U), std::pair(3U, 1U)}) {
+        const std::vector<Tensor> inputs{
+            random_tensor(ElementType::f32, {rows, 3}, rng, -1, 1),
+            random_tensor(ElementType::f32, {rows, 4}, rng, -1, 1),
+            random_tensor(ElementType::f32, {rows_of_c, 4}, rng, -1, 1)};
+        expect_near_results(*graph, inputs, evaluate_graph(*original, inputs));
+    }
+}
+
+// Inputs side by side, but not with H: their open rows may be others than its own.
+TEST(CellFusion, LeavesInputsThatAreJoinedApart) {
+    GraphBuilder b;
+    StepWriter step(b);
+    const Output x = b.input("x", "[?,2]"), y = b.input("y", "[?,1]");
+    const Output both = b.make<ops::Concat>("", std::vector<Output>{x, y}, 1);
+    const Output h = b.input("h", "[?,4]");
+    b.output("next", spelling("torch_gru").next(step, both, {h})[0]);
+    expect_unchanged(*b.graph(), cell_fusion);
+}
+
+// x W of [3,1,4] becomes [1,3,4], so that the sum with h R has rows in two axes.
+TEST(CellFusion, LeavesAStepWhoseViewsMoveRows) {
+    GraphBuilder b;
+    StepWriter step(b);
+    const Output x = b.input("x", "[3,1,3]"), h = b.input("h", "[3,1,4]");
+    const Output product = b.reshape(step.matmul(x, "W", 4), {1, 3, 4}, false);
+    b.output("next", step.tanh(step.sum(product, step.matmul(h, "R", 4))));
+    expect_unchanged(*b.graph(), cell_fusion);
+}
+
 TEST(CellFusion, LeavesACellOfWhichMoreIsRead) {
     Step step(spelling("split_lstm"), {});
     const auto* output_gate = &step.next[0].node().input(0).node();

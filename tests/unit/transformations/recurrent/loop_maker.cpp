@@ -50,6 +50,11 @@ public:
             ports_.outputs.push_back({count, result, range});
             ports_.outputs.push_back({count + 1, result + 1, {}});
         }
+        if (form_.gives_number) {
+            const std::size_t count = ports_.outputs.size();
+            body_.output("number", body_.unsqueeze(step_.weights("number", {2, 4}), {axis}));
+            ports_.outputs.push_back({count, first + count + (form_.own_counter ? 1 : 0), range});
+        }
         const auto loop = made();
         for (std::size_t i = 0; i < loop->output_count(); ++i) {
             builder_.output(name("y", i), loop->output(i));

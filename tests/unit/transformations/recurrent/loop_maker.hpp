@@ -22,8 +22,9 @@ struct LoopForm {
     bool has_condition = false;  // counter + 1 < T, besides the trip count
     bool has_trip_count = true;
     std::int64_t less_steps = 0;
-    bool reads_more = false;  // an output of H and of H before, in each step
-    bool reads_cell = false;  // one of C
+    bool reads_more = false;    // an output of H and of H before, in each step
+    bool reads_cell = false;    // one of C
+    bool gives_number = false;  // an output that no input decides
 };
 
 /// Outputs: the last states, and H of all steps; where the form asks for it, more.

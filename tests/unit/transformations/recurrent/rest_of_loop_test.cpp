@@ -46,6 +46,9 @@ TEST(RestOfLoop, ReadsWhatTheSequenceGives) {
             expect_unchanged(*graph, loops_to_sequences);
         }
     }
+    LoopForm number;  // slices alone say how often such a loop runs
+    number.by_slices = number.gives_number = true;
+    expect_unchanged(*loop_over(spelling("torch_gru"), number), loops_to_sequences);
     LoopForm of_cell;
     of_cell.reads_cell = true;
     expect_unchanged(*loop_over(spelling("joined_lstm"), of_cell), loops_to_sequences);
