@@ -44,7 +44,6 @@ Output of_channels(Composition& by, FloatingFormula& f, std::size_t input) {
 
 }  // namespace
 
-// (x - mean) / sqrt(variance + epsilon) gamma + beta; inputs: x, gamma, beta, mean, variance. All
 Output batch_norm(Composition& by) {
     by.check_input_count(5, 5);
     const auto epsilon = static_cast<double>(by.attribute("epsilon", 0.0F));

@@ -60,13 +60,13 @@ bool repeats_nothing(const ops::Broadcast& node, std::size_t axis, const ShapeEl
 // A target that comes with the run may not fit, which is an error then.
 bool is_same_broadcast(const Node& node) {
     const auto* broadcast = as_op<ops::Broadcast>(node);
-    if (broadcast == nullptr || broadcast->mode() == ops::BroadcastMode::explicit_axes) {
-        return false;
-    }
+    if (broadcast == nullptr) return false;
     const PartialShape& data = node.input(0).shape();
     const bool is_same = data.is_static() && data == node.output_shape(0);
     if (is_same && constant_ints(node.input(1))) return true;
-    const auto target = data.has_rank() ? shape_elements(node.input(1)) : std::nullopt;
+    const bool keeps_axes = broadcast->mode() != ops::BroadcastMode::explicit_axes;
+    const auto target =
+        keeps_axes && data.has_rank() ? shape_elements(node.input(1)) : std::nullopt;
     if (!target || target->size() != data.rank()) return false;
     for (std::size_t axis = 0; axis < data.rank(); ++axis) {
         if (!repeats_nothing(*broadcast, axis, (*target)[axis])) return false;

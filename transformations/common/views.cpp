@@ -1,9 +1,11 @@
 #include "transformations/common/views.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "transformations/pass/constants.hpp"
 
@@ -109,6 +111,17 @@ std::optional<std::vector<std::int64_t>> pattern_for(const PartialShape& shape) 
 bool same_extents(const PartialShape& a, const PartialShape& b) {
     const auto pattern = pattern_for(a);
     return pattern && pattern == pattern_for(b);
+}
+
+Output make_axis_move(Rewriter& rewriter, const Output& data, std::size_t from, std::size_t to,
+                      const std::string& name) {
+    AxisOrder order(data.shape().rank());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
+    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
+    if (is_identity(order)) return data;
+    return rewriter.make<ops::Transpose>(name, data,
+                                         rewriter.make_ints(name + "/order", to_ints(order)));
 }
 
 Output make_unit_axis_move(Rewriter& rewriter, const Output& data, const AxisOrder& order,

@@ -25,6 +25,10 @@ std::optional<std::vector<std::int64_t>> pattern_for(const PartialShape& shape);
 /// True where both shapes are the same at run time, given that they hold equally many elements.
 bool same_extents(const PartialShape& a, const PartialShape& b);
 
+/// The tensor with one of its axes at another place, by a Transpose; itself where that is the same.
+Output make_axis_move(Rewriter& rewriter, const Output& data, std::size_t from, std::size_t to,
+                      const std::string& name);
+
 /// Transpose(data, order) as views; only axes of extent 1 may move.
 Output make_unit_axis_move(Rewriter& rewriter, const Output& data, const AxisOrder& order,
                            const std::string& name);

@@ -46,18 +46,11 @@ struct FoundPart {
     bool kept = false;
 };
 
-std::optional<FoundPart> kept_part(const Output& value) {
-    const auto part = axis_part(value);
-    if (!part || !part->source.shape()[part->axis].is_static()) return {};
-    const std::int64_t extent = part->source.shape()[part->axis].length();
-    const std::int64_t stop = part->stop == AxisPart::kEnd ? extent : part->stop;
-    if (stop - part->start != 1) return {};
-    return FoundPart{{part->source, part->axis, part->start}, true};
-}
-
 std::optional<FoundPart> found_part(const Output& value) {
     if (auto dropped = single_part(value)) return FoundPart{*std::move(dropped), false};
-    return kept_part(value);
+    const auto part = axis_part(value);
+    auto kept = part ? element_of(*part) : std::nullopt;
+    return kept ? std::optional(FoundPart{*std::move(kept), true}) : std::nullopt;
 }
 
 std::vector<Parts> all_parts(const Graph& graph) {

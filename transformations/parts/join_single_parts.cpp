@@ -1,13 +1,11 @@
 #include "transformations/parts/join_single_parts.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/parts/single_part.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
@@ -46,25 +44,14 @@ std::optional<std::vector<std::int64_t>> pattern_behind(const PartialShape& shap
     return pattern;
 }
 
-// The tensor with one of its axes at another place.
-Output move_axis(Rewriter& rewriter, const Output& tensor, std::size_t from, std::size_t to,
-                 const std::string& name) {
-    AxisOrder order(tensor.shape().rank());
-    std::iota(order.begin(), order.end(), std::size_t{0});
-    order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
-    if (is_identity(order)) return tensor;
-    return rewriter.make<ops::Transpose>(name, tensor,
-                                         rewriter.make_ints(name + "/order", to_ints(order)));
-}
-
 // Parts that have no such axis any more: it is merged with the joined one.
 bool join_merged(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
     const Found tensor = joined_tensor(concat, std::nullopt);
     const auto pattern = tensor ? pattern_behind(concat.output_shape(0), axis) : std::nullopt;
     if (!pattern) return false;
     const std::string& name = concat.name();
-    const Output moved = move_axis(rewriter, tensor->source, tensor->axis, axis, name + "/moved");
+    const Output moved =
+        make_axis_move(rewriter, tensor->source, tensor->axis, axis, name + "/moved");
     const Output ints = rewriter.make_ints(name + "/pattern", *pattern);
     rewriter.replace(concat.output(0), rewriter.make<ops::Reshape>(name, moved, ints, true));
     return true;
@@ -74,7 +61,8 @@ bool join_merged(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
 void join_moved(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
     const Found tensor = joined_tensor(concat, axis);
     if (!tensor) return;
-    const Output moved = move_axis(rewriter, tensor->source, tensor->axis, axis, concat.name());
+    const Output moved =
+        make_axis_move(rewriter, tensor->source, tensor->axis, axis, concat.name());
     if (rewriter.can_replace(concat.output(0), moved)) rewriter.replace(concat.output(0), moved);
 }
 

@@ -6,7 +6,6 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {
@@ -43,16 +42,13 @@ bool has_shape_of(const SinglePart& part, std::optional<std::size_t> kept_at,
 // What a view of one element along an axis does to that axis: drops it, or moves it elsewhere.
 Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
     const auto part = axis_part(view.input(0));
-    if (!part || !always_fits(view) || !part->source.shape()[part->axis].is_static()) return {};
-    const std::int64_t extent = part->source.shape()[part->axis].length();
-    const std::int64_t stop = part->stop == AxisPart::kEnd ? extent : part->stop;
-    if (stop - part->start != 1) return {};
-    const SinglePart single{part->source, part->axis, part->start};
+    const Found single = part && always_fits(view) ? element_of(*part) : Found();
+    if (!single) return {};
     if (as_op<ops::Squeeze>(view) != nullptr) {
-        const bool is_dropped = view_axes(view) == std::vector<std::size_t>{part->axis};
-        return is_dropped && !kept_at ? Found(single) : Found();
+        const bool is_dropped = view_axes(view) == std::vector<std::size_t>{single->axis};
+        return is_dropped && !kept_at ? single : Found();
     }
-    return has_shape_of(single, kept_at, view.output_shape(0)) ? Found(single) : Found();
+    return has_shape_of(*single, kept_at, view.output_shape(0)) ? single : Found();
 }
 
 // A view that puts an axis in the place of the one that a Gather dropped.
@@ -63,6 +59,13 @@ Found unsqueezed(const Node& view, std::size_t kept_at) {
 }
 
 }  // namespace
+
+Found element_of(const AxisPart& part) {
+    const Dimension& extent = part.source.shape()[part.axis];
+    if (!extent.is_static()) return {};
+    const std::int64_t stop = part.stop == AxisPart::kEnd ? extent.length() : part.stop;
+    return stop - part.start == 1 ? Found({part.source, part.axis, part.start}) : Found();
+}
 
 Found single_part(const Output& value, std::optional<std::size_t> kept_at) {
     const Node& node = value.node();

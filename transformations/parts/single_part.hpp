@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "core/graph/node.hpp"
+#include "transformations/parts/axis_part.hpp"
 
 namespace rondo::passes {
 
@@ -15,6 +16,9 @@ struct SinglePart {
     std::size_t axis = 0;
     std::int64_t index = 0;
 };
+
+/// The element that a part consists of; nothing for a part of more, or of an open extent.
+std::optional<SinglePart> element_of(const AxisPart& part);
 
 /// What a Gather of one element, or a view of a part of extent 1, takes of a tensor; nothing for
 /// other values. `kept_at`: where the value has an axis of extent 1 in place of the one that was

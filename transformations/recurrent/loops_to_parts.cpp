@@ -1,16 +1,12 @@
 #include "transformations/recurrent/loops_to_parts.hpp"
 
 #include <cstdint>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_cell.hpp"
@@ -65,21 +61,11 @@ private:
         const bool has_extents =
             same_extents(without(part.tensor.shape(), part.axis), without(shape, to));
         if (!has_extents) return {};
-        Output result = moved(part.tensor, part.axis, to);
+        Output result = make_axis_move(rewriter_, part.tensor, part.axis, to, name());
         if (range.is_reversed() != part.reverse) {
             result = make_reversal(rewriter_, result, to, name() + "/turned");
         }
         return result;
-    }
-
-    Output moved(const Output& tensor, std::size_t from, std::size_t to) {
-        AxisOrder order(tensor.shape().rank());
-        std::iota(order.begin(), order.end(), std::size_t{0});
-        order.erase(order.begin() + static_cast<std::ptrdiff_t>(from));
-        order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), from);
-        if (is_identity(order)) return tensor;
-        return rewriter_.make<ops::Transpose>(
-            name(), tensor, rewriter_.make_ints(name() + "/order", to_ints(order)));
     }
 
     // The part of the last iteration, which is there.

@@ -12,6 +12,7 @@
 #include "core/ops/movement/unsqueeze.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/steps/time_parts.hpp"
 #include "transformations/steps/unrolled_steps.hpp"
 
@@ -19,11 +20,6 @@ namespace rondo::passes {
 namespace {
 
 constexpr std::size_t kRank = 3;
-
-Output behind_views(Output value) {
-    while (value.node().traits().view) value = value.node().input(0);
-    return value;
-}
 
 // A Concat of what all steps gave, in the order of time.
 struct Collector {

@@ -12,17 +12,12 @@
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/cells/recognise_cell.hpp"
 #include "transformations/cells/step_reader.hpp"
+#include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/steps/step_numbers.hpp"
 #include "transformations/steps/time_parts.hpp"
 
 namespace rondo::passes {
 namespace {
-
-std::size_t last_extent(const PartialShape& shape) {
-    if (!shape.has_rank() || shape.rank() == 0) return 0;
-    const Dimension& last = shape[shape.rank() - 1];
-    return last.is_static() ? static_cast<std::size_t>(last.length()) : 0;
-}
 
 class UnrolledReader {
 public:
@@ -96,10 +91,11 @@ private:
         std::vector<std::pair<Places, Places>> choices;
         const std::size_t most = std::max(first, second);
         if (most > (first == second ? kMostCandidates : kMostUnpaired)) return choices;
+        const auto all_next = subsets(second);
         for (const Places& now : subsets(first)) {
-            if (first == second) choices.emplace_back(now, now);
-            for (const Places& next : subsets(first == second ? 0 : second)) {
-                if (now.size() == next.size()) choices.emplace_back(now, next);
+            for (const Places& next : all_next) {
+                const bool fits = first == second ? now == next : now.size() == next.size();
+                if (fits) choices.emplace_back(now, next);
             }
         }
         return choices;
@@ -121,7 +117,7 @@ private:
     std::optional<GateFormula> leaf(const Output& value, int step, const std::vector<Output>& now,
                                     bool zero) {
         for (std::size_t i = 0; i < now.size(); ++i) {
-            if (value == now[i]) return algebra_.state(i, last_extent(value.shape()));
+            if (value == now[i]) return algebra_.state(i, units_of(value.shape()));
         }
         if (zero && value.element_type() == ElementType::f32 && is_zero_state(value)) {
             steps_.zeros.push_back(value);
@@ -168,7 +164,7 @@ private:
     }
 
     std::optional<GateFormula> input(const Output& tensor) {
-        const std::size_t size = last_extent(tensor.shape());
+        const std::size_t size = units_of(tensor.shape());
         if (known_value(tensor) || size == 0) return {};
         const StepInput part{tensor, input_.time_axis};
         const auto found = std::find(steps_.inputs.begin(), steps_.inputs.end(), part);
@@ -299,7 +295,7 @@ private:
     bool find_first_states() {
         std::vector<Output> candidates;
         for (const Output& value : numbers_.states_before()) {
-            if (last_extent(value.shape()) == formulas_[0].units) candidates.push_back(value);
+            if (units_of(value.shape()) == formulas_[0].units) candidates.push_back(value);
         }
         if (candidates.size() > kMostFirstStates) return false;
         for (const auto& some : subsets(candidates.size())) {

@@ -99,13 +99,6 @@ TEST(CellFusion, SeveralAxesMayHoldRows) {
     }
 }
 
-const CellSpelling& spelling(const std::string& name) {
-    for (const CellSpelling& one : cell_spellings()) {
-        if (one.name == name) return one;
-    }
-    throw ModelError("there is no spelling " + name);
-}
-
 // One row of X beside several of the states, or the other way round, as the arithmetic takes it.
 TEST(CellFusion, OpenRowsMayBeOne) {
     for (const char* name : {"split_lstm", "torch_gru", "plain_rnn"}) {

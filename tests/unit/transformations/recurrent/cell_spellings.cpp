@@ -11,6 +11,7 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_cell.hpp"
+#include "rondo/error.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -371,6 +372,13 @@ const std::vector<CellSpelling>& cell_spellings() {
         {"gru_of_inputs_alone", "", 1, gru_of_inputs_alone},
     };
     return spellings;
+}
+
+const CellSpelling& spelling(const std::string& name) {
+    for (const CellSpelling& one : cell_spellings()) {
+        if (one.name == name) return one;
+    }
+    throw ModelError("there is no spelling " + name);
 }
 
 const std::vector<CellSpelling>& layer_spellings() {

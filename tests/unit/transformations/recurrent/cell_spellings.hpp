@@ -61,6 +61,8 @@ struct CellSpelling {
 };
 
 const std::vector<CellSpelling>& cell_spellings();
+/// One of them. Throws ModelError where none has that name.
+const CellSpelling& spelling(const std::string& name);
 
 /// Recurrent ops of one step, over two rows, as scripted loops have them.
 const std::vector<CellSpelling>& layer_spellings();

@@ -47,13 +47,6 @@ TEST(LoopsToSequences, KnowEverySpellingOfACell) {
     }
 }
 
-const CellSpelling& spelling(const std::string& name) {
-    for (const CellSpelling& one : cell_spellings()) {
-        if (one.name == name) return one;
-    }
-    throw ModelError("there is no spelling " + name);
-}
-
 TEST(LoopsToSequences, KnowEveryFormOfALoop) {
     std::vector<LoopForm> forms(10);
     forms[0].x = "?,?,3";

@@ -16,13 +16,6 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-const CellSpelling& spelling(const std::string& name) {
-    for (const CellSpelling& one : cell_spellings()) {
-        if (one.name == name) return one;
-    }
-    throw ModelError("there is no spelling " + name);
-}
-
 // What a loop computes of H stays a loop, or becomes one, over the sequence's steps.
 TEST(RestOfLoop, ReadsWhatTheSequenceGives) {
     std::vector<LoopForm> forms(5);

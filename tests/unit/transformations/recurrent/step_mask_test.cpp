@@ -128,13 +128,6 @@ private:
     Output mask_, held_;
 };
 
-const CellSpelling& spelling(const std::string& name) {
-    for (const CellSpelling& one : cell_spellings()) {
-        if (one.name == name) return one;
-    }
-    throw ModelError("there is no spelling " + name);
-}
-
 // Rows that take no step, all of them, and some.
 Tensor mask_like(const Tensor& mask) {
     Rng rng = test_rng();

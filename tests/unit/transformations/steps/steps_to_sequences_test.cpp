@@ -170,13 +170,6 @@ TEST(StepsToSequences, KnowEverySpellingOfACell) {
     }
 }
 
-const CellSpelling& spelling(const std::string& name) {
-    for (const CellSpelling& one : cell_spellings()) {
-        if (one.name == name) return one;
-    }
-    throw ModelError("there is no spelling " + name);
-}
-
 TEST(StepsToSequences, KnowEveryFormOfAChain) {
     std::vector<ChainForm> forms(7);
     forms[6].by_slice_to = 2147483647;
