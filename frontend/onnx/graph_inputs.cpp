@@ -26,7 +26,7 @@ std::shared_ptr<ops::Parameter> make_parameter(const rondo_onnx::ValueInfoProto&
     }
     if (!type.has_tensor_type()) {
         throw UnsupportedError(
-            "it is no tensor: sequences, maps, optional and sparse tensors are "
+            "it is not a tensor: sequences, maps, optional and sparse tensors are "
             "not supported");
     }
     const auto& tensor = type.tensor_type();

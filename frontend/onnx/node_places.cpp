@@ -12,9 +12,12 @@ std::string node_place(std::string_view name, std::string_view op_type) {
     return "node '" + std::string(name) + "' (" + std::string(op_type) + ")";
 }
 
-std::string shown_name(const rondo_onnx::GraphProto& graph, int index) {
-    const auto& node = graph.node(index);
+std::string shown_name(const rondo_onnx::NodeProto& node, int index) {
     return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
+}
+
+std::string shown_name(const rondo_onnx::GraphProto& graph, int index) {
+    return shown_name(graph.node(index), index);
 }
 
 void fail_missing_tensor(const rondo_onnx::GraphProto& graph, const std::string& name) {
@@ -26,7 +29,7 @@ void fail_missing_tensor(const rondo_onnx::GraphProto& graph, const std::string&
                                " that is not supported");
     }
     throw ModelError("there is no tensor '" + name +
-                     "': it is no input, initializer or output of a node");
+                     "': neither an input, nor an initializer, nor an output of a node");
 }
 
 }  // namespace rondo::onnx

@@ -11,7 +11,8 @@ namespace rondo::onnx {
 /// "node 'lstm_1' (LSTM)".
 std::string node_place(std::string_view name, std::string_view op_type);
 
-/// The node's name, or "LSTM_3" where it has none.
+/// The node's name, or "LSTM_3" where it has none and `index` is 3.
+std::string shown_name(const rondo_onnx::NodeProto& node, int index);
 std::string shown_name(const rondo_onnx::GraphProto& graph, int index);
 
 /// For a tensor that isn't known where it is read: throws UnsupportedError where a node should have

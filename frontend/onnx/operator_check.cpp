@@ -4,6 +4,10 @@
 
 #include <set>
 #include <string>
+#include <vector>
+
+#include "frontend/onnx/node_places.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -13,6 +17,22 @@ std::string operator_name(const rondo_onnx::NodeProto& node) {
     return domain.empty() ? node.op_type() : domain + "." + node.op_type();
 }
 
+// What helps where an operator isn't read: another opset, or the name that was meant.
+std::string hint_for(const rondo_onnx::NodeProto& node) {
+    const std::string domain = normalized_domain(node.domain());
+    std::vector<std::string> names;
+    for (const auto& entry : op_list()) {
+        if (entry.domain != domain) continue;
+        // Sorted by version, so that the first one of the name is its oldest.
+        if (entry.name == node.op_type()) {
+            return "read from opset " + std::to_string(entry.since) + " on";
+        }
+        names.emplace_back(entry.name);
+    }
+    const std::string meant = nearest_name(node.op_type(), names);
+    return meant.empty() ? meant : "did you mean '" + meant + "'?";
+}
+
 class OperatorCheck {
 public:
     OperatorCheck(const LocalFunctions& functions, Refusals& refusals)
@@ -20,24 +40,29 @@ public:
 
     template <typename Graph>
     void check(const Graph& graph, const OpsetImports& opsets) {
-        for (const auto& node : graph.node()) {
+        for (int index = 0; index < graph.node_size(); ++index) {
+            const auto& node = graph.node(index);
             for (const auto& attribute : node.attribute()) {
                 if (attribute.has_g()) check(attribute.g(), opsets);
             }
             if (const auto* function = functions_.find(node)) {
                 if (seen_.insert(function).second) check(*function, OpsetImports(*function));
             } else if (!find_converter(node, opsets)) {
-                add(node, opsets);
+                add(node, shown_name(node, index), opsets);
             }
         }
     }
 
 private:
-    void add(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
+    void add(const rondo_onnx::NodeProto& node, const std::string& name,
+             const OpsetImports& opsets) {
         const auto version = opsets.version(node.domain());
-        refusals_.add_operator(operator_name(node) +
-                               (version ? " (opset " + std::to_string(*version) + ")"
-                                        : " (its domain has no opset_import)"));
+        if (!version) {
+            const std::string reason = " (its domain has no opset_import)";
+            return refusals_.add_operator(operator_name(node) + reason, name, {});
+        }
+        refusals_.add_operator(operator_name(node) + " (opset " + std::to_string(*version) + ")",
+                               name, hint_for(node));
     }
 
     const LocalFunctions& functions_;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -16,8 +16,9 @@ struct RefusedBody {};
 /// be the other node's fault.
 class Refusals {
 public:
-    /// `name`: "LSTM (opset 14)". The same operator again counts once.
-    void add_operator(const std::string& name) { operators_.insert(name); }
+    /// `name`: "LSTM (opset 14)", `hint`: "read from opset 7 on", or nothing. The message names the
+    /// first node of an operator and counts them all.
+    void add_operator(const std::string& name, const std::string& node, const std::string& hint);
     /// `message`: what a supported operator can't do, with its place. The same one again, from a
     /// body that is read again, counts once.
     void add_feature(const std::string& message);
@@ -28,7 +29,15 @@ public:
     void check() const;
 
 private:
-    std::set<std::string> operators_;
+    struct Refused {
+        std::string first_node;
+        std::string hint;
+        std::size_t nodes = 0;
+    };
+
+    std::string operators_text() const;
+
+    std::map<std::string, Refused> operators_;
     std::vector<std::string> features_;  // in the order of the nodes
     std::size_t unseen_ = 0;
 };

@@ -36,10 +36,23 @@ float rounded_product(float a, float b) {
     return std::abs(product - 1) <= kClose ? 1 : product;
 }
 
-UnitNumbers part_of(const UnitNumbers& numbers, std::size_t begin, std::size_t count) {
+UnitNumbers part_of(const UnitNumbers& numbers, const UnitRange& range) {
     if (numbers.size() == 1) return numbers;
-    const auto first = numbers.begin() + static_cast<std::ptrdiff_t>(begin);
-    return shortest({first, first + static_cast<std::ptrdiff_t>(count)});
+    UnitNumbers part(range.count);
+    for (std::size_t i = 0; i < part.size(); ++i) part[i] = numbers[range.begin + i * range.step];
+    return shortest(std::move(part));
+}
+
+// Rows of k numbers.
+GateWeights rows_of(const GateWeights& rows, std::size_t k, const UnitRange& range) {
+    if (range.step == 1) return rows.part(range.begin * k, range.count * k);
+    std::vector<float> part;
+    part.reserve(range.count * k);
+    for (std::size_t i = 0; i < range.count; ++i) {
+        const float* row = rows.begin() + (range.begin + i * range.step) * k;
+        part.insert(part.end(), row, row + k);
+    }
+    return GateWeights(std::move(part));
 }
 
 bool are_zero(const UnitNumbers& numbers) { return numbers.size() == 1 && numbers[0] == 0; }
@@ -336,31 +349,28 @@ GateFormula GateAlgebra::at_zero(const GateFormula& a) {
     return result;
 }
 
-std::optional<std::size_t> GateAlgebra::sliced_atom(std::size_t number, std::size_t begin,
-                                                    std::size_t count) {
+std::optional<std::size_t> GateAlgebra::sliced_atom(std::size_t number, const UnitRange& range) {
     GateAtom atom = atoms_[number];
     if (atom.kind == GateAtom::Kind::state) return {};
-    auto argument = slice(atom.argument, begin, count);
+    auto argument = slice(atom.argument, range);
     if (!argument) return {};
     atom.argument = *std::move(argument);
     return number_of(std::move(atom));
 }
 
-std::optional<GateFormula> GateAlgebra::slice(const GateFormula& a, std::size_t begin,
-                                              std::size_t count) {
-    if (a.units == count && begin == 0) return a;
+std::optional<GateFormula> GateAlgebra::slice(const GateFormula& a, const UnitRange& range) {
+    if (a.units == range.count && range.begin == 0) return a;
     GateFormula result;
-    result.units = count;
-    result.affine.bias = part_of(a.affine.bias, begin, count);
+    result.units = range.count;
+    result.affine.bias = part_of(a.affine.bias, range);
     for (const GateProduct& product : a.affine.products) {
-        const GateWeights weights = passes::weights_of(product);
         result.affine.products.push_back(
-            {product.source, product.k, weights.part(begin * product.k, count * product.k)});
+            {product.source, product.k, rows_of(passes::weights_of(product), product.k, range)});
     }
     for (const GateTerm& term : a.terms) {
-        GateTerm part{part_of(term.factor, begin, count), {}};
+        GateTerm part{part_of(term.factor, range), {}};
         for (const std::size_t number : term.atoms) {
-            const auto sliced = sliced_atom(number, begin, count);
+            const auto sliced = sliced_atom(number, range);
             if (!sliced) return {};
             part.atoms.push_back(*sliced);
         }

@@ -24,6 +24,13 @@ struct GateProduct {
     friend bool operator==(const GateProduct&, const GateProduct&) = default;
 };
 
+/// Units begin, begin + step and so on, `count` of them.
+struct UnitRange {
+    std::size_t begin = 0;
+    std::size_t count = 0;
+    std::size_t step = 1;
+};
+
 /// A sum of products of sources with matrices, and a bias. Sources differ, in order.
 struct GateAffine {
     std::vector<GateProduct> products;
@@ -97,8 +104,8 @@ public:
     GateFormula activation(const ops::ActivationFunction& function, const GateFormula& argument);
     /// a times the matrix; nothing for an affine formula that isn't an input itself.
     std::optional<GateFormula> matrix_product(const GateFormula& a, const GateMatrix& matrix);
-    /// Units [begin, begin + count); nothing where that would be a part of a state.
-    std::optional<GateFormula> slice(const GateFormula& a, std::size_t begin, std::size_t count);
+    /// Nothing where that would be a part of a state.
+    std::optional<GateFormula> slice(const GateFormula& a, const UnitRange& range);
     /// The same as one function: 2 sigmoid(x) - 1 is tanh(x / 2), (tanh(x) + 1) / 2 is sigmoid(2
     /// x).
     GateFormula as_one_function(GateFormula a);
@@ -117,8 +124,7 @@ private:
     std::size_t number_of(GateSource source);
     GateFormula atom_at_zero(std::size_t number);
     GateFormula times_affine(const GateFormula& a, const GateFormula& affine);
-    std::optional<std::size_t> sliced_atom(std::size_t number, std::size_t begin,
-                                           std::size_t count);
+    std::optional<std::size_t> sliced_atom(std::size_t number, const UnitRange& range);
     std::optional<std::size_t> source_of(const GateFormula& a);
 
     GateWeights weights_of(const GateMatrix& matrix);

@@ -13,14 +13,14 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "transformations/cells/element_reader.hpp"
+#include "transformations/cells/node_functions.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/pass/taken_element.hpp"
 
 namespace rondo::passes {
 namespace {
 
-using ops::ActivationFunction;
 using ops::ActivationKind;
 using ops::BinaryFunction;
 using ops::UnaryFunction;
@@ -48,19 +48,6 @@ Formula numbers_of(const Output& value) {
         if (!std::equal(first, first + units, first + row)) return {};
     }
     return GateAlgebra::numbers({first, first + units});
-}
-
-std::optional<ActivationFunction> activation_of(const Node& node) {
-    const auto* unary = as_op<ops::Unary>(node);
-    if (unary == nullptr) return {};
-    switch (unary->function()) {
-        case UnaryFunction::sigmoid: return ops::default_activation(ActivationKind::sigmoid);
-        case UnaryFunction::tanh: return ops::default_activation(ActivationKind::tanh);
-        case UnaryFunction::relu: return ops::default_activation(ActivationKind::relu);
-        case UnaryFunction::softsign: return ops::default_activation(ActivationKind::softsign);
-        case UnaryFunction::softplus: return ops::default_activation(ActivationKind::softplus);
-        default: return {};
-    }
 }
 
 // Views that leave the last axis as it is.
@@ -154,17 +141,9 @@ Formula StepReader::read_binary(const Node& node) {
         return read_bound(node);
     }
     if (function == BinaryFunction::divide) return read_quotient(node);
-    const bool is_known = function == BinaryFunction::add || function == BinaryFunction::subtract ||
-                          function == BinaryFunction::multiply;
-    if (!is_known) return {};
     const Formula a = read(node.input(0));
     const Formula b = a ? read(node.input(1)) : Formula();
-    if (!b) return {};
-    Formula result =
-        function == BinaryFunction::multiply
-            ? algebra_.product(*a, *b)
-            : algebra_.sum(*a, *b, function == BinaryFunction::subtract ? -1.0F : 1.0F);
-    return result ? std::optional(algebra_.as_one_function(*std::move(result))) : std::nullopt;
+    return b ? combined(algebra_, function, *a, *b) : std::nullopt;
 }
 
 Formula StepReader::times(const Formula& value, float factor) {
@@ -186,15 +165,20 @@ Formula StepReader::read_quotient(const Node& node) {
     if (!ops::is(below, BinaryFunction::add)) return {};
     for (const std::size_t one : {0U, 1U}) {
         if (constant_scalar(below.input(one)) == 1.0) {
-            return read_logistic(node.input(0), below.input(1 - one));
+            return read_one_more(node.input(0), below.input(1 - one));
         }
     }
     return read_exponentials(node.input(0), node.input(1));
 }
 
-// 1 / (1 + e^x) is sigmoid(-x), and e^x / (1 + e^x) is sigmoid(x).
-Formula StepReader::read_logistic(const Output& above, const Output& exponential) {
-    const Node& exp = exponential.node();
+// 1 / (1 + e^x) is sigmoid(-x), e^x / (1 + e^x) is sigmoid(x), and x / (1 + |x|) is softsign(x).
+Formula StepReader::read_one_more(const Output& above, const Output& below) {
+    const Node& exp = below.node();
+    if (ops::is(exp, UnaryFunction::abs)) {
+        const Formula x = read(above);
+        const bool is_same = x && read(exp.input(0)) == x;
+        return is_same ? function_of(ActivationKind::softsign, x) : std::nullopt;
+    }
     if (!ops::is(exp, UnaryFunction::exp)) return {};
     const Formula x = read(exp.input(0));
     if (constant_scalar(above) == 1.0) return function_of(ActivationKind::sigmoid, times(x, -1));
@@ -333,37 +317,40 @@ Formula StepReader::product_with(const Output& left, const GateMatrix& matrix) {
     return begin == matrix.k ? sum : std::nullopt;
 }
 
-Formula StepReader::sliced(const Output& value, std::size_t begin, std::size_t count) {
+Formula StepReader::sliced(const Output& value, const UnitRange& range) {
     const Formula whole = read(value);
-    if (!whole || begin + count > whole->units) return {};
-    return algebra_.slice(*whole, begin, count);
+    if (!whole || range.count == 0) return {};
+    const bool is_number =
+        whole->units == 1 && whole->is_affine() && whole->affine.products.empty();
+    if (is_number) return whole;
+    const std::size_t last = range.begin + (range.count - 1) * range.step;
+    return last < whole->units ? algebra_.slice(*whole, range) : std::nullopt;
 }
 
-// A gate of [.., G, H], which is a view of [.., G H].
-Formula StepReader::read_gate_of_view(const Output& value) {
-    const auto gate = taken_element(value);
-    const Output& taken_of = value.node().input(0);
-    const Node& view = taken_of.node();
-    if (!gate || !view.traits().view || gate->axis + 2 != taken_of.shape().rank()) return {};
-    const PartialShape& gates = taken_of.shape();
-    const auto count = static_cast<std::size_t>(gates[gate->axis].length());
-    const std::size_t units = units_of(gates);
-    const bool is_whole = units_of(view.input(0).shape()) == units * count;
-    return is_whole ? sliced(view.input(0), gate->index * units, units) : std::nullopt;
+Formula StepReader::read_element(const Output& value) {
+    return ElementReader(algebra_, {[this](const Output& row) { return read(row); },
+                                    [this](const Output& row, const UnitRange& range) {
+                                        return sliced(row, range);
+                                    },
+                                    [this](const Output& left, const GateMatrix& matrix) {
+                                        return product_with(left, matrix);
+                                    },
+                                    [this](std::size_t rows) { constant_rows_.push_back(rows); }})
+        .read(value);
 }
 
 Formula StepReader::read_part(const Output& value) {
     const Node& node = value.node();
     const std::size_t units = units_of(value.shape());
     if (units == 0 || node.input_count() == 0) return {};
-    if (auto gate = read_gate_of_view(value)) return gate;
+    if (auto gate = read_element(value)) return gate;
     const PartialShape& data = node.input(0).shape();
     if (as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr) {
         const auto axis = constant_ints(node.input(1));
         if (!axis || axis->size() != 1 || !is_last(axis->front(), data)) return {};
         std::size_t begin = 0;
         for (std::size_t i = 0; i < value.index(); ++i) begin += units_of(node.output_shape(i));
-        return sliced(node.input(0), begin, units);
+        return sliced(node.input(0), {begin, units});
     }
     if (as_op<ops::Slice>(node) == nullptr || !data.has_rank()) return {};
     const auto requests = ops::slice_requests(context_of(node));
@@ -372,9 +359,10 @@ Formula StepReader::read_part(const Output& value) {
         if (!is_whole((*requests)[i])) return {};
     }
     const ops::SliceRequest& last = requests->back();
-    if (!last.start || !last.stop || last.step != 1) return {};
+    if (!last.start || !last.stop || !last.step || *last.step < 1) return {};
     const auto range = ops::resolve(last, static_cast<std::int64_t>(units_of(data)));
-    return sliced(node.input(0), static_cast<std::size_t>(range.start), units);
+    return sliced(node.input(0), {static_cast<std::size_t>(range.start), units,
+                                  static_cast<std::size_t>(*last.step)});
 }
 
 }  // namespace rondo::passes

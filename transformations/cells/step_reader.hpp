@@ -43,15 +43,15 @@ private:
     Formula read_bound(const Node& node);
     Formula read_quotient(const Node& node);
     Formula read_exponentials(const Output& above, const Output& below);
-    Formula read_logistic(const Output& above, const Output& exponential);
+    Formula read_one_more(const Output& above, const Output& below);
     Formula read_choice(const Node& node);
     Formula function_of(ops::ActivationKind kind, const Formula& argument);
     Formula times(const Formula& value, float factor);
     Formula read_product(const Node& node);
     Formula product_with(const Output& left, const GateMatrix& matrix);
     Formula read_part(const Output& value);
-    Formula read_gate_of_view(const Output& value);
-    Formula sliced(const Output& value, std::size_t begin, std::size_t count);
+    Formula read_element(const Output& value);
+    Formula sliced(const Output& value, const UnitRange& range);
 
     GateAlgebra& algebra_;
     Leaf leaf_;

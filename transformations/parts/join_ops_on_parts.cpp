@@ -15,6 +15,7 @@
 #include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/parts/single_part.hpp"
 #include "transformations/pass/constants.hpp"
@@ -121,17 +122,19 @@ public:
         return as_op<ops::Gather>(node) != nullptr && is_lookup(reader);
     }
 
-    /// The tensor of which an input of the op is the same element; empty where it is none.
-    Output source_of(const Consumer& reader, std::size_t input) const {
+    /// The tensor of which an input of the op is the same element, along any axis that the element
+    /// doesn't have; nothing where it is none.
+    std::optional<SinglePart> source_of(const Consumer& reader, std::size_t input) const {
         const auto own = found_part(reader.node->input(reader.input));
         const auto part = found_part(reader.node->input(input));
         if (!own || !part) return {};
-        const bool is_same = part->part.index == own->part.index && part->kept == own->kept &&
-                             part->part.axis == own->part.axis;
-        const PartialShape& shape = part->part.source.shape();
+        const auto& [element, kept] = *part;
+        const bool is_same = element.index == own->part.index && kept == own->kept &&
+                             (element.axis == parts_.axis || !kept);
+        const PartialShape& shape = element.source.shape();
         const bool fits = is_same && shape.rank() == parts_.source.shape().rank() &&
-                          shape[parts_.axis] == parts_.source.shape()[parts_.axis];
-        return fits ? part->part.source : Output();
+                          shape[element.axis] == parts_.source.shape()[parts_.axis];
+        return fits ? std::optional(element) : std::nullopt;
     }
 
     /// What the op computes, whichever of the elements it is.
@@ -140,8 +143,9 @@ public:
         std::string key(node.type_name());
         key += "-" + node.op_type().opset_name() + " " + std::to_string(reader.input);
         for (std::size_t i = 0; i < node.input_count(); ++i) {
-            const Output source = source_of(reader, i);
-            key += source ? "\npart of " + text_of(source) : "\n" + text_of(node.input(i));
+            const auto part = source_of(reader, i);
+            key += part ? "\npart " + std::to_string(part->axis) + " of " + text_of(part->source)
+                        : "\n" + text_of(node.input(i));
         }
         for (const auto& [name, value] : attributes_of(node)) key += "\n" + name + "=" + value;
         return key;
@@ -242,12 +246,15 @@ private:
 
     void replace(const EqualOps& ops) {
         const Node& first = *ops.nodes.front();
+        const std::string name = first.name();
         std::vector<Output> inputs = first.inputs();
         const Consumer reader{ops.nodes.front().get(), ops.input};
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            if (const Output source = reader_.source_of(reader, i)) inputs[i] = source;
+            const auto part = reader_.source_of(reader, i);
+            if (!part) continue;
+            inputs[i] =
+                make_axis_move(rewriter_, part->source, part->axis, parts_.axis, name + "/moved");
         }
-        const std::string name = first.name();
         const Output whole = made(first, std::move(inputs));
         for (std::size_t index = 0; index < ops.nodes.size(); ++index) {
             rewriter_.replace(ops.nodes[index]->output(0), part_of(whole, index, name));

@@ -1,8 +1,8 @@
 #include "transformations/parts/reversals_to_slices.hpp"
 
 #include "core/ops/movement/slice.hpp"
+#include "transformations/parts/reversed_axis.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/reversed_axis.hpp"
 
 namespace rondo::passes {
 bool reversals_to_slices(Graph& graph) {

@@ -15,6 +15,7 @@
 #include "core/support/check.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -33,8 +34,8 @@ std::vector<std::string> names_of(Passes passes) {
 void check_name(Passes passes, const std::string& name, std::string_view option) {
     const auto names = names_of(passes);
     if (name.empty() || std::find(names.begin(), names.end(), name) != names.end()) return;
-    throw ModelError(std::string(option) + ": there is no pass '" + name +
-                     "'; there are: " + quoted_list(names));
+    throw ModelError(std::string(option) + ": there is no pass '" + name + "'; " +
+                     known_names(name, names));
 }
 
 bool is_port(const Node& node) {

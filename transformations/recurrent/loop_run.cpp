@@ -8,7 +8,7 @@
 #include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/logical.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/recurrent/extent_value.hpp"
+#include "transformations/shapes/extent_value.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -10,8 +10,8 @@
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
+#include "transformations/parts/reversed_axis.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/reversed_axis.hpp"
 #include "transformations/shapes/lengths_are_full.hpp"
 
 namespace rondo::passes {

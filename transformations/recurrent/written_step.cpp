@@ -11,6 +11,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/parameter.hpp"
@@ -49,6 +50,11 @@ bool is_cut(const Node& node) {
 bool is_arithmetic(const Node& node) {
     return as_op<ops::Binary>(node) != nullptr || as_op<ops::Unary>(node) != nullptr ||
            as_op<ops::Select>(node) != nullptr || as_op<ops::Compare>(node) != nullptr;
+}
+
+// As an RNN's H' is; softsign is a quotient.
+bool is_function(const Node& node) {
+    return as_op<ops::Unary>(node) != nullptr || ops::is(node, BinaryFunction::divide);
 }
 
 // What sums and products give a value, the nearest first: one of it may be its state.
@@ -146,6 +152,8 @@ private:
             ends_ = ends_ && known_value(node.input(1));
         } else if (is_arithmetic(node)) {
             for (const Output& input : node.inputs()) open(input);
+        } else if (as_op<ops::Transpose>(node) != nullptr) {
+            open(node.input(0));
         } else if (is_cut(node) || node.traits().view) {
             moves_rows_ = moves_rows_ || is_moved(node);
             open(node.input(0));
@@ -234,7 +242,7 @@ public:
         if (is_sum(node) || is_choice) {
             if (auto step = read_gru()) return step;
         }
-        return is_choice || as_op<ops::Unary>(node) != nullptr ? read_rnn() : std::nullopt;
+        return is_choice || is_function(node) ? read_rnn() : std::nullopt;
     }
 
 private:
@@ -291,7 +299,7 @@ private:
         const StepWalk walk(next, now);
         const bool may_be_cell = walk.ends() && walk.recurs() && !walk.inputs().empty();
         if (!may_be_cell || !walk.is_closed()) return {};
-        if (as_op<ops::Unary>(next.front().node()) == nullptr && !has_gates(walk)) return {};
+        if (!is_function(next.front().node()) && !has_gates(walk)) return {};
         GateAlgebra algebra;
         StepReader reader(algebra, [&](const Output& value) -> std::optional<GateFormula> {
             for (std::size_t i = 0; i < now.size(); ++i) {

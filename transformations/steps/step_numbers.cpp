@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
@@ -39,13 +40,13 @@ Output with_zeros_added(Output value) {
     return value;
 }
 
-// The input that a node cuts, reshapes, or combines with constants.
+// The input that a node cuts, reshapes, turns round, or combines with constants.
 std::optional<std::size_t> changed_input(const Node& node) {
     const OpTraits traits = node.traits();
     const bool cuts = as_op<ops::Split>(node) != nullptr ||
                       as_op<ops::VariadicSplit>(node) != nullptr ||
                       as_op<ops::Slice>(node) != nullptr;
-    if (traits.view || cuts) return 0;
+    if (traits.view || cuts || as_op<ops::Transpose>(node) != nullptr) return 0;
     const bool combines =
         as_op<ops::MatMul>(node) != nullptr || as_op<ops::Binary>(node) != nullptr;
     for (const std::size_t i : {0U, 1U}) {

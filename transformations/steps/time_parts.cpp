@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "core/ops/movement/slice.hpp"
+#include "transformations/parts/reversed_axis.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/taken_element.hpp"
-#include "transformations/recurrent/reversed_axis.hpp"
 
 namespace rondo::passes {
 namespace {

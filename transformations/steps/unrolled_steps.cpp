@@ -51,7 +51,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kMostCandidates = 8;
+    static constexpr std::size_t kMostCandidates = 26;
     // Where the steps hand on different numbers of values, such as a sum that the second one
     // begins.
     static constexpr std::size_t kMostUnpaired = 6;

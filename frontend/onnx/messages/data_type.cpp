@@ -74,7 +74,7 @@ ElementType element_type_from_name(const std::string& name) {
     for (std::int32_t i = 0; i < kCount; ++i) {
         if (kTypes[i].name == upper) return element_type_from_onnx(i);
     }
-    throw ModelError("'" + name + "' is no data type");
+    throw ModelError("'" + name + "' is not a data type");
 }
 
 std::optional<ElementType> find_element_type(Attributes& attributes, const std::string& name) {

@@ -23,6 +23,7 @@
 #include "plugins/cpu/passes/read_stored_weights.hpp"
 #include "plugins/cpu/passes/stack_sequences.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/recurrent/loops_to_parts.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
@@ -69,9 +70,8 @@ std::string pass_of(const char* variable) {
     std::vector<std::string> names;
     for (const auto& pass : kPasses) names.emplace_back(pass.name);
     if (std::find(names.begin(), names.end(), *name) == names.end()) {
-        throw ModelError(
-            "environment variable " + std::string(variable) + " is '" + *name +
-            "', but the CPU device has no such pass; there are: " + quoted_list(names));
+        throw ModelError("environment variable " + std::string(variable) + " is '" + *name +
+                         "', but the CPU device has no such pass; " + known_names(*name, names));
     }
     return *name;
 }

@@ -32,13 +32,14 @@ std::string cpu_name() {
 int count_of(const std::string& name, const std::string& value) {
     long long number = 0;
     if (!parse_int(value, number) || number < 0 || number > kMostThreads) {
-        refuse_value(name, value,
-                     "a number from 0 (chosen here) to " + std::to_string(kMostThreads));
+        refuse_value(
+            name, value,
+            "0 for the device's own choice, or a number up to " + std::to_string(kMostThreads));
     }
     return static_cast<int>(number);
 }
 
-// 0: chosen here. OpenVINO writes AUTO as -1.
+// 0: the device chooses. OpenVINO writes AUTO as -1.
 int streams_of(const std::string& value) {
     if (equals_ignoring_case(value, kAuto) || value == "-1") return 0;
     return count_of(property::kNumStreams, value);

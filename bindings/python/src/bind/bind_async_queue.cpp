@@ -15,7 +15,8 @@ constexpr std::int64_t kMaxJobs = 1 << 16;
 AsyncQueue make_queue(const PyCompiledModel& model, std::int64_t jobs) {
     if (jobs < 0 || jobs > kMaxJobs) {
         throw ModelError("a queue can't have " + std::to_string(jobs) +
-                         " jobs; expected 0 (chosen here) to " + std::to_string(kMaxJobs));
+                         " jobs; expected 0, for OPTIMAL_NUMBER_OF_INFER_REQUESTS, to " +
+                         std::to_string(kMaxJobs));
     }
     return AsyncQueue(model.program(), static_cast<std::size_t>(jobs));
 }

@@ -17,7 +17,8 @@ void narrow(std::span<const std::uint64_t> words, Tensor& tensor) {
 }  // namespace
 
 std::vector<std::uint64_t> to_words(const Tensor& tensor) {
-    internal_check(is_integral(tensor.element_type()), "a tensor is read as integers, but is none");
+    internal_check(is_integral(tensor.element_type()),
+                   "a tensor that isn't one of integers is read as one");
     const auto values = to_int64_vector(tensor);
     return {values.begin(), values.end()};
 }

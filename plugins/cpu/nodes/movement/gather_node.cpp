@@ -58,7 +58,7 @@ GatherSizes sizes_of(const CallSite& site, std::size_t axis, std::size_t batch) 
 class GatherNode final : public CpuNode {
 public:
     explicit GatherNode(const Node& node)
-        : CpuNode(node, "gather", "copies rows, or a view of one row that is known") {}
+        : CpuNode(node, "gather", "copies rows; one row whose index is known is a view") {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& op = dynamic_cast<const ops::Gather&>(node());

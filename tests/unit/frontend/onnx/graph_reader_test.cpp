@@ -193,7 +193,7 @@ TEST(OnnxGraphReader, RefusesInputsThatAreNoTensors) {
     expect_error<UnsupportedError>([&] { model.read(); },
                                    "model.onnx: input 'x': the element type 8 (STRING)");
     type.mutable_sequence_type();
-    expect_error<UnsupportedError>([&] { model.read(); }, "input 'x': it is no tensor");
+    expect_error<UnsupportedError>([&] { model.read(); }, "input 'x': it is not a tensor");
 }
 
 TEST(OnnxGraphReader, RefusesBrokenInitializers) {

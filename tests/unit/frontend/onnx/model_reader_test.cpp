@@ -136,9 +136,11 @@ TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     auto& import = *model.message().add_opset_import();
     import.set_domain("com.microsoft");
     import.set_version(1);
-    expect_error<UnsupportedError>([&] { model.read(); },
-                                   "model.onnx: 3 unsupported operators: Odd (opset 16), Strange "
-                                   "(opset 16), com.microsoft.Foo (opset 1)");
+    expect_error<UnsupportedError>(
+        [&] { model.read(); },
+        "model.onnx: 3 unsupported operators: Odd (opset 16) at node 'Odd_1', Strange (opset 16) "
+        "at 2 nodes, the first 'Strange_0', com.microsoft.Foo (opset 1) at node 'Foo_3'; "
+        "docs/onnx_operators.md lists those that are read");
 }
 
 TEST(OnnxModelReader, NamesUnsupportedFeaturesBesideTheOperators) {
@@ -151,9 +153,10 @@ TEST(OnnxModelReader, NamesUnsupportedFeaturesBesideTheOperators) {
     model.node("Constant", {}, {"t"}, "more text").with("value_string", "abc");
     model.node("Identity", {"s"}, {"d"}, "reader");
     const std::string message = refusal_of(model);
-    EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported operators: Strange (opset 17), "
-                                    "org.example.Gelu (its domain has no opset_import); "
-                                    "2 unsupported features: node 'text' (Constant): "));
+    EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported operators: Strange (opset 17) at "
+                                    "node 'Strange_0', org.example.Gelu (its domain has no "
+                                    "opset_import) at node 'behind'; "));
+    EXPECT_THAT(message, HasSubstr("; 2 unsupported features: node 'text' (Constant): "));
     EXPECT_THAT(message, HasSubstr("; node 'more text' (Constant): "));
     EXPECT_THAT(message, EndsWith("; not looked at: 2 nodes that hang on these"));
 }
@@ -203,14 +206,24 @@ TEST(OnnxModelReader, SaysWhereADomainIsntImported) {
     model.node("Bar", {"x"}, {"z"}).domain("org.example");
     expect_error<UnsupportedError>(
         [&] { model.read(); },
-        "1 unsupported operator: org.example.Bar (its domain has no opset_import)");
+        "1 unsupported operator: org.example.Bar (its domain has no opset_import) at node "
+        "'Bar_1'");
 }
 
 TEST(OnnxModelReader, RefusesAnOperatorOlderThanItsConverter) {
     ModelBuilder model(11);
     model.input("x", ElementType::f32, {2}).output("y").node("Celu", {"x"}, {"y"});
-    expect_error<UnsupportedError>([&] { model.read(); },
-                                   "1 unsupported operator: Celu (opset 11)");
+    EXPECT_EQ(refusal_of(model),
+              "model.onnx: 1 unsupported operator: Celu (opset 11) at node 'Celu_0' (read from "
+              "opset 12 on)");
+}
+
+TEST(OnnxModelReader, SaysWhichOperatorWasMeant) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {2}).output("y").node("LeakyReLu6", {"x"}, {"y"}, "act");
+    EXPECT_EQ(refusal_of(model),
+              "model.onnx: 1 unsupported operator: LeakyReLu6 (opset 17) at node 'act' (did you "
+              "mean 'LeakyRelu'?)");
 }
 
 }  // namespace

@@ -53,10 +53,10 @@ TEST(GateAlgebra, SlicesFunctionsAsTheirArguments) {
     const float numbers[] = {1, 2, 3, 4};
     const auto gates = algebra.matrix_product(x, {numbers, 2, 2, true, true, 0, 2});
     const auto both = algebra.activation(kSigmoid, *gates);
-    const auto second = algebra.activation(kSigmoid, *algebra.slice(*gates, 1, 1));
-    EXPECT_EQ(algebra.slice(both, 1, 1), second);
-    EXPECT_FALSE(algebra.slice(algebra.state(0, kUnits), 0, 1));
-    EXPECT_EQ(algebra.slice(both, 0, 2), both);
+    const auto second = algebra.activation(kSigmoid, *algebra.slice(*gates, {1, 1}));
+    EXPECT_EQ(algebra.slice(both, {1, 1}), second);
+    EXPECT_FALSE(algebra.slice(algebra.state(0, kUnits), {0, 1}));
+    EXPECT_EQ(algebra.slice(both, {0, 2}), both);
 }
 
 TEST(GateAlgebra, TakesProductsOfStatesAndFormulas) {

@@ -143,6 +143,23 @@ TEST(JoinOpsOnParts, SeveralInputsMayBeElementsOfTensors) {
     }
 }
 
+//  x [4,N,3], y [N,4,3] -> x[t] + y[:, t], four times
+TEST(JoinOpsOnParts, TensorsMayHaveTheAxisInOtherPlaces) {
+    for (const std::int64_t axis : {0, 1}) {
+        GraphBuilder b;
+        const Output x = b.input("x", axis == 0 ? "[4,?,3]" : "[?,4,3]");
+        const Output y = b.input("y", axis == 0 ? "[?,4,3]" : "[4,?,3]");
+        for (std::int64_t i = 0; i < kParts; ++i) {
+            b.output("y" + std::to_string(i),
+                     sum(b, element(b, x, i, axis), element(b, y, i, 1 - axis)));
+        }
+        const auto graph = b.graph();
+        expect_rewritten(*graph, join_ops_on_parts);
+        EXPECT_EQ(count_nodes(*graph, "Add"), 1u);
+        EXPECT_EQ(count_nodes(*graph, "Transpose"), 1u);
+    }
+}
+
 TEST(JoinOpsOnParts, ElementsOfOtherPlacesStay) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,4,3]"), z = b.input("z", "[?,4,3]");

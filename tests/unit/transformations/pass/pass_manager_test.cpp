@@ -140,7 +140,8 @@ TEST(PassManager, RefusesNamesOfNoPassAndListsThoseThereAre) {
     TransformOptions options;
     options.stop_after = "onse";
     expect_error<ModelError>([&] { run_passes(*graph, passes, options); },
-                             "stop_after: there is no pass 'onse'; there are: 'once', 'nothing'");
+                             "stop_after: there is no pass 'onse'; did you mean 'once'? There are: "
+                             "'once', 'nothing'");
     options = {};
     options.dump_after = "nix";
     expect_error<ModelError>([&] { run_passes(*graph, passes, options); },

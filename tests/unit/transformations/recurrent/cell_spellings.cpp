@@ -5,7 +5,6 @@
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
@@ -245,19 +244,6 @@ Values lerp_gru(StepWriter& s, const Output& x, const Values& now) {
     return {chosen(s, z, 0.5F, near, far)};
 }
 
-// The gates as rows of a matrix for each row of the batch.
-Values lstm_of_viewed_gates(StepWriter& s, const Output& x, const Values& now) {
-    constexpr auto kH = static_cast<std::int64_t>(kStepHidden);
-    const Output gates =
-        s.builder().reshape(s.gate(x, now[0], "gates", 4 * kStepHidden), {-1, 4, kH});
-    Values all;
-    for (const std::int64_t gate : {0, 1, -2, 3}) {
-        all.push_back(s.builder().make<ops::Gather>(
-            "", gates, s.builder().constant(scalar_of(gate)), s.builder().ints({1})));
-    }
-    return lstm_of(s, all, now[1]);
-}
-
 Values lstm_without_output_function(StepWriter& s, const Output& x, const Values& now) {
     const Values next = split_lstm(s, x, now);
     return {s.product(s.sigmoid(s.gate(x, now[0], "more")), next[1]), next[1]};
@@ -270,6 +256,11 @@ Values leaky_rnn(StepWriter& s, const Output& x, const Values& now) {
 
 Values plain_rnn(StepWriter& s, const Output& x, const Values& now) {
     return {s.tanh(s.gate(x, now[0], "h"))};
+}
+
+Values softsign_rnn(StepWriter& s, const Output& x, const Values& now) {
+    const Output y = s.gate(x, now[0], "h");
+    return {s.quotient(y, s.sum(s.number(1), s.unary(UnaryFunction::abs, y)))};
 }
 
 Values relu_rnn(StepWriter& s, const Output& x, const Values& now) {
@@ -340,37 +331,43 @@ std::vector<Output> gru_of_one_step(StepWriter& s, const Output& x,
     return {b.squeeze(layer->output(1), {1})};
 }
 
+const std::vector<CellSpelling> kSpellings = {
+    {"split_lstm", "LSTMSequence", 2, split_lstm},
+    {"joined_lstm", "LSTMSequence", 2, joined_lstm},
+    {"separate_lstm", "LSTMSequence", 2, separate_lstm},
+    {"peephole_lstm", "LSTMSequence", 2, peephole_lstm},
+    {"coupled_lstm", "LSTMSequence", 2, coupled_lstm},
+    {"hard_lstm", "LSTMSequence", 2, hard_lstm},
+    {"torch_gru", "GRUSequence", 1, torch_gru},
+    {"keras_gru", "GRUSequence", 1, keras_gru},
+    {"classic_gru", "GRUSequence", 1, classic_gru},
+    {"minimal_gru", "GRUSequence", 1, minimal_gru},
+    {"hard_gru", "GRUSequence", 1, hard_gru},
+    {"plain_rnn", "RNNSequence", 1, plain_rnn},
+    {"relu_rnn", "RNNSequence", 1, relu_rnn},
+    {"softsign_rnn", "RNNSequence", 1, softsign_rnn},
+    {"lstm_by_exponentials", "LSTMSequence", 2, lstm_by_exponentials},
+    {"gru_by_the_other_function", "GRUSequence", 1, gru_by_the_other_function},
+    {"lstm_that_forgets_the_rest", "LSTMSequence", 2, lstm_that_forgets_the_rest},
+    {"lerp_gru", "GRUSequence", 1, lerp_gru},
+    {"lstm_without_output_function", "LSTMSequence", 2, lstm_without_output_function},
+    {"leaky_rnn", "RNNSequence", 1, leaky_rnn},
+    {"gru_of_two_functions", "", 1, gru_of_two_functions},
+    {"gru_of_two_choices", "", 1, gru_of_two_choices},
+    {"rnn_beside_a_function", "", 1, rnn_beside_a_function},
+    {"rnn_with_a_rest", "", 1, rnn_with_a_rest},
+    {"lstm_that_forgets_twice", "", 2, lstm_that_forgets_twice},
+    {"gru_of_inputs_alone", "", 1, gru_of_inputs_alone},
+};
+
 }  // namespace
 
 const std::vector<CellSpelling>& cell_spellings() {
-    static const std::vector<CellSpelling> spellings = {
-        {"split_lstm", "LSTMSequence", 2, split_lstm},
-        {"joined_lstm", "LSTMSequence", 2, joined_lstm},
-        {"separate_lstm", "LSTMSequence", 2, separate_lstm},
-        {"peephole_lstm", "LSTMSequence", 2, peephole_lstm},
-        {"coupled_lstm", "LSTMSequence", 2, coupled_lstm},
-        {"hard_lstm", "LSTMSequence", 2, hard_lstm},
-        {"torch_gru", "GRUSequence", 1, torch_gru},
-        {"keras_gru", "GRUSequence", 1, keras_gru},
-        {"classic_gru", "GRUSequence", 1, classic_gru},
-        {"minimal_gru", "GRUSequence", 1, minimal_gru},
-        {"hard_gru", "GRUSequence", 1, hard_gru},
-        {"plain_rnn", "RNNSequence", 1, plain_rnn},
-        {"relu_rnn", "RNNSequence", 1, relu_rnn},
-        {"lstm_by_exponentials", "LSTMSequence", 2, lstm_by_exponentials},
-        {"gru_by_the_other_function", "GRUSequence", 1, gru_by_the_other_function},
-        {"lstm_that_forgets_the_rest", "LSTMSequence", 2, lstm_that_forgets_the_rest},
-        {"lerp_gru", "GRUSequence", 1, lerp_gru},
-        {"lstm_of_viewed_gates", "LSTMSequence", 2, lstm_of_viewed_gates},
-        {"lstm_without_output_function", "LSTMSequence", 2, lstm_without_output_function},
-        {"leaky_rnn", "RNNSequence", 1, leaky_rnn},
-        {"gru_of_two_functions", "", 1, gru_of_two_functions},
-        {"gru_of_two_choices", "", 1, gru_of_two_choices},
-        {"rnn_beside_a_function", "", 1, rnn_beside_a_function},
-        {"rnn_with_a_rest", "", 1, rnn_with_a_rest},
-        {"lstm_that_forgets_twice", "", 2, lstm_that_forgets_twice},
-        {"gru_of_inputs_alone", "", 1, gru_of_inputs_alone},
-    };
+    static const std::vector<CellSpelling> spellings = [] {
+        std::vector<CellSpelling> all = gate_axis_spellings();
+        all.insert(all.end(), kSpellings.begin(), kSpellings.end());
+        return all;
+    }();
     return spellings;
 }
 

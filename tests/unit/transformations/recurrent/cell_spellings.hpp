@@ -60,7 +60,10 @@ struct CellSpelling {
     std::vector<Output> (*next)(StepWriter& step, const Output& x, const std::vector<Output>& now);
 };
 
+/// All of them.
 const std::vector<CellSpelling>& cell_spellings();
+/// Those whose gates lie along an axis of their own.
+std::vector<CellSpelling> gate_axis_spellings();
 /// One of them. Throws ModelError where none has that name.
 const CellSpelling& spelling(const std::string& name);
 

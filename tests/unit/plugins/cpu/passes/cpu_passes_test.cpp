@@ -62,10 +62,10 @@ TEST(CpuPasses, TheEnvironmentNamesAPass) {
     const WithVariable dump("RONDO_CPU_DUMP_AFTER", "order_sequences");
     EXPECT_EQ(cpu::options_of_environment().stop_after, "name_outputs");
     EXPECT_EQ(cpu::options_of_environment().dump_after, "order_sequences");
-    const WithVariable wrong("RONDO_CPU_STOP_AFTER", "fuse_all");
+    const WithVariable wrong("RONDO_CPU_STOP_AFTER", "fuse_bais");
     expect_error<ModelError>([] { cpu::options_of_environment(); },
-                             "environment variable RONDO_CPU_STOP_AFTER is 'fuse_all', but the "
-                             "CPU device has no such pass; there are: 'name_outputs', ");
+                             "environment variable RONDO_CPU_STOP_AFTER is 'fuse_bais', but the "
+                             "CPU device has no such pass; did you mean 'fuse_bias'? There are: ");
 }
 
 TEST(NameOutputs, NamesWhatHasNone) {

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/reversed_axis.hpp"
+#include "transformations/parts/reversed_axis.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/recurrent/extent_value.hpp"
+#include "transformations/shapes/extent_value.hpp"
 
 namespace rondo::passes {
 namespace {

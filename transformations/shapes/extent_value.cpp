@@ -1,4 +1,4 @@
-#include "transformations/recurrent/extent_value.hpp"
+#include "transformations/shapes/extent_value.hpp"
 
 #include <optional>
 

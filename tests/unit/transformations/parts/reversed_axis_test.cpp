@@ -1,4 +1,4 @@
-#include "transformations/recurrent/reversed_axis.hpp"
+#include "transformations/parts/reversed_axis.hpp"
 
 #include <gtest/gtest.h>
 
