@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Random recurrent networks whose steps a script writes out, exported by PyTorch and compared with
-onnxruntime: cells or layers, one or two of them, with more around them in each step, in any order,
-with states from outside or zeros, of which single steps may be read.
+onnxruntime: cells or layers, one to three of them, with more around them in each step, in any order,
+with states from outside or zeros, of which single steps may be read. Cells may be arithmetic whose
+gates lie in a tensor in any order.
 
 Usage: random_steps.py [--rondo DIR] [--keep DIR] FIRST COUNT
 Needs torch and onnxruntime; --rondo is the folder that holds the package rondo, as
@@ -25,16 +26,77 @@ from torch import nn
 
 TOLERANCE = 2e-5
 IDS = 9
-KINDS = {"lstm_cell": nn.LSTMCell, "gru_cell": nn.GRUCell, "rnn_cell": nn.RNNCell,
-         "lstm": nn.LSTM, "gru": nn.GRU, "rnn": nn.RNN}
+LAYOUTS = ("chunk", "rows", "columns", "strided", "turned", "einsum", "einsum_first", "batch")
+
+
+class WrittenCell(nn.Module):
+    """The arithmetic of an LSTM or GRU cell."""
+
+    def __init__(self, width, hidden, layout, has_c):
+        super().__init__()
+        self.gates, self.hidden, self.layout, self.has_c = 4 if has_c else 3, hidden, layout, has_c
+        rows = self.gates * hidden
+        self.w, self.r = (nn.Parameter(torch.randn(rows, size) / 2) for size in (width, hidden))
+        self.b = nn.Parameter(torch.randn(rows) / 2)
+
+    def products(self, value, weights):
+        """Of all gates, in the cell's layout."""
+        by_gate = weights.view(self.gates, self.hidden, -1)
+        if self.layout == "batch":
+            return value @ by_gate.transpose(1, 2)
+        if self.layout.startswith("einsum"):
+            order = "gbh" if self.layout == "einsum_first" else "bgh"
+            return torch.einsum(f"bi,ghi->{order}", value, by_gate)
+        flat = value @ weights.t()
+        if self.layout == "columns":
+            return flat.view(-1, self.hidden, self.gates)
+        if self.layout in ("rows", "turned"):
+            rows = flat.view(-1, self.gates, self.hidden)
+            return rows.permute(1, 0, 2) if self.layout == "turned" else rows
+        return flat
+
+    def bias(self):
+        shapes = {"columns": (self.hidden, self.gates), "rows": (self.gates, self.hidden),
+                  "einsum": (self.gates, self.hidden), "chunk": (-1,), "strided": (-1,)}
+        return self.b.view(shapes.get(self.layout, (self.gates, 1, self.hidden)))
+
+    def cut(self, gates):
+        if self.layout == "chunk":
+            return gates.chunk(self.gates, -1)
+        if self.layout == "strided":
+            return [gates[:, i::self.gates] for i in range(self.gates)]
+        axis = {"columns": -1, "rows": 1, "einsum": 1}.get(self.layout, 0)
+        return gates.unbind(axis)
+
+    def forward(self, x, state):
+        h = state[0] if self.has_c else state
+        from_x, from_h = self.products(x, self.w) + self.bias(), self.products(h, self.r)
+        if self.has_c:
+            i, f, g, o = self.cut(from_x + from_h)
+            c = torch.sigmoid(f) * state[1] + torch.sigmoid(i) * torch.tanh(g)
+            return torch.sigmoid(o) * torch.tanh(c), c
+        (zx, rx, nx), (zh, rh, nh) = self.cut(from_x), self.cut(from_h)
+        z, n = torch.sigmoid(zx + zh), torch.tanh(nx + torch.sigmoid(rx + rh) * nh)
+        return (1 - z) * n + z * h
+
+
+def kinds(draw):
+    """The constructors of layers and cells by name."""
+    layout = draw.choice(LAYOUTS)
+    return {"lstm_cell": nn.LSTMCell, "gru_cell": nn.GRUCell, "rnn_cell": nn.RNNCell,
+            "lstm": nn.LSTM, "gru": nn.GRU, "rnn": nn.RNN,
+            "lstm_written_cell": lambda width, size: WrittenCell(width, size, layout, True),
+            "gru_written_cell": lambda width, size: WrittenCell(width, size, layout, False)}
 
 
 class Steps(nn.Module):
     def __init__(self, draw):
         super().__init__()
         self.size, self.hidden = draw.choice((3, 4)), draw.choice((3, 4, 8))
-        self.steps, self.layers = draw.choice((2, 3, 4, 6)), draw.choice((1, 2))
-        self.kind = draw.choice(list(KINDS))
+        self.steps, self.layers = draw.choice((2, 3, 4, 6)), draw.choice((1, 1, 2, 3))
+        all_kinds = kinds(draw)
+        self.kind = draw.choice(list(all_kinds))
+        self.adds_input = draw.random() < 0.3
         self.is_layer, self.has_c = not self.kind.endswith("cell"), self.kind.startswith("lstm")
         self.before = draw.choice(("", "", "linear", "relu", "ids", "norm", "scale", "two"))
         width = self.size if self.before in ("", "norm", "scale") else draw.choice((self.size, 5))
@@ -42,11 +104,12 @@ class Steps(nn.Module):
         self.table, self.norm = nn.Embedding(IDS, width), nn.LayerNorm(self.size)
         self.batch_first, self.time_first = draw.random() < 0.5, draw.random() < 0.4
         if self.is_layer:
-            self.cell = KINDS[self.kind](width, self.hidden, self.layers,
-                                         batch_first=self.batch_first)
+            self.cell = all_kinds[self.kind](width, self.hidden, self.layers,
+                                             batch_first=self.batch_first)
         else:
-            self.cell = nn.ModuleList(KINDS[self.kind](width if i == 0 else self.hidden, self.hidden)
-                                      for i in range(self.layers))
+            self.cell = nn.ModuleList(
+                all_kinds[self.kind](width if i == 0 else self.hidden, self.hidden)
+                for i in range(self.layers))
         self.after = draw.choice(("", "", "linear", "softmax", "tanh"))
         self.out = nn.Linear(self.hidden, 3)
         self.context = nn.Linear(self.hidden, width) if draw.random() < 0.15 else None
@@ -71,7 +134,8 @@ class Steps(nn.Module):
         after = []
         for cell, before in zip(self.cell, state):
             after.append(cell(x, before))
-            x = after[-1][0] if self.has_c else after[-1]
+            y = after[-1][0] if self.has_c else after[-1]
+            x = x + y if self.adds_input and x.shape[-1] == self.hidden else y
         return x, after
 
     def first_state(self, x, given):
