@@ -15,11 +15,11 @@ constexpr std::int64_t kTime = 100;
 
 void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::int64_t batch,
                std::int64_t time) {
-    const std::int64_t hidden = cell.hidden_size, gates = gates_of(cell.kind);
+    const std::int64_t hidden = cell.hidden_size, gates = gates_of(cell);
     const ElementType data = cell.weights == ElementType::f64 ? cell.weights : ElementType::f32;
     const auto w = random_elements(cell.weights, gates * hidden * cell.input_size);
     const auto r = random_elements(cell.weights, gates * hidden * hidden);
-    const auto b = random_elements(data, biases_of(cell.kind) * hidden);
+    const auto b = random_elements(data, biases_of(cell) * hidden);
     const auto x = random_elements(data, batch * time * cell.input_size);
     std::vector<double> y(static_cast<std::size_t>(batch * time * hidden));
     const SequenceConfig config{{cell}, Direction::forward, cell.weights, data};

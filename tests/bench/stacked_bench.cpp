@@ -31,10 +31,10 @@ StackedPlan plan_of(const StackedSequence& layers, const Stack& stack, int threa
 }
 
 void run_stack(benchmark::State& state, const Stack& stack) {
-    const std::int64_t hidden = stack.cell.hidden_size, gates = gates_of(stack.cell.kind);
+    const std::int64_t hidden = stack.cell.hidden_size, gates = gates_of(stack.cell);
     const auto w = random_floats(gates * hidden * hidden);
     const auto r = random_floats(gates * hidden * hidden);
-    const auto b = random_floats(biases_of(stack.cell.kind) * hidden);
+    const auto b = random_floats(biases_of(stack.cell) * hidden);
     const auto x = random_floats(stack.batch * stack.time * hidden);
     auto y = random_floats(stack.batch * stack.time * hidden);
     SequenceConfig config;

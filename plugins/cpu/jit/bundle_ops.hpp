@@ -35,6 +35,7 @@ public:
     Bundle div(Bundle a, Bundle b) { return binary(&VectorOps::div, a, b); }
     Bundle max(Bundle a, Bundle b) { return binary(&VectorOps::max, a, b); }
     Bundle min(Bundle a, Bundle b) { return binary(&VectorOps::min, a, b); }
+    Bundle bit_xor(Bundle a, Bundle b) { return binary(&VectorOps::bit_xor, a, b); }
     Bundle copy_sign(Bundle a, Bundle b) { return binary(&VectorOps::copy_sign, a, b); }
     Bundle abs(Bundle x) { return unary(&VectorOps::abs, x); }
     Bundle negative_abs(Bundle x) { return unary(&VectorOps::negative_abs, x); }

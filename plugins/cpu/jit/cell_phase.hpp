@@ -24,7 +24,7 @@ struct CellPhase {
 };
 
 /// In the order in which a step runs them: one, or two for CellKind::gru.
-std::span<const CellPhase> cell_phases(CellKind kind);
+std::span<const CellPhase> cell_phases(const CellConfig& config);
 
 void emit_lstm_update(CellCode& code, BundleOps& ops);
 void emit_gru_gates_update(CellCode& code, BundleOps& ops);

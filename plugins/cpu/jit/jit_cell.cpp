@@ -127,7 +127,7 @@ void CellCode::emit_pairs_of_rows() {
     L(next_pair);
     emit_row_begin();
     emit_y_of_row(at_.y_second);
-    emit_bundle({2, true, row_bytes(), gates_of(config_.kind) * row_bytes(), 0});
+    emit_bundle({2, true, row_bytes(), gates_of(config_) * row_bytes(), 0});
     add(at_.product, 2 * phase_.vectors * vector_bytes());
     add(at_.row, 2 * row_bytes());
     add(at_.start_next, 2 * sizeof(void*));

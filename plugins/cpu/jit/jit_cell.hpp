@@ -113,7 +113,7 @@ private:
     /// Two vectors at a time; else registers don't suffice.
     bool pairs() const { return isa() == Isa::avx512; }
     int row_bytes() const;
-    int projected_block_bytes() const { return gates_of(config_.kind) * vector_bytes(); }
+    int projected_block_bytes() const { return gates_of(config_) * vector_bytes(); }
     int projected_offset(int panel, int vector) const {
         return panel * projected_block_bytes() + vector * vector_bytes();
     }

@@ -32,7 +32,7 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
 // instruction. W and R with scales of their own have no common chain.
 bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
-    const std::int64_t panels = kMaxTilePanels * gates_of(config.kind);
+    const std::int64_t panels = kMaxTilePanels * gates_of(config);
     return config.input_size > 0 && !config.scaled &&
            config.input_size < kFarthest / (panels * static_cast<std::int64_t>(kCacheLine));
 }
@@ -65,14 +65,14 @@ JitCell::JitCell(Isa isa, const CellConfig& config)
                  numbers_of_step(isa, config.weights)),
       isa_(isa),
       l1_bytes_(cpu_features().l1_bytes),
-      phases_(cell_phases(config.kind)) {
+      phases_(cell_phases(config)) {
     for (std::size_t i = 0; i < phases_.size(); ++i) {
         TileRequest request;
         request.weights = config.weights;
         request.vectors = phases_[i].vectors;
         request.look_ahead = i == 0;
         request.prefetch = true;
-        if (can_fuse(config)) request.input = {config.input_size, gates_of(config.kind)};
+        if (can_fuse(config)) request.input = {config.input_size, gates_of(config)};
         codes_.push_back(std::make_unique<CellCode>(isa, config, phases_[i], request));
         choose_panels(i);
     }

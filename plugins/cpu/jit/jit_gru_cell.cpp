@@ -1,8 +1,10 @@
 // The updates of both kinds of GRU; gates zrh.
 #include <cstddef>
+#include <utility>
 
 #include "plugins/cpu/jit/jit_cell.hpp"
 #include "plugins/cpu/kernels/cell/cell_math.hpp"
+#include "plugins/cpu/kernels/math/function_math.hpp"
 
 namespace rondo::cpu::jit {
 
@@ -11,7 +13,9 @@ void emit_gru_gates_update(CellCode& code, BundleOps& ops) {
     const CellConfig& cell = code.config();
     const Bundle z = math::gate(ops, cell, cell.f, ops.load(code.product(0)));
     code.store_state(offsetof(CellTileArgs, update_gate), ops.load(z));
-    Bundle r = math::gate(ops, cell, cell.f, ops.load(code.product(1)));
+    Bundle sum = ops.load(code.product(cell.reset == ResetSum::own ? 1 : 0));
+    if (cell.reset == ResetSum::negative_of_z) sum = math::negative(ops, std::move(sum));
+    Bundle r = math::gate(ops, cell, cell.f, std::move(sum));
     const Bundle reset = ops.mul(std::move(r), code.state(ops, offsetof(CellTileArgs, h_prev)));
     code.store_state(offsetof(CellTileArgs, reset_hidden), reset);
 }

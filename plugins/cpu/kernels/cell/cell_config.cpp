@@ -34,6 +34,9 @@ void check_cell(const CellConfig& config) {
     if (config.kind != CellKind::lstm && (config.peephole || config.input_forget)) {
         throw ModelError(cell + "peepholes and input_forget exist for LSTM only");
     }
+    if (config.reset != ResetSum::own && config.kind != CellKind::gru) {
+        throw ModelError(cell + "a reset gate of z's sum exists for gru only");
+    }
     if (config.scaled && (config.kind != CellKind::lstm || config.weights == ElementType::f64)) {
         throw ModelError(cell + "scaled weights exist for LSTM in f32 only");
     }

@@ -10,14 +10,12 @@ namespace rondo::cpu {
 
 using ops::CellKind;
 
-/// Gates in W and R.
-constexpr int gates_of(CellKind kind) { return ops::info_of(kind).gates; }
-
-/// Biases in B.
-constexpr int biases_of(CellKind kind) { return ops::info_of(kind).biases; }
-
 /// Phases of a step.
 constexpr int phases_of(CellKind kind) { return ops::info_of(kind).phases; }
+
+/// Where the sum comes from that a GRU's r is a function of. Unless it is a sum of its own, W, R
+/// and B have no rows for it. The minimal gated unit has z = 1 - r.
+enum class ResetSum : std::uint8_t { own, of_z, negative_of_z };
 
 /// LSTM: f, i, o = f(.), c~ = g(.), C' = f C + i c~, H' = o h(C').
 /// GRU:  z, r = f(.), h~ = g(.), H' = (1 - z) h~ + z H.   RNN: H' = f(.).
@@ -28,9 +26,10 @@ struct CellConfig {
     Activation f = {ActivationKind::sigmoid};
     Activation g = {ActivationKind::tanh};
     Activation h = {ActivationKind::tanh};
-    float clip = 0.0f;          ///< bounds each pre-activation to [-clip, clip]; 0 = no bound
-    bool peephole = false;      ///< LSTM only; P: [3H], order fio
-    bool input_forget = false;  ///< LSTM only; f = 1 - i
+    float clip = 0.0f;               ///< bounds each pre-activation to [-clip, clip]; 0 = no bound
+    bool peephole = false;           ///< LSTM only; P: [3H], order fio
+    bool input_forget = false;       ///< LSTM only; f = 1 - i
+    ResetSum reset = ResetSum::own;  ///< another one for CellKind::gru only
     /// How R is stored. f16 and bf16 are widened in registers to compute in f32; f64 computes in
     /// double.
     ElementType weights = ElementType::f32;
@@ -41,6 +40,16 @@ struct CellConfig {
 
     bool operator==(const CellConfig&) const = default;
 };
+
+/// Gates in W and R.
+constexpr int gates_of(const CellConfig& config) {
+    return ops::info_of(config.kind).gates - (config.reset == ResetSum::own ? 0 : 1);
+}
+
+/// Biases in B.
+constexpr int biases_of(const CellConfig& config) {
+    return ops::info_of(config.kind).biases - (config.reset == ResetSum::own ? 0 : 1);
+}
 
 /// With the activation functions that the ONNX operator has by default.
 CellConfig default_cell(CellKind kind, std::int64_t input_size, std::int64_t hidden_size);
@@ -70,8 +79,8 @@ constexpr const char* weights_suffix(ElementType type) {
 }
 
 /// Throws ModelError unless H is positive, I is not negative, clip is not negative or NaN, the
-/// LSTM-only flags are used on LSTM alone, and the weights have a type that kernels take. Integers
-/// must be scaled, and H no more than kMaxQuantized.
+/// flags of one cell are used on that alone, and the weights have a type that kernels take.
+/// Integers must be scaled, and H no more than kMaxQuantized.
 void check_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

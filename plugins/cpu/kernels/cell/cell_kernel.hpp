@@ -42,7 +42,7 @@ struct CellWeights {
 /// CellShape::together numbers of K lie side by side; vectors as scalars; padding is zero. Points
 /// to memory owned by someone else; null where a cell has none.
 struct PackedCell {
-    /// All gates; for `gru` z and r only.
+    /// All gates; for `gru` z and r only, or z where r has no rows.
     const void* recurrent = nullptr;
     /// h~ of `gru`, whose product needs r first.
     const void* candidate = nullptr;

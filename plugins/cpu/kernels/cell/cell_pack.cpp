@@ -14,6 +14,11 @@ constexpr int kPeepholes = 3;
 
 bool has_two_phases(const CellConfig& config) { return config.kind == CellKind::gru; }
 
+// Gates of the first phase.
+int first_gates_of(const CellConfig& config) {
+    return gates_of(config) - (has_two_phases(config) ? 1 : 0);
+}
+
 bool has_recurrent_bias(const CellConfig& config) {
     return config.kind == CellKind::gru_linear_before_reset;
 }
@@ -31,7 +36,7 @@ struct Places {
 Places places_of(const CellConfig& config, const CellShape& shape) {
     const auto gate = static_cast<std::size_t>(shape.padded * shape.k);
     const auto vector = static_cast<std::size_t>(shape.padded * shape.scalar_bytes);
-    const int first_gates = has_two_phases(config) ? 2 : shape.gates;
+    const int first_gates = first_gates_of(config);
     Places places{};
     const auto gates_bytes = [&](int count) {
         return whole_lines(gate * static_cast<std::size_t>(count) * size_of(config.weights));
@@ -140,7 +145,7 @@ CellShape cell_shape(const CellConfig& config, int lanes, int together) {
     shape.hidden = config.hidden_size;
     shape.lanes = lanes;
     shape.together = together;
-    shape.gates = gates_of(config.kind);
+    shape.gates = gates_of(config);
     shape.blocks = (config.hidden_size + lanes - 1) / lanes;
     shape.padded = shape.blocks * lanes;
     shape.projected = shape.padded * shape.gates;
@@ -174,11 +179,11 @@ void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeigh
     const Part part{config, shape, blocks};
     const Places places = places_of(config, shape);
     auto* out = static_cast<char*>(memory);
-    const int first_gates = has_two_phases(config) ? 2 : shape.gates;
+    const int first_gates = first_gates_of(config);
     std::int32_t* sums = nullptr;
     if (quantizes_rows(config.weights)) sums = reinterpret_cast<std::int32_t*>(out + places.sums);
     pack_gates(part, weights.r, 0, first_gates, out, sums);
-    if (has_two_phases(config)) pack_gates(part, weights.r, 2, 1, out + places.candidate);
+    if (has_two_phases(config)) pack_gates(part, weights.r, first_gates, 1, out + places.candidate);
     if (config.peephole) {
         pack_vectors(part, weights, weights.p, 0, kPeepholes, out + places.peephole);
     }

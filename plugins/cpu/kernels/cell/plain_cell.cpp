@@ -141,11 +141,14 @@ private:
     }
 
     void update_gru_gates(const Place& at) const {
+        const int gates = shape().gates - 1;
         T sums[2 * kLanes];
-        start(at, 0, 2, sums);
-        add_product(at, at.args.weights->recurrent, at.args.h_prev, 2, sums);
+        start(at, 0, gates, sums);
+        add_product(at, at.args.weights->recurrent, at.args.h_prev, gates, sums);
+        const T* of_r = sums + (gates - 1) * kLanes;
         for (int lane = 0; lane < kLanes; ++lane) {
-            const T r = math::gate(ops_, config(), config().f, sums[kLanes + lane]);
+            const bool negates = config().reset == ResetSum::negative_of_z;
+            const T r = math::gate(ops_, config(), config().f, negates ? -of_r[lane] : of_r[lane]);
             element(at.args.update_gate, at.state + lane) =
                 math::gate(ops_, config(), config().f, sums[lane]);
             element(at.args.reset_hidden, at.state + lane) = r * previous(at, lane);
@@ -154,7 +157,7 @@ private:
 
     void update_gru_candidate(const Place& at) const {
         T sums[kLanes];
-        start(at, 2, 1, sums);
+        start(at, shape().gates - 1, 1, sums);
         add_product(at, at.args.weights->candidate, at.args.reset_hidden, 1, sums);
         for (int lane = 0; lane < kLanes; ++lane) {
             const T z = element(at.args.update_gate, at.state + lane);

@@ -64,13 +64,13 @@ double CostModel::product(ElementType weights, double elements, double flops,
 double CostModel::step(const CellConfig& config, const StepLoad& load) const {
     const ElementType weights = config.weights;
     const auto rows = static_cast<double>(load.rows);
-    const double units = gates_of(config.kind) * static_cast<double>(load.units);
+    const double units = gates_of(config) * static_cast<double>(load.units);
     const double w = units * static_cast<double>(config.input_size);
     const double r = units * static_cast<double>(config.hidden_size);
     // W is read once for a tile of steps, R at each of them; both once where there is one step.
     const double row_bytes = static_cast<double>(bytes_of(precision_of(weights))) *
-                             gates_of(config.kind) * static_cast<double>(config.hidden_size);
-    const auto weight_bytes = static_cast<double>(size_of(weights)) * gates_of(config.kind) *
+                             gates_of(config) * static_cast<double>(config.hidden_size);
+    const auto weight_bytes = static_cast<double>(size_of(weights)) * gates_of(config) *
                               static_cast<double>(config.hidden_size) *
                               static_cast<double>(config.input_size + config.hidden_size);
     const auto room =

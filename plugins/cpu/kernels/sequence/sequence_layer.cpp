@@ -97,7 +97,7 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
     const CellShape& shape = layer.cell->shape();
     const std::int64_t rows = layer.index * shape.gates * shape.hidden;
     const ElementType data = layer.rows.type();
-    const void* b = offset(weights.b, layer.index * biases_of(cell.kind) * shape.hidden, data);
+    const void* b = offset(weights.b, layer.index * biases_of(cell) * shape.hidden, data);
     auto* out = static_cast<char*>(memory);
     const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
     pack_bias(layer, cell.scaled ? nullptr : b, blocks, out);  // else the cell adds it

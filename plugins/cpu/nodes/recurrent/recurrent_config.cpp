@@ -1,7 +1,10 @@
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
 
+#include <algorithm>
+
 #include "core/support/check.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/recurrent/shared_gate.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -75,9 +78,30 @@ ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
                                    static_cast<std::int64_t>(r_.shape().back())})) {
     if (op.p_port() != ops::RecurrentOp::npos) p_ = constant_of(op, op.p_port());
     config_.input_weights = w_.element_type();
+    drop_reset_gate(op);
     for (CellConfig& cell : config_.cells) {
         cell.weights = r_.element_type();
         cell.scaled = bool(r_scales_);
+    }
+}
+
+// r needs no sum of its own where that is z's, or, for sigmoids, its negative.
+void ConstantLayer::drop_reset_gate(const ops::RecurrentOp& op) {
+    if (op.cell_kind() != CellKind::gru) return;
+    const std::size_t gates = op.is_sequence() ? 1 : 0;
+    const auto shares = [&](bool negative) {
+        return has_shared_sum(w_, gates, negative) && has_shared_sum(r_, gates, negative) &&
+               has_shared_sum(b_, gates, negative);
+    };
+    const bool is_same = shares(false);
+    const auto& cells = config_.cells;
+    const bool are_sigmoids = std::all_of(cells.begin(), cells.end(), [](const CellConfig& cell) {
+        return cell.f.kind == ActivationKind::sigmoid;
+    });
+    if (!is_same && !(are_sigmoids && shares(true))) return;
+    for (Tensor* weights : {&w_, &r_, &b_}) *weights = without_reset_gate(*weights, gates);
+    for (CellConfig& cell : config_.cells) {
+        cell.reset = is_same ? ResetSum::of_z : ResetSum::negative_of_z;
     }
 }
 

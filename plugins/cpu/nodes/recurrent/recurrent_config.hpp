@@ -37,6 +37,8 @@ public:
     SequenceWeights weights() const;
 
 private:
+    void drop_reset_gate(const ops::RecurrentOp& op);
+
     Tensor w_, r_, b_, p_;
     Tensor w_scales_, r_scales_;  // of scaled weights; else empty
     SequenceConfig config_;

@@ -52,6 +52,13 @@ TEST(KernelErrors, LstmFlagsAreForLstm) {
     expect_error<ModelError>([&] { check_cell(cell); }, "exist for LSTM only");
 }
 
+TEST(KernelErrors, SharedSumsAreForGru) {
+    CellConfig cell = default_cell(CellKind::gru_linear_before_reset, 1, 1);
+    cell.reset = ResetSum::of_z;
+    expect_error<ModelError>([&] { check_cell(cell); },
+                             "a reset gate of z's sum exists for gru only");
+}
+
 TEST(KernelErrors, CellsMustFitTheDirection) {
     SequenceConfig config = config_of(default_cell(CellKind::rnn, 1, 1));
     config.direction = Direction::bidirectional;

@@ -28,7 +28,7 @@ public:
 private:
     // Unit j of gate g: x W + bias.
     double input(const double* x, std::int64_t gate, std::int64_t unit) const {
-        const std::int64_t row = (direction_ * gates_of(cell_.kind) + gate) * hidden_ + unit;
+        const std::int64_t row = (direction_ * gates_of(cell_) + gate) * hidden_ + unit;
         double sum = bias(gate, unit);
         for (std::int64_t k = 0; k < cell_.input_size; ++k) {
             sum += x[k] * data_.w[static_cast<std::size_t>(row * cell_.input_size + k)];
@@ -37,7 +37,7 @@ private:
     }
 
     double recurrent(const Vector& state, std::int64_t gate, std::int64_t unit) const {
-        const std::int64_t row = (direction_ * gates_of(cell_.kind) + gate) * hidden_ + unit;
+        const std::int64_t row = (direction_ * gates_of(cell_) + gate) * hidden_ + unit;
         double sum = 0.0;
         for (std::int64_t k = 0; k < hidden_; ++k) {
             sum += state[static_cast<std::size_t>(k)] *
@@ -48,7 +48,7 @@ private:
 
     double bias(std::int64_t index, std::int64_t unit) const {
         if (data_.b.empty()) return 0.0;
-        const std::int64_t at = (direction_ * biases_of(cell_.kind) + index) * hidden_ + unit;
+        const std::int64_t at = (direction_ * biases_of(cell_) + index) * hidden_ + unit;
         return data_.b[static_cast<std::size_t>(at)];
     }
 

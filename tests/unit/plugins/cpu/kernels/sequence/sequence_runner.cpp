@@ -49,7 +49,7 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
                          Random& random) {
     const CellConfig& cell = config.cells[0];
     const auto directions = static_cast<std::int64_t>(config.cells.size());
-    const std::int64_t hidden = cell.hidden_size, gates = directions * gates_of(cell.kind);
+    const std::int64_t hidden = cell.hidden_size, gates = directions * gates_of(cell);
     const double scale = 1.0 / std::sqrt(static_cast<double>(hidden));
     SequenceData data;
     data.batch = batch;
@@ -59,7 +59,7 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
     data.c0 = random.doubles(batch * directions * hidden);
     data.w = random.doubles(gates * hidden * cell.input_size, scale);
     data.r = random.doubles(gates * hidden * hidden, scale);
-    data.b = random.doubles(directions * biases_of(cell.kind) * hidden);
+    data.b = random.doubles(directions * biases_of(cell) * hidden);
     if (cell.peephole) data.p = random.doubles(directions * 3 * hidden);
     if (cell.scaled) {
         round_to_scales(data.w, config.input_weights, gates * hidden, scale, random, data.w_scale);
