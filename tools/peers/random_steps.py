@@ -176,7 +176,7 @@ class Steps(nn.Module):
 
 def export(network, draw, path):
     """Writes the network; whether its batch is open."""
-    batch = draw.choice((1, 2, 3))
+    batch = draw.choice((1, 2, 3, 4))
     shape = (network.steps, batch) if network.time_first else (batch, network.steps)
     ids = network.before == "ids"
     x = torch.randint(0, IDS, shape) if ids else torch.randn(*shape, network.size)
