@@ -5,7 +5,9 @@
 #include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/compile.hpp"
 #include "core/runtime/device.hpp"
+#include "core/runtime/device_adapter.hpp"
 #include "core/runtime/frontend.hpp"
+#include "core/runtime/plugins/plugin_library.hpp"
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/read_model.hpp"
 #include "core/support/api_boundary.hpp"
@@ -51,7 +53,7 @@ struct Core::Impl {
 
     std::shared_ptr<Plugin> make_plugin(const std::string& name) const {
         if (const auto at = registered.find(name); at != registered.end()) {
-            return load_plugin(at->second);
+            return adapt_plugin(name, load_plugin(at->second));
         }
         for (const auto& plugin : builtin_plugins()) {
             if (plugin.name == name) return plugin.make();

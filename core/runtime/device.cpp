@@ -1,7 +1,5 @@
 #include "core/runtime/device.hpp"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 
@@ -98,24 +96,6 @@ Properties Device::merged(const Properties& properties) const {
     }
     apply_log_level(all, properties);
     return all;
-}
-
-std::shared_ptr<Plugin> load_plugin(const std::string& path) {
-    const std::shared_ptr<void> library(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL),
-                                        [](void* handle) {
-                                            if (handle != nullptr) ::dlclose(handle);
-                                        });
-    if (library == nullptr) {
-        throw ModelError(path + ": can't load the plugin: " + std::string(::dlerror()));
-    }
-    using Create = Plugin* (*)();
-    const auto create = reinterpret_cast<Create>(::dlsym(library.get(), "rondo_create_plugin"));
-    if (create == nullptr) {
-        throw ModelError(path + ": is not a plugin: it doesn't define rondo_create_plugin()");
-    }
-    Plugin* plugin = create();
-    if (plugin == nullptr) throw ModelError(path + ": rondo_create_plugin() made no plugin");
-    return {plugin, [library](Plugin* made) { delete made; }};
 }
 
 }  // namespace rondo

@@ -30,8 +30,4 @@ private:
     Properties set_;
 };
 
-/// Loads a shared library that defines `extern "C" rondo::Plugin* rondo_create_plugin()`. The
-/// library stays loaded as long as the plugin lives. Throws ModelError with the loader's reason.
-std::shared_ptr<Plugin> load_plugin(const std::string& path);
-
 }  // namespace rondo

@@ -1,7 +1,7 @@
 #include "core/runtime/model_key.hpp"
 
 #include "core/graph/printer.hpp"
-#include "core/runtime/build_id.hpp"
+#include "core/runtime/cache/build_id.hpp"
 
 namespace rondo {
 namespace {

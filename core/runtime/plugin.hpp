@@ -1,4 +1,5 @@
-// The interface of a device, which compiles a graph and runs it.
+// The interface of the devices inside the library, which compile a graph and run it. Those of other
+// libraries implement rondo/plugin.hpp, and device_adapter.hpp brings them here.
 #pragma once
 
 #include <atomic>
@@ -67,7 +68,6 @@ public:
     virtual void enter_stream(std::size_t /*stream*/) {}
     /// The runtime model for users: a copy of graph() in ops that files can hold. Null means that
     /// graph() itself is one.
-    // Not graph()->clone(): a plugin that is loaded would have to find that symbol.
     virtual std::shared_ptr<Graph> runtime_graph() const { return nullptr; }
     /// Plans made and found so far. Thread-safe.
     virtual PlanCounts plan_counts() const { return {}; }

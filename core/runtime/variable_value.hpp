@@ -17,6 +17,9 @@ public:
     explicit VariableValue(ops::Variable variable);
 
     const std::string& name() const { return variable_.id; }
+    ElementType type() const { return variable_.type(); }
+    /// Each value has this shape; its extents may be open.
+    const PartialShape& shape() const { return variable_.shape(); }
 
     /// Values of so many shapes take turns without allocating.
     void keep_shapes(std::size_t count) {

@@ -10,8 +10,9 @@ namespace rondo::tool {
 
 /// Options of the device.
 struct PropertyOptions {
-    std::vector<std::string> pairs;  ///< NAME=VALUE
-    std::string cache_dir;           ///< CACHE_DIR; empty: none
+    std::vector<std::string> pairs;         ///< NAME=VALUE
+    std::string cache_dir;                  ///< CACHE_DIR; empty: none
+    std::vector<std::string> plugins = {};  ///< NAME=FILE
 };
 
 struct CompileOptions {

@@ -25,6 +25,9 @@ void add_properties(CLI::App& command, PropertyOptions& o) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--cdir", o.cache_dir, "Folder that keeps compiled models");
+    command.add_option("--plugin", o.plugins, "A device from a shared library: NAME=FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
 void add_compile(CLI::App& app, CompileOptions& o) {
@@ -62,7 +65,8 @@ void add_run(CLI::App& app, RunOptions& o) {
     auto* c = app.add_subcommand("run", "Run a model on inputs from files");
     c->footer("Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
     c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
-    c->add_option("-d,--device", o.device, "CPU or REFERENCE")->capture_default_str();
+    c->add_option("-d,--device", o.device, "CPU, REFERENCE or that of a --plugin")
+        ->capture_default_str();
     add_properties(*c, o.properties);
     c->add_option("-i,--input", o.inputs, "name=file, .npy or .bin, once an input; or one .npz");
     c->add_option("-o,--output", o.output_dir, "Folder for <output name>.npy")->required();

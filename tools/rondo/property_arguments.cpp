@@ -10,17 +10,25 @@ void add(Properties& properties, const std::string& name, const std::string& val
     throw ModelError("the property '" + name + "' is given twice");
 }
 
+using Pair = std::pair<std::string, std::string>;
+
+// "NAME=VALUE" as both; what doesn't look so is refused: "-p x: expected ...".
+Pair split(const std::string& option, const std::string& text, const std::string& expected) {
+    const auto equals = text.find('=');
+    if (equals != std::string::npos && equals > 0) {
+        return {text.substr(0, equals), text.substr(equals + 1)};
+    }
+    throw ModelError(option + " " + text + ": expected " + expected);
+}
+
 }  // namespace
 
 Properties parse_properties(const PropertyOptions& options) {
     Properties properties;
     if (!options.cache_dir.empty()) add(properties, property::kCacheDir, options.cache_dir);
     for (const auto& pair : options.pairs) {
-        const auto equals = pair.find('=');
-        if (equals == std::string::npos || equals == 0) {
-            throw ModelError("-p " + pair + ": expected NAME=VALUE, such as NUM_STREAMS=2");
-        }
-        add(properties, pair.substr(0, equals), pair.substr(equals + 1));
+        const auto [name, value] = split("-p", pair, "NAME=VALUE, such as NUM_STREAMS=2");
+        add(properties, name, value);
     }
     return properties;
 }
@@ -31,6 +39,10 @@ Core core_for(const PropertyOptions& options) {
         if (name.rfind("MAX_", 0) == 0) limits[name] = value;
     }
     Core core;
+    for (const auto& plugin : options.plugins) {
+        const auto [name, path] = split("--plugin", plugin, "NAME=FILE, such as MINE=./libmine.so");
+        core.register_plugin(path, name);
+    }
     if (!limits.empty()) core.set_property("CPU", limits);
     return core;
 }

@@ -78,8 +78,10 @@ public:
     void set_property(const std::string& device, const Properties& properties);
     std::string get_property(const std::string& device, const std::string& name) const;
 
-    /// Loads a plugin from a shared library that defines
-    /// `extern "C" rondo::Plugin* rondo_create_plugin()`, under the device name `name`.
+    /// Loads a device from a shared library, under the name `name`. What the library must hold is
+    /// in rondo/plugin.hpp; docs/how_to_add_a_device.md shows how to write one. A path without a
+    /// slash is looked for where the system looks for libraries. Throws ModelError where it can't
+    /// be loaded, is no plugin, or was built for another version of Rondo.
     void register_plugin(const std::string& path, const std::string& name);
 
 private:

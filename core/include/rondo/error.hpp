@@ -9,7 +9,8 @@
 namespace rondo {
 
 /// Base of everything Rondo throws. The message says where, what, got and expected, in one line.
-/// An Error of no other kind reports that the system refused something, such as another thread.
+/// An Error of no other kind reports that the system refused something, such as another thread, or
+/// that a device which register_plugin() loaded has failed.
 class RONDO_API Error : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -44,6 +44,10 @@ void add_what(CLI::App& command, BenchmarkOptions& o) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--cdir,--cache_dir", o.properties.cache_dir,
                        "Folder that keeps compiled models");
+    command
+        .add_option("--plugin", o.properties.plugins, "A device from a shared library: NAME=FILE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--load_config", o.load_config,
                        "Properties from a JSON file: {\"CPU\": {\"NUM_STREAMS\": \"2\"}}");
     command.add_option("--dump_config", o.dump_config, "Write the properties to a JSON file");

@@ -144,7 +144,9 @@ void bind_core(py::module_& module) {
             self.register_plugin(path_from(path), name);
         },
         py::arg("plugin"), py::arg("device_name"),
-        "Adds a device from a shared library that defines rondo_create_plugin().");
+        "Adds a device from a shared library; docs/how_to_add_a_device.md shows how to write one. "
+        "A path without a slash is looked for where the system looks for libraries. Raises "
+        "ModelError where it can't be loaded or was built for another version of Rondo.");
     bind_properties(bound);
     bound.def("__repr__", [](const Core& self) {
         std::string devices;

@@ -169,7 +169,7 @@ TEST(Core, RefusesLibrariesThatAreNoPlugins) {
     expect_error<ModelError>([&] { core.register_plugin("/nowhere/x.so", "X"); },
                              "/nowhere/x.so: can't load the plugin");
     expect_error<ModelError>([&] { core.register_plugin("libpthread.so.0", "X"); },
-                             "is not a plugin: it doesn't define rondo_create_plugin()");
+                             "is not a plugin: it doesn't define rondo_plugin_version()");
     expect_error<ModelError>([&] { core.register_plugin("/nowhere/x.so", "CPU"); },
                              "there is a device 'CPU' already");
     EXPECT_EQ(core.get_available_devices().size(), 2u);  // a failed one leaves no trace
@@ -186,6 +186,22 @@ TEST(Core, LoadsAPlugin) {
     request.set_tensor("x", tensor_of<float>({1, 2}, {3, 4}));
     request.infer();
     expect_near(request.get_tensor("y"), tensor_of<float>({1, 2}, {3, 4}), 0);
+}
+
+TEST(Core, APluginsObjectsOutliveTheCore) {
+    Tensor output;
+    {
+        auto core = std::make_unique<Core>();
+        core->register_plugin(RONDO_TEST_PLUGIN, "ECHO");
+        auto compiled = core->compile_model(Model(identity_graph()), "ECHO");
+        auto request = compiled.create_infer_request();
+        core.reset();
+        compiled = {};
+        request.set_tensor("x", tensor_of<float>({1, 2}, {3, 4}));
+        request.infer();
+        output = request.get_tensor("y");
+    }
+    expect_near(output, tensor_of<float>({1, 2}, {3, 4}), 0);
 }
 
 }  // namespace

@@ -46,5 +46,20 @@ TEST(PropertyArguments, LimitsHoldWhereAModelIsRead) {
     test::expect_error<ModelError>([] { core_for({{"MAX_TENSORS=2"}, ""}); }, "no property");
 }
 
+TEST(PropertyArguments, PluginsAreRegistered) {
+    test::expect_error<ModelError>(
+        [] {
+            core_for({{}, "", {"MINE=/nowhere/x.so"}});
+        },
+        "/nowhere/x.so: can't load the plugin");
+    for (const char* text : {"MINE", "=x.so", ""}) {
+        test::expect_error<ModelError>(
+            [&] {
+                core_for({{}, "", {text}});
+            },
+            "expected NAME=FILE, such as MINE=./libmine.so");
+    }
+}
+
 }  // namespace
 }  // namespace rondo::tool

@@ -77,7 +77,8 @@ RONDO_C_API rondo_status_t rondo_core_set_property(rondo_core_t* core, const cha
 RONDO_C_API rondo_status_t rondo_core_get_property(const rondo_core_t* core, const char* device,
                                                    const char* name, char** value);
 
-/// Loads a plugin from a shared library under the device name `name`.
+/// Loads a device from a shared library under the name `name`; docs/how_to_add_a_device.md shows
+/// how to write one, in C++.
 RONDO_C_API rondo_status_t rondo_core_register_plugin(rondo_core_t* core, const char* path,
                                                       const char* name);
 

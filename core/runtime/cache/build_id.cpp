@@ -1,4 +1,4 @@
-#include "core/runtime/build_id.hpp"
+#include "core/runtime/cache/build_id.hpp"
 
 #include <elf.h>
 #include <link.h>
