@@ -138,8 +138,9 @@ TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     import.set_version(1);
     expect_error<UnsupportedError>(
         [&] { model.read(); },
-        "model.onnx: 3 unsupported operators: Odd (opset 16) at node 'Odd_1', Strange (opset 16) "
-        "at 2 nodes, the first 'Strange_0', com.microsoft.Foo (opset 1) at node 'Foo_3'; "
+        "model.onnx: 3 unsupported operators: Odd (opset 16) at node 'the_Odd', Strange (opset 16) "
+        "at 2 nodes, the first 'the_Strange' (did you mean 'Range'?), com.microsoft.Foo (opset 1) "
+        "at node 'the_Foo'; "
         "docs/onnx_operators.md lists those that are read");
 }
 
@@ -154,7 +155,8 @@ TEST(OnnxModelReader, NamesUnsupportedFeaturesBesideTheOperators) {
     model.node("Identity", {"s"}, {"d"}, "reader");
     const std::string message = refusal_of(model);
     EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported operators: Strange (opset 17) at "
-                                    "node 'Strange_0', org.example.Gelu (its domain has no "
+                                    "node 'the_Strange' (did you mean 'Range'?), "
+                                    "org.example.Gelu (its domain has no "
                                     "opset_import) at node 'behind'; "));
     EXPECT_THAT(message, HasSubstr("; 2 unsupported features: node 'text' (Constant): "));
     EXPECT_THAT(message, HasSubstr("; node 'more text' (Constant): "));
@@ -207,14 +209,14 @@ TEST(OnnxModelReader, SaysWhereADomainIsntImported) {
     expect_error<UnsupportedError>(
         [&] { model.read(); },
         "1 unsupported operator: org.example.Bar (its domain has no opset_import) at node "
-        "'Bar_1'");
+        "'the_Bar'");
 }
 
 TEST(OnnxModelReader, RefusesAnOperatorOlderThanItsConverter) {
     ModelBuilder model(11);
     model.input("x", ElementType::f32, {2}).output("y").node("Celu", {"x"}, {"y"});
     EXPECT_EQ(refusal_of(model),
-              "model.onnx: 1 unsupported operator: Celu (opset 11) at node 'Celu_0' (read from "
+              "model.onnx: 1 unsupported operator: Celu (opset 11) at node 'the_Celu' (read from "
               "opset 12 on)");
 }
 

@@ -48,13 +48,15 @@ TEST(CpuProperties, GoodValues) {
 TEST(CpuProperties, BadValuesNamePropertyValueAndWhatWasExpected) {
     expect_bad(property::kPerformanceHint, "FAST",
                "'PERFORMANCE_HINT': got 'FAST'; expected LATENCY, THROUGHPUT");
-    expect_bad(property::kNumStreams, "-3", "'NUM_STREAMS': got '-3'; expected a number from 0");
+    expect_bad(property::kNumStreams, "-3",
+               "'NUM_STREAMS': got '-3'; expected 0 for the device's own choice");
     expect_bad(property::kInferenceNumThreads, "two", "'INFERENCE_NUM_THREADS': got 'two'");
     expect_bad(property::kInferenceNumThreads, "1000000", "to 1024");
     expect_bad(property::kPerfCount, "maybe", "expected YES or NO");
     expect_bad(property::kEnableCpuPinning, "2", "'ENABLE_CPU_PINNING': got '2'; expected YES");
     expect_bad(property::kCpuDenormalsOptimization, "", "expected YES or NO");
-    expect_bad(property::kPerformanceHintNumRequests, "-1", "expected a number from 0");
+    expect_bad(property::kPerformanceHintNumRequests, "-1",
+               "expected 0 for the device's own choice");
     expect_bad(property::kInferencePrecisionHint, "fast", "expected f32");
     expect_bad(property::kFullDeviceName, "x", "can only be read");
 }

@@ -118,8 +118,8 @@ TEST(OnnxIf, NamesWhatIsMissingInBodies) {
     model.node("If", {"c"}, {"y"}).with("then_branch", yes.graph()).with("else_branch", no.graph());
     model.output("y");
     expect_error<UnsupportedError>([&] { model.read(); },
-                                   "2 unsupported operators: Odd (opset 17) at node 'Odd_0', "
-                                   "Strange (opset 17) at node 'Strange_0'");
+                                   "2 unsupported operators: Odd (opset 17) at node 'the_Odd', "
+                                   "Strange (opset 17) at node 'the_Strange' (");
 }
 
 TEST(OnnxIf, RefusesWhatIsNoChoice) {
