@@ -32,7 +32,7 @@ bool is_type(rondo_element_type_t type) { return type >= RONDO_DYNAMIC && type <
 
 ElementType element_type(rondo_element_type_t type) {
     if (!is_type(type)) {
-        throw InvalidArgument(std::to_string(static_cast<int>(type)) + " is no element type");
+        throw InvalidArgument(std::to_string(static_cast<int>(type)) + " is not an element type");
     }
     return static_cast<ElementType>(type);
 }

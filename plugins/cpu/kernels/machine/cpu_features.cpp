@@ -93,7 +93,7 @@ Isa choose_isa(const CpuFeatures& features, const std::optional<std::string>& re
     const bool known = equals_ignoring_case(*requested, name_of(Isa::avx2)) ||
                        equals_ignoring_case(*requested, name_of(Isa::avx512));
     throw ModelError("environment variable RONDO_ISA is '" + *requested + "', " +
-                     (known ? "which this CPU lacks" : "which is no instruction set") +
+                     (known ? "which this CPU lacks" : "which is not an instruction set") +
                      "; possible here: " + possible);
 }
 

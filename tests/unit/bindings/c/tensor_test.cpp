@@ -33,7 +33,7 @@ TEST(CTensor, RefusesWhatIsNoTensor) {
     const size_t hostile[] = {SIZE_MAX / 2, 3};
     auto* tensor = reinterpret_cast<rondo_tensor_t*>(std::uintptr_t{1});
     expect_status(rondo_tensor_create(static_cast<rondo_element_type_t>(99), shape, 2, &tensor),
-                  RONDO_INVALID_ARGUMENT, "rondo_tensor_create: 99 is no element type");
+                  RONDO_INVALID_ARGUMENT, "rondo_tensor_create: 99 is not an element type");
     EXPECT_EQ(tensor, nullptr);
     expect_status(rondo_tensor_create(RONDO_DYNAMIC, shape, 2, &tensor), RONDO_MODEL_ERROR,
                   "'dynamic'");

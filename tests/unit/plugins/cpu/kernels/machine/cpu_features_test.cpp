@@ -55,7 +55,7 @@ TEST(ChooseIsa, RefusesWhatTheCpuLacks) {
 
 TEST(ChooseIsa, RefusesUnknownNames) {
     expect_error<ModelError>([] { choose_isa(features_of(Isa::avx512), "sse9"); },
-                             "RONDO_ISA is 'sse9', which is no instruction set; possible here: "
+                             "RONDO_ISA is 'sse9', which is not an instruction set; possible here: "
                              "'plain', 'avx2', 'avx512'");
 }
 
