@@ -9,7 +9,7 @@ build_packages=(
 )
 test_packages=(
     libgtest-dev libgmock-dev libonnx-testdata python3 graphviz
-    pybind11-dev python3-dev python3-numpy python3-onnx
+    pybind11-dev python3-dev python3-numpy python3-onnx mypy
 )
 # To build for 64-bit Arm and to run the tests there, besides those above, and what is linked, by the
 # names that it has for arm64. Sourced by test_aarch64.sh.

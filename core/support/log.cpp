@@ -1,9 +1,13 @@
 #include "core/support/log.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdio>
+#include <ctime>
 #include <memory>
 #include <utility>
 
@@ -17,9 +21,25 @@ namespace {
 constexpr std::array kNames = {"off", "warning", "info", "debug"};
 constexpr std::array kPropertyNames = {"LOG_NONE", "LOG_WARNING", "LOG_INFO", "LOG_DEBUG"};
 
+// "2026-01-31T23:59:59.123Z 4711": the time in UTC, and the thread as `ps -L` and `top -H` name it.
+std::string stamp() {
+    using std::chrono::milliseconds;
+    const auto now = std::chrono::system_clock::now().time_since_epoch();
+    const auto count = std::chrono::duration_cast<milliseconds>(now).count();
+    const std::time_t seconds = count / 1000;
+    std::tm parts{};
+    ::gmtime_r(&seconds, &parts);
+    std::array<char, 32> day{};
+    std::strftime(day.data(), day.size(), "%Y-%m-%dT%H:%M:%S", &parts);
+    std::array<char, 64> text{};
+    std::snprintf(text.data(), text.size(), "%s.%03dZ %d", day.data(),
+                  static_cast<int>(count % 1000), static_cast<int>(::gettid()));
+    return text.data();
+}
+
 void write_line(LogLevel level, std::string_view message) {
-    const std::string line = std::string("rondo ") + kNames[static_cast<std::size_t>(level)] +
-                             ": " + std::string(message) + "\n";
+    const std::string line = stamp() + " rondo " + kNames[static_cast<std::size_t>(level)] + ": " +
+                             std::string(message) + "\n";
     std::fputs(line.c_str(), stderr);
 }
 

@@ -52,23 +52,7 @@ const std::string kNoGraphviz =
     "Graphviz's program 'dot' isn't here (Debian: apt-get install graphviz); a .dot file works "
     "without it";
 
-bool is_constant(const NodeInfo& node) { return node.type == "Const"; }
-
 bool is_port(const NodeInfo& node) { return node.type == "Parameter" || node.type == "Result"; }
-
-// Constants, and what is computed from constants alone: the preparation of weights.
-std::vector<bool> hidden_nodes(const std::vector<NodeInfo>& nodes) {
-    std::vector<bool> hidden(nodes.size(), false);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        const auto& inputs = nodes[i].inputs;
-        const bool from_constants =
-            !inputs.empty() && nodes[i].type != "Result" &&
-            std::all_of(inputs.begin(), inputs.end(),
-                        [&](const auto& source) { return hidden[source.node]; });
-        hidden[i] = is_constant(nodes[i]) || from_constants;
-    }
-    return hidden;
-}
 
 // From white to orange by the share of the slowest node.
 std::string heat(double share) {
@@ -83,7 +67,7 @@ std::string colour(const NodeInfo& node, const NodeTimes& times, double slowest)
     if (is_port(node)) return "#d9e8f6";
     if (slowest <= 0) return is_recurrent(node) ? "#f6dfc4" : "#f2f2f2";
     const auto time = times.find(node.name);
-    return heat(time == times.end() ? 0 : time->second / slowest);
+    return heat(time == times.end() ? 0 : time->second.microseconds / slowest);
 }
 
 std::string port_text(const PortInfo& port) {
@@ -94,10 +78,16 @@ std::string shortened(const std::string& text, std::size_t most) {
     return text.size() <= most ? text : "..." + text.substr(text.size() - most + 3);
 }
 
+// A result is known by its tensor: the name of its node has no meaning for users.
+std::string shown_name(const NodeInfo& node) {
+    const bool is_result = node.type == "Result" && !node.outputs.empty();
+    return is_result && !node.outputs[0].names.empty() ? node.outputs[0].any_name() : node.name;
+}
+
 // Type, name and what a reader looks for first.
 std::string label_of(const NodeInfo& node, const NodeTimes& times) {
-    std::string label =
-        escaped(node.type, kQuotes) + "\\n" + escaped(shortened(node.name, kLongestName), kQuotes);
+    std::string label = escaped(node.type, kQuotes) + "\\n" +
+                        escaped(shortened(shown_name(node), kLongestName), kQuotes);
     for (const char* shown : {"hidden_size", "direction", "axis", "axes", "strides"}) {
         for (const auto& [name, value] : node.attributes) {
             if (name != shown || value.size() > kLongestName) continue;
@@ -105,10 +95,14 @@ std::string label_of(const NodeInfo& node, const NodeTimes& times) {
         }
     }
     const auto time = times.find(node.name);
-    if (time != times.end() && time->second > 0) {
+    if (time != times.end() && time->second.microseconds > 0) {
         char text[32];
-        std::snprintf(text, sizeof text, "\\n%.2f us", time->second);
+        std::snprintf(text, sizeof text, "\\n%.2f us", time->second.microseconds);
         label += text;
+        const std::string& measured_as = time->second.measured_as;
+        if (measured_as != node.name) {
+            label += "\\nfor " + escaped(shortened(measured_as, kLongestName), kQuotes);
+        }
     }
     return label;
 }
@@ -189,10 +183,10 @@ std::string ending_of(const std::string& path) {
 
 std::string to_dot(const std::string& title, const std::vector<NodeInfo>& nodes,
                    const NodeTimes& times) {
-    const auto hidden = hidden_nodes(nodes);
+    const auto hidden = computed_once(nodes);
     const char* const kind = count_edges(nodes, hidden) > kMostLabels ? "tooltip" : "label";
     double slowest = 0;
-    for (const auto& [name, time] : times) slowest = std::max(slowest, time);
+    for (const auto& [name, time] : times) slowest = std::max(slowest, time.microseconds);
     std::ostringstream out;
     out << "digraph \"" << escaped(title, kQuotes) << "\" {\n"
         << "  label=\"" << escaped(title, kQuotes) << "\"; labelloc=t; fontname=\"sans-serif\";\n"
@@ -250,7 +244,7 @@ void draw(const std::string& path, const std::string& title, const std::vector<N
     const std::string dot = to_dot(title, nodes);
     if (ending == ".dot") return write_file(path, {dot});
     const std::string svg = svg_of(dot);
-    write_file(path, {ending == ".svg" ? svg : graph_page(title, svg)});
+    write_file(path, {ending == ".svg" ? svg : graph_page(title, svg, GraphColours::kinds)});
 }
 
 }  // namespace rondo::tool

@@ -12,8 +12,14 @@ namespace rondo::tool {
 /// The text with each character of `special` escaped: `&`, `<` and `>` as in XML, others by a `\`.
 std::string escaped(const std::string& text, const std::string& special);
 
-/// Microseconds of nodes, by name. Where there are any, they give the nodes their colours.
-using NodeTimes = std::map<std::string, double>;
+/// What was measured of a node.
+struct NodeTime {
+    double microseconds = 0;
+    std::string measured_as;  ///< the name of the row, which may be that of several nodes
+};
+
+/// By name. Where there are any, they give the nodes their colours.
+using NodeTimes = std::map<std::string, NodeTime>;
 
 /// The graph without constants and what is computed from constants alone; shapes on the edges (of
 /// large graphs in their tooltips), attributes and weights in tooltips.

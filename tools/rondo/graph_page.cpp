@@ -10,9 +10,10 @@ body { font: 14px sans-serif; margin: 20px; color: #222; }
 h1 { font-size: 20px; } h2 { font-size: 16px; margin-top: 28px; }
 table { border-collapse: collapse; } td, th { padding: 3px 10px; text-align: left; }
 th { border-bottom: 1px solid #888; } tr:nth-child(even) { background: #f6f6f6; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.number { text-align: right; white-space: nowrap; font-variant-numeric: tabular-nums; }
 .bar { background: #f0a040; height: 10px; display: inline-block; }
 #frame { border: 1px solid #bbb; height: 80vh; overflow: hidden; cursor: grab; }
+.key { border: 1px solid #888; border-radius: 4px; padding: 1px 8px; }
 #frame .found polygon, #frame .found path { stroke: #c00; stroke-width: 4; }
 #frame .faded { opacity: 0.25; }
 )";
@@ -25,11 +26,15 @@ svg.style.width = '100%'; svg.style.height = '100%';
 const whole = svg.viewBox.baseVal, all = [whole.x, whole.y, whole.width, whole.height];
 let view = [...all];
 const show = () => svg.setAttribute('viewBox', view.join(' '));
-// A large graph opens at its inputs, at a scale to read.
-if (all[2] > 3 * frame.clientWidth || all[3] > 3 * frame.clientHeight) {
+// A large graph opens at its inputs, at a scale to read, and a small one isn't blown up.
+if (all[2] > 1.5 * frame.clientWidth || all[3] > 1.5 * frame.clientHeight) {
   const first = svg.querySelector('g.node').getBBox(), top = svg.querySelector('g.graph');
   const shift = top.transform.baseVal.consolidate().matrix;
   view = [first.x + first.width / 2 + shift.e - frame.clientWidth / 2, first.y + shift.f - 40,
+          frame.clientWidth, frame.clientHeight];
+  show();
+} else if (all[2] < frame.clientWidth && all[3] < frame.clientHeight) {
+  view = [all[0] + (all[2] - frame.clientWidth) / 2, all[1],
           frame.clientWidth, frame.clientHeight];
   show();
 }
@@ -83,6 +88,18 @@ field.addEventListener('keydown', event => {
 document.getElementById('whole').addEventListener('click', () => { view = [...all]; show(); });
 )";
 
+constexpr const char* kControls =
+    "<p><input id='search' size='32' placeholder='type or name; Enter: the next'> <span id='count'>"
+    "</span> <button id='whole'>Whole graph</button> The wheel zooms, dragging moves, resting on a "
+    "node shows its attributes.</p>\n";
+constexpr const char* kKindsKey =
+    "<p><span class='key' style='background: #d9e8f6'>inputs and outputs</span> "
+    "<span class='key' style='background: #f6dfc4'>recurrent layers</span></p>\n";
+constexpr const char* kTimesKey =
+    "<p><span class='key' style='background: #d9e8f6'>inputs and outputs</span> Others by time: "
+    "<span class='key' style='background: linear-gradient(90deg, #fffaf5, #ff7828)'>none to the "
+    "slowest</span></p>\n";
+
 }  // namespace
 
 std::string page_head(const std::string& title) {
@@ -91,15 +108,13 @@ std::string page_head(const std::string& title) {
            kStyle + "</style></head>\n<body><h1>" + text + "</h1>\n";
 }
 
-std::string graph_section(const std::string& svg) {
-    return "<p><input id='search' placeholder='type or name; Enter: the next'> <span id='count'>"
-           "</span> <button id='whole'>Whole graph</button> The wheel zooms, dragging moves, "
-           "resting on a node shows its attributes.</p>\n<div id='frame'>" +
-           svg + "</div>\n<script>" + kScript + "</script>\n";
+std::string graph_section(const std::string& svg, GraphColours colours) {
+    return std::string(kControls) + (colours == GraphColours::times ? kTimesKey : kKindsKey) +
+           "<div id='frame'>" + svg + "</div>\n<script>" + kScript + "</script>\n";
 }
 
-std::string graph_page(const std::string& title, const std::string& svg) {
-    return page_head(title) + graph_section(svg) + "</body></html>\n";
+std::string graph_page(const std::string& title, const std::string& svg, GraphColours colours) {
+    return page_head(title) + graph_section(svg, colours) + "</body></html>\n";
 }
 
 }  // namespace rondo::tool

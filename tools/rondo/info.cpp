@@ -32,10 +32,17 @@ std::string attribute(const NodeInfo& node, const std::string& name) {
     return "";
 }
 
-std::map<std::string, std::size_t> count_ops(const Nodes& nodes) {
-    std::map<std::string, std::size_t> counts;
-    for (const auto& node : nodes) {
-        if (is_operation(node)) ++counts[node.type];
+struct OpCounts {
+    std::map<std::string, std::size_t> by_type;
+    std::size_t once = 0;  ///< on constants alone, which are not in by_type
+};
+
+OpCounts count_ops(const Nodes& nodes) {
+    OpCounts counts;
+    const auto once = computed_once(nodes);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        if (!is_operation(nodes[i])) continue;
+        ++(once[i] ? counts.once : counts.by_type[nodes[i].type]);
     }
     return counts;
 }
@@ -128,16 +135,22 @@ void print_facts(const Model& model) {
     }
 }
 
+void print_operations(const OpCounts& counts) {
+    std::cout << "Operations\n";
+    const auto print = [](std::size_t count, const std::string& type) {
+        std::cout << "  " << std::setw(5) << std::right << count << "  " << type << '\n';
+    };
+    for (const auto& [type, count] : counts.by_type) print(count, type);
+    if (counts.once > 0) print(counts.once, "on constants alone, computed once");
+}
+
 void print_people(const Model& model, const Nodes& nodes) {
     std::cout << "Model '" << model.name() << "'\n";
     print_facts(model);
     print_ports("Inputs", model.inputs());
     print_ports("Outputs", model.outputs());
     print_variables(nodes);
-    std::cout << "Operations\n";
-    for (const auto& [type, count] : count_ops(nodes)) {
-        std::cout << "  " << std::setw(5) << std::right << count << "  " << type << '\n';
-    }
+    print_operations(count_ops(nodes));
     const auto weights = weight_bytes(nodes);
     if (!weights.empty()) std::cout << "Constants by type\n";
     for (const auto& [type, bytes] : weights) {
@@ -175,11 +188,13 @@ nlohmann::json number_or_null(const std::string& text) {
 
 nlohmann::json to_json(const Model& model, const Nodes& nodes,
                        const std::vector<KernelInfo>& kernels) {
+    const OpCounts counts = count_ops(nodes);
     nlohmann::json report{{"name", model.name()},
                           {"facts", model.rt_info()},
                           {"inputs", ports_json(model.inputs())},
                           {"outputs", ports_json(model.outputs())},
-                          {"operations", count_ops(nodes)},
+                          {"operations", counts.by_type},
+                          {"operations_computed_once", counts.once},
                           {"constant_bytes", weight_bytes(nodes)},
                           {"variables", nlohmann::json::array()},
                           {"recurrent_layers", nlohmann::json::array()}};

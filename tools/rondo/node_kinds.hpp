@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 #include "rondo/model.hpp"
 
@@ -27,6 +28,21 @@ inline std::size_t weights_port(const NodeInfo& node) {
 /// Neither a constant nor an input or output of the model.
 inline bool is_operation(const NodeInfo& node) {
     return node.type != "Const" && node.type != "Parameter" && node.type != "Result";
+}
+
+/// A value a node: constants, and operations on constants alone, which prepare weights. Compiling
+/// computes them once.
+inline std::vector<bool> computed_once(const std::vector<NodeInfo>& nodes) {
+    std::vector<bool> once(nodes.size(), false);
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+        const auto& inputs = nodes[i].inputs;
+        const bool from_constants =
+            !inputs.empty() && is_operation(nodes[i]) &&
+            std::all_of(inputs.begin(), inputs.end(),
+                        [&](const auto& source) { return once[source.node]; });
+        once[i] = nodes[i].type == "Const" || from_constants;
+    }
+    return once;
 }
 
 }  // namespace rondo::tool

@@ -93,6 +93,7 @@ def __getattr__(name):
 
 # What OpenVINO has and Rondo hasn't: how to do it here.
 _ABSENT = {
+    "_offline_transformations": ": rondo.make_stateful() and Model.apply_low_latency() make variables",
     "AxisSet": ": lists and tuples are taken",
     "AxisVector": ": lists and tuples are taken",
     "Coordinate": ": lists and tuples are taken",
@@ -115,6 +116,7 @@ _ABSENT = {
     "runtime": ": its names are in rondo itself",
     "shutdown": ": devices and their threads end with the program",
     "tensor_from_file": ": ov.Tensor(numpy.memmap(...), shared_memory=True)",
+    "tools": ": the command `rondo benchmark` has benchmark_app's flags",
 }
 
 

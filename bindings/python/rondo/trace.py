@@ -12,16 +12,19 @@ import json
 def events(slices):
     """The slices of InferRequest.get_trace() as events of Chrome's trace format, in microseconds."""
     threads = sorted({piece.thread for piece in slices})
-    named = [{"ph": "M", "name": "thread_name", "pid": 1, "tid": thread,
-              "args": {"name": "inference" if thread == 0 else f"helper {thread}"}}
+    named = [_name("thread_name", thread, "inference" if thread == 0 else f"helper {thread}")
              for thread in threads]
-    return named + [_event(piece) for piece in slices]
+    return [_name("process_name", 0, "rondo"), *named, *map(_event, slices)]
 
 
 def save(path, slices):
     """Writes the slices of InferRequest.get_trace() to a JSON file."""
     with open(path, "w", encoding="utf-8") as file:
         json.dump({"traceEvents": events(slices), "displayTimeUnit": "ns"}, file)
+
+
+def _name(what, thread, name):
+    return {"ph": "M", "name": what, "pid": 1, "tid": thread, "args": {"name": name}}
 
 
 def _event(piece):

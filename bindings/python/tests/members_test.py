@@ -179,6 +179,13 @@ class AbsentTest(unittest.TestCase):
         with self.assertRaisesRegex(AttributeError, "'Core' has no attribute 'nonsense'$"):
             core.nonsense
 
+    def test_reasons_of_modules(self):
+        for name, reason in (("runtime", "its names are in rondo itself"),
+                             ("_offline_transformations", "Model.apply_low_latency"),
+                             ("tools", "rondo benchmark"), ("opset99", "opset1 to opset16")):
+            with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': .*{reason}"):
+                getattr(ov, name)
+
 
 if __name__ == "__main__":
     support.main()

@@ -94,6 +94,9 @@ class ReadTest(unittest.TestCase):
             self.core.read_model(b"not a model at all")
         with self.assertRaisesRegex(TypeError, "expected a model as a path, bytes.*int"):
             self.core.read_model(3)
+        module = type("Module", (), {"state_dict": None})()
+        with self.assertRaisesRegex(TypeError, r"Module'>; torch.onnx.export\(\) makes one"):
+            self.core.read_model(module)
         with self.assertRaisesRegex(TypeError, "weights: expected bytes or a Tensor"):
             self.core.read_model(LSTM.read_bytes(), "weights.bin")
         with self.assertRaisesRegex(TypeError, "weights: expected a path"):

@@ -61,6 +61,16 @@ class TableTest(unittest.TestCase):
         for idiom, verdict, note in self.rows:
             self.assertTrue(verdict == "same" or note, idiom)
 
+    def test_the_page_counts_its_rows(self):
+        texts = []
+        for half in PAGE.read_text().split("\n## C++\n"):
+            verdicts = [verdict for _, verdict, _ in ROW.findall(half)]
+            runs = len(verdicts) - verdicts.count("absent")
+            texts.append((f"{runs} of {len(verdicts)}", f", {verdicts.count('same')} of them without"))
+        (python, same), (cpp, same_cpp) = texts
+        self.assertIn(f"In Python {python} rows run{same} a difference; in C++ {cpp}{same_cpp} one.",
+                      self.text.splitlines())
+
     def test_idioms_that_work(self):
         for idiom, verdict, _ in self.rows:
             if verdict == "same" or (verdict == "differs" and NAME == "rondo"):

@@ -1,4 +1,4 @@
-// The version of these headers as macros, for C and C++: `#if RONDO_VERSION_AT_LEAST(0, 1, 0)`
+// The version of these headers as macros, for C and C++: `#if RONDO_VERSION_AT_LEAST(0, 1, 0)`.
 // rondo::get_version() is that of the library a program runs with.
 #pragma once
 

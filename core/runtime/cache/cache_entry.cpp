@@ -36,7 +36,7 @@ Footer footer_of(const MappedFile& file) {
     Footer footer;
     check(file.size >= sizeof(kHeader) + sizeof(Footer), "it is too short");
     std::memcpy(&footer, file.data + file.size - sizeof(Footer), sizeof(Footer));
-    check(footer.frame.magic == kMagic, "it is not an entry, or cut off");
+    check(footer.frame.magic == kMagic, "it isn't an entry, or is cut off");
     std::uint64_t left = file.size - sizeof(Footer);
     const Frame& frame = footer.frame;
     for (const std::uint64_t size : {frame.constants, frame.xml, frame.key, frame.files}) {

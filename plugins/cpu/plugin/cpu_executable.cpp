@@ -119,10 +119,12 @@ std::shared_ptr<Graph> CpuExecutable::runtime_graph() const {
 std::string CpuExecutable::reason_of(std::size_t step) const {
     const CpuNode& kernel = *program_->program().steps[step].kernel;
     const StepReport* report = first_plan_ ? &first_plan_->reports[step] : nullptr;
+    const std::string outlook = kernel.outlook(program_->threads());
     if (report == nullptr || report->state == StepState::open) {
-        const std::string outlook = kernel.outlook(program_->threads());
         return outlook.empty() ? kernel.reason() : kernel.reason() + "; " + outlook;
     }
+    // What the shapes left open has been settled: no copy.
+    if (report->state == StepState::view && !outlook.empty()) return "a view: nothing is copied";
     const std::string state = state_text(report->state);
     std::string text = state.empty() ? kernel.reason() : state;
     if (!report->detail.empty()) text += "; " + report->detail;

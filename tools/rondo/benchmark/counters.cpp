@@ -5,6 +5,7 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string_view>
 
 #include "json_text.hpp"
 #include "statistics.hpp"
@@ -38,6 +39,21 @@ double total_microseconds(const std::vector<ProfilingInfo>& rows) {
     double total = 0;
     for (const auto& row : rows) total += microseconds(row);
     return total;
+}
+
+std::vector<std::string> measured_nodes(const ProfilingInfo& row,
+                                        const std::set<std::string>& names) {
+    constexpr std::string_view kJoin = " + ";
+    if (names.count(row.node_name) != 0) return {row.node_name};
+    std::vector<std::string> parts;
+    std::size_t begin = 0;
+    while (begin <= row.node_name.size()) {
+        const std::size_t end = std::min(row.node_name.find(kJoin, begin), row.node_name.size());
+        parts.push_back(row.node_name.substr(begin, end - begin));
+        if (names.count(parts.back()) == 0) return {};
+        begin = end + kJoin.size();
+    }
+    return parts;
 }
 
 std::vector<ProfilingInfo> ordered(std::vector<ProfilingInfo> rows, const std::string& order) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,6 +17,11 @@ std::vector<ProfilingInfo> ordered(std::vector<ProfilingInfo> rows, const std::s
 /// The time of one of these rows and of all of them.
 double microseconds(const ProfilingInfo& row);
 double total_microseconds(const std::vector<ProfilingInfo>& rows);
+
+/// The nodes that the row measured: the one of its name, or those of "a + b", which ran as one.
+/// Empty where `names` lacks them.
+std::vector<std::string> measured_nodes(const ProfilingInfo& row,
+                                        const std::set<std::string>& names);
 
 /// A row a node: status, time, share of the whole, type, kernel, name.
 void print_counters(const std::vector<ProfilingInfo>& rows);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <set>
 #include <sstream>
 
 #include "benchmark/counters.hpp"
@@ -15,15 +16,16 @@ namespace {
 
 constexpr double kWidth = 720;
 constexpr double kHeight = 220;
-constexpr double kLeft = 60;
+constexpr double kLeft = 70;
 constexpr double kBottom = 30;
 constexpr double kTop = 12;
 constexpr std::size_t kBins = 48;
 constexpr std::size_t kMostDots = 4000;  // of the course; each is the slowest of its moment
 
-std::string text_of(double value) {
+std::string moment_text(double milliseconds) {
+    if (milliseconds < 1e3) return duration_text(milliseconds);
     char text[32];
-    std::snprintf(text, sizeof text, "%.4g", value);
+    std::snprintf(text, sizeof text, "%.1f s", milliseconds / 1e3);
     return text;
 }
 
@@ -73,6 +75,7 @@ void add_figures(std::ostream& out, const BenchmarkResult& result,
                  const BenchmarkOptions& options) {
     const auto& latency = result.latency;
     out << "<h2>Figures</h2><table>\n";
+    add_row(out, "Model", options.model);
     if (result.is_interrupted) add_row(out, "Interrupted", "measured until then");
     char throughput[48];
     std::snprintf(throughput, sizeof throughput, "%.2f a second", result.throughput());
@@ -141,8 +144,16 @@ void add_graph(std::ostream& out, const BenchmarkResult& result) {
         return;
     }
     NodeTimes times;
-    for (const auto& row : result.profiling) times[row.node_name] += microseconds(row);
-    out << graph_section(svg_of(to_dot(result.topology, result.nodes, times)));
+    std::set<std::string> names;
+    for (const auto& node : result.nodes) names.insert(node.name);
+    for (const auto& row : result.profiling) {
+        if (row.status != ProfilingInfo::Status::executed) continue;
+        for (const std::string& name : measured_nodes(row, names)) {
+            times[name].microseconds += microseconds(row);
+            times[name].measured_as = row.node_name;
+        }
+    }
+    out << graph_section(svg_of(to_dot(result.topology, result.nodes, times)), GraphColours::times);
 }
 
 }  // namespace
@@ -165,11 +176,11 @@ std::string histogram_of(const std::vector<Sample>& samples) {
             (base - kTop) * static_cast<double>(counts[i]) / static_cast<double>(most);
         out << "<rect fill='#4a90c0' x='" << kLeft + step * static_cast<double>(i) << "' y='"
             << base - height << "' width='" << step - 1 << "' height='" << height << "'><title>"
-            << text_of(axis.at(static_cast<double>(i) / kBins)) << " ms: " << counts[i]
+            << duration_text(axis.at(static_cast<double>(i) / kBins)) << ": " << counts[i]
             << "</title></rect>\n";
     }
     for (const double share : {0.0, 0.25, 0.5, 0.75, 1.0}) {
-        label(out, kLeft + (kWidth - kLeft) * share, kHeight - 10, text_of(axis.at(share)) + " ms",
+        label(out, kLeft + (kWidth - kLeft) * share, kHeight - 10, duration_text(axis.at(share)),
               share == 0 ? "start" : (share == 1 ? "end" : "middle"));
     }
     label(out, kLeft - 6, kTop + 8, std::to_string(most), "end");
@@ -189,7 +200,7 @@ std::string course_of(const std::vector<Sample>& samples) {
         const double y = base - (base - kTop) * share;
         out << "<line stroke='#ddd' x1='" << kLeft << "' x2='" << kWidth << "' y1='" << y
             << "' y2='" << y << "'/>\n";
-        label(out, kLeft - 6, y + 4, text_of(axis.at(share)) + " ms", "end");
+        label(out, kLeft - 6, y + 4, duration_text(axis.at(share)), "end");
     }
     for (std::size_t i = 0; i < samples.size(); i += group) {
         const auto slowest = std::max_element(
@@ -201,7 +212,7 @@ std::string course_of(const std::vector<Sample>& samples) {
             << base - (base - kTop) * axis.share(slowest->latency_ms) << "'/>\n";
     }
     label(out, kLeft, kHeight - 10, "0 s", "start");
-    label(out, kWidth, kHeight - 10, text_of(last / 1e3) + " s", "end");
+    label(out, kWidth, kHeight - 10, moment_text(last), "end");
     out << "</svg>\n";
     return out.str();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <set>
 
 #include "benchmark/counters.hpp"
 #include "machine/calibration.hpp"
@@ -138,6 +139,21 @@ VectorSet vector_set_of(const std::string& device) {
     return device.find("avx2") != std::string::npos ? VectorSet::avx2 : VectorSet::plain;
 }
 
+// The sum of what a row measured; nothing where a node's work isn't known.
+std::optional<NodeWork> work_of_row(const ProfilingInfo& row, const std::set<std::string>& names,
+                                    const std::map<std::string, NodeWork>& works) {
+    NodeWork sum;
+    const auto measured = measured_nodes(row, names);
+    for (const std::string& name : measured) {
+        const auto at = works.find(name);
+        if (at == works.end()) return std::nullopt;
+        sum.flops += at->second.flops;
+        sum.bytes += at->second.bytes;
+    }
+    if (measured.empty()) return std::nullopt;
+    return sum;
+}
+
 }  // namespace
 
 std::optional<NodeWork> work_of(const NodeInfo& node, const std::vector<NodeInfo>& nodes) {
@@ -176,16 +192,18 @@ MachineLimits measure_limits(const std::string& device, int threads, double byte
 LimitShares limit_shares(const std::vector<ProfilingInfo>& rows, const std::vector<NodeInfo>& nodes,
                          const MachineLimits& limits) {
     std::map<std::string, NodeWork> works;
+    std::set<std::string> names;
     for (const NodeInfo& node : nodes) {
+        names.insert(node.name);
         if (const auto work = work_of(node, nodes)) works.emplace(node.name, *work);
     }
     LimitShares shares;
     for (const ProfilingInfo& row : rows) {
-        const auto at = works.find(row.node_name);
-        if (at == works.end() || row.status != ProfilingInfo::Status::executed) continue;
+        if (row.status != ProfilingInfo::Status::executed) continue;
         if (microseconds(row) < kLeastMicroseconds) continue;
-        const NodeWork& work = at->second;
-        const double least = std::max(work.flops / limits.flops, work.bytes / limits.bytes);
+        const auto work = work_of_row(row, names, works);
+        if (!work) continue;
+        const double least = std::max(work->flops / limits.flops, work->bytes / limits.bytes);
         shares[row.node_name] = least / microseconds(row);
     }
     return shares;

@@ -64,7 +64,7 @@ void bind_types(py::module_& module) {
         "Whether it is a floating type.");
     bound.def(
         "is_integral", [](const Type& self) { return !is_floating(self.value); },
-        "Whether it is not a floating type.");
+        "Whether it isn't a floating type.");
     bound.def(
         "is_integral_number", [](const Type& self) { return is_integral(self.value); },
         "Whether it is an integer.");

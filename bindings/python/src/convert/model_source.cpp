@@ -87,10 +87,12 @@ Model read_model(const Core& core, const py::object& model, const py::object& we
         return read_bytes(core, model.attr("SerializeToString")(), weights);
     }
     if (py::hasattr(model, "read")) return read_bytes(core, model.attr("read")(), weights);
+    const char* const hint =
+        py::hasattr(model, "state_dict") ? "; torch.onnx.export() makes one of a module" : "";
     throw py::type_error(
         "expected a model as a path, bytes, an open file or an onnx.ModelProto, "
         "got " +
-        py::cast<std::string>(py::repr(py::type::of(model))));
+        py::cast<std::string>(py::repr(py::type::of(model))) + hint);
 }
 
 }  // namespace rondo::python

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
@@ -29,5 +31,18 @@ std::unique_ptr<Call> make_view_or_copy(const CopyPart& part);
 
 /// The kernel name of nodes that are made of such calls.
 inline constexpr const char* kCopyKernel = "copy";
+
+/// A node of such calls, which may turn out to be views.
+class CopyNode : public CpuNode {
+public:
+    /// `view_case`: when they are, such as "where nothing repeats".
+    CopyNode(const Node& node, std::string reason, std::string view_case)
+        : CpuNode(node, kCopyKernel, std::move(reason)), view_case_(std::move(view_case)) {}
+
+    std::string outlook(int) const override { return "a view " + view_case_; }
+
+private:
+    std::string view_case_;
+};
 
 }  // namespace rondo::cpu

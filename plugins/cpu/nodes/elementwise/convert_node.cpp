@@ -81,14 +81,16 @@ public:
 class ConvertNode final : public CpuNode {
 public:
     ConvertNode(const Node& node, Isa isa)
-        : CpuNode(node, "convert", "one pass over the elements, or a view of the same type"),
+        : CpuNode(node, "convert",
+                  changes(node.input(0).element_type(), node.output_type(0))
+                      ? "one pass over the elements"
+                      : "a view: the type stays"),
           isa_(isa) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const ElementType from = site.inputs[0].type;
         const ElementType to = site.outputs[0].type;
-        // A boolean's byte may hold more than 0 and 1 in a caller's memory: it becomes 0 or 1.
-        if (from == to && from != ElementType::boolean) {
+        if (!changes(from, to)) {
             return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
         }
         if (is_narrow(from) || is_narrow(to)) {
@@ -103,6 +105,11 @@ public:
     }
 
 private:
+    // A boolean's byte may hold more than 0 and 1 in a caller's memory: it becomes 0 or 1.
+    static bool changes(ElementType from, ElementType to) {
+        return from != to || from == ElementType::boolean;
+    }
+
     Isa isa_;
 };
 

@@ -116,10 +116,10 @@ private:
     std::unique_ptr<Call> copy_;
 };
 
-class BroadcastNode final : public CpuNode {
+class BroadcastNode final : public CopyNode {
 public:
     explicit BroadcastNode(const Node& node)
-        : CpuNode(node, kCopyKernel, "repeating copy, or a view where nothing repeats") {}
+        : CopyNode(node, "repeating copy", "where nothing repeats") {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& op = dynamic_cast<const ops::Broadcast&>(node());

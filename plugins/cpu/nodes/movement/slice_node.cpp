@@ -33,10 +33,10 @@ private:
     bool is_empty_;
 };
 
-class SliceNode final : public CpuNode {
+class SliceNode final : public CopyNode {
 public:
     explicit SliceNode(const Node& node)
-        : CpuNode(node, kCopyKernel, "strided copy, or a view where the part is one run") {}
+        : CopyNode(node, "strided copy", "where the part is one run") {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const TensorInfo& data = site.inputs[0];

@@ -7,10 +7,10 @@
 namespace rondo::cpu {
 namespace {
 
-class SplitNode final : public CpuNode {
+class SplitNode final : public CopyNode {
 public:
     explicit SplitNode(const Node& node)
-        : CpuNode(node, kCopyKernel, "a copy for each part, or views along an outermost axis") {}
+        : CopyNode(node, "a copy for each part", "along an outermost axis") {}
 
     bool may_skip_output(std::size_t) const override { return true; }
 

@@ -29,10 +29,10 @@ CopyLayout layout_of(const TensorInfo& data, const Shape& result) {
     return layout;
 }
 
-class TileNode final : public CpuNode {
+class TileNode final : public CopyNode {
 public:
     explicit TileNode(const Node& node)
-        : CpuNode(node, kCopyKernel, "repeating copy, or a view where nothing repeats") {}
+        : CopyNode(node, "repeating copy", "where nothing repeats") {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const Shape& result = site.outputs[0].shape;

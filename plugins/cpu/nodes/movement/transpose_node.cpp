@@ -8,10 +8,10 @@
 namespace rondo::cpu {
 namespace {
 
-class TransposeNode final : public CpuNode {
+class TransposeNode final : public CopyNode {
 public:
     explicit TransposeNode(const Node& node)
-        : CpuNode(node, kCopyKernel, "tiled copy, or a view where only axes of extent 1 move") {}
+        : CopyNode(node, "tiled copy", "where only axes of extent 1 move") {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const InferContext context = context_of(node(), site);

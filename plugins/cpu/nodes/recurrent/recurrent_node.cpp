@@ -166,7 +166,7 @@ class UnpackedNode final : public CpuNode {
 public:
     UnpackedNode(const RecurrentOp& op, Isa isa)
         : CpuNode(op, choose_cell_kernel(sequence_config(op, example_of(op)).cells[0], isa).name,
-                  with_data_note(op, "the weights are no constants: they are packed in each run")),
+                  with_data_note(op, "the weights aren't constants: they are packed in each run")),
           op_(op),
           isa_(isa) {
         const PartialShape& w = op.input(op.w_port()).shape();

@@ -44,9 +44,20 @@ TEST(Drawing, LargeGraphsHaveTheirShapesInTooltips) {
 }
 
 TEST(Drawing, TimesGiveColours) {
-    const std::string dot = to_dot("m", nodes(), {{"a<b", 12.5}});
-    EXPECT_NE(dot.find("12.50 us"), std::string::npos) << dot;
+    const std::string dot = to_dot("m", nodes(), {{"a<b", {12.5, "a<b"}}});
+    EXPECT_NE(dot.find("12.50 us\""), std::string::npos) << dot;
     EXPECT_NE(dot.find("fillcolor=\"#ff7828\""), std::string::npos) << dot;
+}
+
+TEST(Drawing, NodesThatRanAsOneNameTheOthers) {
+    const std::string dot = to_dot("m", nodes(), {{"a<b", {12.5, "a<b + other"}}});
+    EXPECT_NE(dot.find("12.50 us\\nfor a<b + other\""), std::string::npos) << dot;
+}
+
+TEST(Drawing, ResultsAreNamedByTheirTensors) {
+    std::vector<NodeInfo> named = nodes();
+    named.back().name = "y/sink_port_0";
+    EXPECT_NE(to_dot("m", named).find("label=\"Result\\np\""), std::string::npos);
 }
 
 TEST(Drawing, GraphvizMakesSvgAndPages) {
@@ -60,7 +71,8 @@ TEST(Drawing, GraphvizMakesSvgAndPages) {
     draw(path, "m & n", nodes());
     std::ifstream file(path);
     const std::string page{std::istreambuf_iterator<char>(file), {}};
-    for (const char* part : {"<h1>m &amp; n</h1>", "id='search'", "LSTMSequence", "</html>"}) {
+    for (const char* part :
+         {"<h1>m &amp; n</h1>", "id='search'", "recurrent layers<", "LSTMSequence", "</html>"}) {
         EXPECT_NE(page.find(part), std::string::npos) << part;
     }
 }

@@ -34,5 +34,18 @@ TEST(NodeKinds, OperationsAreNeitherConstantsNorPorts) {
     EXPECT_TRUE(is_operation(of_type("ReverseSequence")));
 }
 
+TEST(NodeKinds, WhatReadsConstantsAloneIsComputedOnce) {
+    const auto node = [](const char* type, const std::vector<std::size_t>& sources) {
+        NodeInfo made = of_type(type);
+        for (const std::size_t source : sources) made.inputs.push_back({source, 0});
+        return made;
+    };
+    const std::vector<NodeInfo> nodes = {
+        node("Parameter", {}),  node("Const", {}), node("Split", {1}), node("Concat", {2, 2}),
+        node("MatMul", {0, 3}), node("Range", {}), node("Result", {3})};
+    const std::vector<bool> expected = {false, true, true, true, false, false, false};
+    EXPECT_EQ(computed_once(nodes), expected);
+}
+
 }  // namespace
 }  // namespace rondo::tool

@@ -48,6 +48,16 @@ TEST(Counters, HaveTheKeysOfBenchmarkApp) {
     EXPECT_EQ(performance["nodes"][2]["%"], 75);
 }
 
+TEST(Counters, MeasureANodeOrSeveral) {
+    const std::set<std::string> nodes = {"a", "b", "a + c"};
+    using Names = std::vector<std::string>;
+    EXPECT_EQ(measured_nodes(row("a", Status::executed, 1), nodes), Names{"a"});
+    EXPECT_EQ(measured_nodes(row("a + c", Status::executed, 1), nodes), Names{"a + c"});
+    EXPECT_EQ(measured_nodes(row("a + b", Status::executed, 1), nodes), (Names{"a", "b"}));
+    EXPECT_EQ(measured_nodes(row("a + d", Status::executed, 1), nodes), Names{});
+    EXPECT_EQ(measured_nodes(row("", Status::executed, 1), nodes), Names{});
+}
+
 TEST(Counters, AreQuotedInCsv) {
     EXPECT_EQ(counters_csv({row("x;\"y\"", Status::executed, 1500)}),
               "name;status;type;kernel;real time (us)\n"

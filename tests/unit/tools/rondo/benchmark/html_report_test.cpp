@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tools/rondo/drawing.hpp"
+
 namespace rondo::tool {
 namespace {
 
@@ -13,7 +15,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 TEST(HtmlReport, TheHistogramCountsEachSample) {
     const std::string picture = histogram_of({{1, 1, 0}, {1, 2, 0}, {1.5, 4, 0}, {2, 6, 0}});
-    EXPECT_NE(picture.find("ms: 2</title>"), std::string::npos) << picture;
+    EXPECT_NE(picture.find(">1.00 ms: 2</title>"), std::string::npos) << picture;
     EXPECT_EQ(count(picture, "ms: 1</title>"), 2u) << picture;
     EXPECT_EQ(histogram_of({}), "");
 }
@@ -32,6 +34,13 @@ TEST(HtmlReport, TheCourseOfManySamplesKeepsTheSlowest) {
     EXPECT_EQ(count(picture, "cy='12'"), 1u);  // the top
 }
 
+TEST(HtmlReport, TimesHaveUnitsThatFit) {
+    const std::string picture = course_of({{0.02, 0.02, 0}, {0.03, 0.5, 0}});
+    EXPECT_NE(picture.find(">20.00 us<"), std::string::npos) << picture;
+    EXPECT_NE(picture.find(">500.00 us<"), std::string::npos) << picture;
+    EXPECT_NE(course_of({{1, 1, 0}, {1, 61000, 0}}).find(">61.0 s<"), std::string::npos);
+}
+
 TEST(HtmlReport, NamesAreEscaped) {
     BenchmarkResult result;
     result.topology = "a<b";
@@ -44,6 +53,27 @@ TEST(HtmlReport, NamesAreEscaped) {
     EXPECT_NE(page.find("<h1>a&lt;b on CPU</h1>"), std::string::npos);
     EXPECT_NE(page.find("x&lt;y&gt;[1]"), std::string::npos);
     EXPECT_NE(page.find("n&lt;&amp;&gt;"), std::string::npos);
+}
+
+// A profile has a row for both layers, and one of no time for the layer that was joined.
+TEST(HtmlReport, LayersThatRanAsOneAreColoured) {
+    if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
+    BenchmarkResult result;
+    result.samples = {{1, 1, 0}};
+    result.profiling.resize(2);
+    result.profiling[0].status = ProfilingInfo::Status::executed;
+    result.profiling[0].node_name = "first + second";
+    result.profiling[0].real_time_ns = std::chrono::microseconds(8);
+    result.profiling[1].status = ProfilingInfo::Status::optimized_out;
+    result.profiling[1].node_name = "second";
+    const PortInfo port{{"p"}, ElementType::f32, {1, 10}};
+    result.nodes = {{"x", "Parameter", "opset1", {}, {}, {port}},
+                    {"first", "LSTMSequence", "opset5", {}, {{0, 0}}, {port}},
+                    {"second", "LSTMSequence", "opset5", {}, {{1, 0}}, {port}}};
+    const std::string page = html_report(result, {});
+    EXPECT_EQ(count(page, ">8.00 us</text>"), 2u) << page;
+    EXPECT_EQ(count(page, ">for first + second</text>"), 2u);
+    EXPECT_NE(page.find("Others by time"), std::string::npos);
 }
 
 TEST(HtmlReport, LayersHaveSharesOfTheMachinesLimit) {

@@ -63,6 +63,22 @@ TEST(Roofline, ComparesWithTheLargerOfBoth) {
     EXPECT_EQ(total_bytes(nodes), 40800);
 }
 
+// Two layers that ran as one have a row of both names.
+TEST(Roofline, AddsWhatRanAsOne) {
+    std::vector<NodeInfo> nodes{node("Parameter", {}, {1, 100}), node("Const", {}, {100, 100}),
+                                node("MatMul", {{0, 0}, {1, 0}}, {1, 100}),
+                                node("MatMul", {{2, 0}, {1, 0}}, {1, 100})};
+    nodes[2].name = "first";
+    nodes[3].name = "second";
+    ProfilingInfo row;
+    row.status = ProfilingInfo::Status::executed;
+    row.node_name = "first + second";
+    row.real_time_ns = std::chrono::microseconds(100);
+    EXPECT_NEAR(limit_shares({row}, nodes, {1000, 1e9, "l2", 1}).at("first + second"), 0.4, 1e-9);
+    row.node_name = "first + third";
+    EXPECT_TRUE(limit_shares({row}, nodes, {1000, 1e9, "l2", 1}).empty());
+}
+
 TEST(Roofline, MeasuresTheMachine) {
     const MachineLimits limits = measure_limits("plain", 1, 1000);
     EXPECT_GT(limits.flops, 0);

@@ -15,16 +15,17 @@ TEST(TraceFile, HasAnEventForEachSlice) {
         {"layer", "LSTMSequence", "lstm serial", 1, 2, nanoseconds(700), nanoseconds(900)}};
     const auto trace = nlohmann::json::parse(trace_json(slices));
     const auto& events = trace["traceEvents"];
-    ASSERT_EQ(events.size(), 4u);
-    EXPECT_EQ(events[0]["args"]["name"], "inference");
-    EXPECT_EQ(events[1]["args"]["name"], "helper 2");
-    EXPECT_EQ(events[2]["ph"], "X");
-    EXPECT_EQ(events[2]["ts"], 0.5);
-    EXPECT_EQ(events[2]["dur"], 2);
-    EXPECT_FALSE(events[2]["args"].contains("part"));
-    EXPECT_EQ(events[3]["args"]["part"], 1);
-    EXPECT_EQ(events[3]["tid"], 2);
-    EXPECT_EQ(events[3]["args"]["kernel"], "lstm serial");
+    ASSERT_EQ(events.size(), 5u);
+    EXPECT_EQ(events[0]["name"], "process_name");
+    EXPECT_EQ(events[1]["args"]["name"], "inference");
+    EXPECT_EQ(events[2]["args"]["name"], "helper 2");
+    EXPECT_EQ(events[3]["ph"], "X");
+    EXPECT_EQ(events[3]["ts"], 0.5);
+    EXPECT_EQ(events[3]["dur"], 2);
+    EXPECT_FALSE(events[3]["args"].contains("part"));
+    EXPECT_EQ(events[4]["args"]["part"], 1);
+    EXPECT_EQ(events[4]["tid"], 2);
+    EXPECT_EQ(events[4]["args"]["kernel"], "lstm serial");
 }
 
 }  // namespace

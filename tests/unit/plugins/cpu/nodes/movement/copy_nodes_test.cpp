@@ -60,6 +60,18 @@ TEST(TransposeNode, OfAxesOfExtentOneIsAView) {
     expect_like_reference(*graph, {random_tensor(ElementType::f32, {1, 5, 8}, rng)});
 }
 
+// What --explain says where the shape is open, and for two known ones.
+TEST(TransposeNode, SaysWhetherItCopies) {
+    const auto reason = [](const PartialShape& shape) {
+        const auto x = parameter("x", shape);
+        const auto turned = named(make_node<ops::Transpose>(x, ints({1, 0, 2})), "turned");
+        return reason_of(*graph_of({x}, {turned}), "turned");
+    };
+    EXPECT_EQ(reason({-1, -1, 8}), "tiled copy; a view where only axes of extent 1 move");
+    EXPECT_EQ(reason({1, 5, 8}), "a view: nothing is copied");
+    EXPECT_EQ(reason({2, 5, 8}), "tiled copy");
+}
+
 TEST(BroadcastNode, AllModes) {
     const auto broadcast = [](const std::vector<std::int64_t>& target, ops::BroadcastMode mode) {
         return [=](const NodePtr& x) -> Output {
