@@ -4,6 +4,7 @@
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
 #include "plugins/cpu/kernels/quantization/avx_loops.hpp"
+#include "plugins/cpu/kernels/reduction/avx_loops.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -31,6 +32,7 @@ ByteBlock byte_block(Isa, bool) { lacks(); }
 RowScale quantize_row(Isa, int, const float*, std::int64_t, void*) { lacks(); }
 ByteRange byte_range(const float*, std::int64_t) { lacks(); }
 void quantize_bytes(const float*, std::int64_t, const ByteScale&, std::uint8_t*) { lacks(); }
+void add_rows(const float*, std::int64_t, std::int64_t, double*) { lacks(); }
 
 }  // namespace avx
 }  // namespace rondo::cpu

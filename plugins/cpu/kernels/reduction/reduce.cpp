@@ -10,6 +10,7 @@
 #include "core/support/check.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
+#include "plugins/cpu/kernels/reduction/avx_loops.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -27,6 +28,14 @@ constexpr std::int64_t kLongRun = 4 * kLanes;
 
 // So many results whose elements lie apart are computed together, each in its own order.
 constexpr std::int64_t kRows = 8;
+
+// Fewer elements of a result aren't worth reading it in vectors.
+constexpr std::int64_t kVectorRun = 8;
+
+// Whether vectors add up such elements.
+template <ReduceFunction function, typename T>
+constexpr bool kInVectors = std::is_same_v<T, float> &&
+                            (function == ReduceFunction::sum || function == ReduceFunction::mean);
 
 // Whether results of parts of the elements add up to that of all of them.
 constexpr bool adds_up(ReduceFunction function) {
@@ -164,37 +173,51 @@ bool Reduce::run_rows(const Layout& layout, const T* from, std::int64_t stride, 
     return finish_all<Function>(so_far, kRows, layout.reduced.size(), to);
 }
 
+// As run_rows, with avx::kSumRows results.
+template <ReduceFunction function, typename T>
+bool Reduce::run_vectors(const Layout& layout, const T* from, std::int64_t stride, T* to) {
+    using Function = Reduction<function, T>;
+    double so_far[avx::kSumRows] = {};
+    const std::int64_t count = layout.reduced.run().count;
+    layout.reduced.for_each_run(
+        [&](const NdLoop<1>::Offsets& at) { avx::add_rows(from + at[0], stride, count, so_far); });
+    return finish_all<Function>(so_far, avx::kSumRows, layout.reduced.size(), to);
+}
+
 template <ReduceFunction function, typename T>
 bool Reduce::run_some(const Layout& layout, const T* from, T* to, std::int64_t count) {
     const std::int64_t stride = layout.kept.run().steps[0];
     if (count == 1) return run_one<function>(layout, from, to);
     if (stride == 1) return run_block<function>(layout, from, to, count);
+    if constexpr (kInVectors<function, T>) {
+        if (count == avx::kSumRows) return run_vectors<function>(layout, from, stride, to);
+    }
     if constexpr (!Reduction<function, T>::kIsInteger) {
         return run_rows<function>(layout, from, stride, to);
     }
     internal_error("results that lie apart are computed one by one");
 }
 
-// How many results are computed together.
+// How many of `rest` results are computed together.
 template <ReduceFunction function, typename T>
-std::int64_t Reduce::block_of(const Layout& layout) {
-    if (layout.kept.run().steps[0] == 1) return kBlock;
+std::int64_t Reduce::block_of(const Layout& layout, std::int64_t rest) {
+    if (layout.kept.run().steps[0] == 1) return std::min(kBlock, rest);
     const bool alone = Reduction<function, T>::kIsInteger || has_long_sums<function, T>(layout);
-    return alone ? 1 : kRows;
+    if (alone || rest < kRows) return 1;
+    const bool vectors = kInVectors<function, T> && layout.has_vectors && rest >= avx::kSumRows;
+    return vectors ? avx::kSumRows : kRows;
 }
 
 template <ReduceFunction function, typename T>
 bool Reduce::run_as(const Layout& layout, const Range& range) {
     const auto& run = layout.kept.run();
-    const std::int64_t block = block_of<function, T>(layout);
     bool has_value = true;
     std::int64_t first = range.begin / run.count * run.count;
     const std::int64_t last_run = (range.end + run.count - 1) / run.count;
     layout.kept.for_each_run(first / run.count, last_run, [&](const NdLoop<2>::Offsets& at) {
         const std::int64_t end = std::min(run.count, range.end - first);
         for (std::int64_t i = std::max(range.begin - first, std::int64_t{0}); i < end;) {
-            const std::int64_t rest = std::min(block, end - i);
-            const std::int64_t count = rest == block || block == kBlock ? rest : 1;
+            const std::int64_t count = block_of<function, T>(layout, end - i);
             const T* from = static_cast<const T*>(range.from) + at[0] + i * run.steps[0];
             T* to = static_cast<T*>(range.to) + at[1] + i;
             has_value = run_some<function>(layout, from, to, count) && has_value;
@@ -221,7 +244,7 @@ Reduce::Run Reduce::choose(ReduceFunction function, ElementType type) {
     });
 }
 
-Reduce::Reduce(ReduceFunction function, ElementType type, const ReduceSizes& sizes)
+Reduce::Reduce(ReduceFunction function, ElementType type, const ReduceSizes& sizes, Isa isa)
     : run_(choose(function, type)) {
     std::vector<NdAxis<2>> kept;
     std::vector<NdAxis<1>> reduced;
@@ -244,6 +267,8 @@ Reduce::Reduce(ReduceFunction function, ElementType type, const ReduceSizes& siz
                                  reduced.begin() + static_cast<std::ptrdiff_t>(lines));
     layout_ = {NdLoop<2>(std::move(kept)), NdLoop<1>(std::move(reduced)), line,
                NdLoop<1>(std::move(outer))};
+    const auto& run = layout_.reduced.run();
+    layout_.has_vectors = isa == Isa::avx512 && run.steps[0] == 1 && run.count >= kVectorRun;
 }
 
 }  // namespace rondo::cpu

@@ -6,6 +6,7 @@
 
 #include "core/ops/reduction/functions.hpp"
 #include "core/support/nd_loop.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo::cpu {
@@ -17,11 +18,12 @@ struct ReduceSizes {
 };
 
 /// Elements are combined in one fixed order, floating ones in double, so that the bits depend on no
-/// split; the result is rounded once. Integers are combined modulo 2^64. Immutable.
+/// split and on no instruction set; the result is rounded once. Integers are combined modulo 2^64.
+/// Immutable.
 class Reduce {
 public:
     /// `type`: boolean for the logical functions, a number for the others.
-    Reduce(ops::ReduceFunction function, ElementType type, const ReduceSizes& sizes);
+    Reduce(ops::ReduceFunction function, ElementType type, const ReduceSizes& sizes, Isa isa);
 
     /// Results.
     std::int64_t size() const { return layout_.kept.size(); }
@@ -41,6 +43,7 @@ private:
         // must not depend on the extents of kept axes, as merged axes do.
         std::int64_t line = 1;
         NdLoop<1> lines;
+        bool has_vectors = false;  // elements of each result that AVX-512 reads many at a time
     };
     struct Range {
         const void* from;
@@ -58,9 +61,11 @@ private:
     template <ops::ReduceFunction function, typename T>
     static bool run_rows(const Layout& layout, const T* from, std::int64_t stride, T* to);
     template <ops::ReduceFunction function, typename T>
+    static bool run_vectors(const Layout& layout, const T* from, std::int64_t stride, T* to);
+    template <ops::ReduceFunction function, typename T>
     static bool run_some(const Layout& layout, const T* from, T* to, std::int64_t count);
     template <ops::ReduceFunction function, typename T>
-    static std::int64_t block_of(const Layout& layout);
+    static std::int64_t block_of(const Layout& layout, std::int64_t rest);
     template <ops::ReduceFunction function, typename T>
     static bool has_long_sums(const Layout& layout);
     static Run choose(ops::ReduceFunction function, ElementType type);

@@ -83,7 +83,8 @@ private:
 // or too few for the threads.
 class FusedReduceCall final : public Call {
 public:
-    FusedReduceCall(ops::ReduceFunction function, ElementType type, Rows rows, const CallSite& site)
+    FusedReduceCall(ops::ReduceFunction function, ElementType type, Rows rows, const CallSite& site,
+                    Isa isa)
         : rows_(std::move(rows)),
           program_(rows_.sized(site)),
           bytes_(element_bytes(type)),
@@ -92,7 +93,8 @@ public:
                      (rows_.count >= slices_ || program_.size() <= program_.grain())),
           reduce_(function, type,
                   {{by_blocks_ ? std::min(rows_.in_block(), rows_.count) : rows_.count, rows_.n},
-                   {false, true}}) {
+                   {false, true}},
+                  isa) {
         slice_bytes_ = whole_lines(static_cast<std::size_t>(reduce_.size() * rows_.n * bytes_));
     }
 
@@ -186,7 +188,9 @@ private:
 class FusedReduceNode final : public FusedReductionNode {
 public:
     FusedReduceNode(const FusedReduction& op, const CompileContext& context)
-        : FusedReductionNode(op, context), axes_input_(op.parts().back().sources[1].index) {}
+        : FusedReductionNode(op, context),
+          axes_input_(op.parts().back().sources[1].index),
+          isa_(context.isa) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& reduce = dynamic_cast<const ops::Reduce&>(reduction());
@@ -197,11 +201,12 @@ public:
         const auto count = std::count(reduced.begin(), reduced.end(), true);
         return std::make_unique<FusedReduceCall>(reduce.function(), site.outputs[0].type,
                                                  rows_of(site, static_cast<std::size_t>(count)),
-                                                 site);
+                                                 site, isa_);
     }
 
 private:
     std::size_t axes_input_;
+    Isa isa_;
 };
 
 template <typename T>

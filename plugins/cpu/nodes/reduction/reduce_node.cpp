@@ -17,9 +17,9 @@ constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
 
 class ReduceCall final : public Call {
 public:
-    ReduceCall(const ops::Reduce& op, const CallSite& site, const ReduceSizes& sizes)
+    ReduceCall(const ops::Reduce& op, const CallSite& site, const ReduceSizes& sizes, Isa isa)
         : op_(op),
-          reduce_(op.function(), site.inputs[0].type, sizes),
+          reduce_(op.function(), site.inputs[0].type, sizes, isa),
           axes_(site.inputs[1], sizes.extents.size()) {}
 
     void run(const RunArgs& args) const override {
@@ -42,10 +42,11 @@ private:
 
 class ReduceNode final : public CpuNode {
 public:
-    explicit ReduceNode(const ops::Reduce& op)
+    ReduceNode(const ops::Reduce& op, Isa isa)
         : CpuNode(op, "reduce_" + std::string(to_string(op.output_type(0))),
                   "floating types in double"),
-          op_(op) {}
+          op_(op),
+          isa_(isa) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const InferContext context = context_of(op_, site);
@@ -54,17 +55,18 @@ public:
         // give the same.
         const auto axes = context.ints(1).value_or(std::vector<std::int64_t>());
         const ReduceSizes sizes{extents_of(shape), ops::reduced_axes(context, axes, shape.size())};
-        return std::make_unique<ReduceCall>(op_, site, sizes);
+        return std::make_unique<ReduceCall>(op_, site, sizes, isa_);
     }
 
 private:
     const ops::Reduce& op_;
+    Isa isa_;
 };
 
 }  // namespace
 
-std::unique_ptr<CpuNode> make_reduce_node(const Node& node, const CompileContext&) {
-    return std::make_unique<ReduceNode>(dynamic_cast<const ops::Reduce&>(node));
+std::unique_ptr<CpuNode> make_reduce_node(const Node& node, const CompileContext& context) {
+    return std::make_unique<ReduceNode>(dynamic_cast<const ops::Reduce&>(node), context.isa);
 }
 
 }  // namespace rondo::cpu
