@@ -21,21 +21,33 @@ def _text(port):
     return f"{port.element_type}{port.partial_shape}"
 
 
+def _computed_once(nodes):
+    """The nodes that are constants, and those on constants alone, which prepare weights."""
+    once = set()
+    for node in nodes:
+        sources = [source.node for source in node.input_values()]
+        is_prepared = sources and node.type_name != "Result" and once.issuperset(sources)
+        if node.type_name in CONSTANTS or is_prepared:
+            once.add(node)
+    return once
+
+
 def to_dot(model):
-    """The graph in Graphviz's language, without constants."""
+    """The graph in Graphviz's language, without constants and what is computed from them alone."""
     nodes = model.get_ordered_ops()
+    once = _computed_once(nodes)
     lines = ["digraph model {", 'node [shape=box, style="rounded,filled", fillcolor="#f3f3f3", '
              'fontname="sans-serif", fontsize=10];', 'edge [fontname="sans-serif", fontsize=8];']
     numbers = {node: number for number, node in enumerate(nodes)}
     for number, node in enumerate(nodes):
-        if node.type_name in CONSTANTS:
+        if node in once:
             continue
         tooltip = "\n".join(f"{name}: {value}" for name, value in node.get_attributes().items())
         label = _quoted(node.type_name)[:-1] + "\\n" + _quoted(node.name)[1:]
         lines.append(f"n{number} [label={label}, tooltip={_quoted(tooltip or node.name)}, "
                      f'fillcolor="{COLOURS.get(node.type_name, "#f3f3f3")}"];')
         for source in dict.fromkeys(node.input_values()):
-            if source.node.type_name not in CONSTANTS:
+            if source.node not in once:
                 lines.append(f"n{numbers[source.node]} -> n{number} "
                              f"[label={_quoted(_text(source))}];")
     return "\n".join([*lines, "}"])

@@ -9,9 +9,11 @@ import unittest
 from unittest import mock
 from xml.etree import ElementTree
 
+import numpy as np
 import rondo
 import support
 from rondo import _drawing
+from rondo import opset15 as ops
 
 
 class DrawingTest(unittest.TestCase):
@@ -44,6 +46,13 @@ class DrawingTest(unittest.TestCase):
                             support.layer(2, "Result", [(2,)], None)],
                            [(0, 0, 1, 0), (0, 0, 1, 1), (1, 2, 2, 0)])
         self.assertEqual(_drawing.to_dot(rondo.Core().read_model(same)).count("->"), 2)
+
+    def test_the_preparation_of_weights_is_left_out(self):
+        x = ops.parameter([1, 2], np.float32, name="x")
+        weights = ops.relu(ops.constant(np.ones((2, 2), np.float32)))
+        model = rondo.Model([ops.matmul(x, weights, False, True)], [x])
+        names = re.findall(r'^n\d+ \[label="(\w+)', _drawing.to_dot(model), re.MULTILINE)
+        self.assertEqual(names, ["Parameter", "MatMul", "Result"])
 
     def test_without_graphviz_there_is_no_drawing(self):
         with mock.patch.dict(os.environ, {"PATH": ""}):
