@@ -123,7 +123,8 @@ bool random_numbers(ModelMaker& maker) {
     return true;
 }
 
-// How many elements differ shows in no extent: the greatest of them is the greatest of all.
+// How many elements differ shows in no extent: the greatest of them is the greatest of all. Rounded
+// first: two devices may round a function's results to one number or to neighbours.
 bool greatest_unique(ModelMaker& maker) {
     const auto x = maker.pick([](const Value& value) {
         return value.rank() >= 1 &&
@@ -133,7 +134,9 @@ bool greatest_unique(ModelMaker& maker) {
     });
     if (!x) return false;
     const std::int64_t count = maker.number(2, 5);
-    Value unique = maker.add("Unique", {*x}, {known(count)}, ElementType::f32,
+    const Value scaled = maker.add("Mul", {*x, maker.filled({}, 11.3F)}, x->shape);
+    const Value rounded = maker.add("Round", {scaled}, x->shape);
+    Value unique = maker.add("Unique", {rounded}, {known(count)}, ElementType::f32,
                              [&](NodeBuilder& node) { node.with("sorted", maker.number(0, 1)); });
     maker.add("ReduceMax", {unique}, {known(1)}, ElementType::f32,
               [](NodeBuilder& node) { node.with("keepdims", 1); });

@@ -1,11 +1,13 @@
 #include "transformations/common/stop_carrying.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
 #include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/source/result.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -24,12 +26,29 @@ struct Settled {
     Output input;
 };
 
-bool can_replace_all(IteratedOp& op, const Settled& value, const Rewriter& rewriter) {
+bool feeds_result(const Output& output) {
+    const auto& readers = output.consumers();
+    return std::any_of(readers.begin(), readers.end(), [](const Consumer& reader) {
+        return as_op<ops::Result>(*reader.node) != nullptr;
+    });
+}
+
+// Whether the value's outputs can become its input. One input takes the place of one output of the
+// model at most: `given` has those that do, and gets this one.
+bool can_replace_all(IteratedOp& op, const Settled& value, const Rewriter& rewriter,
+                     std::vector<Output>& given) {
+    bool gives = false;
     for (const auto& port : op.body_ports().outputs) {
         if (port.result != value.result || port.concat) continue;
         const Output output = op.output(port.output);
-        if (!output.consumers().empty() && !rewriter.can_replace(output, value.input)) return false;
+        if (output.consumers().empty()) continue;
+        if (!rewriter.can_replace(output, value.input)) return false;
+        if (!feeds_result(output)) continue;
+        const bool is_given = std::find(given.begin(), given.end(), value.input) != given.end();
+        if (gives || is_given) return false;
+        gives = true;
     }
+    if (gives) given.push_back(value.input);
     return true;
 }
 
@@ -77,10 +96,11 @@ std::shared_ptr<IteratedOp> remade(const IteratedOp& op, ops::BodyPorts ports, R
 void settle(const std::shared_ptr<IteratedOp>& op, Rewriter& rewriter) {
     ops::BodyPorts ports = op->body_ports();
     std::vector<Settled> settled;
+    std::vector<Output> given;
     for (auto& port : ports.inputs) {
         if (!never_changes(op->body(), port)) continue;
         const Settled value{*port.back_edge, op->input(port.input)};
-        if (!can_replace_all(*op, value, rewriter)) continue;
+        if (!can_replace_all(*op, value, rewriter, given)) continue;
         settled.push_back(value);
         port.back_edge.reset();
     }

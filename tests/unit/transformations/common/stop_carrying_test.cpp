@@ -67,5 +67,33 @@ TEST(StopCarrying, ALoopThatChangesNothingFallsOut) {
     EXPECT_EQ(count_nodes(*graph, "Loop"), 0u);
 }
 
+// One value goes round twice, and both are outputs of the model: it can't have both names.
+TEST(StopCarrying, OneInputIsOneOutputOfTheModel) {
+    GraphBuilder body, builder;
+    body.input("i", "", ElementType::i64);
+    const Output first = body.input("bv", "2"), second = body.input("bw", "2");
+    const Output x = body.input("bx", "2");
+    body.output("more", flag(body, true));
+    body.output("next_v", first);
+    body.output("next_w", second);
+    body.output("next_x", add(body, x, add(body, first, second)));
+    const Output input = builder.input("w", "2");
+    const Output twice = add(builder, input, input);
+    const std::vector<Output> inputs{i64(builder, 3), flag(builder, true), twice, twice, input};
+    const auto loop =
+        builder.make<ops::Loop>("loop", inputs, body.graph(),
+                                ops::BodyPorts{{{2, 1, {}, 1}, {3, 2, {}, 2}, {4, 3, {}, 3}},
+                                               {{0, 1, {}}, {1, 2, {}}, {2, 3, {}}}},
+                                ops::LoopPorts{0, 0});
+    builder.output("v", loop->output(0));
+    builder.output("w2", loop->output(1));
+    builder.output("y", loop->output(2));
+    const auto graph = builder.graph();
+    expect_rewritten(*graph, stop_carrying);
+    const auto& ports = find<ops::Loop>(*graph, "loop").body_ports();
+    EXPECT_FALSE(ports.inputs[0].back_edge);
+    EXPECT_TRUE(ports.inputs[1].back_edge);
+}
+
 }  // namespace
 }  // namespace rondo::passes
