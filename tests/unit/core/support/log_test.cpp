@@ -13,6 +13,7 @@
 #include "gtest/gtest.h"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "tests/support/emulated.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/source_dir.hpp"
 
@@ -30,6 +31,10 @@ class LogTest : public testing::Test {
 protected:
     LogTest() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
     ~LogTest() override { ::unsetenv("RONDO_LOG"); }
+
+    void SetUp() override {
+        if (test::is_emulated()) GTEST_SKIP() << "an emulator can't start the program again";
+    }
 };
 
 void log_each_level() {

@@ -118,7 +118,7 @@ TEST(If, RefusesWhatIsNoChoice) {
 
 TEST(If, NamesOpAndBodyWhereANodeOfABodyFails) {
     expect_error<ModelError>([] { choice("2,3", "4,5"); },
-                             "(If): else_body: node 'node_1' (Add): shapes [4,5] and [2,3]");
+                             "(If): else_body: node 'node_1' (Add): shapes [2,3] and [4,5]");
 }
 
 TEST(If, RefusesAConditionOfSeveralElementsWhenItRuns) {

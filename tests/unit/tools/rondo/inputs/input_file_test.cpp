@@ -1,8 +1,10 @@
 #include "tools/rondo/inputs/input_file.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
+#include <string>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -26,7 +28,7 @@ std::vector<double> elements_of(const Tensor& tensor) {
 }
 
 std::string bin_of(std::size_t size) {
-    std::string path = ::testing::TempDir() + "elements.bin";
+    std::string path = ::testing::TempDir() + "elements_" + std::to_string(::getpid()) + ".bin";
     std::ofstream(path, std::ios::binary) << std::string(size, '\1');
     return path;
 }

@@ -118,7 +118,7 @@ TEST(BodiesOnCpu, ABranchThatIsNotTakenNeedNotFit) {
         [&] {
             infer(request, {scalar_of<bool>(false), x, y}, 1);
         },
-        "node 'node_1' (Add): shapes [1,4] and [1,3] can't be broadcast");
+        "node 'node_1' (Add): shapes [1,3] and [1,4] can't be broadcast");
 }
 
 // A byte of a caller's memory that is neither 0 nor 1.

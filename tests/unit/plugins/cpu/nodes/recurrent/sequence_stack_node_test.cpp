@@ -95,8 +95,10 @@ TEST(SequenceStackNode, SaysWhatItWouldDo) {
     EXPECT_EQ(stack.node_name, "layer_0 + layer_1");
     EXPECT_EQ(stack.node_type, "SequenceStack");
     EXPECT_TRUE(stack.kernel.starts_with("lstm_")) << stack.kernel;
-    EXPECT_NE(stack.reason.find("2 stacked layers, constant weights, packed once; wavefront 2 ("),
-              std::string::npos)
+    const std::string packed = "2 stacked layers, constant weights, packed once; ";
+    // Plain steps last so long that others share them better.
+    const bool is_plain = stack.kernel.find("plain") != std::string::npos;
+    EXPECT_TRUE(stack.reason.starts_with(packed + (is_plain ? "one by one: " : "wavefront 2 (")))
         << stack.reason;
     EXPECT_EQ(rows.back().node_name, "layer_1");
     EXPECT_EQ(rows.back().node_type, "LSTMSequence");

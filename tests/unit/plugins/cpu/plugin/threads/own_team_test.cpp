@@ -9,6 +9,7 @@
 
 #include "plugins/cpu/kernels/machine/float_control.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
+#include "tests/support/emulated.hpp"
 #include "tests/support/forked_child.hpp"
 
 namespace rondo::cpu {
@@ -71,6 +72,7 @@ TEST(OwnTeam, TeamsThatAreMadeAndDroppedEndTheirThreads) {
 // TBB's threads stay in the parent.
 TEST(OwnTeam, AForkedChildOfAUserOfTbbHasOne) {
     if (available_cores() < 2) GTEST_SKIP() << "teams need two cores";
+    if (test::is_emulated()) GTEST_SKIP() << "an emulator has no threads in forked children";
     const auto team = make_team(2);
     expect_each_slice_once(*team, 4);
     EXPECT_TRUE(test::succeeds_in_a_child([&] {
