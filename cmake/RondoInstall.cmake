@@ -48,6 +48,9 @@ function(rondo_install_package target component development)
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT ${development} ${ARGN})
     install(EXPORT rondo-${component} FILE rondo-targets.cmake NAMESPACE rondo::
         DESTINATION ${package_dir} COMPONENT ${development} ${ARGN})
+    if(rondo_shared)  # rondo_DIR=<this folder> finds what was built, without installing it
+        export(EXPORT rondo-${component} FILE ${folder}/rondo-targets.cmake NAMESPACE rondo::)
+    endif()
     install(FILES ${folder}/rondo-config.cmake ${folder}/rondo-config-version.cmake
         DESTINATION ${package_dir} COMPONENT ${development} ${ARGN})
     install(FILES ${folder}/rondo.pc

@@ -3,6 +3,7 @@
 
 #include "core/ir/ir.hpp"
 #include "core/runtime/frontend.hpp"
+#include "rondo/version.hpp"
 
 #ifdef RONDO_HAS_ONNX
 #include "frontend/onnx/onnx.hpp"
@@ -12,7 +13,7 @@ namespace rondo {
 namespace {
 
 void write_ir(const Graph& graph, const std::string& path, ElementType weights) {
-    ir::write(graph, path, {weights});
+    ir::write(graph, path, {weights, RONDO_VERSION});
 }
 
 }  // namespace

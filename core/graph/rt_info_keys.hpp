@@ -17,6 +17,9 @@ inline constexpr const char* kDynamicQuantization = "dynamic_quantization";
 /// shapes that keep those extents.
 inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 
+/// At a graph: the version of Rondo that wrote it.
+inline constexpr const char* kVersion = "rondo/version";
+
 /// At a Result of unknown rank: the rank that the model's file declares. Nothing is computed from
 /// it.
 inline constexpr const char* kDeclaredRank = "rondo_declared_rank";

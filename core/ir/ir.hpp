@@ -31,6 +31,8 @@ struct WriteOptions {
     /// f16 or bf16: f32 and f64 constants are written so, followed by a decompressing Convert as
     /// OpenVINO has it. f32: as they are.
     ElementType weights = ElementType::f32;
+    /// What writes: the net's fact kVersion, unless the graph has one. Empty: none.
+    std::string version = {};
 };
 
 /// Writes `path` and its weights beside it (.bin). Neither file is left half-written.

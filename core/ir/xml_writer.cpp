@@ -52,11 +52,13 @@ public:
         pugi::xml_node net = add_element(document, "net");
         set(net, "name", graph_.name());
         set(net, "version", std::size_t{11});
-        write_graph(net);
+        auto facts = graph_.rt_info();
+        if (!options_.version.empty()) facts.try_emplace(kVersion, options_.version);
+        write_graph(net, facts);
     }
 
 private:
-    void write_graph(pugi::xml_node net) {
+    void write_graph(pugi::xml_node net, const RtInfo& facts) {
         layers_ = add_element(net, "layers");
         const auto nodes = graph_.ordered_nodes();
         for (const auto& node : nodes) names_.insert(node->name());
@@ -64,7 +66,7 @@ private:
             at_place([&] { return describe(*node); }, [&] { add_node(*node); });
         }
         write_edges(std::move(edges_), net);
-        write_net_rt_info(graph_.rt_info(), net);
+        write_net_rt_info(facts, net);
     }
 
     // OpenVINO gives a body no name; it passes over this one.
@@ -73,7 +75,7 @@ private:
             pugi::xml_node xml = add_element(layer, op.body_names()[i].c_str());
             set(xml, "name", op.bodies()[i]->name());
             GraphWriter body(*op.bodies()[i], weights_, options_);
-            body.write_graph(xml);
+            body.write_graph(xml, op.bodies()[i]->rt_info());
             write_port_map(op, i, body.ids_, layer);
         }
     }

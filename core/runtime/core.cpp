@@ -15,6 +15,7 @@
 #include "core/support/fork_mutex.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
+#include "rondo/openvino/names.hpp"
 #include "rondo/version.hpp"
 
 namespace rondo {
@@ -31,17 +32,23 @@ struct Core::Impl {
         return result;
     }
 
+    // A device that is registered under a name such as AUTO is that one.
+    std::string meant(const std::string& name) const {
+        return registered.contains(name) ? name : ov::device_from(name);
+    }
+
     // The mutex must be held.
-    Device& device(const std::string& name) const {
+    Device& device(const std::string& asked) const {
+        const std::string name = meant(asked);
         const auto at = devices.find(name);
         if (at != devices.end()) return at->second;
         return devices.emplace(name, Device(name, make_plugin(name))).first->second;
     }
 
-    CompileTarget target(const std::string& name, const Properties& properties) const {
+    CompileTarget target(const std::string& asked, const Properties& properties) const {
         const std::lock_guard lock(mutex);
-        const Device& chosen = device(name);
-        return {name, chosen.plugin(), chosen.merged(properties)};
+        const Device& chosen = device(asked);
+        return {meant(asked), chosen.plugin(), chosen.merged(properties)};
     }
 
     // Those that were set for the default device.
@@ -130,7 +137,7 @@ std::vector<std::string> Core::get_available_devices() const {
 std::map<std::string, Version> Core::get_versions(const std::string& device) const {
     return at_api_boundary([&]() -> std::map<std::string, Version> {
         const std::lock_guard lock(impl_->mutex);
-        return {{device, impl_->device(device).plugin()->version()}};
+        return {{impl_->meant(device), impl_->device(device).plugin()->version()}};
     });
 }
 

@@ -60,7 +60,7 @@ public:
     /// Runs the portable passes in place: what `rondo compile` does before it writes the IR.
     void transform(Model& model, const TransformOptions& options = {}) const;
 
-    /// Devices: "CPU", "REFERENCE" and those registered. Throws ModelError for others.
+    /// Devices: "CPU" (also "AUTO", "CPU.0"), "REFERENCE", those registered; else a ModelError.
     CompiledModel compile_model(const Model& model, const std::string& device = "CPU",
                                 const Properties& properties = {}) const;
     CompiledModel compile_model(const std::string& path, const std::string& device = "CPU",

@@ -14,6 +14,7 @@
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"
+#include "rondo/version.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -247,6 +248,7 @@ void write_model(const Graph& graph, ElementType weights, rondo_onnx::ModelProto
     write_graph(graph, draft);
     check_refusals(file.refusals);
     model.set_producer_name("rondo");
+    model.set_producer_version(RONDO_VERSION);
     model.set_ir_version(ir_version(file.opset));
     auto& opset = *model.add_opset_import();
     opset.set_domain("");

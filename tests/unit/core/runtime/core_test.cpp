@@ -34,6 +34,18 @@ TEST(Core, RefusesAnUnknownDevice) {
                              "unknown device 'GPU'; there are: 'CPU', 'REFERENCE'");
 }
 
+TEST(Core, TakesOpenVinosNamesOfItsOnlyDevice) {
+    Core core;
+    core.set_property("AUTO", {{property::kNumStreams, "2"}});
+    for (const char* name : {"AUTO", "CPU.0", "MULTI:CPU", "HETERO:CPU", ""}) {
+        EXPECT_EQ(core.get_property(name, property::kNumStreams), "2") << name;
+        EXPECT_EQ(core.get_versions(name).count("CPU"), 1u) << name;
+        auto compiled = core.compile_model(Model(identity_graph()), name);
+        EXPECT_EQ(compiled.get_property(property::kNumStreams), "2") << name;
+    }
+    EXPECT_EQ(core.get_available_devices().size(), 2u);
+}
+
 TEST(Core, RunsAModelOnEveryDevice) {
     Core core;
     for (const auto& device : core.get_available_devices()) {
@@ -186,6 +198,12 @@ TEST(Core, LoadsAPlugin) {
     request.set_tensor("x", tensor_of<float>({1, 2}, {3, 4}));
     request.infer();
     expect_near(request.get_tensor("y"), tensor_of<float>({1, 2}, {3, 4}), 0);
+}
+
+TEST(Core, APluginMayBearAnyName) {
+    Core core;
+    core.register_plugin(RONDO_TEST_PLUGIN, "AUTO");
+    EXPECT_EQ(core.get_versions("AUTO").at("AUTO").description, "a plugin for tests");
 }
 
 TEST(Core, APluginsObjectsOutliveTheCore) {

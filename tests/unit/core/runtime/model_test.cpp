@@ -8,6 +8,7 @@
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
+#include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
@@ -127,6 +128,17 @@ TEST(Model, KnowsTheRangeOfIndices) {
 TEST(Model, WeightsAreStoredInThreeTypes) {
     expect_error<ModelError>([] { save_model(lstm_model(5), "m.xml", ElementType::i8); },
                              "m.xml: weights can't be stored as i8; expected f32, f16 or bf16");
+}
+
+TEST(Model, ASavedOneSaysWhatWroteIt) {
+    const std::string path = ::testing::TempDir() + "rondo_says_what_wrote_it.xml";
+    Model model = lstm_model(5);
+    save_model(model, path);
+    EXPECT_TRUE(model.rt_info().empty());
+    EXPECT_EQ(Core().read_model(path).rt_info().at("rondo/version"), get_version().build_number);
+    model.set_rt_info("rondo/version", "of its own");
+    save_model(model, path);
+    EXPECT_EQ(Core().read_model(path).rt_info().at("rondo/version"), "of its own");
 }
 
 TEST(Model, ShowsItsNodes) {

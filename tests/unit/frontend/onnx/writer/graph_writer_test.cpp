@@ -10,6 +10,7 @@
 #include "core/ops/op_list.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
+#include "rondo/version.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
@@ -45,6 +46,7 @@ TEST(OnnxGraphWriter, KeepsNamesTypesAndOpenExtents) {
     EXPECT_EQ(model.opset_import(0).version(), 22);
     EXPECT_EQ(model.ir_version(), 10);
     EXPECT_EQ(model.producer_name(), "rondo");
+    EXPECT_EQ(model.producer_version(), RONDO_VERSION);
     EXPECT_EQ(model.graph().name(), "test");
     EXPECT_EQ(model.graph().node(0).name(), "the node");
     const auto& input = model.graph().input(0);
