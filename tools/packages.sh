@@ -9,11 +9,11 @@ build_packages=(
 )
 test_packages=(
     libgtest-dev libgmock-dev libonnx-testdata python3 graphviz
-    pybind11-dev python3-dev python3-numpy python3-onnx mypy
+    pybind11-dev python3-dev python3-numpy python3-onnx mypy qemu-user
 )
 # To build for 64-bit Arm and to run the tests there, besides those above, and what is linked, by the
 # names that it has for arm64. Sourced by test_aarch64.sh.
-aarch64_build_packages=(g++-aarch64-linux-gnu qemu-user)
+aarch64_build_packages=(g++-aarch64-linux-gnu)
 aarch64_packages=(
     libpugixml-dev libpugixml1v5
     libtbb-dev libtbb12 libtbbbind-2-5 libtbbmalloc2
