@@ -116,6 +116,7 @@ struct BenchmarkOptions {
     std::string precision;   ///< f32, or DEVICE:f32
     unsigned seed = 1;
     std::vector<std::pair<std::string, std::string>> typed = {};  ///< options as they were given
+    std::vector<std::string> command_line = {};                   ///< all arguments, likewise
 };
 
 /// Each returns the program's exit code: 0, or 1 where `compare` finds a difference.
@@ -125,8 +126,9 @@ int compare(const CompareOptions& options);
 int info(const InfoOptions& options);
 int benchmark(const BenchmarkOptions& options);
 
-/// benchmark_app writes `-niter 10`, our parser `--niter 10`: a second dash before names longer
-/// than one letter. Numbers stay as they are.
+/// The arguments as our parser takes them, so that one dash or two make no difference: `-niter 10`
+/// becomes `--niter 10`; `--t 5`, `-t=5` and `-t5` become `-t 5` and `-t5`. Each argument becomes
+/// one. Numbers stay as they are.
 std::vector<std::string> with_double_dashes(const std::vector<std::string>& arguments);
 
 }  // namespace rondo::tool

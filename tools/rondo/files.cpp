@@ -1,6 +1,7 @@
 #include "files.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -35,7 +36,79 @@ bool write_part(int descriptor, std::string_view part) {
     return true;
 }
 
+// A descriptor that is closed with its scope.
+class Descriptor {
+public:
+    explicit Descriptor(int number) : number_(number) {}
+    ~Descriptor() {
+        if (number_ >= 0) ::close(number_);
+    }
+    Descriptor(const Descriptor&) = delete;
+    Descriptor& operator=(const Descriptor&) = delete;
+
+    int number() const { return number_; }
+
+private:
+    int number_;
+};
+
+[[noreturn]] void fail_to_read(const std::string& path, const std::string& reason) {
+    throw ModelError(path + ": can't read the file: " + reason);
+}
+
+// Nothing is known of the size: pipes and files of /proc have none.
+std::string read_all(const std::string& path, int descriptor) {
+    constexpr std::size_t kPart = 1 << 20;
+    std::string bytes;
+    for (std::size_t size = 0;;) {
+        bytes.resize(size + kPart);
+        const ::ssize_t count = ::read(descriptor, bytes.data() + size, kPart);
+        if (count < 0 && errno == EINTR) continue;
+        if (count < 0) fail_to_read(path, std::strerror(errno));
+        size += static_cast<std::size_t>(count);
+        bytes.resize(size);
+        if (count == 0) return bytes;
+    }
+}
+
 }  // namespace
+
+std::string file_bytes(const std::string& path) {
+    // Without blocking: a named pipe that no program writes to opens at once, and is empty.
+    const Descriptor file(::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC));
+    if (file.number() < 0) fail_to_read(path, std::strerror(errno));
+    struct stat status {};
+    if (::fstat(file.number(), &status) != 0) fail_to_read(path, std::strerror(errno));
+    if (!S_ISREG(status.st_mode) && !S_ISFIFO(status.st_mode)) {
+        fail_to_read(path, "it is not a regular file");
+    }
+    if (::fcntl(file.number(), F_SETFL, 0) != 0) fail_to_read(path, std::strerror(errno));
+    return read_all(path, file.number());
+}
+
+void check_writable(const std::string& path) {
+    struct stat status {};
+    const bool exists = ::stat(path.c_str(), &status) == 0;
+    if (exists && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) return;  // /dev/stdout
+    const int flags = O_WRONLY | O_CLOEXEC | (exists ? 0 : O_CREAT | O_EXCL);
+    const Descriptor file(::open(path.c_str(), flags, 0666));
+    if (file.number() < 0) {
+        throw ModelError(path + ": can't write the file: " + std::strerror(errno));
+    }
+    if (!exists) ::unlink(path.c_str());
+}
+
+void call_each(const std::vector<std::function<void()>>& writers) {
+    std::string faults;
+    for (const auto& write : writers) {
+        try {
+            write();
+        } catch (const Error& error) {
+            faults += (faults.empty() ? "" : "; ") + std::string(error.what());
+        }
+    }
+    if (!faults.empty()) throw ModelError(faults);
+}
 
 void write_file(const std::string& path, std::initializer_list<std::string_view> parts) {
     const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);

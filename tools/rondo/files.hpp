@@ -1,7 +1,8 @@
-// Files and folders that the command writes, and their names.
+// Files and folders that the command reads and writes, and their names.
 #pragma once
 
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
 #include <string>
 #include <string_view>
@@ -13,6 +14,18 @@ namespace rondo::tool {
 
 /// Makes the folder and those above it. Throws ModelError with the system's reason.
 std::filesystem::path make_folder(const std::string& path);
+
+/// The bytes of a file, or of a pipe such as /dev/stdin. Throws ModelError with the system's
+/// reason, and for what is neither: a folder, or a device that never ends.
+std::string file_bytes(const std::string& path);
+
+/// Throws ModelError where write_file() couldn't write the file. Leaves it as it is, and makes
+/// none.
+void check_writable(const std::string& path);
+
+/// Calls each, also behind one that throws an Error. Then throws ModelError with the messages of
+/// those that did.
+void call_each(const std::vector<std::function<void()>>& writers);
 
 /// Writes the parts one after the other. Throws ModelError with the system's reason, and then
 /// leaves no regular file of that name.

@@ -4,9 +4,11 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
 
 #include "arguments.hpp"
 #include "benchmark/benchmark_arguments.hpp"
+#include "help_format.hpp"
 #include "option_checks.hpp"
 #include "rondo/error.hpp"
 #include "usage_errors.hpp"
@@ -154,7 +156,7 @@ int parse_and_dispatch(int argc, char** argv) {
     app.footer(
         "rondo COMMAND --help lists a command's options.\n"
         "Example: rondo benchmark -m model.onnx --data_shape \"x[1,100,80]\" -t 5");
-    app.get_formatter()->column_width(34);
+    app.formatter(std::make_shared<HelpFormat>());
     add_compile(app, options.compile);
     add_run(app, options.run);
     const CLI::App* benchmark = add_benchmark(app, options.benchmark);
@@ -171,6 +173,7 @@ int parse_and_dispatch(int argc, char** argv) {
         throw ModelError(usage_error(app, error, typed));
     }
     options.benchmark.typed = typed_options(*benchmark);
+    options.benchmark.command_line = typed;
     return dispatch(app, options);
 }
 

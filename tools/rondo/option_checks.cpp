@@ -39,10 +39,14 @@ CLI::Option* add_switch(CLI::App& command, const std::string& names, bool& value
                        [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
         value = lower != "false" && lower != "no" && lower != "0";
     };
+    const auto is_truth = [](std::string& text) {
+        const CLI::IsMember known({"", "true", "false", "yes", "no", "1", "0"}, CLI::ignore_case);
+        return known(text).empty() ? std::string() : "'" + text + "' is neither true nor false";
+    };
     return command.add_option_function<std::string>(names, take, description)
         ->expected(0, 1)
-        ->type_name("")
-        ->check(CLI::IsMember({"", "true", "false", "yes", "no", "1", "0"}, CLI::ignore_case));
+        ->type_name("{true,false}")
+        ->check(CLI::Validator(is_truth, ""));
 }
 
 }  // namespace rondo::tool

@@ -1,6 +1,9 @@
 #include "property_arguments.hpp"
 
+#include <iostream>
+
 #include "rondo/error.hpp"
+#include "rondo/openvino/names.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -23,17 +26,27 @@ Pair split(const std::string& option, const std::string& text, const std::string
 
 }  // namespace
 
+bool has_effect(const std::string& property) { return !ov::is_without_effect(property); }
+
+void note_without_effect(const std::string& property) {
+    std::cerr << "rondo: the property '" << property << "' is OpenVINO's and has no effect here\n";
+}
+
 Properties parse_properties(const PropertyOptions& options) {
     Properties properties;
     if (!options.cache_dir.empty()) add(properties, property::kCacheDir, options.cache_dir);
     for (const auto& pair : options.pairs) {
         const auto [name, value] = split("-p", pair, "NAME=VALUE, such as NUM_STREAMS=2");
-        add(properties, name, value);
+        if (has_effect(name)) add(properties, name, value);
     }
     return properties;
 }
 
 Core core_for(const PropertyOptions& options) {
+    for (const auto& pair : options.pairs) {
+        const std::string name = pair.substr(0, pair.find('='));
+        if (!has_effect(name)) note_without_effect(name);
+    }
     Properties limits;
     for (const auto& [name, value] : parse_properties(options)) {
         if (name.rfind("MAX_", 0) == 0) limits[name] = value;

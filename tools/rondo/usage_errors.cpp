@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "arguments.hpp"
+#include "benchmark/refused_flags.hpp"
 #include "rondo/nearest_name.hpp"
 
 namespace rondo::tool {
@@ -39,7 +40,10 @@ std::string unknown_option(const CLI::App& command, const std::string& typed) {
     const std::size_t dashes = option.find_first_not_of('-');
     const std::string text = "unknown option '" + option + "'";
     if (dashes == std::string::npos) return text;
-    const std::string nearest = nearest_name(option.substr(dashes), options_of(command));
+    const std::string name = option.substr(dashes);
+    const std::string refusal = command.get_name() == "benchmark" ? refusal_of(name) : "";
+    if (!refusal.empty()) return "no option '" + option + "': " + refusal;
+    const std::string nearest = nearest_name(name, options_of(command));
     if (nearest.empty()) return text;
     return text + "; did you mean '" + option.substr(0, dashes) + nearest + "'?";
 }
@@ -76,14 +80,29 @@ void replace_name(std::string& text, const std::string& name, const std::string&
     }
 }
 
+// The option that an argument of the parser's form names; none for values.
+const CLI::Option* option_of(const CLI::App& command, const std::string& parsed) {
+    if (!is_option(parsed)) return nullptr;
+    const bool is_long = parsed.starts_with("--");
+    return command.get_option_no_throw(is_long ? without_value(parsed) : parsed.substr(0, 2));
+}
+
+// "-b" of "-b=1" and "-b1", "--b" of "--b=1".
+std::string typed_name(const std::string& typed, const std::string& parsed) {
+    if (parsed.starts_with("--")) return without_value(typed);
+    return typed.substr(0, typed.find_first_not_of('-') + 1);
+}
+
 // CLI11's own text, with options as they were typed.
-std::string parser_text(const CLI::ParseError& error, const Names& arguments) {
+std::string parser_text(const CLI::App& command, const CLI::ParseError& error,
+                        const Names& arguments) {
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
     const Names parsed = with_double_dashes(arguments);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
-        if (parsed[i] == arguments[i]) continue;
-        replace_name(text, without_value(parsed[i]), without_value(arguments[i]));
+        const CLI::Option* option = option_of(command, parsed[i]);
+        if (option == nullptr) continue;
+        replace_name(text, option->get_name(), typed_name(arguments[i], parsed[i]));
     }
     return text;
 }
@@ -102,8 +121,8 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
     }
     const CLI::App& command = *app.get_subcommand(first);
     const std::string extras = unexpected_text(app, command, arguments);
-    return first + ": " + (extras.empty() ? parser_text(error, arguments) : extras) + " (rondo " +
-           first + " --help says more)";
+    return first + ": " + (extras.empty() ? parser_text(command, error, arguments) : extras) +
+           " (rondo " + first + " --help says more)";
 }
 
 }  // namespace rondo::tool

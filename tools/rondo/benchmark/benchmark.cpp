@@ -3,10 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <iostream>
-#include <sstream>
 #include <thread>
 
 #include "arguments.hpp"
@@ -17,6 +17,7 @@
 #include "benchmark/device_config.hpp"
 #include "benchmark/html_report.hpp"
 #include "benchmark/loop_watch.hpp"
+#include "benchmark/output_files.hpp"
 #include "benchmark/trace_file.hpp"
 #include "files.hpp"
 #include "inputs/inputs.hpp"
@@ -31,7 +32,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kDefaultSeconds = 60;  // as benchmark_app has it
-constexpr int kInterrupted = 130;       // the exit code of a command that Ctrl-C ended
 
 // The eleven steps of benchmark_app, under its names.
 void step(int number, const std::string& note = "") {
@@ -66,10 +66,7 @@ void check(const BenchmarkOptions& options) {
         throw ModelError(
             "--lfile compiles the file as it is; leave --shape, -b and --batch_axis out");
     }
-    if (!options.html.empty() && !options.html.ends_with(".html")) {
-        throw ModelError("--html " + options.html + ": the file must end in .html");
-    }
-    if (options.json_stats || !options.report_type.empty()) make_folder(options.report_folder);
+    check_outputs(options);
 }
 
 void describe_ports(const Model& model) {
@@ -108,18 +105,23 @@ std::string limits_text(const LoopLimits& limits, std::size_t requests) {
     std::string text = limits.async ? "Start inference asynchronously, " +
                                           std::to_string(requests) + " inference requests"
                                     : "Start inference synchronously";
-    text += ", limits:";
+    const char* join = ", limits: ";
+    const auto add = [&](const std::string& limit) {
+        text += join + limit;
+        join = ", ";
+    };
     if (limits.seconds > 0) {
-        text += " " + std::to_string(static_cast<long>(limits.seconds * 1e3)) + " ms duration";
+        add(std::to_string(static_cast<long>(limits.seconds * 1e3)) + " ms duration");
     }
     if (limits.iterations > 0) {
         // The last round is completed: every request runs equally often.
         const std::size_t rounds = (limits.iterations + requests - 1) / requests;
-        text += " " + std::to_string(rounds * requests) + " iterations";
+        add(std::to_string(rounds * requests) + " iterations");
     }
     if (limits.most_rate > 0) {
-        text += " " + std::to_string(static_cast<long>(std::lround(limits.most_rate))) +
-                " inferences a second";
+        char rate[48];
+        std::snprintf(rate, sizeof rate, "%g inferences a second", limits.most_rate);
+        add(rate);
     }
     return text;
 }
@@ -141,7 +143,10 @@ CompiledModel compile(Core& core, const BenchmarkOptions& options, const Model& 
 CompiledModel load(Core& core, const BenchmarkOptions& options, BenchmarkResult& result,
                    std::vector<InputSet>& sets) {
     step(3);
-    const Properties properties = device_config(core, options);
+    const auto [properties, default_hint] = device_config(core, options);
+    if (!default_hint.empty()) {
+        say("-hint wasn't given; " + options.device + " gets the hint " + default_hint);
+    }
     for (const auto& [name, value] : properties) result.settings.emplace_back(name, value);
     if (!options.dump_config.empty()) {
         dump_config(options.dump_config, options.device, properties);
@@ -170,13 +175,9 @@ CompiledModel load(Core& core, const BenchmarkOptions& options, BenchmarkResult&
     return compiled;
 }
 
-void describe_properties(const CompiledModel& compiled, const std::string& device) {
+void describe_properties(const NamedTexts& properties, const std::string& device) {
     say("Properties of " + device + ":");
-    std::istringstream names(compiled.get_property(property::kSupportedProperties));
-    for (std::string name; names >> name;) {
-        if (name == property::kSupportedProperties) continue;
-        say("  " + name + ": " + compiled.get_property(name));
-    }
+    for (const auto& [name, value] : properties) say("  " + name + ": " + value);
 }
 
 long peak_bytes() {
@@ -185,8 +186,9 @@ long peak_bytes() {
     return usage.ru_maxrss * 1024;
 }
 
-void measure_requests(CompiledModel& compiled, const std::vector<InputSet>& sets,
-                      const BenchmarkOptions& options, BenchmarkResult& result) {
+// Returns the program's exit code.
+int measure_requests(CompiledModel& compiled, const std::vector<InputSet>& sets,
+                     const BenchmarkOptions& options, BenchmarkResult& result) {
     std::vector<InferRequest> running;
     for (std::size_t i = 0; i < result.requests; ++i) {
         running.push_back(compiled.create_infer_request());
@@ -208,9 +210,8 @@ void measure_requests(CompiledModel& compiled, const std::vector<InputSet>& sets
     result.duration_ms = loop.duration_ms;
     result.peak_bytes = peak_bytes();
     for (const InputSet& set : sets) result.shapes.push_back(shapes_text(set));
-    if (options.trace.empty()) return;
-    write_file(options.trace, {trace_json(running[0].get_trace()), "\n"});
-    say("Trace written to " + options.trace + "; https://ui.perfetto.dev opens it");
+    if (!options.trace.empty()) result.trace = running[0].get_trace();
+    return watch.exit_code();
 }
 
 // The nodes that ran, with the extents of the only set of inputs where there is one.
@@ -248,15 +249,26 @@ void measure_machine(const Core& core, const CompiledModel& compiled,
         measure_limits(versions.begin()->second.description, threads_of(compiled), bytes);
 }
 
+// The figures come first: files that can't be written don't keep them.
 void report(const BenchmarkOptions& options, const BenchmarkResult& result) {
     if (options.counters || !options.counter_order.empty()) {
         print_counters(ordered(result.profiling, options.counter_order));
     }
     print_summary(result, options);
-    write_reports(result, options);
-    if (options.html.empty()) return;
-    write_file(options.html, {html_report(result, options)});
-    say("Report written to " + options.html);
+    std::vector<std::function<void()>> writers{[&] { write_reports(result, options); }};
+    if (!options.html.empty()) {
+        writers.emplace_back([&] {
+            write_file(options.html, {html_report(result, options)});
+            say("Report written to " + options.html);
+        });
+    }
+    if (!options.trace.empty()) {
+        writers.emplace_back([&] {
+            write_file(options.trace, {trace_json(result.trace), "\n"});
+            say("Trace written to " + options.trace + "; https://ui.perfetto.dev opens it");
+        });
+    }
+    call_each(writers);
 }
 
 }  // namespace
@@ -273,22 +285,26 @@ int benchmark(const BenchmarkOptions& options) {
     std::vector<InputSet> sets;
     CompiledModel compiled = load(core, options, result, sets);
     step(8);
-    describe_properties(compiled, options.device);
+    result.properties = properties_of(compiled);
+    describe_properties(result.properties, options.device);
     result.execution_devices = compiled.get_property(property::kExecutionDevices);
     if (!options.exec_graph.empty()) save_model(compiled.runtime_model(), options.exec_graph);
-    if (options.iterations == 0U) return 0;
+    if (options.iterations == 0U) {
+        say("-niter 0 only compiles: nothing was measured, and no report is written");
+        return 0;
+    }
     step(9);
     if (!options.live.streams.empty()) {
         step(10, "live streams");
-        benchmark_streams(compiled, sets, options);
-        return 0;
+        return benchmark_streams(compiled, sets, options);
     }
     result.requests = request_count(options, compiled);
-    measure_requests(compiled, sets, options, result);
+    result.surroundings = surroundings(core, options.device);
+    const int exit_code = measure_requests(compiled, sets, options, result);
     step(11);
     if (shows_limits(options)) measure_machine(core, compiled, sets, options, result);
     report(options, result);
-    return result.is_interrupted ? kInterrupted : 0;
+    return exit_code;
 }
 
 }  // namespace rondo::tool

@@ -1,6 +1,8 @@
 #include "benchmark/benchmark_arguments.hpp"
 
-#include <map>
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 
 #include "option_checks.hpp"
 #include "rondo/error.hpp"
@@ -20,6 +22,34 @@ CLI::Validator number_of_streams() {
             return std::string();
         },
         "");
+}
+
+CLI::Validator number_between(double least, double most) {
+    return CLI::Validator(
+        [least, most](std::string& text) {
+            char* end = nullptr;
+            const double value = std::strtod(text.c_str(), &end);
+            if (!text.empty() && *end == '\0' && value >= least && value <= most) {
+                return std::string();
+            }
+            char range[64];
+            std::snprintf(range, sizeof range, "%.10g to %.10g", least, most);
+            return "'" + text + "' is not a number from " + range;
+        },
+        "");
+}
+
+// An option whose value is one of `choices`, which --help names.
+CLI::Option* add_choice(CLI::App& command, const std::string& names, std::string& value,
+                        const std::string& description, const std::vector<std::string>& choices) {
+    const auto check = [choices](std::string& text) {
+        const bool is_known = std::find(choices.begin(), choices.end(), text) != choices.end();
+        return is_known ? std::string()
+                        : "'" + text + "' is none of " + CLI::detail::join(choices, ", ");
+    };
+    return command.add_option(names, value, description)
+        ->type_name("{" + CLI::detail::join(choices, ",") + "}")
+        ->check(CLI::Validator(check, ""));
 }
 
 // benchmark_app's short names of hints.
@@ -55,21 +85,19 @@ void add_what(CLI::App& command, BenchmarkOptions& o) {
 }
 
 void add_how(CLI::App& command, BenchmarkOptions& o) {
-    command
-        .add_option("--hint,--perf_hint", o.hint,
-                    "latency, throughput (tput), cumulative_throughput (ctput) or none")
-        ->transform(hint_names())
-        ->check(CLI::IsMember({"latency", "throughput", "cumulative_throughput", "none"}));
-    command
-        .add_option("--api,--api_type", o.api,
-                    "sync or async; default: sync with --hint latency, else async")
-        ->check(CLI::IsMember({"sync", "async"}));
+    add_choice(command, "--hint,--perf_hint", o.hint,
+               "What to tune for, also tput and ctput; default: throughput, latency with --api "
+               "sync",
+               {"latency", "throughput", "cumulative_throughput", "none"})
+        ->transform(hint_names());
+    add_choice(command, "--api,--api_type", o.api, "Default: sync with --hint latency, else async",
+               {"sync", "async"});
     command
         .add_option("--niter,--number_iterations", o.iterations,
                     "Number of inferences; default: by time. 0 only compiles")
         ->check(whole_number(0, 1000000000));
     command.add_option("-t,--time", o.seconds, "Seconds to measure; default 60 without --niter")
-        ->check(CLI::Range(0.001, 1e6));
+        ->check(number_between(0.001, 1e6));
     command
         .add_option("--max_irate,--maximum_inference_rate", o.most_rate,
                     "Start at most so many inferences a second")
@@ -79,13 +107,13 @@ void add_how(CLI::App& command, BenchmarkOptions& o) {
                     "Requests in flight; default: the device's choice")
         ->check(whole_number(1, 4096));
     command.add_option("--nstreams,--number_streams", o.streams,
-                       "Requests run at once; without a --hint");
+                       "Requests run at once; with --hint none or no --hint");
     command
         .add_option("--nthreads,--number_threads", o.threads,
-                    "Threads a request uses; without a --hint")
+                    "Threads of all requests together; with --hint none or no --hint")
         ->check(whole_number(1, 1024));
-    command.add_option("--pin,--infer_threads_pinning", o.pinning, "YES: a core a thread; or NO")
-        ->check(CLI::IsMember({"YES", "NO"}));
+    add_choice(command, "--pin,--infer_threads_pinning", o.pinning, "YES: a core a thread",
+               {"YES", "NO"});
     command.add_flag("--no_warmup", o.no_warmup, "Measure the first inference, too");
 }
 
@@ -105,23 +133,22 @@ void add_inputs(CLI::App& command, BenchmarkOptions& o) {
     add_switch(command, "--inference_only", o.inference_only,
                "false: the time includes filling the inputs")
         ->default_str("true");
-    command.add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+    command.add_option("--seed", o.seed, "Seed of the random inputs")
+        ->check(whole_number(0, 4294967295))
+        ->capture_default_str();
 }
 
 void add_reports(CLI::App& command, BenchmarkOptions& o) {
     add_switch(command, "--pc,--perf_counts", o.counters, "Print time and kernel of each node");
-    command
-        .add_option("--pcsort,--perf_counts_sort", o.counter_order,
-                    "--pc: sort (slowest first), no_sort, simple_sort (those that ran)")
-        ->check(CLI::IsMember({"sort", "no_sort", "simple_sort"}));
+    add_choice(command, "--pcsort,--perf_counts_sort", o.counter_order,
+               "--pc: sort has the slowest first, simple_sort those that ran",
+               {"sort", "no_sort", "simple_sort"});
     add_switch(command, "--pcseq", o.by_shape, "Print the latency of each data shape");
     command.add_option("--latency_percentile", o.percentile, "Percentile of the latency to print")
-        ->check(CLI::Range(1, 100))
+        ->check(whole_number(1, 100))
         ->capture_default_str();
-    command
-        .add_option("--report_type", o.report_type,
-                    "no_counters, average_counters, detailed_counters")
-        ->check(CLI::IsMember({"no_counters", "average_counters", "detailed_counters"}));
+    add_choice(command, "--report_type", o.report_type, "Write a report, with times of nodes",
+               {"no_counters", "average_counters", "detailed_counters"});
     command.add_option("--report_folder", o.report_folder, "Where reports go")
         ->capture_default_str();
     add_switch(command, "--json_stats", o.json_stats, "Write the reports as JSON");
@@ -142,7 +169,7 @@ void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
                     "Simulate so many live streams; max: the most in time (--latency_bound)")
         ->check(number_of_streams());
     command.add_option("--rate", o.rate, "Chunks of a live stream in a second")
-        ->check(CLI::Range(0.001, 1e6))
+        ->check(number_between(0.001, 1e6))
         ->capture_default_str();
     command.add_option("--chunk", o.chunk, "Extent of a live stream's open axes besides the batch")
         ->check(whole_number(1, 1000000000));
@@ -150,10 +177,10 @@ void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
         ->check(whole_number(1, 65536))
         ->capture_default_str();
     command.add_option("--max_delay", o.max_delay_us, "Microseconds that a step waits for others")
-        ->check(at_least_zero())
+        ->check(whole_number(0, 1000000000))
         ->capture_default_str();
     command.add_option("--latency_bound", o.bound_ms, "Milliseconds, of the p99 of live streams")
-        ->check(CLI::Range(0.001, 1e6))
+        ->check(number_between(0.001, 1e6))
         ->capture_default_str();
     command.add_option("--plot", o.plot, "Draw the latencies of live streams to an .svg file");
 }
@@ -163,6 +190,7 @@ void add_live_streams(CLI::App& command, LiveStreamOptions& o) {
 CLI::App* add_benchmark(CLI::App& app, BenchmarkOptions& o) {
     auto* c = app.add_subcommand("benchmark", "Measure a model, with benchmark_app's flags");
     c->footer(
+        "One dash or two make no difference: -niter 10, --niter=10.\n"
         "Ctrl-C ends the measurement and reports what was measured.\n"
         "Example: rondo benchmark -m model.xml --data_shape \"x[1,100,80]\" --hint latency -t 5");
     add_what(*c, o);

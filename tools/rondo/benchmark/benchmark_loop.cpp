@@ -1,5 +1,6 @@
 #include "benchmark/benchmark_loop.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <deque>
@@ -10,6 +11,8 @@ namespace rondo::tool {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kWaitPart{50};
 
 double milliseconds(Clock::duration duration) {
     return std::chrono::duration<double, std::milli>(duration).count();
@@ -60,12 +63,7 @@ public:
 
     // Waits where the next one would be too early.
     Turn start(InferRequest& request) {
-        if (limits_.most_rate > 0) {
-            const std::chrono::duration<double> due(static_cast<double>(started_) /
-                                                    limits_.most_rate);
-            std::this_thread::sleep_until(start_ +
-                                          std::chrono::duration_cast<Clock::duration>(due));
-        }
+        if (limits_.most_rate > 0) wait_for_rate();
         const std::size_t set = started_++ % inputs_.size();
         if (limits_.fills_inputs) {
             const auto begin = Clock::now();
@@ -83,6 +81,15 @@ public:
     double elapsed_ms() const { return milliseconds(Clock::now() - start_); }
 
 private:
+    // In parts, so that an interruption ends it.
+    void wait_for_rate() const {
+        const std::chrono::duration<double> due(static_cast<double>(started_) / limits_.most_rate);
+        const auto end = start_ + std::chrono::duration_cast<Clock::duration>(due);
+        while (Clock::now() < end && (!limits_.goes_on || limits_.goes_on(started_))) {
+            std::this_thread::sleep_until(std::min(end, Clock::now() + kWaitPart));
+        }
+    }
+
     static InputSet copies_of(const InputSet& inputs) {
         InputSet copies;
         for (const auto& [name, tensor] : inputs) {

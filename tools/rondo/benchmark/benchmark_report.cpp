@@ -1,12 +1,13 @@
 #include "benchmark/benchmark_report.hpp"
 
 #include <cstdio>
-#include <filesystem>
+#include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "benchmark/counters.hpp"
+#include "benchmark/output_files.hpp"
 #include "files.hpp"
 #include "json_text.hpp"
 
@@ -14,6 +15,8 @@ namespace rondo::tool {
 namespace {
 
 using nlohmann::json;
+
+constexpr int kNameWidth = 18;  // values stand below each other
 
 std::string percentile_name(unsigned percentile) {
     return percentile == 50 ? "Median" : std::to_string(percentile) + " percentile";
@@ -76,12 +79,15 @@ std::string to_csv(const json& report) {
 }
 
 void print_latency(const LatencyStatistics& latency, unsigned percentile) {
-    std::cout << "[ INFO ]    " << percentile_name(percentile) << ":           "
-              << duration_text(latency.percentile) << '\n'
-              << "[ INFO ]    Average:          " << duration_text(latency.average) << '\n'
-              << "[ INFO ]    Min:              " << duration_text(latency.min) << '\n'
-              << "[ INFO ]    Max:              " << duration_text(latency.max) << '\n'
-              << "[ INFO ]    p99:              " << duration_text(latency.p99) << '\n';
+    const auto print = [](const std::string& name, double milliseconds) {
+        std::cout << "[ INFO ]    " << std::left << std::setw(kNameWidth) << name + ":"
+                  << duration_text(milliseconds) << '\n';
+    };
+    print(percentile_name(percentile), latency.percentile);
+    print("Average", latency.average);
+    print("Min", latency.min);
+    print("Max", latency.max);
+    print("p99", latency.p99);
 }
 
 }  // namespace
@@ -135,19 +141,16 @@ void print_summary(const BenchmarkResult& result, const BenchmarkOptions& option
 }
 
 void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options) {
-    const std::filesystem::path folder = options.report_folder;
-    if (!options.json_stats && options.report_type.empty()) return;
-    const std::string ending = options.json_stats ? ".json" : ".csv";
+    const auto paths = report_paths(options);
+    if (paths.empty()) return;
     const json report = to_json(result, options);
-    write_file(folder / ("benchmark_report" + ending),
-               {options.json_stats ? json_text(report) + "\n" : to_csv(report)});
-    if (options.report_type.empty() || options.report_type == "no_counters") return;
+    write_file(paths[0], {options.json_stats ? json_text(report) + "\n" : to_csv(report)});
+    if (paths.size() == 1) return;
     const bool detailed = options.report_type == "detailed_counters";
     const auto rows = ordered(result.profiling, detailed ? "" : "simple_sort");
     const std::string kind = detailed ? "detailed" : "average";
-    write_file(folder / ("benchmark_" + kind + "_counters_report" + ending),
-               {options.json_stats ? counters_json(rows, kind, result.shares()) + "\n"
-                                   : counters_csv(rows)});
+    write_file(paths[1], {options.json_stats ? counters_json(rows, kind, result.shares()) + "\n"
+                                             : counters_csv(rows)});
 }
 
 }  // namespace rondo::tool

@@ -3,12 +3,12 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "arguments.hpp"
 #include "benchmark/benchmark_loop.hpp"
 #include "benchmark/roofline.hpp"
+#include "benchmark/surroundings.hpp"
 #include "rondo/infer_request.hpp"
 #include "statistics.hpp"
 
@@ -25,12 +25,15 @@ struct BenchmarkResult {
     std::size_t batch = 1;
     std::size_t requests = 1;
     long peak_bytes = 0;          ///< of the process, so far
-    bool is_interrupted = false;  ///< by Ctrl-C
+    bool is_interrupted = false;  ///< by Ctrl-C or SIGTERM
     LatencyStatistics latency;
     std::vector<Sample> samples;
     std::vector<std::string> shapes;       ///< of each input set
     std::vector<ProfilingInfo> profiling;  ///< averages over one inference
-    std::vector<std::pair<std::string, std::string>> settings;
+    std::vector<TraceSlice> trace;         ///< of the last inference; empty: not asked for
+    NamedTexts settings;                   ///< properties that were set
+    NamedTexts properties;                 ///< all that the compiled model has
+    NamedTexts surroundings;
     std::vector<NodeInfo> nodes;          ///< that ran; empty: no report asks for them
     std::optional<MachineLimits> limits;  ///< nothing: no report asks for them, or open shapes
 
@@ -51,9 +54,8 @@ bool shows_limits(const BenchmarkOptions& options);
 /// benchmark_app's closing lines.
 void print_summary(const BenchmarkResult& result, const BenchmarkOptions& options);
 
-/// `-json_stats`, `-report_type`: benchmark_report and, with counters, benchmark_average_counters_
-/// report or benchmark_detailed_counters_report in `-report_folder`, .json with `-json_stats`, else
-/// .csv. The keys are benchmark_app's. Throws ModelError where they can't be written.
+/// Writes the files of report_paths(). The keys are benchmark_app's. Throws ModelError where they
+/// can't be written.
 void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options);
 
 }  // namespace rondo::tool

@@ -13,6 +13,8 @@
 namespace rondo::tool {
 namespace {
 
+constexpr std::size_t kMostWidth = 60;
+
 const char* status_text(ProfilingInfo::Status status) {
     switch (status) {
         case ProfilingInfo::Status::executed: return "EXECUTED";
@@ -25,6 +27,16 @@ const char* status_text(ProfilingInfo::Status status) {
 std::string padded(std::string text, std::size_t width) {
     if (text.size() < width) text.resize(width, ' ');
     return text;
+}
+
+// The width of a column that holds each row's text. One longer than kMostWidth moves its own row
+// alone.
+std::size_t width_of(const std::vector<ProfilingInfo>& rows, std::string ProfilingInfo::*text) {
+    std::size_t width = 0;
+    for (const auto& row : rows) {
+        if ((row.*text).size() <= kMostWidth) width = std::max(width, (row.*text).size());
+    }
+    return width;
 }
 
 double share(double part, double whole) { return whole > 0 ? 100 * part / whole : 0; }
@@ -71,12 +83,14 @@ std::vector<ProfilingInfo> ordered(std::vector<ProfilingInfo> rows, const std::s
 
 void print_counters(const std::vector<ProfilingInfo>& rows) {
     const double total = total_microseconds(rows);
+    const std::size_t type_width = width_of(rows, &ProfilingInfo::node_type);
+    const std::size_t kernel_width = width_of(rows, &ProfilingInfo::exec_type);
     for (const auto& row : rows) {
         char times[64];
         std::snprintf(times, sizeof times, "%-14s %10.2f us %6.2f %%", status_text(row.status),
                       microseconds(row), share(microseconds(row), total));
-        std::cout << times << "  " << padded(row.node_type, 16) << ' ' << padded(row.exec_type, 28)
-                  << ' ' << row.node_name << '\n';
+        std::cout << times << "  " << padded(row.node_type, type_width) << "  "
+                  << padded(row.exec_type, kernel_width) << "  " << row.node_name << '\n';
     }
     std::cout << "Total: " << duration_text(total / 1e3) << " an inference\n";
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
@@ -25,12 +24,6 @@ bool is_tuned(const BenchmarkOptions& options) {
     return options.threads > 0 || !options.streams.empty();
 }
 
-std::string hint_of(const BenchmarkOptions& options) {
-    if (!options.hint.empty()) return options.hint;
-    if (is_tuned(options)) return "none";
-    return options.api == "sync" ? "latency" : "throughput";
-}
-
 // "CPU:2" is a value for the device CPU.
 std::string value_for(const std::string& device, const std::string& option,
                       const std::string& text) {
@@ -47,24 +40,26 @@ std::string text_of(const json& value) {
 }
 
 Properties read_config(const std::string& path, const std::string& device) {
-    std::ifstream file(path);
-    if (!file) throw ModelError("--load_config " + path + ": can't be read");
-    const json config = json::parse(file, nullptr, false);
+    const json config = json::parse(file_bytes(path), nullptr, false);
     if (!config.is_object()) {
-        throw ModelError("--load_config " + path + ": expected JSON such as {\"" + device +
+        throw ModelError("-load_config " + path + ": expected JSON such as {\"" + device +
                          "\": {\"NUM_STREAMS\": \"2\"}}");
     }
     Properties properties;
     if (!config.contains(device)) return properties;
     if (!config[device].is_object()) {
-        throw ModelError("--load_config " + path + ": '" + device + "' holds no properties");
+        throw ModelError("-load_config " + path + ": '" + device + "' holds no properties");
     }
     for (const auto& [name, value] : config[device].items()) {
         if (value.is_structured()) {
-            throw ModelError("--load_config " + path + ": the value of '" + name +
+            throw ModelError("-load_config " + path + ": the value of '" + name +
                              "' is not a string, number or truth value");
         }
-        properties[name] = text_of(value);
+        if (has_effect(name)) {
+            properties[name] = text_of(value);
+        } else {
+            note_without_effect(name);
+        }
     }
     return properties;
 }
@@ -74,23 +69,24 @@ bool wants_counters(const BenchmarkOptions& options) {
     return options.counters || in_report || !options.counter_order.empty() || !options.html.empty();
 }
 
-void add_named(Properties& properties, const Core& core, const BenchmarkOptions& options) {
-    const std::string hint = hint_of(options);
-    const std::string known = core.get_property(options.device, property::kSupportedProperties);
-    const bool has_hints = known.find(property::kPerformanceHint) != std::string::npos;
-    if (hint != "none" && (has_hints || !options.hint.empty())) {
-        properties[property::kPerformanceHint] = upper(hint);
+bool has_property(const Core& core, const std::string& device, const char* name) {
+    const std::string known = core.get_property(device, property::kSupportedProperties);
+    return known.find(name) != std::string::npos;
+}
+
+void add_named(Properties& properties, const BenchmarkOptions& options) {
+    if (!options.hint.empty() && options.hint != "none") {
+        properties[property::kPerformanceHint] = upper(options.hint);
     }
     if (options.threads > 0) {
         properties[property::kInferenceNumThreads] = std::to_string(options.threads);
     }
     if (!options.streams.empty()) {
-        properties[property::kNumStreams] =
-            value_for(options.device, "--nstreams", options.streams);
+        properties[property::kNumStreams] = value_for(options.device, "-nstreams", options.streams);
     }
     if (!options.precision.empty()) {
         properties[property::kInferencePrecisionHint] =
-            value_for(options.device, "--infer_precision", options.precision);
+            value_for(options.device, "-infer_precision", options.precision);
     }
     if (!options.pinning.empty()) properties[property::kEnableCpuPinning] = options.pinning;
     if (wants_counters(options)) properties[property::kPerfCount] = "YES";
@@ -104,23 +100,28 @@ std::string api_of(const BenchmarkOptions& options) {
     return options.hint == "latency" ? "sync" : "async";
 }
 
-Properties device_config(const Core& core, const BenchmarkOptions& options) {
+DeviceConfig device_config(const Core& core, const BenchmarkOptions& options) {
     if (is_tuned(options) && !options.hint.empty() && options.hint != "none") {
-        throw ModelError("--nstreams and --nthreads need --hint none: a hint chooses them itself");
+        throw ModelError("-nstreams and -nthreads go without -hint, or with -hint none: hint '" +
+                         options.hint + "' chooses them itself");
     }
-    Properties properties;
-    add_named(properties, core, options);
+    DeviceConfig config;
+    add_named(config.properties, options);
     Properties given = parse_properties(options.properties);
-    properties.merge(given);
-    if (options.load_config.empty()) return properties;
-    Properties loaded = read_config(options.load_config, options.device);
-    // A hint that wasn't asked for gives way to the file's.
-    const bool has_own = loaded.count(property::kNumStreams) > 0 ||
-                         loaded.count(property::kInferenceNumThreads) > 0 ||
-                         loaded.count(property::kPerformanceHint) > 0;
-    if (options.hint.empty() && has_own) properties.erase(property::kPerformanceHint);
-    properties.merge(loaded);
-    return properties;
+    config.properties.merge(given);
+    if (!options.load_config.empty()) {
+        Properties loaded = read_config(options.load_config, options.device);
+        config.properties.merge(loaded);
+    }
+    bool is_chosen = options.hint == "none";
+    for (const char* name :
+         {property::kPerformanceHint, property::kNumStreams, property::kInferenceNumThreads}) {
+        is_chosen = is_chosen || config.properties.count(name) > 0;
+    }
+    if (is_chosen || !has_property(core, options.device, property::kPerformanceHint)) return config;
+    config.default_hint = options.api == "sync" ? "LATENCY" : "THROUGHPUT";
+    config.properties[property::kPerformanceHint] = config.default_hint;
+    return config;
 }
 
 void dump_config(const std::string& path, const std::string& device, const Properties& properties) {

@@ -22,6 +22,13 @@ constexpr double kTop = 12;
 constexpr std::size_t kBins = 48;
 constexpr std::size_t kMostDots = 4000;  // of the course; each is the slowest of its moment
 
+constexpr const char* kLimitKey =
+    "Of the machine's limit: the least time that a layer could take, given its multiply-adds, its "
+    "bytes, and the peak and bandwidth that were measured here, divided by the time that it took. "
+    "More than 100 % means that its bytes lay nearer to the core than those whose bandwidth was "
+    "measured, such as bytes that the layer before has just written. A dash: the work isn't known, "
+    "or the layer ran for less than 1 us.";
+
 std::string moment_text(double milliseconds) {
     if (milliseconds < 1e3) return duration_text(milliseconds);
     char text[32];
@@ -100,8 +107,31 @@ void add_figures(std::ostream& out, const BenchmarkResult& result,
         const auto group = summarize(latencies_of(result.samples, i), options.percentile);
         add_row(out, result.shapes[i], "median " + duration_text(group.median));
     }
-    out << "</table>\n<h2>Settings</h2><table>\n";
-    for (const auto& [name, value] : result.settings) add_row(out, name, value);
+    out << "</table>\n";
+}
+
+// Each property that the model has; marked are those that options, files or a hint set.
+void add_settings(std::ostream& out, const BenchmarkResult& result,
+                  const BenchmarkOptions& options) {
+    out << "<h2>Settings</h2><table>\n";
+    if (!options.command_line.empty()) {
+        add_row(out, "Command", "rondo " + shell_text(options.command_line));
+    }
+    add_row(out, "API", result.api);
+    add_row(out, "Requests", std::to_string(result.requests));
+    for (const auto& [name, value] : result.properties) {
+        const bool is_set =
+            std::any_of(result.settings.begin(), result.settings.end(),
+                        [&name = name](const auto& setting) { return setting.first == name; });
+        add_row(out, name, value + (is_set ? " (set)" : ""));
+    }
+    out << "</table>\n";
+}
+
+void add_surroundings(std::ostream& out, const BenchmarkResult& result) {
+    if (result.surroundings.empty()) return;
+    out << "<h2>Where it ran</h2><table>\n";
+    for (const auto& [name, value] : result.surroundings) add_row(out, name, value);
     out << "</table>\n";
 }
 
@@ -135,6 +165,7 @@ void add_layers(std::ostream& out, const BenchmarkResult& result) {
             << "</td><td>" << escaped(row.node_name, "&<>") << "</td></tr>\n";
     }
     out << "</table>\n";
+    if (!shares.empty()) out << "<p>" << kLimitKey << "</p>\n";
 }
 
 void add_graph(std::ostream& out, const BenchmarkResult& result) {
@@ -221,6 +252,8 @@ std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& o
     std::ostringstream out;
     out << page_head(result.topology + " on " + options.device);
     add_figures(out, result, options);
+    add_surroundings(out, result);
+    add_settings(out, result, options);
     out << "<h2>Latencies</h2><p>How many inferences took how long.</p>\n"
         << histogram_of(result.samples) << "<p>How long they took, in the course of time";
     if (result.samples.size() > kMostDots) out << " (a dot is the slowest of its moment)";

@@ -4,31 +4,52 @@
 
 #include <csignal>
 #include <cstdio>
+#include <utility>
 
 namespace rondo::tool {
 namespace {
 
-volatile std::sig_atomic_t g_interrupted = 0;
+constexpr int kSignals[] = {SIGINT, SIGTERM};
+constexpr int kSignalBase = 128;  // of exit codes
 
-void note(int) {
-    g_interrupted = 1;
-    std::signal(SIGINT, SIG_DFL);
+volatile std::sig_atomic_t g_signal = 0;
+
+void note(int signal) {
+    g_signal = signal;
+    for (const int each : kSignals) std::signal(each, SIG_DFL);
 }
 
 }  // namespace
 
-LoopWatch::LoopWatch(double seconds, std::size_t iterations)
-    : seconds_(seconds), iterations_(iterations), shows_(::isatty(STDERR_FILENO) == 1) {
-    g_interrupted = 0;
-    std::signal(SIGINT, note);
+LoopWatch::LoopWatch(double seconds, std::size_t iterations, ProgressText text)
+    : seconds_(seconds),
+      iterations_(iterations),
+      text_(std::move(text)),
+      shows_(::isatty(STDERR_FILENO) == 1) {
+    g_signal = 0;
+    for (const int each : kSignals) std::signal(each, note);
 }
 
 LoopWatch::~LoopWatch() {
-    std::signal(SIGINT, SIG_DFL);
-    if (has_shown_) std::fprintf(stderr, "\r\033[K");  // removes the line
+    for (const int each : kSignals) std::signal(each, SIG_DFL);
+    clear();
 }
 
-bool LoopWatch::is_interrupted() const { return g_interrupted != 0; }
+void LoopWatch::restart(const ProgressText& text) {
+    clear();
+    text_ = text;
+    start_ = Clock::now();
+    next_ = start_ + std::chrono::seconds(1);
+}
+
+void LoopWatch::clear() {
+    if (has_shown_) std::fprintf(stderr, "\r\033[K");
+    has_shown_ = false;
+}
+
+bool LoopWatch::is_interrupted() const { return g_signal != 0; }
+
+int LoopWatch::exit_code() const { return is_interrupted() ? kSignalBase + g_signal : 0; }
 
 bool LoopWatch::goes_on(std::size_t started) {
     if (shows_) {
@@ -42,11 +63,11 @@ void LoopWatch::show(std::size_t started, Clock::time_point now) {
     next_ = now + std::chrono::seconds(1);
     has_shown_ = true;
     const double elapsed = std::chrono::duration<double>(now - start_).count();
-    std::fprintf(stderr, "\r\033[K%.0f", elapsed);
+    std::fprintf(stderr, "\r\033[K%s%.0f", text_.before.c_str(), elapsed);
     if (seconds_ > 0) std::fprintf(stderr, " of %.0f", seconds_);
     std::fprintf(stderr, " s, %zu", started);
     if (iterations_ > 0) std::fprintf(stderr, " of %zu", iterations_);
-    std::fprintf(stderr, " inferences, %.1f a second (Ctrl-C reports and ends)",
+    std::fprintf(stderr, " %s, %.1f a second (Ctrl-C reports and ends)", text_.unit.c_str(),
                  static_cast<double>(started) / elapsed);
     std::fflush(stderr);
 }

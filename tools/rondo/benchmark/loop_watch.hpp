@@ -3,22 +3,35 @@
 
 #include <chrono>
 #include <cstddef>
+#include <string>
 
 namespace rondo::tool {
 
-/// While it lives, the first Ctrl-C is noted instead of ending the program; a second one ends it.
-/// On a terminal, a line of the standard error says how far the loop is, once a second.
+/// What the line of the standard error says besides times.
+struct ProgressText {
+    std::string before = "";          ///< such as "64 streams: "
+    std::string unit = "inferences";  ///< of what is counted
+};
+
+/// While it lives, the first Ctrl-C or SIGTERM is noted instead of ending the program; a second one
+/// ends it. On a terminal, a line of the standard error says how far the loop is, once a second.
 class LoopWatch {
 public:
     /// `seconds` and `iterations`: the loop's limits, 0 where there is none.
-    LoopWatch(double seconds, std::size_t iterations);
+    LoopWatch(double seconds, std::size_t iterations, ProgressText text = {});
     ~LoopWatch();
     LoopWatch(const LoopWatch&) = delete;
     LoopWatch& operator=(const LoopWatch&) = delete;
 
-    /// Shows the line if it is time; false once Ctrl-C was pressed.
+    /// Another loop begins, within the same limits.
+    void restart(const ProgressText& text);
+    /// Removes the line, so that others can be printed.
+    void clear();
+    /// Shows the line if it is time; false once one of the signals came.
     bool goes_on(std::size_t started);
     bool is_interrupted() const;
+    /// The program's, as shells have it: 128 and the signal's number. 0 where none came.
+    int exit_code() const;
 
 private:
     using Clock = std::chrono::steady_clock;
@@ -26,6 +39,7 @@ private:
 
     double seconds_;
     std::size_t iterations_;
+    ProgressText text_;
     bool shows_;
     bool has_shown_ = false;
     Clock::time_point start_ = Clock::now();

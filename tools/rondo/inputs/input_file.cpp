@@ -1,13 +1,10 @@
 #include "inputs/input_file.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <type_traits>
-#include <vector>
 
+#include "files.hpp"
 #include "inputs/npy.hpp"
 #include "rondo/error.hpp"
 
@@ -147,12 +144,36 @@ Shape shape_for(const std::string& path, const PortInfo& input, std::size_t byte
 }
 
 Tensor read_bin(const std::string& path, const PortInfo& input) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw ModelError(path + ": can't read the file: " + std::strerror(errno));
-    const std::vector<char> bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string bytes = file_bytes(path);
     Tensor tensor(input.element_type, shape_for(path, input, bytes.size()));
     if (!bytes.empty()) std::memcpy(tensor.data(), bytes.data(), bytes.size());
     return tensor;
+}
+
+struct NumpyName {
+    ElementType type;
+    const char* name;
+};
+constexpr NumpyName kNumpyNames[] = {
+    {ElementType::f64, "float64"}, {ElementType::f32, "float32"}, {ElementType::f16, "float16"},
+    {ElementType::i64, "int64"},   {ElementType::i32, "int32"},   {ElementType::i16, "int16"},
+    {ElementType::i8, "int8"},     {ElementType::u64, "uint64"},  {ElementType::u32, "uint32"},
+    {ElementType::u16, "uint16"},  {ElementType::u8, "uint8"},    {ElementType::boolean, "bool"},
+};
+
+// Which types an input of this type takes besides, and what to do with others.
+std::string way_out(ElementType type) {
+    std::string taken;
+    std::string convert_it;
+    for (const NumpyName& known : kNumpyNames) {
+        if (known.type == type) {
+            convert_it = std::string("; convert the array: x.astype(\"") + known.name + "\")";
+        } else if (keeps_values(known.type, type)) {
+            taken += (taken.empty() ? "" : ", ") + std::string(to_string(known.type));
+        }
+    }
+    if (taken.empty()) return convert_it;
+    return ", or a type that it holds all values of (" + taken + ")" + convert_it;
 }
 
 }  // namespace
@@ -160,15 +181,17 @@ Tensor read_bin(const std::string& path, const PortInfo& input) {
 Tensor fitted(const Tensor& tensor, const PortInfo& input, const std::string& place) {
     const ElementType type = input.element_type;
     const bool fits = input.shape.contains(tensor.shape());
+    const bool keeps = keeps_values(tensor.element_type(), type);
     if (fits && tensor.element_type() == type) return tensor;
-    if (fits && keeps_values(tensor.element_type(), type)) {
+    if (fits && keeps) {
         Tensor wide(type, tensor.shape());
         convert(tensor, wide);
         return wide;
     }
     throw ModelError("input '" + input.any_name() + "': " + place + " holds " +
                      std::string(to_string(tensor.element_type())) + to_string(tensor.shape()) +
-                     "; expected " + std::string(to_string(type)) + to_string(input.shape));
+                     "; expected " + std::string(to_string(type)) + to_string(input.shape) +
+                     (keeps ? "" : way_out(type)));
 }
 
 Tensor read_input_file(const std::string& path, const PortInfo& input) {

@@ -27,7 +27,19 @@ Argument split_argument(const std::string& argument, const std::vector<PortInfo>
             }
         }
     }
-    if (end != std::string::npos) return {argument.substr(0, end), argument.substr(end + 1)};
+    if (end != std::string::npos) {
+        Argument both{argument.substr(0, end), argument.substr(end + 1)};
+        if (both.path.empty()) {
+            throw ModelError("-i " + argument + ": the file is missing; write -i " + both.name +
+                             "=file.npy");
+        }
+        if (both.path.ends_with(".npz")) {
+            throw ModelError("-i " + argument + ": an .npz file has arrays of several names; " +
+                             "write -i " + both.path + ", and the input gets its array '" +
+                             both.name + "'");
+        }
+        return both;
+    }
     if (inputs.size() == 1) return {inputs[0].any_name(), argument};
     throw ModelError("-i " + argument + ": the model has " + std::to_string(inputs.size()) +
                      " inputs; write -i name=file.npy");

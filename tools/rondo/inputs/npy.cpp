@@ -1,10 +1,8 @@
 #include "inputs/npy.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <fstream>
 #include <iterator>
 
 #include "files.hpp"
@@ -129,12 +127,7 @@ void swap_bytes(Tensor& tensor) {
 
 }  // namespace
 
-Tensor read_npy(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw ModelError(path + ": can't read the file: " + std::strerror(errno));
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-    return parse_npy(path, bytes);
-}
+Tensor read_npy(const std::string& path) { return parse_npy(path, file_bytes(path)); }
 
 Tensor parse_npy(const std::string& path, std::string_view bytes) {
     const Header header = read_header(path, bytes);

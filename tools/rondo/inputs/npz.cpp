@@ -1,13 +1,10 @@
 // The ZIP format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 #include "inputs/npz.hpp"
 
-#include <cerrno>
 #include <cstdint>
-#include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
+#include "files.hpp"
 #include "inputs/npy.hpp"
 #include "rondo/error.hpp"
 
@@ -88,9 +85,7 @@ Member read_member(const Archive& archive, std::uint64_t entry) {
 }  // namespace
 
 std::map<std::string, Tensor> read_npz(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    if (!file) throw ModelError(path + ": can't read the file: " + std::strerror(errno));
-    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string bytes = file_bytes(path);
     const Archive archive(path, bytes);
     const std::uint64_t end = archive.find_end();
     const std::uint64_t count = archive.number(end + 10, 2);

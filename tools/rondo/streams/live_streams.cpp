@@ -16,6 +16,7 @@ using Seconds = std::chrono::duration<double>;
 
 // The driver sleeps at least so long, and then pushes all that is due.
 constexpr std::chrono::microseconds kTick{100};
+constexpr std::chrono::milliseconds kWaitPart{50};  // an interruption is seen behind it
 
 Clock::duration to_clock(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
@@ -39,6 +40,7 @@ struct Live {
         try {
             step.wait();
             latencies_ms[chunk] = Seconds(now - due(chunk)).count() * 1e3;
+        } catch (const CancelledError&) {  // behind an interruption
         } catch (const Error&) {
             ++failed;
         }
@@ -68,13 +70,9 @@ public:
             const double phase = static_cast<double>(i) / count;
             lives_[i]->first_due = start + to_clock(phase / options_.rate);
         }
-        for (std::size_t chunk = 0; chunk < steps_; ++chunk) {
-            for (const auto& live : lives_) {
-                wait_until(live->due(chunk));
-                push(*live, chunk);
-            }
-        }
+        push_all();
         while (ended_.load(std::memory_order_acquire) < pushed_) {
+            goes_on();
             std::this_thread::sleep_for(kTick);
         }
         return result(Seconds(Clock::now() - start).count());
@@ -83,9 +81,32 @@ public:
 private:
     static constexpr double kNone = -1;  // of a step without outputs
 
-    static void wait_until(Clock::time_point due) {
-        const auto now = Clock::now();
-        if (due > now) std::this_thread::sleep_until(std::max(due, now + kTick));
+    bool goes_on() {
+        if (is_interrupted_) return false;
+        if (!options_.goes_on || options_.goes_on(pushed_)) return true;
+        is_interrupted_ = true;
+        for (const auto& live : lives_) live->stream.cancel();
+        return false;
+    }
+
+    void push_all() {
+        for (; rounds_ < steps_; ++rounds_) {
+            for (const auto& live : lives_) {
+                if (!wait_until(live->due(rounds_))) return;
+                push(*live, rounds_);
+            }
+        }
+    }
+
+    // False where an interruption came first.
+    bool wait_until(Clock::time_point due) {
+        while (goes_on()) {
+            const auto now = Clock::now();
+            if (due <= now) return true;
+            const auto end = std::max(due, now + kTick);
+            std::this_thread::sleep_until(std::min(end, now + kWaitPart));
+        }
+        return false;
     }
 
     // The callback holds so little that it needs no memory of its own.
@@ -109,10 +130,11 @@ private:
             for (std::size_t chunk = 0; chunk < steps_; ++chunk) {
                 if (live->latencies_ms[chunk] == kNone) continue;
                 ++result.steps;
-                if (chunk >= steps_ / 10) times.push_back(live->latencies_ms[chunk]);
+                if (chunk >= rounds_ / 10) times.push_back(live->latencies_ms[chunk]);
             }
         }
         result.rejected = rejected_;
+        result.is_interrupted = is_interrupted_;
         result.p95 = summarize(times, 95).percentile;
         result.latency = summarize(std::move(times), 90);
         result.real_time_factor = static_cast<double>(result.steps) / options_.rate / seconds;
@@ -129,10 +151,12 @@ private:
     LiveOptions options_;
     std::vector<std::unique_ptr<Live>> lives_;
     std::atomic<std::size_t> ended_{0};
-    std::size_t steps_ = 0;  // of a stream
+    std::size_t steps_ = 0;   // of a stream
+    std::size_t rounds_ = 0;  // in which each stream got one
     std::size_t next_ = 0;
     std::size_t pushed_ = 0;
     std::size_t rejected_ = 0;
+    bool is_interrupted_ = false;
     StreamPool pool_;  // last: its threads use what stands above
 };
 

@@ -18,6 +18,9 @@ struct LiveOptions {
     StreamPoolOptions pool;
     /// Inputs of a step, in the order of the model's; streams and steps take them in turn.
     std::vector<std::vector<Tensor>> chunks;
+    /// Called before each step with the number of those that were pushed; false ends the arrivals,
+    /// and steps that wait don't run.
+    std::function<bool(std::size_t pushed)> goes_on = {};
 };
 
 struct LiveResult {
@@ -25,6 +28,7 @@ struct LiveResult {
     std::size_t steps = 0;     ///< that ended with outputs
     std::size_t rejected = 0;  ///< whose stream had too many steps waiting
     std::size_t failed = 0;
+    bool is_interrupted = false;  ///< `goes_on` ended it
     /// From the time at which a chunk was due to its outputs, in milliseconds; those of the first
     /// tenth of the time, in which the machine settles, don't count.
     LatencyStatistics latency;  ///< its percentile: 90

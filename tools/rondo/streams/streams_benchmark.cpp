@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <utility>
 
+#include "benchmark/loop_watch.hpp"
+#include "benchmark/output_files.hpp"
 #include "files.hpp"
 #include "json_text.hpp"
 #include "rondo/error.hpp"
@@ -53,7 +57,7 @@ LiveOptions live_options(const CompiledModel& model, const std::vector<InputSet>
 }
 
 bool is_in_time(const LiveResult& result, const BenchmarkOptions& options) {
-    return result.rejected == 0 && result.failed == 0 &&
+    return !result.is_interrupted && result.rejected == 0 && result.failed == 0 &&
            result.latency.p99 <= options.live.bound_ms;
 }
 
@@ -72,7 +76,9 @@ void print_row(const LiveResult& r, const BenchmarkOptions& options) {
                 r.latency.p99, r.latency.max, r.real_time_factor, r.mean_batch, 100 * r.occupancy);
     if (r.rejected > 0) std::printf("  %zu steps rejected", r.rejected);
     if (r.failed > 0) std::printf("  %zu steps failed", r.failed);
-    std::printf(is_in_time(r, options) ? "\n" : "  late\n");
+    if (r.is_interrupted) std::printf("  interrupted");
+    const bool is_late = !r.is_interrupted && !is_in_time(r, options);
+    std::printf(is_late ? "  late\n" : "\n");
     std::fflush(stdout);
 }
 
@@ -98,20 +104,26 @@ nlohmann::json to_json(const std::vector<LiveResult>& results, std::size_t large
                                     {"real_time_factor", r.real_time_factor},
                                     {"mean_batch", r.mean_batch},
                                     {"occupancy", r.occupancy},
+                                    {"interrupted", r.is_interrupted},
                                     {"in_time", is_in_time(r, options)}});
     }
     if (largest > 0) report["largest_number_of_streams"] = largest;
     return report;
 }
 
-void write_reports(const std::vector<LiveResult>& results, std::size_t largest,
-                   const BenchmarkOptions& options) {
-    if (options.json_stats) {
-        const auto path = std::filesystem::path(options.report_folder) / "benchmark_streams.json";
-        write_file(path.string(), {json_text(to_json(results, largest, options)), "\n"});
-        std::cout << "[ INFO ] Wrote " << path.string() << std::endl;
+void write_json(const std::vector<LiveResult>& results, std::size_t largest,
+                const BenchmarkOptions& options) {
+    const std::string path = report_paths(options).front();
+    write_file(path, {json_text(to_json(results, largest, options)), "\n"});
+    std::cout << "[ INFO ] Wrote " << path << std::endl;
+}
+
+void write_plot(std::vector<LiveResult> results, const BenchmarkOptions& options) {
+    std::erase_if(results, [](const LiveResult& result) { return result.latency.count == 0; });
+    if (results.empty()) {
+        std::cout << "[ INFO ] No step ended, so there is nothing to plot" << std::endl;
+        return;
     }
-    if (options.live.plot.empty()) return;
     const std::string name = std::filesystem::path(options.model).filename().string();
     char rate[32];
     std::snprintf(rate, sizeof rate, "%g", options.live.rate);
@@ -120,29 +132,66 @@ void write_reports(const std::vector<LiveResult>& results, std::size_t largest,
     std::cout << "[ INFO ] Wrote " << options.live.plot << std::endl;
 }
 
+void write_reports(const std::vector<LiveResult>& results, std::size_t largest,
+                   const BenchmarkOptions& options) {
+    std::vector<std::function<void()>> writers;
+    if (options.json_stats) writers.emplace_back([&] { write_json(results, largest, options); });
+    if (!options.live.plot.empty()) writers.emplace_back([&] { write_plot(results, options); });
+    call_each(writers);
+}
+
+// The trials of one benchmark.
+class Trials {
+public:
+    Trials(CompiledModel& model, LiveOptions live, const BenchmarkOptions& options)
+        : model_(model), live_(std::move(live)), options_(options), watch_(live_.seconds, 0) {
+        live_.goes_on = [this](std::size_t pushed) { return watch_.goes_on(pushed); };
+    }
+
+    /// Whether so many streams are served in time; false behind an interruption.
+    bool holds(std::size_t streams) {
+        if (watch_.is_interrupted()) return false;
+        live_.streams = streams;
+        watch_.restart({std::to_string(streams) + " streams: ", "steps"});
+        results_.push_back(run_live(model_, live_));
+        watch_.clear();
+        if (results_.size() == 1) print_head(results_.front());
+        print_row(results_.back(), options_);
+        return is_in_time(results_.back(), options_);
+    }
+
+    const std::vector<LiveResult>& results() const { return results_; }
+    int exit_code() const { return watch_.exit_code(); }
+
+private:
+    CompiledModel& model_;
+    LiveOptions live_;
+    const BenchmarkOptions& options_;
+    LoopWatch watch_;
+    std::vector<LiveResult> results_;
+};
+
 }  // namespace
 
-void benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
-                       const BenchmarkOptions& options) {
+int benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
+                      const BenchmarkOptions& options) {
     const std::size_t wanted = wanted_streams(options.live.streams);
-    LiveOptions live = live_options(model, inputs, options);
-    std::vector<LiveResult> results;
-    const auto holds = [&](std::size_t streams) {
-        live.streams = streams;
-        results.push_back(run_live(model, live));
-        if (results.size() == 1) print_head(results.front());
-        print_row(results.back(), options);
-        return is_in_time(results.back(), options);
-    };
+    Trials trials(model, live_options(model, inputs, options), options);
     std::size_t largest = 0;
     if (wanted > 0) {
-        holds(wanted);
+        trials.holds(wanted);
     } else {
-        largest = largest_number(kFirstStreams, kMostStreams, holds);
-        std::printf("Largest number of streams with a p99 within %g ms: %zu\n",
-                    options.live.bound_ms, largest);
+        largest = largest_number(kFirstStreams, kMostStreams,
+                                 [&](std::size_t streams) { return trials.holds(streams); });
     }
-    write_reports(results, largest, options);
+    if (wanted == 0) {
+        std::printf("Largest number of streams with a p99 within %g ms%s: %zu\n",
+                    options.live.bound_ms,
+                    trials.exit_code() == 0 ? "" : ", until it was interrupted", largest);
+        std::fflush(stdout);
+    }
+    write_reports(trials.results(), largest, options);
+    return trials.exit_code();
 }
 
 }  // namespace rondo::tool

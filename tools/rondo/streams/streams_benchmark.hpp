@@ -15,8 +15,9 @@ std::size_t wanted_streams(const std::string& text);
 /// Simulates as many streams as `-streams` says, or finds the largest number for which the 99th
 /// percentile of the latency stays within `-latency_bound`; prints a row a trial, and writes the
 /// report and the plot that were asked for. `inputs`: sets of one step's inputs, used in rotation.
+/// Ctrl-C and SIGTERM end the trials; what was measured is reported. Returns the exit code.
 /// Throws ModelError for a model whose steps have no outputs in time even with one stream.
-void benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
-                       const BenchmarkOptions& options);
+int benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
+                      const BenchmarkOptions& options);
 
 }  // namespace rondo::tool

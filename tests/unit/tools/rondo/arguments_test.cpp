@@ -5,14 +5,21 @@
 namespace rondo::tool {
 namespace {
 
+using Texts = std::vector<std::string>;
+
 TEST(Arguments, LongNamesGetASecondDash) {
-    const std::vector<std::string> given{"benchmark", "-m",   "a-b.onnx", "-niter",
-                                         "10",        "--t",  "-1.5",     "-data_shape",
-                                         "x[-1]",     "-m=x", "-"};
-    const std::vector<std::string> expected{"benchmark", "-m",   "a-b.onnx", "--niter",
-                                            "10",        "--t",  "-1.5",     "--data_shape",
-                                            "x[-1]",     "-m=x", "-"};
+    const Texts given{"benchmark", "-m",          "a-b.onnx", "-niter", "10",
+                      "-1.5",      "-data_shape", "x[-1]",    "-",      "-batch-axis=2"};
+    const Texts expected{"benchmark", "-m",           "a-b.onnx", "--niter", "10",
+                         "-1.5",      "--data_shape", "x[-1]",    "-",       "--batch-axis=2"};
     EXPECT_EQ(with_double_dashes(given), expected);
+}
+
+TEST(Arguments, ALetterTakesItsValueInAnyForm) {
+    EXPECT_EQ(with_double_dashes({"-m=d.xml", "--t=5", "-b1", "-md.xml", "--b", "-m=", "-p=X=1"}),
+              (Texts{"-md.xml", "-t5", "-b1", "-md.xml", "-b", "-m", "-pX=1"}));
+    EXPECT_EQ(with_double_dashes({"-i=/tmp/x.npy", "-m../x.xml", "--", "---", "-?"}),
+              (Texts{"-i/tmp/x.npy", "-m../x.xml", "--", "---", "-?"}));
 }
 
 }  // namespace

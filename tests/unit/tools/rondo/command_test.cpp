@@ -262,6 +262,21 @@ TEST_F(Command, WrongInputsAreRefused) {
     expect_refused(run, "missing inputs: 'pixels' f32[?,8,8]");
     expect_refused(run + " -i image=" + at("wide.npy"), "no input 'image'; there are: 'pixels'");
     expect_refused(run + " -i pixels=" + at("none.npy"), "none.npy: can't read");
+    for (const std::string& command : {run, "compare -m " + onnx}) {
+        for (const char* input : {" -i /tmp", " -i pixels=/tmp"}) {
+            expect_refused(command + input, "/tmp: can't read the file: it is not a regular file");
+        }
+    }
+}
+
+TEST_F(Command, InputsComeThroughPipes) {
+    const std::string run = "run -m " + onnx + " -o " + at("out") + " -i pixels=/dev/stdin < ";
+    const std::string pixels = sample + "test_pixels.npy";
+    EXPECT_EQ(rondo_command(run + pixels).exit_code, 0);
+    EXPECT_EQ(rondo_command(run + "/dev/null; cat " + pixels + " | " RONDO_COMMAND " run -m " +
+                            onnx + " -o " + at("out") + " -i pixels=/dev/stdin")
+                  .exit_code,
+              0);
 }
 
 TEST_F(Command, AnUnknownDeviceIsRefused) {

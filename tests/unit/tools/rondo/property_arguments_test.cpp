@@ -35,6 +35,15 @@ TEST(PropertyArguments, RefusesOtherTexts) {
         "the property 'CACHE_DIR' is given twice");
 }
 
+TEST(PropertyArguments, ThoseWithoutEffectAreNotedAndNotKept) {
+    const PropertyOptions options{{"EXECUTION_MODE_HINT=ACCURACY", "NUM_STREAMS=2"}, ""};
+    EXPECT_EQ(parse_properties(options), (Properties{{"NUM_STREAMS", "2"}}));
+    ::testing::internal::CaptureStderr();
+    core_for(options);
+    EXPECT_EQ(::testing::internal::GetCapturedStderr(),
+              "rondo: the property 'EXECUTION_MODE_HINT' is OpenVINO's and has no effect here\n");
+}
+
 TEST(PropertyArguments, LimitsHoldWhereAModelIsRead) {
     const std::string path = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model.xml";
     EXPECT_NO_THROW(core_for({{"NUM_STREAMS=2", "MAX_NODES=100"}, ""}).read_model(path));

@@ -33,6 +33,39 @@ TEST_F(Command, SaysWhichOptionWasMeant) {
     expect_refused("benchmark -m " + onnx + " --niter=x", "benchmark: --niter: 'x' is not a whole");
 }
 
+TEST_F(Command, NamesOptionsAsTheyWereTyped) {
+    const std::string benchmark = "benchmark -m " + onnx + " ";
+    expect_refused(benchmark + "-t 0",
+                   "benchmark: -t: '0' is not a number from 0.001 to 1000000 (");
+    expect_refused(benchmark + "--t=0", "benchmark: --t: '0' is not");
+    expect_refused(benchmark + "-b0", "benchmark: -b: '0' is not a whole number from 1");
+    expect_refused(benchmark + "-time x", "benchmark: -time: 'x' is not a number");
+    expect_refused(benchmark + "-seed x", "-seed: 'x' is not a whole number from 0 to 4294967295");
+    expect_refused(benchmark + "-hint fast", "-hint: 'fast' is none of latency, throughput, ");
+    expect_refused(benchmark + "-pc maybe", "-pc: 'maybe' is neither true nor false");
+    expect_refused(benchmark + "-t", "benchmark: -t");
+    expect_refused(benchmark + "-latency_percentile 0", "'0' is not a whole number from 1 to 100");
+}
+
+TEST_F(Command, OneDashOrTwoMakeNoDifference) {
+    for (const std::string& model : {"-m=" + onnx, "-m" + onnx, "--m=" + onnx, "--m " + onnx}) {
+        const Outcome outcome = rondo_command("benchmark " + model + " -niter=0 -b=1 --d=CPU");
+        EXPECT_EQ(outcome.exit_code, 0) << model << "\n" << outcome.text;
+        EXPECT_NE(outcome.text.find("'pixels' f32[1,8,8]"), std::string::npos) << outcome.text;
+    }
+}
+
+TEST_F(Command, SaysWhyAFlagOfBenchmarkAppIsMissing) {
+    const std::string benchmark = "benchmark -m " + onnx + " ";
+    for (const char* flag : {"-extensions x", "-c x", "-ip f32", "-op f32", "-iop x:f32",
+                             "--mean_values [1]", "-scale_values=[1]"}) {
+        const std::string name = std::string(flag).substr(0, std::string(flag).find_first_of(" ="));
+        expect_refused(benchmark + flag, "benchmark: no option '" + name + "': ");
+    }
+    expect_refused(benchmark + "-ip f32", "inputs and outputs have the model's types");
+    expect_refused("run -m " + onnx + " -ip f32 -o x", "run: unknown option '-ip'");
+}
+
 TEST_F(Command, SaysWhichNameOfTheModelWasMeant) {
     const std::string shapes = " -data_shape \"pixel[1,8,8]\"";
     expect_refused("compare -m " + onnx + shapes,

@@ -16,6 +16,14 @@ protected:
         EXPECT_EQ(outcome.exit_code, 1) << arguments << "\n" << outcome.text;
         EXPECT_NE(outcome.text.find(what), std::string::npos) << outcome.text;
     }
+    // What a benchmark prints that gets the signal after a second, and its exit code.
+    std::string interrupted(const std::string& signal, const std::string& arguments) const {
+        const std::string line = "timeout --foreground --preserve-status -s " + signal + " 1 " +
+                                 RONDO_COMMAND + " benchmark -m " + onnx + " " + arguments + " > " +
+                                 at("log") + "; echo exit code $? >> " + at("log");
+        EXPECT_EQ(std::system(line.c_str()), 0);
+        return read("log");
+    }
 };
 
 TEST_F(Command, BenchmarksSynchronously) {
@@ -75,14 +83,110 @@ TEST_F(Command, BenchmarkOnlyCompilesForNoIterations) {
     EXPECT_NE(loaded.text.find("NUM_STREAMS: 2"), std::string::npos) << loaded.text;
 }
 
-TEST_F(Command, BenchmarkReportsWhatCtrlCLeaves) {
-    const std::string line = std::string("timeout --foreground -s INT 1 ") + RONDO_COMMAND +
-                             " benchmark -m " + onnx + " -data_shape \"pixels[1,8,8]\" -t 60 > " +
-                             at("log") + "; echo $? >> " + at("log");
-    ASSERT_EQ(std::system(line.c_str()), 0);
-    const std::string log = read("log");
-    EXPECT_NE(log.find("Interrupted"), std::string::npos) << log;
-    EXPECT_NE(log.find("Throughput:"), std::string::npos) << log;
+TEST_F(BenchmarkCommand, ReportsWhatASignalLeaves) {
+    const std::string once = "-data_shape \"pixels[1,8,8]\" -t 60";
+    for (const auto& [signal, code] : {std::pair("INT", "130"), std::pair("TERM", "143")}) {
+        const std::string log = interrupted(signal, once);
+        EXPECT_NE(log.find("Interrupted"), std::string::npos) << log;
+        EXPECT_NE(log.find("Throughput:"), std::string::npos) << log;
+        EXPECT_NE(log.find(std::string("\nexit code ") + code), std::string::npos) << log;
+    }
+    const std::string slow = interrupted("INT", once + " -max_irate 0.01 -api sync");
+    EXPECT_NE(slow.find("Throughput:"), std::string::npos) << slow;
+}
+
+TEST_F(BenchmarkCommand, ReportsTheStreamsThatASignalLeaves) {
+    const std::string streams = "-t 60 -rate 100 -chunk 8 -json_stats -report_folder " + at("") +
+                                " -plot " + at("streams.svg") + " -streams ";
+    for (const auto& [signal, code] : {std::pair("INT", "130"), std::pair("TERM", "143")}) {
+        const std::string log = interrupted(signal, streams + "5");
+        EXPECT_TRUE(std::regex_search(log, std::regex("\n +5 +[0-9.]+ ms .*  interrupted\n")))
+            << log;
+        EXPECT_NE(log.find(std::string("\nexit code ") + code), std::string::npos) << log;
+    }
+    EXPECT_NE(read("streams.svg").find("</svg>"), std::string::npos);
+    const std::string log = interrupted("INT", streams + "max");
+    EXPECT_NE(log.find("within 10 ms, until it was interrupted: 0\n"), std::string::npos) << log;
+    const auto report = nlohmann::json::parse(read("benchmark_streams.json"));
+    EXPECT_EQ(report["trials"].size(), 1U);
+    EXPECT_EQ(report["trials"][0]["interrupted"], true);
+    EXPECT_EQ(report["trials"][0]["in_time"], false);
+}
+
+TEST_F(BenchmarkCommand, ChecksItsFilesBeforeItMeasures) {
+    write("old.json", "old");
+    for (const char* file : {"-html /proc/x.html", "-exec_graph_path /nodir/x.xml",
+                             "-dump_config /nodir/x", "-trace /nodir/x.json"}) {
+        const Outcome outcome = rondo_command("benchmark -m " + onnx + " -b 1 -niter 5 " + file);
+        EXPECT_EQ(outcome.exit_code, 1);
+        EXPECT_NE(outcome.text.find("can't write the file"), std::string::npos) << outcome.text;
+        EXPECT_EQ(outcome.text.find("[Step 2/11]"), std::string::npos) << outcome.text;
+    }
+    expect_no_benchmark("-trace " + at("old.json") + " -html /proc/x.html", "can't write the file");
+    EXPECT_EQ(read("old.json"), "old");
+    expect_no_benchmark("-trace x.txt", "-trace x.txt: the file must end in .json");
+}
+
+// The full disk shows only when the report is written.
+TEST_F(BenchmarkCommand, AFileThatCannotBeWrittenKeepsNoFigures) {
+    fs::create_symlink("/dev/full", folder / "report.html");
+    const Outcome outcome = rondo_command("benchmark -m " + onnx + " -b 1 -niter 5 -html " +
+                                          at("report.html") + " -trace " + at("trace.json"));
+    EXPECT_EQ(outcome.exit_code, 1);
+    EXPECT_NE(outcome.text.find("Throughput:"), std::string::npos) << outcome.text;
+    EXPECT_NE(outcome.text.find("No space left on device"), std::string::npos) << outcome.text;
+    EXPECT_NE(read("trace.json").find("traceEvents"), std::string::npos);
+}
+
+TEST_F(BenchmarkCommand, SaysWhichHintItChose) {
+    const std::string benchmark = "benchmark -m " + onnx + " -niter 0 ";
+    const std::string chosen = "-hint wasn't given; CPU gets the hint ";
+    for (const auto& [given, text] :
+         {std::pair("", "THROUGHPUT\n"), std::pair("-api sync", "LATENCY\n")}) {
+        const Outcome outcome = rondo_command(benchmark + given);
+        EXPECT_NE(outcome.text.find(chosen + text), std::string::npos) << outcome.text;
+        EXPECT_NE(outcome.text.find("nothing was measured"), std::string::npos) << outcome.text;
+    }
+    write("config.json", "{\"CPU\": {\"PERFORMANCE_HINT\": \"LATENCY\"}}");
+    for (const std::string& given :
+         {std::string("-hint latency"), std::string("-hint none"), std::string("-nthreads 1"),
+          std::string("-p PERFORMANCE_HINT=LATENCY"), "-load_config " + at("config.json")}) {
+        const Outcome outcome = rondo_command(benchmark + given);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+        EXPECT_EQ(outcome.text.find(chosen), std::string::npos) << outcome.text;
+        EXPECT_EQ(outcome.text.find("PERFORMANCE_HINT: THROUGHPUT"), std::string::npos)
+            << outcome.text;
+    }
+}
+
+TEST_F(BenchmarkCommand, TakesPropertiesWithoutEffect) {
+    write("config.json", "{\"CPU\": {\"EXECUTION_MODE_HINT\": \"ACCURACY\", \"NUM_STREAMS\": 2}}");
+    for (const std::string& given :
+         {std::string("-p EXECUTION_MODE_HINT=ACCURACY -p NUM_STREAMS=2"),
+          "-load_config " + at("config.json")}) {
+        const Outcome outcome = rondo_command("benchmark -m " + onnx + " -niter 0 " + given);
+        EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+        EXPECT_NE(outcome.text.find("'EXECUTION_MODE_HINT' is OpenVINO's and has no effect"),
+                  std::string::npos)
+            << outcome.text;
+        EXPECT_NE(outcome.text.find("NUM_STREAMS: 2"), std::string::npos) << outcome.text;
+    }
+}
+
+TEST_F(BenchmarkCommand, NamesAllLimits) {
+    const Outcome outcome =
+        rondo_command("benchmark -m " + onnx + " -b 1 -api sync -t 9 -niter 1 -max_irate 0.4");
+    EXPECT_NE(outcome.text.find("limits: 9000 ms duration, 1 iterations, 0.4 inferences a second"),
+              std::string::npos)
+        << outcome.text;
+}
+
+TEST_F(BenchmarkCommand, FiguresStandBelowEachOther) {
+    const Outcome outcome =
+        rondo_command("benchmark -m " + onnx + " -b 1 -api sync -niter 9 -latency_percentile 90");
+    EXPECT_TRUE(std::regex_search(outcome.text, std::regex("   90 percentile:    [0-9]")))
+        << outcome.text;
+    EXPECT_TRUE(std::regex_search(outcome.text, std::regex("   Average:          [0-9]")));
 }
 
 TEST_F(Command, BenchmarkWritesATrace) {
@@ -155,13 +259,19 @@ TEST_F(BenchmarkCommand, RefusesContradictingFlags) {
     const Outcome outcome =
         rondo_command("benchmark -m " + onnx + " -hint latency -nthreads 1 -niter 1");
     EXPECT_EQ(outcome.exit_code, 1);
-    EXPECT_NE(outcome.text.find("need --hint none"), std::string::npos) << outcome.text;
+    EXPECT_NE(outcome.text.find("without -hint, or with -hint none"), std::string::npos)
+        << outcome.text;
+    const std::string threads = "benchmark -m " + onnx + " -niter 0 -nthreads 1";
+    EXPECT_EQ(rondo_command(threads + " -hint none").exit_code, 0);
+    EXPECT_EQ(rondo_command(threads).exit_code, 0);
     EXPECT_EQ(rondo_command("benchmark -m " + onnx + " -hint fast").exit_code, 1);
     expect_no_benchmark("-niter 1 -nstreams GPU:2", "the device is CPU");
     expect_no_benchmark("-niter 1 -lfile -b 2", "leave --shape, -b and");
     expect_no_benchmark("-niter 1 -hint latency -nireq 2", "one request");
     write("bad.json", "[]");
     expect_no_benchmark("-niter 1 -load_config " + at("bad.json"), "expected JSON such as");
+    expect_no_benchmark("-niter 1 -load_config /tmp",
+                        "/tmp: can't read the file: it is not a regular file");
 }
 
 TEST_F(Command, AnEmptyArgumentIsRefused) {
@@ -173,8 +283,8 @@ TEST_F(Command, NumbersOutOfRangeAreRefused) {
     expect_refused(benchmark + "-niter -5", "'-5' is not a whole number from 0 to");
     expect_refused(benchmark + "-pc maybe", "-pc");
     expect_refused(benchmark + "-niter 3 -nireq -1", "'-1' is not a whole number from 1 to 4096");
-    expect_refused(benchmark + "-niter 3 -b 0", "-batch: '0' is not a whole number");
-    expect_refused(benchmark + "-t inf", "-time");
+    expect_refused(benchmark + "-niter 3 -b 0", "-b: '0' is not a whole number");
+    expect_refused(benchmark + "-t inf", "-t: 'inf'");
     expect_refused("compare -m " + onnx + " -atol nan", "'nan' is not a number from 0 on");
 }
 

@@ -58,6 +58,24 @@ TEST(Counters, MeasureANodeOrSeveral) {
     EXPECT_EQ(measured_nodes(row("", Status::executed, 1), nodes), Names{});
 }
 
+TEST(Counters, ColumnsAreAsWideAsTheirTexts) {
+    auto shown = rows();
+    shown[0].exec_type = std::string(50, 'k');
+    shown[2].exec_type = std::string(90, 'k');  // alone out of line
+    shown[1].node_type = "GroupConvolutionBackpropData";
+    ::testing::internal::CaptureStdout();
+    print_counters(shown);
+    const std::string text = ::testing::internal::GetCapturedStdout();
+    EXPECT_NE(text.find("Add" + std::string(25, ' ') + "  " + std::string(50, 'k') + "  a\n"),
+              std::string::npos)
+        << text;
+    EXPECT_NE(
+        text.find("GroupConvolutionBackpropData  a \"kernel\"" + std::string(40, ' ') + "  b\n"),
+        std::string::npos)
+        << text;
+    EXPECT_NE(text.find(std::string(90, 'k') + "  c\n"), std::string::npos) << text;
+}
+
 TEST(Counters, AreQuotedInCsv) {
     EXPECT_EQ(counters_csv({row("x;\"y\"", Status::executed, 1500)}),
               "name;status;type;kernel;real time (us)\n"

@@ -55,6 +55,27 @@ TEST(HtmlReport, NamesAreEscaped) {
     EXPECT_NE(page.find("n&lt;&amp;&gt;"), std::string::npos);
 }
 
+TEST(HtmlReport, SaysWhereAndHowItWasMade) {
+    BenchmarkResult result;
+    result.samples = {{1, 1, 0}};
+    result.api = "async";
+    result.requests = 4;
+    result.surroundings = {{"Processor", "One & Only"}};
+    result.settings = {{"NUM_STREAMS", "2"}};
+    result.properties = {{"NUM_STREAMS", "2"}, {"INFERENCE_NUM_THREADS", "8"}};
+    BenchmarkOptions options;
+    options.command_line = {"benchmark", "-m", "x y.xml"};
+    const std::string page = html_report(result, options);
+    for (const char* row :
+         {"<tr><td>Processor</td><td>One &amp; Only</td></tr>",
+          "<tr><td>Command</td><td>rondo benchmark -m 'x y.xml'</td></tr>",
+          "<tr><td>API</td><td>async</td></tr>", "<tr><td>Requests</td><td>4</td></tr>",
+          "<tr><td>NUM_STREAMS</td><td>2 (set)</td></tr>",
+          "<tr><td>INFERENCE_NUM_THREADS</td><td>8</td></tr>"}) {
+        EXPECT_NE(page.find(row), std::string::npos) << row << "\n" << page;
+    }
+}
+
 // A profile has a row for both layers, and one of no time for the layer that was joined.
 TEST(HtmlReport, LayersThatRanAsOneAreColoured) {
     if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
@@ -94,6 +115,9 @@ TEST(HtmlReport, LayersHaveSharesOfTheMachinesLimit) {
     EXPECT_NE(page.find("of the machine's limit</th>"), std::string::npos);
     EXPECT_NE(page.find("<td class='number'>50 %</td>"), std::string::npos) << page;
     EXPECT_NE(page.find("<td class='number'>-</td>"), std::string::npos) << page;
+    EXPECT_NE(page.find("More than 100 % means that its bytes lay nearer"), std::string::npos);
+    result.limits.reset();
+    EXPECT_EQ(html_report(result, {}).find("More than 100 %"), std::string::npos);
 }
 
 }  // namespace

@@ -65,6 +65,19 @@ TEST(InputFile, RefusesWhatDoesNot) {
         "expected f32[3]");
 }
 
+TEST(InputFile, SaysWhichTypesItTakes) {
+    const auto refuses = [](ElementType from, ElementType to, const std::string& what) {
+        expect_error<ModelError>([&] { fitted(Tensor(from, {2}), port(to, "2"), "x.npy"); }, what);
+    };
+    refuses(ElementType::i32, ElementType::f32,
+            "x.npy holds i32[2]; expected f32[2], or a type that it holds all values of (f16, i16, "
+            "i8, u16, u8, boolean); convert the array: x.astype(\"float32\")");
+    refuses(ElementType::f32, ElementType::boolean,
+            "expected boolean[2]; convert the array: x.astype(\"bool\")");
+    refuses(ElementType::i32, ElementType::bf16,
+            "expected bf16[2], or a type that it holds all values of (i8, u8, boolean)");
+}
+
 TEST(InputFile, TakesElementsAlone) {
     const Tensor known = read_input_file(bin_of(6), port(ElementType::i16, "1,3"));
     EXPECT_EQ(known.shape(), (Shape{1, 3}));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
@@ -11,6 +13,7 @@ namespace rondo::tool {
 namespace {
 
 using test::expect_error;
+namespace fs = std::filesystem;
 
 std::string npy_of(const std::string& name, const Tensor& tensor) {
     const std::string path = ::testing::TempDir() + name;
@@ -37,6 +40,19 @@ TEST(Inputs, ThatDoNotFitAreRefused) {
     expect_error<ModelError>([&] { require_all({}, model); }, "missing inputs: 'x' f32[?,2]");
     expect_error<ModelError>([&] { complete_shapes(model, {}); },
                              "shapes of these inputs are open: 'x' f32[?,2]");
+}
+
+TEST(Inputs, FilesThatAreMissingOrOfManyArraysAreNamed) {
+    const Model model(test::identity_graph());
+    expect_error<ModelError>([&] { read_inputs({"x="}, model); },
+                             "-i x=: the file is missing; write -i x=file.npy");
+    expect_error<ModelError>([&] { read_inputs({"x=all.npz"}, model); }, "write -i all.npz");
+    for (const std::string path : {"/tmp", "x=/tmp", "x=/dev/zero"}) {
+        expect_error<ModelError>([&] { read_inputs({path}, model); }, "not a regular file");
+    }
+    fs::create_directories(::testing::TempDir() + "folder.npz");
+    expect_error<ModelError>([&] { read_inputs({::testing::TempDir() + "folder.npz"}, model); },
+                             "not a regular file");
 }
 
 TEST(Inputs, MadeUpOnesAreSeeded) {

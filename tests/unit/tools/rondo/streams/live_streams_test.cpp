@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <set>
 
 #include "tests/unit/core/streams/pool_models.hpp"
@@ -44,6 +45,32 @@ TEST(LiveStreams, CountsStepsThatFail) {
     const LiveResult result = run_live(model, options);
     EXPECT_EQ(result.failed, 20U);
     EXPECT_EQ(result.steps, 20U);
+}
+
+TEST(LiveStreams, AnInterruptionLeavesWhatWasMeasured) {
+    auto model = Core().compile_model(test::running_sum());
+    LiveOptions options = options_of(4);
+    options.seconds = 1000;
+    options.goes_on = [](std::size_t pushed) { return pushed < 81; };
+    const LiveResult result = run_live(model, options);
+    EXPECT_TRUE(result.is_interrupted);
+    EXPECT_EQ(result.failed, 0U);
+    EXPECT_GE(result.steps, 70U);
+    EXPECT_LE(result.steps, 81U);
+    EXPECT_GE(result.latency.count, 60U);  // without the first tenth of what there is
+}
+
+TEST(LiveStreams, AnInterruptionEndsALongWait) {
+    auto model = Core().compile_model(test::running_sum());
+    LiveOptions options = options_of(1);
+    options.rate = 0.01;
+    options.seconds = 1000;  // ten steps
+    const auto start = std::chrono::steady_clock::now();
+    options.goes_on = [&](std::size_t) {
+        return std::chrono::steady_clock::now() - start < std::chrono::milliseconds(200);
+    };
+    EXPECT_TRUE(run_live(model, options).is_interrupted);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(50));
 }
 
 TEST(LiveStreams, FindsTheLargestNumberThatHolds) {

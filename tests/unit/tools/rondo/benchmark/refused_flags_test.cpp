@@ -1,0 +1,15 @@
+#include "tools/rondo/benchmark/refused_flags.hpp"
+
+#include <gtest/gtest.h>
+
+namespace rondo::tool {
+namespace {
+
+TEST(RefusedFlags, HaveReasons) {
+    EXPECT_NE(refusal_of("ip").find("the model's types"), std::string::npos);
+    EXPECT_NE(refusal_of("extensions").find("-plugin NAME=FILE"), std::string::npos);
+    EXPECT_EQ(refusal_of("niter"), "");
+}
+
+}  // namespace
+}  // namespace rondo::tool
