@@ -165,7 +165,7 @@ void add_layers(std::ostream& out, const BenchmarkResult& result) {
             << "</td><td>" << escaped(row.node_name, "&<>") << "</td></tr>\n";
     }
     out << "</table>\n";
-    if (!shares.empty()) out << "<p>" << kLimitKey << "</p>\n";
+    if (result.limits) out << "<p>" << kLimitKey << "</p>\n";
 }
 
 void add_graph(std::ostream& out, const BenchmarkResult& result) {

@@ -27,7 +27,8 @@ struct Live {
     Stream stream;
     Clock::time_point first_due;
     double rate = 1;
-    std::atomic<std::size_t>* ended = nullptr;  ///< of all streams
+    std::atomic<std::size_t>* ended = nullptr;   ///< of all streams
+    const std::atomic<bool>* is_over = nullptr;  ///< steps that end then don't count
     std::size_t failed = 0;
     std::vector<double> latencies_ms = {};
 
@@ -36,15 +37,19 @@ struct Live {
     }
 
     void end(const StreamStep& step, std::size_t chunk) {
+        if (!is_over->load(std::memory_order_relaxed)) note_end(step, chunk);
+        ended->fetch_add(1, std::memory_order_release);
+    }
+
+private:
+    void note_end(const StreamStep& step, std::size_t chunk) {
         const auto now = Clock::now();
         try {
             step.wait();
             latencies_ms[chunk] = Seconds(now - due(chunk)).count() * 1e3;
-        } catch (const CancelledError&) {  // behind an interruption
         } catch (const Error&) {
             ++failed;
         }
-        ended->fetch_add(1, std::memory_order_release);
     }
 };
 
@@ -59,6 +64,7 @@ public:
             live->stream = pool_.open();
             live->rate = options.rate;
             live->ended = &ended_;
+            live->is_over = &is_interrupted_;
             live->latencies_ms.assign(steps_, kNone);
         }
     }
@@ -156,7 +162,7 @@ private:
     std::size_t next_ = 0;
     std::size_t pushed_ = 0;
     std::size_t rejected_ = 0;
-    bool is_interrupted_ = false;
+    std::atomic<bool> is_interrupted_{false};
     StreamPool pool_;  // last: its threads use what stands above
 };
 
