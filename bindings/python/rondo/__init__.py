@@ -45,6 +45,7 @@ from rondo._rondo import (  # noqa: E402
     UnsupportedError,
     VariableState,
     Version,
+    _version,
     get_version,
     save_model,
     serialize,
@@ -59,7 +60,7 @@ from rondo._openvino import convert_model, set_batch  # noqa: E402
 from rondo._ops import OPSETS as _OPSETS  # noqa: E402
 from rondo._types import DiscreteTypeInfo, Input  # noqa: E402
 
-__version__ = get_version()
+__version__ = _version
 
 _Mapping.register(OVDict)
 Model._repr_html_ = _drawing.to_html
