@@ -102,19 +102,30 @@ std::vector<NodePtr> nodes_of(const std::vector<GraphNode>& nodes, const char* k
     return found;
 }
 
+constexpr const char* kSinkName = "/sink_port_";
+
+// A Result that has a name of its own gives it to an output without one, as in OpenVINO. An input
+// of the model keeps its name.
+void name_after_result(Output& source, const Node& result) {
+    const bool is_own = result.name().find(kSinkName) == std::string::npos;
+    const bool is_input = as<ops::Parameter>(source.node_ptr()) != nullptr;
+    if (result.name().empty() || !is_own || is_input || !source.names().empty()) return;
+    source.set_names({result.name()});
+}
+
 std::vector<NodePtr> results_of(const std::vector<GraphOutput>& outputs) {
     std::vector<NodePtr> results;
-    const std::vector<Output> sources = sources_of(outputs);
+    std::vector<Output> sources = sources_of(outputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         const NodePtr& node = outputs[i].node().node();
         const bool is_new = std::find(results.begin(), results.end(), node) == results.end();
         if (is_new && as<ops::Result>(node) != nullptr) {
+            name_after_result(sources[i], *node);
             results.push_back(node);
             continue;
         }
         const auto result = make_node<ops::Result>(sources[i]);
-        result->set_name(sources[i].node().name() + "/sink_port_" +
-                         std::to_string(sources[i].index()));
+        result->set_name(sources[i].node().name() + kSinkName + std::to_string(sources[i].index()));
         results.push_back(result);
     }
     return results;
@@ -264,6 +275,15 @@ void change_body_node(const GraphNode& node, const BodyNodeParts& parts) {
                      op->set_inputs(sources_of(parts.inputs));
                      op->validate();
                  });
+    });
+}
+
+std::vector<Model> node_bodies(const GraphNode& node) {
+    return at_api_boundary([&] {
+        std::vector<Model> bodies;
+        for (const GraphPtr& body : filled(node.node())->bodies())
+            bodies.emplace_back(body->clone());
+        return bodies;
     });
 }
 

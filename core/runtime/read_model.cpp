@@ -41,13 +41,20 @@ ModelSource source_of(const std::string& path) {
 
 std::shared_ptr<Graph> read_model(const ModelSource& source) {
     const std::string where = source.path.empty() ? "the model" : source.path;
-    if (source.size == 0) throw ModelError(where + ": the file is empty");
+    if (source.size == 0) {
+        throw ModelError(where + (source.path.empty() ? ": it is empty" : ": the file is empty"));
+    }
     std::vector<std::string> formats;
     for (const auto& frontend : builtin_frontends()) {
         if (frontend.can_read(source)) return read_with(frontend, source, where);
         formats.emplace_back(frontend.name);
     }
-    throw ModelError(where + ": is not a model in a known format (" + join(formats, ", ") + ")");
+    const std::string what = !source.path.empty() ? "the file is"
+                             : source.size == 1
+                                 ? "the byte is"
+                                 : "the " + std::to_string(source.size) + " bytes are";
+    throw ModelError(where + ": " + what + " not a model in a known format (" +
+                     join(formats, ", ") + ")");
 }
 
 }  // namespace rondo

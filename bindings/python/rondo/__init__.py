@@ -11,7 +11,7 @@ from rondo import _interpreter
 
 _interpreter.check_main()
 
-from rondo import _drawing, _members  # noqa: E402
+from rondo import _absent, _drawing, _members  # noqa: E402, F401
 from rondo._rondo import (  # noqa: E402
     AsyncInferQueue,
     CancelledError,
@@ -45,6 +45,7 @@ from rondo._rondo import (  # noqa: E402
     UnsupportedError,
     VariableState,
     Version,
+    _version,
     get_version,
     save_model,
     serialize,
@@ -59,11 +60,12 @@ from rondo._openvino import convert_model, set_batch  # noqa: E402
 from rondo._ops import OPSETS as _OPSETS  # noqa: E402
 from rondo._types import DiscreteTypeInfo, Input  # noqa: E402
 
-__version__ = get_version()
+__version__ = _version
 
 _Mapping.register(OVDict)
 Model._repr_html_ = _drawing.to_html
 Model._repr_svg_ = _drawing.to_svg
+_absent.explain_all()
 
 
 def compile_model(model, device_name="AUTO", config=None):
@@ -93,7 +95,6 @@ def __getattr__(name):
 
 # What OpenVINO has and Rondo hasn't: how to do it here.
 _ABSENT = {
-    "_offline_transformations": ": rondo.make_stateful() and Model.apply_low_latency() make variables",
     "AxisSet": ": lists and tuples are taken",
     "AxisVector": ": lists and tuples are taken",
     "Coordinate": ": lists and tuples are taken",
@@ -106,17 +107,28 @@ _ABSENT = {
     "RemoteContext": ": there are no devices with memory of their own",
     "RemoteTensor": ": there are no devices with memory of their own",
     "Strides": ": lists and tuples are taken",
+    "Symbol": ": Dimension has bounds, but no symbols",
+    "TensorVector": ": lists of Tensor are taken",
+    "VAContext": ": there are no devices with memory of their own",
+    "VASurfaceTensor": ": there are no devices with memory of their own",
+    "_offline_transformations": ": rondo.make_stateful() and Model.apply_low_latency() make variables",
+    "device": ": rondo.properties.device has the names of a device's properties",
     "exceptions": ": errors are rondo.Error and its kinds",
+    "experimental": ": rondo.Model, rondo.rondo1 and `rondo compile` have what there is",
     "frontend": ": Core.read_model() reads ONNX and IR",
     "get_batch": ": the shapes of Model.inputs have the batch, `rondo info --rows` says where",
+    "helpers": ": ml_dtypes has types of 4 and 8 bits for NumPy, which Tensor takes",
+    "hint": ": rondo.properties.hint has the goals",
     "layout_helpers": ": Layout.get_index_by_name() gives places",
     "op": ": rondo.opset15 and its like make nodes",
     "opset": ": there are opset1 to opset16, and rondo1",
+    "package_utils": ": no name of it is needed",
     "passes": ": `rondo compile` and Core.compile_model() run all passes",
     "runtime": ": its names are in rondo itself",
     "shutdown": ": devices and their threads end with the program",
     "tensor_from_file": ": ov.Tensor(numpy.memmap(...), shared_memory=True)",
     "tools": ": the command `rondo benchmark` has benchmark_app's flags",
+    "utils": ": rondo.opset15 and its like take numbers and arrays as they are",
 }
 
 

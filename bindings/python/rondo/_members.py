@@ -1,63 +1,10 @@
-"""More members that OpenVINO's classes have, made of those of the library; and reasons for others."""
+"""More members that OpenVINO's classes have, made of those of the library."""
 
-from rondo._rondo import (CompiledModel, Core, Dimension, InferRequest, Model, ModelError, Node,
-                          Output, PartialShape, Type)
+from rondo._rondo import (ConstOutput, Dimension, Model, ModelError, Node, Output, PartialShape,
+                          ProfilingInfo, Type)
 from rondo._types import DiscreteTypeInfo, Input
 
 _QUANTIZED = ("i32", "i8", "u8", "i4", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1")
-_OF_THE_MODEL = "Model.get_rt_info() has the model's; CompiledModel.kernels names the kernels"
-_LAYOUTS = "rondo.preprocess.PrePostProcessor takes layouts"
-
-# What OpenVINO's classes have and Rondo's haven't: how to do it here.
-_ABSENT = {
-    Core: {
-        "add_extension": "ops can't be added from outside; a model's own ONNX functions are read",
-        "create_context": "there are no devices with memory of their own",
-        "get_default_context": "there are no devices with memory of their own",
-        "register_plugins": "register_plugin() loads one",
-        "unload_plugin": "devices live as long as their Core",
-    },
-    CompiledModel: {
-        "query_state": "a request has the states: create_infer_request().query_state()",
-        "release_memory": "a compiled model's memory is freed with its last request",
-        "reset_state": "a request has the states: create_infer_request().reset_state()",
-        "set_property": "properties are given to Core.compile_model()",
-    },
-    InferRequest: {
-        "inputs": "model_inputs has the ports, input_tensors the tensors",
-        "outputs": "model_outputs has the ports, output_tensors the tensors",
-    },
-    Model: {
-        "evaluate": "compile_model(model, 'REFERENCE') computes node by node",
-        "get_variables": "`rondo info` lists them, InferRequest.query_state() has their values",
-        "replace_parameter": "Model(results, parameters) makes another model of the nodes",
-        "validate_nodes_and_infer_types": "types and shapes are always inferred",
-    },
-    Node: {
-        "get_layout": _LAYOUTS,
-        "get_rt_info": _OF_THE_MODEL,
-        "layout": _LAYOUTS,
-        "rt_info": _OF_THE_MODEL,
-        "set_layout": _LAYOUTS,
-        "set_partial_shape": "Model.reshape() changes shapes",
-    },
-    Output: {
-        "get_rt_info": _OF_THE_MODEL,
-        "get_target_inputs": "Model.get_ops() and Node.input_values() show what reads it",
-        "rt_info": _OF_THE_MODEL,
-    },
-}
-
-
-def _explained(owner, reasons):
-    def __getattr__(self, name):
-        reason = f": {reasons[name]}" if name in reasons else ""
-        error = AttributeError(f"'{owner.__name__}' has no attribute '{name}'{reason}")
-        error.name, error.obj = name, self  # Python adds what is spelled alike
-        raise error
-    owner.__getattr__ = __getattr__
-
-
 class RtInfo(dict):
     """A dict of texts and dicts; assigning writes to the model."""
 
@@ -106,6 +53,11 @@ class ModelMembers:
     def get_result(self):
         """The only node Result. Raises ModelError where there are several."""
         return self.output().node
+
+    @property
+    def result(self):
+        """The only node Result. Raises ModelError where there are several."""
+        return self.get_result()
 
     def get_parameter_index(self, parameter):
         """The place of a node Parameter among the inputs; -1 where it isn't the model's."""
@@ -168,8 +120,8 @@ class NodeMembers:
         return self.get_partial_shape()
 
 
-class OutputMembers:
-    """Those of Output."""
+class ConstOutputMembers:
+    """Those of ConstOutput, which Output has too."""
 
     @property
     def tensor(self):
@@ -200,6 +152,11 @@ class DimensionMembers:
 class PartialShapeMembers:
     """Those of PartialShape."""
 
+    @property
+    def all_non_negative(self):
+        """True: no extent is below 0."""
+        return True
+
     def refines(self, shape):
         """Whether every shape of this one is one of the other."""
         return _each(self, shape, "refines", shape.rank.is_dynamic)
@@ -223,6 +180,31 @@ class TypeMembers:
     def is_quantized(self):
         """Whether OpenVINO counts it among the types of quantised numbers."""
         return str(self) in _QUANTIZED
+
+    @property
+    def real(self):
+        """Whether it is a floating type."""
+        return self.is_real()
+
+    @property
+    def integral(self):
+        """Whether it isn't a floating type."""
+        return self.is_integral()
+
+    @property
+    def integral_number(self):
+        """Whether it is an integer."""
+        return self.is_integral_number()
+
+    @property
+    def signed(self):
+        """Whether it has a sign."""
+        return self.is_signed()
+
+    @property
+    def quantized(self):
+        """Whether OpenVINO counts it among the types of quantised numbers."""
+        return self.is_quantized()
 
 
 def _index_of(node, nodes):
@@ -265,9 +247,9 @@ def _add(members, owner):
         setattr(owner, name, member)
 
 
-for _members, _owner in ((ModelMembers, Model), (NodeMembers, Node), (OutputMembers, Output),
+for _members, _owner in ((ModelMembers, Model), (NodeMembers, Node), (ConstOutputMembers, ConstOutput),
                          (DimensionMembers, Dimension), (PartialShapeMembers, PartialShape),
                          (TypeMembers, Type)):
     _add(_members, _owner)
-for _owner, _reasons in _ABSENT.items():
-    _explained(_owner, _reasons)
+for _name, _status in ProfilingInfo.Status.__members__.items():
+    setattr(ProfilingInfo, _name, _status)

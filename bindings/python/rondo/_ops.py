@@ -102,8 +102,14 @@ def parameter(shape, dtype=numpy.float32, name=None):
 
 
 def result(data, name=None):
-    """Result: an output of a model. Model() makes those that aren't there."""
-    return _make_node("Result", "opset1", name or new_name("Result"), [as_output(data)], [])
+    """Result: an output of a model. Model() makes those that aren't there.
+
+    name: the output's, too, unless what is read has names or is an input.
+    """
+    source = as_output(data)
+    port = source if isinstance(source, Output) else source.output(0)
+    return _make_node("Result", "opset1", name or f"{port.node.name}/sink_port_{port.index}", [source],
+                      [])
 
 
 def as_output(value, element_type=None):

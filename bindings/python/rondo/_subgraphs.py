@@ -86,6 +86,19 @@ class SubgraphOp:
         """All outputs that were asked for before."""
         return self.as_node().outputs()
 
+    def get_type_name(self):
+        """The op: Loop, TensorIterator or If."""
+        return self._kind
+
+    def __getattr__(self, name):
+        """What else a Node has, as_node() gives."""
+        if name.startswith("_") or not hasattr(Node, name):
+            raise AttributeError(f"'{type(self).__name__}' has no attribute '{name}'")
+        return getattr(self.as_node(), name)
+
+    def __repr__(self):
+        return f"<{self._kind} '{self._name}'>"
+
     def get_friendly_name(self):
         """The node's name."""
         return self._name

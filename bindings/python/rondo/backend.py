@@ -41,17 +41,18 @@ class RondoBackend(Backend):
 
     @classmethod
     def prepare(cls, model, device="CPU", **kwargs):
-        """`config` in kwargs: properties to compile with."""
+        """Compiles a model, whose run() infers. `config` in kwargs: properties to compile with."""
         _check_device(cls, device)
         return RondoBackendRep(rondo.Core().compile_model(model, "CPU", _config(kwargs)))
 
     @classmethod
     def run_model(cls, model, inputs, device="CPU", **kwargs):
+        """The outputs of a model for inputs, as RondoBackendRep.run() gives them."""
         return cls.prepare(model, device, **kwargs).run(inputs)
 
     @classmethod
     def run_node(cls, node, inputs, device="CPU", outputs_info=None, **kwargs):
-        """`opset_version` in kwargs: that of the node's domain, 17 if it isn't given."""
+        """The outputs of a single node. `opset_version` in kwargs: that of the node's domain, 17 if it isn't given."""
         del outputs_info  # shapes and types are inferred
         opset = kwargs.pop("opset_version", _DEFAULT_OPSET)
         model = _model_of(node, inputs, opset)
@@ -59,6 +60,7 @@ class RondoBackend(Backend):
 
     @classmethod
     def supports_device(cls, device):
+        """Whether the device is the CPU: "CPU", "CPU:0"."""
         return device.split(":")[0] == "CPU"
 
 

@@ -37,6 +37,7 @@ PYBIND11_MODULE(_rondo, module) {
     bind_metrics(module);
     bind_compiled_model(module);
     bind_async_queue(module);
+    bind_version(module);
     bind_core(module);
     bind_log(module);
     name_after_package(module);

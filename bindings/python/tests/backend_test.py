@@ -30,6 +30,12 @@ def unsupported_model():
     return onnx.helper.make_model(graph, opset_imports=[onnx.helper.make_opsetid("", 13)])
 
 
+class DocumentationTest(unittest.TestCase):
+    def test_functions_are_described(self):
+        for name in ("is_compatible", "prepare", "run_model", "run_node", "supports_device"):
+            self.assertTrue(getattr(backend, name).__doc__, name)
+
+
 class BackendTest(unittest.TestCase):
     def test_prepare_and_run(self):
         x = np.zeros((2, 8, 8), np.float32)

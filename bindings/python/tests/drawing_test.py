@@ -54,6 +54,38 @@ class DrawingTest(unittest.TestCase):
         names = re.findall(r'^n\d+ \[label="(\w+)', _drawing.to_dot(model), re.MULTILINE)
         self.assertEqual(names, ["Parameter", "MatMul", "Result"])
 
+    def test_nodes_of_bodies_are_counted(self):
+        x, inner = ops.parameter([2], name="x"), ops.parameter([2], name="inner")
+        flag = ops.parameter([], np.bool_, name="flag")
+        yes, no = ops.result(ops.exp(ops.add(inner, [1, 1]))), ops.result(ops.constant([1.0, 2.0], "f32"))
+        choice = ops.if_op(flag, name="choice")
+        choice.set_then_body(rondo.Model([yes], [inner]))
+        choice.set_else_body(rondo.Model([no], []))
+        choice.set_input(x, inner, None)
+        model = rondo.Model([choice.set_output(yes, no)], [flag, x])
+        page = model._repr_html_()
+        self.assertIn("<summary>4 nodes, 5 more in bodies</summary>", page)
+        self.assertIn("bodies=5 nodes", page)
+        self.assertIn("If\\nchoice\\n5 nodes in bodies", _drawing.to_dot(model))
+        self.assertIn("<summary>6 nodes</summary>", self.model._repr_html_())
+
+    def test_too_large_is_what_is_drawn(self):
+        x = ops.parameter([1, 2], np.float32, name="x")
+        weights = ops.constant(np.ones((2, 2), np.float32))
+        for _ in range(5):
+            weights = ops.relu(weights)
+        model = rondo.Model([ops.matmul(x, weights, False, True)], [x])
+        with tempfile.TemporaryDirectory() as folder:
+            program = pathlib.Path(folder) / "dot"
+            program.write_text('#!/bin/sh\necho "<svg>"; cat; echo "</svg>"\n')
+            program.chmod(0o755)
+            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+            with mock.patch.dict(os.environ, {"PATH": path}):
+                with mock.patch.object(_drawing, "MOST_BOXES", 3):
+                    self.assertIn("MatMul", model._repr_svg_())
+                with mock.patch.object(_drawing, "MOST_BOXES", 2):
+                    self.assertIsNone(model._repr_svg_())
+
     def test_without_graphviz_there_is_no_drawing(self):
         with mock.patch.dict(os.environ, {"PATH": ""}):
             self.assertIsNone(self.model._repr_svg_())

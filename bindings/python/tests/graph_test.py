@@ -151,6 +151,41 @@ class BuildTest(unittest.TestCase):
         self.assertIn("third", model.output(0).names)
         self.assertEqual(model.input(0).get_node().get_friendly_name(), "x")
 
+    def test_a_result_names_its_output(self):
+        x = ops.parameter([1, 2], np.float32, name="x")
+        model = ov.Model([ops.result(ops.relu(x), name="y")], [x])
+        self.assertEqual(model.output("y").names, {"y"})
+        compiled = ov.compile_model(model, "CPU")
+        self.assertEqual(compiled(-np.ones((1, 2), np.float32))["y"].tolist(), [[0, 0]])
+        renamed = ops.result(ops.exp(x))
+        renamed.set_friendly_name("later")
+        self.assertEqual(ov.Model([renamed], [x]).output().names, {"later"})
+
+    def test_a_result_leaves_names_that_are_there(self):
+        x = ops.parameter([2], np.float32, name="x")
+        named, twice = ops.exp(x), ops.relu(x)
+        named.output(0).get_tensor().set_names({"t"})
+        results = [ops.result(named, name="a"), ops.result(x, name="b"),
+                   ops.result(twice, name="c"), ops.result(twice, name="d")]
+        model = ov.Model(results, [x])
+        self.assertEqual([one.get_names() for one in model.outputs], [{"t"}, {"x"}, {"c"}, {"c"}])
+        self.assertEqual(model.input().get_names(), {"x"})
+
+    def test_models_without_a_name_get_one(self):
+        x = ops.parameter([2], np.float32)
+        self.assertRegex(ov.Model([ops.exp(x)], [x]).get_friendly_name(), r"^Model_?\d+$")
+
+    def test_classes_of_ops(self):
+        x = ops.parameter([2, 2], np.float32)
+        nodes = [ops.relu(x), ops.softmax(x, 1), ops.log_softmax(x, 1), ops.constant([1.0]),
+                 ops.sigmoid(x), ops.loop(ops.constant(1), ops.constant(True)), ops.tensor_iterator(),
+                 ops.if_op(ops.constant(True)), ops.softplus(x), ops.topk(x, 1, 1, "max", "none"),
+                 ops.shape_of(x), ops.softsign(x), ops.result(x)]
+        self.assertEqual([one.get_type_name() for one in nodes],
+                         ["Relu", "Softmax", "LogSoftmax", "Constant", "Sigmoid", "Loop",
+                          "TensorIterator", "If", "SoftPlus", "TopK", "ShapeOf", "SoftSign", "Result"])
+        self.assertEqual(nodes[0].get_type_info().name, "Relu")
+
     def test_models_of_the_nodes_of_a_model(self):
         x = ops.parameter([4], np.float32, name="x")
         model = ov.Model([ops.exp(x)], [x], "first")
@@ -311,6 +346,23 @@ class RondoTest(unittest.TestCase):
             loop.outputs()  # the parameter gets nothing
         with self.assertRaisesRegex(ov.ModelError, "needs a body for then"):
             ops.if_op(True).outputs()
+
+    def test_ops_with_bodies_are_like_nodes(self):
+        x = ops.parameter([1])
+        loop = ops.loop(3, True, name="steps")
+        self.assertEqual(repr(loop), "<Loop 'steps'>")
+        loop.set_function(ov.Model([ops.result(ops.constant(np.array(True)))], []))
+        loop.set_special_body_ports([-1, 0])
+        self.assertEqual((loop.get_input_size(), loop.get_type_info().name), (2, "Loop"))
+        with self.assertRaisesRegex(AttributeError, "'LoopOp' has no attribute 'nonsense'"):
+            loop.nonsense
+        self.assertFalse(hasattr(ops.tensor_iterator(), "__len__"))
+
+    def test_results_without_a_name(self):
+        x = ops.parameter([2], name="x")
+        result = ops.result(ops.relu(x, name="r"))
+        self.assertEqual(result.friendly_name, "r/sink_port_0")
+        self.assertEqual(ov.Model([result], [x]).output().names, {"r"})
 
     def test_names_are_told_apart(self):
         x = ops.parameter([1], name="a")

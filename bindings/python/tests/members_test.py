@@ -158,8 +158,36 @@ class RequestTest(unittest.TestCase):
         del request
         tensor.shape = [1]  # nothing is bound any more
 
+    def test_ports_have_nodes(self):
+        compiled = ov.compile_model(support.two_in_two_out())
+        request = compiled.create_infer_request()
+        self.assertEqual(compiled.input(1).node.get_friendly_name(), "b")
+        self.assertEqual(compiled.inputs[0].get_node().get_type_name(), "Parameter")
+        source = compiled.output("difference").node.input_value(0)
+        self.assertEqual(source.names, {"difference"})
+        self.assertEqual(request.model_outputs[1].node.get_type_name(), "Result")
+        self.assertEqual(compiled.input(0).tensor.get_tensor().any_name, "a")
+        port = compiled.output(0)
+        del compiled, request
+        with self.assertRaisesRegex(ov.ModelError, "doesn't know its model, or that is gone"):
+            port.node
+
     def test_texts(self):
         compiled = ov.compile_model(support.two_in_two_out())
+        ports = """
+inputs[
+<ConstOutput: names[a] shape[1,4] type: f32>,
+<ConstOutput: names[b] shape[1,4] type: f32>
+]
+outputs[
+<ConstOutput: names[sum] shape[1,4] type: f32>,
+<ConstOutput: names[difference] shape[1,4] type: f32>
+]>"""
+        self.assertEqual(repr(compiled), f"<CompiledModel:{ports}")
+        self.assertEqual(repr(ov.Core().read_model(support.two_in_two_out())),
+                         f"<Model: 'test'{ports}")
+        compiled.create_infer_request().infer([np.ones((1, 4), np.float32)] * 2)
+        self.assertIn("<Metrics: 1 inference, 0 failed", repr(compiled.metrics()))
         self.assertEqual(repr(ov.Core()), "<Core: CPU REFERENCE>")
         self.assertEqual(repr(compiled.create_infer_request()),
                          "<InferRequest: inputs 'a', 'b'; outputs 'sum', 'difference'>")
@@ -176,15 +204,34 @@ class AbsentTest(unittest.TestCase):
             self.assertFalse(hasattr(owner, name))
             with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': {reason}"):
                 getattr(owner, name)
+        port = compiled.output(0)
+        for name in ("rt_info", "get_rt_info", "get_target_inputs"):
+            with self.assertRaisesRegex(AttributeError, f"'ConstOutput' has no attribute '{name}': "):
+                getattr(port, name)
         with self.assertRaisesRegex(AttributeError, "'Core' has no attribute 'nonsense'$"):
             core.nonsense
 
     def test_reasons_of_modules(self):
         for name, reason in (("runtime", "its names are in rondo itself"),
                              ("_offline_transformations", "Model.apply_low_latency"),
-                             ("tools", "rondo benchmark"), ("opset99", "opset1 to opset16")):
+                             ("tools", "rondo benchmark"), ("opset99", "opset1 to opset16"),
+                             ("utils", "take numbers and arrays"), ("hint", "rondo.properties.hint"),
+                             ("helpers", "ml_dtypes"), ("device", "rondo.properties.device")):
             with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': .*{reason}"):
                 getattr(ov, name)
+
+    def test_reasons_of_properties(self):
+        properties = ov.properties
+        for module, name, reason in ((properties, "intel_gpu", "CPU and REFERENCE"),
+                                     (properties, "intel_auto", "on one device"),
+                                     (properties, "range_for_streams", "num_streams"),
+                                     (properties.device, "Type", "CPU and REFERENCE"),
+                                     (properties.hint, "compiled_blob", "import_model")):
+            with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': .*{reason}"):
+                getattr(module, name)
+        with self.assertRaisesRegex(AttributeError, "'rondo.properties' has no attribute 'nonsense'$"):
+            properties.nonsense
+        ov.Core().set_property("CPU", {properties.cache_mode: properties.CacheMode.OPTIMIZE_SPEED})
 
 
 if __name__ == "__main__":

@@ -21,6 +21,7 @@ rondo\.__all__
 rondo\.backend
 rondo\.[A-Z]\w*(\.Status)?
 rondo\..*\.__(init|index|members)__
+rondo\.Type\.(merge|nf4|string|u1|u3|u6)
 """
 STUB = pathlib.Path(rondo.__file__).with_name("__init__.pyi")
 
@@ -81,7 +82,7 @@ class StubTest(unittest.TestCase):
                 names = names | classes.get(base, ([], set()))[1]
             for member in names:
                 self.assertTrue(hasattr(real, member), f"{name}.{member}")
-            unknown = public(vars(real)) - names
+            unknown = public(name for name in vars(real) if hasattr(real, name)) - names
             if "Mapping" in str(bases):
                 unknown -= {"get", "keys", "values", "items"}
             self.assertEqual(unknown, set(), name)
@@ -122,7 +123,8 @@ class DocumentationTest(unittest.TestCase):
                 silent.append(name)
             if isinstance(thing, type):
                 silent += [f"{name}.{member}" for member, value in vars(thing).items()
-                           if not member.startswith("_") and not isinstance(value, (type, thing))
+                           if not (member.startswith("_") and member != "__getitem__")
+                           and not isinstance(value, (type, thing))
                            and not own_text(value)]
         self.assertEqual(silent, [])
 

@@ -49,6 +49,17 @@ class PreprocessTest(unittest.TestCase):
         x = self.rng.integers(0, 255, (4, 2, 3)).astype(np.uint8)
         np.testing.assert_array_equal(run(model, x), x.transpose(1, 2, 0).astype(np.float32))
 
+    @ours
+    def test_what_was_set_is_shown(self):
+        pre = self.processor()
+        self.assertEqual(repr(pre), "<PrePostProcessor: 'test'>")
+        pre.input().tensor().set_element_type(ov.Type.u8)
+        pre.input().preprocess().mean(0.5).convert_element_type("f32")
+        pre.output().tensor().set_layout("NTC")
+        self.assertEqual(repr(pre), "<PrePostProcessor: 'test'\n"
+                         "input 0: tensor_type=u8, steps=[arithmetic Subtract 0.5, convert_type f32]\n"
+                         "output 0: tensor_layout=[N,T,C]>")
+
     def test_steps_run_in_their_order(self):
         x = self.rng.random((2, 3, 4), np.float32)
         for steps, expected in (

@@ -134,12 +134,22 @@ class PropertiesTest(unittest.TestCase):
         self.assertIn("CPU", self.core.available_devices)
         self.assertEqual(self.core.get_available_devices(), self.core.available_devices)
         version = self.core.get_versions("CPU")["CPU"]
-        self.assertEqual(version.build_number, rondo.__version__)
-        self.assertEqual(f"{version.major}.{version.minor}.{version.patch}", rondo.get_version())
+        self.assertEqual(version.build_number, rondo.get_version())
+        self.assertEqual(f"{version.major}.{version.minor}.{version.patch}", rondo.__version__)
         self.assertIn("CPU", version.description)
         with self.assertRaisesRegex(rondo.ModelError, "nowhere.so: can't load the plugin"):
             self.core.register_plugin("nowhere.so", "MINE")
             self.core.get_versions("MINE")
+
+
+    def test_versions_name_the_commit(self):
+        self.assertRegex(rondo.get_version(), r"^\d+\.\d+\.\d+(-[0-9a-f]{7,40}(-changed)?)?$")
+        self.assertRegex(rondo.__version__, r"^\d+\.\d+\.\d+$")
+        version = self.core.get_versions("REFERENCE")["REFERENCE"]
+        self.assertIn(rondo.get_version(), repr(version))
+        root = pathlib.Path(__file__).resolve().parents[3]
+        if (root / ".git").exists():
+            self.assertIn("-", version.build_number)
 
 
 class MetricsTest(unittest.TestCase):

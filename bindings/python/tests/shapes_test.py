@@ -26,6 +26,19 @@ class TypeTest(unittest.TestCase):
         self.assertFalse(Type.boolean.is_integral_number())
         self.assertTrue(Type.u8.is_integral() and Type.u8.is_static())
 
+    def test_bits_that_count(self):
+        bits = {"i4": 4, "u4": 4, "f4e2m1": 4, "i2": 2, "u2": 2, "i8": 8, "f8e4m3": 8, "boolean": 8,
+                "bf16": 16, "f64": 64, "dynamic": 0}
+        self.assertEqual({name: Type(name).bitwidth for name in bits}, bits)
+        self.assertEqual((Type.i4.get_bitwidth(), Type.i4.size), (4, 1))
+
+    def test_types_that_are_not_there(self):
+        for name, reason in (("string", "tensors hold numbers"), ("u1", "type boolean"),
+                             ("nf4", "are i4, u4 and f4e2m1")):
+            self.assertFalse(hasattr(Type, name))
+            with self.assertRaisesRegex(AttributeError, f"no attribute '{name}': .*{reason}"):
+                getattr(Type, name)
+
     def test_types_compare(self):
         self.assertTrue(Type.f32 == "f32" and Type.f32 != Type.f64 and Type.f32 != 3)
         self.assertEqual(len({Type.f32, Type("f32"), Type.i64}), 2)

@@ -149,6 +149,10 @@ RONDO_API GraphNode make_body_node(const BodyNodeParts& parts);
 /// parts are unspecified.
 RONDO_API void change_body_node(const GraphNode& node, const BodyNodeParts& parts);
 
+/// Copies of the bodies that an If, Loop or TensorIterator runs, which share their weights; none
+/// for other ops.
+RONDO_API std::vector<Model> node_bodies(const GraphNode& node);
+
 /// What a model is made of.
 struct ModelParts {
     std::string name;

@@ -14,6 +14,12 @@ class _Info:
         self.model_layout = None
         self.steps = []
 
+    def __str__(self):
+        """What was set: "tensor_type=u8, steps=[arithmetic Subtract 0.5]"."""
+        steps = ", ".join(" ".join(map(str, (step, *arguments))) for step, arguments in self.steps)
+        facts = {**vars(self), "steps": f"[{steps}]" if steps else None}
+        return ", ".join(f"{name}={value}" for name, value in facts.items() if value is not None)
+
 
 class _Part:
     """A view of one input's or output's settings."""
@@ -190,3 +196,8 @@ class PrePostProcessor:
             _build.build_output(ir, one._info, self._model.output(index))
         ir.apply()
         return self._model
+
+    def __repr__(self):
+        lines = [f"\n{kind} {index}: {one._info}" for kind, ports in
+                 (("input", self._inputs), ("output", self._outputs)) for index, one in ports.items()]
+        return f"<PrePostProcessor: '{self._model.friendly_name}'{''.join(lines)}>"

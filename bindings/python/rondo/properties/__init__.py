@@ -1,7 +1,7 @@
 """The names of properties: `core.set_property({rondo.properties.num_streams: 2})`."""
 
 from rondo.properties import device, hint, intel_cpu, log, streams
-from rondo.properties.property import Property
+from rondo.properties.property import Property, explainer
 
 # keep-sorted
 auto_batch_timeout = Property("AUTO_BATCH_TIMEOUT")
@@ -33,7 +33,36 @@ supported_properties = Property("SUPPORTED_PROPERTIES")
 value_cache_group_size = Property("VALUE_CACHE_GROUP_SIZE")
 value_cache_precision = Property("VALUE_CACHE_PRECISION")
 
+# What OpenVINO has and Rondo hasn't: how to do it here.
+_ABSENT = {
+    "CompatibilityCheck": "Core.compile_model() and Core.import_model() say what doesn't fit",
+    "WorkloadType": "requests have no priorities",
+    "cache_encryption_callbacks": "the cache's files aren't encrypted",
+    "compatibility_check": "Core.compile_model() and Core.import_model() say what doesn't fit",
+    "enable_weightless": "the cache's files have the weights",
+    "intel_auto": "Rondo runs a model on one device, which AUTO is too",
+    "intel_gpu": "there are the devices CPU and REFERENCE",
+    "intel_npu": "there are the devices CPU and REFERENCE",
+    "max_batch_size": "Model.set_batch() opens a batch, whose size isn't limited",
+    "optimal_batch_size": "`rondo benchmark` measures batches",
+    "range_for_async_infer_requests": "optimal_number_of_infer_requests is the number to use",
+    "range_for_streams": "num_streams takes a number, or AUTO",
+    "runtime_requirements": "Core.compile_model() and Core.import_model() say what doesn't fit",
+    "weights_path": "an IR's weights lie beside it, or are given to Core.read_model()",
+    "workload_type": "requests have no priorities",
+}
+
+
+class CacheMode:
+    """Values of cache_mode, which has no effect."""
+
+    OPTIMIZE_SIZE = "OPTIMIZE_SIZE"
+    OPTIMIZE_SPEED = "OPTIMIZE_SPEED"
+
+
+__getattr__ = explainer(__name__, _ABSENT)
 __all__ = [
+    "CacheMode",
     "auto_batch_timeout",
     "available_devices",
     "cache_dir",

@@ -1,6 +1,14 @@
 """Properties that name a goal; the device chooses the settings."""
 
-from rondo.properties.property import Property
+from rondo.properties.property import Property, explainer
+
+# What OpenVINO has and Rondo hasn't: how to do it here.
+_ABSENT = {
+    "ModelDistributionPolicy": "model_distribution_policy takes texts, and has no effect",
+    "activations_scale_factor": "activations are f32, which needs no scaling",
+    "compiled_blob": "Core.import_model() takes what CompiledModel.export_model() gave",
+    "model": "the cache keeps whole models",
+}
 
 allow_auto_batching = Property("ALLOW_AUTO_BATCHING")
 dynamic_quantization_group_size = Property("DYNAMIC_QUANTIZATION_GROUP_SIZE")
@@ -48,3 +56,6 @@ class SchedulingCoreType:
     ANY_CORE = "ANY_CORE"
     PCORE_ONLY = "PCORE_ONLY"
     ECORE_ONLY = "ECORE_ONLY"
+
+
+__getattr__ = explainer(__name__, _ABSENT)

@@ -25,6 +25,7 @@ void bind_stream_pool(pybind11::module_& module);
 void bind_tensor(pybind11::module_& module);
 void bind_types(pybind11::module_& module);
 void bind_variable_state(pybind11::module_& module);
+void bind_version(pybind11::module_& module);
 
 /// Sets Python's exception of this kind. Does nothing for exceptions that aren't Rondo's.
 void set_python_error(std::exception_ptr thrown);

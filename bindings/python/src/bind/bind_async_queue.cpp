@@ -50,7 +50,7 @@ void bind_async_queue(py::module_& module) {
              "callback(request, userdata) is called when an inference has ended, on its thread.")
         .def_property_readonly("userdata", &AsyncQueue::userdata, "The userdata of each request.")
         .def("__len__", [](const AsyncQueue& self) { return self.requests().size(); })
-        .def("__getitem__", &request_at)
+        .def("__getitem__", &request_at, "A request by its number.")
         .def("__iter__", [](const AsyncQueue& self) { return py::iter(py::cast(self.requests())); })
         .def("__repr__", [](const AsyncQueue& self) {
             return "<AsyncInferQueue: " + std::to_string(self.requests().size()) + " jobs>";

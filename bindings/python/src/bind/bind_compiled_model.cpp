@@ -35,6 +35,11 @@ const PortList& ports_of(const PyCompiledModel& model, PortKind kind) {
     return kind == PortKind::input ? *program.inputs : *program.outputs;
 }
 
+Port known_port(const PyCompiledModel& model, Port port) {
+    port.program = model.program();
+    return port;
+}
+
 py::object property_of(const PyCompiledModel& self, const std::string& name) {
     return property_to_python(name, self.program()->model.get_property(name));
 }
@@ -98,7 +103,7 @@ void bind_compiled_model(py::module_& module) {
     py::class_<PyCompiledModel> bound(module, "CompiledModel",
                                       "A model that was compiled for a device. Thread-safe: any "
                                       "number of requests may run at once.");
-    bind_port_lists(bound, ports_of);
+    bind_port_lists(bound, ports_of, known_port);
     // `decode_strings` is OpenVINO's: no tensor of Rondo's holds strings.
     bound.def(
         "__call__",
@@ -146,8 +151,7 @@ void bind_compiled_model(py::module_& module) {
         "kernels", [](const PyCompiledModel& self) { return self.program()->model.kernels(); },
         "A KernelInfo for each node that is executed.");
     bound.def("__repr__", [](const PyCompiledModel& self) {
-        return "<CompiledModel: " + std::to_string(self.program()->inputs->size()) + " inputs, " +
-               std::to_string(self.program()->outputs->size()) + " outputs>";
+        return "<CompiledModel:" + text_of(*self.program()->inputs, *self.program()->outputs) + ">";
     });
 }
 

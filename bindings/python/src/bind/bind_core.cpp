@@ -53,30 +53,6 @@ PyCompiledModel import_model(const Core& core, const std::string& data,
     return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
 
-void bind_version(py::module_& module) {
-    const auto part = [](int index) {
-        return [index](const Version& self) {
-            const auto parts = py::str(self.build_number).attr("split")(".");
-            return py::int_(py::object(parts[py::int_(index)]));
-        };
-    };
-    py::class_<Version>(module, "Version", "A version: that of a device, from Core.get_versions().")
-        .def_readonly("build_number", &Version::build_number,
-                      "The version as text, such as \"0.1.0\".")
-        .def_readonly("description", &Version::description,
-                      "What it is the version of; that of the device CPU names the best "
-                      "instruction set here.")
-        .def_property_readonly("major", part(0), "The first number of the version.")
-        .def_property_readonly("minor", part(1), "The second number of the version.")
-        .def_property_readonly("patch", part(2), "The third number of the version.")
-        .def("__repr__", [](const Version& self) {
-            return "<Version: " + self.build_number + " " + self.description + ">";
-        });
-    module.def(
-        "get_version", [] { return get_version().build_number; },
-        "The version of Rondo as text, such as \"0.1.0\".");
-}
-
 template <typename Class>
 void bind_properties(Class& bound) {
     bound.def(
@@ -113,7 +89,6 @@ void bind_properties(Class& bound) {
 }  // namespace
 
 void bind_core(py::module_& module) {
-    bind_version(module);
     py::class_<Core> bound(module, "Core",
                            "The entry: reads and compiles models. Thread-safe, and cheap to keep.");
     bound.def(py::init<>());

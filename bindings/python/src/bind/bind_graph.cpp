@@ -14,6 +14,7 @@
 #include "bindings/python/src/convert/shapes.hpp"
 #include "rondo/error.hpp"
 #include "rondo/graph_builder.hpp"
+#include "rondo/openvino/names.hpp"
 
 namespace rondo::python {
 namespace {
@@ -22,15 +23,10 @@ py::ssize_t hash_of(const GraphNode& node) {
     return py::hash(py::int_(reinterpret_cast<std::uintptr_t>(node.node().get())));
 }
 
-std::string describe(const GraphNode& node) {
-    return "<" + node.opset() + "." + node.type() + " '" + node.name() + "'>";
-}
+std::string type_name_of(const GraphNode& node) { return ov::class_name_of(node.type()); }
 
-std::string describe(const NodePort& port) {
-    std::string names;
-    for (const auto& name : port.info.names) names += (names.empty() ? "" : ", ") + name;
-    return "<Output: names[" + names + "] shape" + to_string(port.info.shape) +
-           " type: " + std::string(to_string(port.info.element_type)) + ">";
+std::string describe(const GraphNode& node) {
+    return "<" + node.opset() + "." + type_name_of(node) + " '" + node.name() + "'>";
 }
 
 void set_names(NodePort& port, const std::set<std::string>& names) {
@@ -66,8 +62,12 @@ void bind_names(py::class_<GraphNode>& bound) {
         .def_property("friendly_name", &GraphNode::name, &GraphNode::set_name, "The node's name.");
     bound.def("get_name", &GraphNode::name, "The node's name.")
         .def_property_readonly("name", &GraphNode::name, "The node's name.");
-    bound.def("get_type_name", &GraphNode::type, "The op, such as \"LSTMSequence\".")
-        .def_property_readonly("type_name", &GraphNode::type, "The op, such as \"LSTMSequence\".");
+    constexpr const char* kTypeText =
+        "The op, such as \"LSTMSequence\". Constant, PRelu, Relu and Softmax are Const, PReLU, "
+        "ReLU "
+        "and SoftMax in the IR.";
+    bound.def("get_type_name", &type_name_of, kTypeText)
+        .def_property_readonly("type_name", &type_name_of, kTypeText);
     bound.def_property_readonly("opset", &GraphNode::opset,
                                 "The opset that the op is of, such as \"opset5\".");
 }
@@ -153,10 +153,12 @@ void bind_node(py::module_& module) {
     const auto data = [](const GraphNode& self) {
         const Tensor value = self.value();
         if (value) return copy_of(value);
-        throw ModelError("node '" + self.name() + "' (" + self.type() + ") is not a constant");
+        throw ModelError("node '" + self.name() + "' (" + type_name_of(self) +
+                         ") is not a constant");
     };
     bound.def("get_data", data, "A copy of the elements of a constant.")
         .def_property_readonly("data", data, "A copy of the elements of a constant.");
+    bound.def("_bodies", &node_bodies);
     bound.def(
         "__eq__", [](const GraphNode& a, const GraphNode& b) { return a == b; }, py::is_operator());
     bound.def("__hash__", &hash_of);
@@ -172,15 +174,12 @@ void bind_output(py::module_& module) {
     bound.def("set_names", &set_names, py::arg("names"), "Gives it these tensor names alone.")
         .def("add_names", &add_names, py::arg("names"), "Gives it more tensor names.");
     bound.def(
-        "get_tensor", [](const py::object& self) { return self; },
-        "Itself: it has the names, the type and the shape.");
-    bound.def(
         "__eq__", [](const NodePort& a, const NodePort& b) { return a.output == b.output; },
         py::is_operator());
     bound.def("__hash__", [](const NodePort& self) {
         return py::hash(py::make_tuple(hash_of(self.output.node()), self.output.index()));
     });
-    bound.def("__repr__", [](const NodePort& self) { return describe(self); });
+    bound.def("__repr__", [](const NodePort& self) { return text_of(self, "Output"); });
 }
 
 std::optional<BodyRange> range_from(const py::object& object) {

@@ -131,7 +131,7 @@ void bind_tensors(Class& bound, PortKind kind, Setter set, PyTensor (Request::*g
         return kind == PortKind::input ? *program.inputs : *program.outputs;
     };
     const auto all = [kind](Request& self) { return tensors_of(self, kind); };
-    const auto model_ports = [ports](Request& self) { return ports(self).to_list(); };
+    const auto model_ports = [ports](Request& self) { return ports(self).to_list(self.program()); };
     bound.def(("get_" + name + "_tensor").c_str(), get, py::arg("index") = 0,
               "The tensor at this place; the first one by default. It is the request's memory.");
     bound.def(("set_" + name + "_tensor").c_str(),

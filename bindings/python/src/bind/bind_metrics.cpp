@@ -38,7 +38,8 @@ std::string describe(const Metrics& metrics) {
     char latencies[64];
     std::snprintf(latencies, sizeof(latencies), "p50 %.3g ms, p99 %.3g ms",
                   seconds(metrics.latency_p50) * 1e3, seconds(metrics.latency_p99) * 1e3);
-    return "<Metrics: " + std::to_string(metrics.inferences) + " inferences, " +
+    return "<Metrics: " + std::to_string(metrics.inferences) +
+           (metrics.inferences == 1 ? " inference, " : " inferences, ") +
            std::to_string(metrics.failed) + " failed, " + latencies + ">";
 }
 

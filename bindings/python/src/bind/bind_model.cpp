@@ -104,16 +104,8 @@ bool is_dynamic(const Model& model) {
 }
 
 std::string describe(const Model& model) {
-    std::string text = "<Model: '" + model.name() + "'";
-    for (const PortKind kind : {PortKind::input, PortKind::output}) {
-        const PortList ports = ports_of(model, kind);
-        text += std::string("\n") + to_string(kind) + "s[";
-        for (std::size_t i = 0; i < ports.size(); ++i) {
-            text += "\n" + py::cast<std::string>(py::repr(py::cast(ports[i])));
-        }
-        text += "\n]";
-    }
-    return text + ">";
+    return "<Model: '" + model.name() + "'" +
+           text_of(ports_of(model, PortKind::input), ports_of(model, PortKind::output)) + ">";
 }
 
 // The ports of a model, which know their nodes.
@@ -123,7 +115,11 @@ NodePort live_port(const Model& model, const Port& port) {
 }
 
 Model make(const py::object& results, const std::vector<GraphNode>& sinks,
-           const std::vector<GraphNode>& parameters, const std::string& name) {
+           const std::vector<GraphNode>& parameters, std::string name) {
+    if (name.empty()) {
+        const py::module_ ops = py::module_::import("rondo._ops");
+        name = py::cast<std::string>(ops.attr("new_name")("Model"));
+    }
     return make_model({name, parameters, outputs_from(results), sinks});
 }
 

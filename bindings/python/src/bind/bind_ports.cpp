@@ -6,6 +6,9 @@
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/ports.hpp"
 #include "bindings/python/src/convert/shapes.hpp"
+#include "bindings/python/src/run/infer_request.hpp"
+#include "rondo/error.hpp"
+#include "rondo/graph_builder.hpp"
 
 namespace rondo::python {
 namespace {
@@ -14,11 +17,17 @@ bool same_port(const Port& a, const Port& b) {
     return a.model == b.model && a.kind == b.kind && a.index == b.index;
 }
 
-std::string describe(const Port& port) {
-    std::string names;
-    for (const auto& name : port.info.names) names += (names.empty() ? "" : ", ") + name;
-    return "<ConstOutput: names[" + names + "] shape" + to_string(port.info.shape) +
-           " type: " + std::string(to_string(port.info.element_type)) + ">";
+// Made at each call, as a copy of what runs: a port doesn't keep its model alive.
+py::object node_of(const Port& port) {
+    const auto program = port.program.lock();
+    if (program == nullptr) {
+        throw ModelError("this " + std::string(to_string(port.kind)) +
+                         " doesn't know its model, or that is gone; ports of CompiledModel and "
+                         "Model have nodes, such as CompiledModel.output(0).node");
+    }
+    const Model model = program->model.runtime_model();
+    const bool is_input = port.kind == PortKind::input;
+    return py::cast((is_input ? parameter_nodes(model) : result_nodes(model)).at(port.index));
 }
 
 }  // namespace
@@ -47,12 +56,18 @@ void bind_ports(py::module_& module) {
         .def_property_readonly("element_type", type, "The element type.");
     bound.def("get_index", index, "The place among the inputs or outputs.")
         .def_property_readonly("index", index, "The place among the inputs or outputs.");
+    bound.def("get_node", &node_of, "The node Parameter or Result that it belongs to.")
+        .def_property_readonly("node", &node_of,
+                               "The node Parameter or Result that it belongs to.");
+    bound.def(
+        "get_tensor", [](const py::object& self) { return self; },
+        "Itself: it has the names, the type and the shape.");
     bound.def("__eq__", &same_port, py::is_operator());
     bound.def("__hash__", [](const Port& self) {
         return py::hash(py::make_tuple(reinterpret_cast<std::uintptr_t>(self.model),
                                        self.kind == PortKind::input, self.index));
     });
-    bound.def("__repr__", &describe);
+    bound.def("__repr__", [](const Port& self) { return text_of(self); });
 }
 
 }  // namespace rondo::python

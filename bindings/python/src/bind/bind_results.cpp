@@ -33,7 +33,7 @@ bool contains(const Results& results, py::handle key) {
 void bind_results(py::module_& module) {
     py::class_<Results>(module, "OVDict",
                         "The outputs of an inference: arrays by name, index or port.")
-        .def("__getitem__", &Results::at)
+        .def("__getitem__", &Results::at, "An output by name, index or port.")
         .def("__contains__", &contains)
         .def("__len__", [](const Results& self) { return self.values.size(); })
         .def("__iter__", [](const Results& self) { return py::iter(self.ports->to_list()); })

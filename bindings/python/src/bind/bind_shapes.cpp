@@ -56,7 +56,8 @@ void bind_shape(py::module_& module) {
         .def("__getitem__",
              [](const PyShape& self, py::ssize_t index) {
                  return self.extents[checked_index(index, self.extents.size())];
-             })
+             },
+             "An extent by its place; with a slice, the Shape of several.")
         .def("__getitem__",
              [](const PyShape& self, const py::slice& slice) {
                  return PyShape{*shape_from(tuple_of(self.extents)[slice])};
@@ -129,7 +130,8 @@ void bind_extents(py::class_<PartialShape>& type) {
         .def("__getitem__",
              [](const PartialShape& self, py::ssize_t index) {
                  return self[checked_index(index, self.rank())];
-             })
+             },
+             "A Dimension by its place; with a slice, the PartialShape of several.")
         .def("__getitem__",
              [](const PartialShape& self, const py::slice& slice) {
                  return *partial_shape_from(list_of(self)[slice]);

@@ -2,6 +2,7 @@
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/dtypes.hpp"
 #include "bindings/python/src/convert/shapes.hpp"
+#include "rondo/openvino/element_type.hpp"
 
 namespace rondo::python {
 namespace {
@@ -42,14 +43,14 @@ void bind_types(py::module_& module) {
     bound.def("__repr__", [name](const Type& self) { return "<Type: '" + name(self) + "'>"; });
     bound.def("__str__", name);
     const auto size = [](const Type& self) { return size_of(self.value); };
-    const auto bits = [](const Type& self) { return size_of(self.value) * 8; };
+    const auto bits = [](const Type& self) { return ov::element::Type(self.value).bitwidth(); };
     bound.def("to_string", name, "The name, such as \"f32\".")
         .def("get_type_name", name, "The name, such as \"f32\".")
         .def_property_readonly("type_name", name, "The name, such as \"f32\".");
     bound.def("get_size", size, "Bytes of an element.")
         .def_property_readonly("size", size, "Bytes of an element.");
-    bound.def("get_bitwidth", bits, "Bits of an element.")
-        .def_property_readonly("bitwidth", bits, "Bits of an element.");
+    bound.def("get_bitwidth", bits, "Bits of an element that count: 4 for i4.")
+        .def_property_readonly("bitwidth", bits, "Bits of an element that count: 4 for i4.");
     bound.def(
         "to_dtype", [](const Type& self) { return dtype_of(self.value); },
         "The dtype of NumPy. bf16 and types of 8 bits and less need the package ml_dtypes.");

@@ -12,7 +12,27 @@ bool has_name(const PortInfo& info, const std::string& name) {
     return std::find(info.names.begin(), info.names.end(), name) != info.names.end();
 }
 
+std::string lines_of(const PortList& ports) {
+    std::string text = std::string("\n") + to_string(ports.kind()) + "s[";
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        text += (i == 0 ? "\n" : ",\n") + text_of(ports[i]);
+    }
+    return text + "\n]";
+}
+
 }  // namespace
+
+std::string text_of(const Port& port, const char* class_name) {
+    std::string names;
+    for (const auto& name : port.info.names) names += (names.empty() ? "" : ", ") + name;
+    return std::string("<") + class_name + ": names[" + names + "] shape" +
+           to_string(port.info.shape) + " type: " + std::string(to_string(port.info.element_type)) +
+           ">";
+}
+
+std::string text_of(const PortList& inputs, const PortList& outputs) {
+    return lines_of(inputs) + lines_of(outputs);
+}
 
 const char* to_string(PortKind kind) { return kind == PortKind::input ? "input" : "output"; }
 
@@ -75,9 +95,12 @@ const Port& PortList::only() const {
                      "s; name the one you mean, or give its index");
 }
 
-py::list PortList::to_list() const {
+py::list PortList::to_list(const std::shared_ptr<const SharedModel>& program) const {
     py::list list;
-    for (const Port& port : ports_) list.append(py::cast(port));
+    for (Port port : ports_) {
+        port.program = program;
+        list.append(py::cast(std::move(port)));
+    }
     return list;
 }
 

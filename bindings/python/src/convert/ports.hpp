@@ -13,6 +13,8 @@ namespace rondo::python {
 
 namespace py = pybind11;
 
+struct SharedModel;
+
 enum class PortKind { input, output };
 
 using rondo::to_string;  // else the next line hides those of types and shapes
@@ -25,7 +27,11 @@ struct Port {
     PortKind kind = PortKind::input;
     std::size_t index = 0;
     const void* model = nullptr;  ///< distinguishes the ports of one model from those of another
+    std::weak_ptr<const SharedModel> program = {};  ///< whose port it is, if it knows
 };
+
+/// "<ConstOutput: names[x] shape[1,2] type: f32>", as OpenVINO writes it.
+std::string text_of(const Port& port, const char* class_name = "ConstOutput");
 
 /// All inputs or all outputs of one model.
 class PortList {
@@ -44,7 +50,8 @@ public:
     std::vector<std::string> names() const;
     /// The only port; throws ModelError where there are several.
     const Port& only() const;
-    py::list to_list() const;
+    /// As Python objects; with `program` they know whose they are.
+    py::list to_list(const std::shared_ptr<const SharedModel>& program = nullptr) const;
 
 private:
     std::size_t index_of(const std::string& name) const;
@@ -53,6 +60,9 @@ private:
     std::vector<Port> ports_;
     PortKind kind_;
 };
+
+/// The inputs and outputs, a line each, for messages about a model.
+std::string text_of(const PortList& inputs, const PortList& outputs);
 
 /// Adds `inputs`, `input()`, `outputs` and `output()` to a class; `list(self, kind)` is its
 /// PortList, and `wrap(self, port)` what Python sees of a port.

@@ -35,7 +35,17 @@ public:
     constexpr operator Type_t() const { return type_; }  // NOLINT: implicit on purpose
 
     std::size_t size() const { return size_of(type_); }
-    std::size_t bitwidth() const { return 8 * size(); }
+    /// Those that count: i4 has 4, though an element takes a byte.
+    std::size_t bitwidth() const {
+        switch (type_) {
+            case Type_t::f4e2m1:
+            case Type_t::i4:
+            case Type_t::u4: return 4;
+            case Type_t::i2:
+            case Type_t::u2: return 2;
+            default: return 8 * size();
+        }
+    }
     bool is_static() const { return type_ != Type_t::dynamic; }
     bool is_dynamic() const { return !is_static(); }
     bool is_real() const { return is_floating(type_) || to_string().front() == 'f'; }

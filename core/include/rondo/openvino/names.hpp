@@ -1,4 +1,4 @@
-// Devices and properties that OpenVINO's programs name, and what they mean to Rondo.
+// Devices, ops and properties that OpenVINO's programs name, and what they mean to Rondo.
 #pragma once
 
 #include <string>
@@ -11,6 +11,17 @@ inline std::string device_from(const std::string& name) {
         if (name == choice || name == std::string(choice) + ":CPU") return "CPU";
     }
     return name.empty() || name == "CPU.0" ? "CPU" : name;
+}
+
+/// The name of the class that an op of the IR is in OpenVINO: Constant for Const.
+inline std::string class_name_of(const std::string& op) {
+    // OpenVINO writes them to the IR under other names; all other ops are called as their classes.
+    constexpr const char* kNames[][2] = {
+        {"Const", "Constant"}, {"PReLU", "PRelu"}, {"ReLU", "Relu"}, {"SoftMax", "Softmax"}};
+    for (const auto& [in_ir, in_program] : kNames) {
+        if (op == in_ir) return in_program;
+    }
+    return op;
 }
 
 /// True for goals and limits of OpenVINO's that change nothing here: they are accepted and not

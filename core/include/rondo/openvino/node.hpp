@@ -14,6 +14,7 @@
 #include "rondo/model.hpp"
 #include "rondo/nearest_name.hpp"
 #include "rondo/openvino/any.hpp"
+#include "rondo/openvino/names.hpp"
 #include "rondo/openvino/shape.hpp"
 
 namespace rondo::ov {
@@ -99,11 +100,12 @@ private:
 /// One operation, as it was when the model was asked for it.
 class Node : public std::enable_shared_from_this<Node> {
 public:
-    explicit Node(NodeInfo info) : info_(std::move(info)) {}
+    explicit Node(NodeInfo info) : info_(std::move(info)), type_name_(class_name_of(info_.type)) {}
 
     const std::string& get_friendly_name() const { return info_.name; }
     const std::string& get_name() const { return info_.name; }
-    const char* get_type_name() const { return info_.type.c_str(); }
+    /// The name of OpenVINO's class, such as Relu, which the IR calls ReLU.
+    const char* get_type_name() const { return type_name_.c_str(); }
     std::size_t get_input_size() const { return info_.inputs.size(); }
     std::size_t get_output_size() const { return info_.outputs.size(); }
     /// These two describe output 0.
@@ -134,6 +136,7 @@ public:
 
 private:
     NodeInfo info_;
+    std::string type_name_;
 };
 
 using NodeVector = std::vector<std::shared_ptr<Node>>;

@@ -73,8 +73,11 @@ TEST(Core, RefusesFilesThatAreNoModels) {
     const std::string empty = file_with("empty.onnx", "");
     expect_error<ModelError>([&] { core.read_model(empty); }, "empty.onnx: the file is empty");
     const std::string noise = file_with("noise.onnx", "\xff\xff\xff\xff this is no model");
-    expect_error<ModelError>([&] { core.read_model(noise); }, "is not a model in a known format");
-    expect_error<ModelError>([&] { core.read_model(nullptr, 0); }, "the model: the file is empty");
+    expect_error<ModelError>([&] { core.read_model(noise); },
+                             "noise.onnx: the file is not a model in a known format");
+    expect_error<ModelError>([&] { core.read_model("j", 1); },
+                             "the model: the byte is not a model");
+    expect_error<ModelError>([&] { core.read_model(nullptr, 0); }, "the model: it is empty");
 }
 
 TEST(Core, RefusesAnEmptyModel) {

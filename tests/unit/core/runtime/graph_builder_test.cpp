@@ -43,6 +43,23 @@ TEST(GraphBuilder, MakesAModelThatRuns) {
                 tensor_of<float>({2, 1}, {6, 2}), 0);
 }
 
+TEST(GraphBuilder, ResultsNameTheirOutputs) {
+    const GraphNode x = parameter("x");
+    const GraphNode y = unary("ReLU", x, "relu");
+    const GraphNode plain = unary("Exp", x, "exp");
+    const auto result = [](const std::string& name, const GraphNode& node) {
+        return make_node({"Result", "opset1", name, {node.output(0)}}).output(0);
+    };
+    const Model model = make_model(
+        {"m",
+         {x},
+         {result("y", y), result("other", y), result("in", x), result("exp/sink_port_0", plain)}});
+    std::vector<std::string> names;
+    for (const PortInfo& port : model.outputs()) names.push_back(port.any_name());
+    EXPECT_EQ(names, (std::vector<std::string>{"y", "y", "x", "exp"}));
+    EXPECT_EQ(model.inputs()[0].any_name(), "x");
+}
+
 TEST(GraphBuilder, ComposesOpsAsTheReaderDoes) {
     const GraphNode x = parameter("x");
     const GraphNode bounded =
@@ -134,6 +151,9 @@ TEST(GraphBuilder, RunsBodies) {
     parts.bodies[0].outputs.push_back({1, 0, BodyRange{}});
     change_body_node(loop, parts);
     EXPECT_EQ(to_string(loop.output(1).shape()), "[2,3]");
+    ASSERT_EQ(node_bodies(loop).size(), 1u);
+    EXPECT_EQ(node_bodies(loop)[0].to_text(), body.to_text());
+    EXPECT_TRUE(node_bodies(x).empty());
     const Model model = make_model({"m", {x}, {loop.output(0), loop.output(1)}});
     expect_near(run(model, tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6})),
                 tensor_of<float>({1, 3}, {5, 7, 9}), 0);

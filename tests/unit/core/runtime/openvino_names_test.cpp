@@ -249,6 +249,10 @@ TEST(OpenVinoNames, ModelsDescribeThemselves) {
     EXPECT_EQ(add->get_input_size(), 2u);
     EXPECT_EQ(add->output(0).get_node_shared_ptr(), add);
     expect_error<ModelError>([&] { add->output(1); }, "has 1 outputs; got the index 1");
+    EXPECT_EQ(ov::class_name_of("ReLU"), "Relu");
+    NodeInfo weights;
+    weights.type = "Const";
+    EXPECT_EQ(ov::Node(weights).get_type_name(), std::string("Constant"));
     model->set_friendly_name("doubling");
     model->set_rt_info(2, "a", "b");
     TemporaryFolder folder;
@@ -274,6 +278,9 @@ TEST(OpenVinoNames, ErrorsAreOpenVinosAndTheStandardLibrarys) {
     EXPECT_THROW(ov::Core().read_model("nowhere.xml"), std::exception);
     EXPECT_THROW(ov::PartialShape("what"), ov::Exception);
     EXPECT_THROW(ov::element::Type("f31"), ov::Exception);
+    EXPECT_EQ(ov::element::i4.bitwidth(), 4u);
+    EXPECT_EQ(ov::element::u2.bitwidth(), 2u);
+    EXPECT_EQ(ov::element::f8e4m3.bitwidth(), 8u);
 }
 
 TEST(OpenVinoNames, EmptyHandlesAreErrors) {
