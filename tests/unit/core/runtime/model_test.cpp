@@ -9,6 +9,7 @@
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
 #include "rondo/error.hpp"
+#include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
@@ -127,6 +128,24 @@ TEST(Model, KnowsTheRangeOfIndices) {
 TEST(Model, WeightsAreStoredInThreeTypes) {
     expect_error<ModelError>([] { save_model(lstm_model(5), "m.xml", ElementType::i8); },
                              "m.xml: weights can't be stored as i8; expected f32, f16 or bf16");
+}
+
+TEST(Model, ShowsItsBodies) {
+    const Model model(choice());
+    const auto nodes = model.nodes();
+    const NodeInfo& node = nodes[nodes.size() - 2];
+    ASSERT_EQ(node.bodies.size(), 2u);
+    EXPECT_EQ(node.bodies[0].name, "then_body");
+    EXPECT_EQ(node.bodies[1].place, "choice/else_body/");
+    const auto& yes = node.bodies[0].nodes;
+    EXPECT_EQ(yes[0].name, "yes_x");
+    EXPECT_EQ(yes.back().inputs[0].node, yes.size() - 2);
+    EXPECT_EQ(yes[1].type, "Const");
+    EXPECT_NE(yes[1].constant_data, nullptr);
+    EXPECT_EQ(yes[1].constant_data,
+              model.nodes()[nodes.size() - 2].bodies[0].nodes[1].constant_data);
+    EXPECT_EQ(Model(running_sum()).nodes()[2].bodies[0].place, "walk/");
+    EXPECT_TRUE(nodes[0].bodies.empty());
 }
 
 TEST(Model, ShowsItsNodes) {
