@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "option_checks.hpp"
+#include "options/option_checks.hpp"
 #include "rondo/error.hpp"
 #include "streams/streams_benchmark.hpp"
 
@@ -34,7 +34,7 @@ CLI::Validator hint_names() {
 }
 
 void add_what(CLI::App& command, BenchmarkOptions& o) {
-    command.add_option("-m,--model,--path_to_model", o.model, "An .onnx or .xml file")->required();
+    add_model(command, "-m,--model,--path_to_model", o.model);
     command.add_flag("--lfile,--load_from_file", o.from_file,
                      "Compile the file without reading it first");
     command.add_option("-d,--device,--target_device", o.device, "The device")

@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace rondo::tool {
 
@@ -12,6 +13,15 @@ CLI::Validator whole_number(long least, long most);
 
 /// Numbers from 0 on.
 CLI::Validator at_least_zero();
+
+/// One of these names; --help lists them.
+CLI::Validator one_of(const std::vector<std::string>& names);
+
+/// The command's model, as an argument alone or by the option of these names ("-m,--model"). Both,
+/// neither, and "-" for the standard input are refused with a CLI::ParseError that is no other.
+void add_model(CLI::App& command, const std::string& names, std::string& model);
+/// The same for a command that takes several as arguments alone.
+void add_models(CLI::App& command, const std::string& names, std::vector<std::string>& models);
 
 /// An option that stands alone or before true or false (also yes, no, 1, 0), as benchmark_app's do.
 CLI::Option* add_switch(CLI::App& command, const std::string& names, bool& value,

@@ -27,10 +27,21 @@ TEST_F(Command, SaysWhichOptionWasMeant) {
     expect_refused("benchmark -m " + onnx + " -nitr 3 -xyzzy",
                    "benchmark: unknown option '-nitr'; did you mean '-niter'? (");
     expect_refused("benchmark -m " + onnx + " -xyzzy=3", "unknown option '-xyzzy' (rondo");
-    expect_refused("run -m " + onnx + " x.npy y.npy", "run: unexpected argument 'x.npy' (");
-    expect_refused("run -m " + onnx + " -o x -", "run: unexpected argument '-' (");
+    expect_refused("run x.npy y.npy -o out", "run: unexpected argument 'y.npy' (");
     expect_refused("benchmark -m " + onnx + " -niter x", "benchmark: -niter: 'x' is not a whole");
     expect_refused("benchmark -m " + onnx + " --niter=x", "benchmark: --niter: 'x' is not a whole");
+}
+
+TEST_F(Command, SaysWhichValueWasMeant) {
+    expect_refused("compile " + onnx + " -o x.xml --weights fp16",
+                   "rondo: compile: --weights: unknown 'fp16'; did you mean 'f16'? "
+                   "There are: 'f32', 'f16', 'bf16' (");
+    expect_refused("compile " + onnx + " -o", "compile: --output needs a value (");
+    expect_refused("info " + onnx + " -graph a.dot -graph b.dot",
+                   "info: -graph is given more than once: 'a.dot' and 'b.dot' (");
+    expect_refused("compare -m " + onnx + " --seed abc", "compare: --seed: 'abc' is not a whole");
+    expect_refused("compare -m " + onnx + " --json=abc",
+                   "compare: --json: it takes no value; got 'abc' (");
 }
 
 TEST_F(Command, SaysWhichNameOfTheModelWasMeant) {

@@ -1,0 +1,16 @@
+// How --help looks.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace rondo::tool {
+
+/// Names in one column, descriptions in another, wrapped at 100 columns.
+class HelpFormat : public CLI::Formatter {
+public:
+    HelpFormat();
+    std::string make_option_desc(const CLI::Option* option) const override;
+};
+
+}  // namespace rondo::tool
