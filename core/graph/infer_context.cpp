@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/support/check.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -98,7 +99,7 @@ void InferContext::check_input_count(std::size_t min, std::size_t max) const {
     if (input_count() >= min && input_count() <= max) return;
     const std::string expected =
         min == max ? std::to_string(min) : std::to_string(min) + " to " + std::to_string(max);
-    fail("got " + std::to_string(input_count()) + " inputs; expected " + expected);
+    fail("got " + counted(input_count(), "input") + "; expected " + expected);
 }
 
 void InferContext::check_rank(std::size_t input, std::size_t rank, std::string_view what) const {

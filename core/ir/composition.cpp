@@ -11,6 +11,7 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/range.hpp"
+#include "core/support/strings.hpp"
 #include "core/support/visit_type.hpp"
 
 namespace rondo::ir {
@@ -36,7 +37,7 @@ T cut(double value) {
 void Composition::check_input_count(std::size_t min, std::size_t max) const {
     if (input_count() >= min && input_count() <= max) return;
     const std::string least = std::to_string(min);
-    throw ModelError("it has " + std::to_string(input_count()) + " inputs; expected " +
+    throw ModelError("it has " + counted(input_count(), "input") + "; expected " +
                      (min == max ? least : least + " to " + std::to_string(max)));
 }
 

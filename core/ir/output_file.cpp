@@ -13,6 +13,7 @@
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -93,7 +94,14 @@ OutputFile::~OutputFile() {
 }
 
 void OutputFile::fail(const char* what) const {
-    throw ModelError(path_ + ": can't " + what + " the file: " + std::strerror(errno));
+    const int reason = errno;
+    const std::string text = path_ + ": can't " + what + " the file: ";
+    const fs::path folder = fs::path(path_).parent_path();
+    std::error_code error;
+    if (reason == ENOENT && !folder.empty() && !fs::exists(folder, error)) {
+        throw ModelError(text + "there is no folder '" + folder.string() + "'");
+    }
+    throw ModelError(text + std::strerror(reason));
 }
 
 void OutputFile::open() {

@@ -251,8 +251,8 @@ private:
 
     static void check_output(const Node& node, const Layer& layer, std::size_t output) {
         if (output < node.output_count()) return;
-        throw ModelError(describe(layer) + " has " + std::to_string(node.output_count()) +
-                         " outputs; output " + std::to_string(output) + " isn't one of them");
+        throw ModelError(describe(layer) + " has " + counted(node.output_count(), "output") +
+                         "; output " + std::to_string(output) + " isn't one of them");
     }
 
     static void set_tensor_names(const Layer& layer, Node& node) {

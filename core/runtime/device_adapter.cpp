@@ -11,6 +11,7 @@
 #include "core/runtime/ports.hpp"
 #include "core/runtime/variable_value.hpp"
 #include "core/support/error_place.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -86,7 +87,7 @@ private:
 
 void AdaptedExecutor::check_outputs(const DeviceInference& inference) const {
     if (inference.outputs.size() != outputs_.size()) {
-        refuse(place_, "gave " + std::to_string(inference.outputs.size()) + " outputs; expected " +
+        refuse(place_, "gave " + counted(inference.outputs.size(), "output") + "; expected " +
                            std::to_string(outputs_.size()));
     }
     for (std::size_t i = 0; i < outputs_.size(); ++i) {

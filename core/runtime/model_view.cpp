@@ -5,6 +5,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/printer.hpp"
+#include "core/ops/control/body_op.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -23,6 +24,17 @@ PortInfo port_info(Node& node, std::size_t index) {
     return port;
 }
 
+std::vector<NodeInfo::Body> bodies_of(const Node& node) {
+    std::vector<NodeInfo::Body> bodies;
+    const auto* op = dynamic_cast<const ops::BodyOp*>(&node);
+    if (op == nullptr) return bodies;
+    const std::vector<std::string> names = op->body_names();
+    for (std::size_t i = 0; i < op->bodies().size(); ++i) {
+        bodies.push_back({names[i], ops::place_of_body(*op, i), node_infos(*op->bodies()[i])});
+    }
+    return bodies;
+}
+
 NodeInfo node_info(Node& node, const std::unordered_map<const Node*, std::size_t>& numbers) {
     NodeInfo info;
     info.name = node.name();
@@ -37,8 +49,10 @@ NodeInfo node_info(Node& node, const std::unordered_map<const Node*, std::size_t
     }
     if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
         info.constant_bytes = constant->value().byte_size();
+        info.constant_data = constant->value().strided_data();
     }
     info.facts.assign(node.rt_info().begin(), node.rt_info().end());
+    info.bodies = bodies_of(node);
     return info;
 }
 

@@ -9,7 +9,7 @@
 
 namespace rondo {
 
-/// Every node in the graph's order.
+/// Every node in the graph's order, with those of its bodies.
 std::vector<NodeInfo> node_infos(const Graph& graph);
 
 /// The values that a port may carry, as far as its readers say it: see Model::value_range().

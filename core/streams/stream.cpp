@@ -2,6 +2,7 @@
 #include "core/streams/stream_pool_impl.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/log.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -66,7 +67,7 @@ void Stream::Impl::keep_input(Step& step, std::size_t index, const Tensor& tenso
 void Stream::Impl::keep_inputs(Step& step, const std::vector<Tensor>& inputs) const {
     const auto& ports = pool_->settings().model->inputs();
     if (inputs.size() != ports.size()) {
-        throw ModelError("got " + std::to_string(inputs.size()) + " inputs; the model has " +
+        throw ModelError("got " + counted(inputs.size(), "input") + "; the model has " +
                          std::to_string(ports.size()));
     }
     for (std::size_t i = 0; i < inputs.size(); ++i) keep_input(step, i, inputs[i]);

@@ -56,6 +56,10 @@ std::string join(const std::vector<std::string>& parts, std::string_view separat
     return result;
 }
 
+std::string counted(std::size_t count, std::string_view one) {
+    return std::to_string(count) + " " + std::string(one) + (count == 1 ? "" : "s");
+}
+
 std::string quoted_list(const std::vector<std::string>& names) {
     constexpr std::size_t kMaxShown = 40;
     if (names.empty()) return "none";

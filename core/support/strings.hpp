@@ -1,6 +1,7 @@
 // Small helpers on text.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,9 @@ std::vector<std::string> split(std::string_view text, char separator);
 
 /// Parts with a separator between them.
 std::string join(const std::vector<std::string>& parts, std::string_view separator);
+
+/// "1 input", "2 inputs".
+std::string counted(std::size_t count, std::string_view one);
 
 /// 'a', 'b' and 'c': the known names, for errors; at most 20, then "... (n more)".
 std::string quoted_list(const std::vector<std::string>& names);

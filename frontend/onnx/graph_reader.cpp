@@ -10,6 +10,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/support/error_place.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/context/known_values.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/context/scope.hpp"
@@ -162,7 +163,7 @@ private:
             }
         }
         if (request != nullptr && inputs_read_ != request->inputs.size()) {
-            throw ModelError("the body has " + std::to_string(inputs_read_) + " inputs; expected " +
+            throw ModelError("the body has " + counted(inputs_read_, "input") + "; expected " +
                              std::to_string(request->inputs.size()));
         }
     }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "arguments.hpp"
+#include "model_contents.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "state_arguments.hpp"
@@ -29,12 +30,15 @@ TransformOptions transform_options(const CompileOptions& options) {
 
 // Prints everything that changes a model's numbers.
 void print_precision(const std::vector<NodeInfo>& nodes) {
-    for (const auto& node : nodes) {
-        for (const auto& [key, value] : node.facts) {
-            if (key != "precision") continue;
-            std::cout << "note: '" << node.name << "' (" << node.type << "): " << value << '\n';
+    visit_graphs(nodes, [](const std::vector<NodeInfo>& graph, const std::string& place) {
+        for (const auto& node : graph) {
+            for (const auto& [key, value] : node.facts) {
+                if (key != "precision") continue;
+                std::cout << "note: '" << place << node.name << "' (" << node.type << "): " << value
+                          << '\n';
+            }
         }
-    }
+    });
 }
 
 bool ends_in(const std::string& name, const std::string& suffix) {
@@ -56,11 +60,12 @@ std::string format_of(const CompileOptions& options) {
 }
 
 Dimension batch_of(const std::string& option, const std::string& text) {
-    const PartialShape shape = PartialShape::parse(text);
-    if (!shape.has_rank() || shape.rank() != 1) {
-        throw ModelError(option + " is '" + text + "'; expected a number, or ? for any");
+    try {
+        const PartialShape shape = PartialShape::parse(text);
+        if (shape.has_rank() && shape.rank() == 1 && shape[0].max() >= 1) return shape[0];
+    } catch (const ModelError&) {  // of one extent; the option's own message says more
     }
-    return shape[0];
+    throw ModelError(option + " is '" + text + "'; expected a number from 1 on, or ? for any");
 }
 
 // What was written, as the user sees it.
@@ -69,13 +74,17 @@ std::string files_of(const std::string& format, const std::string& output) {
     return output + " and " + output.substr(0, output.size() - std::string(".xml").size()) + ".bin";
 }
 
-// Says how large the weights of another type are in their file.
-std::string stored_text(const CompileOptions& options, const std::string& format) {
-    if (options.weights == "f32") return "";
-    if (format != "ir") return ", stored as " + options.weights;
+// Says how large constants of `bytes` are in their file, where they have another type or equal ones
+// are stored once.
+std::string stored_text(const CompileOptions& options, const std::string& format,
+                        std::size_t bytes) {
+    const bool keeps_types = options.weights == "f32";
+    if (format != "ir") return keeps_types ? "" : ", stored as " + options.weights;
     const auto weights = std::filesystem::path(options.output).replace_extension(".bin");
-    return ", stored as " + options.weights + " in " +
-           bytes_text(static_cast<double>(std::filesystem::file_size(weights)));
+    const std::size_t stored = std::filesystem::file_size(weights);
+    if (keeps_types && stored >= bytes) return "";
+    return ", stored " + (keeps_types ? "" : "as " + options.weights + " ") + "in " +
+           bytes_text(static_cast<double>(stored));
 }
 
 // "auto", or "x:1,y:2".
@@ -139,12 +148,12 @@ int compile(const CompileOptions& options) {
     save_model_as(format, model, options.output, element_type_from_string(options.weights));
     std::size_t weights = 0;
     const auto nodes = model.nodes();
-    for (const auto& node : nodes) weights += node.constant_bytes;
+    for (const auto& [type, bytes] : constant_bytes(nodes)) weights += bytes;
     print_precision(nodes);
     for (const auto& line : variables) std::cout << line << '\n';
-    std::cout << files_of(format, options.output) << ": " << nodes.size() << " nodes, "
-              << bytes_text(static_cast<double>(weights)) << " of constants"
-              << stored_text(options, format) << '\n';
+    std::cout << files_of(format, options.output) << ": " << counted(count_nodes(nodes), "node")
+              << ", " << bytes_text(static_cast<double>(weights)) << " of constants"
+              << stored_text(options, format, weights) << '\n';
     return 0;
 }
 

@@ -7,10 +7,12 @@
 #include <nlohmann/json.hpp>
 
 #include "json_text.hpp"
+#include "model_contents.hpp"
 #include "node_kinds.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "statistics.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -39,10 +41,18 @@ std::vector<std::string> models_in(const std::string& path) {
 
 struct Verdict {
     std::string model;
-    std::string reason;  // why it doesn't run; empty: it does
-    std::size_t operations = 0;
-    std::size_t layers = 0;  // recurrent ones
+    std::string reason;          // why it doesn't run; empty: it does
+    std::size_t operations = 0;  // of the file
+    std::size_t layers = 0;      // recurrent ones that run: passes make some of loops
 };
+
+std::size_t count_operations(const std::vector<NodeInfo>& nodes) {
+    std::size_t count = 0;
+    visit_graphs(nodes, [&](const std::vector<NodeInfo>& graph, const std::string&) {
+        count += static_cast<std::size_t>(std::count_if(graph.begin(), graph.end(), is_operation));
+    });
+    return count;
+}
 
 // The path stands in front of the line already.
 std::string without_path(std::string message, const std::string& path) {
@@ -54,12 +64,10 @@ Verdict verdict_of(Core& core, const std::string& path, const CoverageOptions& o
     Verdict verdict{path, "", 0, 0};
     try {
         const Model model = core.read_model(path);
-        const auto nodes = model.nodes();
-        verdict.operations =
-            static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), is_operation));
-        verdict.layers =
-            static_cast<std::size_t>(std::count_if(nodes.begin(), nodes.end(), is_recurrent));
-        core.compile_model(model, options.device, parse_properties(options.properties));
+        verdict.operations = count_operations(model.nodes());
+        const CompiledModel compiled =
+            core.compile_model(model, options.device, parse_properties(options.properties));
+        verdict.layers = recurrent_layers(compiled.runtime_model().nodes()).size();
     } catch (const Error& error) {
         verdict.reason = without_path(error.what(), path);
     }
@@ -84,8 +92,8 @@ nlohmann::json to_json(const std::vector<Verdict>& verdicts) {
 void print(const Verdict& verdict, std::size_t width) {
     std::cout << std::left << std::setw(static_cast<int>(width)) << verdict.model << "  ";
     if (verdict.reason.empty()) {
-        std::cout << "runs  " << verdict.operations << " operations, " << verdict.layers
-                  << " recurrent layers\n";
+        std::cout << "runs  " << counted(verdict.operations, "operation") << ", "
+                  << counted(verdict.layers, "recurrent layer") << '\n';
     } else {
         std::cout << "no    " << verdict.reason << '\n';
     }
@@ -113,7 +121,8 @@ int coverage(const CoverageOptions& options) {
     if (options.json) {
         std::cout << json_text(to_json(verdicts)) << '\n';
     } else {
-        std::cout << running << " of " << verdicts.size() << " models run\n";
+        std::cout << running << " of " << counted(verdicts.size(), "model") << " run"
+                  << (verdicts.size() == 1 ? "s\n" : "\n");
     }
     return static_cast<std::size_t>(running) == verdicts.size() ? 0 : 1;
 }

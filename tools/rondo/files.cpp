@@ -122,7 +122,12 @@ void write_file(const std::string& path, std::initializer_list<std::string_view>
     if (good) return;
     std::error_code error;
     if (descriptor >= 0 && std::filesystem::is_regular_file(path, error)) ::unlink(path.c_str());
-    throw ModelError(path + ": can't write the file: " + std::strerror(reason));
+    const auto folder = std::filesystem::path(path).parent_path();
+    const bool lacks_folder =
+        reason == ENOENT && !folder.empty() && !std::filesystem::exists(folder, error);
+    throw ModelError(
+        path + ": can't write the file: " +
+        (lacks_folder ? "there is no folder '" + folder.string() + "'" : std::strerror(reason)));
 }
 
 std::filesystem::path make_folder(const std::string& path) {

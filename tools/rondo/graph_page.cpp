@@ -58,6 +58,13 @@ window.addEventListener('pointermove', event => {
   view[0] -= (event.clientX - held[0]) * scale(); view[1] -= (event.clientY - held[1]) * scale();
   held = [event.clientX, event.clientY]; show();
 });
+// Edges are thin: a wide invisible twin takes the pointer.
+for (const path of svg.querySelectorAll('g.edge path')) {
+  const wide = path.cloneNode();
+  wide.setAttribute('stroke', 'transparent'); wide.setAttribute('stroke-width', '10');
+  wide.removeAttribute('stroke-dasharray');
+  path.after(wide);
+}
 const nodes = [...svg.querySelectorAll('g.node')], field = document.getElementById('search');
 let found = [], next = 0;
 function center(node) {
@@ -91,14 +98,16 @@ document.getElementById('whole').addEventListener('click', () => { view = [...al
 constexpr const char* kControls =
     "<p><input id='search' size='32' placeholder='type or name; Enter: the next'> <span id='count'>"
     "</span> <button id='whole'>Whole graph</button> The wheel zooms, dragging moves, resting on a "
-    "node shows its attributes.</p>\n";
+    "node shows its attributes, on an edge its type and shape.</p>\n";
 constexpr const char* kKindsKey =
     "<p><span class='key' style='background: #d9e8f6'>inputs and outputs</span> "
-    "<span class='key' style='background: #f6dfc4'>recurrent layers</span></p>\n";
+    "<span class='key' style='background: #f6dfc4'>recurrent layers</span>";
 constexpr const char* kTimesKey =
     "<p><span class='key' style='background: #d9e8f6'>inputs and outputs</span> Others by time: "
     "<span class='key' style='background: linear-gradient(90deg, #fffaf5, #ff7828)'>none to the "
-    "slowest</span></p>\n";
+    "slowest</span>";
+constexpr const char* kBodiesKey =
+    " <span class='key'>frames: what a node runs; a dashed arrow leads there</span>";
 
 }  // namespace
 
@@ -109,8 +118,10 @@ std::string page_head(const std::string& title) {
 }
 
 std::string graph_section(const std::string& svg, GraphColours colours) {
+    const bool has_bodies = svg.find("class=\"cluster\"") != std::string::npos;
     return std::string(kControls) + (colours == GraphColours::times ? kTimesKey : kKindsKey) +
-           "<div id='frame'>" + svg + "</div>\n<script>" + kScript + "</script>\n";
+           (has_bodies ? kBodiesKey : "") + "</p>\n<div id='frame'>" + svg + "</div>\n<script>" +
+           kScript + "</script>\n";
 }
 
 std::string graph_page(const std::string& title, const std::string& svg, GraphColours colours) {

@@ -8,7 +8,7 @@
 #include "drawing.hpp"
 #include "inputs/inputs.hpp"
 #include "json_text.hpp"
-#include "node_kinds.hpp"
+#include "model_contents.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -23,74 +23,6 @@ using Nodes = std::vector<NodeInfo>;
 
 std::string port_text(const PortInfo& port) {
     return std::string(to_string(port.element_type)) + to_string(port.shape);
-}
-
-std::string attribute(const NodeInfo& node, const std::string& name) {
-    for (const auto& [key, value] : node.attributes) {
-        if (key == name) return value;
-    }
-    return "";
-}
-
-struct OpCounts {
-    std::map<std::string, std::size_t> by_type;
-    std::size_t once = 0;  ///< on constants alone, which are not in by_type
-};
-
-OpCounts count_ops(const Nodes& nodes) {
-    OpCounts counts;
-    const auto once = computed_once(nodes);
-    for (std::size_t i = 0; i < nodes.size(); ++i) {
-        if (!is_operation(nodes[i])) continue;
-        ++(once[i] ? counts.once : counts.by_type[nodes[i].type]);
-    }
-    return counts;
-}
-
-std::map<std::string, std::size_t> weight_bytes(const Nodes& nodes) {
-    std::map<std::string, std::size_t> bytes;
-    for (const auto& node : nodes) {
-        if (node.type == "Const") {
-            bytes[std::string(to_string(node.outputs[0].element_type))] += node.constant_bytes;
-        }
-    }
-    return bytes;
-}
-
-// A recurrent layer's table row. I is the last extent of W, H the last of the output.
-struct LayerSummary {
-    std::string name;
-    std::string type;
-    std::string direction;
-    std::string input_size;
-    std::string hidden_size;
-    std::string notes;
-};
-
-std::string last_extent(const PartialShape& shape) {
-    if (!shape.has_rank() || shape.rank() == 0) return "?";
-    return to_string(shape[shape.rank() - 1]);
-}
-
-LayerSummary layer_of(const Nodes& nodes, const NodeInfo& node) {
-    LayerSummary layer{
-        node.name, node.type, attribute(node, "direction"), "", last_extent(node.outputs[0].shape),
-        ""};
-    if (layer.direction.empty()) layer.direction = "-";
-    const auto& w = node.inputs[weights_port(node)];
-    layer.input_size = last_extent(nodes[w.node].outputs[w.output].shape);
-    const auto note = [&](const std::string& text) {
-        layer.notes += (layer.notes.empty() ? "" : ", ") + text;
-    };
-    if (attribute(node, "linear_before_reset") == "true") note("linear_before_reset");
-    const std::string clip = attribute(node, "clip");
-    if (!clip.empty() && clip != "0") note("clip " + clip);
-    if (node.opset == "rondo1") note("rondo1");
-    note(attribute(node, "activations"));
-    for (const auto& [key, value] : node.facts) {
-        if (key == "precision") note(value);
-    }
-    return layer;
 }
 
 void print_ports(const char* title, const std::vector<PortInfo>& ports) {
@@ -109,21 +41,33 @@ void print_variables(const Nodes& nodes) {
     }
 }
 
+// The text and blanks up to the width, or one blank where it is longer.
+std::string column(const std::string& text, std::size_t width) {
+    return text + std::string(text.size() < width ? width - text.size() : 1, ' ');
+}
+
 void print_layers(const Nodes& nodes) {
-    bool first = true;
-    for (const auto& node : nodes) {
-        if (!is_recurrent(node)) continue;
-        if (first) {
-            std::cout << "Recurrent layers\n  " << std::left << std::setw(14) << "type"
-                      << std::setw(15) << "direction" << std::setw(8) << "I" << std::setw(8) << "H"
-                      << "name (notes)\n";
-        }
-        first = false;
-        const LayerSummary layer = layer_of(nodes, node);
-        std::cout << "  " << std::left << std::setw(14) << layer.type << std::setw(15)
-                  << layer.direction << std::setw(8) << layer.input_size << std::setw(8)
-                  << layer.hidden_size << layer.name << " (" << layer.notes << ")\n";
+    const auto layers = recurrent_layers(nodes);
+    if (layers.empty()) return;
+    const auto print = [](const std::string& type, const std::string& direction,
+                          const std::string& input, const std::string& hidden) {
+        std::cout << "  " << column(type, 14) << column(direction, 15) << column(input, 8)
+                  << column(hidden, 8);
+    };
+    std::cout << "Recurrent layers\n";
+    print("type", "direction", "I", "H");
+    std::cout << "name (notes)\n";
+    for (const LayerSummary& layer : layers) {
+        print(layer.type, layer.direction, layer.input_size, layer.hidden_size);
+        std::cout << layer.name << " (" << layer.notes << ")\n";
     }
+}
+
+// A fact as people read it; empty where it says nothing.
+std::string fact_text(const std::string& key, const std::string& value) {
+    if (key == "rondo/options" && value.empty()) return "";
+    if (key == "rondo_fixed_extents") return "known extents of inputs stay as they are";
+    return key + (value.empty() ? "" : "  " + value);
 }
 
 // Where the model comes from, and what else its file says of the whole of it.
@@ -131,12 +75,16 @@ void print_facts(const Model& model) {
     const auto facts = model.rt_info();
     if (!facts.empty()) std::cout << "Facts\n";
     for (const auto& [key, value] : facts) {
-        std::cout << "  " << key << (value.empty() ? "" : "  " + value) << '\n';
+        const std::string text = fact_text(key, value);
+        if (!text.empty()) std::cout << "  " << text << '\n';
     }
 }
 
 void print_operations(const OpCounts& counts) {
-    std::cout << "Operations\n";
+    std::cout << "Operations";
+    if (counts.bodies > 0)
+        std::cout << ", those of " << counted(counts.bodies, "body", "bodies") << " too";
+    std::cout << '\n';
     const auto print = [](std::size_t count, const std::string& type) {
         std::cout << "  " << std::setw(5) << std::right << count << "  " << type << '\n';
     };
@@ -151,7 +99,7 @@ void print_people(const Model& model, const Nodes& nodes) {
     print_ports("Outputs", model.outputs());
     print_variables(nodes);
     print_operations(count_ops(nodes));
-    const auto weights = weight_bytes(nodes);
+    const auto weights = constant_bytes(nodes);
     if (!weights.empty()) std::cout << "Constants by type\n";
     for (const auto& [type, bytes] : weights) {
         std::cout << "  " << type << "  " << bytes_text(static_cast<double>(bytes)) << '\n';
@@ -162,8 +110,8 @@ void print_people(const Model& model, const Nodes& nodes) {
 void print_kernels(const std::vector<KernelInfo>& kernels) {
     std::cout << "Kernels\n";
     for (const auto& kernel : kernels) {
-        std::cout << "  " << std::left << std::setw(16) << kernel.node_type << std::setw(26)
-                  << kernel.kernel << kernel.node_name;
+        std::cout << "  " << column(kernel.node_type, 16) << column(kernel.kernel, 26)
+                  << kernel.node_name;
         if (!kernel.reason.empty()) std::cout << " (" << kernel.reason << ")";
         std::cout << '\n';
     }
@@ -195,7 +143,7 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
                           {"outputs", ports_json(model.outputs())},
                           {"operations", counts.by_type},
                           {"operations_computed_once", counts.once},
-                          {"constant_bytes", weight_bytes(nodes)},
+                          {"constant_bytes", constant_bytes(nodes)},
                           {"variables", nlohmann::json::array()},
                           {"recurrent_layers", nlohmann::json::array()}};
     for (const auto& variable : variables_of(nodes)) {
@@ -203,9 +151,7 @@ nlohmann::json to_json(const Model& model, const Nodes& nodes,
                                        {"port", variable.port},
                                        {"starts_computed", variable.is_computed}});
     }
-    for (const auto& node : nodes) {
-        if (!is_recurrent(node)) continue;
-        const LayerSummary layer = layer_of(nodes, node);
+    for (const LayerSummary& layer : recurrent_layers(nodes)) {
         report["recurrent_layers"].push_back({{"name", layer.name},
                                               {"type", layer.type},
                                               {"direction", layer.direction},

@@ -5,6 +5,7 @@
 
 #include "rondo/error.hpp"
 #include "rondo/graph_builder.hpp"
+#include "statistics.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -114,16 +115,18 @@ const LayerDifference* first_past(const LayerComparison& comparison) {
 }
 
 std::string to_text(const LayerComparison& comparison) {
-    std::string text = std::to_string(comparison.layers.size()) + " outputs of nodes compared";
+    std::string text = counted(comparison.layers.size(), "output") + " of nodes compared";
     if (comparison.unpaired > 0) {
-        text += "; " + std::to_string(comparison.unpaired) +
-                " nodes have none of the same name, type and shape in the reference";
+        text += "; " + counted(comparison.unpaired, "node") +
+                (comparison.unpaired == 1 ? " has" : " have") +
+                " none of the same name, type and shape in the reference";
     }
     const LayerDifference* first = first_past(comparison);
     if (first == nullptr) return text + "\nno node differs\n";
     text += "\nfirst node that differs: " + text_of(*first) + "\n";
     const std::size_t past = count_past(comparison);
-    if (past > 1) text += std::to_string(past - 1) + " outputs behind it differ, too\n";
+    if (past == 2) text += "1 output behind it differs, too\n";
+    if (past > 2) text += std::to_string(past - 1) + " outputs behind it differ, too\n";
     return text;
 }
 

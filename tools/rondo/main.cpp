@@ -4,14 +4,16 @@
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "arguments.hpp"
 #include "benchmark/benchmark_arguments.hpp"
-#include "help_format.hpp"
-#include "option_checks.hpp"
+#include "options/help_format.hpp"
+#include "options/option_checks.hpp"
+#include "options/option_names.hpp"
+#include "options/usage_errors.hpp"
 #include "rondo/error.hpp"
-#include "usage_errors.hpp"
 #include "version.hpp"
 
 namespace {
@@ -35,21 +37,21 @@ void add_properties(CLI::App& command, PropertyOptions& o) {
 void add_compile(CLI::App& app, CompileOptions& o) {
     auto* c = app.add_subcommand("compile", "Simplify a model; write it as IR (XML + BIN) or ONNX");
     c->footer("Example: rondo compile model.onnx -o model.xml --weights f16");
-    c->add_option("model", o.model, "An .onnx or .xml file")->required();
+    add_model(*c, "-m,--model", o.model);
     c->add_option("-o,--output", o.output,
                   "Where to write: .xml, with its .bin beside it, or .onnx")
         ->required();
-    c->add_option("--for", o.target,
-                  "ir or onnx, where the output's name doesn't say it; openvino: an IR in which "
-                  "what Rondo alone has is written as ops that OpenVINO runs")
-        ->check(CLI::IsMember({"ir", "onnx", "openvino"}));
+    add_choice(*c, "--for", o.target,
+               "ir or onnx, where the output's name doesn't say it; openvino: an IR in which "
+               "what Rondo alone has is written as ops that OpenVINO runs",
+               {"ir", "onnx", "openvino"});
     c->add_option("--batch", o.batch,
                   "Set the batch: a number, or ? for any; rows stay independent");
     c->add_option("--batch-axis", o.batch_axis,
                   "Put a batch axis in front of all shapes: a number of rows, or ? for any");
-    c->add_option("--weights", o.weights,
-                  "f16 and bf16 store f32 weights in half the space; f32 keeps them")
-        ->check(CLI::IsMember({"f32", "f16", "bf16"}))
+    add_choice(*c, "--weights", o.weights,
+               "f16 and bf16 store f32 weights in half the space; f32 keeps them",
+               {"f32", "f16", "bf16"})
         ->capture_default_str();
     c->add_option("--stateful", o.stateful,
                   "States become variables: INPUT:OUTPUT,... or auto, which finds the pairs, or "
@@ -66,7 +68,7 @@ void add_compile(CLI::App& app, CompileOptions& o) {
 void add_run(CLI::App& app, RunOptions& o) {
     auto* c = app.add_subcommand("run", "Run a model on inputs from files");
     c->footer("Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
-    c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
+    add_model(*c, "-m,--model", o.model);
     c->add_option("-d,--device", o.device, "CPU, REFERENCE or that of a --plugin")
         ->capture_default_str();
     add_properties(*c, o.properties);
@@ -79,7 +81,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     c->footer(
         "Exit code 1 past the tolerance, also of a node with --layers.\n"
         "Example: rondo compare -m model.onnx -d CPU --ref REFERENCE --data_shape \"x[4,9,8]\"");
-    c->add_option("-m,--model", o.model, "An .onnx or .xml file")->required();
+    add_model(*c, "-m,--model", o.model);
     c->add_option("-d,--device", o.device, "The device under test")->capture_default_str();
     add_properties(*c, o.properties);
     c->add_option("--ref", o.reference_device, "The device to trust")->capture_default_str();
@@ -92,7 +94,9 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     c->add_option("--rtol", o.rtol, "Relative tolerance")
         ->check(at_least_zero())
         ->capture_default_str();
-    c->add_option("--seed", o.seed, "Seed of the random inputs")->capture_default_str();
+    c->add_option("--seed", o.seed, "Seed of the random inputs")
+        ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
+        ->capture_default_str();
     c->add_flag("--layers", o.layers,
                 "Compare nodes of the same name, too: the first that differs");
     c->add_flag("--json", o.json, "Print JSON");
@@ -101,8 +105,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
 void add_info(CLI::App& app, InfoOptions& o) {
     auto* c = app.add_subcommand("info", "Show a model: inputs, outputs, layers, weights");
     c->footer("Example: rondo info model.onnx --explain --graph model.svg");
-    c->add_option("model", o.models, "An .onnx or .xml file; with --coverage several, and folders")
-        ->required();
+    add_models(*c, "-m,--model", o.models);
     c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
     c->add_option("--data_shape", o.data_shape,
                   "Give inputs these shapes first: x[1,100,80],h[1,?,8]");
@@ -142,7 +145,10 @@ std::vector<std::pair<std::string, std::string>> typed_options(const CLI::App& c
         std::string value;
         for (const auto& part : option->results()) value += (value.empty() ? "" : " ") + part;
         const bool has_short = !option->get_snames().empty();
-        const std::string name = has_short ? option->get_snames()[0] : option->get_lnames()[0];
+        const bool has_long = !option->get_lnames().empty();
+        const std::string name = has_short  ? option->get_snames()[0]
+                                 : has_long ? option->get_lnames()[0]
+                                            : "m";  // the model alone
         typed.emplace_back("-" + name, value);
     }
     return typed;
@@ -151,10 +157,12 @@ std::vector<std::pair<std::string, std::string>> typed_options(const CLI::App& c
 int parse_and_dispatch(int argc, char** argv) {
     AllOptions options;
     CLI::App app("Rondo: compile and run recurrent networks on CPUs", "rondo");
-    app.set_version_flag("--version", [] { return version_text(); });
+    app.set_version_flag("-v,--version", [] { return version_text(); });
     app.require_subcommand(1);
     app.footer(
-        "rondo COMMAND --help lists a command's options.\n"
+        "rondo COMMAND --help or rondo help COMMAND lists a command's options, in whose names - "
+        "and\n"
+        "_ are the same, as are one dash and two.\n"
         "Example: rondo benchmark -m model.onnx --data_shape \"x[1,100,80]\" -t 5");
     app.formatter(std::make_shared<HelpFormat>());
     add_compile(app, options.compile);
@@ -162,8 +170,8 @@ int parse_and_dispatch(int argc, char** argv) {
     const CLI::App* benchmark = add_benchmark(app, options.benchmark);
     add_compare(app, options.compare);
     add_info(app, options.info);
-    const std::vector<std::string> typed(argv + 1, argv + argc);
-    auto arguments = with_double_dashes(typed);
+    const auto typed = without_help_word(app, {argv + 1, argv + argc});
+    auto arguments = parsed_arguments(app, typed);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back
     try {
         app.parse(arguments);

@@ -51,4 +51,9 @@ std::string bytes_text(double bytes) {
     return text;
 }
 
+std::string counted(std::size_t count, const std::string& one, const std::string& many) {
+    const std::string& word = count == 1 ? one : many.empty() ? one + "s" : many;
+    return std::to_string(count) + " " + word;
+}
+
 }  // namespace rondo::tool

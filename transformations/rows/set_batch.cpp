@@ -162,6 +162,7 @@ void make_batch(Graph& graph, const Dimension& batch, const RowAxesHint& hint) {
 }  // namespace
 
 bool set_batch(Graph& graph, const Dimension& batch, const RowAxesHint& hint) {
+    if (batch.max() < 1) throw ModelError("the batch is 0; a model needs at least one row");
     const std::string before = to_text(graph);
     make_batch(*graph.clone(), batch, hint);  // throws before anything has changed
     make_batch(graph, batch, hint);

@@ -11,8 +11,8 @@ namespace rondo::passes {
 /// what fixed the number of rows: patterns of Reshape and Broadcast, states and constants of one
 /// row, reductions over the rows of one. A row of a batch gives the bits that it gives alone, and a
 /// batch of 1 what the graph gave before, except where a device can then fuse more ops and rounds
-/// in another order. Returns whether the graph has changed. Throws UnsupportedError that names the
-/// op that is in the way, and then changes nothing.
+/// in another order. Returns whether the graph has changed. Throws ModelError for a batch of 0 and
+/// UnsupportedError that names the op that is in the way, and then changes nothing.
 bool set_batch(Graph& graph, const Dimension& batch, const RowAxesHint& hint);
 
 }  // namespace rondo::passes

@@ -54,7 +54,7 @@ class BackendTest(unittest.TestCase):
         ones = np.ones(3, np.float32)
         self.assertEqual(backend.run_node(node, [ones, ones])[0].tolist(), [2, 2, 2])
         self.assertEqual(backend.run_node(node, {"a": ones, "b": ones}, opset_version=13).c[0], 2)
-        with self.assertRaisesRegex(rondo.ModelError, "got 1 inputs; expected 2"):
+        with self.assertRaisesRegex(rondo.ModelError, "got 1 input; expected 2"):
             backend.run_node(node, [ones])
 
     def test_inputs_that_are_left_out(self):

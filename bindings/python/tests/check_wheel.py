@@ -40,6 +40,8 @@ def check_contents(wheel):
     for pattern in (r"rondo/_rondo\..*so", r"rondo/lib/librondo\.so\.\d+", r"rondo/bin/rondo",
                     r"rondo/py\.typed", r"rondo/__init__\.pyi", r".*dist-info/.*/NOTICE",
                     r".*dist-info/.*/LICENSE", r".*dist-info/entry_points\.txt",
+                    r".*\.data/data/share/bash-completion/completions/rondo",
+                    r".*\.data/data/share/zsh/site-functions/_rondo",
                     *(rf"rondo_runtime\.libs/{name}-.*" for name in BUNDLED)):
         if not any(re.fullmatch(pattern, name) for name in names):
             fail(f"{wheel.name} holds nothing like {pattern}:\n" + "\n".join(names))

@@ -34,6 +34,12 @@ struct NodeInfo {
         std::size_t node;    ///< index into Model::nodes()
         std::size_t output;  ///< of that node
     };
+    /// A graph that the node runs: a branch of If, or what Loop and TensorIterator repeat.
+    struct Body {
+        std::string name;             ///< such as "then_body"
+        std::string place;            ///< before names of its nodes in reports: "if/then_body/"
+        std::vector<NodeInfo> nodes;  ///< every node comes after its producers
+    };
     std::string name;
     std::string type;   ///< such as "LSTMSequence"
     std::string opset;  ///< such as "opset5"
@@ -43,6 +49,8 @@ struct NodeInfo {
     std::size_t constant_bytes = 0;  ///< of a Const
     /// Notes that aren't attributes, such as {"precision", "W i8: dequantized"}.
     std::vector<std::pair<std::string, std::string>> facts = {};
+    const void* constant_data = nullptr;  ///< a Const's elements; those that share them have one
+    std::vector<Body> bodies = {};
 };
 
 /// The closed interval of values that an integer input may hold.
@@ -111,8 +119,8 @@ public:
     void make_streaming(const StreamingOptions& options = {});
     /// Gives the batch of all inputs and variables that extent; Dimension() opens it. What the
     /// model fixes to one row is changed. A row of the batch then gives the bits that it gives
-    /// alone. Throws UnsupportedError that names the op that mixes rows; on an
-    /// error nothing changes.
+    /// alone. Throws ModelError for a batch of 0 and UnsupportedError that names the op that mixes
+    /// rows; on an error nothing changes.
     void set_batch(const Dimension& batch);
     /// Puts a batch axis in front of the shapes of all inputs, variables and outputs, for a model
     /// that has none or whose own doesn't suit. Row n of each output is, bit for bit, what the

@@ -5,6 +5,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/support/limits.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -74,8 +75,8 @@ std::optional<std::size_t> vector_length(const InferContext& context, std::size_
     if (!shape[0].is_static()) return std::nullopt;
     const auto length = static_cast<std::size_t>(shape[0].length());
     if (length > kMaxAxes) {
-        context.refuse(std::string(what) + " has " + std::to_string(length) +
-                       " elements; at most " + std::to_string(kMaxAxes) + " are supported");
+        context.refuse(std::string(what) + " has " + counted(length, "element") + "; at most " +
+                       std::to_string(kMaxAxes) + " are supported");
     }
     return length;
 }
@@ -87,8 +88,8 @@ std::optional<std::size_t> common_length(const InferContext& context, std::size_
         const auto length = vector_length(context, i, names[i]);
         if (!length) continue;
         if (count && *count != *length) {
-            context.fail(std::string(names[i]) + " has " + std::to_string(*length) +
-                         " elements; expected " + std::to_string(count.value_or(0)) +
+            context.fail(std::string(names[i]) + " has " + counted(*length, "element") +
+                         "; expected " + std::to_string(count.value_or(0)) +
                          " as the inputs before it");
         }
         count = length;
@@ -101,8 +102,8 @@ std::optional<std::int64_t> single_int(const InferContext& context, std::size_t 
     const auto values = context.ints(input);
     if (!values) return std::nullopt;
     if (values->size() != 1) {
-        context.fail(std::string(what) + " holds " + std::to_string(values->size()) +
-                     " elements; expected 1");
+        context.fail(std::string(what) + " holds " + counted(values->size(), "element") +
+                     "; expected 1");
     }
     return values->front();
 }
@@ -122,7 +123,7 @@ std::vector<std::size_t> distinct_axes(const InferContext& context,
 
 void check_output_count(const InferContext& context, std::int64_t count) {
     if (count <= kMaxOutputs) return;
-    context.refuse("the op has " + std::to_string(count) + " outputs; at most " +
+    context.refuse("the op has " + counted(count, "output") + "; at most " +
                    std::to_string(kMaxOutputs) + " are supported");
 }
 

@@ -1,4 +1,5 @@
 #include "core/ops/control/if.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 
@@ -43,8 +44,8 @@ void If::infer(InferContext& context) const {
     check_bodies(context);
     for (const std::size_t branch : {kThen, kElse}) check_branch(context, branch);
     context.check(ports(kThen).outputs.size() == ports(kElse).outputs.size(),
-                  "then_body has " + std::to_string(ports(kThen).outputs.size()) +
-                      " outputs and else_body " + std::to_string(ports(kElse).outputs.size()));
+                  "then_body has " + counted(ports(kThen).outputs.size(), "output") +
+                      " and else_body " + std::to_string(ports(kElse).outputs.size()));
     // Only the branch that is taken must suit the inputs.
     if (condition) return infer_branch(context, *condition ? kThen : kElse);
     infer_branch(context, kThen);

@@ -1,6 +1,7 @@
 #include "core/ops/control/loop.hpp"
 
 #include "core/ops/source/parameter.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -26,8 +27,8 @@ std::string Loop::body_text(std::size_t body) const {
 }
 
 void Loop::check_own(const InferContext& context) const {
-    context.check(context.input_count() >= 2, "got " + std::to_string(context.input_count()) +
-                                                  " inputs; expected a trip count and a condition");
+    context.check(context.input_count() >= 2, "got " + counted(context.input_count(), "input") +
+                                                  "; expected a trip count and a condition");
     context.check(is_count_type(context.type(0)) && is_one_element(context.shape(0)),
                   "the trip count is " + std::string(to_string(context.type(0))) +
                       to_string(context.shape(0)) + "; expected one i64 or i32");

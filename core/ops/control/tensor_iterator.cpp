@@ -1,4 +1,5 @@
 #include "core/ops/control/tensor_iterator.hpp"
+#include "core/support/strings.hpp"
 
 #include <algorithm>
 
@@ -24,7 +25,7 @@ TripCount TensorIterator::trip_count(const InferContext& context) const {
         if (!known) continue;
         const std::size_t parts = plan_parts(context, *port.slice, shape, what).parts;
         context.check(!count.exact || *count.exact == parts,
-                      what + " has " + std::to_string(parts) + " parts; expected " +
+                      what + " has " + counted(parts, "part") + "; expected " +
                           std::to_string(count.exact.value_or(0)) + " as the inputs before it");
         count = {parts, parts > 0};
     }

@@ -2,6 +2,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -62,9 +63,9 @@ std::optional<std::vector<std::size_t>> broadcast_axes(const InferContext& conte
     }
     const auto mapping = context.ints(2);
     if (!mapping) return std::nullopt;
-    context.check(mapping->size() == data.rank(),
-                  "axes_mapping has " + std::to_string(mapping->size()) +
-                      " elements, but data has shape " + to_string(data));
+    context.check(mapping->size() == data.rank(), "axes_mapping has " +
+                                                      counted(mapping->size(), "element") +
+                                                      ", but data has shape " + to_string(data));
     for (const std::int64_t axis : *mapping) {
         context.check(axis >= 0 && axis < static_cast<std::int64_t>(rank),
                       "axes_mapping names axis " + std::to_string(axis) +

@@ -6,6 +6,7 @@
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 #include "core/support/limits.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -24,8 +25,8 @@ struct Pads {
 void check_length(const InferContext& context, std::optional<std::size_t> length, std::size_t input,
                   std::size_t rank) {
     if (!length || *length == rank) return;
-    context.fail(std::string(kNames[input]) + " has " + std::to_string(*length) +
-                 " elements, but data has shape " + to_string(context.shape(0)) + "; expected " +
+    context.fail(std::string(kNames[input]) + " has " + counted(*length, "element") +
+                 ", but data has shape " + to_string(context.shape(0)) + "; expected " +
                  std::to_string(rank) + ", one an axis");
 }
 

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "core/support/limits.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ops {
@@ -135,8 +136,8 @@ EinsumEquation parse_einsum(const std::string& text,
         terms.push_back(parse_term(text, part));
     }
     if (terms.size() != ranks.size()) {
-        fail(text, "it has " + std::to_string(terms.size()) + " terms for " +
-                       std::to_string(ranks.size()) + " inputs");
+        fail(text,
+             "it has " + counted(terms.size(), "term") + " for " + counted(ranks.size(), "input"));
     }
     const bool is_explicit = arrow != std::string::npos;
     const Term output =

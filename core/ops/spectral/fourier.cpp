@@ -7,6 +7,7 @@
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 #include "core/ops/common/type_rule.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -37,8 +38,8 @@ std::optional<std::vector<std::int64_t>> signal_sizes(
     if (context.input_count() < kMostInputs) return std::vector<std::int64_t>(count, -1);
     auto sizes = context.ints(2);
     if (!sizes || !axes) return std::nullopt;
-    context.check(sizes->size() == count, "signal_size has " + std::to_string(sizes->size()) +
-                                              " elements; expected " + std::to_string(count) +
+    context.check(sizes->size() == count, "signal_size has " + counted(sizes->size(), "element") +
+                                              "; expected " + std::to_string(count) +
                                               ", one an axis");
     for (const std::int64_t size : *sizes) {
         context.check(size == -1 || size > 0,

@@ -8,6 +8,7 @@
 #include "core/ops/common/independent_axes.hpp"
 #include "core/ops/common/type_rule.hpp"
 #include "core/support/limits.hpp"
+#include "core/support/strings.hpp"
 
 namespace rondo::ops {
 namespace {
@@ -39,8 +40,8 @@ std::optional<std::vector<ConvolutionAxis>> Col2Im::axes(const InferContext& con
     const auto kernel = context.ints(2);
     if (!image || !kernel) return std::nullopt;
     if (image->size() > kMaxSpatialAxes || image->empty()) {
-        context.refuse("output_size has " + std::to_string(image->size()) +
-                       " elements; expected 1 to 3");
+        context.refuse("output_size has " + counted(image->size(), "element") +
+                       "; expected 1 to 3");
     }
     context.check(image->size() == kernel->size(), "output_size and kernel_size differ in length");
     check_lists(context, attributes_, image->size());

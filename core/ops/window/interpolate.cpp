@@ -10,6 +10,7 @@
 #include "core/ops/common/independent_axes.hpp"
 #include "core/ops/common/type_rule.hpp"
 #include "core/support/limits.hpp"
+#include "core/support/strings.hpp"
 #include "core/support/visit_type.hpp"
 
 namespace rondo::ops {
@@ -57,7 +58,7 @@ std::optional<std::size_t> length_of(const InferContext& context, std::size_t in
 void check_length(const InferContext& context, std::optional<std::size_t> length,
                   std::size_t expected, std::string_view what) {
     if (!length || *length == expected) return;
-    context.fail(std::string(what) + " has " + std::to_string(*length) + " elements; expected " +
+    context.fail(std::string(what) + " has " + counted(*length, "element") + "; expected " +
                  std::to_string(expected));
 }
 

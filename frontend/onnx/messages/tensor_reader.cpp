@@ -10,6 +10,7 @@
 #include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/narrow_type.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/messages/dims.hpp"
 
@@ -53,8 +54,8 @@ template <typename Stored, typename Field>
 Tensor typed(ElementType type, const Shape& shape, const char* name, const Field& field) {
     const std::size_t count = element_count(shape);
     if (static_cast<std::size_t>(field.size()) != count) {
-        throw ModelError(described(type, shape) + " needs " + std::to_string(count) +
-                         " elements, but " + name + " holds " + std::to_string(field.size()));
+        throw ModelError(described(type, shape) + " needs " + counted(count, "element") + ", but " +
+                         name + " holds " + std::to_string(field.size()));
     }
     Tensor tensor(type, shape);
     auto* target = static_cast<Stored*>(tensor.data());

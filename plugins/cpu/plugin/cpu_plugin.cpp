@@ -1,17 +1,26 @@
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 
+#include "core/support/env.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/executable_memory.hpp"
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 
 namespace rondo::cpu {
 namespace {
 
+// What caps the kernels stands behind them.
+std::string kernels_text() {
+    const Isa isa = usable_isa();
+    const std::string text = std::string("kernels up to ") + name_of(isa);
+    if (env("RONDO_ISA")) return text + " (RONDO_ISA)";
+    return isa == cpu_features().best() ? text : text + " (the system forbids generated code)";
+}
+
 class CpuPlugin final : public Plugin {
 public:
     Version version() const override {
-        return {get_version().build_number,
-                std::string("CPU, kernels up to ") + name_of(cpu_features().best())};
+        return {get_version().build_number, "CPU, " + kernels_text()};
     }
     Properties properties() const override { return device_properties(); }
     void check_property(const std::string& name, const std::string& value) const override {

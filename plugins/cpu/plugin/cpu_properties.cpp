@@ -29,12 +29,13 @@ std::string cpu_name() {
     return "unknown CPU";
 }
 
-int count_of(const std::string& name, const std::string& value) {
+// `chosen` is what a user writes for the device's own choice.
+int count_of(const std::string& name, const std::string& value, const std::string& chosen = "0") {
     long long number = 0;
     if (!parse_int(value, number) || number < 0 || number > kMostThreads) {
-        refuse_value(
-            name, value,
-            "0 for the device's own choice, or a number up to " + std::to_string(kMostThreads));
+        refuse_value(name, value,
+                     chosen + " for the device's own choice, or a number up to " +
+                         std::to_string(kMostThreads));
     }
     return static_cast<int>(number);
 }
@@ -42,7 +43,7 @@ int count_of(const std::string& name, const std::string& value) {
 // 0: the device chooses. OpenVINO writes AUTO as -1.
 int streams_of(const std::string& value) {
     if (equals_ignoring_case(value, kAuto) || value == "-1") return 0;
-    return count_of(property::kNumStreams, value);
+    return count_of(property::kNumStreams, value, kAuto);
 }
 
 void check_hint(const std::string& value) {

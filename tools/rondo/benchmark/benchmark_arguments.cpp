@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "option_checks.hpp"
+#include "options/option_checks.hpp"
 #include "rondo/error.hpp"
 #include "streams/streams_benchmark.hpp"
 
@@ -39,19 +39,6 @@ CLI::Validator number_between(double least, double most) {
         "");
 }
 
-// An option whose value is one of `choices`, which --help names.
-CLI::Option* add_choice(CLI::App& command, const std::string& names, std::string& value,
-                        const std::string& description, const std::vector<std::string>& choices) {
-    const auto check = [choices](std::string& text) {
-        const bool is_known = std::find(choices.begin(), choices.end(), text) != choices.end();
-        return is_known ? std::string()
-                        : "'" + text + "' is none of " + CLI::detail::join(choices, ", ");
-    };
-    return command.add_option(names, value, description)
-        ->type_name("{" + CLI::detail::join(choices, ",") + "}")
-        ->check(CLI::Validator(check, ""));
-}
-
 // benchmark_app's short names of hints.
 CLI::Validator hint_names() {
     return CLI::Validator(
@@ -64,7 +51,7 @@ CLI::Validator hint_names() {
 }
 
 void add_what(CLI::App& command, BenchmarkOptions& o) {
-    command.add_option("-m,--model,--path_to_model", o.model, "An .onnx or .xml file")->required();
+    add_model(command, "-m,--model,--path_to_model", o.model);
     command.add_flag("--lfile,--load_from_file", o.from_file,
                      "Compile the file without reading it first");
     command.add_option("-d,--device,--target_device", o.device, "The device")

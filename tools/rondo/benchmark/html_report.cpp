@@ -9,6 +9,7 @@
 #include "benchmark/counters.hpp"
 #include "drawing.hpp"
 #include "graph_page.hpp"
+#include "model_contents.hpp"
 #include "statistics.hpp"
 
 namespace rondo::tool {
@@ -176,7 +177,9 @@ void add_graph(std::ostream& out, const BenchmarkResult& result) {
     }
     NodeTimes times;
     std::set<std::string> names;
-    for (const auto& node : result.nodes) names.insert(node.name);
+    visit_graphs(result.nodes, [&](const auto& nodes, const std::string& place) {
+        for (const auto& node : nodes) names.insert(place + node.name);
+    });
     for (const auto& row : result.profiling) {
         if (row.status != ProfilingInfo::Status::executed) continue;
         for (const std::string& name : measured_nodes(row, names)) {

@@ -132,9 +132,10 @@ Results Request::infer_all(const py::object& inputs, const Sharing& sharing) {
     const InUse in_use(*this);
     const std::size_t given = bind(inputs, sharing.inputs);
     if (given < program_->inputs->size()) {
-        throw ModelError("got " + std::to_string(given) + " of the model's " +
-                         std::to_string(program_->inputs->size()) +
-                         " inputs; a call of a compiled model needs all");
+        const std::size_t all = program_->inputs->size();
+        throw ModelError("got " + std::to_string(given) + " of the model's " + std::to_string(all) +
+                         (all == 1 ? " input" : " inputs") +
+                         "; a call of a compiled model needs all");
     }
     return run(sharing);
 }

@@ -4,6 +4,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul_integer.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -184,8 +185,8 @@ std::vector<Output> self_attention(NodeContext& context, MicrosoftAttention& att
 std::vector<std::int64_t> hidden_sizes(NodeContext& context) {
     auto sizes = context.attributes().find_ints("qkv_hidden_sizes").value_or(Composer::Ints{});
     if (sizes.empty() || sizes.size() == 3) return sizes;
-    throw ModelError("attribute 'qkv_hidden_sizes' has " + std::to_string(sizes.size()) +
-                     " elements; expected 3");
+    throw ModelError("attribute 'qkv_hidden_sizes' has " + counted(sizes.size(), "element") +
+                     "; expected 3");
 }
 
 // Inputs: input, weights, bias, mask_index, past, attention_bias.

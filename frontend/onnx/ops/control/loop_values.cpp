@@ -1,6 +1,7 @@
 #include "frontend/onnx/ops/control/loop_values.hpp"
 
 #include "core/ops/control/body_op.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/context/loop_list.hpp"
 #include "rondo/error.hpp"
 
@@ -133,7 +134,7 @@ void add_captured(const BodyGraph& body, std::vector<Output>& inputs, ops::BodyP
 void check_output_count(const BodyGraph& body, std::size_t min, std::size_t max) {
     const std::size_t count = body.outputs.size();
     if (count >= min && count <= max) return;
-    throw ModelError("the body has " + std::to_string(count) + " outputs; expected " +
+    throw ModelError("the body has " + counted(count, "output") + "; expected " +
                      (min == max ? "" : "at least ") + std::to_string(min));
 }
 

@@ -7,6 +7,7 @@
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "frontend/onnx/ops/control/loop_values.hpp"
@@ -20,8 +21,7 @@ std::vector<std::int64_t> numbers(NodeContext& context, const char* name, std::s
     auto found = context.attributes().find_ints(name).value_or(std::vector<std::int64_t>(count));
     if (found.size() != count) {
         throw ModelError("attribute '" + std::string(name) + "' has " +
-                         std::to_string(found.size()) + " elements; expected " +
-                         std::to_string(count));
+                         counted(found.size(), "element") + "; expected " + std::to_string(count));
     }
     return found;
 }

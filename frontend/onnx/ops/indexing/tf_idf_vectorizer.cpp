@@ -8,6 +8,7 @@
 #include "core/ops/elementwise/logical.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/indexing/converters.hpp"
@@ -78,8 +79,8 @@ void check_pool(const Pool& pool) {
     std::int64_t grams = 0;
     for (std::size_t n = 1; n <= pool.begins.size(); ++n) grams += grams_of(pool, n);
     if (grams != static_cast<std::int64_t>(pool.places.size()) || pool.begins.front() != 0) {
-        throw ModelError("attribute 'ngram_indexes' has " + std::to_string(pool.places.size()) +
-                         " elements; expected " + std::to_string(grams) + ", one an n-gram");
+        throw ModelError("attribute 'ngram_indexes' has " + counted(pool.places.size(), "element") +
+                         "; expected " + std::to_string(grams) + ", one an n-gram");
     }
     for (const std::int64_t place : pool.places) {
         if (place >= 0 && place < kMostPlaces) continue;
@@ -87,8 +88,8 @@ void check_pool(const Pool& pool) {
                          "; expected places in the output");
     }
     if (!pool.weights.empty() && pool.weights.size() != pool.places.size()) {
-        throw ModelError("attribute 'weights' has " + std::to_string(pool.weights.size()) +
-                         " elements; expected " + std::to_string(pool.places.size()));
+        throw ModelError("attribute 'weights' has " + counted(pool.weights.size(), "element") +
+                         "; expected " + std::to_string(pool.places.size()));
     }
 }
 

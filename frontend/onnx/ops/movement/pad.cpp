@@ -7,6 +7,7 @@
 #include "core/ops/common/extents.hpp"
 #include "core/ops/indexing/scatter_elements_update.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
@@ -38,8 +39,8 @@ ops::PadMode mode_of(NodeContext& context) {
 // All pads at the beginnings of the axes, then all at their ends.
 Pads known_pads(NodeContext& context, const Ints& pads) {
     if (pads.size() % 2 != 0) {
-        throw ModelError("pads has " + std::to_string(pads.size()) +
-                         " elements; expected two for each axis");
+        throw ModelError("pads has " + counted(pads.size(), "element") +
+                         "; expected two for each axis");
     }
     const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
     return {make_ints(context, "pads_begin", Ints(pads.begin(), middle)),

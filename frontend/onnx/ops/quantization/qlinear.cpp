@@ -12,6 +12,7 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "core/ops/window/pool.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
@@ -131,8 +132,8 @@ std::vector<Output> concat(NodeContext& context) {
     const Output scale = context.input(0), zero_point = context.input(1);
     const std::size_t count = context.input_count();
     if (count < 5 || count % 3 != 2) {
-        throw ModelError("there are " + std::to_string(count) +
-                         " inputs; expected 2 and 3 for each part");
+        throw ModelError("there are " + counted(count, "input") +
+                         "; expected 2 and 3 for each part");
     }
     std::vector<Output> parts;
     for (std::size_t i = 2; i < count; i += 3) parts.push_back(by.number(by.input(i)));

@@ -12,6 +12,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/narrow_type.hpp"
+#include "core/support/strings.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -80,8 +81,8 @@ std::int64_t elements_in_blocks(const std::string& name, const Output& parameter
         const std::int64_t needed = extent.length() / block + (extent.length() % block != 0);
         if (needed != blocks.length()) {
             refuse_shape(name, parameter, data,
-                         std::to_string(needed) + " blocks of " + std::to_string(block) +
-                             " elements on axis " + std::to_string(axis));
+                         std::to_string(needed) + " blocks of " + counted(block, "element") +
+                             " on axis " + std::to_string(axis));
         }
     }
     const std::int64_t count = extent.is_static()                        ? extent.length()

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/support/check.hpp"
+#include "core/support/strings.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"
 #include "rondo/error.hpp"
@@ -39,8 +40,7 @@ LoopCall::LoopCall(const LoopSite& loop, std::unique_ptr<BoundBody> body)
     add_feeds(loop);
     add_outputs(loop);
     offsets_.body = layout_.take(body_->scratch_bytes());
-    detail_ =
-        loop.count ? std::to_string(*loop.count) + " iterations" : "while its condition holds";
+    detail_ = loop.count ? counted(*loop.count, "iteration") : "while its condition holds";
 }
 
 void LoopCall::add_feeds(const LoopSite& loop) {

@@ -57,8 +57,9 @@ GatherSizes sizes_of(const CallSite& site, std::size_t axis, std::size_t batch) 
 
 class GatherNode final : public CpuNode {
 public:
-    explicit GatherNode(const Node& node)
-        : CpuNode(node, "gather", "copies rows; one row whose index is known is a view") {}
+    explicit GatherNode(const Node& node) : CpuNode(node, "gather", "copies rows") {}
+
+    std::string outlook(int) const override { return "a view where one row's index is known"; }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const auto& op = dynamic_cast<const ops::Gather&>(node());

@@ -65,8 +65,9 @@ TEST(OutputFile, ComparesWhatItHolds) {
 
 TEST(OutputFile, AMissingFolderIsAnError) {
     const test::TemporaryFolder folder;
-    expect_error<ModelError>([&] { OutputFile file(folder / "none/x.bin"); },
-                             "none/x.bin: can't create the file: No such file or directory");
+    expect_error<ModelError>(
+        [&] { OutputFile file(folder / "none/x.bin"); },
+        "none/x.bin: can't create the file: there is no folder '" + folder.path() + "/none'");
 }
 
 TEST(OutputFile, AFolderInTheWayIsAnError) {

@@ -10,6 +10,7 @@
 #include "core/ops/state/read_value.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
@@ -139,6 +140,24 @@ TEST(Model, ASavedOneSaysWhatWroteIt) {
     model.set_rt_info("rondo/version", "of its own");
     save_model(model, path);
     EXPECT_EQ(Core().read_model(path).rt_info().at("rondo/version"), "of its own");
+}
+
+TEST(Model, ShowsItsBodies) {
+    const Model model(choice());
+    const auto nodes = model.nodes();
+    const NodeInfo& node = nodes[nodes.size() - 2];
+    ASSERT_EQ(node.bodies.size(), 2u);
+    EXPECT_EQ(node.bodies[0].name, "then_body");
+    EXPECT_EQ(node.bodies[1].place, "choice/else_body/");
+    const auto& yes = node.bodies[0].nodes;
+    EXPECT_EQ(yes[0].name, "yes_x");
+    EXPECT_EQ(yes.back().inputs[0].node, yes.size() - 2);
+    EXPECT_EQ(yes[1].type, "Const");
+    EXPECT_NE(yes[1].constant_data, nullptr);
+    EXPECT_EQ(yes[1].constant_data,
+              model.nodes()[nodes.size() - 2].bodies[0].nodes[1].constant_data);
+    EXPECT_EQ(Model(running_sum()).nodes()[2].bodies[0].place, "walk/");
+    EXPECT_TRUE(nodes[0].bodies.empty());
 }
 
 TEST(Model, ShowsItsNodes) {

@@ -37,6 +37,12 @@ TEST(Strings, JoinIsTheInverseOfSplit) {
     EXPECT_EQ(join({"a", "b"}, ", "), "a, b");
 }
 
+TEST(Strings, OneThingIsNoPlural) {
+    EXPECT_EQ(counted(0, "input"), "0 inputs");
+    EXPECT_EQ(counted(1, "input"), "1 input");
+    EXPECT_EQ(counted(2, "input"), "2 inputs");
+}
+
 TEST(Strings, QuoteAtMostTwentyNames) {
     EXPECT_EQ(quoted_list({}), "none");
     EXPECT_EQ(quoted_list({"a", "b"}), "'a', 'b'");

@@ -17,7 +17,10 @@ TEST_F(Command, ShowsAndSetsTheBatch) {
     ASSERT_EQ(rondo_command("compile " + onnx + " --batch 7 -o " + at("m.xml")).exit_code, 0);
     EXPECT_NE(rondo_command("info " + at("m.xml")).text.find("pixels  f32[7,8,8]"),
               std::string::npos);
-    expect_refused("compile " + onnx + " --batch 1,2 -o " + at("m.xml"), "--batch is '1,2'");
+    for (const std::string batch : {"1,2", "0", "many"}) {
+        expect_refused("compile " + onnx + " --batch " + batch + " -o " + at("m.xml"),
+                       "--batch is '" + batch + "'; expected a number from 1 on, or ? for any");
+    }
 }
 
 TEST_F(Command, AddsABatchAxis) {
@@ -156,7 +159,7 @@ TEST_F(Command, TellsWhichModelsOfAFolderRun) {
     EXPECT_EQ(all.exit_code, 1);
     EXPECT_TRUE(std::regex_search(
         all.text, std::regex("broken.onnx +no +can't be parsed as an ONNX model.*\\n.*"
-                             "digits.onnx +runs +\\d+ operations, 1 recurrent layers\\n"
+                             "digits.onnx +runs +\\d+ operations, 1 recurrent layer\\n"
                              "1 of 2 models run\\n$")))
         << all.text;
     const Outcome one = rondo_command("info " + onnx + " " + at("deeper") + " -coverage -json");
@@ -203,7 +206,8 @@ TEST_F(Command, WritesWhatOpenvinoReads) {
     EXPECT_EQ(read("c.xml").find("rondo1"), std::string::npos);
     EXPECT_EQ(rondo_command("compare -m " + at("c.xml") + " -ref_model " + at("m.xml")).exit_code,
               0);
-    expect_refused(compile + " --for tflite", "tflite not in {ir,onnx,openvino}");
+    expect_refused(compile + " --for tflite",
+                   "compile: --for: unknown 'tflite'; there are: 'ir', 'onnx', 'openvino'");
 }
 
 // Each shape is a stream of its own: a state of one row doesn't prevent two rows.
@@ -291,7 +295,8 @@ TEST_F(Command, PropertiesReachTheDevice) {
     expect_refused(run + "-p NUM_STREAM=2",
                    "has no property 'NUM_STREAM'; "
                    "did you mean 'NUM_STREAMS'? There are: ");
-    expect_refused(run + "-p NUM_STREAMS=two", "'NUM_STREAMS': got 'two'");
+    expect_refused(run + "-p NUM_STREAMS=two",
+                   "'NUM_STREAMS': got 'two'; expected AUTO for the device's own choice");
     expect_refused(run + "-p NUM_STREAMS", "expected NAME=VALUE");
     EXPECT_EQ(rondo_command(run + "-p NUM_STREAMS=2 -p PERF_COUNT=YES").exit_code, 0);
     const std::string benchmark =
@@ -343,9 +348,8 @@ TEST_F(Command, AnIrSaysWhereItComesFrom) {
               std::string::npos);
     // The last command's alone.
     ASSERT_EQ(rondo_command("compile " + at("m.xml") + " -o " + at("n.xml")).exit_code, 0);
-    EXPECT_NE(
-        rondo_command("info " + at("n.xml")).text.find("  rondo/options\n  rondo/source  m.xml\n"),
-        std::string::npos);
+    EXPECT_NE(rondo_command("info --json " + at("n.xml")).text.find("\"rondo/options\": \"\""),
+              std::string::npos);
 }
 
 TEST_F(Command, ReportsOutputThatIsLost) {
@@ -357,7 +361,9 @@ TEST_F(Command, ReportsOutputThatIsLost) {
     const Outcome drawing =
         rondo_command("info " + onnx + " --graph " + at("none/x.dot") + " 2>&1 >/dev/null #");
     EXPECT_EQ(drawing.exit_code, 1);
-    EXPECT_NE(drawing.text.find("can't write the file"), std::string::npos) << drawing.text;
+    EXPECT_NE(drawing.text.find("can't write the file: there is no folder '" + at("none") + "'"),
+              std::string::npos)
+        << drawing.text;
 }
 
 TEST_F(Command, PrintsJsonForNamesThatAreNoUtf8) {

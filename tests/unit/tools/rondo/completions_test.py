@@ -40,8 +40,9 @@ def completed(*words):
 
 class BashTest(unittest.TestCase):
     def test_commands(self):
-        self.assertEqual(completed(""), sorted([*COMMANDS, "--help", "--version"]))
+        self.assertEqual(completed(""), sorted([*COMMANDS, "help", "--help", "--version"]))
         self.assertEqual(completed("comp"), ["compare", "compile"])
+        self.assertEqual(completed("help", ""), COMMANDS)
 
     def test_every_option_of_the_help(self):
         for command in COMMANDS:
@@ -49,7 +50,7 @@ class BashTest(unittest.TestCase):
                            if line.startswith("  ") and line.split()[0].startswith("-")]
             named = set(re.findall(r"--[a-z][a-z_-]*", ",".join(first_words)))
             self.assertGreater(len(named), 2, command)
-            self.assertEqual({word for word in completed(command, "--")}, named, command)
+            self.assertEqual(completed(command, "--"), sorted(named), command)  # each once
 
     def test_one_dash(self):
         self.assertIn("-data_shape", completed("benchmark", "-data"))
@@ -59,6 +60,23 @@ class BashTest(unittest.TestCase):
         self.assertEqual(completed("compile", "--weights", ""), ["bf16", "f16", "f32"])
         self.assertEqual(completed("benchmark", "-api", "a"), ["async"])
         self.assertEqual(completed("benchmark", "-m", ""), [])  # a file: bash's own
+
+    def test_values_by_every_name_of_an_option(self):
+        for names, values in ((("-hint", "--hint", "--perf_hint"),
+                               ["cumulative_throughput", "latency", "none", "throughput"]),
+                              (("-api", "--api_type"), ["async", "sync"]),
+                              (("-pcsort", "--perf_counts_sort"),
+                               ["no_sort", "simple_sort", "sort"]),
+                              (("-d", "--device", "--target_device"),
+                               ["AUTO", "CPU", "REFERENCE"])):
+            for name in names:
+                self.assertEqual(completed("benchmark", name, ""), values, name)
+
+    def test_values_behind_an_equals_sign(self):
+        # As bash takes the words apart.
+        self.assertEqual(completed("compile", "--weights", "=", "f"), ["f16", "f32"])
+        self.assertEqual(completed("compile", "--weights", "="), ["bf16", "f16", "f32"])
+        self.assertEqual(completed("benchmark", "--hint", "=", "l"), ["latency"])
 
 
 @unittest.skipIf(shutil.which("zsh") is None, "zsh is not installed")

@@ -7,6 +7,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/unit/tools/rondo/branching_model.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -23,43 +24,6 @@ std::vector<NodeInfo> nodes() {
     return {x, w, split, lstm, y};
 }
 
-TEST(Drawing, DotHasNodesAndEdges) {
-    const std::string dot = to_dot("m", nodes());
-    EXPECT_NE(dot.find("n0 -> n3 [label=\"2 x f32[1,?]\"]"), std::string::npos) << dot;
-    EXPECT_NE(dot.find("n3 -> n4"), std::string::npos);
-    EXPECT_NE(dot.find("hidden_size 4"), std::string::npos);
-    EXPECT_NE(dot.find("input 2: constant f32[1,?]"), std::string::npos);
-    EXPECT_EQ(dot.find("  n1 "), std::string::npos) << "a constant was drawn";
-    EXPECT_EQ(dot.find("  n2 "), std::string::npos) << "weight preparation was drawn";
-}
-
-TEST(Drawing, LargeGraphsHaveTheirShapesInTooltips) {
-    std::vector<NodeInfo> many = nodes();
-    for (std::size_t i = 0; i < 200; ++i) {
-        many.push_back({"n", "Relu", "opset1", {}, {{0, 0}}, {many[0].outputs[0]}, 0});
-    }
-    const std::string dot = to_dot("m", many);
-    EXPECT_EQ(dot.find("[label=\"f32[1,?]\"]"), std::string::npos);
-    EXPECT_NE(dot.find("n0 -> n9 [tooltip=\"f32[1,?]\"]"), std::string::npos);
-}
-
-TEST(Drawing, TimesGiveColours) {
-    const std::string dot = to_dot("m", nodes(), {{"a<b", {12.5, "a<b"}}});
-    EXPECT_NE(dot.find("12.50 us\""), std::string::npos) << dot;
-    EXPECT_NE(dot.find("fillcolor=\"#ff7828\""), std::string::npos) << dot;
-}
-
-TEST(Drawing, NodesThatRanAsOneNameTheOthers) {
-    const std::string dot = to_dot("m", nodes(), {{"a<b", {12.5, "a<b + other"}}});
-    EXPECT_NE(dot.find("12.50 us\\nfor a<b + other\""), std::string::npos) << dot;
-}
-
-TEST(Drawing, ResultsAreNamedByTheirTensors) {
-    std::vector<NodeInfo> named = nodes();
-    named.back().name = "y/sink_port_0";
-    EXPECT_NE(to_dot("m", named).find("label=\"Result\\np\""), std::string::npos);
-}
-
 TEST(Drawing, GraphvizMakesSvgAndPages) {
     if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
     const std::string svg = svg_of(to_dot("m & n", nodes()));
@@ -71,10 +35,24 @@ TEST(Drawing, GraphvizMakesSvgAndPages) {
     draw(path, "m & n", nodes());
     std::ifstream file(path);
     const std::string page{std::istreambuf_iterator<char>(file), {}};
-    for (const char* part :
-         {"<h1>m &amp; n</h1>", "id='search'", "recurrent layers<", "LSTMSequence", "</html>"}) {
+    for (const char* part : {"<h1>m &amp; n</h1>", "id='search'", "recurrent layers<",
+                             "on an edge its type and shape", "LSTMSequence", "</html>"}) {
         EXPECT_NE(page.find(part), std::string::npos) << part;
     }
+}
+
+TEST(Drawing, PagesExplainFrames) {
+    if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
+    const std::string path = ::testing::TempDir() + "frames.html";
+    const auto page_of = [&](const std::vector<NodeInfo>& drawn) {
+        draw(path, "m", drawn);
+        std::ifstream file(path);
+        return std::string{std::istreambuf_iterator<char>(file), {}};
+    };
+    EXPECT_EQ(page_of(nodes()).find("frames: what a node runs"), std::string::npos);
+    const std::string page = page_of(branching_model().nodes());
+    EXPECT_NE(page.find("frames: what a node runs"), std::string::npos);
+    EXPECT_NE(page.find("else_body of choice"), std::string::npos);
 }
 
 TEST(Drawing, RefusesOtherFormats) {

@@ -112,7 +112,7 @@ TEST(Files, AWriterThatFailsDoesNotKeepTheOthers) {
 
 TEST(Files, AWriteThatFailsLeavesNoFile) {
     test::expect_error<ModelError>([] { write_file("/none/x", {"a"}); },
-                                   "/none/x: can't write the file: No such file or directory");
+                                   "/none/x: can't write the file: there is no folder '/none'");
     test::expect_error<ModelError>([] { write_file("/dev/full", {"a"}); },
                                    "/dev/full: can't write the file: No space left on device");
     const std::string path = ::testing::TempDir() + "/rondo_files_test_limit";

@@ -42,7 +42,7 @@ TEST(LayerCompare, NamesTheFirstNodeThatDiffers) {
                         "[1], "),
               std::string::npos)
         << text;
-    EXPECT_NE(text.find("1 outputs behind it differ, too"), std::string::npos) << text;
+    EXPECT_NE(text.find("1 output behind it differs, too"), std::string::npos) << text;
     EXPECT_EQ(to_json(comparison)[1].at("node"), "times");
 }
 

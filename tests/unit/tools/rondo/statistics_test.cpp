@@ -34,5 +34,11 @@ TEST(Statistics, TextsHaveUnits) {
     EXPECT_EQ(bytes_text(3.14e6), "3.1 MB");
 }
 
+TEST(Statistics, OneThingIsNoPlural) {
+    EXPECT_EQ(counted(1, "layer"), "1 layer");
+    EXPECT_EQ(counted(0, "layer"), "0 layers");
+    EXPECT_EQ(counted(2, "body", "bodies"), "2 bodies");
+}
+
 }  // namespace
 }  // namespace rondo::tool

@@ -144,5 +144,12 @@ TEST(SetBatch, RefusesByNameAndChangesNothing) {
     EXPECT_EQ(to_text(*graph), before);
 }
 
+TEST(SetBatch, NeedsARow) {
+    GraphBuilder b;
+    b.output("y", b.input("x", "[1,4]"));
+    expect_error<ModelError>([&] { set_batch(*b.graph(), 0, {}); },
+                             "the batch is 0; a model needs at least one row");
+}
+
 }  // namespace
 }  // namespace rondo::passes

@@ -106,7 +106,7 @@ TEST(Loop, RefusesWhatIsNoLoop) {
         expect_error<ModelError>([&] { loop.validate(); }, message);
     };
     broken([](ops::Loop& n) { n.set_inputs({n.input(0)}); },
-           "got 1 inputs; expected a trip count and a condition");
+           "got 1 input; expected a trip count and a condition");
     broken([](ops::Loop& n) { n.set_input(0, n.input(2)); },
            "the trip count is f32[3]; expected one i64 or i32");
     broken([](ops::Loop& n) { n.set_input(1, n.input(2)); },

@@ -117,7 +117,7 @@ TEST(Binary, RefusesWhatItCantDo) {
                                               ops::BinaryFunction::add);
     expect_error<ModelError>([&] { mixed->validate(); }, "input 1 has type i32; expected f32");
     const auto lonely = unchecked<ops::Binary>({parameter("2")}, ops::BinaryFunction::add);
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 2");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 2");
 }
 
 TEST(Binary, ComputesInEveryNumericType) {

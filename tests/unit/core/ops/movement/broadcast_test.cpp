@@ -101,7 +101,7 @@ TEST(Broadcast, RefusesWrongInputs) {
     };
     mapped({1, 0}, "axes_mapping must grow from element to element");
     mapped({0, 0}, "axes_mapping must grow from element to element");
-    mapped({0}, "axes_mapping has 1 elements, but data has shape [2,3]");
+    mapped({0}, "axes_mapping has 1 element, but data has shape [2,3]");
     mapped({-1, 0}, "axes_mapping names axis -1, but the target has rank 2");
     mapped({0, kHighest}, "axes_mapping names axis 9223372036854775807");
     mapped({0, 1}, "has an extent 2 where the target shape has 3");

@@ -89,7 +89,7 @@ TEST(Gather, RefusesWrongInputs) {
         },
         "axis holds 2 elements; expected 1");
     const auto lonely = unchecked<ops::Gather>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 3");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 3");
 }
 
 TEST(Gather, CopiesTheSlices) {

@@ -77,7 +77,7 @@ TEST(Pad, RefusesWrongInputs) {
         expect_error<ModelError>([&] { shape_after(data, begin, end); }, message);
     };
     refused("2,3", {1}, {1, 1},
-            "node 'n' (Pad): pads_begin has 1 elements, but data has shape [2,3]; expected 2, one "
+            "node 'n' (Pad): pads_begin has 1 element, but data has shape [2,3]; expected 2, one "
             "an axis");
     refused("2,3", {1, 1}, {1, 1, 1}, "pads_end has 3 elements");
     refused("...", {1}, {1, 1}, "pads_end has 2 elements");

@@ -88,7 +88,7 @@ TEST(Reshape, RefusesPatternsThatDontFit) {
 
 TEST(Reshape, RefusesWrongInputs) {
     const auto lonely = unchecked<ops::Reshape>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 2");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 2");
     expect_error<ModelError>([] { named<ops::Reshape>(parameter("6"), unknown_ints("1,2")); },
                              "pattern has shape [1,2]; expected a vector");
     expect_error<UnsupportedError>(

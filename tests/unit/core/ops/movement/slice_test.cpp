@@ -70,7 +70,7 @@ TEST(Slice, RefusesWrongInputs) {
         [] {
             shape_after("4,5", {0, 0}, {1}, {1}, {1});
         },
-        "stop has 1 elements; expected 2 as the inputs before it");
+        "stop has 1 element; expected 2 as the inputs before it");
     expect_error<ModelError>([] { shape_after("4,5", {0}, {1}, {1}, {2}); },
                              "axis 2 is out of range");
     expect_error<ModelError>(
@@ -79,7 +79,7 @@ TEST(Slice, RefusesWrongInputs) {
         },
         "got 2 slices for data of shape [4]");
     const auto lonely = unchecked<ops::Slice>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 4 to 5");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 4 to 5");
     EXPECT_EQ(ops::find_op("Slice", "opset13")->type, &ops::Slice::kType);
     EXPECT_EQ(ops::find_op("Slice", "opset7"), nullptr);
 }

@@ -57,7 +57,7 @@ TEST(Split, RefusesWrongInputs) {
     expect_error<UnsupportedError>([] { split("0,6", scalar_int(0), kHighest); },
                                    "the op has 9223372036854775807 outputs; at most 65536");
     const auto lonely = unchecked<ops::Split>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 2");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 2");
 }
 
 TEST(Split, CutsTheElements) {

@@ -117,7 +117,7 @@ TEST(StridedSlice, RefusesWrongInputs) {
         },
         "end has 2 elements; expected 1 as the inputs before it");
     const auto lonely = unchecked<ops::StridedSlice>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 3 to 4");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 3 to 4");
     for (const std::int64_t index : {kLowest, std::int64_t{-5}, std::int64_t{4}, kHighest}) {
         expect_error<ModelError>(
             [&] { shape_after("4,5", {index}, {0}, {1}, {.shrink_axis = {1}}); },

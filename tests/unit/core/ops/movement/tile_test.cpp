@@ -50,7 +50,7 @@ TEST(Tile, RefusesWrongInputs) {
     expect_error<ModelError>([] { shape_after("2", parameter("1")); },
                              "repeats has type f32; expected integers");
     expect_error<ModelError>([] { unchecked<ops::Tile>({parameter("2")})->validate(); },
-                             "got 1 inputs; expected 2");
+                             "got 1 input; expected 2");
 }
 
 TEST(Tile, RepeatsTheElements) {

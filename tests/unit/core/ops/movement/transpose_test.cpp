@@ -50,7 +50,7 @@ TEST(Transpose, RefusesWrongInputs) {
             "is out of range for rank 2");
     }
     const auto lonely = unchecked<ops::Transpose>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 2");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 2");
 }
 
 TEST(Transpose, MovesTheElements) {

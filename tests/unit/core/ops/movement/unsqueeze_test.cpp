@@ -39,7 +39,7 @@ TEST(Unsqueeze, RefusesWrongInputs) {
     expect_error<ModelError>([] { shape_after("2", {0, -3}); }, "axes name axis 0 twice");
     expect_error<ModelError>([] { shape_after("2", {kLowest}); }, "is out of range");
     const auto lonely = unchecked<ops::Unsqueeze>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 2");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 2");
     expect_error<UnsupportedError>(
         [] { named<ops::Unsqueeze>(parameter("6"), unknown_ints("1000000")); },
         "axes has 1000000 elements");

@@ -68,7 +68,7 @@ TEST(VariadicSplit, RefusesWrongInputs) {
     expect_error<UnsupportedError>([] { split("6", scalar_int(0), unknown_ints("?")); },
                                    "the number of lengths, and so of outputs, is not known");
     const auto lonely = unchecked<ops::VariadicSplit>({parameter("2")});
-    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 inputs; expected 3");
+    expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 3");
 }
 
 TEST(VariadicSplit, CutsTheElements) {

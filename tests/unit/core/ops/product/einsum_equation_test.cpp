@@ -54,7 +54,7 @@ TEST(EinsumEquation, RefusesWhatDoesntFit) {
         return [=] { parse_einsum(equation, ranks); };
     };
     expect_error<ModelError>(refused("ij", {2, 2}),
-                             "attribute 'equation' is 'ij': it has 1 terms for 2 inputs");
+                             "attribute 'equation' is 'ij': it has 1 term for 2 inputs");
     expect_error<ModelError>(refused("ij", {3}), "input 0 has rank 3; expected 2");
     expect_error<ModelError>(refused("ij...", {1}), "input 0 has rank 1; expected at least 2");
     expect_error<ModelError>(refused("i1", {2}), "'i1' has '1'; expected letters and '...'");

@@ -94,7 +94,7 @@ TEST(MatMul, RefusesBadInputs) {
         },
         "input 1 has type f16; expected f32");
     expect_error<ModelError>([] { matmul({parameter("2,2")})->validate(); },
-                             "got 1 inputs; expected 2");
+                             "got 1 input; expected 2");
 }
 
 TEST(MatMul, ComputesMatrices) {

@@ -74,7 +74,7 @@ TEST(ReduceMean, RefusesBadInputs) {
         "the data is boolean; expected numbers");
     expect_error<ModelError>(
         [] { unchecked<ops::Reduce>({parameter("2")}, ops::ReduceFunction::mean)->validate(); },
-        "got 1 inputs; expected 2");
+        "got 1 input; expected 2");
 }
 
 TEST(ReduceMean, ComputesMeans) {

@@ -56,7 +56,7 @@ TEST(Constant, RefusesInputsAndNoValue) {
     expect_error<ModelError>([&] { empty->validate(); },
                              "node 'n' (Const): the constant has no value");
     const auto fed = unchecked<ops::Constant>({parameter("2")});
-    expect_error<ModelError>([&] { fed->validate(); }, "got 1 inputs; expected 0");
+    expect_error<ModelError>([&] { fed->validate(); }, "got 1 input; expected 0");
 }
 
 }  // namespace

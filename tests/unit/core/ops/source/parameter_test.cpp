@@ -40,7 +40,7 @@ TEST(Parameter, TakesAnotherShapeWithTheNextValidation) {
 TEST(Parameter, RefusesInputs) {
     const auto fed = unchecked<ops::Parameter>({parameter("2")});
     expect_error<ModelError>([&] { fed->validate(); },
-                             "node 'n' (Parameter): got 1 inputs; expected 0");
+                             "node 'n' (Parameter): got 1 input; expected 0");
 }
 
 }  // namespace

@@ -104,7 +104,7 @@ TEST(Convolution, RefusesShapesThatDontFit) {
         },
         "the inputs are boolean");
     expect_error<ModelError>([] { convolution({parameter("1,3,8")})->validate(); },
-                             "got 1 inputs; expected 2");
+                             "got 1 input; expected 2");
 }
 
 TEST(Convolution, RefusesHostileAttributes) {

@@ -5,6 +5,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::cpu {
@@ -49,7 +50,7 @@ TEST(CpuProperties, BadValuesNamePropertyValueAndWhatWasExpected) {
     expect_bad(property::kPerformanceHint, "FAST",
                "'PERFORMANCE_HINT': got 'FAST'; expected LATENCY, THROUGHPUT");
     expect_bad(property::kNumStreams, "-3",
-               "'NUM_STREAMS': got '-3'; expected 0 for the device's own choice");
+               "'NUM_STREAMS': got '-3'; expected AUTO for the device's own choice");
     expect_bad(property::kInferenceNumThreads, "two", "'INFERENCE_NUM_THREADS': got 'two'");
     expect_bad(property::kInferenceNumThreads, "1000000", "to 1024");
     expect_bad(property::kPerfCount, "maybe", "expected YES or NO");
@@ -125,6 +126,8 @@ TEST(CpuProperties, ThePluginTellsItsVersion) {
     const auto version = make_cpu_plugin()->version();
     EXPECT_FALSE(version.build_number.empty());
     EXPECT_TRUE(version.description.starts_with("CPU"));
+    const test::IsaScope scope("plain");
+    EXPECT_EQ(make_cpu_plugin()->version().description, "CPU, kernels up to plain (RONDO_ISA)");
 }
 
 }  // namespace

@@ -131,7 +131,7 @@ TEST(OnnxIf, RefusesWhatIsNoChoice) {
     using Message = rondo_onnx::NodeProto;
     broken([](Message& n) { n.mutable_attribute()->RemoveLast(); },
            "attribute 'else_branch' is missing");
-    broken([](Message& n) { n.add_output("z"); }, "the body has 1 outputs; expected 2");
+    broken([](Message& n) { n.add_output("z"); }, "the body has 1 output; expected 2");
     broken([](Message& n) { n.set_input(0, "x"); }, "the condition is f32[2]");
     broken(
         [](Message& n) { n.mutable_attribute(0)->mutable_g()->mutable_node(0)->set_input(0, "q"); },

@@ -118,7 +118,7 @@ TEST(OnnxLoop, RefusesWhatIsNoLoop) {
     broken([](Message&, Body& b) { b.mutable_input()->RemoveLast(); },
            "the body has 3 inputs; expected 4");
     broken([](Message&, Body& b) { b.mutable_output()->DeleteSubrange(1, 3); },
-           "the body has 1 outputs; expected at least 3");
+           "the body has 1 output; expected at least 3");
     broken([](Message& n, Body&) { n.set_input(2, "left0"); },
            "input 'v': it is declared f32 but gets i64");
     broken([](Message& n, Body&) { n.set_input(0, "v0"); }, "the trip count is f32[2]");

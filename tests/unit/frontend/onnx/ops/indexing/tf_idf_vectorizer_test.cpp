@@ -96,7 +96,7 @@ TEST(OnnxTfIdfVectorizer, RefusesPoolsThatDontFit) {
         "attribute 'max_skip_count' is 9999");
     auto weights = vectorizer("TF", {0, 1, 2, 3, 4});
     node(weights).with("weights", std::vector<float>{1});
-    expect_error<ModelError>([&] { weights.read(); }, "attribute 'weights' has 1 elements");
+    expect_error<ModelError>([&] { weights.read(); }, "attribute 'weights' has 1 element");
     auto words = vectorizer("TF", {0, 1, 2, 3, 4});
     node(words).with("pool_strings", std::vector<std::string>{"a"});
     expect_error<UnsupportedError>([&] { words.read(); }, "strings are not supported");

@@ -151,7 +151,7 @@ TEST(OnnxPad, RefusesWrongParts) {
             padded(13, {ints({1, 0, 0})});
         },
         "pads has 3 elements; expected two for each axis");
-    expect_error<ModelError>([] { padded(13, {ints({1, 0})}); }, "pads_begin has 1 elements");
+    expect_error<ModelError>([] { padded(13, {ints({1, 0})}); }, "pads_begin has 1 element");
     expect_error<ModelError>(
         [] {
             padded(13, {ints({1, 0, 0, 0})}, "symmetric");

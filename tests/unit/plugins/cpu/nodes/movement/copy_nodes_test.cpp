@@ -227,6 +227,17 @@ TEST(GatherNode, OneKnownRowIsAView) {
     expect_like_reference(*graph, {input});
 }
 
+TEST(GatherNode, SaysWhetherItCopies) {
+    const auto reason = [](const PartialShape& shape, std::int64_t axis) {
+        const auto x = parameter("x", shape);
+        const auto row = named(make_node<ops::Gather>(x, scalar(-1), scalar(axis)), "row");
+        return reason_of(*graph_of({x}, {row}), "row");
+    };
+    EXPECT_EQ(reason({-1, 4}, 0), "copies rows; a view where one row's index is known");
+    EXPECT_EQ(reason({3, 4}, 0), "a view: nothing is copied");
+    EXPECT_EQ(reason({3, 4}, 1), "copies rows");
+}
+
 TEST(GatherNode, BatchDims) {
     auto rng = test_rng();
     const auto x = parameter("x", {-1, -1});

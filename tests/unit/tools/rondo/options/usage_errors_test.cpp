@@ -27,8 +27,7 @@ TEST_F(Command, SaysWhichOptionWasMeant) {
     expect_refused("benchmark -m " + onnx + " -nitr 3 -xyzzy",
                    "benchmark: unknown option '-nitr'; did you mean '-niter'? (");
     expect_refused("benchmark -m " + onnx + " -xyzzy=3", "unknown option '-xyzzy' (rondo");
-    expect_refused("run -m " + onnx + " x.npy y.npy", "run: unexpected argument 'x.npy' (");
-    expect_refused("run -m " + onnx + " -o x -", "run: unexpected argument '-' (");
+    expect_refused("run x.npy y.npy -o out", "run: unexpected argument 'y.npy' (");
     expect_refused("benchmark -m " + onnx + " -niter x", "benchmark: -niter: 'x' is not a whole");
     expect_refused("benchmark -m " + onnx + " --niter=x", "benchmark: --niter: 'x' is not a whole");
 }
@@ -41,7 +40,8 @@ TEST_F(Command, NamesOptionsAsTheyWereTyped) {
     expect_refused(benchmark + "-b0", "benchmark: -b: '0' is not a whole number from 1");
     expect_refused(benchmark + "-time x", "benchmark: -time: 'x' is not a number");
     expect_refused(benchmark + "-seed x", "-seed: 'x' is not a whole number from 0 to 4294967295");
-    expect_refused(benchmark + "-hint fast", "-hint: 'fast' is none of latency, throughput, ");
+    expect_refused(benchmark + "-hint fast",
+                   "-hint: unknown 'fast'; there are: 'latency', 'throughput', ");
     expect_refused(benchmark + "-pc maybe", "-pc: 'maybe' is neither true nor false");
     expect_refused(benchmark + "-t", "benchmark: -t");
     expect_refused(benchmark + "-latency_percentile 0", "'0' is not a whole number from 1 to 100");
@@ -64,6 +64,18 @@ TEST_F(Command, SaysWhyAFlagOfBenchmarkAppIsMissing) {
     }
     expect_refused(benchmark + "-ip f32", "inputs and outputs have the model's types");
     expect_refused("run -m " + onnx + " -ip f32 -o x", "run: unknown option '-ip'");
+}
+
+TEST_F(Command, SaysWhichValueWasMeant) {
+    expect_refused("compile " + onnx + " -o x.xml --weights fp16",
+                   "rondo: compile: --weights: unknown 'fp16'; did you mean 'f16'? "
+                   "There are: 'f32', 'f16', 'bf16' (");
+    expect_refused("compile " + onnx + " -o", "compile: -o needs a value (");
+    expect_refused("info " + onnx + " -graph a.dot -graph b.dot",
+                   "info: -graph is given more than once: 'a.dot' and 'b.dot' (");
+    expect_refused("compare -m " + onnx + " --seed abc", "compare: --seed: 'abc' is not a whole");
+    expect_refused("compare -m " + onnx + " --json=abc",
+                   "compare: --json: it takes no value; got 'abc' (");
 }
 
 TEST_F(Command, SaysWhichNameOfTheModelWasMeant) {

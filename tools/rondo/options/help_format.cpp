@@ -1,4 +1,4 @@
-#include "help_format.hpp"
+#include "options/help_format.hpp"
 
 #include <sstream>
 #include <utility>

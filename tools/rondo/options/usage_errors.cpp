@@ -1,10 +1,10 @@
-#include "usage_errors.hpp"
+#include "options/usage_errors.hpp"
 
 #include <algorithm>
 #include <cctype>
 
-#include "arguments.hpp"
 #include "benchmark/refused_flags.hpp"
+#include "options/option_names.hpp"
 #include "rondo/nearest_name.hpp"
 
 namespace rondo::tool {
@@ -48,23 +48,15 @@ std::string unknown_option(const CLI::App& command, const std::string& typed) {
     return text + "; did you mean '" + option.substr(0, dashes) + nearest + "'?";
 }
 
-// What no option took, in the order in which it was typed. CLI11 has it with two dashes.
+// What no option took, in the order in which it was typed. CLI11 has it as it was parsed.
 Names unexpected(const CLI::App& app, const Names& arguments) {
-    const Names parsed = with_double_dashes(arguments);
+    const Names parsed = parsed_arguments(app, arguments);
     Names result = app.remaining(true);
     for (std::string& extra : result) {
         const auto at = std::find(parsed.begin(), parsed.end(), extra);
         if (at != parsed.end()) extra = arguments[static_cast<std::size_t>(at - parsed.begin())];
     }
     return result;
-}
-
-// Empty where each argument has its place.
-std::string unexpected_text(const CLI::App& app, const CLI::App& command, const Names& arguments) {
-    const Names extras = unexpected(app, arguments);
-    const auto option = std::find_if(extras.begin(), extras.end(), is_option);
-    if (option != extras.end()) return unknown_option(command, *option);
-    return extras.empty() ? "" : "unexpected argument '" + extras.front() + "'";
 }
 
 bool is_name_letter(char c) {
@@ -93,18 +85,55 @@ std::string typed_name(const std::string& typed, const std::string& parsed) {
     return typed.substr(0, typed.find_first_not_of('-') + 1);
 }
 
-// CLI11's own text, with options as they were typed.
-std::string parser_text(const CLI::App& command, const CLI::ParseError& error,
-                        const Names& arguments) {
+// The texts between quotes, joined by "and".
+std::string quoted(const Names& values) {
+    std::string text;
+    for (const auto& value : values) text += (text.empty() ? "'" : " and '") + value + "'";
+    return text;
+}
+
+// What CLI11 says of an option's values, in the words of other messages.
+std::string plain_text(const CLI::App& command, const CLI::ParseError& error) {
     std::string text = error.what();
     std::replace(text.begin(), text.end(), '\n', ' ');
-    const Names parsed = with_double_dashes(arguments);
+    const std::size_t start = text.find("--");
+    if (start == std::string::npos) return text;
+    const std::string name = text.substr(start, text.find_first_of(": ", start) - start);
+    const CLI::Option* option = command.get_option_no_throw(name);
+    if (option == nullptr) return text;
+    if (error.get_name() == "ConversionError") {
+        const std::string value = quoted({option->results().back()});
+        return name + (option->get_expected_min() == 0 ? ": it takes no value; got " + value
+                                                       : ": " + value + " is no value for it");
+    }
+    if (error.get_name() != "ArgumentMismatch") return text;
+    if (text.ends_with(" missing")) return name + " needs a value";
+    if (option->results().size() < 2) return text;
+    return name + " is given more than once: " + quoted(option->results());
+}
+
+// With options as they were typed.
+std::string parser_text(const CLI::App& app, const CLI::App& command, const CLI::ParseError& error,
+                        const Names& arguments) {
+    std::string text = plain_text(command, error);
+    const Names parsed = parsed_arguments(app, arguments);
     for (std::size_t i = 0; i < arguments.size(); ++i) {
         const CLI::Option* option = option_of(command, parsed[i]);
         if (option == nullptr) continue;
         replace_name(text, option->get_name(), typed_name(arguments[i], parsed[i]));
     }
     return text;
+}
+
+// An unknown option explains most of what else is wrong.
+std::string command_error(const CLI::App& app, const CLI::App& command,
+                          const CLI::ParseError& error, const Names& arguments) {
+    const Names extras = unexpected(app, arguments);
+    const auto option = std::find_if(extras.begin(), extras.end(), is_option);
+    if (option != extras.end()) return unknown_option(command, *option);
+    const bool is_about_model = error.get_name() == "ParseError";  // from add_model()
+    if (extras.empty() || is_about_model) return parser_text(app, command, error, arguments);
+    return "unexpected argument '" + extras.front() + "'";
 }
 
 }  // namespace
@@ -120,9 +149,8 @@ std::string usage_error(const CLI::App& app, const CLI::ParseError& error, const
         return what + "; " + known_names(first, commands) + more;
     }
     const CLI::App& command = *app.get_subcommand(first);
-    const std::string extras = unexpected_text(app, command, arguments);
-    return first + ": " + (extras.empty() ? parser_text(command, error, arguments) : extras) +
-           " (rondo " + first + " --help says more)";
+    return first + ": " + command_error(app, command, error, arguments) + " (rondo " + first +
+           " --help says more)";
 }
 
 }  // namespace rondo::tool
