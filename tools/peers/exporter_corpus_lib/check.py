@@ -85,7 +85,7 @@ def first_difference(compiled, case, expected):
 def ops_of(compiled):
     kinds = [node.get_type_name() for node in compiled.get_runtime_model().get_ordered_ops()]
     return collections.Counter(
-        kind for kind in kinds if kind not in ("Parameter", "Result", "Const"))
+        kind for kind in kinds if kind not in ("Parameter", "Result", "Constant"))
 
 
 def judge(case, core):
