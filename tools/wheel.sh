@@ -21,7 +21,8 @@ mkdir -p "$work"
 
 echo "== Building"
 rm -rf "$work/dist" "$work/repaired"
-options=("-Ccmake.define.RONDO_COMMIT=$commit")
+# auditwheel gives the libraries names of their own, so that other packages' don't take their place.
+options=("-Ccmake.define.RONDO_COMMIT=$commit" -Ccmake.define.RONDO_BUNDLE=OFF)
 for option in ${RONDO_CMAKE_OPTIONS:-}; do options+=("-Ccmake.args=$option"); done
 "$work/env/bin/python" -m build --wheel --outdir "$work/dist" "${options[@]}" .
 

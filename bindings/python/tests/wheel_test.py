@@ -8,6 +8,7 @@ tools/wheel.sh builds everything.
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -18,6 +19,15 @@ TESTS = ROOT / "bindings/python/tests"
 DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
 DETECTOR = ROOT / "docs/examples/streaming/detector.xml"
 SKIPPED = 77
+BUNDLED = re.compile(r"rondo/lib/lib(protobuf|pugixml|tbb)[-a-z]*\.so\.\d+$")
+# The libraries that run are the wheel's, though the system may have others.
+LOADED = """
+import pathlib, re, rondo
+maps = pathlib.Path("/proc/self/maps").read_text()
+for path in set(re.findall(r"/.*/lib(?:protobuf|pugixml|tbb).*", maps)):
+    if pathlib.Path(path).parent != pathlib.Path(rondo.__file__).parent / "lib":
+        raise SystemExit(f"{path} is not of the wheel")
+"""
 NEEDS = "import pip, venv, scikit_build_core, pybind11, sys; sys.exit(sys.version_info < (3, 9))"
 
 
@@ -56,7 +66,8 @@ def build(python, prefix, scratch):
     (package,) = pathlib.Path(prefix).glob("lib*/**/cmake/rondo")
     wheels = scratch / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)
-    settings = {"cmake.source-dir": "bindings/python", "cmake.define.rondo_DIR": package,
+    settings = {"cmake.source-dir": "bindings/python", "build.targets": "rondo_python",
+                "cmake.define.rondo_DIR": package,
                 "cmake.define.CMAKE_CXX_FLAGS_RELEASE": "-O1"}
     # Debian's pip doesn't know the short -C.
     options = [f"--config-settings={key}={value}" for key, value in settings.items()]
@@ -74,9 +85,12 @@ def check_contents(wheel):
     expected = {path.relative_to(ROOT / "bindings/python").as_posix()
                 for path in (ROOT / "bindings/python/rondo").rglob("*")
                 if path.is_file() and path.suffix in (".py", ".pyi", ".typed")}
-    if package - {module, library, "rondo/bin/rondo"} != expected:
+    bundled = {name for name in package if BUNDLED.match(name)}
+    if package - {module, library, "rondo/bin/rondo"} - bundled != expected:
         sys.exit(f"the wheel holds {sorted(package)}; expected the module, the library, the command "
                  f"and {sorted(expected)}")
+    if {BUNDLED.match(name).group(1) for name in bundled} != {"protobuf", "pugixml", "tbb"}:
+        sys.exit(f"of other libraries the wheel holds {sorted(bundled)}")
     if not wheel.name.startswith("rondo_runtime-"):
         sys.exit(f"the wheel is called {wheel.name}")
 
@@ -89,11 +103,12 @@ def main(prefix, scratch):
     check_contents(wheel)
     clean = clean_environment(scratch / "clean", python)
     subprocess.run([clean, "-m", "pip", "install", "-q", "--no-deps", wheel], check=True)
+    if not succeeds(clean, "-m", "pip", "install", "-q", "numpy"):
+        skip("the wheel can be built, but NumPy can't be installed to run it")
     subprocess.run([scratch / "clean/bin/rondo", "info", DIGITS], check=True, cwd=scratch)
     read = f"import rondo; print(rondo.Core().read_model({str(DIGITS)!r}))"
     subprocess.run([clean, "-c", read], check=True, cwd=scratch)
-    if not succeeds(clean, "-m", "pip", "install", "-q", "numpy"):
-        skip("the wheel works, but NumPy can't be installed for the rest")
+    subprocess.run([clean, "-c", LOADED], check=True, cwd=scratch)
     example = ROOT / "docs/examples/hello_python.py"
     subprocess.run([clean, example, DIGITS, "pixels", "1,8,8"], check=True, cwd=scratch)
     for example in ("streaming_python.py", "async_python.py"):
