@@ -79,8 +79,9 @@ def _inputs_of(node, inputs):
         return inputs
     names = [name for name in node.input if name]
     if len(names) != len(inputs):
+        got = f"{len(inputs)} input{'' if len(inputs) == 1 else 's'}"
         raise rondo.ModelError(
-            f"node '{node.name}' ({node.op_type}): got {len(inputs)} inputs; expected {len(names)}")
+            f"node '{node.name}' ({node.op_type}): got {got}; expected {len(names)}")
     return dict(zip(names, inputs))
 
 
