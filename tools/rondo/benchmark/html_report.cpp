@@ -10,6 +10,7 @@
 #include "drawing.hpp"
 #include "graph_page.hpp"
 #include "model_contents.hpp"
+#include "rondo/properties.hpp"
 #include "statistics.hpp"
 
 namespace rondo::tool {
@@ -111,7 +112,12 @@ void add_figures(std::ostream& out, const BenchmarkResult& result,
     out << "</table>\n";
 }
 
-// Each property that the model has; marked are those that options, files or a hint set.
+bool is_set(const BenchmarkResult& result, const std::string& property) {
+    return std::any_of(result.settings.begin(), result.settings.end(),
+                       [&](const auto& setting) { return setting.first == property; });
+}
+
+// Threads, and what options, files or a hint set, marked; the other properties open at a click.
 void add_settings(std::ostream& out, const BenchmarkResult& result,
                   const BenchmarkOptions& options) {
     out << "<h2>Settings</h2><table>\n";
@@ -120,13 +126,20 @@ void add_settings(std::ostream& out, const BenchmarkResult& result,
     }
     add_row(out, "API", result.api);
     add_row(out, "Requests", std::to_string(result.requests));
+    NamedTexts others;
     for (const auto& [name, value] : result.properties) {
-        const bool is_set =
-            std::any_of(result.settings.begin(), result.settings.end(),
-                        [&name = name](const auto& setting) { return setting.first == name; });
-        add_row(out, name, value + (is_set ? " (set)" : ""));
+        const bool counts = name == property::kNumStreams || name == property::kInferenceNumThreads;
+        if (is_set(result, name)) {
+            add_row(out, name, value + " (set)");
+        } else if (counts) {
+            add_row(out, name, value);
+        } else {
+            others.emplace_back(name, value);
+        }
     }
-    out << "</table>\n";
+    out << "</table>\n<details><summary>Other properties</summary><table>\n";
+    for (const auto& [name, value] : others) add_row(out, name, value);
+    out << "</table></details>\n";
 }
 
 void add_surroundings(std::ostream& out, const BenchmarkResult& result) {

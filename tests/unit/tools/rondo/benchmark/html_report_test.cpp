@@ -62,7 +62,7 @@ TEST(HtmlReport, SaysWhereAndHowItWasMade) {
     result.requests = 4;
     result.surroundings = {{"Processor", "One & Only"}};
     result.settings = {{"NUM_STREAMS", "2"}};
-    result.properties = {{"NUM_STREAMS", "2"}, {"INFERENCE_NUM_THREADS", "8"}};
+    result.properties = {{"CACHE_DIR", ""}, {"NUM_STREAMS", "2"}, {"INFERENCE_NUM_THREADS", "8"}};
     BenchmarkOptions options;
     options.command_line = {"benchmark", "-m", "x y.xml"};
     const std::string page = html_report(result, options);
@@ -74,6 +74,9 @@ TEST(HtmlReport, SaysWhereAndHowItWasMade) {
           "<tr><td>INFERENCE_NUM_THREADS</td><td>8</td></tr>"}) {
         EXPECT_NE(page.find(row), std::string::npos) << row << "\n" << page;
     }
+    const std::size_t closed = page.find("<details>");
+    EXPECT_LT(page.find("<td>INFERENCE_NUM_THREADS"), closed);
+    EXPECT_GT(page.find("<td>CACHE_DIR"), closed);
 }
 
 // A profile has a row for both layers, and one of no time for the layer that was joined.
