@@ -61,7 +61,8 @@ std::vector<Parts> all_parts(const Graph& graph) {
         for (std::size_t i = 0; i < node->output_count(); ++i) {
             const auto found = found_part(node->output(i));
             if (!found) continue;
-            const auto& [part, kept] = *found;
+            const auto& part = found->part;
+            const bool kept = found->kept;
             auto& known = places[{&part.source.node(), part.source.index()}];
             const auto same = std::find_if(known.begin(), known.end(), [&](std::size_t place) {
                 return all[place].axis == part.axis && all[place].kept == kept;

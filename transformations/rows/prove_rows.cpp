@@ -41,7 +41,8 @@ RowValues possibilities(const NodePtr& parameter, const RowAxesHint& hint, bool 
     for (const auto& [name, axis] : hint) {
         if (!has_name(*parameter, name)) continue;
         if (!axis) return {RowValue()};
-        std::erase_if(possible, [&](const RowValue& value) { return value.axis != *axis; });
+        std::erase_if(possible,
+                      [wanted = *axis](const RowValue& value) { return value.axis != wanted; });
         return possible;
     }
     const PartialShape& shape = parameter->output_shape(0);

@@ -20,10 +20,7 @@ struct Angles {
 class RotaryEmbedding {
 public:
     explicit RotaryEmbedding(NodeContext& context)
-        : context_(context),
-          by_(context),
-          x_(context.input(0)),
-          type_(NodeContext::known_type(x_, "X")) {
+        : by_(context), x_(context.input(0)), type_(NodeContext::known_type(x_, "X")) {
         const std::size_t rank = rank_of_x(x_, 3);
         if (rank > 4)
             throw ModelError("X has shape " + to_string(x_.shape()) + "; expected rank 3 or 4");
@@ -71,7 +68,6 @@ private:
             by_, x, {wide(angles.cosines), wide(angles.sines), is_flat_ ? 2 : 1, is_interleaved_});
     }
 
-    NodeContext& context_;
     Composer by_;
     Output x_;
     ElementType type_;

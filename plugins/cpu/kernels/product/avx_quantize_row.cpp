@@ -10,9 +10,16 @@ template <typename Q>
     return quantized<Q>(row, k, to);
 }
 
+// clang chooses the width of vectors itself.
+#ifdef __clang__
+#define RONDO_TARGET_AVX512 "avx512f,avx512bw,avx512vl"
+#else
+#define RONDO_TARGET_AVX512 "avx512f,avx512bw,avx512vl,prefer-vector-width=512"
+#endif
+
 template <typename Q>
-[[gnu::target("avx512f,avx512bw,avx512vl,prefer-vector-width=512")]] RowScale with_avx512(
-    const float* row, std::int64_t k, void* to) {
+[[gnu::target(RONDO_TARGET_AVX512)]] RowScale with_avx512(const float* row, std::int64_t k,
+                                                          void* to) {
     return quantized<Q>(row, k, to);
 }
 

@@ -127,7 +127,7 @@ public:
         : sizes_(sizes), divisors_(counts) {}
 
     void run(const PoolArgs& args, Team& team) const override {
-        const auto& [z, y, x] = sizes_.axes;
+        const WindowAxis &z = sizes_.axes[0], &y = sizes_.axes[1], &x = sizes_.axes[2];
         const std::int64_t input = z.input * y.input * x.input, lines = z.output * y.output;
         share(team, sizes_.planes * lines, 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t line = begin; line < end; ++line) {

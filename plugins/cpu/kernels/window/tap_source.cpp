@@ -63,7 +63,7 @@ bool suits_tap_source(const std::array<WindowAxis, 3>& axes, std::int64_t channe
 template <typename T>
 TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels)
     : axes_(axes), fill_(fill) {
-    const auto& [z, y, x] = axes_;
+    const WindowAxis &z = axes_[0], &y = axes_[1], &x = axes_[2];
     chunk_ = positions_of_tile(x);
     chunks_ = divide_up(x.output, chunk_);
     line_ = divide_up(reach_of<std::int64_t>(x, chunk_), x.stride);

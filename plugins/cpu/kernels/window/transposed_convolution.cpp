@@ -172,7 +172,7 @@ private:
     // One channel of the output from those of its phases.
     void spread_plane(const TransposedPart& part, const T* results, std::int64_t plane,
                       T* out) const {
-        const auto& [z, y, x] = part.axes;
+        const TransposedAxis &z = part.axes[0], &y = part.axes[1], &x = part.axes[2];
         const std::int64_t size = z.window.output * y.window.output * x.window.output;
         const T* from = results + plane / sizes_.filters * part.phases() * sizes_.filters * size +
                         plane % sizes_.filters * size;

@@ -143,12 +143,13 @@ struct Windows::Taps {
 };
 
 Windows::Taps Windows::taps_from(std::int64_t x) const {
-    const auto& [input, kernel, output, stride, dilation, pad] = axes_[2];
+    const WindowAxis& axis = axes_[2];
     const auto up_to = [&](std::int64_t limit) {
-        return limit <= x ? 0 : std::min((limit - x + dilation - 1) / dilation, kernel);
+        const std::int64_t taps = (limit - x + axis.dilation - 1) / axis.dilation;
+        return limit <= x ? 0 : std::min(taps, axis.kernel);
     };
-    const std::int64_t before = up_to(0), inside = std::max(before, up_to(input)) - before;
-    return {before, inside, kernel - before - inside};
+    const std::int64_t before = up_to(0), inside = std::max(before, up_to(axis.input)) - before;
+    return {before, inside, axis.kernel - before - inside};
 }
 
 // kTaps elements of each channel, `from` on.

@@ -14,6 +14,32 @@ namespace {
 
 // An explicit axes_mapping whose elements are only known when the call runs.
 class MappedCall final : public Call {
+    // Above run(): clang 14 leaves out what a generic lambda calls further down.
+    template <typename Index>
+    void map(const Index* mapping, std::span<CopyAxis> axes) const {
+        std::int64_t last = -1;
+        for (std::size_t i = 0; i < data_.size(); ++i) {
+            if (std::cmp_less(mapping[i], 0) || std::cmp_greater_equal(mapping[i], axes.size())) {
+                fail("axes_mapping names axis " + std::to_string(mapping[i]) +
+                     ", but the target has rank " + std::to_string(axes.size()));
+            }
+            const auto axis = static_cast<std::int64_t>(mapping[i]);
+            if (axis <= last) fail("axes_mapping must grow from element to element");
+            last = axis;
+            CopyAxis& to = axes[static_cast<std::size_t>(axis)];
+            if (data_[i] != 1 && data_[i] != to.count) {
+                fail("data has an extent " + std::to_string(data_[i]) +
+                     " where the target shape has " + std::to_string(to.count) +
+                     "; expected the same or 1");
+            }
+            if (data_[i] != 1) to.steps[0] = from_[i];
+        }
+    }
+
+    [[noreturn]] void fail(const std::string& message) const {
+        throw ModelError(describe(node_) + ": " + message);
+    }
+
 public:
     MappedCall(const Node& node, const CallSite& site)
         : node_(node),
@@ -43,31 +69,6 @@ public:
     }
 
 private:
-    template <typename Index>
-    void map(const Index* mapping, std::span<CopyAxis> axes) const {
-        std::int64_t last = -1;
-        for (std::size_t i = 0; i < data_.size(); ++i) {
-            if (std::cmp_less(mapping[i], 0) || std::cmp_greater_equal(mapping[i], axes.size())) {
-                fail("axes_mapping names axis " + std::to_string(mapping[i]) +
-                     ", but the target has rank " + std::to_string(axes.size()));
-            }
-            const auto axis = static_cast<std::int64_t>(mapping[i]);
-            if (axis <= last) fail("axes_mapping must grow from element to element");
-            last = axis;
-            CopyAxis& to = axes[static_cast<std::size_t>(axis)];
-            if (data_[i] != 1 && data_[i] != to.count) {
-                fail("data has an extent " + std::to_string(data_[i]) +
-                     " where the target shape has " + std::to_string(to.count) +
-                     "; expected the same or 1");
-            }
-            if (data_[i] != 1) to.steps[0] = from_[i];
-        }
-    }
-
-    [[noreturn]] void fail(const std::string& message) const {
-        throw ModelError(describe(node_) + ": " + message);
-    }
-
     const Node& node_;
     ElementType type_;  // of axes_mapping
     std::int64_t element_;
@@ -80,6 +81,18 @@ private:
 
 // A target that decides no extent, and whose elements are only known when the call runs.
 class CheckedCall final : public Call {
+    template <typename Extent>
+    void check(const Extent* target) const {
+        const bool takes_one = op_.mode() == ops::BroadcastMode::bidirectional;
+        for (std::size_t i = 0; i < count_; ++i) {
+            const std::size_t extent = result_[result_.size() - count_ + i];
+            if (std::cmp_equal(target[i], extent) || (takes_one && target[i] == 1)) continue;
+            throw ModelError(describe(op_) + ": data of shape " + to_string(data_) +
+                             " doesn't fit the target shape, which holds " +
+                             std::to_string(target[i]) + "; expected " + std::to_string(extent));
+        }
+    }
+
 public:
     CheckedCall(const ops::Broadcast& op, const CallSite& site, std::unique_ptr<Call> copy)
         : op_(op),
@@ -97,18 +110,6 @@ public:
     }
 
 private:
-    template <typename Extent>
-    void check(const Extent* target) const {
-        const bool takes_one = op_.mode() == ops::BroadcastMode::bidirectional;
-        for (std::size_t i = 0; i < count_; ++i) {
-            const std::size_t extent = result_[result_.size() - count_ + i];
-            if (std::cmp_equal(target[i], extent) || (takes_one && target[i] == 1)) continue;
-            throw ModelError(describe(op_) + ": data of shape " + to_string(data_) +
-                             " doesn't fit the target shape, which holds " +
-                             std::to_string(target[i]) + "; expected " + std::to_string(extent));
-        }
-    }
-
     const ops::Broadcast& op_;
     ElementType type_;  // of the target
     Shape data_, result_;

@@ -16,6 +16,19 @@ namespace {
 
 constexpr std::int64_t kGrainBytes = 1 << 18;  // that are worth a thread
 
+template <typename T>
+void read_lengths(const Node& node, const ReverseSequenceSizes& sizes, const T* from,
+                  std::int64_t* to) {
+    for (std::int64_t i = 0; i < sizes.batch(); ++i) {
+        if (std::cmp_less(from[i], 0) || std::cmp_greater(from[i], sizes.steps())) {
+            throw ModelError(describe(node) + ": the length of row " + std::to_string(i) + " is " +
+                             std::to_string(from[i]) + "; expected 0 to " +
+                             std::to_string(sizes.steps()));
+        }
+        to[i] = static_cast<std::int64_t>(from[i]);
+    }
+}
+
 class ReverseSequenceCall final : public Call {
 public:
     ReverseSequenceCall(const Node& node, const ReverseSequenceSizes& sizes, ElementType lengths)
@@ -28,7 +41,8 @@ public:
     void run(const RunArgs& args) const override {
         auto* lengths = static_cast<std::int64_t*>(args.scratch);
         visit_integer(lengths_, [&](auto tag) {
-            read_lengths(static_cast<const tag_type<decltype(tag)>*>(args.inputs[1]), lengths);
+            read_lengths(node_, sizes_, static_cast<const tag_type<decltype(tag)>*>(args.inputs[1]),
+                         lengths);
         });
         const std::int64_t row_bytes = sizes_.second * sizes_.block;
         if (row_bytes == 0) return;
@@ -39,18 +53,6 @@ public:
     }
 
 private:
-    template <typename T>
-    void read_lengths(const T* from, std::int64_t* to) const {
-        for (std::int64_t i = 0; i < sizes_.batch(); ++i) {
-            if (std::cmp_less(from[i], 0) || std::cmp_greater(from[i], sizes_.steps())) {
-                throw ModelError(describe(node_) + ": the length of row " + std::to_string(i) +
-                                 " is " + std::to_string(from[i]) + "; expected 0 to " +
-                                 std::to_string(sizes_.steps()));
-            }
-            to[i] = static_cast<std::int64_t>(from[i]);
-        }
-    }
-
     const Node& node_;
     ReverseSequenceSizes sizes_;
     ElementType lengths_;
