@@ -15,7 +15,6 @@ using test::scalar_of;
 using test::tensor_of;
 
 constexpr ElementType f32 = ElementType::f32;
-constexpr ElementType i64 = ElementType::i64;
 
 TEST(OnnxSequenceInIf, IsAList) {
     const auto branch = [](const std::vector<std::string>& tensors) {
