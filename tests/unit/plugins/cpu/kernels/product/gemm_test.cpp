@@ -158,8 +158,9 @@ TEST_P(EveryGemm, TeamsAgreeWithOneThread) {
 // Blocks cover C once, and hold their values when they are done.
 TEST_P(EveryGemm, BlocksAreDoneOnce) {
     const std::int64_t bytes = kernel->scalar_bytes();
-    for (auto [m, n] : {std::pair{1, 5}, std::pair{3, 1999}, std::pair{333, 70}, std::pair{0, 3},
-                        std::pair{2, 0}}) {
+    for (const auto& size : {std::pair{1, 5}, std::pair{3, 1999}, std::pair{333, 70},
+                             std::pair{0, 3}, std::pair{2, 0}}) {
+        const std::int64_t m = size.first, n = size.second;
         const Problem problem(weights(), m, 120, n, random);
         const std::vector<double> expected = multiply(*kernel, problem);
         const PackedMatrix packed = problem.packed(*kernel);
