@@ -18,10 +18,10 @@
 #include <thread>
 
 #include "core/support/env.hpp"
-#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/stress/soak_scene.hpp"
+#include "tests/stress/soak_time.hpp"
 #include "tests/support/busy_process.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -34,14 +34,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t kSeats = 4;       // requests of a thread
 constexpr auto kLongestSilence = 120s;  // of a thread: behind it, it hangs
 constexpr const char* kFolder = "RONDO_SOAK_FOLDER";
-
-std::chrono::seconds soak_time() {
-    long long seconds = 2;
-    if (const auto text = env("RONDO_SOAK_SECONDS"); text && !parse_int(*text, seconds)) {
-        ADD_FAILURE() << "no number: " << *text;
-    }
-    return std::chrono::seconds(seconds);
-}
+constexpr long long kSeconds = 2;
 
 // One request after another of a thread.
 class Seat {
@@ -243,7 +236,7 @@ void soak(const std::string& folder, std::uint64_t seed) {
         threads.emplace_back([&scene, i, seed] { run_thread(scene, i, seed + i); });
     }
     Watch watch(scene);
-    watch.until(Clock::now() + soak_time());
+    watch.until(Clock::now() + soak_time(kSeconds));
     scene.ends = true;
     for (std::thread& thread : threads) thread.join();
 
@@ -258,7 +251,7 @@ void soak(const std::string& folder, std::uint64_t seed) {
     EXPECT_GT(counts.inferences, 0);
     EXPECT_GT(counts.cancelled, 0);
     EXPECT_GT(counts.compilations, 0);
-    if (soak_time() >= 60s) {  // before, pools of memory still fill
+    if (soak_time(kSeconds) >= 60s) {  // before, pools of memory still fill
         EXPECT_LT(megabytes[3], megabytes[1] * 1.1 + 8);
     }
 }

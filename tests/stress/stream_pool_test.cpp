@@ -9,9 +9,8 @@
 #include <thread>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/support/env.hpp"
-#include "core/support/strings.hpp"
 #include "rondo/core.hpp"
+#include "tests/stress/soak_time.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
@@ -25,13 +24,6 @@ constexpr int kThreads = 3;
 constexpr std::size_t kStreams = 40;  // of each thread, at most
 constexpr std::size_t kHidden = 24;
 constexpr std::int64_t kTable = 16;
-
-Clock::duration soak_time() {
-    const auto text = env("RONDO_SOAK_SECONDS");
-    long long seconds = 1;
-    if (text && !parse_int(*text, seconds)) ADD_FAILURE() << "no number: " << *text;
-    return std::chrono::seconds(seconds);
-}
 
 // row i64[T,N] -> y: a GRU on the rows of a table, whose state is a variable. A row behind the
 // table is an error. With `chunks`, steps of several lengths share batches.
@@ -233,7 +225,7 @@ TEST_P(StreamPoolStress, EachStreamIsAsItIsAlone) {
     const std::uint64_t seed = test_rng()();
     std::vector<Driver> drivers;
     for (std::uint64_t i = 0; i < kThreads; ++i) drivers.emplace_back(pool, model, seed + i);
-    const auto end = Clock::now() + soak_time();
+    const auto end = Clock::now() + soak_time(1);
     std::vector<std::thread> threads;
     for (Driver& driver : drivers) threads.emplace_back([&] { driver.run(end); });
     for (auto& thread : threads) thread.join();

@@ -1,5 +1,6 @@
 """What notebooks show of a model."""
 
+import contextlib
 import os
 import pathlib
 import re
@@ -14,6 +15,18 @@ import rondo
 import support
 from rondo import _drawing
 from rondo import opset15 as ops
+
+
+@contextlib.contextmanager
+def graphviz_that(does):
+    """Its program is a shell script of these commands."""
+    with tempfile.TemporaryDirectory() as folder:
+        program = pathlib.Path(folder) / "dot"
+        program.write_text(f"#!/bin/sh\n{does}\n")
+        program.chmod(0o755)
+        path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+        with mock.patch.dict(os.environ, {"PATH": path}):
+            yield
 
 
 class DrawingTest(unittest.TestCase):
@@ -75,33 +88,22 @@ class DrawingTest(unittest.TestCase):
         for _ in range(5):
             weights = ops.relu(weights)
         model = rondo.Model([ops.matmul(x, weights, False, True)], [x])
-        with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder) / "dot"
-            program.write_text('#!/bin/sh\necho "<svg>"; cat; echo "</svg>"\n')
-            program.chmod(0o755)
-            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-            with mock.patch.dict(os.environ, {"PATH": path}):
-                with mock.patch.object(_drawing, "MOST_BOXES", 3):
-                    self.assertIn("MatMul", model._repr_svg_())
-                with mock.patch.object(_drawing, "MOST_BOXES", 2):
-                    self.assertIsNone(model._repr_svg_())
+        with graphviz_that('echo "<svg>"; cat; echo "</svg>"'):
+            with mock.patch.object(_drawing, "MOST_BOXES", 3):
+                self.assertIn("MatMul", model._repr_svg_())
+            with mock.patch.object(_drawing, "MOST_BOXES", 2):
+                self.assertIsNone(model._repr_svg_())
 
     def test_without_graphviz_there_is_no_drawing(self):
         with mock.patch.dict(os.environ, {"PATH": ""}):
             self.assertIsNone(self.model._repr_svg_())
 
     def test_graphviz_gets_the_graph(self):
-        with tempfile.TemporaryDirectory() as folder:
-            program = pathlib.Path(folder) / "dot"
-            program.write_text('#!/bin/sh\necho "<?xml?>"; echo "<svg>"; cat; echo "</svg>"\n')
-            program.chmod(0o755)
-            path = f"{folder}{os.pathsep}{os.environ['PATH']}"
-            with mock.patch.dict(os.environ, {"PATH": path}):
-                drawn = self.model._repr_svg_()
-            self.assertTrue(drawn.startswith("<svg>\ndigraph model {"), drawn)
-            program.write_text("#!/bin/sh\nexit 1\n")
-            with mock.patch.dict(os.environ, {"PATH": path}):
-                self.assertIsNone(self.model._repr_svg_())
+        with graphviz_that('echo "<?xml?>"; echo "<svg>"; cat; echo "</svg>"'):
+            drawn = self.model._repr_svg_()
+        self.assertTrue(drawn.startswith("<svg>\ndigraph model {"), drawn)
+        with graphviz_that("exit 1"):
+            self.assertIsNone(self.model._repr_svg_())
 
     @unittest.skipIf(shutil.which("dot") is None, "graphviz is not installed")
     def test_what_graphviz_draws(self):

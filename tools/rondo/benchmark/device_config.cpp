@@ -69,11 +69,6 @@ bool wants_counters(const BenchmarkOptions& options) {
     return options.counters || in_report || !options.counter_order.empty() || !options.html.empty();
 }
 
-bool has_property(const Core& core, const std::string& device, const char* name) {
-    const std::string known = core.get_property(device, property::kSupportedProperties);
-    return known.find(name) != std::string::npos;
-}
-
 void add_named(Properties& properties, const BenchmarkOptions& options) {
     if (!options.hint.empty() && options.hint != "none") {
         properties[property::kPerformanceHint] = upper(options.hint);
@@ -94,6 +89,11 @@ void add_named(Properties& properties, const BenchmarkOptions& options) {
 }
 
 }  // namespace
+
+bool has_property(const Core& core, const std::string& device, const char* name) {
+    const std::string known = core.get_property(device, property::kSupportedProperties);
+    return known.find(name) != std::string::npos;
+}
 
 std::string api_of(const BenchmarkOptions& options) {
     if (!options.api.empty()) return options.api;

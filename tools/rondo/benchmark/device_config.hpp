@@ -11,6 +11,8 @@ namespace rondo::tool {
 /// "sync" or "async": as asked for, else sync with the hint latency.
 std::string api_of(const BenchmarkOptions& options);
 
+bool has_property(const Core& core, const std::string& device, const char* name);
+
 struct DeviceConfig {
     Properties properties;
     std::string default_hint;  ///< such as THROUGHPUT; empty where an option or a file chose

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "benchmark/device_config.hpp"
 #include "version.hpp"
 
 namespace rondo::tool {
@@ -36,10 +37,9 @@ std::string operating_system() {
 }
 
 std::string processor_of(const Core& core, const std::string& device) {
-    const std::string known = core.get_property(device, property::kSupportedProperties);
-    const std::string name = known.find(property::kFullDeviceName) == std::string::npos
-                                 ? "unknown"
-                                 : core.get_property(device, property::kFullDeviceName);
+    const std::string name = has_property(core, device, property::kFullDeviceName)
+                                 ? core.get_property(device, property::kFullDeviceName)
+                                 : "unknown";
     return name + ", " + std::to_string(std::thread::hardware_concurrency()) + " logical cores";
 }
 

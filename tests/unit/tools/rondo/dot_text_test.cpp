@@ -3,24 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/tools/rondo/branching_model.hpp"
+#include "tests/unit/tools/rondo/layer_nodes.hpp"
 
 namespace rondo::tool {
 namespace {
 
-//  x --> LSTMSequence "a<b" --> y, with weights that are computed from a constant
-std::vector<NodeInfo> nodes() {
-    const PortInfo port{{"p"}, ElementType::f32, PartialShape::parse("1,?")};
-    NodeInfo x{"x", "Parameter", "opset1", {}, {}, {port}, 0};
-    NodeInfo w{"w", "Const", "opset1", {}, {}, {port}, 8};
-    NodeInfo split{"parts of w", "Split", "opset1", {}, {{1, 0}}, {port}, 0};
-    const std::vector<std::pair<std::string, std::string>> size = {{"hidden_size", "4"}};
-    NodeInfo lstm{"a<b", "LSTMSequence", "opset5", size, {{0, 0}, {0, 0}, {2, 0}}, {port}, 0};
-    NodeInfo y{"y", "Result", "opset1", {}, {{3, 0}}, {port}, 0};
-    return {x, w, split, lstm, y};
-}
-
 TEST(DotText, DotHasNodesAndEdges) {
-    const std::string dot = to_dot("m", nodes());
+    const std::string dot = to_dot("m", layer_nodes());
     EXPECT_NE(dot.find("n0 -> n3 [label=\"2 x f32[1,?]\", tooltip=\"2 x f32[1,?]\"]"),
               std::string::npos)
         << dot;
@@ -32,7 +21,7 @@ TEST(DotText, DotHasNodesAndEdges) {
 }
 
 TEST(DotText, LargeGraphsHaveTheirShapesInTooltips) {
-    std::vector<NodeInfo> many = nodes();
+    std::vector<NodeInfo> many = layer_nodes();
     for (std::size_t i = 0; i < 200; ++i) {
         many.push_back({"n", "Relu", "opset1", {}, {{0, 0}}, {many[0].outputs[0]}, 0});
     }
@@ -42,18 +31,18 @@ TEST(DotText, LargeGraphsHaveTheirShapesInTooltips) {
 }
 
 TEST(DotText, TimesGiveColours) {
-    const std::string dot = to_dot("m", nodes(), {{"a<b", {12.5, "a<b"}}});
+    const std::string dot = to_dot("m", layer_nodes(), {{"a<b", {12.5, "a<b"}}});
     EXPECT_NE(dot.find("12.50 us\""), std::string::npos) << dot;
     EXPECT_NE(dot.find("fillcolor=\"#ff7828\""), std::string::npos) << dot;
 }
 
 TEST(DotText, NodesThatRanAsOneNameTheOthers) {
-    const std::string dot = to_dot("m", nodes(), {{"a<b", {12.5, "a<b + other"}}});
+    const std::string dot = to_dot("m", layer_nodes(), {{"a<b", {12.5, "a<b + other"}}});
     EXPECT_NE(dot.find("12.50 us\\nfor a<b + other\""), std::string::npos) << dot;
 }
 
 TEST(DotText, ResultsAreNamedByTheirTensors) {
-    std::vector<NodeInfo> named = nodes();
+    std::vector<NodeInfo> named = layer_nodes();
     named.back().name = "y/sink_port_0";
     EXPECT_NE(to_dot("m", named).find("label=\"Result\\np\""), std::string::npos);
 }
