@@ -47,8 +47,9 @@ struct Core::Impl {
 
     CompileTarget target(const std::string& asked, const Properties& properties) const {
         const std::lock_guard lock(mutex);
-        const Device& chosen = device(asked);
-        return {meant(asked), chosen.plugin(), chosen.merged(properties)};
+        const std::string name = meant(asked);
+        const Device& chosen = device(name);
+        return {name, chosen.plugin(), chosen.merged(properties)};
     }
 
     // Those that were set for the default device.

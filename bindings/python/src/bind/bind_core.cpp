@@ -9,16 +9,11 @@
 #include "bindings/python/src/convert/properties.hpp"
 #include "bindings/python/src/run/compiled_model.hpp"
 #include "rondo/core.hpp"
-#include "rondo/openvino/names.hpp"
 
 namespace rondo::python {
 namespace {
 
 constexpr const char* kDefaultDevice = "CPU";
-
-std::string device_from(const std::optional<std::string>& name) {
-    return ov::device_from(name.value_or(""));
-}
 
 // Another thread may reshape the model meanwhile: what is compiled is a copy. A path is left to
 // Core, as the model cache may save reading it.
@@ -26,7 +21,7 @@ PyCompiledModel compile(const Core& core, const py::object& object,
                         const std::optional<std::string>& device, const py::object& config,
                         const py::object& weights) {
     const Properties properties = properties_from(config);
-    const std::string target = device_from(device);
+    const std::string target = device.value_or(kDefaultDevice);
     const auto path = lone_path(object, weights);
     const bool was_read = py::isinstance<Model>(object);
     const Model model = path       ? Model()
@@ -48,7 +43,7 @@ PyCompiledModel import_model(const Core& core, const std::string& data,
     CompiledModel compiled;
     {
         const WithoutGil unlocked;
-        compiled = core.import_model(stream, device_from(device), properties);
+        compiled = core.import_model(stream, device.value_or(kDefaultDevice), properties);
     }
     return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
@@ -58,7 +53,7 @@ void bind_properties(Class& bound) {
     bound.def(
         "set_property",
         [](Core& self, const std::string& device, const py::object& values) {
-            self.set_property(device_from(device), properties_from(values));
+            self.set_property(device, properties_from(values));
         },
         py::arg("device_name"), py::arg("properties"),
         "Sets properties of a device for all models that are compiled from now on. properties: a "
@@ -73,7 +68,7 @@ void bind_properties(Class& bound) {
     bound.def(
         "get_property",
         [](const Core& self, const std::string& device, const std::string& name) {
-            return property_to_python(name, self.get_property(device_from(device), name));
+            return property_to_python(name, self.get_property(device, name));
         },
         py::arg("device_name"), py::arg("property"),
         "The value of a device's property, as bool, int, float, str, list or Type. Raises "
@@ -109,9 +104,7 @@ void bind_core(py::module_& module) {
     bound.def("get_available_devices", &Core::get_available_devices, "The names of the devices.");
     bound.def(
         "get_versions",
-        [](const Core& self, const std::string& device) {
-            return self.get_versions(device_from(device));
-        },
+        [](const Core& self, const std::string& device) { return self.get_versions(device); },
         py::arg("device_name"), "A dict of the device's name and its Version.");
     bound.def(
         "register_plugin",

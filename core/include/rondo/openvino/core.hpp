@@ -65,8 +65,8 @@ public:
     }
     CompiledModel compile_model(const std::shared_ptr<const Model>& model,
                                 const std::string& device, const AnyMap& properties = {}) const {
-        return CompiledModel(core_.compile_model(checked(model).native(), device_from(device),
-                                                 properties_from(properties)));
+        return CompiledModel(
+            core_.compile_model(checked(model).native(), device, properties_from(properties)));
     }
     CompiledModel compile_model(const std::filesystem::path& path,
                                 const AnyMap& properties = {}) const {
@@ -75,7 +75,7 @@ public:
     CompiledModel compile_model(const std::filesystem::path& path, const std::string& device,
                                 const AnyMap& properties = {}) const {
         return CompiledModel(
-            core_.compile_model(path.string(), device_from(device), properties_from(properties)));
+            core_.compile_model(path.string(), device, properties_from(properties)));
     }
     CompiledModel compile_model(const std::string& model, const Tensor& weights,
                                 const std::string& device, const AnyMap& properties = {}) const {
@@ -108,8 +108,7 @@ public:
     /// Compiles what CompiledModel::export_model() of Rondo wrote.
     CompiledModel import_model(std::istream& stream, const std::string& device,
                                const AnyMap& properties = {}) const {
-        return CompiledModel(
-            core_.import_model(stream, device_from(device), properties_from(properties)));
+        return CompiledModel(core_.import_model(stream, device, properties_from(properties)));
     }
     template <typename... Ps>
     IfProperties<CompiledModel, Ps...> import_model(std::istream& stream, const std::string& device,
@@ -140,7 +139,7 @@ public:
 
     void set_property(const AnyMap& properties) { set_property("CPU", properties); }
     void set_property(const std::string& device, const AnyMap& properties) {
-        core_.set_property(device_from(device), properties_from(properties));
+        core_.set_property(device, properties_from(properties));
     }
     template <typename... Ps>
     IfProperties<void, Ps...> set_property(const Ps&... properties) {
@@ -153,7 +152,7 @@ public:
 
     Any get_property(const std::string& name) const { return get_property("CPU", name); }
     Any get_property(const std::string& device, const std::string& name) const {
-        return core_.get_property(device_from(device), name);
+        return core_.get_property(device, name);
     }
     template <typename T, PropertyMutability mutability>
     T get_property(const std::string& device, const Property<T, mutability>& property) const {
@@ -163,7 +162,7 @@ public:
     std::vector<std::string> get_available_devices() const { return core_.get_available_devices(); }
     std::map<std::string, Version> get_versions(const std::string& device) const {
         std::map<std::string, Version> versions;
-        for (const auto& [name, version] : core_.get_versions(device_from(device))) {
+        for (const auto& [name, version] : core_.get_versions(device)) {
             versions[name] = {version.build_number, version.description};
         }
         return versions;
