@@ -20,7 +20,7 @@ struct Value {
     Extents shape;
     bool exact = false;    ///< the same bits on every device: a condition may depend on it
     bool holds_k = false;  ///< one i64, equal to the input "k"
-    bool hidden = false;   ///< in the way of recipes: some iteration has another shape
+    bool hidden = false;   ///< no recipe picks it: its shape varies, or its sign is noise
 
     std::size_t rank() const { return shape.size(); }
     const Extent& last() const { return shape.back(); }

@@ -1,8 +1,9 @@
-// Which random models a test runs when it is asked for some.
+// Which random models a test runs when it is asked for some, and on each day.
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
 namespace rondo::test {
 
@@ -16,5 +17,16 @@ struct SeedRange {
 
 /// RONDO_TEST_SEEDS=first:count, if it is set. Throws ModelError for other text.
 std::optional<SeedRange> many_seeds();
+
+/// The number of days from 1970-01-01 to a date like 2026-11-26, or the number that the text is.
+/// Throws ModelError for other text.
+std::uint64_t parse_day(const std::string& text);
+
+/// RONDO_TEST_DAY, if it is set, or the day that it is now in UTC.
+std::uint64_t test_day();
+
+/// `count` seeds from 1000000000 + 1000 * day on: no other day has them, nor a test of fixed seeds.
+/// A day has 1,000 at most.
+SeedRange seeds_of_day(std::uint64_t day, std::uint64_t count);
 
 }  // namespace rondo::test

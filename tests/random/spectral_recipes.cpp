@@ -22,14 +22,22 @@ Value with_parts(ModelMaker& maker, const Value& x) {
     return maker.add("Unsqueeze", {x, maker.ints({axis})}, shape);
 }
 
-// Away from 0, around which a transform's sums leave rounding noise: its sign means nothing, but a
-// comparison would make it the result.
+// Around 0, a transform's sums leave rounding noise. Its sign means nothing, but a comparison would
+// make it the result: other recipes don't find such sums.
+void hide(ModelMaker& maker, Value sums) {
+    sums.hidden = true;
+    maker.describe(sums);
+}
+
+// Away from 0, where the noise does no harm.
 Value shifted(ModelMaker& maker, const Value& sums) {
+    hide(maker, sums);
     return maker.add("Add", {sums, maker.filled({}, 0.43F)}, sums.shape);
 }
 
 // Sums of many terms, made small.
 void add_small(ModelMaker& maker, const Value& sums) {
+    hide(maker, sums);
     maker.bounded(shifted(maker, maker.add("Mul", {sums, maker.filled({}, 0.1F)}, sums.shape)));
 }
 
@@ -75,6 +83,7 @@ bool inverse_spectrum(ModelMaker& maker) {
     shape.back() = known(2);
     const auto axis = static_cast<std::int64_t>(x->rank()) - 1;
     const Value there = transform(maker, {real}, shape, axis, "inverse", false);
+    hide(maker, there);
     const Value back = transform(maker, {there}, shape, axis, "inverse", true);
     maker.bounded(elementwise_chain(maker, shifted(maker, back), 3));
     return true;
