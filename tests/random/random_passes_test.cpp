@@ -1,12 +1,15 @@
 // 500 random whole models, every other one with bodies: after each pass that changes one of them it
-// gives what it gave before, and a second run of the portable pipeline changes nothing.
+// gives what it gave before and its loops have their limits, and a second run of the portable
+// pipeline changes nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 
 #include "core/graph/printer.hpp"
+#include "core/ops/control/iterated_op.hpp"
 #include "core/runtime/frontend.hpp"
+#include "core/runtime/graph_limits.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/run_model.hpp"
@@ -62,13 +65,32 @@ std::string first_difference(const Outputs& actual, const Outputs& expected, dou
     return {};
 }
 
+constexpr std::size_t kMostIterations = 123'456;  // no model comes near it
+
+// The first loop, in bodies, too, that has lost the limit that all had; or nothing.
+std::string lost_limit(const Graph& graph) {
+    std::string lost;
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            const auto* loop = as_op<ops::IteratedOp>(*node);
+            if (loop == nullptr || loop->most_iterations() == kMostIterations) continue;
+            lost = "'" + loop->name() + "' has lost its limit of iterations";
+        }
+    });
+    return lost;
+}
+
 // Watches the passes that run on a model's graph.
 class PassWatcher {
 public:
     explicit PassWatcher(const RandomModel& model)
         : model_(model),
           graph_(Core().read_model(model.bytes.data(), model.bytes.size()).graph()),
-          outputs_(outputs_of(*graph_, model)) {}
+          outputs_(outputs_of(*graph_, model)) {
+        ModelLimits limits;
+        limits.iterations = kMostIterations;
+        set_limits(*graph_, limits);
+    }
 
     // The first fault, or nothing.
     std::string check() {
@@ -108,6 +130,8 @@ private:
         const auto text = first_difference(outputs, outputs_, reorders ? kTolerance : 0);
         if (!text.empty()) fault_ = "after '" + pass + "': " + text + "\n" + to_text(*graph_);
         outputs_ = std::move(outputs);
+        const auto lost = lost_limit(*graph_);
+        if (!lost.empty() && fault_.empty()) fault_ = "after '" + pass + "': " + lost;
     }
 
     const RandomModel& model_;

@@ -83,7 +83,8 @@ GraphPtr body_of(const Graph& body, ops::BodyPorts& ports, std::optional<std::si
     return graph;
 }
 
-std::shared_ptr<IteratedOp> remade(const IteratedOp& op, ops::BodyPorts ports, Rewriter& rewriter) {
+std::shared_ptr<IteratedOp> same_kind(const IteratedOp& op, ops::BodyPorts ports,
+                                      Rewriter& rewriter) {
     std::optional<std::size_t> condition = op.condition_result();
     const GraphPtr body = body_of(op.body(), ports, condition);
     if (dynamic_cast<const ops::Loop*>(&op) != nullptr) {
@@ -91,6 +92,12 @@ std::shared_ptr<IteratedOp> remade(const IteratedOp& op, ops::BodyPorts ports, R
                                         ops::LoopPorts{op.iteration_parameter(), condition});
     }
     return rewriter.make<ops::TensorIterator>(op.name(), op.inputs(), body, std::move(ports));
+}
+
+std::shared_ptr<IteratedOp> remade(const IteratedOp& op, ops::BodyPorts ports, Rewriter& rewriter) {
+    auto made = same_kind(op, std::move(ports), rewriter);
+    made->set_most_iterations(op.most_iterations());
+    return made;
 }
 
 void settle(const std::shared_ptr<IteratedOp>& op, Rewriter& rewriter) {

@@ -80,6 +80,7 @@ void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
     const auto loop =
         rewriter.make<ops::Loop>(name, std::move(inputs), endless(*iterator.bodies()[0]),
                                  std::move(ports), ops::LoopPorts{{}, condition});
+    loop->set_most_iterations(iterator.most_iterations());
     for (std::size_t i = 0; i < iterator.output_count(); ++i) {
         rewriter.replace(iterator.output(i), loop->output(i));
     }

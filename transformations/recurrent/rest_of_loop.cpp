@@ -53,7 +53,9 @@ public:
             const ops::BodyOutput& port = port_of(outputs[i]);
             ports_.outputs.push_back({i, number_of_result(port.result), port.concat});
         }
-        return made();
+        auto rest = made();
+        if (rest) rest->set_most_iterations(loop_.most_iterations());
+        return rest;
     }
 
 private:

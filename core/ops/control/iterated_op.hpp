@@ -35,6 +35,7 @@ public:
 
     /// How often one run may go round, a setting that no file holds. See MAX_ITERATIONS.
     void set_most_iterations(std::size_t count) { most_iterations_ = count; }
+    std::size_t most_iterations() const { return most_iterations_; }
     /// Throws UnsupportedError naming the op where so many iterations are too many.
     void check_iterations(std::size_t count) const {
         if (count > most_iterations_) refuse_iterations();

@@ -40,6 +40,13 @@ TEST(StopCarrying, AValueThatStaysIsReadWhole) {
     EXPECT_EQ(loop.body().results().size(), 2u);
 }
 
+TEST(StopCarrying, TheLimitOfIterationsStays) {
+    const auto graph = weighted_loop(false);
+    test::find<ops::Loop>(*graph, "loop").set_most_iterations(5);
+    stop_carrying(*graph);
+    EXPECT_EQ(test::find<ops::Loop>(*graph, "loop").most_iterations(), 5u);
+}
+
 TEST(StopCarrying, WithoutAnIterationItIsTheInput) {
     const auto graph = weighted_loop(false, 0);
     expect_rewritten(*graph, stop_carrying);

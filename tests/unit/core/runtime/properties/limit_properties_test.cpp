@@ -221,6 +221,35 @@ TEST(LimitProperties, LoopsEndInAnErrorBehindTheirLimit) {
     }
 }
 
+// x += w for ever. As w goes round unchanged, a pass makes another loop of it.
+std::shared_ptr<Graph> endless_loop() {
+    GraphBuilder body, b;
+    const Output w = body.input("bw", "2");
+    const Output x = body.input("bx", "2");
+    body.output("more", flag(body, true));
+    body.output("next_w", w);
+    body.output("next_x", add(body, x, w));
+    const std::vector<Output> inputs{i64(b, -1), flag(b, true), b.input("w", "2"),
+                                     b.input("x", "2")};
+    const auto loop = b.make<ops::Loop>(
+        "loop", inputs, body.graph(), ops::BodyPorts{{{2, 0, {}, 1}, {3, 1, {}, 2}}, {{0, 2, {}}}},
+        ops::LoopPorts{{}, 0});
+    b.output("y", loop->output(0));
+    return b.graph();
+}
+
+TEST(LimitProperties, LoopsThatPassesRemakeKeepTheirLimit) {
+    const Core core;
+    for (const char* device : kDevices) {
+        CompiledModel compiled =
+            core.compile_model(Model(endless_loop()), device, {{property::kMaxIterations, "7"}});
+        InferRequest request = compiled.create_infer_request();
+        request.set_input_tensor(0, Tensor(ElementType::f32, {2}));
+        request.set_input_tensor(1, Tensor(ElementType::f32, {2}));
+        expect_error<UnsupportedError>([&] { request.infer(); }, "(property 'MAX_ITERATIONS')");
+    }
+}
+
 TEST(LimitProperties, PartsAreIterations) {
     const Core core;
     for (const char* device : kDevices) {
