@@ -35,6 +35,8 @@ if(RONDO_SANITIZE)
     target_compile_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE}
                            -fno-omit-frame-pointer)
     target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
+    # libstdc++ checks indices, too.
+    target_compile_definitions(rondo_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 if(RONDO_FUZZ)
     # libFuzzer needs the coverage of the library; only its targets link its main(). What a

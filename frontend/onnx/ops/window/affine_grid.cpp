@@ -59,6 +59,7 @@ std::vector<Output> convert_affine_grid(NodeContext& context) {
     const ElementType type = NodeContext::known_type(theta, "theta");
     const ElementType arithmetic = arithmetic_type(type);
     NodeContext::check_shape(theta, PartialShape::of_rank(3), "theta");
+    NodeContext::check_shape(size, PartialShape::of_rank(1), "size");
     const Dimension rows = theta.shape().has_rank() ? theta.shape()[1] : Dimension();
     const Dimension sizes = size.shape().has_rank() ? size.shape()[0] : Dimension();
     if (!rows.is_static() && !sizes.is_static()) {

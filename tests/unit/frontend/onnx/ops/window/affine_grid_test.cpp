@@ -70,6 +70,10 @@ TEST(OnnxAffineGrid, MovesThePlaces) {
 TEST(OnnxAffineGrid, RefusesWrongShapes) {
     expect_error<ModelError>([] { grid({1, 2, 4}, false).read(); }, "theta has shape [1,2,4]");
     expect_error<ModelError>([] { grid({1, 4, 5}, false).read(); }, "two or three spatial axes");
+    ModelBuilder scalar(20);
+    scalar.input("theta", f32, {1, 2, 3}).input("size", i64, Shape{}).output("y");
+    scalar.node("AffineGrid", {"theta", "size"}, {"y"});
+    expect_error<ModelError>([&] { scalar.read(); }, "size has shape []");
 }
 
 }  // namespace
