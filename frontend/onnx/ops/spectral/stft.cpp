@@ -41,7 +41,7 @@ Output extent_of(NodeContext& context, Arithmetic& by, const Output& value, std:
 
 void check_window(const Output& window, const Output& length) {
     NodeContext::check_shape(window, PartialShape::of_rank(1), "window");
-    if (!length) return;
+    if (!length || !window.shape().has_rank()) return;
     const auto known = NodeContext::known_ints(length);
     if (!known || known->size() != 1 || window.shape()[0].contains(known->front())) return;
     throw ModelError("window has shape " + to_string(window.shape()) + ", but frame_length is " +

@@ -50,6 +50,23 @@ TEST(OnnxStft, TakesLengthsOfARun) {
     expect_near(y.at(0), tensor_of<float>({1, 2, 1, 2}, {1, 0, 3, 0}), 1e-5);
 }
 
+TEST(OnnxStft, TheWindowMayBeOpen) {
+    auto model = stft({1, 3, 1}, {"x", "step", "w", "length"});
+    model.input("w", f32, PartialShape());
+    const Tensor window = tensor_of<float>({2}, {1, 2});
+    expect_near(model.run({kSignal, window}).at(0), kWindowed, 1e-5);
+    expect_error<ModelError>(
+        [&] {
+            model.run({kSignal, tensor_of<float>({3}, {1, 2, 1})});
+        },
+        "stft");
+    expect_error<ModelError>(
+        [&] {
+            model.run({kSignal, tensor_of<float>({2, 1}, {1, 2})});
+        },
+        "stft");
+}
+
 TEST(OnnxStft, WholeSpectraAndComplexSignals) {
     auto whole = stft({1, 3, 1}, {"x", "step", "window"});
     NodeBuilder(*whole.graph().mutable_node(0)).with("onesided", 0);
