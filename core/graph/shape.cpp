@@ -1,6 +1,7 @@
 #include "rondo/shape.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
@@ -128,6 +129,17 @@ PartialShape PartialShape::parse(std::string_view text) {
 std::size_t PartialShape::rank() const {
     if (!has_rank_) throw ModelError("the rank of the shape is not known");
     return dimensions_.size();
+}
+
+const Dimension& PartialShape::operator[](std::size_t axis) const {
+    if (axis >= dimensions_.size()) {
+        throw ModelError("the shape " + to_string(*this) + " has no axis " + std::to_string(axis));
+    }
+    return dimensions_[axis];
+}
+
+Dimension& PartialShape::operator[](std::size_t axis) {
+    return const_cast<Dimension&>(std::as_const(*this)[axis]);
 }
 
 bool PartialShape::is_static() const {

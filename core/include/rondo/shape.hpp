@@ -78,8 +78,9 @@ public:
     bool is_static() const;
     /// Throws ModelError unless is_static().
     Shape to_shape() const;
-    const Dimension& operator[](std::size_t axis) const { return dimensions_[axis]; }
-    Dimension& operator[](std::size_t axis) { return dimensions_[axis]; }
+    /// Throws ModelError where there is no such axis, or the rank is unknown.
+    const Dimension& operator[](std::size_t axis) const;
+    Dimension& operator[](std::size_t axis);
     const std::vector<Dimension>& dimensions() const { return dimensions_; }
     /// True if this allows `shape`.
     bool contains(const Shape& shape) const;

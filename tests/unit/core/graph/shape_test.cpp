@@ -106,6 +106,15 @@ TEST(PartialShape, KnowsWhatIsKnown) {
         "the shape [1,?] is not fully known");
 }
 
+TEST(PartialShape, RefusesAxesThatItHasNot) {
+    PartialShape shape{2, Dimension()};
+    shape[1] = 3;
+    EXPECT_EQ(shape, PartialShape({2, 3}));
+    expect_error<ModelError>([&] { shape[2] = 3; }, "the shape [2,3] has no axis 2");
+    expect_error<ModelError>([] { return PartialShape()[0]; }, "the shape [...] has no axis");
+    expect_error<ModelError>([] { return PartialShape(Shape{})[0]; }, "has no axis 0");
+}
+
 TEST(PartialShape, ContainsTensorsShapes) {
     const auto shape = PartialShape::parse("2..3,?");
     EXPECT_TRUE(shape.contains({3, 9}));
