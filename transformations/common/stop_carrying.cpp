@@ -8,6 +8,7 @@
 #include "core/ops/control/loop.hpp"
 #include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/source/result.hpp"
+#include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -83,21 +84,12 @@ GraphPtr body_of(const Graph& body, ops::BodyPorts& ports, std::optional<std::si
     return graph;
 }
 
-std::shared_ptr<IteratedOp> same_kind(const IteratedOp& op, ops::BodyPorts ports,
-                                      Rewriter& rewriter) {
-    std::optional<std::size_t> condition = op.condition_result();
-    const GraphPtr body = body_of(op.body(), ports, condition);
-    if (dynamic_cast<const ops::Loop*>(&op) != nullptr) {
-        return rewriter.make<ops::Loop>(op.name(), op.inputs(), body, std::move(ports),
-                                        ops::LoopPorts{op.iteration_parameter(), condition});
-    }
-    return rewriter.make<ops::TensorIterator>(op.name(), op.inputs(), body, std::move(ports));
-}
-
 std::shared_ptr<IteratedOp> remade(const IteratedOp& op, ops::BodyPorts ports, Rewriter& rewriter) {
-    auto made = same_kind(op, std::move(ports), rewriter);
-    made->set_most_iterations(op.most_iterations());
-    return made;
+    std::optional<std::size_t> condition = op.condition_result();
+    GraphPtr body = body_of(op.body(), ports, condition);
+    return remade_loop(
+        rewriter, op, op.name(),
+        {op.inputs(), std::move(body), std::move(ports), {op.iteration_parameter(), condition}});
 }
 
 void settle(const std::shared_ptr<IteratedOp>& op, Rewriter& rewriter) {

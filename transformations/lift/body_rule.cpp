@@ -8,6 +8,7 @@
 #include "core/ops/control/tensor_iterator.hpp"
 #include "transformations/lift/lift_step.hpp"
 #include "transformations/lift/lifted_body.hpp"
+#include "transformations/pass/remade_loop.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -117,24 +118,12 @@ Flags parameters_with_rows(const LiftStep& step, const ops::IteratedOp& node) {
     return has_rows;
 }
 
-std::shared_ptr<ops::IteratedOp> same_kind(const LiftStep& step, const ops::IteratedOp& node,
-                                           std::vector<Output> inputs, GraphPtr body,
-                                           ops::BodyPorts ports) {
-    Rewriter& rewriter = step.forms.rewriter();
-    if (as_op<ops::Loop>(node) == nullptr) {
-        return rewriter.make<ops::TensorIterator>(node.name(), std::move(inputs), std::move(body),
-                                                  std::move(ports));
-    }
-    const ops::LoopPorts special{node.iteration_parameter(), node.condition_result()};
-    return rewriter.make<ops::Loop>(node.name(), std::move(inputs), std::move(body),
-                                    std::move(ports), special);
-}
-
 Output remade(const LiftStep& step, const ops::IteratedOp& node, std::vector<Output> inputs,
               GraphPtr body, ops::BodyPorts ports) {
-    const auto made = same_kind(step, node, std::move(inputs), std::move(body), std::move(ports));
-    made->set_most_iterations(node.most_iterations());
-    return made->output(0);
+    const ops::LoopPorts special{node.iteration_parameter(), node.condition_result()};
+    return remade_loop(step.forms.rewriter(), node, node.name(),
+                       {std::move(inputs), std::move(body), std::move(ports), special})
+        ->output(0);
 }
 
 // Rows that go round have them from the first iteration on.

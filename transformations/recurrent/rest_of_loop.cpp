@@ -20,6 +20,7 @@
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "transformations/pass/remade_loop.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
@@ -53,9 +54,7 @@ public:
             const ops::BodyOutput& port = port_of(outputs[i]);
             ports_.outputs.push_back({i, number_of_result(port.result), port.concat});
         }
-        auto rest = made();
-        if (rest) rest->set_most_iterations(loop_.most_iterations());
-        return rest;
+        return made();
     }
 
 private:
@@ -230,14 +229,12 @@ private:
         const bool has_slices =
             std::any_of(ports_.inputs.begin(), ports_.inputs.end(),
                         [](const ops::BodyInput& port) { return port.slice.has_value(); });
-        if (dynamic_cast<const ops::Loop*>(&loop_) == nullptr) {
-            if (!has_slices) return nullptr;  // nothing says how often it runs
-            return rewriter_.make<ops::TensorIterator>(name, inputs_, std::move(graph), ports_);
-        }
+        const bool is_loop = dynamic_cast<const ops::Loop*>(&loop_) != nullptr;
+        if (!is_loop && !has_slices) return nullptr;  // nothing says how often it runs
         ops::LoopPorts special{iteration_, {}};
         if (loop_.condition_result())
             special.condition = number_of_result(*loop_.condition_result());
-        return rewriter_.make<ops::Loop>(name, inputs_, std::move(graph), ports_, special);
+        return remade_loop(rewriter_, loop_, name, {inputs_, std::move(graph), ports_, special});
     }
 
     Rewriter& rewriter_;
