@@ -58,9 +58,11 @@ PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* mem
 }
 
 PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
+    AlignedBytes bytes(packed_bytes(b.k, b.n));
+    pack_into(b, bias, bytes.data());
     PackedMatrix packed;
-    packed.memory = AlignedBytes(packed_bytes(b.k, b.n));
-    packed.view = pack_into(b, bias, packed.memory.data());
+    packed.memory = SharedBytes(std::move(bytes));
+    packed.view = packed_at(b.k, b.n, packed.memory.data());
     return packed;
 }
 

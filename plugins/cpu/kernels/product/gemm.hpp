@@ -6,8 +6,8 @@
 #include <memory>
 
 #include "core/support/function_ref.hpp"
-#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/threads/range.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
@@ -38,10 +38,10 @@ struct PackedView {
     const std::int32_t* sums = nullptr;  ///< of each column of integers, as many
 };
 
-/// B packed into memory of its own.
+/// B packed into memory of its own, or of equal ones.
 struct PackedMatrix {
     PackedView view;
-    AlignedBytes memory;
+    SharedBytes memory;
 };
 
 /// C[m][n] = bias[n] + sum over k, in order, of fma(A[m][k], B[k][n]). A, C and the bias hold

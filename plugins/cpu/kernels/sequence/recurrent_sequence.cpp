@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_run.hpp"
 #include "plugins/cpu/kernels/threads/step_barrier.hpp"
 #include "rondo/error.hpp"
@@ -39,9 +40,10 @@ public:
     }
 
     void keep(const SequenceWeights& weights) {
-        own_memory_ = AlignedBytes(packed_bytes());
+        AlignedBytes bytes(packed_bytes());
         SerialTeam team;
-        pack(weights, own_memory_.data(), team);
+        pack(weights, bytes.data(), team);
+        own_memory_ = SharedBytes(std::move(bytes));
     }
 
     std::size_t packed_bytes() const { return layer_bytes() * layers_.size(); }
@@ -100,7 +102,7 @@ private:
     CpuFeatures features_;
     std::shared_ptr<const GemmKernel> gemm_;
     std::vector<SequenceLayer> layers_;
-    AlignedBytes own_memory_;  // empty where weights come with each run
+    SharedBytes own_memory_;  // empty where weights come with each run
 };
 
 RecurrentSequence::RecurrentSequence(const SequenceConfig& config, Isa isa,

@@ -50,10 +50,11 @@ void check_stack(std::span<const StackedLayer> layers) {
 PackedStackedLayer::PackedStackedLayer(const StackedLayer& from, Isa isa)
     : sequence(from.config, isa),
       gemm(shared_gemm_kernel(isa, from.config.input_weights)),
-      kernels(make_sequence_layer(from.config, 0, isa, *gemm)),
-      memory(sequence.packed_bytes()) {
+      kernels(make_sequence_layer(from.config, 0, isa, *gemm)) {
     SerialTeam team;
-    sequence.pack(from.weights, memory.data(), team);
+    AlignedBytes bytes(sequence.packed_bytes());
+    sequence.pack(from.weights, bytes.data(), team);
+    memory = SharedBytes(std::move(bytes));
     packed = packed_layer_at(kernels, memory.data());
 }
 

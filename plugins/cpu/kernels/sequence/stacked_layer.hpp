@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_layer.hpp"
 
@@ -31,7 +32,7 @@ struct PackedStackedLayer {
     RecurrentSequence sequence;
     std::shared_ptr<const GemmKernel> gemm;
     SequenceLayer kernels;
-    AlignedBytes memory;
+    SharedBytes memory;
     PackedLayer packed;
 };
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
@@ -193,8 +193,9 @@ public:
         if (!b) return;
         const auto k = static_cast<std::int64_t>(b.shape()[0]);
         const auto n = b.shape().size() > 1 ? static_cast<std::int64_t>(b.shape()[1]) : 1;
-        packed_ = AlignedBytes(packed_byte_size(k, n) + 1);
-        pack_bytes(b.data(), k, n, packed_.data(), {0, byte_panels(n)});
+        AlignedBytes bytes(packed_byte_size(k, n) + 1);
+        pack_bytes(b.data(), k, n, bytes.data(), {0, byte_panels(n)});
+        packed_ = SharedBytes(std::move(bytes));
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
@@ -203,7 +204,7 @@ public:
 
 private:
     Isa isa_;
-    AlignedBytes packed_;  // empty where the right side may change
+    SharedBytes packed_;  // empty where the right side may change
 };
 
 // B, if it is a constant and no batch.
