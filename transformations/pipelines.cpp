@@ -62,7 +62,7 @@ constexpr PassEntry kPortable[] = {
     {"fold_constants", fold_constants,
      "before all that follow: weights, axes and shapes become constants, which the other passes "
      "look for",
-     true},
+     true, false},
     {"unroll_if", unroll_if,
      "after fold_constants, which settles conditions; before all that look for neighbours", true},
     {"unroll_loop", unroll_loop, "likewise, where a trip count of one or none is settled", true},
@@ -146,7 +146,7 @@ constexpr PassEntry kForOpenvino[] = {
     {"convert_tensor_iterator_to_loop", convert_tensor_iterator_to_loop,
      "after convert_sequence_to_tensor_iterator, whose loops may lie in others"},
     {"quantization_decomposition", quantization_decomposition, "anywhere before fold_lowered"},
-    {"fold_lowered", fold_constants, "weights are cut into gates and directions", true},
+    {"fold_lowered", fold_constants, "weights are cut into gates and directions", true, false},
     {"sink_lowered", sink_constants, "the loops' weights; the next round folds them there", true},
     {"keep_names_of_inputs", keep_names_of_inputs,
      "after all passes that remove what changes nothing", false, false},

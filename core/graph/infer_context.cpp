@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/support/check.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -80,7 +81,24 @@ std::optional<std::vector<std::int64_t>> InferContext::ints(std::size_t input) c
     return result;
 }
 
+// Ops multiply and add a few extents: those of an empty tensor aren't bounded by its elements.
+void InferContext::check_extents(std::size_t output, const PartialShape& shape) const {
+    if (!shape.has_rank()) return;
+    const auto place = [&] { return "output " + std::to_string(output) + " has "; };
+    if (shape.rank() > kMaxAxes) {
+        fail(place() + std::to_string(shape.rank()) + " axes; expected " +
+             std::to_string(kMaxAxes) + " at most");
+    }
+    constexpr auto kMost = static_cast<std::int64_t>(kMaxElements);
+    for (const Dimension& extent : shape.dimensions()) {
+        if (extent.min() <= kMost) continue;
+        fail(place() + "shape " + to_string(shape) + "; expected extents up to " +
+             std::to_string(kMost));
+    }
+}
+
 void InferContext::set_output(std::size_t output, ElementType type, PartialShape shape) {
+    check_extents(output, shape);
     if (outputs_.size() <= output) outputs_.resize(output + 1);
     outputs_[output] = {type, std::move(shape)};
 }

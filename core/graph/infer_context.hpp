@@ -77,6 +77,8 @@ public:
     ElementType merge_types(std::initializer_list<std::size_t> inputs) const;
 
 private:
+    void check_extents(std::size_t output, const PartialShape& shape) const;
+
     std::string node_name_;
     std::string node_type_;
     std::vector<InferInput> inputs_;

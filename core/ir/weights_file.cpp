@@ -1,22 +1,18 @@
 #include "core/ir/weights_file.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <functional>
 #include <string_view>
 #include <utility>
 
+#include "core/ir/nf4_values.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/narrow_type.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ir {
 namespace {
-
-// Overlapping ranges of a hostile file could make a large model of a small file.
-constexpr std::size_t kMaxOverlap = 8;
-constexpr std::size_t kAlwaysAllowed = std::size_t{1} << 24;
 
 bool is_aligned(const std::byte* data, std::size_t alignment) {
     return reinterpret_cast<std::uintptr_t>(data) % alignment == 0;
@@ -48,7 +44,9 @@ std::string weights_path_of(const std::string& xml_path) {
     return std::filesystem::path(xml_path).replace_extension(".bin").string();
 }
 
-WeightsReader::WeightsReader(const ModelSource& source) : opened_files_(source.opened_files) {
+WeightsReader::WeightsReader(const ModelSource& source)
+    : opened_files_(source.opened_files), memory_(source.limits) {
+    memory_.add_file(source.size);
     if (source.weights) {
         path_ = "the weights in memory";
         auto owner = std::make_shared<Tensor>(source.weights);
@@ -73,7 +71,9 @@ void WeightsReader::open() {
         if (opened_files_ != nullptr) opened_files_->push_back(beside_);
         path_ = "'" + beside_ + "'";
     }
-    if (!checked_) check_digest();
+    if (checked_) return;
+    check_digest();
+    memory_.add_file(file_.size);
     checked_ = true;
 }
 
@@ -86,16 +86,6 @@ void WeightsReader::check_digest() const {
     throw ModelError(path_ + " was not written together with this XML: its digest is " + digest +
                      "; expected " + expected_digest_ +
                      " (weights_digest of <net>); write or copy both files again");
-}
-
-// A range that is read again shares memory, unless it is copied each time, as booleans are.
-void WeightsReader::count(const WeightsRange& range, ElementType type) {
-    const bool is_new = ranges_.try_emplace({range.offset, range.size}).second;
-    if (!is_new && type != ElementType::boolean) return;
-    total_ += range.size;
-    if (total_ <= std::max(kAlwaysAllowed, kMaxOverlap * file_.size)) return;
-    throw ModelError("the constants overlap too often in " + path_ + ": together they take " +
-                     std::to_string(kMaxOverlap) + " times its size");
 }
 
 void WeightsReader::check_range(const WeightsRange& range) const {
@@ -116,14 +106,23 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
     if (needed == 0) return Tensor(type, shape);
     open();
     check_range(range);
-    count(range, type);
     const std::byte* data = file_.data + range.offset;
-    if (type == ElementType::boolean) return clean_booleans(shape, data, range.size);
-    if (is_narrow(type)) return unpacked(type, shape, data);
+    if (type == ElementType::boolean || is_narrow(type)) {
+        memory_.take(element_count(shape));
+        return is_narrow(type) ? unpacked(type, shape, data)
+                               : clean_booleans(shape, data, range.size);
+    }
+    if (ranges_.try_emplace({range.offset, range.size}).second) memory_.take(range.size);
     if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file_.owner);
     auto bytes = std::make_shared<Tensor>(copy(range));
     const void* copied = std::as_const(*bytes).data();
     return Tensor(type, shape, copied, std::move(bytes));
+}
+
+Tensor WeightsReader::read_nf4(const Shape& shape, const WeightsRange& range) {
+    const Tensor codes = read(ElementType::u4, shape, range);
+    memory_.take(codes.size() * size_of(ElementType::f32));
+    return nf4_values(codes);
 }
 
 Tensor WeightsReader::copy(const WeightsRange& range) {

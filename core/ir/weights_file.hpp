@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constant_memory.hpp"
 #include "core/graph/model_source.hpp"
 #include "core/ir/output_file.hpp"
 #include "core/support/mapped_file.hpp"
@@ -38,16 +39,17 @@ public:
     /// for others. Without the call any weights will do.
     void expect_digest(std::string digest) { expected_digest_ = std::move(digest); }
 
-    /// Shares the file's memory where that is aligned for `type`, else a copy. Ranges may overlap,
-    /// but different ones must not sum up to many times the file's size. Throws ModelError where
-    /// they do, for a range that passes the end, or whose size isn't the tensor's.
+    /// Shares the file's memory where that is aligned for `type`, else a copy. Throws ModelError
+    /// for a range that passes the end, or whose size isn't the tensor's, and for more constants
+    /// than there may be: a range that is shared again isn't counted again.
     Tensor read(ElementType type, const Shape& shape, const WeightsRange& range);
+    /// The f32 values of packed nf4 codes; throws likewise.
+    Tensor read_nf4(const Shape& shape, const WeightsRange& range);
 
 private:
     void open();
     void check_range(const WeightsRange& range) const;
     void check_digest() const;
-    void count(const WeightsRange& range, ElementType type);
     Tensor copy(const WeightsRange& range);
 
     std::string path_;  // for messages; empty until there are weights
@@ -56,9 +58,8 @@ private:
     MappedFile file_;
     std::string expected_digest_;  // empty: none
     bool checked_ = false;
-    std::map<std::pair<std::size_t, std::size_t>, Tensor>
-        ranges_;             // read so far, with their copies
-    std::size_t total_ = 0;  // bytes of all ranges
+    std::map<std::pair<std::size_t, std::size_t>, Tensor> ranges_;  // shared, with their copies
+    ConstantMemory memory_;
 };
 
 /// Adds constants to the weights file as they come; equal bytes are stored once.

@@ -10,13 +10,13 @@
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_node.hpp"
 #include "core/ir/layer_table.hpp"
-#include "core/ir/nf4_values.hpp"
 #include "core/ir/port_map.hpp"
 #include "core/ir/rt_info.hpp"
 #include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"
+#include "core/support/deadline.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
@@ -119,7 +119,7 @@ Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
     const Shape shape = PartialShape::parse(text_attribute(data, "shape")).to_shape();
     const WeightsRange range{static_cast<std::size_t>(count_attribute(data, "offset")),
                              static_cast<std::size_t>(count_attribute(data, "size"))};
-    if (type == kNf4) return nf4_values(weights.read(ElementType::u4, shape, range));
+    if (type == kNf4) return weights.read_nf4(shape, range);
     return weights.read(element_type_from_string(type), shape, range);
 }
 
@@ -139,9 +139,10 @@ std::vector<std::string> name_layers(const std::vector<Layer>& layers, UniqueNam
 
 class GraphReader {
 public:
-    GraphReader(pugi::xml_node net, WeightsReader& weights)
+    GraphReader(pugi::xml_node net, WeightsReader& weights, const Deadline& deadline)
         : net_(net),
           weights_(weights),
+          deadline_(deadline),
           layers_(read_layers(net)),
           names_(name_layers(layers_, taken_names_)) {}
     GraphReader(const GraphReader&) = delete;
@@ -165,7 +166,9 @@ private:
         nodes_.resize(layers_.size());
         order_ = needed_layers(layers_);
         for (const std::size_t i : order_) {
-            at_place([&] { return describe(layers_[i]); }, [&] { build(i); });
+            const auto place = [&] { return describe(layers_[i]); };
+            deadline_.check([&] { return "before " + place(); });
+            at_place(place, [&] { build(i); });
         }
         if (of_type("Result").empty() && of_type("Assign").empty()) {
             throw ModelError("the net has no Result layer");
@@ -191,7 +194,7 @@ private:
         for (std::size_t i = 0; i < names.size(); ++i) {
             const pugi::xml_node xml = layer.xml.child(names[i].c_str());
             if (!xml) throw ModelError("<" + names[i] + "> is missing");
-            GraphReader body(xml, weights_);
+            GraphReader body(xml, weights_, deadline_);
             at_place([&] { return names[i]; }, [&] { op.set_body(i, body.read(), {}); });
             read_port_map(layer, i, body.body_layers(), op);
         }
@@ -274,6 +277,7 @@ private:
 
     pugi::xml_node net_;
     WeightsReader& weights_;
+    const Deadline& deadline_;
     std::vector<Layer> layers_;
     UniqueNames taken_names_;
     std::vector<std::string> names_;
@@ -297,7 +301,8 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         pugi::xml_document document;
         parse(source, document);
         WeightsReader weights(source);
-        return GraphReader(find_net(document), weights).read_model(source.limits);
+        const Deadline deadline(source.limits.compile_time);
+        return GraphReader(find_net(document), weights, deadline).read_model(source.limits);
     });
 }
 

@@ -20,17 +20,29 @@ void check_constant(const Node& node, const ModelLimits& limits) {
                      limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
 }
 
-std::size_t constant_bytes(const Graph& graph) {
-    std::size_t bytes = 0;
-    for (const auto& node : graph.ordered_nodes()) {
-        if (const auto constant = as<ops::Constant>(node)) bytes += constant->value().byte_size();
+[[noreturn]] void refuse_depth(const std::string& what, std::size_t most, const char* property) {
+    throw UnsupportedError(what + " are nested too deep; " + limit_text(most, property));
+}
+
+// `bodies` and `loops` are around the graph. Ends where there are too many.
+void check_depth(const Graph& graph, const ModelLimits& limits, std::size_t bodies,
+                 std::size_t loops) {
+    if (bodies > limits.depth) refuse_depth("bodies", limits.depth, property::kMaxDepth);
+    if (loops > limits.loop_depth) {
+        refuse_depth("loops", limits.loop_depth, property::kMaxLoopDepth);
     }
-    return bytes;
+    for (const auto& node : graph.ordered_nodes()) {
+        const bool is_loop = dynamic_cast<const ops::IteratedOp*>(node.get()) != nullptr;
+        for (const auto& body : node->bodies()) {
+            check_depth(*body, limits, bodies + 1, loops + (is_loop ? 1 : 0));
+        }
+    }
 }
 
 }  // namespace
 
 void check_limits(const Graph& graph, const ModelLimits& limits) {
+    check_depth(graph, limits, 0, 0);
     std::size_t nodes = 0;
     for_each_graph(graph, [&](const Graph& part) {
         for (const auto& node : part.ordered_nodes()) {
@@ -44,12 +56,12 @@ void check_limits(const Graph& graph, const ModelLimits& limits) {
 }
 
 void set_limits(Graph& graph, const ModelLimits& limits) {
+    if (limits.folded_bytes > 0) {
+        const std::size_t held = ops::constant_bytes(graph);
+        constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
+        graph.set_constants_limit(held + std::min(limits.folded_bytes, kMost - held));
+    }
     for_each_graph(graph, [&](Graph& part) {
-        if (limits.folded_bytes > 0) {
-            const std::size_t held = constant_bytes(part);
-            constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
-            part.set_constants_limit(held + std::min(limits.folded_bytes, kMost - held));
-        }
         for (const auto& node : part.ordered_nodes()) {
             if (auto* loop = dynamic_cast<ops::IteratedOp*>(node.get())) {
                 loop->set_most_iterations(limits.iterations);

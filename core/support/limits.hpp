@@ -8,8 +8,8 @@ namespace rondo {
 
 /// Elements of a tensor: their bytes stay far from overflow.
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 47;
-/// Axes of a tensor; a hostile file may name billions.
-inline constexpr std::size_t kMaxAxes = 1024;
+/// Axes of a tensor, as many as NumPy has; a hostile file may name billions.
+inline constexpr std::size_t kMaxAxes = 64;
 /// Outputs of a node; likewise.
 inline constexpr std::int64_t kMaxOutputs = 65536;
 /// Hidden units of a recurrent op: gate counts times this stay far from overflow.

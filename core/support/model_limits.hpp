@@ -14,6 +14,7 @@ struct ModelLimits {
     std::size_t depth = 24;       ///< of bodies in bodies
     std::size_t loop_depth = 6;   ///< of loops among them
     std::size_t iterations = 1'000'000'000;
+    std::size_t constant_bytes = 0;                     ///< 0: by the size of the files
     std::size_t folded_bytes = 0;                       ///< 0: the passes choose
     std::size_t tensor_bytes = 0;                       ///< 0: the machine's memory
     std::size_t plan_bytes = 0;                         ///< likewise

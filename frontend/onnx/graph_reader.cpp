@@ -125,7 +125,10 @@ private:
     template <typename Read>
     void read_initializer(const std::string& name, const Read& read) {
         define_or_refuse(name, [&] {
-            auto constant = std::make_shared<ops::Constant>(read());
+            Tensor value = read();
+            const auto place = [&] { return "tensor '" + name + "'"; };
+            at_place(place, [&] { common_.tensors.memory().take(value.byte_size()); });
+            auto constant = std::make_shared<ops::Constant>(std::move(value));
             constant->set_name(names_.take(name));
             constant->validate();
             define(name, constant);
@@ -223,8 +226,10 @@ private:
     }
 
     void read_nodes(const NodeList& nodes) {
-        for (const int index : node_order(nodes.graph, nodes.depth.bodies > 0))
+        for (const int index : node_order(nodes.graph, nodes.depth.bodies > 0)) {
+            common_.limits.check_time(nodes.graph.node(index).name());
             read_node(nodes, index);
+        }
     }
 
     // One that can't be read is refused together with those behind it, and reading goes on.
@@ -283,7 +288,7 @@ private:
                    const rondo_onnx::FunctionProto& function) {
         Depth depth = nodes.depth;
         ++depth.calls;
-        common_.limits.count_inlined(function.node_size(), depth);
+        common_.limits.count_inlined(node_count(function), depth);
         const GraphProto own_nodes = inlined(function, node, name);
         const OpsetImports opsets(function);
         read_nodes({own_nodes, opsets, depth});
@@ -291,7 +296,7 @@ private:
 
     BodyGraph read_body_of(const NodeList& body, const BodyRequest& request) {
         const Depth depth = common_.limits.enter_body(body.depth, !request.inputs.empty());
-        if (request.is_inlined) common_.limits.count_inlined(1 + body.graph.node_size(), depth);
+        if (request.is_inlined) common_.limits.count_inlined(1 + node_count(body.graph), depth);
         return GraphReader({body.graph, body.opsets, depth}, common_, scope_).read_body(request);
     }
 
@@ -363,7 +368,8 @@ private:
 std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source) {
     const OpsetImports opsets(model);
     const LocalFunctions functions(model);
-    TensorReader tensors(source.path, source.opened_files);
+    TensorReader tensors(source.path, source.opened_files, source.limits);
+    tensors.memory().add_file(source.size);
     UniqueNames names;
     Refusals refusals;
     ReadLimits limits(source.limits);

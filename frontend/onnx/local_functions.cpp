@@ -21,6 +21,19 @@ const AttributeProto* find_attribute(const google::protobuf::RepeatedPtrField<At
     return at == all.end() ? nullptr : &*at;
 }
 
+template <typename Nodes>
+std::size_t count_nodes(const Nodes& nodes) {
+    std::size_t count = 0;
+    for (const NodeProto& node : nodes) {
+        ++count;
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) count += count_nodes(attribute.g().node());
+            for (const auto& graph : attribute.graphs()) count += count_nodes(graph.node());
+        }
+    }
+    return count;
+}
+
 // One call of a function.
 class Call {
 public:
@@ -159,6 +172,9 @@ const FunctionProto* LocalFunctions::find(const NodeProto& node) const {
         functions_.find({normalized_domain(node.domain()), node.op_type(), node.overload()});
     return at == functions_.end() ? nullptr : at->second;
 }
+
+std::size_t node_count(const FunctionProto& function) { return count_nodes(function.node()); }
+std::size_t node_count(const GraphProto& body) { return count_nodes(body.node()); }
 
 GraphProto inlined(const FunctionProto& function, const NodeProto& call,
                    const std::string& call_name) {

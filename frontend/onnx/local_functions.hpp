@@ -3,6 +3,7 @@
 
 #include <rondo_onnx.pb.h>
 
+#include <cstddef>
 #include <map>
 #include <string>
 #include <tuple>
@@ -22,6 +23,10 @@ private:
     using Key = std::tuple<std::string, std::string, std::string>;  // domain, name, overload
     std::map<Key, const rondo_onnx::FunctionProto*> functions_;
 };
+
+/// The nodes of a function or of a body, those of all bodies in it as well.
+std::size_t node_count(const rondo_onnx::FunctionProto& function);
+std::size_t node_count(const rondo_onnx::GraphProto& body);
 
 /// The function's nodes as the call has them, in a graph of nodes alone: tensors that go in and
 /// out have the caller's names, attributes that refer to the function's have the caller's values or

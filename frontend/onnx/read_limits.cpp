@@ -30,8 +30,12 @@ Depth ReadLimits::enter_body(Depth around, bool loops) {
     return around;
 }
 
-void ReadLimits::count_inlined(int nodes, const Depth& depth) {
-    inlined_nodes_ += static_cast<std::size_t>(nodes);
+void ReadLimits::check_time(const std::string& node) const {
+    deadline_.check([&] { return "before node '" + node + "'"; });
+}
+
+void ReadLimits::count_inlined(std::size_t nodes, const Depth& depth) {
+    inlined_nodes_ += nodes;
     if (depth.calls > limits_.depth) {
         throw UnsupportedError("functions call each other too deep; " +
                                limit_text(limits_.depth, property::kMaxDepth));

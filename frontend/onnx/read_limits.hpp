@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 
+#include "core/support/deadline.hpp"
 #include "core/support/model_limits.hpp"
 
 namespace rondo::onnx {
@@ -18,15 +20,20 @@ struct Depth {
 /// loops in loops multiply that.
 class ReadLimits {
 public:
-    explicit ReadLimits(const ModelLimits& limits = {}) : limits_(limits) {}
+    /// The time to read begins now.
+    explicit ReadLimits(const ModelLimits& limits = {})
+        : limits_(limits), deadline_(limits.compile_time) {}
 
     /// The depth inside a body. Throws UnsupportedError where it is too deep, or after too many.
     Depth enter_body(Depth around, bool loops);
     /// Counts nodes that stand in a graph in place of a call. Throws UnsupportedError for too many.
-    void count_inlined(int nodes, const Depth& depth);
+    void count_inlined(std::size_t nodes, const Depth& depth);
+    /// Throws UnsupportedError where reading takes too long; `node` comes next.
+    void check_time(const std::string& node) const;
 
 private:
     ModelLimits limits_;
+    Deadline deadline_;
     std::size_t inlined_nodes_ = 0;
     std::size_t bodies_ = 0;
 };

@@ -64,18 +64,10 @@ bool blows_up(std::size_t bytes, const std::vector<Output>& inputs) {
     return bytes > kSmallBytes && bytes / kMaxGrowth > input_bytes;
 }
 
-std::size_t constant_bytes(const Graph& graph) {
-    std::size_t bytes = 0;
-    for (const auto& node : graph.ordered_nodes()) {
-        if (const auto constant = as<ops::Constant>(node)) bytes += constant->value().byte_size();
-    }
-    return bytes;
-}
-
-// Counts the bytes of constants that the graph has, up to its limit.
+// Counts the bytes of constants that the graph and its bodies have, up to the graph's limit.
 class Budget {
 public:
-    explicit Budget(Graph& graph) : held_(constant_bytes(graph)) {
+    explicit Budget(Graph& graph) : held_(ops::constant_bytes(graph)) {
         if (!graph.constants_limit()) {
             graph.set_constants_limit(std::max(kSmallModelBytes, kMaxGrowth * held_));
         }
@@ -132,10 +124,14 @@ void fold(Node& node, Budget& budget, Rewriter& rewriter) {
 }  // namespace
 
 bool fold_constants(Graph& graph) {
-    Rewriter rewriter(graph);
     Budget budget(graph);
-    rewriter.for_each<Node>([&](const auto& node) { fold(*node, budget, rewriter); });
-    return rewriter.changed();
+    bool changed = false;
+    for_each_graph(graph, [&](Graph& part) {
+        Rewriter rewriter(part);
+        rewriter.for_each<Node>([&](const auto& node) { fold(*node, budget, rewriter); });
+        changed |= rewriter.changed();
+    });
+    return changed;
 }
 
 }  // namespace rondo::passes

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/graph/printer.hpp"
+#include "core/ops/common/extents.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/tile.hpp"
@@ -97,7 +98,8 @@ private:
     // With n streams that have `each` rows: n * each.
     static Dimension rows_of(const Dimension& batch, const Dimension& each) {
         if (each == Dimension(1) || !each.is_static()) return batch;
-        return batch.is_static() ? batch.length() * each.length() : Dimension();
+        return batch.is_static() ? ops::saturating_multiply(batch.length(), each.length())
+                                 : Dimension();
     }
 
     bool starts_shared(const Node& read) const {

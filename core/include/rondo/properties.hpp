@@ -35,6 +35,8 @@ inline constexpr const char* kMaxDepth = "MAX_DEPTH";               ///< of bodi
 inline constexpr const char* kMaxLoopDepth = "MAX_LOOP_DEPTH";      ///< of loops in loops
 inline constexpr const char* kMaxIterations = "MAX_ITERATIONS";     ///< of one run of a loop
 inline constexpr const char* kMaxCompileTime = "MAX_COMPILE_TIME";  ///< in ms; 0: any time
+/// All constants of a model as they are read. 0: 64 MiB and 16 times its files.
+inline constexpr const char* kMaxConstantBytes = "MAX_CONSTANT_BYTES";
 /// By how many bytes constants that are computed while compiling enlarge a model; more are left to
 /// inferences. 0: chosen by the model's size.
 inline constexpr const char* kMaxFoldedBytes = "MAX_FOLDED_BYTES";

@@ -1,5 +1,6 @@
 #include "core/ops/movement/block_move.hpp"
 
+#include <algorithm>
 #include <string>
 
 #include "core/graph/infer_context.hpp"
@@ -35,6 +36,8 @@ BlockAxes block_axes(const Shape& space, std::int64_t block_size, BlockMode mode
     }
     axes.space.resize(axes.extents.size());
     axes.depth.resize(axes.extents.size());
+    // Nothing moves; the other extents may have any product.
+    if (std::find(axes.extents.begin(), axes.extents.end(), 0) != axes.extents.end()) return axes;
     std::int64_t stride = 1;
     for (std::size_t i = axes.extents.size(); i-- > 0; stride *= axes.extents[i]) {
         axes.space[i] = stride;

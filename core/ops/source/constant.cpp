@@ -12,6 +12,17 @@ void Constant::infer(InferContext& context) const {
     context.set_output(0, value_.element_type(), value_.shape());
 }
 
+std::size_t constant_bytes(const Graph& graph) {
+    std::size_t bytes = 0;
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            if (const auto* constant = as_op<Constant>(*node))
+                bytes += constant->value().byte_size();
+        }
+    });
+    return bytes;
+}
+
 namespace {
 
 std::shared_ptr<Constant> make(const std::vector<std::int64_t>& values, const Shape& shape,

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/graph/node.hpp"
+#include "core/graph/graph.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::ops {
@@ -32,6 +32,9 @@ public:
 private:
     Tensor value_;
 };
+
+/// The bytes of all constants of the graph and its bodies; memory that two share counts twice.
+std::size_t constant_bytes(const Graph& graph);
 
 /// An i64 constant of rank 1, named `name`.
 std::shared_ptr<Constant> make_i64(const std::vector<std::int64_t>& values,

@@ -21,6 +21,7 @@ constexpr long long kMostDepth = 100;
 constexpr long long kMostLoopDepth = 16;
 
 constexpr LimitRow kRows[] = {
+    {property::kMaxConstantBytes, &ModelLimits::constant_bytes},
     {property::kMaxDepth, &ModelLimits::depth, kMostDepth},
     {property::kMaxFoldedBytes, &ModelLimits::folded_bytes},
     {property::kMaxIterations, &ModelLimits::iterations},

@@ -3,6 +3,7 @@
 #include <rondo_onnx.pb.h>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/source/constant.hpp"
 #include "core/support/error_place.hpp"
 #include "frontend/onnx/context/loop_list.hpp"
 #include "frontend/onnx/context/sequence.hpp"
@@ -22,6 +23,10 @@ NodeContext::NodeContext(const rondo_onnx::NodeProto& node, std::string name, st
       attributes_(node) {
     while (!inputs_.empty() && !inputs_.back()) inputs_.pop_back();
     read_.resize(inputs_.size());
+}
+
+void NodeContext::count(const ops::Constant& constant) {
+    shared_.tensors.memory().take(constant.value().byte_size());
 }
 
 bool NodeContext::has_input(std::size_t index) const {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "core/graph/node.hpp"
@@ -14,6 +15,10 @@
 #include "frontend/onnx/messages/attributes.hpp"
 #include "frontend/onnx/messages/message.hpp"
 #include "frontend/onnx/messages/tensor_reader.hpp"
+
+namespace rondo::ops {
+class Constant;
+}
 
 namespace rondo::onnx {
 
@@ -77,11 +82,13 @@ public:
     std::shared_ptr<T> make(std::string_view role, Args&&... args) {
         return finish(std::make_shared<T>(std::forward<Args>(args)...), role);
     }
-    /// Names and validates a node that the converter made itself.
+    /// Names and validates a node that the converter made itself. Throws ModelError for a constant
+    /// that is larger than constants may be.
     template <typename T>
     std::shared_ptr<T> finish(std::shared_ptr<T> node, std::string_view role) {
         node->set_name(unique_name(role));
         node->validate();
+        if constexpr (std::is_same_v<T, ops::Constant>) count(*node);
         return node;
     }
 
@@ -98,6 +105,7 @@ public:
 
 private:
     std::string unique_name(std::string_view role);
+    void count(const ops::Constant& constant);
 
     const rondo_onnx::NodeProto& node_;
     std::string name_;

@@ -76,6 +76,7 @@ const MappedFile& ExternalData::file(const std::string& location) {
     const auto path = fs::path(model_path_).parent_path() / location;
     check_links(model_path_, path);
     const MappedFile& mapped = files_.emplace(location, map_file(path.string())).first->second;
+    memory_.add_file(mapped.size);
     if (opened_ != nullptr) opened_->push_back(path.string());
     return mapped;
 }

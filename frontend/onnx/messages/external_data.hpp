@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/constant_memory.hpp"
 #include "core/support/mapped_file.hpp"
 #include "frontend/onnx/messages/message.hpp"
 
@@ -15,9 +16,10 @@ namespace rondo::onnx {
 class ExternalData {
 public:
     /// `model_path` is empty for a model read from memory, which can't have such files.
-    /// Paths that are opened are added to `opened`, where there is such a list.
-    explicit ExternalData(std::string model_path, std::vector<std::string>* opened = nullptr)
-        : model_path_(std::move(model_path)), opened_(opened) {}
+    /// Paths that are opened are added to `opened`, where there is such a list; their sizes to
+    /// `memory`.
+    ExternalData(std::string model_path, std::vector<std::string>* opened, ConstantMemory& memory)
+        : model_path_(std::move(model_path)), opened_(opened), memory_(memory) {}
 
     /// The `size` bytes that the tensor's external_data names. Throws ModelError where the location
     /// leaves the model's folder, the file can't be read or the range doesn't fit file and size.
@@ -28,6 +30,7 @@ private:
 
     std::string model_path_;
     std::vector<std::string>* opened_;
+    ConstantMemory& memory_;
     std::map<std::string, MappedFile> files_;
 };
 

@@ -15,20 +15,6 @@
 namespace rondo::onnx {
 namespace {
 
-// A few bytes may name a dense tensor of any size.
-constexpr std::size_t kMaxDenseBytes = std::size_t{1} << 31;
-
-void check_dense_size(const Shape& shape, std::size_t element_size) {
-    if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return;
-    std::size_t most = kMaxDenseBytes / element_size;
-    for (const std::size_t extent : shape) {
-        if (extent > most) {
-            throw UnsupportedError("its dense form takes more than 2 GiB, which is not supported");
-        }
-        most /= extent;
-    }
-}
-
 // The place in the flattened tensor of coordinates, or of a place that is flat already.
 std::size_t place_of(const std::int64_t* index, const Shape& extents) {
     std::size_t place = 0;
@@ -59,15 +45,9 @@ Shape index_extents(const Tensor& values, const Tensor& indices, const Shape& de
                      " or i64" + to_string(Shape{count, dense.size()}));
 }
 
-Tensor zeros(ElementType type, const Shape& shape) {
-    Tensor tensor(type, shape);
-    if (tensor.byte_size() > 0) std::memset(tensor.data(), 0, tensor.byte_size());
-    return tensor;
-}
-
 Tensor densified(const Tensor& values, const Tensor& indices, const Shape& shape) {
     const Shape extents = index_extents(values, indices, shape);
-    Tensor dense = zeros(values.element_type(), shape);
+    Tensor dense(values.element_type(), shape);  // zeros
     const std::size_t size = size_of(values.element_type());
     const auto* from = static_cast<const std::byte*>(values.data());
     auto* to = static_cast<std::byte*>(dense.data());
@@ -92,7 +72,8 @@ Tensor read_sparse_tensor(const rondo_onnx::SparseTensorProto& sparse, TensorRea
     const auto place = [&] { return "sparse tensor '" + sparse.values().name() + "'"; };
     return at_place(place, [&] {
         const Shape shape = shape_of_dims(sparse.dims());
-        check_dense_size(shape, size_of(values.element_type()));
+        // A few bytes may name a dense tensor of any size.
+        reader.memory().check(element_count(shape) * size_of(values.element_type()));
         return densified(values, reader.read(sparse.indices()), shape);
     });
 }

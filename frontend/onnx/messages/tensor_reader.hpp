@@ -15,8 +15,11 @@ class TensorReader {
 public:
     /// Files with external data are in the folder of `model_path`, which is empty for a model in
     /// memory. Their paths are added to `opened` if it isn't null.
-    explicit TensorReader(std::string model_path, std::vector<std::string>* opened = nullptr)
-        : external_(std::move(model_path), opened) {}
+    explicit TensorReader(std::string model_path, std::vector<std::string>* opened = nullptr,
+                          const ModelLimits& limits = {})
+        : memory_(limits), external_(std::move(model_path), opened, memory_) {}
+    TensorReader(const TensorReader&) = delete;
+    TensorReader& operator=(const TensorReader&) = delete;
 
     /// A copy of the elements; elements in a file of their own are mapped.
     /// Throws ModelError or UnsupportedError naming the tensor.
@@ -25,11 +28,15 @@ public:
     /// The same for a message that isn't read again: large raw_data is moved out, not copied.
     Tensor take(rondo_onnx::TensorProto& tensor);
 
+    /// What the model's constants take: whoever makes one of a tensor counts it.
+    ConstantMemory& memory() { return memory_; }
+
 private:
     using ReadRaw = FunctionRef<Tensor(ElementType, const Shape&)>;
     Tensor read_with(const rondo_onnx::TensorProto& tensor, ReadRaw read_raw);
 
-    ExternalData external_;
+    ConstantMemory memory_;
+    ExternalData external_;  // counts its files there
 };
 
 }  // namespace rondo::onnx

@@ -43,7 +43,8 @@ constexpr passes::PassEntry kPasses[] = {
     {"hold_integer_weights", hold_integer_weights,
      "before fold_decompression, which would widen all integers"},
     {"fold_decompression", fold_decompression,
-     "products and elementwise kernels take f32 constants only; recurrent layers take any"},
+     "products and elementwise kernels take f32 constants only; recurrent layers take any", false,
+     false},
     {"stack_sequences", stack_sequences,
      "after fold_decompression, which looks at the readers of the weights: joined layers hold "
      "their own"},

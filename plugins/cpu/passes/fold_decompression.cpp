@@ -28,7 +28,7 @@ Consumers readers_to_serve(const Node& convert, TakesNarrow takes_narrow) {
     return readers;
 }
 
-bool fold_converts(Graph& graph, TakesNarrow takes_narrow) {
+bool fold_converts_of(Graph& graph, TakesNarrow takes_narrow) {
     bool changed = false;
     for (const auto& node : graph.ordered_nodes()) {
         if (!as<ops::Convert>(node)) continue;
@@ -50,14 +50,22 @@ bool fold_converts(Graph& graph, TakesNarrow takes_narrow) {
     return changed;
 }
 
+bool fold_converts(Graph& graph, TakesNarrow takes_narrow) {
+    bool changed = false;
+    for_each_graph(graph, [&](Graph& part) { changed |= fold_converts_of(part, takes_narrow); });
+    return changed;
+}
+
 // Computes what is constant now. The Converts left on constants, those before W and R, stay.
 void fold_behind_converts(Graph& graph) {
     graph.validate();
-    for (const auto& node : graph.ordered_nodes()) {
-        const auto convert = as<ops::Convert>(node);
-        if (!convert || !as<ops::Constant>(convert->input(0))) continue;
-        convert->rt_info()[kDecompression] = "";  // what fold_constants leaves alone
-    }
+    for_each_graph(graph, [&](Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            const auto convert = as<ops::Convert>(node);
+            if (!convert || !as<ops::Constant>(convert->input(0))) continue;
+            convert->rt_info()[kDecompression] = "";  // what fold_constants leaves alone
+        }
+    });
     passes::fold_constants(graph);
     graph.validate();
 }

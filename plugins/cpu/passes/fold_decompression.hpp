@@ -5,7 +5,8 @@
 
 namespace rondo::cpu {
 
-/// Folds every Convert whose input is a constant, those marked "decompression" among them. W and R
+/// Folds every Convert whose input is a constant, also in bodies, those marked "decompression"
+/// among them. W and R
 /// of recurrent layers with constant weights keep reading f16 or bf16 through their Convert: the
 /// kernels widen these in registers. What other nodes compute from the widened constants alone,
 /// such as the sum of a bias's halves, is folded with them (passes::fold_constants). Returns true

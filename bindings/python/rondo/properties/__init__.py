@@ -19,6 +19,7 @@ key_cache_group_size = Property("KEY_CACHE_GROUP_SIZE")
 key_cache_precision = Property("KEY_CACHE_PRECISION")
 loaded_from_cache = Property("LOADED_FROM_CACHE")
 max_compile_time = Property("MAX_COMPILE_TIME")
+max_constant_bytes = Property("MAX_CONSTANT_BYTES")
 max_depth = Property("MAX_DEPTH")
 max_folded_bytes = Property("MAX_FOLDED_BYTES")
 max_iterations = Property("MAX_ITERATIONS")
@@ -82,6 +83,7 @@ __all__ = [
     "loaded_from_cache",
     "log",
     "max_compile_time",
+    "max_constant_bytes",
     "max_depth",
     "max_folded_bytes",
     "max_iterations",

@@ -17,6 +17,7 @@ namespace {
 constexpr const char* kNumbers[] = {
     "INFERENCE_NUM_THREADS",
     "MAX_COMPILE_TIME",
+    "MAX_CONSTANT_BYTES",
     "MAX_DEPTH",
     "MAX_FOLDED_BYTES",
     "MAX_ITERATIONS",

@@ -14,6 +14,7 @@ namespace rondo::onnx {
 namespace {
 
 constexpr std::int64_t kEnd = std::int64_t{1} << 31;
+constexpr std::int64_t kMaxHeads = std::int64_t{1} << 31;
 
 enum Input : std::size_t {
     kQuery,
@@ -85,9 +86,9 @@ private:
 
     std::int64_t heads_of(const char* attribute) {
         const std::int64_t heads = context_.attributes().find_int(attribute).value_or(0);
-        if (heads > 0) return heads;
+        if (heads > 0 && heads <= kMaxHeads) return heads;
         throw ModelError("attribute '" + std::string(attribute) + "' is " + std::to_string(heads) +
-                         "; expected 1 or more");
+                         "; expected 1 to " + std::to_string(kMaxHeads));
     }
 
     static void check_absent(const char* attribute, bool holds) {

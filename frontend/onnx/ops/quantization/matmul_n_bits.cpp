@@ -86,7 +86,7 @@ std::vector<float> floats_of(const Tensor& tensor, const char* name) {
 
 // One for each block: packed as the weights, or in floating numbers, or all in the middle.
 std::vector<float> zero_points(NodeContext& context, const Sizes& sizes) {
-    const std::size_t count = sizes.rows * sizes.blocks;
+    const std::size_t count = element_count({sizes.rows, sizes.blocks});
     if (!context.has_input(3)) {
         return std::vector<float>(count, static_cast<float>(1U << (sizes.bits - 1)));
     }
@@ -94,7 +94,7 @@ std::vector<float> zero_points(NodeContext& context, const Sizes& sizes) {
         return floats_of(known_input(context, 3, "zero_points", count), "zero_points");
     }
     const Tensor packed =
-        known_input(context, 3, "zero_points", sizes.rows * sizes.bytes_of_zeros());
+        known_input(context, 3, "zero_points", element_count({sizes.rows, sizes.bytes_of_zeros()}));
     std::vector<float> zeros;
     for (std::size_t i = 0; i < count; ++i) {
         const auto* row = packed.data<std::uint8_t>() + i / sizes.blocks * sizes.bytes_of_zeros();
@@ -105,8 +105,9 @@ std::vector<float> zero_points(NodeContext& context, const Sizes& sizes) {
 
 // (q - zero point) * scale, [N, K].
 Tensor weights_of(NodeContext& context, const Sizes& sizes) {
-    const std::size_t blocks = sizes.rows * sizes.blocks;
-    const Tensor packed = known_input(context, 1, "B", blocks * sizes.bytes_of_block());
+    const std::size_t blocks = element_count({sizes.rows, sizes.blocks});
+    const Tensor packed =
+        known_input(context, 1, "B", element_count({blocks, sizes.bytes_of_block()}));
     if (packed.element_type() != ElementType::u8) {
         throw ModelError("input 'B' has type " + std::string(to_string(packed.element_type())) +
                          "; expected u8");

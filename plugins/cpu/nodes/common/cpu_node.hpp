@@ -13,6 +13,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
+#include "core/support/model_limits.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "rondo/tensor.hpp"
@@ -97,6 +98,7 @@ struct LateRunArgs {
     Team& team;
     const std::atomic<bool>& cancelled;  ///< throws CancelledError soon after it turns true
     BodyProfiles profiles = {};
+    ModelLimits limits = {};  ///< of tensors, and of all that grows in the run
 };
 
 /// Runs a step whose outputs' shapes follow neither from its inputs' shapes nor from elements that

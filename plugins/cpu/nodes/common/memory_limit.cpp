@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 
 #include <unistd.h>
 
@@ -19,13 +19,18 @@ std::size_t machine_memory() {
     return bytes;
 }
 
+void check_tensor(std::size_t bytes, const ModelLimits& limits) {
+    check_total(bytes);
+    if (limits.tensor_bytes == 0 || bytes <= limits.tensor_bytes) return;
+    throw ModelError("it has " + std::to_string(bytes) + " bytes; " +
+                     limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
+}
+
 std::size_t checked_bytes(const Node& node, const TensorInfo& output, const ModelLimits& limits) {
     try {
         const std::size_t bytes = element_count(output.shape) * size_of(output.type);
-        check_total(bytes);
-        if (limits.tensor_bytes == 0 || bytes <= limits.tensor_bytes) return bytes;
-        throw ModelError("it has " + std::to_string(bytes) + " bytes; " +
-                         limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
+        check_tensor(bytes, limits);
+        return bytes;
     } catch (const ModelError& error) {
         throw ModelError(describe(node) + ": the output of shape " + to_string(output.shape) +
                          " is too large: " + error.what());

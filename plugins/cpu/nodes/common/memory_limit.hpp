@@ -14,6 +14,10 @@ namespace rondo::cpu {
 /// Bytes of main memory.
 std::size_t machine_memory();
 
+/// Throws ModelError where a tensor of so many bytes exceeds the limit for tensors or the machine's
+/// memory.
+void check_tensor(std::size_t bytes, const ModelLimits& limits);
+
 /// Bytes of an output of `node`; throws ModelError naming the node if they exceed the limit for
 /// tensors or the machine's memory.
 std::size_t checked_bytes(const Node& node, const TensorInfo& output,

@@ -28,20 +28,22 @@ void JoinedParts::start(std::size_t most) {
     first_ = {};
 }
 
-void JoinedParts::add(const Tensor& part) {
+void JoinedParts::add(const Tensor& part, Check check) {
     if (count_ == 0) {
         first_ = part;
         part_bytes_ = part.byte_size();
     }
-    reserve((count_ + 1) * part_bytes_);
+    reserve((count_ + 1) * part_bytes_, check);
     if (part_bytes_ > 0) {
         std::memcpy(memory_.data() + count_ * part_bytes_, part.data(), part_bytes_);
     }
     ++count_;
 }
 
-void JoinedParts::reserve(std::size_t bytes) {
-    if (bytes <= memory_.size()) return;
+void JoinedParts::reserve(std::size_t bytes, Check check) {
+    const bool grows = bytes > memory_.size();
+    check(bytes, memory() + (grows ? bytes : 0));
+    if (!grows) return;
     constexpr std::size_t kWorthIt = std::size_t{1} << 20;
     std::size_t wanted = std::max(bytes, 2 * memory_.size());
     if (most_ <= kWorthIt / part_bytes_) wanted = std::max(wanted, most_ * part_bytes_);

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 
+#include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
 #include "plugins/cpu/nodes/control/recent.hpp"
@@ -17,8 +18,13 @@ public:
 
     /// Forgets all parts. There will be `most` at the most.
     void start(std::size_t most);
+    /// Called before a part is copied, with the bytes that all parts will have and those of all
+    /// memory for them; throws where that is too much.
+    using Check = FunctionRef<void(std::size_t parts, std::size_t memory)>;
     /// Copies a part. Its type and shape must be those of the first one.
-    void add(const Tensor& part);
+    void add(const Tensor& part, Check check);
+    /// Bytes of the memory for the parts.
+    std::size_t memory() const { return memory_.size() + ordered_.size(); }
     /// The type and shape of the first part; an empty handle before it.
     const Tensor& first() const { return first_; }
     /// The parts one after the other along the axis, the last one first where it is reversed. There
@@ -34,7 +40,7 @@ private:
         StridedCopy copy;  // of a part to its place
     };
 
-    void reserve(std::size_t bytes);
+    void reserve(std::size_t bytes, Check check);
     Form make_form(bool in_order);
     void place(Form& form, Team& team) const;
 

@@ -2,7 +2,9 @@
 
 #include <optional>
 
+#include "core/support/error_place.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"
 #include "plugins/cpu/nodes/control/joined_parts.hpp"
 #include "plugins/cpu/nodes/control/recent.hpp"
@@ -112,7 +114,7 @@ public:
             feed(args, count);
             body_->run({values_, results_, args.team, args.cancelled,
                         args.profiles.empty() ? nullptr : args.profiles[0]});
-            keep_parts();
+            keep_parts(args.limits);
             if (const auto condition = op_.condition_result()) {
                 check_one(op_, results_[*condition].shape(), "the condition");
                 goes_on = read_flag(results_[*condition].data());
@@ -159,7 +161,24 @@ private:
         values_[*op_.iteration_parameter()] = number_;
     }
 
-    void keep_parts() {
+    // `parts` bytes of the output, and `memory` for it.
+    void check_memory(std::size_t port, std::size_t parts, std::size_t memory,
+                      const ModelLimits& limits) const {
+        const auto place = [&] {
+            return describe(op_) + ": output " +
+                   std::to_string(op_.body_ports().outputs[port].output) +
+                   ", which each iteration lengthens";
+        };
+        for (std::size_t i = 0; i < joined_.size(); ++i) {
+            if (joined_[i] && i != port) memory += joined_[i]->memory();
+        }
+        at_place(place, [&] {
+            check_tensor(parts, limits);
+            check_total(memory, limits);
+        });
+    }
+
+    void keep_parts(const ModelLimits& limits) {
         const auto& ports = op_.body_ports().outputs;
         for (std::size_t i = 0; i < ports.size(); ++i) {
             if (!joined_[i]) continue;
@@ -170,7 +189,9 @@ private:
                                  " is joined from shapes " + to_string(first.shape()) + " and " +
                                  to_string(part.shape()));
             }
-            joined_[i]->add(part);
+            joined_[i]->add(part, [&](std::size_t parts, std::size_t memory) {
+                check_memory(i, parts, memory, limits);
+            });
         }
     }
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 
 namespace rondo::cpu {
 namespace {

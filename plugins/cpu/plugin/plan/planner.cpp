@@ -6,7 +6,7 @@
 #include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
-#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 #include "plugins/cpu/plugin/plan/places.hpp"
 
 namespace rondo::cpu {

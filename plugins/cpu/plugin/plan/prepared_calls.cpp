@@ -1,6 +1,6 @@
 #include "plugins/cpu/plugin/plan/prepared_calls.hpp"
 
-#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "core/graph/tensor_impl.hpp"
 #include "core/support/check.hpp"
-#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -180,7 +180,7 @@ void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
         borrow_inputs(late, use, request.inputs, use.late_inputs[i]);
         const std::size_t count = program_->program().steps[late.step].outputs.size();
         late_run(late.step).run({use.late_inputs[i], outputs.first(count), request.team,
-                                 request.cancelled, timer.bodies()});
+                                 request.cancelled, timer.bodies(), program_->program().limits});
         const Node& node = program_->program().steps[late.step].node();
         for (const Tensor& output : outputs.first(count)) {
             if (output) check_bytes(node, output, program_->program().limits);

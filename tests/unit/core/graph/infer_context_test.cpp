@@ -30,6 +30,22 @@ TEST(InferContext, NamesTheNodeInErrors) {
     context.check(true, "why");
 }
 
+TEST(InferContext, BoundsAxesAndExtents) {
+    auto context = context_with();
+    context.set_output(0, ElementType::f32, PartialShape::of_rank(64));
+    context.set_output(1, ElementType::f32, shape("0,140737488355328"));
+    context.set_output(2, ElementType::f32, shape("?,..9223372036854775807"));
+    context.set_output(3, ElementType::f32, {});
+    EXPECT_EQ(context.outputs().size(), 4U);
+    expect_error<ModelError>(
+        [&] { context.set_output(0, ElementType::f32, PartialShape::of_rank(65)); },
+        "node 'n' (Op): output 0 has 65 axes; expected 64 at most");
+    expect_error<ModelError>(
+        [&] { context.set_output(1, ElementType::f32, shape("0,140737488355329")); },
+        "node 'n' (Op): output 1 has shape [0,140737488355329]; expected extents up to "
+        "140737488355328");
+}
+
 TEST(InferContext, ChecksInputs) {
     const auto context = context_with({{ElementType::f32, shape("2,?"), {}}, {}});
     context.check_input_count(2, 2);

@@ -112,7 +112,7 @@ TEST(WeightsReader, RefusesCopiesWithoutEnd) {
             reader.read(ElementType::u16, {size / 2 - 100}, {2 * i + 1, size - 200});
         }
     };
-    expect_error<ModelError>(copy_all, "the constants overlap too often");
+    expect_error<ModelError>(copy_all, "together the limit is 201326592");  // 64 MiB + 16 * 8
 }
 
 TEST(WeightsReader, RefusesSharedRangesWithoutEnd) {
@@ -123,12 +123,35 @@ TEST(WeightsReader, RefusesSharedRangesWithoutEnd) {
         for (std::size_t i = 1; i < 100; ++i)
             reader.read(ElementType::u8, {size - i}, {i, size - i});
     };
-    expect_error<ModelError>(read_shifted, "together they take 8 times its size");
-    WeightsReader masks(source_with(Tensor(ElementType::u8, {size})));
-    const auto read_masks = [&] {
-        for (int i = 0; i < 100; ++i) masks.read(ElementType::boolean, {size}, {0, size});
+    expect_error<ModelError>(read_shifted, "property 'MAX_CONSTANT_BYTES'");
+}
+
+// These are copied, and wider in memory, each time that they are read.
+TEST(WeightsReader, RefusesWidenedRangesWithoutEnd) {
+    const std::size_t size = std::size_t{1} << 20;
+    const auto expect_refused = [&](auto read) {
+        WeightsReader reader(source_with(Tensor(ElementType::u8, {size})));
+        const auto read_all = [&] {
+            for (int i = 0; i < 100; ++i) read(reader);
+        };
+        expect_error<ModelError>(read_all, "property 'MAX_CONSTANT_BYTES'");
     };
-    expect_error<ModelError>(read_masks, "the constants overlap too often");
+    expect_refused([&](auto& reader) { reader.read(ElementType::boolean, {size}, {0, size}); });
+    expect_refused([&](auto& reader) { reader.read(ElementType::u4, {size}, {0, size / 2}); });
+    expect_refused([&](auto& reader) { reader.read_nf4({size / 2}, {0, size / 4}); });
+}
+
+TEST(WeightsReader, KeepsToTheLimitsOfTheUser) {
+    ModelSource source = source_with(bytes(16));
+    source.limits.constant_bytes = 12;
+    WeightsReader reader(source);
+    reader.read(ElementType::f32, {2}, {0, 8});
+    reader.read(ElementType::f32, {2}, {0, 8});
+    expect_error<ModelError>(
+        [&] {
+            reader.read(ElementType::f32, {2}, {8, 8});
+        },
+        "the constant has 8 bytes, those before it have 8; together the limit is 12");
 }
 
 TEST(WeightsReader, ChecksTheDigestThatIsExpected) {

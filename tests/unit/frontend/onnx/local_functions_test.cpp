@@ -122,6 +122,38 @@ TEST_F(OnnxLocalFunctions, FunctionsCallEachOtherAndHandInputsOn) {
     EXPECT_THAT(run({-2, 3}), ElementsAre(-10, 3));
 }
 
+// A megabyte, as often as it is called.
+TEST_F(OnnxLocalFunctions, ConstantsOfAFunctionCountInEachCall) {
+    auto& adds = function("Adds", {"a"}, {"b"});
+    node(adds, "Constant", {}, {"large"}).with("value", Tensor(ElementType::u8, {1, 1U << 20}));
+    node(adds, "Add", {"a", "large"}, {"b"});
+    model_.input("x", ElementType::u8, {1, 1}).output("y");
+    std::string last = "x";
+    for (int i = 0; i < 100; ++i) {
+        const std::string next = "v" + std::to_string(i);
+        model_.node("Adds", {last}, {next}).domain(kDomain);
+        last = next;
+    }
+    model_.node("Identity", {last}, {"y"});
+    expect_error<ModelError>([&] { model_.read(); }, "property 'MAX_CONSTANT_BYTES'");
+}
+
+// Each call brings an If whose branches have 2,000 nodes.
+TEST_F(OnnxLocalFunctions, NodesInBodiesOfAFunctionCount) {
+    ModelBuilder yes, no;
+    for (ModelBuilder* branch : {&yes, &no}) {
+        for (int i = 0; i < 1000; ++i) branch->node("Neg", {"a"}, {"n" + std::to_string(i)});
+        branch->output("n999");
+    }
+    auto& chooses = function("Chooses", {"a", "c"}, {"b"});
+    node(chooses, "If", {"c"}, {"b"})
+        .with("then_branch", yes.graph())
+        .with("else_branch", no.graph());
+    const rondo_onnx::FunctionProto& made = model_.message().functions(0);
+    EXPECT_EQ(node_count(made), 2001U);
+    EXPECT_EQ(node_count(made.node(0).attribute(0).g()), 1000U);
+}
+
 TEST_F(OnnxLocalFunctions, BodiesOfAFunctionReadItsTensors) {
     ModelBuilder yes, no;
     yes.node("Add", {"a", "inner"}, {"r"});

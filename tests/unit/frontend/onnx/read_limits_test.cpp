@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
@@ -43,6 +45,20 @@ TEST(OnnxReadLimits, BoundTheWork) {
             for (int i = 0; i < 600; ++i) limits.count_inlined(1000, {});
         },
         "too often: more than 500000 nodes; the limit is 500000 (property 'MAX_NODES')");
+}
+
+TEST(OnnxReadLimits, BoundTheTime) {
+    ModelLimits limits;
+    limits.compile_time = std::chrono::milliseconds(1);
+    const ReadLimits reading(limits);
+    const auto read_on = [&] {
+        for (;;) reading.check_time("a");
+    };
+    expect_error<UnsupportedError>(read_on,
+                                   "before node 'a': compiling takes too long, in ms: the limit is "
+                                   "1 (property 'MAX_COMPILE_TIME')");
+    limits.compile_time = std::chrono::milliseconds(0);
+    EXPECT_NO_THROW(ReadLimits(limits).check_time("a"));
 }
 
 TEST(OnnxReadLimits, AreThoseOfTheUser) {

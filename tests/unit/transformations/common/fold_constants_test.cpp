@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/ops/control/if.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
@@ -10,6 +11,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/source/constant.hpp"
 #include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "rondo/error.hpp"
@@ -175,6 +177,29 @@ TEST(FoldConstants, ManyCopiesStopAtTheBudget) {
     const auto graph = b.graph();
     expect_rewritten(*graph, fold_constants);
     EXPECT_EQ(count_nodes(*graph, "Transpose"), 6U);  // w, six of them and the orders fit
+}
+
+// Each branch would fold to 8 MiB: the bodies share the graph's limit.
+TEST(FoldConstants, BodiesShareTheBudget) {
+    const auto branch = [] {
+        GraphBuilder body;
+        body.output("t", doubled(body, body.constant(Tensor(ElementType::f32, {1024})), 11));
+        return body.graph();
+    };
+    GraphBuilder b;
+    const Output condition = b.input("c", "", ElementType::boolean);
+    for (int i = 0; i < 3; ++i) {
+        const ops::BodyPorts ports{{}, {{0, 0, {}}}};
+        const auto choice = b.make<ops::If>(
+            "if" + std::to_string(i), std::vector<Output>{condition},
+            std::vector<GraphPtr>{branch(), branch()}, std::vector<ops::BodyPorts>{ports, ports});
+        b.output("y" + std::to_string(i), choice->output(0));
+    }
+    const auto graph = b.graph();
+    EXPECT_TRUE(fold_constants(*graph));
+    EXPECT_GT(ops::constant_bytes(*graph), kBudget / 2);
+    EXPECT_LE(ops::constant_bytes(*graph), kBudget);
+    expect_unchanged(*graph, fold_constants);
 }
 
 TEST(FoldConstants, WhatFallsOutGivesItsBytesBack) {

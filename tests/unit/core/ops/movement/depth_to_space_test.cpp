@@ -44,6 +44,15 @@ TEST(DepthToSpace, MovesExtents) {
     EXPECT_EQ(shape_after<ops::SpaceToDepth>("?,2..3,3..12", 3), "f32[?,6..9,1..4]");
 }
 
+// The strides of a tensor that isn't empty would overflow.
+TEST(DepthToSpace, NothingMovesInAnEmptyTensor) {
+    const auto axes =
+        ops::block_axes({3, 0, 0, 0}, std::int64_t{1} << 40, ops::BlockMode::blocks_first);
+    EXPECT_EQ(axes.extents.size(), 6U);
+    EXPECT_EQ(axes.space, std::vector<std::int64_t>(6, 0));
+    EXPECT_EQ(axes.depth, std::vector<std::int64_t>(6, 0));
+}
+
 TEST(DepthToSpace, RefusesWrongInputs) {
     expect_error<ModelError>([] { shape_after<ops::DepthToSpace>("2,6,3,3", 2); },
                              "node 'n' (DepthToSpace): data has shape [2,6,3,3]; expected a "

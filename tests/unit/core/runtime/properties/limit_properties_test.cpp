@@ -41,6 +41,7 @@ TEST(LimitProperties, ValuesAreRead) {
                                           {property::kMaxLoopDepth, "2"},
                                           {property::kMaxNodes, "3"},
                                           {property::kMaxIterations, "4"},
+                                          {property::kMaxConstantBytes, "10"},
                                           {property::kMaxFoldedBytes, "5"},
                                           {property::kMaxTensorBytes, "6"},
                                           {property::kMaxPlanBytes, "7"},
@@ -50,6 +51,7 @@ TEST(LimitProperties, ValuesAreRead) {
     EXPECT_EQ(limits.loop_depth, 2u);
     EXPECT_EQ(limits.nodes, 3u);
     EXPECT_EQ(limits.iterations, 4u);
+    EXPECT_EQ(limits.constant_bytes, 10u);
     EXPECT_EQ(limits.folded_bytes, 5u);
     EXPECT_EQ(limits.tensor_bytes, 6u);
     EXPECT_EQ(limits.plan_bytes, 7u);
@@ -219,6 +221,22 @@ TEST(LimitProperties, LoopsEndInAnErrorBehindTheirLimit) {
             expect_too_many(compiled, -1, -1);
         }
     }
+}
+
+// The loop would go on for ever, and each iteration adds 12 bytes to `rows`.
+TEST(LimitProperties, WhatALoopJoinsIsHeldToThemWhileItGrows) {
+    const auto expect_refused = [](const char* property, const char* bytes, const char* text) {
+        const CompiledModel compiled =
+            Core().compile_model(Model(count_loop()), "CPU", {{property, bytes}});
+        EXPECT_NO_THROW(run_loop(compiled, 100, 1000));
+        expect_error<ModelError>(
+            [&] { run_loop(compiled, -1, -1); },
+            "node 'loop' (Loop): output 1, which each iteration lengthens: " + std::string(text));
+        EXPECT_NO_THROW(run_loop(compiled, 100, 1000));
+    };
+    expect_refused(property::kMaxTensorBytes, "1200",
+                   "it has 1212 bytes; the limit is 1200 (property 'MAX_TENSOR_BYTES')");
+    expect_refused(property::kMaxPlanBytes, "10000", "these input shapes need 1");
 }
 
 // x += w for ever. As w goes round unchanged, a pass makes another loop of it.

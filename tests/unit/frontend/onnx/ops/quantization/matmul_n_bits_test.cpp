@@ -73,6 +73,17 @@ TEST(OnnxMatMulNBits, ReadsWeightsOfAFewBits) {
     }
 }
 
+// 2^17 rows of blocks of 2^47 bytes are 2^64.
+TEST(OnnxMatMulNBits, RefusesSizesThatOverflow) {
+    auto model = model_of(8, {"x", "none", "scales"});
+    model.initializer("none", Tensor(ElementType::u8, {0}));
+    NodeBuilder(*model.graph().mutable_node(0))
+        .with("N", std::int64_t{1} << 17)
+        .with("K", 1)
+        .with("block_size", std::int64_t{1} << 47);
+    expect_error<ModelError>([&] { model.read(); }, "has too many elements");
+}
+
 TEST(OnnxMatMulNBits, RefusesWhatDoesntFit) {
     auto model = model_of(4, {"x", "w", "w"});
     expect_error<ModelError>([&] { model.read(); }, "input 'scales' has shape [2,2,8]; expected 4");

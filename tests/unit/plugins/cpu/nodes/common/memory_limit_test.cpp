@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/memory_limit.hpp"
+#include "plugins/cpu/nodes/common/memory_limit.hpp"
 
 #include <gtest/gtest.h>
 

@@ -20,11 +20,13 @@ Tensor part(int number) {
     return tensor_of<float>({2, 1, 2}, values);
 }
 
+constexpr auto kAnySize = [](std::size_t, std::size_t) {};
+
 class JoinedPartsTest : public ::testing::Test {
 protected:
     Tensor join(JoinedParts& joined, int count, std::size_t most) {
         joined.start(most);
-        for (int i = 0; i < count; ++i) joined.add(part(i));
+        for (int i = 0; i < count; ++i) joined.add(part(i), kAnySize);
         return joined.join(team_);
     }
 
@@ -64,7 +66,7 @@ TEST_F(JoinedPartsTest, EmptyParts) {
     for (const bool reversed : {false, true}) {
         JoinedParts joined(0, reversed);
         joined.start(3);
-        for (int i = 0; i < 3; ++i) joined.add(Tensor(ElementType::f32, {1, 0}));
+        for (int i = 0; i < 3; ++i) joined.add(Tensor(ElementType::f32, {1, 0}), kAnySize);
         EXPECT_EQ(joined.join(team_).shape(), (Shape{3, 0}));
     }
 }
