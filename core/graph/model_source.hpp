@@ -6,10 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "core/support/mapped_file.hpp"
 #include "core/support/model_limits.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {
+
+/// A file as a reader has seen it: the mapping keeps these bytes where another file takes the path.
+struct OpenedFile {
+    std::string path;
+    MappedFile bytes;
+};
 
 /// A model's bytes and where they came from.
 struct ModelSource {
@@ -22,8 +29,8 @@ struct ModelSource {
     /// The IR's weights: a path, or a tensor of bytes; both may be empty.
     std::string weights_path;
     Tensor weights;
-    /// Where set, readers add the path of every other file that they open.
-    std::vector<std::string>* opened_files = nullptr;
+    /// Where set, readers add every other file that they open.
+    std::vector<OpenedFile>* opened_files = nullptr;
     ModelLimits limits = {};
 };
 

@@ -54,7 +54,7 @@ WeightsReader::WeightsReader(const ModelSource& source)
         file_ = {data, owner->byte_size(), std::move(owner)};
     } else if (!source.weights_path.empty()) {
         file_ = map_file(source.weights_path);
-        if (opened_files_ != nullptr) opened_files_->push_back(source.weights_path);
+        if (opened_files_ != nullptr) opened_files_->push_back({source.weights_path, file_});
         path_ = "'" + source.weights_path + "'";
     } else if (!source.path.empty()) {
         beside_ = weights_path_of(source.path);
@@ -68,7 +68,7 @@ void WeightsReader::open() {
                 "the constant needs weights; give the tensor of the .bin file's bytes");
         }
         file_ = map_file(beside_);
-        if (opened_files_ != nullptr) opened_files_->push_back(beside_);
+        if (opened_files_ != nullptr) opened_files_->push_back({beside_, file_});
         path_ = "'" + beside_ + "'";
     }
     if (checked_) return;

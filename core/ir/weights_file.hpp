@@ -54,7 +54,7 @@ private:
 
     std::string path_;  // for messages; empty until there are weights
     std::string beside_;
-    std::vector<std::string>* opened_files_;
+    std::vector<OpenedFile>* opened_files_;
     MappedFile file_;
     std::string expected_digest_;  // empty: none
     bool checked_ = false;

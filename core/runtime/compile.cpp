@@ -100,7 +100,7 @@ CompiledPtr compile(const CompileTarget& target, const std::string& path) {
     if (auto known = cache->load(key, path)) {
         return make_compiled(target, with_limits(std::move(known), work), true);
     }
-    std::vector<std::string> files;
+    std::vector<OpenedFile> files;
     source.opened_files = &files;
     auto ready = transformed(read_model(source), work);
     cache->store(key, *ready, path, files);

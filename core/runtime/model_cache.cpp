@@ -37,16 +37,16 @@ std::string relative_to_model(const std::string& file, const std::string& model_
     return fs::path(file).lexically_relative(folder_of(model_path)).string();
 }
 
-// "<size> <digest> <path from the model's folder>", a line a file.
-std::string describe_files(const std::vector<std::string>& files, const std::string& model_path) {
+// "<size> <digest> <path from the model's folder>", a line a file. The path may lead to another
+// file by now.
+std::string describe_files(const std::vector<OpenedFile>& files, const std::string& model_path) {
     std::string text;
-    for (const auto& path : files) {
-        const MappedFile file = map_file(path);
+    for (const auto& [path, bytes] : files) {
         const std::string relative = relative_to_model(path, model_path);
         if (relative.empty() || relative.find('\n') != std::string::npos) {
             throw UnsupportedError("the file '" + path + "' has no name that can be kept");
         }
-        text += std::to_string(file.size) + " " + digest_of(file).text() + " " + relative + "\n";
+        text += std::to_string(bytes.size) + " " + digest_of(bytes).text() + " " + relative + "\n";
     }
     return text;
 }
@@ -108,7 +108,7 @@ std::shared_ptr<Graph> ModelCache::load(const std::string& key,
 }
 
 void ModelCache::store(const std::string& key, const Graph& graph, const std::string& model_path,
-                       const std::vector<std::string>& files) const {
+                       const std::vector<OpenedFile>& files) const {
     const std::string path = path_of(key);
     const Stopwatch watch;
     try {

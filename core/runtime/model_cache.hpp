@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
 
 namespace rondo {
 
@@ -27,7 +28,7 @@ public:
     /// Replaces an older entry. `files`: the paths of files that were read besides
     /// `model_path`. A failure, such as a full disk, is logged: the model runs without.
     void store(const std::string& key, const Graph& graph, const std::string& model_path = "",
-               const std::vector<std::string>& files = {}) const;
+               const std::vector<OpenedFile>& files = {}) const;
 
     /// The path of the entry of that key.
     std::string path_of(const std::string& key) const;

@@ -77,7 +77,7 @@ const MappedFile& ExternalData::file(const std::string& location) {
     check_links(model_path_, path);
     const MappedFile& mapped = files_.emplace(location, map_file(path.string())).first->second;
     memory_.add_file(mapped.size);
-    if (opened_ != nullptr) opened_->push_back(path.string());
+    if (opened_ != nullptr) opened_->push_back({path.string(), mapped});
     return mapped;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/graph/constant_memory.hpp"
+#include "core/graph/model_source.hpp"
 #include "core/support/mapped_file.hpp"
 #include "frontend/onnx/messages/message.hpp"
 
@@ -16,9 +17,8 @@ namespace rondo::onnx {
 class ExternalData {
 public:
     /// `model_path` is empty for a model read from memory, which can't have such files.
-    /// Paths that are opened are added to `opened`, where there is such a list; their sizes to
-    /// `memory`.
-    ExternalData(std::string model_path, std::vector<std::string>* opened, ConstantMemory& memory)
+    /// Files that are opened are added to `opened`, where there is such a list, and to `memory`.
+    ExternalData(std::string model_path, std::vector<OpenedFile>* opened, ConstantMemory& memory)
         : model_path_(std::move(model_path)), opened_(opened), memory_(memory) {}
 
     /// The `size` bytes that the tensor's external_data names. Throws ModelError where the location
@@ -29,7 +29,7 @@ private:
     const MappedFile& file(const std::string& location);
 
     std::string model_path_;
-    std::vector<std::string>* opened_;
+    std::vector<OpenedFile>* opened_;
     ConstantMemory& memory_;
     std::map<std::string, MappedFile> files_;
 };

@@ -14,8 +14,8 @@ namespace rondo::onnx {
 class TensorReader {
 public:
     /// Files with external data are in the folder of `model_path`, which is empty for a model in
-    /// memory. Their paths are added to `opened` if it isn't null.
-    explicit TensorReader(std::string model_path, std::vector<std::string>* opened = nullptr,
+    /// memory. Those that are read are added to `opened` if it isn't null.
+    explicit TensorReader(std::string model_path, std::vector<OpenedFile>* opened = nullptr,
                           const ModelLimits& limits = {})
         : memory_(limits), external_(std::move(model_path), opened, memory_) {}
     TensorReader(const TensorReader&) = delete;

@@ -1,11 +1,13 @@
 #include "core/runtime/compile.hpp"
 
 #include <filesystem>
+#include <functional>
 
 #include "core/runtime/model_cache.hpp"
 #include "core/support/mapped_file.hpp"
 #include "plugins/reference/reference_plugin.hpp"
 #include "rondo/core.hpp"
+#include "rondo/log.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
@@ -100,6 +102,62 @@ TEST_F(CachedCompile, OtherWeightsAreAnotherModel) {
     EXPECT_EQ(loaded(changed), "NO");
     EXPECT_NE(results(changed), before);
     EXPECT_EQ(loaded(compile(model)), "YES");
+}
+
+// Calls once, between the reading of a model and the passes.
+class AfterReading {
+public:
+    explicit AfterReading(std::function<void()> call) : level_(log_level()) {
+        set_log_level(LogLevel::info);
+        set_log_callback(
+            [call = std::move(call), done = false](LogLevel, const auto& line) mutable {
+                if (!done && line.starts_with("read ")) call();
+                done = done || line.starts_with("read ");
+            });
+    }
+    AfterReading(const AfterReading&) = delete;
+    AfterReading& operator=(const AfterReading&) = delete;
+    ~AfterReading() {
+        set_log_callback({});
+        set_log_level(level_);
+    }
+
+private:
+    LogLevel level_;
+};
+
+// An entry stands for the weights that were read, whatever has their name when it is written.
+TEST_F(CachedCompile, WeightsThatAreReplacedWhileItCompilesAreAnotherModel) {
+    std::string weights = bytes_of(folder / "m.bin");
+    for (std::size_t i = 16; i < weights.size(); ++i) {  // behind states and lengths
+        weights[i] = static_cast<char>(weights[i] ^ 1);
+    }
+    write_bytes(folder / "new.bin", weights);
+    const std::string before = results(core.compile_model(model));
+    {
+        const AfterReading replace(
+            [&] { std::filesystem::rename(folder / "new.bin", folder / "m.bin"); });
+        EXPECT_EQ(results(compile(model)), before);
+    }
+    ASSERT_FALSE(std::filesystem::exists(folder / "new.bin"));
+    const CompiledModel changed = compile(model);
+    EXPECT_EQ(loaded(changed), "NO");
+    EXPECT_NE(results(changed), before);
+    EXPECT_EQ(results(changed), results(core.compile_model(model)));
+    EXPECT_EQ(loaded(compile(model)), "YES");
+}
+
+TEST_F(CachedCompile, AModelThatIsReplacedWhileItCompilesIsAnother) {
+    write_bytes(folder / "new.xml",
+                replaced(bytes_of(model), "<net name=\"", "<net name=\"another "));
+    {
+        const AfterReading replace([&] { std::filesystem::rename(folder / "new.xml", model); });
+        EXPECT_FALSE(compile(model).get_property(property::kModelName).starts_with("another "));
+    }
+    ASSERT_FALSE(std::filesystem::exists(folder / "new.xml"));
+    const CompiledModel changed = compile(model);
+    EXPECT_EQ(loaded(changed), "NO");
+    EXPECT_TRUE(changed.get_property(property::kModelName).starts_with("another "));
 }
 
 TEST_F(CachedCompile, ABrokenEntryIsMadeAnew) {

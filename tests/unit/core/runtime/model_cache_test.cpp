@@ -132,7 +132,8 @@ TEST_F(ModelCacheTest, RefusesPartsThatPassTheEnd) {
 
 TEST_F(ModelCacheTest, FilesThatTheModelWasReadFromMustBeTheSame) {
     write_bytes(folder / "m.bin", "weights");
-    cache.store(kKey, *graph(), folder / "m.xml", {folder / "m.bin"});
+    const std::string file = folder / "m.bin";
+    cache.store(kKey, *graph(), folder / "m.xml", {{file, map_file(file)}});
     EXPECT_NE(cache.load(kKey, folder / "m.xml"), nullptr);
     write_bytes(folder / "m.bin", "Weights");
     EXPECT_EQ(cache.load(kKey, folder / "m.xml"), nullptr);

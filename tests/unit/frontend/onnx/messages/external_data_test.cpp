@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -153,6 +154,21 @@ TEST_F(OnnxExternalData, FollowsLinksToBesideALinkedModel) {
     std::filesystem::create_symlink("../blobs/2", folder_ / "model" / "weights.bin");
     TensorReader reader((folder_ / "model" / "model.onnx").string());
     expect_same(reader.read(tensor("weights.bin", "4", "8")), tensor_of<float>({2}, {1, 2}));
+}
+
+// The list keeps what was read, not what has the name later.
+TEST_F(OnnxExternalData, ListsTheBytesThatWereRead) {
+    std::vector<OpenedFile> opened;
+    TensorReader reader(model_path(), &opened);
+    reader.read(tensor("sub/weights.bin", "4", "8"));
+    reader.read(tensor("sub/weights.bin", "12", "8"));
+    std::filesystem::remove(folder_ / "sub" / "weights.bin");
+    ASSERT_EQ(opened.size(), 1u);
+    EXPECT_EQ(opened[0].path, (folder_ / "sub" / "weights.bin").string());
+    ASSERT_EQ(opened[0].bytes.size, 28u);
+    float first = 0;
+    std::memcpy(&first, opened[0].bytes.data + 24, sizeof first);
+    EXPECT_EQ(first, 6);
 }
 
 TEST_F(OnnxExternalData, RefusesAFifoAtOnce) {
