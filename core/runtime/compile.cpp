@@ -57,15 +57,10 @@ struct Work {
     Deadline deadline;
 };
 
-std::shared_ptr<Graph> with_limits(std::shared_ptr<Graph> graph, const Work& work) {
+std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph, const Work& work) {
+    const Stopwatch watch;
     check_limits(*graph, work.limits);
     set_limits(*graph, work.limits);
-    return graph;
-}
-
-std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> made, const Work& work) {
-    const Stopwatch watch;
-    auto graph = with_limits(std::move(made), work);
     run_portable_passes(*graph, {}, work.deadline);
     if (log_enabled(LogLevel::info)) {
         log(LogLevel::info, "ran the portable passes in " + watch.text());
@@ -81,8 +76,9 @@ CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
     const auto cache = cache_of(target);
     if (!cache) return make_compiled(target, transformed(graph.clone(), work), false);
     const std::string key = model_key(target, graph);
-    if (auto known = cache->load(key)) {
-        return make_compiled(target, with_limits(std::move(known), work), true);
+    if (auto known = cache->load(key, "", work.limits)) {
+        set_limits(*known, work.limits);
+        return make_compiled(target, std::move(known), true);
     }
     auto ready = transformed(graph.clone(), work);
     cache->store(key, *ready);
@@ -97,8 +93,9 @@ CompiledPtr compile(const CompileTarget& target, const std::string& path) {
     source.limits = work.limits;
     if (!cache) return make_compiled(target, transformed(read_model(source), work), false);
     const std::string key = model_key(target, {source.data, source.size, source.owner});
-    if (auto known = cache->load(key, path)) {
-        return make_compiled(target, with_limits(std::move(known), work), true);
+    if (auto known = cache->load(key, path, work.limits)) {
+        set_limits(*known, work.limits);
+        return make_compiled(target, std::move(known), true);
     }
     std::vector<OpenedFile> files;
     source.opened_files = &files;

@@ -118,7 +118,8 @@ CompiledModel Core::compile_model(const std::string& path, const std::string& de
 CompiledModel Core::import_model(std::istream& stream, const std::string& device,
                                  const Properties& properties) const {
     return at_api_boundary([&] {
-        ExportedModel exported = read_exported(stream);
+        const ModelLimits limits = limits_of(impl_->target(device, properties).settings);
+        ExportedModel exported = read_exported(stream, limits);
         Properties all = properties;
         for (const auto& [name, value] : impl_->target(device, {}).settings) {
             const auto at = exported.properties.find(name);

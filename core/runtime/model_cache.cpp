@@ -11,6 +11,7 @@
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
 #include "core/runtime/cache/cache_entry.hpp"
+#include "core/runtime/graph_limits.hpp"
 #include "core/runtime/model_key.hpp"
 #include "core/support/log.hpp"
 #include "core/support/stopwatch.hpp"
@@ -87,8 +88,8 @@ std::string ModelCache::path_of(const std::string& key) const {
     return (fs::path(folder_) / (digester.digest().text() + kEnding)).string();
 }
 
-std::shared_ptr<Graph> ModelCache::load(const std::string& key,
-                                        const std::string& model_path) const {
+std::shared_ptr<Graph> ModelCache::load(const std::string& key, const std::string& model_path,
+                                        const ModelLimits& limits) const {
     const std::string path = path_of(key);
     std::error_code error;
     if (!fs::exists(path, error)) return nullptr;
@@ -96,7 +97,8 @@ std::shared_ptr<Graph> ModelCache::load(const std::string& key,
     try {
         const CacheEntry entry = open_entry(path, key);
         check_files(entry.files, model_path);
-        auto graph = graph_of(entry);
+        auto graph = graph_of(entry, limits);
+        check_limits(*graph, limits);
         if (log_enabled(LogLevel::info)) {
             log(LogLevel::info, "cache: read " + path + " in " + watch.text());
         }

@@ -83,11 +83,12 @@ CacheEntry open_entry(const std::string& path, const std::string& key) {
     return entry;
 }
 
-std::shared_ptr<Graph> graph_of(const CacheEntry& entry) {
+std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits) {
     ModelSource source;
     source.data = entry.file.data + entry.xml.offset;
     source.size = entry.xml.size;
     source.weights = Tensor(ElementType::u8, {entry.file.size}, entry.file.data, entry.file.owner);
+    source.limits = limits;
     return ir::read(source);
 }
 

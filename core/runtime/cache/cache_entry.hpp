@@ -7,6 +7,7 @@
 #include "core/graph/graph.hpp"
 #include "core/ir/ir.hpp"
 #include "core/support/mapped_file.hpp"
+#include "core/support/model_limits.hpp"
 
 namespace rondo {
 
@@ -31,7 +32,8 @@ CacheEntry read_entry(MappedFile file);
 /// Maps the file. Throws ModelError with the reason if it isn't a whole entry of that key.
 CacheEntry open_entry(const std::string& path, const std::string& key);
 
-/// The entry's graph, whose constants point into it.
-std::shared_ptr<Graph> graph_of(const CacheEntry& entry);
+/// The entry's graph, whose constants point into it. Throws UnsupportedError where its bodies are
+/// nested deeper than `limits` says.
+std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits);
 
 }  // namespace rondo

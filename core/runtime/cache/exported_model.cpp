@@ -98,10 +98,10 @@ void write_exported(const Graph& graph, const Properties& properties, std::ostre
     if (!to) throw ModelError("export_model: the stream takes no more bytes");
 }
 
-ExportedModel read_exported(std::istream& from) {
+ExportedModel read_exported(std::istream& from, const ModelLimits& limits) {
     try {
         const CacheEntry entry = read_entry(read_all(from));
-        return {graph_of(entry), properties_in(entry.key)};
+        return {graph_of(entry, limits), properties_in(entry.key)};
     } catch (const ModelError& reason) {
         throw ModelError(
             std::string("import_model: these bytes are not from export_model() of this version: ") +

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "core/graph/graph.hpp"
+#include "core/support/model_limits.hpp"
 #include "rondo/properties.hpp"
 
 namespace rondo {
@@ -21,7 +22,7 @@ struct ExportedModel {
 void write_exported(const Graph& graph, const Properties& properties, std::ostream& to);
 
 /// Reads the stream to its end. Throws ModelError where the bytes aren't what write_exported()
-/// wrote.
-ExportedModel read_exported(std::istream& from);
+/// wrote, UnsupportedError where bodies are nested deeper than `limits` says.
+ExportedModel read_exported(std::istream& from, const ModelLimits& limits);
 
 }  // namespace rondo

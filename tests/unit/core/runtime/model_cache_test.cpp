@@ -145,6 +145,16 @@ TEST_F(ModelCacheTest, FilesThatTheModelWasReadFromMustBeTheSame) {
     EXPECT_EQ(cache.load(kKey, folder / "elsewhere/m.xml"), nullptr);
 }
 
+// The model itself is read then, and refused or not.
+TEST_F(ModelCacheTest, WhatExceedsALimitCountsAsMissing) {
+    store();
+    ModelLimits limits;
+    limits.nodes = graph()->ordered_nodes().size();
+    EXPECT_NE(cache.load(kKey, "", limits), nullptr);
+    --limits.nodes;
+    EXPECT_EQ(cache.load(kKey, "", limits), nullptr);
+}
+
 TEST_F(ModelCacheTest, WhatCantBeWrittenIsNoError) {
     std::filesystem::remove_all(folder / "made");
     EXPECT_NO_THROW(store());

@@ -72,7 +72,7 @@ TEST(ExportedModel, LeavesNumbersOfThreadsToTheMachine) {
     core.compile_model(kFixture + ".xml", "CPU",
                        {{property::kInferenceNumThreads, "1"}, {property::kNumStreams, "3"}})
         .export_model(stream);
-    const auto exported = read_exported(stream);
+    const auto exported = read_exported(stream, {});
     EXPECT_FALSE(exported.properties.contains(property::kInferenceNumThreads));
     EXPECT_FALSE(exported.properties.contains(property::kNumStreams));
     EXPECT_EQ(exported.properties.at(property::kPerformanceHint), "LATENCY");
@@ -88,7 +88,7 @@ TEST(ExportedModel, TakesNoOtherPropertiesFromTheStream) {
     file.finish();
     file.publish();
     std::istringstream stream(bytes_of(path));
-    const auto exported = read_exported(stream);
+    const auto exported = read_exported(stream, {});
     EXPECT_EQ(exported.properties, (Properties{{property::kPerfCount, "YES"}}));
 }
 

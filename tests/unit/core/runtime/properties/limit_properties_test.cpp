@@ -5,6 +5,8 @@
 #include <stdlib.h>  // mkdtemp
 
 #include <algorithm>
+#include <sstream>
+#include <utility>
 
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
@@ -344,6 +346,53 @@ TEST(LimitProperties, TheCacheIsNoWayRoundThem) {
     properties[property::kMaxNodes] = "2";
     expect_error<UnsupportedError>([&] { core.compile_model(kLstm, "CPU", properties); },
                                    "property 'MAX_NODES'");
+}
+
+// A model with a loop in its only body.
+const std::string kLoop = RONDO_SOURCE_DIR "/tests/data/ir/openvino_loop.xml";
+constexpr std::pair<const char*, const char*> kDepthLimits[] = {{property::kMaxDepth, "bodies"},
+                                                                {property::kMaxLoopDepth, "loops"}};
+
+TEST(LimitProperties, TheCacheIsNoWayRoundTheDepths) {
+    const Core core;
+    std::string folder = testing::TempDir() + "rondo-limits-XXXXXX";
+    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
+    const Properties properties{{property::kCacheDir, folder}};
+    const auto loaded = [&](Properties all) {
+        all.insert(properties.begin(), properties.end());
+        return core.compile_model(kLoop, "CPU", all).get_property(property::kLoadedFromCache);
+    };
+    loaded({});
+    for (const auto& [name, bodies] : kDepthLimits) {
+        EXPECT_EQ(loaded({{name, "1"}}), "YES") << name;
+        expect_error<UnsupportedError>(
+            [&] {
+                loaded({{name, "0"}});
+            },
+            std::string(bodies) + " are nested too deep; the limit is 0");
+    }
+}
+
+TEST(LimitProperties, ImportedModelsAreHeldToThem) {
+    Core core;
+    std::stringstream stream;
+    core.compile_model(kLoop).export_model(stream);
+    const auto import = [&](const Properties& properties) {
+        stream.clear();
+        stream.seekg(0);
+        core.import_model(stream, "CPU", properties);
+    };
+    for (const auto& [name, bodies] : kDepthLimits) {
+        EXPECT_NO_THROW(import({{name, "1"}}));
+        expect_error<UnsupportedError>(
+            [&] {
+                import({{ name, "0" }});
+            },
+            std::string(bodies) + " are nested too deep; the limit is 0");
+    }
+    expect_error<UnsupportedError>([&] { import({{ property::kMaxNodes, "2" }}); }, "MAX_NODES");
+    core.set_property("CPU", {{property::kMaxDepth, "0"}});
+    expect_error<UnsupportedError>([&] { import({}); }, "MAX_DEPTH");
 }
 
 }  // namespace
