@@ -152,19 +152,36 @@ Tensor widened(const Tensor& tensor) {
     return wide;
 }
 
-std::string header_text(const Tensor& tensor) {
+// "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"
+std::string dictionary(const std::string& path, const Tensor& tensor) {
     const auto* known = std::find_if(std::begin(kTypes), std::end(kTypes), [&](const auto& entry) {
         return entry.type == tensor.element_type();
     });
+    if (known == std::end(kTypes)) {
+        throw UnsupportedError(path + ": NumPy has no type for elements of " +
+                               std::string(to_string(tensor.element_type())) +
+                               "; let the model convert them, to i8 or f32, say");
+    }
     std::string shape;
     for (const std::size_t extent : tensor.shape()) shape += std::to_string(extent) + ", ";
     if (tensor.shape().size() > 1) shape.resize(shape.size() - 2);
     const bool one_byte = size_of(tensor.element_type()) == 1;
-    std::string text = std::string("{'descr': '") + (one_byte ? "|" : "<") + known->name +
-                       "', 'fortran_order': False, 'shape': (" + shape + "), }";
-    const std::size_t unpadded = 10 + text.size() + 1;  // the elements begin at a multiple of 64
-    text.append((64 - unpadded % 64) % 64, ' ');
-    return text + "\n";
+    return std::string("{'descr': '") + (one_byte ? "|" : "<") + known->name +
+           "', 'fortran_order': False, 'shape': (" + shape + "), }";
+}
+
+// What stands before the elements, which begin at a multiple of 64. Version 1 has two bytes for the
+// dictionary's length, version 2 four.
+std::string start_of(std::string dictionary) {
+    constexpr std::size_t kMostOfVersion1 = 65535 - 64;
+    const bool is_long = dictionary.size() > kMostOfVersion1;
+    const std::size_t before = kMagicSize + 2 + (is_long ? 4 : 2);
+    dictionary.append(63 - (before + dictionary.size()) % 64, ' ').append("\n");
+    std::string start = std::string(kMagic) + (is_long ? '\2' : '\1') + '\0';
+    for (std::size_t at = start.size(); at < before; ++at) {
+        start += static_cast<char>(dictionary.size() >> 8 * (at - kMagicSize - 2) & 0xff);
+    }
+    return start + dictionary;
 }
 
 }  // namespace
@@ -172,12 +189,7 @@ std::string header_text(const Tensor& tensor) {
 void write_npy(const std::string& path, const Tensor& source) {
     const Tensor dense = source.contiguous();
     const Tensor tensor = dense.element_type() == ElementType::bf16 ? widened(dense) : dense;
-    const std::string header = header_text(tensor);
-    const char start[] = {1, 0, static_cast<char>(header.size() & 0xff),
-                          static_cast<char>(header.size() >> 8)};
-    write_file(path, {{kMagic, kMagicSize},
-                      {start, sizeof start},
-                      header,
+    write_file(path, {start_of(dictionary(path, tensor)),
                       {static_cast<const char*>(tensor.data()), tensor.byte_size()}});
 }
 

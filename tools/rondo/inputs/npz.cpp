@@ -1,8 +1,10 @@
 // The ZIP format: https://pkware.cachefly.net/webdocs/casestudies/APPNOTE.TXT
 #include "inputs/npz.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 #include "files.hpp"
 #include "inputs/npy.hpp"
@@ -59,6 +61,8 @@ private:
 struct Member {
     std::string name;
     std::string_view bytes;
+    std::uint64_t begin = 0;  // of what the archive holds for it, with its header
+    std::uint64_t end = 0;
     std::uint64_t next = 0;  // where the next entry begins
 };
 
@@ -79,7 +83,33 @@ Member read_member(const Archive& archive, std::uint64_t entry) {
     const std::uint64_t begin =
         at + kMemberSize + archive.number(at + 26, 2) + archive.number(at + 28, 2);
     member.bytes = archive.part(begin, size);
+    member.begin = at;
+    member.end = begin + size;
     return member;
+}
+
+// Members that share bytes could make many arrays of a small file; without them, all arrays
+// together are smaller than the file.
+void check_apart(const Archive& archive, std::vector<Member> members) {
+    std::sort(members.begin(), members.end(),
+              [](const Member& a, const Member& b) { return a.begin < b.begin; });
+    for (std::size_t i = 1; i < members.size(); ++i) {
+        if (members[i].begin >= members[i - 1].end) continue;
+        archive.fail("'" + members[i - 1].name + "' and '" + members[i].name + "' overlap");
+    }
+}
+
+std::vector<Member> read_members(const Archive& archive) {
+    const std::uint64_t end = archive.find_end();
+    const std::uint64_t count = archive.number(end + 10, 2);
+    std::uint64_t entry = archive.number(end + 16, 4);
+    std::vector<Member> members;
+    for (std::uint64_t i = 0; i < count; ++i) {
+        members.push_back(read_member(archive, entry));
+        entry = members.back().next;
+    }
+    check_apart(archive, members);
+    return members;
 }
 
 }  // namespace
@@ -87,13 +117,8 @@ Member read_member(const Archive& archive, std::uint64_t entry) {
 std::map<std::string, Tensor> read_npz(const std::string& path) {
     const std::string bytes = file_bytes(path);
     const Archive archive(path, bytes);
-    const std::uint64_t end = archive.find_end();
-    const std::uint64_t count = archive.number(end + 10, 2);
-    std::uint64_t entry = archive.number(end + 16, 4);
     std::map<std::string, Tensor> tensors;
-    for (std::uint64_t i = 0; i < count; ++i) {
-        const Member member = read_member(archive, entry);
-        entry = member.next;
+    for (const Member& member : read_members(archive)) {
         std::string name = member.name;
         if (name.ends_with(".npy")) name.resize(name.size() - 4);
         const Tensor tensor = parse_npy(path + " (" + member.name + ")", member.bytes);

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
 
@@ -58,12 +59,33 @@ TEST(Npy, ElementsBeginAtAMultipleOf64) {
     EXPECT_NE(bytes.find("'shape': (2, ), }"), std::string::npos);
 }
 
+// Two bytes for the length of the header end at a rank of about 20,000.
+TEST(Npy, AnyRankIsWritten) {
+    const std::string path = temporary("deep.npy");
+    for (std::size_t rank = 21800; rank < 21850; ++rank) {
+        const Tensor tensor(ElementType::u8, Shape(rank, 1));
+        write_npy(path, tensor);
+        ASSERT_EQ(read_npy(path).shape(), tensor.shape());
+        EXPECT_EQ(std::filesystem::file_size(path) % 64, 1u) << rank;
+    }
+}
+
 TEST(Npy, Bfloat16IsWrittenWide) {
     const std::string path = temporary("bf16.npy");
     Tensor tensor(ElementType::bf16, {1});
     tensor.data<bfloat16>()[0] = bfloat16(1.5f);
     write_npy(path, tensor);
     EXPECT_EQ(read_npy(path).data<float>()[0], 1.5f);
+}
+
+TEST(Npy, NarrowTypesAreRefused) {
+    const std::string path = temporary("narrow.npy");
+    for (const ElementType type : {ElementType::f8e4m3, ElementType::i4, ElementType::u2}) {
+        expect_error<UnsupportedError>(
+            [&] { write_npy(path, Tensor(type, {2})); },
+            "NumPy has no type for elements of " + std::string(to_string(type)));
+        EXPECT_FALSE(std::filesystem::exists(path));
+    }
 }
 
 TEST(Npy, ReadsFortranOrder) {
