@@ -117,7 +117,8 @@ rondo_status_t rondo_core_get_version(const rondo_core_t* core, const char* devi
         auto& number = cleared(build_number, "build_number");
         auto& what = cleared(description, "description");
         const std::string name = text(device, "device");
-        const rondo::Version version = core_of(core).get_versions(name).at(name);
+        const auto versions = core_of(core).get_versions(name);
+        const rondo::Version& version = versions.begin()->second;  // AUTO has that of CPU
         std::unique_ptr<char, decltype(&rondo_string_free)> first(copy_text(version.build_number),
                                                                   rondo_string_free);
         what = copy_text(version.description);

@@ -48,6 +48,17 @@ TEST(CCore, SaysWhatIsWrongWithDevicesAndProperties) {
     expect_status(rondo_core_set_property(core.get(), "NPU", nullptr, 0), RONDO_MODEL_ERROR, "NPU");
 }
 
+TEST(CCore, OtherNamesOfTheCpuHaveItsVersion) {
+    const auto core = make_core();
+    for (const char* device : {"CPU", "AUTO", "CPU.0", ""}) {
+        char *number = nullptr, *description = nullptr;
+        expect_ok(rondo_core_get_version(core.get(), device, &number, &description));
+        EXPECT_STREQ(number, rondo_version());
+        rondo_string_free(number);
+        rondo_string_free(description);
+    }
+}
+
 TEST(CCore, TheModelCacheServesTheSecondTime) {
     const auto core = make_core();
     std::string folder = ::testing::TempDir() + "rondo-c-XXXXXX";
