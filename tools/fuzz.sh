@@ -16,12 +16,14 @@ shift || true
 
 # What the inputs are mutations of, of the kinds that write_fuzz_seeds writes.
 declare -A kinds=(
-    [fuzz_onnx]=onnx [fuzz_ir]=ir [fuzz_passes]="onnx ir" [fuzz_run]="onnx ir"
+    [fuzz_onnx]="onnx files" [fuzz_files]=files [fuzz_ir]=ir [fuzz_passes]="onnx ir"
+    [fuzz_run]="onnx ir files"
     [fuzz_cache]=cache [fuzz_npy]=npy [fuzz_command]=command [fuzz_c_api]=c_api
 )
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] ||
-    targets=(fuzz_onnx fuzz_ir fuzz_passes fuzz_run fuzz_cache fuzz_npy fuzz_command fuzz_c_api)
+    targets=(fuzz_onnx fuzz_files fuzz_ir fuzz_passes fuzz_run fuzz_cache fuzz_npy fuzz_command
+             fuzz_c_api)
 for target in "${targets[@]}"; do
     [ -n "${kinds[$target]:-}" ] || { echo "no target '$target'; there are: ${!kinds[*]}" >&2; exit 2; }
 done

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "tests/fuzz/joined_files.hpp"
 #include "tests/fuzz/joined_ir.hpp"
 #include "tests/fuzz/mutate.hpp"
 #include "tests/fuzz/mutate_ir.hpp"
@@ -14,7 +15,14 @@ namespace rondo::test {
 namespace {
 
 std::string mutated_model(const std::string& bytes, Rng& rng) {
-    return is_ir(bytes) ? mutated_ir(bytes, rng) : mutated_onnx(bytes, rng);
+    if (is_ir(bytes)) return mutated_ir(bytes, rng);
+    if (!has_files(bytes)) return mutated_onnx(bytes, rng);
+    const JoinedFiles files = split_files(bytes);
+    const std::string model = mutated_onnx(std::string(files.model), rng);
+    if (model.empty()) return {};
+    const bool is_cut = below(rng, 8) == 0;
+    return join_files(
+        model, files.data.substr(0, is_cut ? below(rng, files.data.size()) : files.data.size()));
 }
 
 }  // namespace

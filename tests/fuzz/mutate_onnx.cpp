@@ -19,6 +19,7 @@ using rondo_onnx::AttributeProto;
 using rondo_onnx::GraphProto;
 using rondo_onnx::ModelProto;
 using rondo_onnx::NodeProto;
+using rondo_onnx::SparseTensorProto;
 using rondo_onnx::TensorProto;
 using rondo_onnx::ValueInfoProto;
 
@@ -30,6 +31,11 @@ constexpr std::array<const char*, 24> kTexts = {
     "",        "Tanh",       "Sigmoid", "Relu",  "Affine",   "forward", "reverse", "bidirectional",
     "linear",  "nearest",    "cubic",   "floor", "ceil",     "add",     "mul",     "max",
     "reflect", "SAME_UPPER", "VALID",   "edge",  "constant", "DCR",     "CRD",     "ij,jk->ik"};
+
+// In the folder of model_folder.hpp, and out of it.
+constexpr std::array<const char*, 13> kLocations = {
+    "data.bin", "./data.bin", "sub/data.bin", "link", "sub/link", "../secret",  "sub/../../secret",
+    "pipe",     "sub",        "empty",        "",     "no_such",  "/etc/passwd"};
 
 // A list of nodes: of a graph, a body or a function.
 struct Place {
@@ -60,6 +66,7 @@ private:
     void collect() {
         if (model_.has_graph()) collect(*model_.mutable_graph());
         for (auto& function : *model_.mutable_functions()) {
+            for (const auto& input : function.input()) names_.push_back(input);
             collect({function.mutable_node(), nullptr});
         }
     }
@@ -68,12 +75,20 @@ private:
             tensors_.push_back(&tensor);
             names_.push_back(tensor.name());
         }
+        for (auto& sparse : *graph.mutable_sparse_initializer()) collect(sparse);
         for (auto* ports :
              {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
             for (auto& port : *ports) ports_.push_back(&port);
         }
         for (const auto& input : graph.input()) names_.push_back(input.name());
         collect({graph.mutable_node(), &graph});
+    }
+    void collect(SparseTensorProto& sparse) {
+        sparse_.push_back(&sparse);
+        names_.push_back(sparse.values().name());
+        for (auto* part : {sparse.mutable_values(), sparse.mutable_indices()}) {
+            tensors_.push_back(part);
+        }
     }
     void collect(const Place& place) {
         places_.push_back(place);
@@ -86,6 +101,7 @@ private:
     void collect(AttributeProto& attribute) {
         attributes_.push_back(&attribute);
         if (attribute.has_t()) tensors_.push_back(attribute.mutable_t());
+        if (attribute.has_sparse_tensor()) collect(*attribute.mutable_sparse_tensor());
         if (attribute.has_g()) collect(*attribute.mutable_g());
         for (auto& body : *attribute.mutable_graphs()) collect(body);
     }
@@ -150,9 +166,17 @@ private:
     }
 
     void change_tensor() {
-        if (!tensors_.empty()) change(*one_of(tensors_, rng_));
+        if (!sparse_.empty() && chance(4)) {
+            change_numbers(*one_of(sparse_, rng_)->mutable_dims());
+        } else if (!tensors_.empty()) {
+            change(*one_of(tensors_, rng_));
+        }
     }
     void change(TensorProto& tensor) {
+        if (tensor.data_location() == TensorProto::EXTERNAL && !chance(4)) {
+            change_external(tensor);
+            return;
+        }
         switch (below(rng_, 8)) {
             case 0: tensor.set_data_type(static_cast<int>(below(rng_, 24))); break;
             case 1: tensor.mutable_raw_data()->append(8, '\0'); break;
@@ -189,6 +213,22 @@ private:
         } else {
             std::memcpy(at, &integer, width);
         }
+    }
+
+    // Names another place of elements that lie in another file.
+    void change_external(TensorProto& tensor) {
+        auto& entries = *tensor.mutable_external_data();
+        if (chance(8)) tensor.set_data_location(TensorProto::DEFAULT);
+        if (entries.empty() || chance(8)) *entries.Add() = {};
+        if (chance(8)) remove(entries, below(rng_, size_of_list(entries)));
+        if (entries.empty()) return;
+        auto& entry = one_of(entries, rng_);
+        if (entry.key() == "location") {
+            entry.set_value(one_of(kLocations, rng_));
+        } else {
+            entry.set_value(chance(8) ? text() : std::to_string(number()));
+        }
+        if (chance(8)) entry.set_key(one_of(entries, rng_).key());
     }
 
     void change_port() {
@@ -249,6 +289,12 @@ private:
     }
     void change_operator() { set_operator(*one_of(nodes_, rng_)); }
     void set_operator(NodeProto& node) {
+        if (!model_.functions().empty() && chance(2)) {
+            const auto& function = one_of(*model_.mutable_functions(), rng_);
+            node.set_op_type(function.name());
+            node.set_domain(function.domain());
+            return;
+        }
         const auto ops = onnx::op_list();
         const auto& op = ops[below(rng_, ops.size())];
         node.set_op_type(std::string(op.name));
@@ -302,6 +348,7 @@ private:
     std::vector<NodeProto*> nodes_;
     std::vector<AttributeProto*> attributes_;
     std::vector<TensorProto*> tensors_;
+    std::vector<SparseTensorProto*> sparse_;
     std::vector<ValueInfoProto*> ports_;
     std::vector<std::string> names_;
 

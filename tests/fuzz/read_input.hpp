@@ -1,4 +1,5 @@
-// Reads the input of a fuzz target as a model: an ONNX message, or a joined IR (see joined_ir.hpp).
+// Reads the input of a fuzz target as a model: an ONNX message, one with external data
+// (joined_files.hpp), or an IR with its weights (joined_ir.hpp).
 #pragma once
 
 #include <cstddef>
@@ -10,10 +11,11 @@
 namespace rondo::test {
 
 /// Null where the bytes are refused as the user's mistake or as unsupported; any other exception is
-/// our bug.
+/// our bug, and so is a file outside of the model's folder that it opens.
 std::shared_ptr<Graph> read_input(const std::uint8_t* data, std::size_t size);
 
-/// Runs the portable passes, which check the graph each time; false where they refuse it.
+/// Runs the portable passes, which check the graph each time and keep the limit of iterations that
+/// all loops get; false where they refuse the graph.
 bool put_through_passes(Graph& graph);
 
 }  // namespace rondo::test

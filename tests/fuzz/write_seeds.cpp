@@ -10,7 +10,9 @@
 #include "core/runtime/model_cache.hpp"
 #include "rondo/core.hpp"
 #include "tests/fuzz/cache_key.hpp"
+#include "tests/fuzz/special_seeds.hpp"
 #include "tests/random/random_model.hpp"
+#include "tests/support/npz_bytes.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
@@ -55,11 +57,17 @@ public:
         }
         for (const auto& file : files_of(kData + "/exporters", ".onnx"))
             put("onnx", bytes_of(file));
-        for (const auto& file : files_of(kData + "/exporters", ".npy")) put("npy", bytes_of(file));
+        for (const auto& file : files_of(kData + "/exporters", ".npy")) {
+            put("npy", bytes_of(file));
+            if (fs::file_size(file) < 1024) {
+                put("npy", npz_of_two("x.npy", "y.npy", bytes_of(file)));
+            }
+        }
         for (const auto& file : files_of(kData + "/ir", ".xml")) {
             put("ir", bytes_of(file) + bytes_of(fs::path(file).replace_extension(".bin")));
             add_entry(*read_file(file));
         }
+        for (const auto& [kind, bytes] : special_seeds()) put(kind, bytes);
         for (const char* command : kCommands) put("command", command);
         add_calls();
     }
@@ -98,7 +106,7 @@ private:
     void add_calls() {
         Rng rng(1);
         for (int i = 0; i < 16; ++i) {
-            std::string calls(160, '\0');
+            std::string calls(300, '\0');
             for (char& call : calls) call = static_cast<char>(rng());
             put("c_api", calls);
         }
