@@ -34,6 +34,7 @@ install_missing "${build_packages[@]}" "${test_packages[@]}" "${fuzz_packages[@]
 "$cmake" --preset fuzz ${RONDO_CMAKE_OPTIONS:-}
 "$cmake" --build --preset fuzz --target write_fuzz_seeds "${targets[@]}"
 
+regressions=$PWD/tests/fuzz/regressions
 cd build/fuzz
 programs=$PWD/tests/fuzz
 "$programs/write_fuzz_seeds" seeds
@@ -50,6 +51,7 @@ run_target() {
                    -artifact_prefix=found/"$target"/)
     local kind
     for kind in ${kinds[$target]}; do folders+=(seeds/"$kind"); done
+    [ ! -d "$regressions/$target" ] || folders+=("$regressions/$target")
     [ "$target" != fuzz_command ] || options+=(-close_fd_mask=3)  # it prints what users see
     mkdir -p corpus/"$target" found/"$target"
     while [ $SECONDS -lt $end ]; do
