@@ -1,11 +1,12 @@
 // Fuzz target: any bytes as an entry of the model cache, as they are and with a digest that fits
-// them.
+// them. What is loaded is compiled and run on small inputs.
 #include <cstddef>
 #include <cstdint>
 
 #include "core/runtime/model_cache.hpp"
 #include "core/support/digest.hpp"
 #include "tests/fuzz/cache_key.hpp"
+#include "tests/fuzz/graph_runs.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 namespace rondo::test {
@@ -20,12 +21,16 @@ std::string forged(std::string bytes) {
     return bytes.append(reinterpret_cast<const char*>(&digest), sizeof(digest));
 }
 
-// load() gives null for what isn't an entry, and what it gives is a valid graph.
+// load() gives null for what isn't an entry, and what it gives is a valid graph, which the device
+// gets as it is: no pass has looked at it.
 void load(const std::string& bytes) {
     static const TemporaryFolder folder;
     static const ModelCache cache(folder.path());
     write_bytes(cache.path_of(kCacheKey), bytes);
-    if (const auto graph = cache.load(kCacheKey)) graph->validate();
+    const auto graph = cache.load(kCacheKey);
+    if (!graph) return;
+    graph->validate();
+    if (const auto runs = small_inputs(*graph)) run_on("CPU", *graph, *runs);
 }
 
 }  // namespace
