@@ -133,6 +133,7 @@ public:
         if (all_.empty() || bytes.one_in(8)) return nullptr;
         return all_[bytes.below(all_.size())];
     }
+    T* at(std::size_t index) const { return index < all_.size() ? all_[index] : nullptr; }
     T* newest() const { return all_.empty() ? nullptr : all_.back(); }
 
 private:

@@ -72,10 +72,10 @@ private:
         std::array<rondo_named_tensor_t, 3> named{};
         constexpr std::array kInputs = {"audio", "h", "c"};
         for (std::size_t i = 0; i < inputs.size(); ++i) {
-            inputs[i] = session_.tensors.any(bytes_);
+            inputs[i] = bytes_.one_in(4) ? session_.tensors.any(bytes_) : session_.tensors.at(i);
             named[i] = {bytes_.one_in(4) ? bytes_.text() : kInputs[i], inputs[i]};
         }
-        const std::size_t count = bytes_.below(4);
+        const std::size_t count = bytes_.one_in(2) ? 1 + 2 * bytes_.below(2) : bytes_.below(4);
         const std::size_t way = bytes_.below(6);
         steps_.take([&](rondo_stream_step_t** step) {
             switch (way) {

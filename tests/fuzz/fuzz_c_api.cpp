@@ -16,8 +16,19 @@ std::vector<SessionCall> all_calls() {
     return calls;
 }
 
+// A tensor for each of the detector's inputs.
+void make_inputs(CallSession& session) {
+    for (const std::array<std::size_t, 3>& shape :
+         {std::array<std::size_t, 3>{1, 4, 16}, {1, 1, 24}, {1, 1, 24}}) {
+        session.tensors.take([&](rondo_tensor_t** tensor) {
+            return rondo_tensor_create(RONDO_F32, shape.data(), shape.size(), tensor);
+        });
+    }
+}
+
 // A model, often one with variables, and what compiling it gives.
 void begin(CallSession& session) {
+    make_inputs(session);
     const rondo_core_t* core = session.cores.newest();
     session.models.take([&](rondo_model_t** model) {
         return rondo_core_read_model(core, kDetector, nullptr, model);
