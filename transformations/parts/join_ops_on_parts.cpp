@@ -28,18 +28,15 @@ namespace {
 // would read them from a tensor more.
 constexpr std::size_t kFewestParts = 3;
 
-// The elements of a tensor along an axis, each by all values that are it.
+// Elements of a tensor along an axis, each by all values that are it. The axis may be far longer.
 struct Parts {
     Output source;
     std::size_t axis = 0;
     bool kept = false;  // whether the values have the axis, with extent 1
-    std::vector<std::vector<Output>> values;
+    std::map<std::size_t, std::vector<Output>> values;
 
     std::size_t count() const { return static_cast<std::size_t>(source.shape()[axis].length()); }
-    bool are_all_there() const {
-        return std::none_of(values.begin(), values.end(),
-                            [](const auto& same) { return same.empty(); });
-    }
+    bool are_all_there() const { return values.size() == count(); }
 };
 
 struct FoundPart {
@@ -71,7 +68,6 @@ std::vector<Parts> all_parts(const Graph& graph) {
             if (same == known.end()) {
                 known.push_back(place);
                 all.push_back({part.source, part.axis, kept, {}});
-                all.back().values.resize(all.back().count());
             }
             all[place].values[static_cast<std::size_t>(part.index)].push_back(node->output(i));
         }
@@ -210,8 +206,8 @@ public:
     void join() {
         if (!is_current()) return;
         std::map<std::string, EqualOps> readers;
-        for (std::size_t index = 0; index < parts_.values.size(); ++index) {
-            for (const Output& value : parts_.values[index]) {
+        for (const auto& [index, values] : parts_.values) {
+            for (const Output& value : values) {
                 for (const Consumer& reader : value.consumers()) {
                     if (reader_.holds(reader)) add(readers[reader_.key_of(reader)], index, reader);
                 }
@@ -233,7 +229,7 @@ private:
 
     // What was joined before may have taken the place of the tensor; the next round sees that.
     bool is_current() const {
-        const Output& first = parts_.values.front().front();
+        const Output& first = parts_.values.begin()->second.front();
         const auto part = first.node().input_count() > 0 ? found_part(first) : std::nullopt;
         return part && part->part.source == parts_.source;
     }

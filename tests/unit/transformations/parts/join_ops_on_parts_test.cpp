@@ -67,6 +67,14 @@ TEST(JoinOpsOnParts, ALinearLayerTakesTheWholeTensor) {
     }
 }
 
+// A list of all elements would take terabytes.
+TEST(JoinOpsOnParts, OneElementOfAnEndlessAxisTakesNoMemory) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,100000000000,3]");
+    b.output("y", relu(b, element(b, x, 99'999'999'999, 1)));
+    expect_unchanged(*b.graph(), join_ops_on_parts);
+}
+
 TEST(JoinOpsOnParts, PartsMayKeepTheirAxis) {
     GraphBuilder b;
     const auto split = b.make<ops::Split>("", b.input("x", "[?,4,3]"), b.ints({1}), kParts);
