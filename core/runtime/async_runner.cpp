@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "core/support/log.hpp"
+
 namespace rondo {
 
 struct AsyncRunner::State {
@@ -30,7 +32,7 @@ thread_local const void* t_state = nullptr;  // of the runner whose thread this 
 template <typename State>
 void work(const std::shared_ptr<State>& state, std::size_t number) {
     t_state = state.get();
-    if (state->on_start) state->on_start(number);
+    if (state->on_start) set_up_thread([&] { state->on_start(number); });
     std::unique_lock lock(state->mutex);
     while (true) {
         ++state->idle;
@@ -47,6 +49,14 @@ void work(const std::shared_ptr<State>& state, std::size_t number) {
 }
 
 }  // namespace
+
+void set_up_thread(FunctionRef<void()> set_up) noexcept {
+    try {
+        set_up();
+    } catch (...) {
+        log(LogLevel::warning, "runtime: a background thread runs without its set-up, which threw");
+    }
+}
 
 AsyncRunner::AsyncRunner(std::size_t threads, std::function<void(std::size_t)> on_start) {
     auto state = std::make_shared<State>();

@@ -6,14 +6,21 @@
 #include <functional>
 #include <memory>
 
+#include "core/support/function_ref.hpp"
+
 namespace rondo {
+
+/// Calls what sets up the calling thread, such as its core. What that throws is logged: a thread
+/// without its set-up is slower and no less right, and an exception would end the process.
+void set_up_thread(FunctionRef<void()> set_up) noexcept;
 
 /// Thread-safe. The destructor waits for running tasks and drops those that have not begun. It does
 /// not wait for a task that destroys the runner itself. A forked child starts threads of its own,
 /// and doesn't run the tasks that the parent's threads had.
 class AsyncRunner {
 public:
-    /// `on_start` is called on each thread with its number before its first task; must not throw.
+    /// `on_start` is called on each thread with its number before its first task, by
+    /// set_up_thread().
     explicit AsyncRunner(std::size_t threads, std::function<void(std::size_t)> on_start = {});
     ~AsyncRunner();
     AsyncRunner(const AsyncRunner&) = delete;

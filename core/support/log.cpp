@@ -120,7 +120,10 @@ bool log_enabled(LogLevel level) { return level != LogLevel::off && level <= log
 void log(LogLevel level, std::string_view message) {
     if (!log_enabled(level)) return;
     if (const auto callback = present_callback()) return call(*callback, level, message);
-    write_line(level, message);
+    try {
+        write_line(level, message);
+    } catch (...) {  // no memory for the line
+    }
 }
 
 }  // namespace rondo

@@ -5,9 +5,12 @@
 #include <atomic>
 #include <chrono>
 #include <mutex>
+#include <new>
 #include <set>
+#include <string>
 #include <thread>
 
+#include "rondo/log.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/forked_child.hpp"
 
@@ -85,6 +88,29 @@ TEST(AsyncRunner, SaysWhichThreadStarts) {
         while (inside < 2) std::this_thread::yield();
     }
     EXPECT_EQ(started, (std::set<std::size_t>{0, 1}));
+}
+
+TEST(AsyncRunner, AThreadWhoseStartThrowsRunsTasksAllTheSame) {
+    std::mutex mutex;
+    std::string logged;
+    set_log_level(LogLevel::warning);
+    set_log_callback([&](LogLevel, const std::string& text) {
+        const std::lock_guard lock(mutex);
+        logged += text + "\n";
+    });
+    std::atomic<int> count{0};
+    {
+        AsyncRunner runner(2, [](std::size_t thread) {
+            if (thread == 0) throw std::bad_alloc();
+            throw 1;  // not even an exception of the library
+        });
+        for (int i = 0; i < 100; ++i) runner.push([&] { ++count; });
+        wait_until([&] { return count == 100; });
+    }
+    set_log_callback({});
+    set_log_level(LogLevel::off);
+    EXPECT_NE(logged.find("a background thread runs without its set-up"), std::string::npos)
+        << logged;
 }
 
 TEST(AsyncRunner, RunsTasksInAForkedChild) {
