@@ -1,4 +1,4 @@
-// Convolution as a product of windows and filters, tap by tap, and in plain loops for integers.
+// Convolution as a product of windows and filters, tap by tap, and in plain loops.
 #pragma once
 
 #include <cstddef>
@@ -66,8 +66,21 @@ bool suits_channel_lanes(const ConvolutionSizes& sizes);
 template <typename T>
 void put_tap_lines(const T* filters, const ConvolutionSizes& sizes, T* to);
 
-/// Integers of `type`, modulo their width.
-std::unique_ptr<Convolution> make_integer_convolution(ElementType type,
-                                                      const ConvolutionSizes& sizes);
+/// Integers modulo their width, f32 or f64, in plain loops.
+std::unique_ptr<Convolution> make_plain_convolution(ElementType type,
+                                                    const ConvolutionSizes& sizes);
+
+/// Whether a window reaches into the padding.
+bool meets_padding(const ConvolutionSizes& sizes);
+
+/// Whether none of `count` numbers is an infinity or NaN.
+bool are_finite(const void* numbers, std::int64_t count, Precision precision);
+
+/// The kernels above multiply the padding, a zero, by filters, which isn't zero where a filter is
+/// an infinity or NaN. This runs `fast` where all of ConvolutionArgs::filters are finite, and plain
+/// loops where not.
+std::unique_ptr<Convolution> make_padded_convolution(std::unique_ptr<Convolution> fast,
+                                                     Precision precision,
+                                                     const ConvolutionSizes& sizes);
 
 }  // namespace rondo::cpu

@@ -137,7 +137,7 @@ private:
             const ConvolutionSizes one = part.sizes(sizes);
             TransposedStep step;
             if (is_integral(type)) {
-                step.convolution = make_integer_convolution(type, one);
+                step.convolution = make_plain_convolution(type, one);
             } else {
                 filters.push_back(filters_of(part, sizes));
                 const PartFilters& own = *filters.back();

@@ -1,5 +1,7 @@
 #include "plugins/cpu/nodes/window/convolution_kernels.hpp"
 
+#include <utility>
+
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 
 namespace rondo::cpu {
@@ -38,6 +40,7 @@ PackedFilters ConvolutionKernels::pack(const void* filters, const ConvolutionSiz
                                        std::int64_t fewest) const {
     PackedFilters packed;
     const std::int64_t window = sizes.channels * taps_of(sizes);
+    packed.are_finite = are_finite(filters, sizes.groups * sizes.filters * window, precision_);
     if (sizes.channels == 1 && sizes.filters == 1) {
         if (sizes.groups == 1) return packed;
         packed.tap_lines = AlignedBytes(bytes_of_scalars(sizes.groups * window, precision_));
@@ -62,6 +65,16 @@ PackedFilters ConvolutionKernels::pack(const void* filters, const ConvolutionSiz
 
 ChosenConvolution ConvolutionKernels::make(const ConvolutionSizes& sizes,
                                            const PackedFilters& packed, int threads) const {
+    ChosenConvolution chosen = choose(sizes, packed, threads);
+    if (!packed.are_finite.value_or(false) && meets_padding(sizes)) {
+        chosen.convolution =
+            make_padded_convolution(std::move(chosen.convolution), precision_, sizes);
+    }
+    return chosen;
+}
+
+ChosenConvolution ConvolutionKernels::choose(const ConvolutionSizes& sizes,
+                                             const PackedFilters& packed, int threads) const {
     const std::int64_t lanes = gemm_->lanes();
     if (!packed.views.empty() && suits_filter_lanes(sizes.filters, positions_of(sizes), lanes)) {
         return {make_filter_lanes(*gemm_, packed.views, sizes, threads), "filters on the lanes"};

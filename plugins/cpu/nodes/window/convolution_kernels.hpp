@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,8 @@ namespace rondo::cpu {
 
 /// Constant filters in the orders that some kernels need; empty where none of them may be chosen.
 struct PackedFilters {
+    /// Whether an infinity or NaN is among them; open where they come with the run.
+    std::optional<bool> are_finite;
     std::vector<PackedMatrix> matrices;  ///< a group each, as [C*kernel, O]
     std::vector<PackedView> views;       ///< of them
     AlignedBytes tap_lines;              ///< as put_tap_lines() writes them
@@ -45,6 +48,9 @@ public:
     int lanes() const { return gemm_->lanes(); }
 
 private:
+    ChosenConvolution choose(const ConvolutionSizes& sizes, const PackedFilters& packed,
+                             int threads) const;
+
     Precision precision_;
     std::int64_t most_filters_;  // of a group that goes tap by tap
     std::shared_ptr<const GemmKernel> gemm_;

@@ -187,8 +187,8 @@ public:
             return make_zero_call(site.outputs[0]);
         }
         const ConvolutionSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
-        return std::make_unique<ConvolutionCall>(
-            make_integer_convolution(site.inputs[0].type, sizes), "");
+        return std::make_unique<ConvolutionCall>(make_plain_convolution(site.inputs[0].type, sizes),
+                                                 "");
     }
 
 private:

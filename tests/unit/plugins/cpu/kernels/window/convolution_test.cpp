@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "core/support/visit_type.hpp"
@@ -264,10 +265,65 @@ TEST(Convolution, IntegersWrap) {
                 for (const auto word : expected<std::uint64_t>(one.sizes, one.data, one.filters)) {
                     sums.push_back(static_cast<T>(word));
                 }
-                EXPECT_EQ(one.run(*make_integer_convolution(type, one.sizes), *team), sums);
+                EXPECT_EQ(one.run(*make_plain_convolution(type, one.sizes), *team), sums);
             }
         });
     }
+}
+
+TEST(Convolution, NothingIsMultipliedByThePadding) {
+    const auto team = make_team(3);
+    const auto gemm = make_gemm_kernel(Isa::plain, ElementType::f32);
+    auto rng = test::test_rng();
+    for (int round = 0; round < 60; ++round) {
+        Case<float> one(rng);
+        for (const float special : {std::nanf(""), HUGE_VALF, -HUGE_VALF}) {
+            const auto last = static_cast<std::int64_t>(one.filters.size()) - 1;
+            one.filters[static_cast<std::size_t>(uniform_int(rng, 0, last))] = special;
+        }
+        const auto sums = expected<double>(one.sizes, one.data, one.filters);
+        const auto convolution = make_padded_convolution(make_position_lanes(*gemm, one.sizes, 3),
+                                                         Precision::f32, one.sizes);
+        const auto out = one.run(*convolution, *team, true);
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            if (std::isnan(sums[i])) {
+                EXPECT_TRUE(std::isnan(out[i]));
+            } else if (std::isinf(sums[i])) {
+                EXPECT_EQ(static_cast<double>(-out[i]), sums[i]);
+            } else {
+                EXPECT_NEAR(static_cast<double>(-out[i]), sums[i], 1e-5);
+            }
+        }
+    }
+}
+
+TEST(Convolution, FindsWhatIsNotFinite) {
+    std::vector<float> floats(37, std::numeric_limits<float>::max());
+    std::vector<double> doubles(37, -std::numeric_limits<double>::max());
+    EXPECT_TRUE(are_finite(floats.data(), 37, Precision::f32));
+    EXPECT_TRUE(are_finite(doubles.data(), 37, Precision::f64));
+    for (const float special : {std::nanf(""), -std::nanf(""), HUGE_VALF, -HUGE_VALF}) {
+        for (const std::size_t at : {std::size_t{0}, std::size_t{20}, std::size_t{36}}) {
+            auto some = floats;
+            auto others = doubles;
+            some[at] = special;
+            others[at] = static_cast<double>(special);
+            EXPECT_FALSE(are_finite(some.data(), 37, Precision::f32));
+            EXPECT_FALSE(are_finite(others.data(), 37, Precision::f64));
+        }
+    }
+}
+
+TEST(Convolution, KnowsWhetherWindowsMeetThePadding) {
+    ConvolutionSizes sizes;
+    sizes.axes[1] = {9, 3, 7, 1, 1, 0};
+    EXPECT_FALSE(meets_padding(sizes));
+    sizes.axes[1] = {9, 3, 4, 2, 1, 0};
+    EXPECT_FALSE(meets_padding(sizes));
+    sizes.axes[1] = {9, 3, 8, 1, 1, 0};
+    EXPECT_TRUE(meets_padding(sizes));
+    sizes.axes[1] = {9, 1, 9, 1, 1, 1};
+    EXPECT_TRUE(meets_padding(sizes));
 }
 
 TEST(Convolution, FewPositionsSuitFiltersOnTheLanes) {

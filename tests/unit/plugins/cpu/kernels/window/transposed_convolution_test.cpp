@@ -87,7 +87,7 @@ std::unique_ptr<Convolution> made_of(const ConvolutionSizes& sizes, const Number
     for (TransposedPart& part : transposed_parts(sizes)) {
         const ConvolutionSizes one = part.sizes(sizes);
         TransposedStep step;
-        step.convolution = make_integer_convolution(ElementType::i32, one);
+        step.convolution = make_plain_convolution(ElementType::i32, one);
         if (before) {
             kept.emplace_back(static_cast<std::size_t>(one.groups * one.filters * one.channels *
                                                        volume(one, &WindowAxis::kernel)));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -98,6 +100,26 @@ TEST(ConvolutionBackpropNode, NoImagesAndNoChannels) {
                 Tensor(f32, {0, 4, 4}));
     expect_same(device.run({Tensor(f32, {1, 0, 3}), Tensor(f32, {0, 4, 2})})[0],
                 Tensor(f32, {1, 4, 4}));
+}
+
+TEST(ConvolutionBackpropNode, PaddingIsNotMultiplied) {
+    auto rng = test_rng();
+    for (const std::int64_t stride : {1, 2}) {
+        const BackpropAttributes attributes{{{stride}, {1}, {0}, {0}}};
+        const Tensor value = random_tensor(ElementType::f32, {2, 3, 9}, rng);
+        Tensor weights = random_tensor(ElementType::f32, {3, 4, 3}, rng);
+        weights.data<float>()[0] = HUGE_VALF;
+        weights.data<float>()[20] = std::nanf("");
+        const auto x = parameter("x", PartialShape::of_rank(3));
+        const auto w = parameter("w", PartialShape::of_rank(3));
+        using Backprop = ops::ConvolutionBackpropData;
+        const auto with = graph_of(
+            {x}, {make_node<Backprop>(std::vector<Output>{x, constant(weights)}, attributes)});
+        const auto without =
+            graph_of({x, w}, {make_node<Backprop>(std::vector<Output>{x, w}, attributes)});
+        expect_like_reference(*with, {value}, 1e-5);
+        expect_like_reference(*without, {value, weights}, 1e-5);
+    }
 }
 
 }  // namespace

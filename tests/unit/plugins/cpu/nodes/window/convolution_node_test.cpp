@@ -231,5 +231,39 @@ TEST(ConvolutionNode, NoChannelsGiveZeros) {
                 Tensor(ElementType::f32, {1, 3, 3}));
 }
 
+// Filters that are constants, and that come with the run; Relu is fused into both.
+template <typename T>
+void expect_special_filters(ElementType type, const Shape& data, const Shape& filters) {
+    auto rng = test_rng();
+    const ops::ConvolutionAttributes attributes{{}, {}, {1}, {2}, ops::AutoPad::explicit_pads};
+    const Tensor values = random_tensor(type, data, rng);
+    for (const float special : {std::nanf(""), HUGE_VALF, -HUGE_VALF}) {
+        Tensor weights = random_tensor(type, filters, rng);
+        if (type == ElementType::f16) {
+            weights.data<float16>()[0] = float16(special);
+        } else {
+            weights.data<float>()[0] = special;
+        }
+        const auto x = parameter("x", PartialShape::of_rank(3), type);
+        const auto w = parameter("w", PartialShape::of_rank(filters.size()), type);
+        const auto relu = [&](const NodePtr& w_node) {
+            return make_node<ops::Unary>(ops::UnaryFunction::relu,
+                                         make_node<T>(x, w_node, attributes));
+        };
+        const double allowed = type == ElementType::f16 ? 0.01 : 1e-5;
+        expect_like_reference(*graph_of({x}, {relu(constant(weights))}), {values}, allowed);
+        expect_like_reference(*graph_of({x, w}, {relu(w)}), {values, weights}, allowed);
+    }
+}
+
+TEST(ConvolutionNode, PaddingIsNotMultiplied) {
+    for (const ElementType type : {ElementType::f32, ElementType::f16}) {
+        expect_special_filters<ops::Convolution>(type, {2, 3, 50}, {33, 3, 4});  // positions
+        expect_special_filters<ops::Convolution>(type, {2, 3, 6}, {33, 3, 4});   // filters
+        expect_special_filters<ops::Convolution>(type, {2, 3, 50}, {2, 3, 4});   // taps
+        expect_special_filters<ops::GroupConvolution>(type, {2, 24, 6}, {24, 1, 1, 3});  // channels
+    }
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -1,5 +1,5 @@
-// Convolution of integers: a line of the output takes one filter element times a line of the data
-// at a time.
+// Convolution in plain loops: a line of the output takes one filter element times a line of the
+// data at a time. Nothing is multiplied by the padding.
 #include <algorithm>
 
 #include "core/support/visit_type.hpp"
@@ -13,9 +13,9 @@ namespace {
 constexpr std::int64_t kGrain = 1 << 16;  // products that are worth a thread
 
 template <typename T>
-class IntegerConvolution final : public Convolution {
+class PlainConvolution final : public Convolution {
 public:
-    explicit IntegerConvolution(const ConvolutionSizes& sizes) : sizes_(sizes) {
+    explicit PlainConvolution(const ConvolutionSizes& sizes) : sizes_(sizes) {
         for (const WindowAxis& axis : sizes.axes) {
             channel_ *= axis.input;
             taps_ *= axis.kernel;
@@ -30,6 +30,8 @@ public:
         const std::int64_t work = sizes_.channels * taps_ * sizes_.axes[2].output;
         share(team, lines, kGrain / work + 1, [&](std::int64_t begin, std::int64_t end) {
             for (std::int64_t line = begin; line < end; ++line) run_line(args, line);
+            const std::int64_t columns = sizes_.axes[2].output;
+            if (args.done != nullptr) (*args.done)({begin * columns, end * columns});
         });
     }
 
@@ -72,18 +74,14 @@ private:
     void add_line(const T* data, const T* filter, T* out) const {
         const WindowAxis& axis = sizes_.axes[2];
         for (std::int64_t k = 0; k < axis.kernel; ++k) {
-            const auto factor = static_cast<Word>(filter[k]);
             const std::int64_t shift = k * axis.dilation - axis.pad_begin;
             for (std::int64_t i = 0; i < axis.output; ++i) {
                 const std::int64_t x = i * axis.stride + shift;
                 if (x < 0 || x >= axis.input) continue;
-                out[i] =
-                    static_cast<T>(static_cast<Word>(out[i]) + static_cast<Word>(data[x]) * factor);
+                out[i] = sum_of(out[i], product_of(data[x], filter[k]));
             }
         }
     }
-
-    using Word = WrappingWord<T>;
 
     ConvolutionSizes sizes_;
     std::int64_t channel_ = 1;  // elements of one channel of the data
@@ -92,10 +90,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Convolution> make_integer_convolution(ElementType type,
-                                                      const ConvolutionSizes& sizes) {
+std::unique_ptr<Convolution> make_plain_convolution(ElementType type,
+                                                    const ConvolutionSizes& sizes) {
+    if (type == ElementType::f64) return std::make_unique<PlainConvolution<double>>(sizes);
+    if (type == ElementType::f32) return std::make_unique<PlainConvolution<float>>(sizes);
     return visit_integer(type, [&](auto tag) -> std::unique_ptr<Convolution> {
-        return std::make_unique<IntegerConvolution<tag_type<decltype(tag)>>>(sizes);
+        return std::make_unique<PlainConvolution<tag_type<decltype(tag)>>>(sizes);
     });
 }
 
