@@ -28,11 +28,10 @@
 namespace rondo::test {
 namespace {
 
-// For a child that ends at once, which gtest can't skip.
-bool skip(const char* why) {
-    std::printf("skipped: the system doesn't allow %s\n", why);
-    std::fflush(stdout);
-    return true;
+// Tried in a child, so that a test can be skipped before its own children need it.
+template <typename Restrict>
+bool is_possible(Restrict restrict_process) {
+    return succeeds_in_a_child([&] { return restrict_process(); });
 }
 
 std::vector<Tensor> run(CompiledModel compiled) {
@@ -98,6 +97,18 @@ TEST(Machines, LittleAddressSpace) {
     }
 }
 
+bool has_avx2() {
+    return succeeds_in_a_child([] {
+        ::setenv("RONDO_ISA", "avx2", 1);
+        try {
+            Core().compile_model(path_of(kFaultModels[0]));
+        } catch (const ModelError&) {
+            return false;
+        }
+        return true;
+    });
+}
+
 // From now on this process can't make memory executable.
 bool forbid_generated_code() {
     constexpr auto kProt = static_cast<unsigned>(offsetof(seccomp_data, args[2]));
@@ -115,16 +126,35 @@ bool forbid_generated_code() {
            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
 
+// The warnings of this process from now on.
+std::string& collected_warnings() {
+    static std::string text;
+    set_log_level(LogLevel::warning);
+    set_log_callback([](LogLevel, const std::string& message) { text += message + "\n"; });
+    return text;
+}
+
 TEST(Machines, GeneratedCodeIsForbidden) {
+    if (!is_possible(forbid_generated_code)) {
+        GTEST_SKIP() << "the system doesn't allow seccomp filters";
+    }
+    if (!has_avx2()) GTEST_SKIP() << "kernels are plain here in any case";
     for (const FaultModel& model : kFaultModels) {
         EXPECT_TRUE(succeeds_in_a_child([&] {
             ::setenv("RONDO_ISA", "plain", 1);
             const auto expected = run(Core().compile_model(path_of(model)));
             ::unsetenv("RONDO_ISA");
             CompiledModel before = Core().compile_model(path_of(model));
-            if (!forbid_generated_code()) return skip("seccomp filters");
+            if (!forbid_generated_code()) return false;
+            const std::string& warnings = collected_warnings();
             run(before);  // what was generated goes on
+            EXPECT_EQ(warnings, "");
             CompiledModel compiled = Core().compile_model(path_of(model));
+            EXPECT_EQ(warnings,
+                      "cpu: the system forbids generated code (seccomp, SELinux): kernels are "
+                      "plain ones, which are slower\n");
+            const std::string device = Core().get_versions("CPU").at("CPU").description;
+            EXPECT_EQ(device, "CPU, kernels up to plain (the system forbids generated code)");
             EXPECT_EQ(isa_of(compiled).find("avx"), std::string::npos) << isa_of(compiled);
             expect_same(run(compiled), expected);
             return true;
@@ -133,15 +163,15 @@ TEST(Machines, GeneratedCodeIsForbidden) {
 }
 
 TEST(Machines, AnInstructionSetThatNeedsGeneratedCodeIsRefused) {
+    if (!is_possible(forbid_generated_code)) {
+        GTEST_SKIP() << "the system doesn't allow seccomp filters";
+    }
+    if (!has_avx2()) GTEST_SKIP() << "this CPU lacks AVX2";
     EXPECT_TRUE(succeeds_in_a_child([&] {
         ::setenv("RONDO_ISA", "avx2", 1);
         const std::string path = path_of(kFaultModels[0]);
-        try {
-            Core().compile_model(path);
-        } catch (const ModelError&) {
-            return true;  // this CPU lacks it
-        }
-        if (!forbid_generated_code()) return skip("seccomp filters");
+        Core().compile_model(path);
+        if (!forbid_generated_code()) return false;
         expect_error<UnsupportedError>([&] { Core().compile_model(path); },
                                        "the system forbids generated code; possible here: 'plain'");
         return true;
@@ -221,8 +251,10 @@ TEST(Machines, NoProcAndNoFiles) {
     const std::string bytes = bytes_of(path);
     const auto expected = run(Core().compile_model(path));
     const TemporaryFolder folder;
+    const auto enter = [&] { return ::chroot(folder.path().c_str()) == 0 && ::chdir("/") == 0; };
+    if (!is_possible(enter)) GTEST_SKIP() << "the system doesn't allow chroot";
     EXPECT_TRUE(succeeds_in_a_child([&] {
-        if (::chroot(folder.path().c_str()) != 0 || ::chdir("/") != 0) return skip("chroot");
+        if (!enter()) return false;
         EXPECT_FALSE(std::filesystem::exists("/proc"));
         const Model model = Core().read_model(bytes.data(), bytes.size());
         expect_same(run(Core().compile_model(model)), expected);
@@ -236,12 +268,14 @@ TEST(Machines, AReadOnlyFileSystem) {
     const std::string path = path_of(kFaultModels[4]);
     const auto expected = run(Core().compile_model(path));
     const TemporaryFolder folder;
+    const auto mount_read_only = [&] {
+        return ::unshare(CLONE_NEWNS) == 0 &&
+               ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
+               ::mount("none", folder.path().c_str(), "tmpfs", MS_RDONLY, nullptr) == 0;
+    };
+    if (!is_possible(mount_read_only)) GTEST_SKIP() << "the system doesn't allow mounts";
     EXPECT_TRUE(succeeds_in_a_child([&] {
-        const bool mounted =
-            ::unshare(CLONE_NEWNS) == 0 &&
-            ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) == 0 &&
-            ::mount("none", folder.path().c_str(), "tmpfs", MS_RDONLY, nullptr) == 0;
-        if (!mounted) return skip("mounts");
+        if (!mount_read_only()) return false;
         expect_same(run(Core().compile_model(path)), expected);
         expect_error<ModelError>(
             [&] {

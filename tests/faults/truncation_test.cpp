@@ -1,5 +1,7 @@
 // Models and cache entries cut off at every byte: each ends in a ModelError, or in what the whole
 // file gives.
+#include <sstream>
+
 #include "core/runtime/model_cache.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/faults/fault_models.hpp"
@@ -69,6 +71,24 @@ TEST(Truncation, BinFiles) {
     EXPECT_EQ(whole, 0u);
 }
 
+// What export_model() writes. None of it is optional, not even the last byte.
+TEST(Truncation, ExportedModels) {
+    const Core core;
+    std::ostringstream stream;
+    core.compile_model(core.read_model(kLstm + ".xml"), "CPU").export_model(stream);
+    const std::string bytes = stream.str();
+    const auto import = [&](std::size_t size) {
+        std::istringstream cut(bytes.substr(0, size));
+        return core.import_model(cut, "CPU");
+    };
+    EXPECT_NO_THROW(import(bytes.size()));
+    const std::size_t whole = count_whole(bytes.size(), [&](std::size_t cut) {
+        import(cut);
+        return true;
+    });
+    EXPECT_EQ(whole, 0u);
+}
+
 TEST(Truncation, CacheEntries) {
     const TemporaryFolder folder;
     const ModelCache cache(folder.path());
@@ -92,7 +112,7 @@ TEST(Truncation, ModelsWithACutCacheEntry) {
     const std::string entry = std::filesystem::directory_iterator(folder.path())->path();
     const std::string bytes = bytes_of(entry);
     const auto expected = run(core.read_model(kLstm + ".xml"));
-    for (std::size_t cut = 0; cut < bytes.size(); cut += bytes.size() / 16) {
+    for (std::size_t cut = 0; cut < bytes.size(); cut += bytes.size() / 64) {
         write_bytes(entry, bytes.substr(0, cut));
         CompiledModel compiled = compile();
         EXPECT_EQ(compiled.get_property(property::kLoadedFromCache), "NO") << cut;
