@@ -130,3 +130,29 @@ function(rondo_test name)
     gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
         PROPERTIES TIMEOUT 300 ${labels} ${environment})
 endfunction()
+
+# A test of this name that ctest shows as skipped, with what is missing.
+function(rondo_skipped_test name missing)
+    add_test(NAME ${name} COMMAND ${CMAKE_COMMAND} -E echo "skipped: ${missing} isn't installed")
+    set_tests_properties(${name} PROPERTIES SKIP_REGULAR_EXPRESSION "^skipped: ")
+endfunction()
+
+# rondo_no_leaks(NAME PROGRAM [argument...])
+# Runs a program of the tests under valgrind, which must find neither an error nor a leak. "Possibly
+# lost" is the stack of a background thread that is just ending. RONDO_ISA is left to the program:
+# valgrind shows it a processor without AVX-512.
+function(rondo_no_leaks name program)
+    if(RONDO_SANITIZE OR CMAKE_CROSSCOMPILING_EMULATOR)
+        return()
+    endif()
+    find_program(VALGRIND valgrind)
+    mark_as_advanced(VALGRIND)
+    if(NOT VALGRIND)
+        rondo_skipped_test(${name} valgrind)
+        return()
+    endif()
+    add_test(NAME ${name}
+        COMMAND ${VALGRIND} --quiet --error-exitcode=3 --leak-check=full --show-possibly-lost=no
+            --errors-for-leak-kinds=definite,indirect $<TARGET_FILE:${program}> ${ARGN})
+    set_tests_properties(${name} PROPERTIES LABELS slow TIMEOUT 600)
+endfunction()
