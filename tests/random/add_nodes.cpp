@@ -8,11 +8,14 @@ constexpr int kMostDepth = 2;
 
 std::vector<Recipe> plain_recipes() {
     std::vector<Recipe> all;
-    for (const auto& family :
-         {attention_recipes(), elementwise_recipes(), indexing_recipes(), movement_recipes(),
-          normalization_recipes(), product_recipes(), quantization_recipes(), recurrent_recipes(),
-          reduction_recipes(), source_recipes(), spatial_recipes(), spectral_recipes(),
-          window_recipes()}) {
+    for (const auto& family : {attention_recipes(), bytes_recipes(),        elementwise_recipes(),
+                               function_recipes(),  indexing_recipes(),     late_recipes(),
+                               layer_recipes(),     list_recipes(),         matrix_recipes(),
+                               microsoft_recipes(), movement_recipes(),     normalization_recipes(),
+                               product_recipes(),   quantization_recipes(), recurrent_recipes(),
+                               reduction_recipes(), signal_recipes(),       source_recipes(),
+                               spatial_recipes(),   spectral_recipes(),     typed_recipes(),
+                               window_recipes()}) {
         all.insert(all.end(), family.begin(), family.end());
     }
     return all;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tests/random/exact_ops.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -18,8 +19,7 @@ PartialShape declared(const Extents& shape) {
 
 }  // namespace
 
-ModelMaker::ModelMaker(Rng& rng, std::int64_t opset)
-    : rng_(rng), opset_(opset), model_(opset) {
+ModelMaker::ModelMaker(Rng& rng, std::int64_t opset) : rng_(rng), opset_(opset), model_(opset) {
     auto& import = *model_.message().add_opset_import();
     import.set_domain("com.microsoft");
     import.set_version(1);
@@ -31,6 +31,7 @@ ModelMaker ModelMaker::inside() const {
     body.outer_values_ = values_.size();
     body.names_ = names_;
     body.depth_ = depth_ + 1;
+    body.allow_empty(n_may_be_zero_, t_may_be_zero_);
     return body;
 }
 
@@ -101,11 +102,16 @@ std::vector<Value> ModelMaker::add_all(const std::string& op, const std::vector<
                                        const std::vector<Extents>& shapes, ElementType type,
                                        const std::function<void(NodeBuilder&)>& attributes) {
     std::vector<std::string> sources;
-    for (const auto& input : inputs) sources.push_back(input.name);
+    bool of_exact = true;
+    for (const auto& input : inputs) {
+        sources.push_back(input.name);
+        of_exact = of_exact && (input.name.empty() || input.exact);
+    }
+    const bool exact = reads_shape_alone(op) || (of_exact && keeps_exactness(op));
     std::vector<Value> outputs;
     std::vector<std::string> targets;
     for (const auto& shape : shapes) {
-        outputs.push_back({new_name("v"), type, shape});
+        outputs.push_back({new_name("v"), type, shape, exact});
         targets.push_back(outputs.back().name);
     }
     NodeBuilder node = model_.node(op, sources, targets, new_name(op + "_"));
@@ -139,7 +145,7 @@ Value ModelMaker::constant(const Tensor& tensor) {
     for (const std::size_t extent : tensor.shape()) {
         extents.push_back(known(static_cast<std::int64_t>(extent)));
     }
-    return {name, tensor.element_type(), extents};
+    return {name, tensor.element_type(), extents, true};
 }
 
 std::optional<Value> ModelMaker::pick(const std::function<bool(const Value&)>& fits,
@@ -158,8 +164,8 @@ std::optional<Value> ModelMaker::pick_of_rank(std::size_t least, std::size_t mos
     return pick([&](const Value& value) { return value.rank() >= least && value.rank() <= most; });
 }
 
-std::optional<Value> ModelMaker::pick_like(const Value& other) {
-    return pick([&](const Value& value) { return value.shape == other.shape; });
+std::optional<Value> ModelMaker::pick_like(const Value& other, ElementType type) {
+    return pick([&](const Value& value) { return value.shape == other.shape; }, type);
 }
 
 }  // namespace rondo::test

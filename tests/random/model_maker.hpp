@@ -1,6 +1,7 @@
 // The growing random model: its values, and the ways to pick from them and to add to them.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <span>
@@ -18,7 +19,7 @@ struct Value {
     std::string name;
     ElementType type = ElementType::f32;
     Extents shape;
-    bool exact = false;    ///< the same bits on every device: a condition may depend on it
+    bool exact = false;    ///< the same bits on every device (exact_ops.hpp)
     bool holds_k = false;  ///< one i64, equal to the input "k"
     bool hidden = false;   ///< no recipe picks it: its shape varies, or its sign is noise
 
@@ -36,6 +37,22 @@ public:
 
     /// The version of ONNX that the model imports.
     std::int64_t opset() const { return opset_; }
+
+    /// Says that N or T may be 0 in a run.
+    void allow_empty(bool n, bool t) {
+        n_may_be_zero_ = n;
+        t_may_be_zero_ = t;
+    }
+    /// Whether the extent is above 0 in every run.
+    bool is_filled(const Extent& extent) const {
+        return extent.factor > 0 && !(n_may_be_zero_ && extent.n > 0) &&
+               !(t_may_be_zero_ && extent.t > 0);
+    }
+    /// Whether the value has elements in every run.
+    bool has_elements(const Value& value) const {
+        return std::all_of(value.shape.begin(), value.shape.end(),
+                           [this](const Extent& extent) { return is_filled(extent); });
+    }
 
     /// 0 for the model itself, 1 for a body in it.
     int depth() const { return depth_; }
@@ -83,7 +100,7 @@ public:
     std::optional<Value> pick(const std::function<bool(const Value&)>& fits,
                               ElementType type = ElementType::f32);
     std::optional<Value> pick_of_rank(std::size_t least, std::size_t most);
-    std::optional<Value> pick_like(const Value& other);
+    std::optional<Value> pick_like(const Value& other, ElementType type = ElementType::f32);
 
     /// tanh(x), for values that may have grown.
     Value bounded(const Value& x) { return add("Tanh", {x}, x.shape); }
@@ -108,6 +125,8 @@ private:
     std::size_t outer_values_ = 0;
     int names_ = 0;
     int depth_ = 0;
+    bool n_may_be_zero_ = false;
+    bool t_may_be_zero_ = false;
 };
 
 /// Adds a node or a few, made of what is there; false where nothing fits.
@@ -115,18 +134,27 @@ using Recipe = bool (*)(ModelMaker& maker);
 
 /// Recipes of each family. Ops that the frontend does not read are left out.
 std::vector<Recipe> attention_recipes();
+std::vector<Recipe> bytes_recipes();
 std::vector<Recipe> control_recipes();
 std::vector<Recipe> elementwise_recipes();
+std::vector<Recipe> function_recipes();
 std::vector<Recipe> indexing_recipes();
+std::vector<Recipe> late_recipes();
+std::vector<Recipe> layer_recipes();
+std::vector<Recipe> list_recipes();
+std::vector<Recipe> matrix_recipes();
+std::vector<Recipe> microsoft_recipes();
 std::vector<Recipe> movement_recipes();
 std::vector<Recipe> normalization_recipes();
 std::vector<Recipe> product_recipes();
 std::vector<Recipe> quantization_recipes();
 std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
+std::vector<Recipe> signal_recipes();
 std::vector<Recipe> source_recipes();
 std::vector<Recipe> spatial_recipes();
 std::vector<Recipe> spectral_recipes();
+std::vector<Recipe> typed_recipes();
 std::vector<Recipe> window_recipes();
 
 /// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies`

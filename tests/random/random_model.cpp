@@ -1,6 +1,7 @@
 #include "tests/random/random_model.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "tests/random/model_maker.hpp"
 #include "tests/support/tensors.hpp"
@@ -21,12 +22,21 @@ void add_inputs(ModelMaker& maker, bool bodies) {
     input("rows", {kN, width()});
 }
 
+// Integers and booleans are compared by bits; NumPy has no bf16.
+bool may_be_output(const Value& value) {
+    if (value.type == ElementType::dynamic || value.type == ElementType::bf16) return false;
+    return value.exact || is_floating(value.type);
+}
+
 // The newest value, and a few others, which may be read by nodes too; some under two names.
 std::vector<std::string> add_outputs(ModelMaker& maker) {
-    std::vector<Value> chosen{maker.values().back()};
-    const auto last = static_cast<std::int64_t>(maker.values().size()) - 1;
-    for (std::int64_t i = maker.number(0, 3); i > 0; --i) {
-        chosen.push_back(maker.values()[static_cast<std::size_t>(maker.number(0, last))]);
+    std::vector<Value> all;
+    std::copy_if(maker.values().begin(), maker.values().end(), std::back_inserter(all),
+                 may_be_output);
+    std::vector<Value> chosen{all.back()};
+    const auto last = static_cast<std::int64_t>(all.size()) - 1;
+    for (std::int64_t i = maker.number(0, 6); i > 0; --i) {
+        chosen.push_back(all[static_cast<std::size_t>(maker.number(0, last))]);
     }
     std::vector<std::string> names;
     for (const auto& value : chosen) {
@@ -70,25 +80,55 @@ Tensor random_input(ModelMaker& maker, const Value& input, const Sizes& sizes) {
     return random_tensor(input.type, shape, maker.rng(), -1, 1);
 }
 
-}  // namespace
+// Which of N and T are 0 in the second run.
+struct Empty {
+    bool n = false;
+    bool t = false;
+};
 
-RandomModel random_model(std::uint64_t seed) {
-    Rng rng(seed * 2654435761U + 17);
-    ModelMaker maker(rng, seed % 4 < 2 ? 17 : 23);
-    const bool bodies = seed % 2 == 1;
-    add_inputs(maker, bodies);
-    if (bodies) {
-        add_nodes(maker, maker.number(0, 3), false);
-        add_body(maker);
-        add_nodes(maker, maker.number(0, 5), true);
-    } else {
-        add_nodes(maker, maker.number(3, 14), false);
+Empty random_empty(std::uint64_t seed, Rng& rng) {
+    if (seed / 4 % 4 != 3) return {};
+    const auto kind = uniform_int(rng, 0, 4);
+    return {kind < 2 || kind == 4, kind >= 2};
+}
+
+std::int64_t opset_of(std::uint64_t seed) {
+    if (seed % 4 < 2) return 17;
+    return seed / 16 % 8 == 5 ? 28 : 23;
+}
+
+std::size_t count_nodes(const rondo_onnx::GraphProto& graph) {
+    std::size_t count = 0;
+    for (const auto& node : graph.node()) {
+        ++count;
+        for (const auto& attribute : node.attribute()) count += count_nodes(attribute.g());
     }
+    return count;
+}
+
+void fill(ModelMaker& maker, bool bodies) {
+    add_inputs(maker, bodies);
+    if (!bodies) return add_nodes(maker, maker.number(3, 14), false);
+    add_nodes(maker, maker.number(0, 3), false);
+    add_body(maker);
+    add_nodes(maker, maker.number(0, 5), true);
+}
+
+// The first draw that has the right number of nodes.
+RandomModel draw(Rng& rng, std::uint64_t seed) {
+    ModelMaker maker(rng, opset_of(seed));
+    const Empty empty = random_empty(seed, rng);
+    maker.allow_empty(empty.n, empty.t);
+    fill(maker, seed % 2 == 1);
     RandomModel model;
     model.outputs = add_outputs(maker);
+    const std::size_t nodes = count_nodes(maker.model().graph());
+    if (nodes < kLeastNodes || nodes > kMostNodes) return draw(rng, seed);
     forget_names_of_extents(maker.model().graph());
     model.bytes = maker.model().bytes();
     model.runs = random_sizes(maker);
+    if (empty.n) model.runs[1].n = 0;
+    if (empty.t) model.runs[1].t = 0;
     for (const auto& sizes : model.runs) {
         auto& inputs = model.inputs.emplace_back();
         for (const auto& input : maker.inputs()) {
@@ -96,6 +136,13 @@ RandomModel random_model(std::uint64_t seed) {
         }
     }
     return model;
+}
+
+}  // namespace
+
+RandomModel random_model(std::uint64_t seed) {
+    Rng rng(seed * 2654435761U + 17);
+    return draw(rng, seed);
 }
 
 }  // namespace rondo::test

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/row_axes.hpp"
@@ -94,14 +95,14 @@ private:
 
     // As many as all inputs that have rows have; 0 where they differ.
     std::size_t rows_of(std::size_t run, const RowAxes& axes) const {
-        std::size_t rows = 0;
+        std::optional<std::size_t> rows;
         for (std::size_t i = 0; i < axes.inputs.size(); ++i) {
             if (!axes.inputs[i]) continue;
             const std::size_t extent = input(run, i).shape()[*axes.inputs[i]];
-            if (rows != 0 && rows != extent) return 0;
+            if (rows && *rows != extent) return 0;
             rows = extent;
         }
-        return rows;
+        return rows.value_or(0);
     }
 
     std::vector<Tensor> infer(std::size_t run, const RowAxes& axes,

@@ -10,14 +10,13 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-bool has_elements(const Value& value) {
-    return value.rank() > 0 && std::all_of(value.shape.begin(), value.shape.end(),
-                                           [](const Extent& extent) { return extent.factor > 0; });
+bool has_elements(const ModelMaker& maker, const Value& value) {
+    return value.rank() > 0 && maker.has_elements(value);
 }
 
 std::optional<Value> pick_line(ModelMaker& maker, bool exact = false) {
     return maker.pick([&](const Value& value) {
-        return (!exact || value.exact) && has_elements(value) && value.rank() <= 4 &&
+        return (!exact || value.exact) && has_elements(maker, value) && value.rank() <= 4 &&
                value.last().is_known();
     });
 }
@@ -53,7 +52,7 @@ bool gather_elements(ModelMaker& maker) {
 
 // Rows from both ends: an open axis has at least one.
 bool gather_nd(ModelMaker& maker) {
-    const auto x = maker.pick(has_elements);
+    const auto x = maker.pick([&](const Value& value) { return has_elements(maker, value); });
     if (!x) return false;
     Extents shape = x->shape;
     shape.front() = known(3);
@@ -82,7 +81,7 @@ bool scatter_elements(ModelMaker& maker) {
 
 // The first row of another value at the last row.
 bool scatter_nd(ModelMaker& maker) {
-    const auto x = maker.pick(has_elements);
+    const auto x = maker.pick([&](const Value& value) { return has_elements(maker, value); });
     if (!x) return false;
     const Value other = *maker.pick_like(*x);
     Extents row = x->shape;
@@ -122,7 +121,7 @@ bool top_k(ModelMaker& maker) {
 
 bool arg_max(ModelMaker& maker) {
     const auto x =
-        maker.pick([](const Value& value) { return value.exact && has_elements(value); });
+        maker.pick([&](const Value& value) { return value.exact && has_elements(maker, value); });
     if (!x) return false;
     const std::int64_t axis = maker.number(0, static_cast<std::int64_t>(x->rank()) - 1);
     const bool keeps = maker.chance(0.5);
@@ -173,7 +172,7 @@ bool compress(ModelMaker& maker) {
 // The mean place of the positive elements, and a 0 so that there is one.
 bool non_zero(ModelMaker& maker) {
     const auto x =
-        maker.pick([](const Value& value) { return value.exact && has_elements(value); });
+        maker.pick([&](const Value& value) { return value.exact && has_elements(maker, value); });
     const auto other = maker.pick_of_rank(1, 3);
     if (!x || !other) return false;
     const Value positive =

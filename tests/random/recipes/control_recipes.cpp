@@ -1,5 +1,5 @@
 // Random nodes that have bodies: choices, loops and scans.
-#include "tests/random/body_parts.hpp"
+#include "tests/random/recipes/body_parts.hpp"
 
 namespace rondo::test {
 

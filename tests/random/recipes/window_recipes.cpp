@@ -1,5 +1,5 @@
 // Random convolutions in groups, transposed convolutions and pools.
-#include "tests/random/elementwise_chain.hpp"
+#include "tests/random/recipes/elementwise_chain.hpp"
 
 namespace rondo::test {
 namespace {
@@ -7,8 +7,9 @@ namespace {
 using Ints = std::vector<std::int64_t>;
 
 std::optional<Value> pick_channels(ModelMaker& maker) {
-    return maker.pick([](const Value& value) {
-        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0;
+    return maker.pick([&](const Value& value) {
+        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
+               maker.is_filled(value.last());
     });
 }
 
@@ -67,7 +68,8 @@ bool transposed_convolution(ModelMaker& maker) {
 
 // Keeps the length of the last axis.
 bool pool(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) { return value.rank() == 3; });
+    const auto x = maker.pick(
+        [&](const Value& value) { return value.rank() == 3 && maker.is_filled(value.last()); });
     if (!x) return false;
     const char* const ops[] = {"MaxPool", "AveragePool", "AveragePool"};
     const auto kind = static_cast<std::size_t>(maker.number(0, 2));

@@ -1,7 +1,7 @@
 // Random spectra, frames and windows; numbers that are drawn from one point; what differs.
 #include <algorithm>
 
-#include "tests/random/elementwise_chain.hpp"
+#include "tests/random/recipes/elementwise_chain.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {

@@ -23,12 +23,14 @@ const std::string& any_of(ModelMaker& maker, const std::vector<std::string>& ops
 
 // Functions whose slope is bounded.
 bool unary(ModelMaker& maker) {
-    static const auto ops = only_read({"Tanh", "Sigmoid", "Relu", "Neg", "Identity", "Abs", "Sin",
-                                       "Cos", "Erf", "Softplus", "Softsign", "HardSigmoid",
-                                       "HardSwish", "LeakyRelu", "Elu", "Atan", "Mish"});
+    static const auto ops =
+        only_read({"Tanh", "Sigmoid", "Relu", "Neg", "Identity", "Abs", "Sin", "Cos", "Erf",
+                   "Softplus", "Softsign", "HardSigmoid", "HardSwish", "LeakyRelu", "Elu", "Atan"});
+    constexpr std::int64_t kMishSince = 18;
     const auto x = maker.pick_of_rank(0, 4);
     if (!x) return false;
-    maker.add(any_of(maker, ops), {*x}, x->shape);
+    const bool is_mish = maker.opset() >= kMishSince && maker.chance(0.1);
+    maker.add(is_mish ? "Mish" : any_of(maker, ops), {*x}, x->shape);
     return true;
 }
 
@@ -114,9 +116,13 @@ bool integers(ModelMaker& maker) {
     if (!x) return false;
     const Value shifted = maker.add(any_of(maker, ops), {*x, maker.int_scalar(maker.number(-3, 3))},
                                     x->shape, ElementType::i64);
-    const Value floats = maker.add("Cast", {shifted}, x->shape, ElementType::f32,
-                                   [](NodeBuilder& node) { node.with("to", 1); });
-    maker.bounded(maker.add("Mul", {floats, maker.filled({}, 0.1F)}, x->shape));
+    Value floats = maker.add("Cast", {shifted}, x->shape, ElementType::f32,
+                             [](NodeBuilder& node) { node.with("to", 1); });
+    Value small = maker.add("Mul", {floats, maker.filled({}, 0.1F)}, x->shape);
+    floats.hidden = small.hidden = true;  // they may be large
+    maker.describe(floats);
+    maker.describe(small);
+    maker.bounded(small);
     return true;
 }
 

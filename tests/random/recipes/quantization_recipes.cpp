@@ -19,9 +19,17 @@ Value bytes(ModelMaker& maker, const Shape& shape) {
                : maker.constant(random_tensor(ElementType::i8, shape, maker.rng(), -28, 28));
 }
 
+// The least and the greatest element give the scale: there is one.
+std::optional<Value> pick_filled(ModelMaker& maker) {
+    return maker.pick([&](const Value& value) {
+        return value.exact && value.rank() >= 2 && value.last().is_known() &&
+               maker.has_elements(value);
+    });
+}
+
 // As exporters write a product whose weights have 8 bits.
 bool dynamic_product(ModelMaker& maker) {
-    const auto x = pick_exact(maker);
+    const auto x = pick_filled(maker);
     if (!x) return false;
     auto parts = maker.add_all("DynamicQuantizeLinear", {*x}, {x->shape, {}, {}}, ElementType::u8);
     parts[1].type = ElementType::f32;
@@ -77,9 +85,9 @@ Value scale(ModelMaker& maker, const Shape& shape = {}) {
 
 // A convolution of bytes over the last axis, in one group, some, or one for each channel.
 bool convolution(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) {
+    const auto x = maker.pick([&](const Value& value) {
         return value.exact && value.rank() == 3 && value.shape[1].is_known() &&
-               value.shape[1].factor > 0;
+               value.shape[1].factor > 0 && maker.is_filled(value.last());
     });
     if (!x) return false;
     const std::int64_t channels = x->shape[1].factor;

@@ -1,6 +1,6 @@
 // Random Scans: several states and inputs, either direction, every axis, outputs joined along every
 // axis from either end.
-#include "tests/random/body_parts.hpp"
+#include "tests/random/recipes/body_parts.hpp"
 
 namespace rondo::test {
 namespace {
@@ -110,13 +110,17 @@ bool scan(ModelMaker& maker) {
     }
     if (shapes.empty()) return false;
     maker.set_last_name(own.last_name());
-    maker.add_all("Scan", inputs, shapes, ElementType::f32, [&](NodeBuilder& node) {
+    auto made = maker.add_all("Scan", inputs, shapes, ElementType::f32, [&](NodeBuilder& node) {
         node.with("body", body.graph());
         node.with("num_scan_inputs", static_cast<std::int64_t>(scanned.size()));
         node.with("scan_input_axes", in.axes).with("scan_input_directions", in.directions);
         if (out.axes.empty()) return;
         node.with("scan_output_axes", out.axes).with("scan_output_directions", out.directions);
     });
+    for (std::size_t i = states.size(); i < made.size() && !maker.is_filled(count); ++i) {
+        made[i].hidden = true;  // without an iteration, its shape may be unknown
+        maker.describe(made[i]);
+    }
     return true;
 }
 

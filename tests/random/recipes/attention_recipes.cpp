@@ -1,5 +1,5 @@
 // Random attention and other nodes of com.microsoft, as onnxruntime's tools write them.
-#include "tests/random/elementwise_chain.hpp"
+#include "tests/random/recipes/elementwise_chain.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {

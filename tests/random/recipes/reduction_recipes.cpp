@@ -1,6 +1,6 @@
 // Random reductions, softmax and normalisations.
 #include "frontend/onnx/ops/op_list.hpp"
-#include "tests/random/elementwise_chain.hpp"
+#include "tests/random/recipes/elementwise_chain.hpp"
 
 namespace rondo::test {
 namespace {
@@ -56,6 +56,29 @@ bool reduce(ModelMaker& maker) {
     return true;
 }
 
+// It takes numbers from 0.5 to 1.5, where logarithms and roots have bounded slopes.
+bool reduce_positive(ModelMaker& maker) {
+    const char* const ops[] = {"ReduceL2",   "ReduceLogSum", "ReduceLogSumExp",
+                               "ReduceProd", "ReduceSum",    "ReduceSumSquare"};
+    const auto x = maker.pick([](const Value& value) {
+        return value.rank() >= 1 && value.last().is_known() && value.last().factor > 0;
+    });
+    if (!x) return false;
+    const bool keep = maker.chance(0.5);
+    Extents shape = x->shape;
+    shape.back() = known(1);
+    if (!keep) shape.pop_back();
+    const Value data =
+        maker.add("Add", {maker.add("Sigmoid", {*x}, x->shape), maker.filled({}, 0.5F)}, x->shape);
+    const std::string op = ops[maker.number(0, 5)];
+    const Value y = op == "ReduceSum"
+                        ? maker.add(op, {data, maker.ints({-1})}, shape, ElementType::f32,
+                                    [&](NodeBuilder& node) { node.with("keepdims", keep ? 1 : 0); })
+                        : add_last_axis_reduction(maker, op, data, shape, keep);
+    maker.bounded(maker.add("Mul", {y, maker.filled({}, 0.1F)}, shape));
+    return true;
+}
+
 bool cum_sum(ModelMaker& maker) {
     const auto x = maker.pick_of_rank(1, 4);
     if (!x) return false;
@@ -91,7 +114,7 @@ bool written_out_normalisation(ModelMaker& maker) {
 }  // namespace
 
 std::vector<Recipe> reduction_recipes() {
-    return {softmax, cum_sum, reduce, written_out_normalisation};
+    return {softmax, cum_sum, reduce, reduce_positive, written_out_normalisation};
 }
 
 }  // namespace rondo::test

@@ -10,9 +10,9 @@ constexpr std::int64_t kGroupsByChannel = 21;
 constexpr std::int64_t kRmsSince = 23;
 
 std::optional<Value> pick_channels(ModelMaker& maker) {
-    return maker.pick([](const Value& value) {
+    return maker.pick([&](const Value& value) {
         return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
-               value.last().factor > 0;
+               maker.is_filled(value.last());
     });
 }
 

@@ -1,4 +1,4 @@
-#include "tests/random/body_parts.hpp"
+#include "tests/random/recipes/body_parts.hpp"
 
 #include <algorithm>
 
@@ -21,7 +21,9 @@ std::optional<Value> by_integer(ModelMaker& maker) {
 
 // Asks the first element of an input.
 std::optional<Value> by_element(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) { return value.exact && value.rank() >= 1; });
+    const auto x = maker.pick([&](const Value& value) {
+        return value.exact && value.rank() >= 1 && maker.has_elements(value);
+    });
     if (!x) return {};
     Extent count = known(1);
     for (const auto& extent : x->shape) count = count * extent;

@@ -1,6 +1,6 @@
 // Random Loops: trip counts that are constant, known from shapes, or data; conditions that end them
 // early; values that go round, keep their shape or grow; outputs that are joined.
-#include "tests/random/body_parts.hpp"
+#include "tests/random/recipes/body_parts.hpp"
 
 namespace rondo::test {
 namespace {
@@ -18,7 +18,7 @@ std::optional<Count> extent_count(ModelMaker& maker) {
                value.shape[0].factor <= 6;
     });
     if (!x) return {};
-    return Count{extent_scalar(maker, *x, 0), x->shape[0]};
+    return Count{extent_scalar(maker, *x, 0), x->shape[0], !maker.is_filled(x->shape[0])};
 }
 
 std::optional<Count> data_count(ModelMaker& maker, bool less_one) {

@@ -13,16 +13,11 @@ using Ints = std::vector<std::int64_t>;
 constexpr std::int64_t kResizeAxes = 18;
 constexpr std::int64_t kGridModes = 20;
 
-bool has_elements(const Value& value) {
-    return std::all_of(value.shape.begin(), value.shape.end(),
-                       [](const Extent& extent) { return extent.factor > 0; });
-}
-
 // A value with a known last axis.
 std::optional<Value> pick_line(ModelMaker& maker, std::size_t least, std::size_t most) {
     return maker.pick([&](const Value& value) {
         return value.rank() >= least && value.rank() <= most && value.last().is_known() &&
-               value.last().factor <= 16 && has_elements(value);
+               value.last().factor <= 16 && maker.has_elements(value);
     });
 }
 
@@ -56,9 +51,9 @@ Value for_each_row(ModelMaker& maker, const Value& x, const Shape& rest, double 
 
 // The last axis by a factor that gives a whole extent, so that all runtimes agree on the corners.
 bool resize_by_scales(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) {
+    const auto x = maker.pick([&](const Value& value) {
         return value.rank() >= 2 && value.rank() <= 4 && value.last().factor <= 12 &&
-               has_elements(value);
+               maker.has_elements(value);
     });
     if (!x) return false;
     const bool shrinks = x->last().is_known() && x->last().factor % 2 == 0 && maker.chance(0.4);
@@ -119,7 +114,7 @@ bool grid_sample(ModelMaker& maker) {
 }
 
 bool affine_grid(ModelMaker& maker) {
-    const auto x = maker.pick(has_elements);
+    const auto x = maker.pick([&](const Value& value) { return maker.has_elements(value); });
     if (!x || maker.opset() < kGridModes) return false;
     const Value mean = maker.add("ReduceMean", {maker.bounded(*x)}, {}, ElementType::f32,
                                  [](NodeBuilder& node) { node.with("keepdims", 0); });
@@ -146,9 +141,10 @@ bool center_crop_pad(ModelMaker& maker) {
 
 // Two columns a block: neighbours overlap by one.
 bool col2im(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) {
+    const auto x = maker.pick([&](const Value& value) {
         return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
-               value.shape[1].factor % 2 == 0 && value.last().is_known() && has_elements(value);
+               value.shape[1].factor % 2 == 0 && value.last().is_known() &&
+               maker.has_elements(value);
     });
     if (!x || maker.opset() < kResizeAxes) return false;
     const std::int64_t extent = x->last().factor + 1;
@@ -159,9 +155,9 @@ bool col2im(ModelMaker& maker) {
 
 // Places of greatest elements: of a value that has the same bits everywhere.
 bool unpool(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) {
+    const auto x = maker.pick([&](const Value& value) {
         return value.exact && value.rank() == 3 && value.last().is_known() &&
-               value.last().factor % 2 == 0 && has_elements(value);
+               value.last().factor % 2 == 0 && maker.has_elements(value);
     });
     if (!x) return false;
     Extents half = x->shape;
@@ -200,8 +196,9 @@ bool roi_align(ModelMaker& maker) {
 
 // Boxes by scores that have the same bits everywhere; how many there are becomes a number.
 bool non_max_suppression(ModelMaker& maker) {
-    const auto scores = maker.pick([](const Value& value) {
-        return value.exact && value.rank() == 3 && value.last().is_known() && has_elements(value);
+    const auto scores = maker.pick([&](const Value& value) {
+        return value.exact && value.rank() == 3 && value.last().is_known() &&
+               maker.has_elements(value);
     });
     const auto other = maker.pick_of_rank(1, 3);
     if (!scores || !other) return false;

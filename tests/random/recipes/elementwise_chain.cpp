@@ -1,4 +1,4 @@
-#include "tests/random/elementwise_chain.hpp"
+#include "tests/random/recipes/elementwise_chain.hpp"
 
 #include <array>
 

@@ -78,7 +78,11 @@ bool fold_by_arithmetic(ModelMaker& maker) {
     const Value shape =
         maker.add("Concat", {rows, extent_of(maker, *x, 2)}, {known(2)}, ElementType::i64,
                   [](NodeBuilder& node) { node.with("axis", 0); });
-    maker.add("Reshape", {*x, shape}, {x->shape[0] * x->shape[1], x->shape[2]});
+    const bool zero_means_zero = !maker.has_elements(*x) || maker.chance(0.2);
+    maker.add("Reshape", {*x, shape}, {x->shape[0] * x->shape[1], x->shape[2]}, ElementType::f32,
+              [&](NodeBuilder& node) {
+                  if (zero_means_zero) node.with("allowzero", 1);
+              });
     return true;
 }
 

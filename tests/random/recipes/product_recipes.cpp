@@ -1,7 +1,7 @@
 // Random products and the elementwise nodes that follow them in real models.
 #include <algorithm>
 
-#include "tests/random/elementwise_chain.hpp"
+#include "tests/random/recipes/elementwise_chain.hpp"
 
 namespace rondo::test {
 namespace {
@@ -96,10 +96,12 @@ bool einsum(ModelMaker& maker) {
     return true;
 }
 
-// A convolution over the last axis that keeps its length.
+// A convolution over the last axis that keeps its length. A window larger than the padded data is
+// an error, so that the axis is never empty.
 bool convolution(ModelMaker& maker) {
-    const auto x = maker.pick([](const Value& value) {
-        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0;
+    const auto x = maker.pick([&](const Value& value) {
+        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
+               maker.is_filled(value.last());
     });
     if (!x) return false;
     const auto channels = static_cast<std::size_t>(x->shape[1].factor);

@@ -2,7 +2,7 @@
 // branches whose shapes differ.
 #include <algorithm>
 
-#include "tests/random/body_parts.hpp"
+#include "tests/random/recipes/body_parts.hpp"
 
 namespace rondo::test {
 namespace {

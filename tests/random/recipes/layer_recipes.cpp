@@ -1,0 +1,197 @@
+// Random recurrent layers with everything that ONNX gives them, stacks of layers, and layers that
+// share their weights.
+#include "tests/random/recipes/body_parts.hpp"
+
+namespace rondo::test {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+struct Kind {
+    const char* op;
+    std::int64_t gates;
+    std::int64_t functions;
+
+    bool is_lstm() const { return gates == 4; }
+    bool is_gru() const { return gates == 3; }
+};
+
+constexpr Kind kKinds[] = {{"LSTM", 4, 3}, {"GRU", 3, 2}, {"RNN", 1, 1}};
+
+// What two layers may share.
+struct Layer {
+    Kind kind;
+    std::int64_t hidden = 1;
+    std::int64_t directions = 1;
+    bool batch_first = false;
+    Value w{}, r{}, b{}, p{};
+};
+
+std::size_t size(std::int64_t number) { return static_cast<std::size_t>(number); }
+
+Value maybe(ModelMaker& maker, double probability, const Shape& shape) {
+    return maker.chance(probability) ? maker.weights(shape) : Value{};
+}
+
+Layer random_layer(ModelMaker& maker, const Kind& kind, std::int64_t width) {
+    Layer layer{kind, maker.number(1, 9), maker.chance(0.4) ? 2 : 1, maker.chance(0.15)};
+    const std::size_t d = size(layer.directions), h = size(layer.hidden);
+    const std::size_t rows = size(kind.gates) * h;
+    layer.w = maker.weights({d, rows, size(width)});
+    layer.r = maker.weights({d, rows, h});
+    layer.b = maybe(maker, 0.8, {d, 2 * rows});
+    if (kind.is_lstm()) layer.p = maybe(maker, 0.25, {d, 3 * h});
+    return layer;
+}
+
+// A known extent, or one that is found in each run, as a vector of one.
+Value extent_vector(ModelMaker& maker, const Value& x, std::size_t axis) {
+    if (x.shape[axis].is_known()) return maker.ints({x.shape[axis].factor});
+    return maker.add("Unsqueeze", {extent_scalar(maker, x, axis), maker.ints({0})}, {known(1)},
+                     ElementType::i64);
+}
+
+Value repeated(ModelMaker& maker, const Value& x, const std::vector<Value>& shape,
+               const Extents& extents) {
+    const Value joined =
+        maker.add("Concat", shape, {known(static_cast<std::int64_t>(extents.size()))},
+                  ElementType::i64, [](NodeBuilder& node) { node.with("axis", 0); });
+    return maker.add("Expand", {x, joined}, extents);
+}
+
+// For each row another length from 0 to T, the extent of `axis`: (3 * row + some number) mod (T +
+// 1).
+Value lengths(ModelMaker& maker, const Value& x, std::size_t time, std::size_t batch) {
+    const auto add = [&](const char* op, const Value& a, const Value& b) {
+        const Extents& shape = a.rank() > b.rank() ? a.shape : b.shape;
+        return maker.add(op, {a, b}, shape, ElementType::i64);
+    };
+    const Value rows = maker.add(
+        "Range", {maker.int_scalar(0), extent_scalar(maker, x, batch), maker.int_scalar(1)},
+        {x.shape[batch]}, ElementType::i64);
+    const Value count = add("Add", extent_scalar(maker, x, time), maker.int_scalar(1));
+    const Value scaled = add("Mul", rows, maker.int_scalar(3));
+    const Value moved = add("Add", scaled, maker.int_scalar(maker.number(0, 7)));
+    return maker.add("Cast", {add("Mod", moved, count)}, {x.shape[batch]}, ElementType::i32,
+                     [](NodeBuilder& node) { node.with("to", 6); });
+}
+
+// [D, N, H], or [N, D, H]: zeros or numbers that are the same for each row.
+Value initial_state(ModelMaker& maker, const Value& x, const Layer& layer, std::size_t batch) {
+    const Value d = maker.ints({layer.directions}), h = maker.ints({layer.hidden});
+    const Value n = extent_vector(maker, x, batch);
+    const std::vector<Value> shape =
+        layer.batch_first ? std::vector<Value>{n, d, h} : std::vector<Value>{d, n, h};
+    Extents extents{known(layer.directions), x.shape[batch], known(layer.hidden)};
+    if (layer.batch_first) std::swap(extents[0], extents[1]);
+    const bool is_zero = maker.chance(0.4);
+    const Shape one = layer.batch_first ? Shape{1, size(layer.directions), size(layer.hidden)}
+                                        : Shape{size(layer.directions), 1, size(layer.hidden)};
+    return repeated(maker, is_zero ? maker.filled({}, 0) : maker.weights(one), shape, extents);
+}
+
+// Functions whose results are bounded, as the states are then.
+void add_activations(ModelMaker& maker, const Layer& layer, NodeBuilder& node) {
+    static const char* const kNames[] = {"Sigmoid", "Tanh", "HardSigmoid", "Softsign",
+                                         "ScaledTanh"};
+    std::vector<std::string> names;
+    std::vector<float> alpha, beta;
+    for (std::int64_t i = layer.kind.functions * layer.directions; i > 0; --i) {
+        names.emplace_back(kNames[maker.number(0, 4)]);
+        if (names.back() != "HardSigmoid" && names.back() != "ScaledTanh") continue;
+        alpha.push_back(static_cast<float>(maker.number(1, 4)) * 0.25F);
+        beta.push_back(static_cast<float>(maker.number(1, 3)) * 0.25F);
+    }
+    node.with("activations", names);
+    if (alpha.empty()) return;
+    node.with("activation_alpha", alpha).with("activation_beta", beta);
+}
+
+void add_attributes(ModelMaker& maker, const Layer& layer, NodeBuilder& node) {
+    node.with("hidden_size", layer.hidden);
+    if (layer.directions == 2) node.with("direction", "bidirectional");
+    if (layer.directions == 1 && maker.chance(0.3)) node.with("direction", "reverse");
+    if (layer.batch_first) node.with("layout", 1);
+    if (maker.chance(0.2)) node.with("clip", static_cast<float>(maker.number(1, 8)) * 0.25F);
+    if (maker.chance(0.2)) add_activations(maker, layer, node);
+    if (layer.kind.is_gru()) node.with("linear_before_reset", maker.number(0, 1));
+    if (layer.kind.is_lstm() && maker.chance(0.15)) node.with("input_forget", 1);
+}
+
+std::vector<Value> layer_inputs(ModelMaker& maker, const Layer& layer, const Value& x) {
+    const std::size_t time = layer.batch_first ? 1 : 0, batch = 1 - time;
+    std::vector<Value> inputs{x, layer.w, layer.r, layer.b, {}, {}};
+    if (maker.chance(0.3)) inputs[4] = lengths(maker, x, time, batch);
+    if (maker.chance(0.45)) inputs[5] = initial_state(maker, x, layer, batch);
+    if (layer.kind.is_lstm()) {
+        const bool given = inputs[5].name.empty() ? maker.chance(0.1) : maker.chance(0.9);
+        inputs.push_back(given ? initial_state(maker, x, layer, batch) : Value{});
+        inputs.push_back(layer.p);
+    }
+    while (inputs.back().name.empty()) inputs.pop_back();
+    return inputs;
+}
+
+// The layer's Y as [T, N, D * H] or [N, T, D * H], the way exporters read it.
+Value joined_directions(ModelMaker& maker, const Layer& layer, Value y) {
+    if (!layer.batch_first) {
+        std::swap(y.shape[1], y.shape[2]);
+        y = maker.add("Transpose", {y}, y.shape, ElementType::f32, [](NodeBuilder& node) {
+            node.with("perm", Ints{0, 2, 1, 3});
+        });
+    }
+    const std::int64_t width = layer.directions * layer.hidden;
+    return maker.add("Reshape", {y, maker.ints({0, 0, width})},
+                     {y.shape[0], y.shape[1], known(width)});
+}
+
+// x: [T, N, I], or [N, T, I] where the batch is first.
+Value run_layer(ModelMaker& maker, const Layer& layer, const Value& x) {
+    const Extent& batch = x.shape[layer.batch_first ? 0 : 1];
+    const Extent d = known(layer.directions), h = known(layer.hidden);
+    const Extents y =
+        layer.batch_first ? Extents{batch, x.shape[1], d, h} : Extents{x.shape[0], d, batch, h};
+    const Extents state = layer.batch_first ? Extents{batch, d, h} : Extents{d, batch, h};
+    std::vector<Extents> shapes{y, state};
+    if (layer.kind.is_lstm()) shapes.push_back(state);
+    const auto inputs = layer_inputs(maker, layer, x);
+    auto outputs = maker.add_all(layer.kind.op, inputs, shapes, ElementType::f32,
+                                 [&](NodeBuilder& node) { add_attributes(maker, layer, node); });
+    if (layer.kind.is_lstm() && maker.chance(0.5)) maker.bounded(outputs[2]);
+    return joined_directions(maker, layer, outputs[0]);
+}
+
+std::optional<Value> pick_sequence(ModelMaker& maker) {
+    return maker.pick([](const Value& v) {
+        return v.rank() == 3 && v.last().is_known() && v.last().factor > 0 && v.last().factor <= 16;
+    });
+}
+
+bool stack(ModelMaker& maker) {
+    const auto x = pick_sequence(maker);
+    if (!x) return false;
+    const Kind& kind = kKinds[maker.number(0, 2)];
+    Value input = maker.bounded(*x);
+    for (std::int64_t layers = maker.number(1, 2); layers > 0; --layers) {
+        input = run_layer(maker, random_layer(maker, kind, input.last().factor), input);
+    }
+    return true;
+}
+
+// Two layers read one set of W, R and B.
+bool shared_weights(ModelMaker& maker) {
+    const auto x = pick_sequence(maker);
+    if (!x) return false;
+    const Layer layer = random_layer(maker, kKinds[maker.number(0, 2)], x->last().factor);
+    const Value other = *maker.pick_like(*x);
+    const Value first = run_layer(maker, layer, maker.bounded(*x));
+    const Value second = run_layer(maker, layer, maker.bounded(other));
+    if (maker.chance(0.5)) maker.add("Sub", {first, second}, first.shape);
+    return true;
+}
+
+}  // namespace
+
+std::vector<Recipe> layer_recipes() { return {stack, stack, shared_weights}; }
+
+}  // namespace rondo::test
