@@ -1,6 +1,6 @@
-// 500 random whole models, every other one with bodies: after each pass that changes one of them it
-// gives what it gave before and its loops have their limits, and a second run of the portable
-// pipeline changes nothing.
+// 500 random whole models, 100 of which are others each day, every other one with bodies: after
+// each pass that changes one of them it gives what it gave before and its loops have their limits,
+// and a second run of the portable pipeline changes nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,8 +19,9 @@
 namespace rondo::test {
 namespace {
 
-constexpr int kShards = 20;
-constexpr int kModelsAShard = 25;
+constexpr std::uint64_t kShards = 20;
+constexpr std::uint64_t kModelsAShard = 20;
+constexpr std::uint64_t kDailyModelsAShard = 5;
 
 // What is lost by adding in another order. All other passes keep every bit.
 constexpr double kTolerance = 1e-5;
@@ -149,23 +150,38 @@ int expect_same_numbers(std::uint64_t seed) {
     return watcher.changes();
 }
 
-class RandomPasses : public ::testing::TestWithParam<int> {};
+class RandomPasses : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(RandomPasses, KeepTheNumbers) {
     int changes = 0;
-    for (int k = 0; k < kModelsAShard; ++k) {
-        changes += expect_same_numbers(static_cast<std::uint64_t>(GetParam() * kModelsAShard + k));
+    for (std::uint64_t k = 0; k < kModelsAShard; ++k) {
+        changes += expect_same_numbers(GetParam() * kModelsAShard + k);
     }
-    EXPECT_GT(changes, 2 * kModelsAShard) << "the models give the passes too little to do";
+    EXPECT_GT(changes, 2 * static_cast<int>(kModelsAShard))
+        << "the models give the passes too little to do";
 }
 
-INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range(0, kShards));
+// RONDO_TEST_DAY runs those of another day.
+TEST_P(RandomPasses, OfToday) {
+    const SeedRange today = seeds_of_day(test_day(), kShards * kDailyModelsAShard);
+    const std::uint64_t first = today.first + GetParam() * kDailyModelsAShard;
+    for (std::uint64_t k = 0; k < kDailyModelsAShard; ++k) expect_same_numbers(first + k);
+}
+
+INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range<std::uint64_t>(0, kShards));
 
 // What a failure of a shard says to run.
 TEST(RandomPasses, OneSeed) {
     const auto seed = one_seed();
     if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
     expect_same_numbers(*seed);
+}
+
+// Many more, for a night: RONDO_TEST_SEEDS=first:count.
+TEST(RandomPasses, ManySeeds) {
+    const auto seeds = many_seeds();
+    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
+    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) expect_same_numbers(seed);
 }
 
 }  // namespace
