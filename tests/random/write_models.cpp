@@ -2,10 +2,13 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <set>
 
+#include "tests/random/minimise/graph_parts.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/support/case_writer.hpp"
 #include "tests/support/npy.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
 
 namespace rondo::test {
 namespace {
@@ -17,6 +20,30 @@ constexpr const char* kUsage =
     "Usage: write_random_models DIR FIRST_SEED COUNT\n"
     "Writes to DIR a folder for each seed: model.onnx, and for each run a folder of inputs and\n"
     "right outputs as .npy; model.json names them.\n";
+
+// In bodies, too.
+std::set<std::string> operators_of(const RandomModel& model) {
+    std::set<std::string> operators;
+    Candidate candidate(model);
+    for (const auto* graph : all_graphs(candidate)) {
+        for (const auto& node : graph->node()) operators.insert(node.op_type());
+    }
+    return operators;
+}
+
+// Whether a node casts to f16.
+bool has_halves(const RandomModel& model) {
+    Candidate candidate(model);
+    for (const auto* graph : all_graphs(candidate)) {
+        for (const auto& node : graph->node()) {
+            for (const auto& attribute : node.attribute()) {
+                const bool is_f16 = attribute.i() == to_onnx(ElementType::f16);
+                if (node.op_type() == "Cast" && is_f16) return true;
+            }
+        }
+    }
+    return false;
+}
 
 void write_model(const fs::path& folder, std::uint64_t seed) {
     const RandomModel model = random_model(seed);
@@ -38,6 +65,8 @@ void write_model(const fs::path& folder, std::uint64_t seed) {
     const json about = {{"seed", seed},
                         {"inputs", inputs},
                         {"outputs", model.outputs},
+                        {"operators", operators_of(model)},
+                        {"has_f16", has_halves(model)},
                         {"runs", model.inputs.size()}};
     std::ofstream(folder / "model.json") << about.dump(1) << '\n';
 }
