@@ -131,7 +131,7 @@ void BatchRunner::keep_states(Steps steps) {
 
 void BatchRunner::restore_states(Steps steps) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        states_.copy(kept_[i], steps[i]->stream->state());
+        states_.restore(kept_[i], steps[i]->stream->state());
     }
 }
 

@@ -88,8 +88,8 @@ void StateStore::need_slot(StreamState& state) {
     const std::lock_guard lock(mutex_);
     if (free_slots_.empty()) {
         const std::size_t count = std::max<std::size_t>(kBlockBytes / slot_bytes_, 1);
+        free_slots_.reserve((blocks_.size() + 1) * count);  // close() must not throw
         blocks_.push_back(std::make_unique_for_overwrite<std::byte[]>(count * slot_bytes_));
-        free_slots_.reserve(blocks_.size() * count);
         for (std::size_t i = count; i-- > 0;) {
             free_slots_.push_back(blocks_.back().get() + i * slot_bytes_);
         }
@@ -101,6 +101,7 @@ void StateStore::need_slot(StreamState& state) {
 
 StreamState StateStore::open() {
     StreamState state;
+    state.loose.reserve(parts_.size());  // set() must not throw
     if (!has_slots_) state.loose.resize(parts_.size());
     return state;
 }
@@ -127,6 +128,13 @@ void StateStore::copy(const StreamState& from, StreamState& to) {
     for (std::size_t i = 0; i < from.loose.size(); ++i) {
         to.loose[i] = from.loose[i] ? copy_of(from.loose[i]) : Tensor();
     }
+}
+
+void StateStore::restore(StreamState& kept, StreamState& state) const {
+    reset(state);
+    const bool have_slots = kept.slot != nullptr && state.slot != nullptr;
+    if (have_slots) std::memcpy(state.slot, kept.slot, slot_bytes_);
+    state.loose.swap(kept.loose);
 }
 
 bool StateStore::is_set(const StreamState& state, std::size_t part) const {
@@ -174,11 +182,11 @@ StateStore::Values StateStore::get(const StreamState& state) const {
 }
 
 const StateStore::Part& StateStore::part_of(const std::string& name) const {
-    std::vector<std::string> known;
     for (const Part& part : parts_) {
         if (part.variable.id == name) return part;
-        known.push_back(part.variable.id);
     }
+    std::vector<std::string> known;
+    for (const Part& part : parts_) known.push_back(part.variable.id);
     throw ModelError("the model has no variable '" + name + "'; " + known_names(name, known));
 }
 
@@ -207,7 +215,7 @@ void StateStore::set(StreamState& state, const Values& values) const {
             put_in_slot(state, index, dense);
         } else {
             state.loose.resize(parts_.size());
-            state.loose[index] = copy_of(dense);
+            state.loose[index] = dense;
         }
     }
 }
@@ -267,22 +275,30 @@ void StateStore::store(std::span<StreamState* const> states, std::size_t rows,
         need_slot(*state);
         state->loose.clear();
     }
+    if (!has_slots_) return store_loose(*states[0], variables);
     for (std::size_t i = 0; i < parts_.size(); ++i) {
         const Part& part = parts_[i];
         const Tensor& value = variables[i].value();
-        if (!has_slots_) {
-            Tensor& own = states[0]->loose[i];
-            if (!own || own.shape() != value.shape()) {
-                own = Tensor(value.element_type(), value.shape());
-            }
-            value.copy_to(own);
-            continue;
-        }
         const void* batch = value.data();
         for (std::size_t row = 0; row < states.size(); ++row) {
             states[row]->slot[i] = std::byte{1};
             part.layout.take(batch, rows, row, states[row]->slot + part.offset);
         }
+    }
+}
+
+// All memory is there before the first value changes.
+void StateStore::store_loose(StreamState& state, std::span<const VariableValue> variables) {
+    std::vector<Tensor> fresh;
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        const Tensor& value = variables[i].value();
+        if (state.loose[i] && state.loose[i].shape() == value.shape()) continue;
+        fresh.resize(parts_.size());
+        fresh[i] = Tensor(value.element_type(), value.shape());
+    }
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (!fresh.empty() && fresh[i]) state.loose[i] = std::move(fresh[i]);
+        variables[i].value().copy_to(state.loose[i]);
     }
 }
 

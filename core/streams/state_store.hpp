@@ -42,11 +42,13 @@ public:
 
     void reset(StreamState& state) const;
     void copy(const StreamState& from, StreamState& to);
+    /// `state` becomes what copy() had put in `kept`, whose values it takes; allocates nothing.
+    void restore(StreamState& kept, StreamState& state) const;
     /// Copies; zeros, with open extents as small as they may be, for a variable without a value.
     Values get(const StreamState& state) const;
     /// Throws ModelError naming the variable that doesn't exist or fit.
     void check(const Values& values) const;
-    /// `values` must have passed check().
+    /// `values` must have passed check(), and be the caller's no more. Allocates nothing.
     void set(StreamState& state, const Values& values) const;
 
     /// True where steps from both states may be rows of one batch: variables with an init input
@@ -85,6 +87,7 @@ private:
     void need_slot(StreamState& state);
     void move_to_slot(StreamState& state);
     void put_in_slot(StreamState& state, std::size_t part, const Tensor& value) const;
+    void store_loose(StreamState& state, std::span<const VariableValue> variables);
     void load_part(std::size_t part, std::span<StreamState* const> states, std::size_t rows,
                    VariableValue& variable);
 

@@ -2,6 +2,7 @@
 
 #include <thread>
 
+#include "core/support/api_boundary.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -45,7 +46,7 @@ void StreamStep::Impl::end(std::exception_ptr problem) {
 bool StreamStep::Impl::cancel(const char* reason) {
     Status expected = Status::waiting;
     if (!status_.compare_exchange_strong(expected, Status::cancelled)) return false;
-    error_ = std::make_exception_ptr(CancelledError(reason));
+    error_ = problem_of([&] { throw CancelledError(reason); });
     status_.store(Status::done, std::memory_order_seq_cst);
     status_.notify_all();
     owner_->notify_timed();

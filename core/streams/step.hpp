@@ -90,7 +90,7 @@ public:
     virtual bool wait_until(const StreamStep::Impl& step, StreamClock::time_point time) = 0;
     /// Wakes those that wait with a limit of time, when a step has ended.
     virtual void notify_timed() = 0;
-    /// Keeps a step without references.
+    /// Keeps a step without references. Throws nothing, as handles end with it.
     virtual void keep_spare(std::unique_ptr<StreamStep::Impl> step) = 0;
     /// Throws ModelError on a thread of a pool: waiting there would never end; and in a child
     /// process, which doesn't have the worker's thread.

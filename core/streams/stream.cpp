@@ -1,7 +1,6 @@
 // A stream's handle: pushing steps, and its state.
 #include "core/streams/stream_pool_impl.hpp"
 #include "core/support/api_boundary.hpp"
-#include "core/support/log.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -9,13 +8,7 @@ namespace rondo {
 
 using Step = StreamStep::Impl;
 
-Stream::Impl::~Impl() {
-    try {
-        close();
-    } catch (const std::exception& error) {
-        log(LogLevel::warning, std::string("a stream can't be closed: ") + error.what());
-    }
-}
+Stream::Impl::~Impl() { close(); }
 
 void Stream::Impl::check_is_open() const {
     record_->worker()->check_process();
@@ -161,10 +154,14 @@ void Stream::Impl::cancel() {
     post(Step::Task::cancel_waiting);
 }
 
-void Stream::Impl::close() {
+void Stream::Impl::close() noexcept {
     if (!record_->worker()->is_in_its_process()) return;  // a thread of the parent may hold a lock
     if (record_->is_closed().exchange(true) || record_->worker()->is_stopped()) return;
-    post(Step::Task::close);
+    try {
+        post(Step::Task::close);
+    } catch (...) {  // no memory for the step
+        record_->worker()->close_later(record_);
+    }
 }
 
 namespace {

@@ -1,6 +1,8 @@
 #include "core/streams/stream_leader.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "core/streams/pool_rows.hpp"
 #include "core/support/api_boundary.hpp"
@@ -16,17 +18,22 @@ constexpr std::chrono::milliseconds kLive{100};
 constexpr std::size_t kMostSetAside = 256;
 
 std::exception_ptr closed_error() {
-    return std::make_exception_ptr(ModelError("the stream is closed"));
+    return problem_of([] { throw ModelError("the stream is closed"); });
 }
 
-template <typename Action>
-std::exception_ptr problem_of(const Action& action) {
-    try {
-        at_api_boundary(action);
-    } catch (...) {
-        return std::current_exception();
-    }
-    return nullptr;
+// What the callback throws is logged, if there is memory for a message.
+void call(const Stream::Callback& callback, const StreamStep& step) noexcept {
+    const auto problem = problem_of([&] { callback(step); });
+    if (problem == nullptr) return;
+    static_cast<void>(problem_of([&] {
+        try {
+            std::rethrow_exception(problem);
+        } catch (const std::exception& error) {
+            log(LogLevel::warning, std::string("a callback of a stream threw: ") + error.what());
+        } catch (...) {
+            log(LogLevel::warning, "a callback of a stream threw");
+        }
+    }));
 }
 
 std::uint64_t nanoseconds(StreamClock::duration duration) {
@@ -45,6 +52,7 @@ StreamLeader::StreamLeader(const PoolSettings& settings, StateStore& states, Wor
       runner_(settings, states) {
     batch_.reserve(settings.max_batch);
     problems_.reserve(settings.max_batch);
+    set_aside_.reserve(kMostSetAside);
 }
 
 StreamLeader::Time StreamLeader::run(StepInbox& inbox, const std::atomic<bool>& stopping) {
@@ -109,8 +117,16 @@ void StreamLeader::drop_surplus(StreamRecord& stream) {
 void StreamLeader::make_ready(const std::shared_ptr<StreamRecord>& stream) {
     const Step* step = next_step(*stream);
     if (step == nullptr) return;
-    stream->is_ready = true;
-    ready_.push(stream, std::max(step->pushed, stream->ended) + stream->options().deadline);
+    const Time due = std::max(step->pushed, stream->ended) + stream->options().deadline;
+    const auto problem = problem_of([&] { ready_.push(stream, due); });
+    stream->is_ready = problem == nullptr;
+    if (problem != nullptr) refuse(*stream, problem);
+}
+
+// There is no memory for the stream's place among those that are ready. Its inferences end; other
+// tasks are done in their turn.
+void StreamLeader::refuse(StreamRecord& stream, const std::exception_ptr& problem) {
+    while (next_step(stream) != nullptr) drop(stream.queue.pop(), problem);
 }
 
 // The stream's next step that is to be inferred, or null. Those that were cancelled leave the
@@ -174,7 +190,7 @@ void StreamLeader::end(Step* step, std::exception_ptr problem) {
     if (step->task == Step::Task::infer) counts_.pending.fetch_sub(1, std::memory_order_relaxed);
     step->end(std::move(problem));
     owner_.notify_timed();
-    if (step->callback) to_call_back_.push_back(std::move(held));
+    if (step->callback) to_call_back_.push(held.detach());
 }
 
 // The step leaves its queue without having begun.
@@ -268,20 +284,13 @@ void StreamLeader::end_batch(Time begin) {
 }
 
 void StreamLeader::call_back() {
-    if (to_call_back_.empty()) return;
-    calling_.swap(to_call_back_);
-    for (StepRef& step : calling_) {
+    StepQueue ended = std::exchange(to_call_back_, {});
+    while (!ended.empty()) {
+        Step* step = ended.pop();
         const Stream::Callback callback = std::move(step->callback);
         step->callback = nullptr;
-        try {
-            callback(StreamStep(step.detach()));
-        } catch (const std::exception& error) {
-            log(LogLevel::warning, std::string("a callback of a stream threw: ") + error.what());
-        } catch (...) {
-            log(LogLevel::warning, "a callback of a stream threw");
-        }
+        call(callback, StreamStep(step));
     }
-    calling_.clear();
 }
 
 // Returns when the next stream will have been idle for long enough.
@@ -298,7 +307,7 @@ StreamLeader::Time StreamLeader::close_idle() {
 }
 
 void StreamLeader::cancel_all(StepInbox& inbox) {
-    const auto problem = std::make_exception_ptr(CancelledError("the stream pool was closed"));
+    const auto problem = problem_of([] { throw CancelledError("the stream pool was closed"); });
     take_in(inbox);
     while (!ready_.empty()) {
         const auto stream = ready_.pop().stream;

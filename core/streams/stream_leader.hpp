@@ -45,6 +45,7 @@ private:
     void cancel_waiting(Step* order);
     void drop_surplus(StreamRecord& stream);
     void make_ready(const std::shared_ptr<StreamRecord>& stream);
+    void refuse(StreamRecord& stream, const std::exception_ptr& problem);
     Step* next_step(StreamRecord& stream);
     void do_task(Step& step);
     void warm_up(Step& step);
@@ -72,8 +73,7 @@ private:
     std::vector<Step*> batch_;
     std::vector<std::exception_ptr> problems_;  // of the batch's steps
     std::vector<ReadyStreams::Entry> set_aside_;
-    std::vector<StepRef> to_call_back_;
-    std::vector<StepRef> calling_;
+    StepQueue to_call_back_;  // each with a reference
 };
 
 }  // namespace rondo

@@ -64,7 +64,7 @@ public:
     void reset();
     Stream fork();
     void cancel();
-    void close();
+    void close() noexcept;
     bool is_open() const { return !record_->is_closed().load(std::memory_order_acquire); }
     /// A task without inputs, done in its turn; returns when it is posted.
     void post(StreamStep::Impl::Task task);

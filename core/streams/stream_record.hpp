@@ -44,6 +44,8 @@ public:
     StreamRecord* newer = nullptr;    ///< in the worker's list of open streams, by last use
     StreamRecord* older = nullptr;
 
+    std::shared_ptr<StreamRecord> next_left;  ///< in the worker's list of those to be closed
+
 private:
     std::shared_ptr<StreamWorker> worker_;
     StateStore& states_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "core/runtime/async_runner.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -22,7 +23,9 @@ StreamWorker::StreamWorker(std::shared_ptr<const PoolSettings> settings, std::si
       process_(::getpid()),
       states_(*settings_->model->executable().graph(), settings_->axes.variables),
       counts_(settings_->max_batch),
-      leader_(*settings_, states_, counts_, *this) {}
+      leader_(*settings_, states_, counts_, *this) {
+    spare_.reserve(kMostSpare);  // keep_spare() must not throw
+}
 
 StreamWorker::~StreamWorker() = default;
 
@@ -39,14 +42,20 @@ void StreamWorker::stop() {
         return;
     }
     wake();
-    join();
+    end();
 }
 
 void StreamWorker::finish() {
     if (!is_in_its_process()) return stop();
     finishing_.store(true, std::memory_order_seq_cst);
     wake();
+    end();
+}
+
+void StreamWorker::end() {
     join();
+    while (take_left() != nullptr) {  // they keep this worker alive
+    }
 }
 
 void StreamWorker::join() {
@@ -60,7 +69,7 @@ void StreamWorker::join() {
 
 void StreamWorker::work() {
     is_pool_thread = true;
-    settings_->model->executable().enter_stream(number_);
+    set_up_thread([&] { settings_->model->executable().enter_stream(number_); });
     while (!is_stopped()) {
         // A thread that helps may leave the first streams that have an idle timeout.
         const auto idle_timeout = settings_->options.idle_timeout;
@@ -126,7 +135,34 @@ StepRef StreamWorker::make_step(std::shared_ptr<StreamRecord> stream, Step::Task
     return StepRef(step.release());
 }
 
+// The leader still has it in its list of open streams, so that it must live until it is closed.
+void StreamWorker::close_later(std::shared_ptr<StreamRecord> stream) noexcept {
+    if (is_stopped()) return;
+    const std::lock_guard lock(left_mutex_);
+    stream->next_left = std::move(left_);
+    left_ = std::move(stream);
+}
+
+std::shared_ptr<StreamRecord> StreamWorker::take_left() {
+    const std::lock_guard lock(left_mutex_);
+    if (left_ == nullptr) return nullptr;
+    std::shared_ptr<StreamRecord> next = std::move(left_->next_left);
+    return std::exchange(left_, std::move(next));
+}
+
+void StreamWorker::close_left() {
+    while (auto stream = take_left()) {
+        try {
+            post(make_step(stream, Step::Task::close).detach(), true);
+        } catch (...) {
+            close_later(std::move(stream));
+            throw;
+        }
+    }
+}
+
 std::shared_ptr<StreamRecord> StreamWorker::open_stream(const StreamOptions& options) {
+    close_left();
     return std::make_shared<StreamRecord>(shared_from_this(), states_, counts_.streams, options);
 }
 

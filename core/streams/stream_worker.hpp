@@ -54,6 +54,8 @@ public:
     void check_process() const;
     /// A new stream of this worker.
     std::shared_ptr<StreamRecord> open_stream(const StreamOptions& options);
+    /// Closes it before the next stream is opened: for a lack of memory.
+    void close_later(std::shared_ptr<StreamRecord> stream) noexcept;
 
     const PoolSettings& settings() const { return *settings_; }
     StateStore& states() { return states_; }
@@ -67,6 +69,9 @@ private:
     void sleep_until(Time time);
     void wake();
     void join();
+    void end();
+    std::shared_ptr<StreamRecord> take_left();
+    void close_left();
     bool try_lead() { return !leading_.exchange(true, std::memory_order_seq_cst); }
     void stop_leading();
 
@@ -95,6 +100,8 @@ private:
 
     std::mutex spare_mutex_;
     std::vector<std::unique_ptr<Step>> spare_;
+    std::mutex left_mutex_;
+    std::shared_ptr<StreamRecord> left_;  // to be closed as soon as there is memory for the step
     std::thread thread_;
 };
 

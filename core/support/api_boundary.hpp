@@ -1,6 +1,8 @@
 // Turns the exceptions that leave a call of the public interface into rondo::Error.
 #pragma once
 
+#include <exception>
+
 namespace rondo {
 
 /// Throws the exception that is being handled: a lack of memory as OutOfMemoryError, another
@@ -16,6 +18,17 @@ auto at_api_boundary(const Action& action) -> decltype(action()) {
     } catch (...) {
         rethrow_as_error();
     }
+}
+
+/// What `action` throws, as rethrow_as_error() says; null where it throws nothing.
+template <typename Action>
+std::exception_ptr problem_of(const Action& action) noexcept {
+    try {
+        at_api_boundary(action);
+    } catch (...) {
+        return std::current_exception();
+    }
+    return nullptr;
 }
 
 }  // namespace rondo

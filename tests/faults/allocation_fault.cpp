@@ -19,15 +19,16 @@ namespace {
 std::atomic<long> live{0};
 
 // They have no constructors, since allocations come before those.
+std::atomic<bool> all_count{false};
 thread_local bool t_counts = false;
-thread_local long t_tried = 0;
-thread_local long t_first = 0;
-thread_local long t_last = 0;
+std::atomic<long> count{0};
+std::atomic<long> first{0};
+std::atomic<long> last{0};
 
 bool fails() {
-    if (!t_counts) return false;
-    ++t_tried;
-    if (t_tried < t_first || t_tried > t_last) return false;
+    if (!t_counts && !all_count.load(std::memory_order_acquire)) return false;
+    const long number = count.fetch_add(1, std::memory_order_relaxed) + 1;
+    if (number < first || number > last) return false;
     errno = ENOMEM;
     return true;
 }
@@ -74,17 +75,24 @@ void free(void* memory) {
 
 namespace rondo::test {
 
-AllocationFault::AllocationFault(long nth, Failing failing) {
+AllocationFault::AllocationFault(long nth, Failing failing, Reach reach) {
     constexpr long kNever = 1L << 62;
-    t_first = nth;
-    t_last = failing == Failing::one ? nth : kNever;
-    t_tried = 0;
-    t_counts = true;
+    first = nth;
+    last = failing == Failing::one ? nth : kNever;
+    count = 0;
+    if (reach == Reach::all_threads) {
+        all_count = true;
+    } else {
+        t_counts = true;
+    }
 }
 
-AllocationFault::~AllocationFault() { t_counts = false; }
+AllocationFault::~AllocationFault() {
+    t_counts = false;
+    all_count = false;
+}
 
-long AllocationFault::tried() const { return t_tried; }
+long AllocationFault::tried() const { return count; }
 
 long live_allocations() { return live.load(std::memory_order_relaxed); }
 

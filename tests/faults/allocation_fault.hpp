@@ -6,16 +6,19 @@ namespace rondo::test {
 /// How an allocation fails: alone, or with all after it, as when memory has run out.
 enum class Failing { one, all };
 
-/// While this lives, the `nth` allocation of the calling thread fails (1: the next one), whether it
-/// comes from malloc() or operator new. One at a time.
+/// Whose allocations are counted and fail.
+enum class Reach { this_thread, all_threads };
+
+/// While this lives, the `nth` allocation fails (1: the next one), whether it comes from malloc()
+/// or operator new. One at a time.
 class AllocationFault {
 public:
-    AllocationFault(long nth, Failing failing);
+    AllocationFault(long nth, Failing failing, Reach reach = Reach::this_thread);
     ~AllocationFault();
     AllocationFault(const AllocationFault&) = delete;
     AllocationFault& operator=(const AllocationFault&) = delete;
 
-    /// How many allocations the thread has tried since then.
+    /// How many allocations were tried since then.
     long tried() const;
 };
 

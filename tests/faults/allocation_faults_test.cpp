@@ -2,107 +2,16 @@
 // memory, nothing leaks, and the same objects work afterwards.
 #include <unistd.h>
 
-#include <algorithm>
-#include <cstdio>
-#include <functional>
-#include <new>
+#include <filesystem>
 
-#include "core/support/env.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
-#include "tests/faults/allocation_fault.hpp"
+#include "tests/faults/fail_each.hpp"
 #include "tests/faults/fault_models.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 namespace rondo::test {
 namespace {
-
-// So many points of each call fail; RONDO_TEST_FAULTS=all fails each of them.
-constexpr long kPoints = 60;
-
-enum class Ending { completed, refused, wrong };
-
-// An error that can't be allocated itself leaves as std::bad_alloc.
-template <typename Action>
-Ending ending_of(Action& action, long nth, Failing failing, std::string& message) {
-    const AllocationFault fault(nth, failing);
-    try {
-        action();
-        return Ending::completed;
-    } catch (const OutOfMemoryError&) {
-        return Ending::refused;
-    } catch (const std::bad_alloc&) {
-        return Ending::refused;
-    } catch (const std::exception& error) {
-        message = error.what();
-    }
-    return Ending::wrong;
-}
-
-// Lazily made tables of the process may stay after the first time, but don't grow.
-template <typename Action>
-bool leaks(Action& action, long nth, Failing failing) {
-    std::string message;
-    long most = live_allocations();
-    for (int i = 0; i < 3; ++i) {
-        ending_of(action, nth, failing, message);
-        message = {};
-        const long now = live_allocations();
-        if (now <= most) return false;
-        most = now;
-    }
-    return true;
-}
-
-template <typename Action>
-long allocations_of(Action& action) {
-    constexpr long kNone = 1L << 62;
-    const AllocationFault fault(kNone, Failing::one);
-    action();
-    return fault.tried();
-}
-
-struct Faults {
-    long injected = 0;
-    long refused = 0;
-};
-
-// Leaks are looked for unless what `action` makes is kept.
-enum class Leaves { nothing, plans };
-
-template <typename Action>
-void fail_each(
-    const std::string& name, Action action, Leaves leaves = Leaves::nothing,
-    const std::function<bool()>& is_as_before = [] { return true; }) {
-    for (int i = 0; i < 2; ++i) action();
-    const long count = allocations_of(action);
-    const bool all = env("RONDO_TEST_FAULTS").value_or("") == "all";
-    const long step = all ? 1 : std::max(1L, count / kPoints);
-    long faults = 0;
-    long refused = 0;
-    for (const Failing failing : {Failing::one, Failing::all}) {
-        for (long nth = 1; nth <= count; nth += step) {
-            const std::string place = name + ": allocation " + std::to_string(nth) + " of " +
-                                      std::to_string(count) +
-                                      (failing == Failing::all ? " and all after it" : "");
-            const long before = live_allocations();
-            std::string message;
-            const Ending ending = ending_of(action, nth, failing, message);
-            EXPECT_NE(ending, Ending::wrong) << place << ": " << message;
-            message = {};
-            EXPECT_TRUE(is_as_before()) << place;
-            ++faults;
-            refused += ending == Ending::refused ? 1 : 0;
-            if (leaves == Leaves::nothing && live_allocations() > before) {
-                EXPECT_FALSE(leaks(action, nth, failing)) << place;
-            }
-        }
-    }
-    EXPECT_GE(refused, faults / 2);
-    action();  // as before
-    std::printf("%s: %ld allocations, %ld faults, %ld refused\n", name.c_str(), count, faults,
-                refused);
-}
 
 class AllocationFaults : public ::testing::TestWithParam<FaultModel> {
 protected:
@@ -161,13 +70,12 @@ TEST_P(AllocationFaults, LaterInferences) {
     run_all();
     const long before = run_all();
     std::size_t next = 0;
-    fail_each(
-        "later inference",
-        [&] {
-            request.reset_state();
-            infer_once(request, inputs[next++ % inputs.size()], count);
-        },
-        Leaves::plans);
+    fail_each("later inference",
+              [&] {
+                  request.reset_state();
+                  infer_once(request, inputs[next++ % inputs.size()], count);
+              },
+              {Leaves::plans});
     EXPECT_LE(run_all(), before);
     request.reset_state();
     InferRequest fresh = compiled.create_infer_request();
@@ -179,13 +87,12 @@ TEST_P(AllocationFaults, StartAsync) {
     InferRequest request = compiled.create_infer_request();
     const auto inputs = inputs_of(compiled.inputs(), 3);
     const auto expected = infer_once(request, inputs, compiled.outputs().size());
-    fail_each(
-        "start_async",
-        [&] {
-            request.start_async();
-            request.wait();
-        },
-        Leaves::plans);  // the thread's own memory comes and goes when it likes
+    fail_each("start_async",
+              [&] {
+                  request.start_async();
+                  request.wait();
+              },
+              {Leaves::plans});  // the thread's own memory comes and goes when it likes
     request.reset_state();
     expect_same(infer_once(request, inputs, compiled.outputs().size()), expected);
 }
@@ -201,9 +108,8 @@ TEST_P(AllocationFaults, Write) {
             continue;  // ONNX has no variables
         }
         const std::string expected = bytes_of(file);
-        fail_each(
-            std::string("write ") + ending, [&] { save_model(model, file, false); },
-            Leaves::nothing, [&] { return bytes_of(file) == expected; });
+        fail_each(std::string("write ") + ending, [&] { save_model(model, file, false); },
+                  {.is_as_before = [&] { return bytes_of(file) == expected; }});
     }
 }
 
@@ -222,14 +128,14 @@ TEST_P(AllocationFaults, Cache) {
     expect_same(run(), expected);
     const std::string entry = std::filesystem::directory_iterator(folder.path())->path();
     const std::string bytes = bytes_of(entry);
-    fail_each(
-        "into the cache",
-        [&] {
-            ::unlink(entry.c_str());
-            core.compile_model(path, "CPU", cached);
-        },
-        Leaves::nothing,
-        [&] { return !std::filesystem::exists(entry) || bytes_of(entry) == bytes; });
+    fail_each("into the cache",
+              [&] {
+                  ::unlink(entry.c_str());
+                  core.compile_model(path, "CPU", cached);
+              },
+              {.is_as_before = [&] {
+                  return !std::filesystem::exists(entry) || bytes_of(entry) == bytes;
+              }});
     expect_same(run(), expected);
 }
 

@@ -1,6 +1,9 @@
 #include "plugins/cpu/plugin/threads/extra_workers.hpp"
 
 #include <memory>
+#include <mutex>
+#include <new>
+#include <utility>
 
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
@@ -16,15 +19,31 @@ class Limit {
 public:
     void add(int count) {
         const std::lock_guard lock(mutex_);
+        allow(extra_ + count);
         extra_ += count;
-        control_.reset();
-        if (extra_ == 0) return;
-        const auto threads = static_cast<std::size_t>(tbb::info::default_concurrency() + extra_);
-        control_ = std::make_unique<tbb::global_control>(
-            tbb::global_control::max_allowed_parallelism, threads);
+    }
+
+    // Without memory for another limit the last one stays, which allows more threads.
+    void remove(int count) noexcept {
+        const std::lock_guard lock(mutex_);
+        extra_ -= count;
+        try {
+            allow(extra_);
+        } catch (const std::bad_alloc&) {
+        }
     }
 
 private:
+    void allow(int extra) {
+        std::unique_ptr<tbb::global_control> next;
+        if (extra > 0) {
+            next = std::make_unique<tbb::global_control>(
+                tbb::global_control::max_allowed_parallelism,
+                static_cast<std::size_t>(tbb::info::default_concurrency() + extra));
+        }
+        control_ = std::move(next);
+    }
+
     ForkMutex mutex_;
     int extra_ = 0;
     std::unique_ptr<tbb::global_control> control_;
@@ -39,6 +58,6 @@ Limit& limit() {
 }  // namespace
 
 ExtraWorkers::ExtraWorkers(int count) : count_(count) { limit().add(count_); }
-ExtraWorkers::~ExtraWorkers() { limit().add(-count_); }
+ExtraWorkers::~ExtraWorkers() { limit().remove(count_); }
 
 }  // namespace rondo::cpu
