@@ -112,6 +112,20 @@ void DftLines<T>::load_pairs(const DftArgs<T>& args, Planes z) const {
     }
 }
 
+// A factor of 0 would leave NaN where the number is one or an infinity.
+template <typename T>
+void DftLines<T>::clear_ends(const DftArgs<T>& args, Planes z) const {
+    const auto clear = [&](std::int64_t i) {
+        if (in_pairs()) {
+            (i % 2 == 0 ? z.re : z.im)[i / 2] = 0;
+        } else {
+            z.re[i] = 0;
+        }
+    };
+    for (std::int64_t i = 0; i < args.zeros_before; ++i) clear(i);
+    for (std::int64_t i = 0; i < args.zeros_behind; ++i) clear(sizes_.n - 1 - i);
+}
+
 // A half of n/2 + 1 numbers as the line of n/2 numbers whose inverse transform has the real ones as
 // pairs: z[k] = (y[k] + conj(y[h - k])) / 2 + j e^(2 pi j k / n) (y[k] - conj(y[h - k])) / 2, h =
 // n / 2. The halves are part of the last scale.
@@ -226,9 +240,11 @@ void DftLines<T>::run(const DftArgs<T>& args) const {
         case DftKind::from_real: {
             if (in_pairs()) {
                 load_pairs(args, z);
+                clear_ends(args, z);
                 return store_spectrum(args, fft_.run(args.work, args.lanes));
             }
             load_real(args, z);
+            clear_ends(args, z);
             return store_complex(args, fft_.run(args.work, args.lanes), sizes_.n / 2 + 1, 1);
         }
         case DftKind::complex_back:

@@ -31,6 +31,9 @@ struct DftArgs {
     double* work;               ///< work_size(lanes) numbers
     const T* window = nullptr;  ///< of from_real with inner 1: a factor for each number taken
     std::int64_t to_step = 0;   ///< from_real: between neighbours of a line; 0: inner
+    /// With a window: numbers in front of and behind those that it reaches, which are zeros
+    /// whatever they were.
+    std::int64_t zeros_before = 0, zeros_behind = 0;
 };
 
 /// Computes in double and rounds once. A line's bits don't depend on the lines beside it. T: float
@@ -55,6 +58,7 @@ private:
     void load_complex(const DftArgs<T>& args, Planes z, std::int64_t needed) const;
     void load_real(const DftArgs<T>& args, Planes z) const;
     void load_pairs(const DftArgs<T>& args, Planes z) const;
+    void clear_ends(const DftArgs<T>& args, Planes z) const;
     void join_halves(const DftArgs<T>& args, Planes z) const;
     void mirror(const DftArgs<T>& args, Planes z) const;
     void store_complex(const DftArgs<T>& args, Planes z, std::int64_t count, double scale) const;

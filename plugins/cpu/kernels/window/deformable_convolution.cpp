@@ -17,11 +17,13 @@ struct Piece {
     std::int64_t batch, first, count;
 };
 
-// The four elements around a moved tap at each position, and their weights.
+// The four elements around a moved tap at each position, their weights, and what their sum is
+// multiplied by: a weight of 0 stays 0 whatever the factor.
 template <typename T>
 struct MovedTaps {
     std::array<std::array<std::int64_t, 4>, kPositions> places;
     std::array<std::array<T, 4>, kPositions> weights;
+    std::array<T, kPositions> factors;
 };
 
 template <typename T>
@@ -43,14 +45,14 @@ void move_tap(const DeformableSizes& sizes, const DeformableArgs& args, const Pi
         const auto y = place(rows, position / columns.output, tap / columns.kernel, offsets[i]);
         const auto x =
             place(columns, position % columns.output, tap % columns.kernel, offsets[positions + i]);
-        const double factor = factors == nullptr ? 1 : static_cast<double>(factors[i]);
         const auto at = static_cast<std::size_t>(i);
+        taps.factors[at] = factors == nullptr ? T{1} : factors[i];
         taps.places[at] = {y.low * columns.input + x.low, y.low * columns.input + x.high,
                            y.high * columns.input + x.low, y.high * columns.input + x.high};
-        taps.weights[at] = {static_cast<T>(factor * y.low_weight * x.low_weight),
-                            static_cast<T>(factor * y.low_weight * x.high_weight),
-                            static_cast<T>(factor * y.high_weight * x.low_weight),
-                            static_cast<T>(factor * y.high_weight * x.high_weight)};
+        taps.weights[at] = {static_cast<T>(y.low_weight * x.low_weight),
+                            static_cast<T>(y.low_weight * x.high_weight),
+                            static_cast<T>(y.high_weight * x.low_weight),
+                            static_cast<T>(y.high_weight * x.high_weight)};
     }
 }
 
@@ -78,8 +80,9 @@ void move_data(const DeformableSizes& sizes, const DeformableArgs& args, const P
             for (std::size_t i = 0; i < static_cast<std::size_t>(piece.count); ++i) {
                 const auto& places = taps.places[i];
                 const auto& weights = taps.weights[i];
-                to[i] = weights[0] * data[places[0]] + weights[1] * data[places[1]] +
-                        weights[2] * data[places[2]] + weights[3] * data[places[3]];
+                to[i] =
+                    taps.factors[i] * (weights[0] * data[places[0]] + weights[1] * data[places[1]] +
+                                       weights[2] * data[places[2]] + weights[3] * data[places[3]]);
             }
         }
     }

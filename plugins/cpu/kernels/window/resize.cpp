@@ -52,12 +52,24 @@ struct Pass {
     std::vector<std::int64_t> places;
     std::vector<Number> weights;
     Number extrapolation = 0;
+    bool has_zeros = false;  // among the weights; an infinity times one would be NaN
 
     std::int64_t size() const { return outer * output * inner; }
     // Lines of a pass along the innermost axis, else single rows of it.
     std::int64_t rows() const { return inner == 1 ? outer : outer * output; }
     std::int64_t row_cost() const { return (inner == 1 ? output : inner) * count; }
 };
+
+// Without what has no weight.
+template <typename Number>
+Number sum_of_weighted(const Number* from, const std::int64_t* places, const Number* weights,
+                       std::int64_t count) {
+    Number sum = 0;
+    for (std::int64_t k = 0; k < count; ++k) {
+        if (weights[k] != 0) sum += weights[k] * from[places[k]];
+    }
+    return sum;
+}
 
 template <typename Number>
 void run_line(const Pass<Number>& pass, const Number* from, Number* to) {
@@ -68,19 +80,35 @@ void run_line(const Pass<Number>& pass, const Number* from, Number* to) {
             to[i] = pass.extrapolation;
             continue;
         }
+        if (pass.has_zeros) {
+            to[i] = sum_of_weighted(from, places, weights, pass.count);
+            continue;
+        }
         Number sum = weights[0] * from[places[0]];
         for (std::int64_t k = 1; k < pass.count; ++k) sum += weights[k] * from[places[k]];
         to[i] = sum;
     }
 }
 
+// A row of one tap, or the sums of two, written or added.
 template <typename Number>
-void run_pair(const Number* a, const Number* b, Number wa, Number wb, Number* to,
-              std::int64_t count) {
-    for (std::int64_t i = 0; i < count; ++i) to[i] = wa * a[i] + wb * b[i];
-}
+struct TapPair {
+    const Number *a, *b;
+    Number wa, wb;
 
-// Two taps at a time: the first pair is written, later ones are added.
+    template <typename Put>
+    void put(std::int64_t count, Put put_number) const {
+        if (wb == 0) {
+            for (std::int64_t i = 0; i < count; ++i) put_number(i, wa * a[i]);
+        } else if (wa == 0) {
+            for (std::int64_t i = 0; i < count; ++i) put_number(i, wb * b[i]);
+        } else {
+            for (std::int64_t i = 0; i < count; ++i) put_number(i, wa * a[i] + wb * b[i]);
+        }
+    }
+};
+
+// Two taps at a time: the first pair that has a weight is written, later ones are added.
 template <typename Number>
 void run_row(const Pass<Number>& pass, const Number* from, Number* to, std::int64_t at) {
     const std::int64_t* places = pass.places.data() + at * pass.count;
@@ -90,13 +118,18 @@ void run_row(const Pass<Number>& pass, const Number* from, Number* to, std::int6
         return;
     }
     const auto row = [&](std::int64_t k) { return from + places[k] * pass.inner; };
-    run_pair(row(0), row(1), weights[0], weights[1], to, pass.inner);
-    for (std::int64_t k = 2; k < pass.count; k += 2) {
-        const Number *a = row(k), *b = row(k + 1);
-        const Number wa = weights[k], wb = weights[k + 1];
-        if (wa == 0 && wb == 0) continue;
-        for (std::int64_t i = 0; i < pass.inner; ++i) to[i] += wa * a[i] + wb * b[i];
+    bool is_first = true;
+    for (std::int64_t k = 0; k < pass.count; k += 2) {
+        const TapPair<Number> pair{row(k), row(k + 1), weights[k], weights[k + 1]};
+        if (pair.wa == 0 && pair.wb == 0) continue;
+        if (is_first) {
+            pair.put(pass.inner, [&](std::int64_t i, Number sum) { to[i] = sum; });
+        } else {
+            pair.put(pass.inner, [&](std::int64_t i, Number sum) { to[i] += sum; });
+        }
+        is_first = false;
     }
+    if (is_first) std::fill_n(to, pass.inner, Number{0});
 }
 
 template <typename Number>
@@ -188,6 +221,8 @@ private:
         pass.count = axis.taps.count;
         pass.places = axis.taps.places;
         pass.weights.assign(axis.taps.weights.begin(), axis.taps.weights.end());
+        pass.has_zeros =
+            std::find(pass.weights.begin(), pass.weights.end(), Number{0}) != pass.weights.end();
         pass.extrapolation = static_cast<Number>(extrapolation);
         passes_.push_back(std::move(pass));
     }

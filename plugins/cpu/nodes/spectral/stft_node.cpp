@@ -45,8 +45,7 @@ public:
         auto* scratch = static_cast<std::byte*>(args.scratch);
         T* window = reinterpret_cast<T*>(scratch);
         std::fill_n(window, sizes_.size, T{0});
-        std::copy_n(static_cast<const T*>(args.inputs[1]), sizes_.window,
-                    window + (sizes_.size - sizes_.window) / 2);
+        std::copy_n(static_cast<const T*>(args.inputs[1]), sizes_.window, window + before_window());
         share_slices(args.team, sizes_.signals * sizes_.frames, kGrain / sizes_.size + 1,
                      [&](std::int64_t begin, std::int64_t end, int slice) {
                          std::byte* work = scratch + window_bytes_ +
@@ -66,8 +65,11 @@ private:
         lines_.run(
             {static_cast<const T*>(args.inputs[0]) + signal * sizes_.length + frame * sizes_.step,
              static_cast<T*>(args.outputs[0]) + 2 * first, 1, work, window,
-             sizes_.frames_first ? 1 : sizes_.frames});
+             sizes_.frames_first ? 1 : sizes_.frames, before_window(),
+             sizes_.size - sizes_.window - before_window()});
     }
+
+    std::int64_t before_window() const { return (sizes_.size - sizes_.window) / 2; }
 
     StftSizes sizes_;
     DftLines<T> lines_;
