@@ -112,6 +112,11 @@ public:
     }
     /// What recipes know of a value; it may be hidden from them.
     void describe(const Value& value);
+    /// No recipe picks the value from now on.
+    void hide(Value value) {
+        value.hidden = true;
+        describe(value);
+    }
     ModelBuilder& model() { return model_; }
 
 private:

@@ -116,12 +116,11 @@ bool integers(ModelMaker& maker) {
     if (!x) return false;
     const Value shifted = maker.add(any_of(maker, ops), {*x, maker.int_scalar(maker.number(-3, 3))},
                                     x->shape, ElementType::i64);
-    Value floats = maker.add("Cast", {shifted}, x->shape, ElementType::f32,
-                             [](NodeBuilder& node) { node.with("to", 1); });
-    Value small = maker.add("Mul", {floats, maker.filled({}, 0.1F)}, x->shape);
-    floats.hidden = small.hidden = true;  // they may be large
-    maker.describe(floats);
-    maker.describe(small);
+    const Value floats = maker.add("Cast", {shifted}, x->shape, ElementType::f32,
+                                   [](NodeBuilder& node) { node.with("to", 1); });
+    const Value small = maker.add("Mul", {floats, maker.filled({}, 0.1F)}, x->shape);
+    maker.hide(floats);  // they may be large
+    maker.hide(small);
     maker.bounded(small);
     return true;
 }

@@ -49,6 +49,7 @@ bool dynamic_product(ModelMaker& maker) {
     const Value product = maker.add("MatMulInteger", inputs, shape, ElementType::i32);
     const Value floats = maker.add("Cast", {product}, shape, ElementType::f32,
                                    [](NodeBuilder& node) { node.with("to", 1); });
+    maker.hide(floats);  // sums of some thousand
     const Value scale = maker.add("Mul", {parts[1], maker.filled({}, 0.003F)}, {});
     maker.bounded(maker.add("Mul", {floats, scale}, shape));
     return true;
@@ -116,6 +117,7 @@ bool convolution(ModelMaker& maker) {
                       shape, ElementType::i32, attributes);
         const Value floats = maker.add("Cast", {sums}, shape, ElementType::f32,
                                        [](NodeBuilder& node) { node.with("to", 1); });
+        maker.hide(floats);
         maker.bounded(maker.add("Mul", {floats, maker.filled({}, 1e-4F)}, shape));
         return true;
     }

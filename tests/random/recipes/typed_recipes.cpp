@@ -156,12 +156,10 @@ Value chain(ModelMaker& maker, ElementType type, const Value& from) {
 
 // Numbers may be large: no other recipe sees them before they are small.
 void add_small(ModelMaker& maker, const Value& x, float factor) {
-    Value numbers = cast(maker, x, ElementType::f32);
-    numbers.hidden = true;
-    maker.describe(numbers);
-    Value small = maker.add("Mul", {numbers, maker.filled({}, factor)}, x.shape);
-    small.hidden = true;
-    maker.describe(small);
+    const Value numbers = cast(maker, x, ElementType::f32);
+    const Value small = maker.add("Mul", {numbers, maker.filled({}, factor)}, x.shape);
+    maker.hide(numbers);
+    maker.hide(small);
     maker.bounded(small);
 }
 
