@@ -144,7 +144,7 @@ private:
 }  // namespace
 
 Output einsum(Composition& by) {
-    by.check_input_count(1, kMaxAxes);
+    by.check_input_count(1, kMaxListed);
     const auto text = by.attribute("equation", std::string());
     std::vector<std::optional<std::size_t>> ranks;
     for (std::size_t i = 0; i < by.input_count(); ++i) {

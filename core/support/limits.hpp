@@ -10,6 +10,8 @@ namespace rondo {
 inline constexpr std::size_t kMaxElements = std::size_t{1} << 47;
 /// Axes of a tensor, as many as NumPy has; a hostile file may name billions.
 inline constexpr std::size_t kMaxAxes = 64;
+/// Elements of a list of extents, axes or lengths; likewise.
+inline constexpr std::size_t kMaxListed = 1024;
 /// Outputs of a node; likewise.
 inline constexpr std::int64_t kMaxOutputs = 65536;
 /// Hidden units of a recurrent op: gate counts times this stay far from overflow.

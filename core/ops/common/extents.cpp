@@ -74,9 +74,9 @@ std::optional<std::size_t> vector_length(const InferContext& context, std::size_
     if (shape.rank() == 0) return 1;
     if (!shape[0].is_static()) return std::nullopt;
     const auto length = static_cast<std::size_t>(shape[0].length());
-    if (length > kMaxAxes) {
+    if (length > kMaxListed) {
         context.refuse(std::string(what) + " has " + counted(length, "element") + "; at most " +
-                       std::to_string(kMaxAxes) + " are supported");
+                       std::to_string(kMaxListed) + " are supported");
     }
     return length;
 }

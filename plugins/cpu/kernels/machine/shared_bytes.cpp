@@ -1,10 +1,9 @@
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 
-#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <map>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,8 +22,8 @@ bool equal(const AlignedBytes& a, const AlignedBytes& b) {
     return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size()) == 0;
 }
 
-// Those that are alive, and some that aren't any more.
-class Known {
+// Those that are alive, by a hash of what they hold.
+class Alive {
 public:
     std::vector<Bytes> with(std::uint64_t hash) {
         const std::lock_guard lock(mutex_);
@@ -38,32 +37,44 @@ public:
 
     void add(std::uint64_t hash, const Bytes& bytes) {
         const std::lock_guard lock(mutex_);
-        if (bytes_.size() >= most_) {
-            std::erase_if(bytes_, [](const auto& entry) { return entry.second.expired(); });
-            most_ = std::max(kFew, 2 * bytes_.size());
-        }
         bytes_.emplace(hash, bytes);
     }
 
-private:
-    static constexpr std::size_t kFew = 64;
+    /// Forgets those with this hash that are gone.
+    void clean(std::uint64_t hash) {
+        const std::lock_guard lock(mutex_);
+        const auto [first, last] = bytes_.equal_range(hash);
+        for (auto at = first; at != last;) at = at->second.expired() ? bytes_.erase(at) : ++at;
+    }
 
+private:
     ForkMutex mutex_;
-    std::unordered_multimap<std::uint64_t, std::weak_ptr<const AlignedBytes>> bytes_;
-    std::size_t most_ = kFew;
+    std::multimap<std::uint64_t, std::weak_ptr<const AlignedBytes>> bytes_;
+};
+
+// The last owner, which may outlive what is static here, takes it off the list.
+struct Remove {
+    std::shared_ptr<Alive> alive;
+    std::uint64_t hash;
+
+    void operator()(const AlignedBytes* bytes) const {
+        delete bytes;
+        alive->clean(hash);
+    }
 };
 
 Bytes shared(AlignedBytes bytes) {
-    auto made = std::make_shared<const AlignedBytes>(std::move(bytes));
-    if (made->size() < kWorthSharing) return made;
-    static Known known;
+    if (bytes.size() < kWorthSharing) return std::make_shared<const AlignedBytes>(std::move(bytes));
+    static const auto alive = std::make_shared<Alive>();
     Digester digester;
-    digester.add(made->data(), made->size());
+    digester.add(bytes.data(), bytes.size());
     const std::uint64_t hash = digester.digest().first;
-    for (const Bytes& other : known.with(hash)) {
-        if (equal(*other, *made)) return other;
+    for (const Bytes& other : alive->with(hash)) {
+        if (equal(*other, bytes)) return other;
     }
-    known.add(hash, made);
+    auto owned = std::make_unique<const AlignedBytes>(std::move(bytes));
+    const Bytes made(owned.release(), Remove{alive, hash});
+    alive->add(hash, made);
     return made;
 }
 

@@ -87,7 +87,7 @@ TEST(SteadyStreams, AnIdleStreamNeedsLittleMoreThanItsState) {
         streams.back().infer(inputs);
     }
     const std::size_t each = (resident() - before) / (kStreams - 500);
-    EXPECT_LT(each, 64 * sizeof(float) + 300);
+    EXPECT_LT(each, 64 * sizeof(float) + 350);
     EXPECT_EQ(pool.stats().streams, kStreams);
 }
 

@@ -151,7 +151,7 @@ TEST(FoldConstants, DoublingStopsAtTheBudget) {
 
 TEST(FoldConstants, HostileChainsTakeNoMemory) {
     GraphBuilder b;
-    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 40));
+    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 37));
     const auto graph = b.graph();
     EXPECT_TRUE(fold_constants(*graph));
     for (int round = 0; round < 3; ++round) expect_unchanged(*graph, fold_constants);
@@ -160,7 +160,7 @@ TEST(FoldConstants, HostileChainsTakeNoMemory) {
 
 TEST(FoldConstants, ACopyOfTheGraphKeepsTheLimit) {
     GraphBuilder b;
-    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 40));
+    b.output("y", doubled(b, b.constant(Tensor(ElementType::f32, {1024})), 37));
     const auto graph = b.graph();
     EXPECT_TRUE(fold_constants(*graph));
     const auto copy = graph->clone();

@@ -25,7 +25,7 @@ constexpr const char* kDevices[] = {"CPU", "REFERENCE"};
 
 TEST(LimitProperties, EachHasADefaultThatItAccepts) {
     const Properties all = limit_properties();
-    EXPECT_EQ(all.size(), 8u);
+    EXPECT_EQ(all.size(), 9u);
     for (const auto& [name, value] : all) EXPECT_TRUE(check_limit(name, value)) << name;
     EXPECT_FALSE(check_limit(property::kNumStreams, "x"));
     const ModelLimits read = limits_of(all);

@@ -77,7 +77,9 @@ TEST(OnnxMatMulNBits, ReadsWeightsOfAFewBits) {
 TEST(OnnxMatMulNBits, RefusesSizesThatOverflow) {
     auto model = model_of(8, {"x", "none", "scales"});
     model.initializer("none", Tensor(ElementType::u8, {0}));
+    model.graph().mutable_node(0)->clear_attribute();
     NodeBuilder(*model.graph().mutable_node(0))
+        .with("bits", 8)
         .with("N", std::int64_t{1} << 17)
         .with("K", 1)
         .with("block_size", std::int64_t{1} << 47);
