@@ -7,6 +7,7 @@
 
 #include <pugixml.hpp>
 
+#include "core/graph/nesting.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_node.hpp"
 #include "core/ir/layer_table.hpp"
@@ -62,17 +63,8 @@ struct Depth {
 
     Depth below(const Layer& layer) const {
         const Depth depth{limits, bodies + 1, loops + (layer.is("If") ? 0 : 1)};
-        if (depth.bodies > limits.depth) refuse("bodies", limits.depth, property::kMaxDepth);
-        if (depth.loops > limits.loop_depth) {
-            refuse("loops", limits.loop_depth, property::kMaxLoopDepth);
-        }
+        check_nesting(depth.bodies, depth.loops, limits);
         return depth;
-    }
-
-private:
-    [[noreturn]] static void refuse(const std::string& what, std::size_t most,
-                                    const char* property) {
-        throw UnsupportedError(what + " are nested too deep; " + limit_text(most, property));
     }
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/graph/nesting.hpp"
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/source/constant.hpp"
 #include "rondo/error.hpp"
@@ -20,17 +21,10 @@ void check_constant(const Node& node, const ModelLimits& limits) {
                      limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
 }
 
-[[noreturn]] void refuse_depth(const std::string& what, std::size_t most, const char* property) {
-    throw UnsupportedError(what + " are nested too deep; " + limit_text(most, property));
-}
-
 // `bodies` and `loops` are around the graph. Ends where there are too many.
 void check_depth(const Graph& graph, const ModelLimits& limits, std::size_t bodies,
                  std::size_t loops) {
-    if (bodies > limits.depth) refuse_depth("bodies", limits.depth, property::kMaxDepth);
-    if (loops > limits.loop_depth) {
-        refuse_depth("loops", limits.loop_depth, property::kMaxLoopDepth);
-    }
+    check_nesting(bodies, loops, limits);
     for (const auto& node : graph.ordered_nodes()) {
         const bool is_loop = dynamic_cast<const ops::IteratedOp*>(node.get()) != nullptr;
         for (const auto& body : node->bodies()) {

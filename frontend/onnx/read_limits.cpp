@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/graph/nesting.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"
 
@@ -10,19 +11,12 @@ namespace {
 
 constexpr std::size_t kMaxBodiesRead = 100'000;
 
-[[noreturn]] void refuse_depth(const std::string& what, std::size_t most, const char* property) {
-    throw UnsupportedError(what + " are nested too deep; " + limit_text(most, property));
-}
-
 }  // namespace
 
 Depth ReadLimits::enter_body(Depth around, bool loops) {
     ++around.bodies;
     around.loops += loops ? 1 : 0;
-    if (around.bodies > limits_.depth) refuse_depth("bodies", limits_.depth, property::kMaxDepth);
-    if (around.loops > limits_.loop_depth) {
-        refuse_depth("loops", limits_.loop_depth, property::kMaxLoopDepth);
-    }
+    check_nesting(around.bodies, around.loops, limits_);
     if (++bodies_ > kMaxBodiesRead) {
         throw UnsupportedError("loops in each other change too often; Rondo reads " +
                                std::to_string(kMaxBodiesRead) + " bodies of a model");

@@ -56,15 +56,19 @@ void save(CallSession& session) {
     });
 }
 
+template <typename Owner>
+void ask_ports(const Owner* owner, rondo_status_t (*ports_of)(const Owner*, rondo_port_list_t**)) {
+    rondo_port_list_t* ports = nullptr;
+    checked(ports_of(owner, &ports));
+    read_list(ports, rondo_port_list_size, rondo_port_list_at);
+    rondo_port_list_free(ports);
+}
+
 void ask(CallSession& session) {
     CallBytes& bytes = session.bytes;
     const rondo_model_t* model = session.models.any(bytes);
-    for (const auto ports_of : {rondo_model_inputs, rondo_model_outputs}) {
-        rondo_port_list_t* ports = nullptr;
-        checked(ports_of(model, &ports));
-        read_list(ports, rondo_port_list_size, rondo_port_list_at);
-        rondo_port_list_free(ports);
-    }
+    ask_ports(model, rondo_model_inputs);
+    ask_ports(model, rondo_model_outputs);
     rondo_node_list_t* nodes = nullptr;
     checked(rondo_model_nodes(model, &nodes));
     read_list(nodes, rondo_node_list_size, rondo_node_list_at);
@@ -85,12 +89,8 @@ void ask(CallSession& session) {
 void ask_compiled(CallSession& session) {
     CallBytes& bytes = session.bytes;
     const rondo_compiled_model_t* compiled = session.compiled.any(bytes);
-    for (const auto ports_of : {rondo_compiled_model_inputs, rondo_compiled_model_outputs}) {
-        rondo_port_list_t* ports = nullptr;
-        checked(ports_of(compiled, &ports));
-        read_list(ports, rondo_port_list_size, rondo_port_list_at);
-        rondo_port_list_free(ports);
-    }
+    ask_ports(compiled, rondo_compiled_model_inputs);
+    ask_ports(compiled, rondo_compiled_model_outputs);
     rondo_kernel_list_t* kernels = nullptr;
     checked(rondo_compiled_model_kernels(compiled, &kernels));
     read_list(kernels, rondo_kernel_list_size, rondo_kernel_list_at);
