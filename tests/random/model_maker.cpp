@@ -168,4 +168,11 @@ std::optional<Value> ModelMaker::pick_like(const Value& other, ElementType type)
     return pick([&](const Value& value) { return value.shape == other.shape; }, type);
 }
 
+std::optional<Value> ModelMaker::pick_channels() {
+    return pick([&](const Value& value) {
+        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
+               is_filled(value.last());
+    });
+}
+
 }  // namespace rondo::test

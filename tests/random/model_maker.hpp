@@ -101,6 +101,8 @@ public:
                               ElementType type = ElementType::f32);
     std::optional<Value> pick_of_rank(std::size_t least, std::size_t most);
     std::optional<Value> pick_like(const Value& other, ElementType type = ElementType::f32);
+    /// A value of rank 3 with a known number of channels, whose last axis is never empty.
+    std::optional<Value> pick_channels();
 
     /// tanh(x), for values that may have grown.
     Value bounded(const Value& x) { return add("Tanh", {x}, x.shape); }

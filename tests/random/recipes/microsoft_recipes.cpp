@@ -169,10 +169,7 @@ bool quantized_convolution(ModelMaker& maker) {
 }
 
 bool fused_convolution(ModelMaker& maker) {
-    const auto x = maker.pick([&](const Value& value) {
-        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
-               maker.is_filled(value.last());
-    });
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const auto channels = static_cast<std::size_t>(x->shape[1].factor);
     const auto filters = static_cast<std::size_t>(maker.number(1, 5));

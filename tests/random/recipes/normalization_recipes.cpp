@@ -9,17 +9,10 @@ using Ints = std::vector<std::int64_t>;
 constexpr std::int64_t kGroupsByChannel = 21;
 constexpr std::int64_t kRmsSince = 23;
 
-std::optional<Value> pick_channels(ModelMaker& maker) {
-    return maker.pick([&](const Value& value) {
-        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
-               maker.is_filled(value.last());
-    });
-}
-
 std::size_t channels_of(const Value& x) { return static_cast<std::size_t>(x.shape[1].factor); }
 
 bool local_response(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const Extents shape{x->shape[0], x->shape[1], known(1), x->shape[2]};
     const Value image = maker.add("Unsqueeze", {*x, maker.ints({2})}, shape);
@@ -31,7 +24,7 @@ bool local_response(ModelMaker& maker) {
 
 // Mostly keeps the length of the last axis.
 bool pool_of_powers(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const std::int64_t kernel = maker.number(1, 4);
     const bool halves = x->last().is_known() && x->last().factor % 2 == 0 && kernel % 2 == 0;
@@ -49,7 +42,7 @@ bool pool_of_powers(ModelMaker& maker) {
 }
 
 bool instances(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const Shape shape{channels_of(*x)};
     maker.bounded(maker.add(
@@ -59,7 +52,7 @@ bool instances(ModelMaker& maker) {
 }
 
 bool groups(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x || maker.opset() < kGroupsByChannel) return false;
     const Shape shape{channels_of(*x)};
     const std::int64_t count = channels_of(*x) % 2 == 0 ? 2 : 1;

@@ -99,10 +99,7 @@ bool einsum(ModelMaker& maker) {
 // A convolution over the last axis that keeps its length. A window larger than the padded data is
 // an error, so that the axis is never empty.
 bool convolution(ModelMaker& maker) {
-    const auto x = maker.pick([&](const Value& value) {
-        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
-               maker.is_filled(value.last());
-    });
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const auto channels = static_cast<std::size_t>(x->shape[1].factor);
     const auto filters = static_cast<std::size_t>(maker.number(1, 5));

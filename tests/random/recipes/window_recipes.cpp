@@ -6,13 +6,6 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-std::optional<Value> pick_channels(ModelMaker& maker) {
-    return maker.pick([&](const Value& value) {
-        return value.rank() == 3 && value.shape[1].is_known() && value.shape[1].factor > 0 &&
-               maker.is_filled(value.last());
-    });
-}
-
 std::size_t channels_of(const Value& x) { return static_cast<std::size_t>(x.shape[1].factor); }
 
 // Some divisor of the channels, mostly all of them: a depthwise convolution.
@@ -25,7 +18,7 @@ std::size_t groups_for(ModelMaker& maker, std::size_t channels) {
 
 // Keeps the length of the last axis.
 bool grouped_convolution(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const std::size_t channels = channels_of(*x), groups = groups_for(maker, channels);
     const auto own = static_cast<std::size_t>(maker.number(1, 3));
@@ -46,7 +39,7 @@ bool grouped_convolution(ModelMaker& maker) {
 
 // Multiplies the last axis by the stride.
 bool transposed_convolution(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x || x->last().factor > 9) return false;
     const std::size_t channels = channels_of(*x), groups = groups_for(maker, channels);
     const auto own = static_cast<std::size_t>(maker.number(1, 3));
@@ -83,7 +76,7 @@ bool pool(ModelMaker& maker) {
 }
 
 bool batch_normalisation(ModelMaker& maker) {
-    const auto x = pick_channels(maker);
+    const auto x = maker.pick_channels();
     if (!x) return false;
     const Shape shape{channels_of(*x)};
     maker.bounded(maker.add("BatchNormalization",
