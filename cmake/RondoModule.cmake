@@ -32,17 +32,16 @@ if(RONDO_WERROR)
     target_compile_options(rondo_options INTERFACE -Werror)
 endif()
 if(RONDO_SANITIZE)
+    # What a sanitizer reports ends the program: else tests would pass beside the reports.
     target_compile_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE}
-                           -fno-omit-frame-pointer)
+                           -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(rondo_options INTERFACE -fsanitize=${RONDO_SANITIZE})
     # libstdc++ checks indices, too.
     target_compile_definitions(rondo_options INTERFACE _GLIBCXX_ASSERTIONS)
 endif()
 if(RONDO_FUZZ)
-    # libFuzzer needs the coverage of the library; only its targets link its main(). What a
-    # sanitizer reports ends the run, so that the input is kept.
-    target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link
-                           -fno-sanitize-recover=all)
+    # libFuzzer needs the coverage of the library; only its targets link its main().
+    target_compile_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
     target_link_options(rondo_options INTERFACE -fsanitize=fuzzer-no-link)
 endif()
 

@@ -8,8 +8,8 @@
 
 #include "rondo/rondo.hpp"
 #include "tests/conformance/reference_cases.hpp"
+#include "tests/support/files/npy.hpp"
 #include "tests/support/models.hpp"
-#include "tests/support/npy.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/support/stacked.hpp"
 #include "tests/support/tensors.hpp"

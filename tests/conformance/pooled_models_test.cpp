@@ -9,8 +9,8 @@
 #include "core/support/strings.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/conformance/reference_cases.hpp"
+#include "tests/support/files/npy.hpp"
 #include "tests/support/models.hpp"
-#include "tests/support/npy.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/support/tensors.hpp"
 

@@ -5,8 +5,9 @@
 
 #include "rondo/rondo.hpp"
 #include "tests/conformance/reference_cases.hpp"
+#include "tests/support/files/npy.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/models.hpp"
-#include "tests/support/npy.hpp"
 
 namespace rondo::test {
 namespace {
@@ -29,7 +30,7 @@ TEST_P(RealModels, GiveTheirReferenceOutputs) {
     Core core;
     Model model = core.read_model((folder / "model.onnx").string());
     core.transform(model);
-    const std::string compiled = ::testing::TempDir() + GetParam() + ".xml";
+    const std::string compiled = temporary_path("model.xml");
     save_model(model, compiled);
     for (const auto& path : {(folder / "model.onnx").string(), compiled}) {
         for (const char* device : {"CPU", "REFERENCE"}) {
@@ -46,14 +47,13 @@ TEST_P(RealModels, GiveThemWrittenAsOnnx) {
     Model model = core.read_model((folder / "model.onnx").string());
     for (const bool simplified : {false, true}) {
         if (simplified) core.transform(model);
-        const std::string written = ::testing::TempDir() + GetParam() + "_written.onnx";
+        const std::string written = temporary_path("written.onnx");
         save_model(model, written);
         for (const char* device : {"CPU", "REFERENCE"}) {
             SCOPED_TRACE(written + " on " + device);
             CompiledModel ready = core.compile_model(written, device);
             EXPECT_GE(expect_reference_outputs(ready, folder / "ref"), 2);
         }
-        fs::remove(written);
     }
 }
 
@@ -73,9 +73,8 @@ std::string output_bytes(CompiledModel& model, const fs::path& folder) {
 
 TEST_P(RealModels, GiveTheSameBitsFromTheCache) {
     const std::string path = (folder / "model.onnx").string();
-    const fs::path cache = fs::path(::testing::TempDir()) / (std::string("cache_") + GetParam());
-    fs::remove_all(cache);
-    const Properties cached{{property::kCacheDir, cache.string()}};
+    const TemporaryFolder cache;
+    const Properties cached{{property::kCacheDir, cache.path()}};
     const Core core;
     CompiledModel plain = core.compile_model(path);
     const std::string expected = output_bytes(plain, folder / "ref");
@@ -90,7 +89,6 @@ TEST_P(RealModels, GiveTheSameBitsFromTheCache) {
         EXPECT_EQ(model.get_property(property::kLoadedFromCache), from_cache);
         EXPECT_TRUE(output_bytes(model, folder / "ref") == expected);
     }
-    fs::remove_all(cache);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, RealModels,

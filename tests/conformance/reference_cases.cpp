@@ -7,7 +7,7 @@
 #include <iterator>
 #include <regex>
 
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {

@@ -9,8 +9,9 @@
 
 #include "rondo/rondo.hpp"
 #include "tests/conformance/reference_cases.hpp"
+#include "tests/support/files/npy.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/models.hpp"
-#include "tests/support/npy.hpp"
 #include "tests/support/state_steps.hpp"
 
 namespace rondo::test {
@@ -128,7 +129,7 @@ TEST_P(StatefulModels, KeepTheirStatesToTheBit) {
     Core core;
     Model simplified = kept.clone();
     core.transform(simplified);
-    const std::string written = ::testing::TempDir() + GetParam().model + "_stateful.xml";
+    const std::string written = temporary_path("stateful.xml");
     save_model(simplified, written);
     const Model read = core.read_model(written);
     EXPECT_EQ(read.to_text(), simplified.to_text());

@@ -9,7 +9,7 @@
 #include "tests/conformance/random_node.hpp"
 #include "tests/conformance/run_node.hpp"
 #include "tests/support/case_writer.hpp"
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {

@@ -2,7 +2,7 @@
 // ends in a ModelError.
 #include "rondo/rondo.hpp"
 #include "tests/faults/fault_models.hpp"
-#include "tests/support/npz_bytes.hpp"
+#include "tests/support/files/npz_bytes.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 #include "tools/rondo/inputs/npy.hpp"

@@ -12,7 +12,7 @@
 #include "tests/fuzz/cache_key.hpp"
 #include "tests/fuzz/special_seeds.hpp"
 #include "tests/random/random_model.hpp"
-#include "tests/support/npz_bytes.hpp"
+#include "tests/support/files/npz_bytes.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 

@@ -7,7 +7,7 @@
 #include "tests/random/minimise/graph_parts.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/support/case_writer.hpp"
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
 namespace rondo::test {

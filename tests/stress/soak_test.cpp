@@ -23,6 +23,7 @@
 #include "tests/stress/soak_scene.hpp"
 #include "tests/stress/soak_time.hpp"
 #include "tests/support/busy_process.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -258,17 +259,13 @@ void soak(const std::string& folder, std::uint64_t seed) {
 
 TEST(Soak, ManyThreadsAndTwoProcessesGiveTheBitsOfOne) {
     if (const auto folder = env(kFolder)) return soak(*folder, 2000);
-    const std::string folder = ::testing::TempDir() + "rondo-soak-" + std::to_string(::getpid());
-    std::filesystem::create_directories(folder);
-    write_soak_layers(folder);
-    {
-        const BusyProcess busy;
-        const OtherProcess other(folder);
-        ASSERT_TRUE(other.started());
-        soak(folder, 1000);
-        EXPECT_TRUE(other.ended_well());
-    }
-    std::filesystem::remove_all(folder);
+    const TemporaryFolder folder;
+    write_soak_layers(folder.path());
+    const BusyProcess busy;
+    const OtherProcess other(folder.path());
+    ASSERT_TRUE(other.started());
+    soak(folder.path(), 1000);
+    EXPECT_TRUE(other.ended_well());
 }
 
 }  // namespace

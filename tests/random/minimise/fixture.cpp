@@ -6,7 +6,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/random/minimise/candidate.hpp"
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 
 namespace rondo::test {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/random/minimise/failure_report.hpp"
 #include "tests/random/minimise/injected_fault.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -19,26 +20,13 @@ namespace {
 namespace fs = std::filesystem;
 using ::testing::HasSubstr;
 
-// A folder of this test, removed at its end.
-class Folder {
-public:
-    explicit Folder(const std::string& name)
-        : path_(fs::path(::testing::TempDir()) / ("rondo_fixture_" + name)) {
-        fs::remove_all(path_);
-    }
-    ~Folder() { fs::remove_all(path_); }
-    const fs::path& path() const { return path_; }
-
-private:
-    fs::path path_;
-};
-
 TEST(Fixture, IsReadAsItWasWritten) {
-    const Folder folder("round_trip");
+    const TemporaryFolder temporary;
+    const fs::path folder = temporary.path();
     const RandomModel model = random_model(5);
-    write_fixture(folder.path(), random_model(1));  // of which nothing may stay
-    write_fixture(folder.path(), model);
-    const RandomModel read = read_fixture(folder.path());
+    write_fixture(folder, random_model(1));  // of which nothing may stay
+    write_fixture(folder, model);
+    const RandomModel read = read_fixture(folder);
     EXPECT_EQ(read.bytes, Candidate(model).model().bytes);
     EXPECT_EQ(read.outputs, model.outputs);
     ASSERT_EQ(read.inputs.size(), model.inputs.size());
@@ -55,27 +43,29 @@ TEST(Fixture, IsReadAsItWasWritten) {
 }
 
 TEST(Fixture, AFolderWithoutAModelIsRefused) {
-    const Folder folder("broken");
-    expect_error<ModelError>([&] { read_fixture(folder.path()); }, "model.onnx: can't be read");
-    write_fixture(folder.path(), random_model(0));
-    for (const char* run : {"run_0", "run_1", "run_2"}) fs::remove_all(folder.path() / run);
-    expect_error<ModelError>([&] { read_fixture(folder.path()); }, "has no folder run_0");
+    const TemporaryFolder temporary;
+    const fs::path folder = temporary.path();
+    expect_error<ModelError>([&] { read_fixture(folder); }, "model.onnx: can't be read");
+    write_fixture(folder, random_model(0));
+    for (const char* run : {"run_0", "run_1", "run_2"}) fs::remove_all(folder / run);
+    expect_error<ModelError>([&] { read_fixture(folder); }, "has no folder run_0");
 }
 
 TEST(FailureReport, SaysWhereTheMinimalModelIs) {
-    const Folder folder("report");
-    ::setenv("RONDO_TEST_FAILURES", folder.path().c_str(), 1);
+    const TemporaryFolder temporary;
+    const fs::path folder = temporary.path();
+    ::setenv("RONDO_TEST_FAILURES", folder.c_str(), 1);
     const auto failure =
         fault_in([](const auto& at) { return at.node.op_type() == "Tanh"; }, "Sin");
     FailureReport report(failure);
     const RandomModel model = failing_models(failure, 1).front();
     const std::string text = report.minimised(model, "some_seed");
-    EXPECT_THAT(text, HasSubstr((folder.path() / "some_seed").string() + ", 1 nodes after"));
+    EXPECT_THAT(text, HasSubstr((folder / "some_seed").string() + ", 1 nodes after"));
     EXPECT_THAT(text, HasSubstr("copy the folder to tests/random/regressions/NAME"));
-    EXPECT_NE(failure(read_fixture(folder.path() / "some_seed")), "");
+    EXPECT_NE(failure(read_fixture(folder / "some_seed")), "");
     report.minimised(model, "second");
     EXPECT_THAT(report.minimised(model, "third"), HasSubstr("not minimised"));
-    EXPECT_FALSE(fs::exists(folder.path() / "third"));
+    EXPECT_FALSE(fs::exists(folder / "third"));
     ::unsetenv("RONDO_TEST_FAILURES");
 }
 

@@ -1,9 +1,8 @@
 #include "rondo/c/core.h"
 
-#include <stdlib.h>  // mkdtemp
-
 #include <filesystem>
 
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
 namespace rondo::test {
@@ -61,9 +60,8 @@ TEST(CCore, OtherNamesOfTheCpuHaveItsVersion) {
 
 TEST(CCore, TheModelCacheServesTheSecondTime) {
     const auto core = make_core();
-    std::string folder = ::testing::TempDir() + "rondo-c-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-    const rondo_property_t cache{"CACHE_DIR", folder.c_str()};
+    const TemporaryFolder folder;
+    const rondo_property_t cache{"CACHE_DIR", folder.path().c_str()};
     for (const std::string expected : {"NO", "YES"}) {
         rondo_compiled_model_t* compiled = nullptr;
         expect_ok(rondo_core_compile_model_from_file(core.get(), kDetector.c_str(), "CPU", &cache,
@@ -74,7 +72,6 @@ TEST(CCore, TheModelCacheServesTheSecondTime) {
         rondo_string_free(value);
         rondo_compiled_model_free(compiled);
     }
-    std::filesystem::remove_all(folder);
 }
 
 TEST(CCore, RefusesOptionsWithoutTheirSize) {

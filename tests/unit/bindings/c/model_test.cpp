@@ -1,5 +1,6 @@
 #include "rondo/c/model.h"
 
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
@@ -116,7 +117,7 @@ TEST(CModel, TellsTheRangeOfLengths) {
 TEST(CModel, SavesOnnxByTheNameOfTheFile) {
     const auto core = make_core();
     const auto model = read_detector(core);
-    const std::string path = ::testing::TempDir() + "saved_by_c.onnx";
+    const std::string path = temporary_path("saved_by_c.onnx");
     expect_ok(rondo_model_save(model.get(), path.c_str(), 0));
     rondo_model_t* made = nullptr;
     expect_ok(rondo_core_read_model(core.get(), path.c_str(), nullptr, &made));

@@ -1,8 +1,6 @@
 // What the IR's tests share: a folder that goes away, texts as files, the fixture.
 #pragma once
 
-#include <stdlib.h>  // mkdtemp
-
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -16,30 +14,12 @@
 #include "core/support/mapped_file.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo::test {
 
 inline const std::string kFixture = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model";
-
-/// A new folder, removed with everything in it.
-class TemporaryFolder {
-public:
-    TemporaryFolder() {
-        std::string name = (std::filesystem::temp_directory_path() / "rondo-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw ModelError("can't make " + name);
-        path_ = name;
-    }
-    TemporaryFolder(const TemporaryFolder&) = delete;
-    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-    ~TemporaryFolder() { std::filesystem::remove_all(path_); }
-
-    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-    const std::string& path() const { return path_; }
-
-private:
-    std::string path_;
-};
 
 inline std::string bytes_of(const std::string& path) {
     std::ifstream file(path, std::ios::binary);

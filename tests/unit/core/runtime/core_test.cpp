@@ -9,6 +9,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
@@ -16,7 +17,7 @@ namespace rondo::test {
 namespace {
 
 std::string file_with(const std::string& name, const std::string& text) {
-    const std::string path = ::testing::TempDir() + name;
+    const std::string path = temporary_path(name);
     std::ofstream(path, std::ios::binary) << text;
     return path;
 }
@@ -69,7 +70,7 @@ TEST(Core, RefusesFilesThatAreNoModels) {
     const Core core;
     expect_error<ModelError>([&] { core.read_model("/nowhere/model.onnx"); },
                              "/nowhere/model.onnx: can't read the file: No such file");
-    expect_error<ModelError>([&] { core.read_model(::testing::TempDir()); }, "not a regular file");
+    expect_error<ModelError>([&] { core.read_model(temporary_path(".")); }, "not a regular file");
     const std::string empty = file_with("empty.onnx", "");
     expect_error<ModelError>([&] { core.read_model(empty); }, "empty.onnx: the file is empty");
     const std::string noise = file_with("noise.onnx", "\xff\xff\xff\xff this is no model");

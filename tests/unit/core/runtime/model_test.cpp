@@ -12,6 +12,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
 namespace rondo::test {
@@ -132,7 +133,7 @@ TEST(Model, WeightsAreStoredInThreeTypes) {
 }
 
 TEST(Model, ASavedOneSaysWhatWroteIt) {
-    const std::string path = ::testing::TempDir() + "rondo_says_what_wrote_it.xml";
+    const std::string path = temporary_path("model.xml");
     Model model = lstm_model(5);
     save_model(model, path);
     EXPECT_TRUE(model.rt_info().empty());

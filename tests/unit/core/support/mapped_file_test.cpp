@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -10,6 +9,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 
 namespace rondo {
 namespace {
@@ -21,10 +21,9 @@ protected:
         std::ofstream(path_, std::ios::binary) << text;
         return path_.string();
     }
-    ~MappedFileTest() override { std::filesystem::remove(path_); }
 
-    const std::filesystem::path path_ = std::filesystem::temp_directory_path() /
-                                        ("rondo_mapped_file_test_" + std::to_string(::getpid()));
+    const test::TemporaryFolder folder_;
+    const std::filesystem::path path_ = folder_ / "file";
 };
 
 TEST_F(MappedFileTest, ShowsTheBytes) {

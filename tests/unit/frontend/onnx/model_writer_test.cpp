@@ -8,6 +8,7 @@
 #include "frontend/onnx/onnx.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {
@@ -25,22 +26,13 @@ Model small_model(bool has_variable = false) {
 
 class OnnxModelWriter : public ::testing::Test {
 protected:
-    // Tests run beside each other.
-    OnnxModelWriter()
-        : folder_(fs::path(::testing::TempDir()) /
-                  (std::string("onnx_model_writer_") +
-                   ::testing::UnitTest::GetInstance()->current_test_info()->name())) {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    ~OnnxModelWriter() override { fs::remove_all(folder_); }
-    std::string file(const std::string& name) const { return (folder_ / name).string(); }
+    std::string file(const std::string& name) const { return folder_ / name; }
     std::size_t files() const {
         return static_cast<std::size_t>(
-            std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
+            std::distance(fs::directory_iterator(folder_.path()), fs::directory_iterator()));
     }
 
-    fs::path folder_;
+    const test::TemporaryFolder folder_;
 };
 
 TEST_F(OnnxModelWriter, TheNameSaysTheFormat) {

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <string>
 
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo::tool {
@@ -33,14 +34,6 @@ inline Outcome rondo_command(const std::string& arguments) {
 // A folder of its own for each test, with the sample model in it.
 class Command : public ::testing::Test {
 protected:
-    void SetUp() override {
-        folder = fs::path(::testing::TempDir()) /
-                 ::testing::UnitTest::GetInstance()->current_test_info()->name();
-        fs::remove_all(folder);
-        fs::create_directories(folder);
-    }
-    void TearDown() override { fs::remove_all(folder); }
-
     std::string at(const std::string& name) const { return (folder / name).string(); }
 
     std::string read(const std::string& name) const {
@@ -58,7 +51,8 @@ protected:
         EXPECT_EQ(outcome.text.find('\n') + 1, outcome.text.size()) << outcome.text;
     }
 
-    fs::path folder;
+    const test::TemporaryFolder temporary;
+    const fs::path folder = temporary.path();
     const std::string sample = std::string(RONDO_SOURCE_DIR) + "/docs/samples/digits/";
     const std::string onnx = sample + "digits_lstm.onnx";
 };

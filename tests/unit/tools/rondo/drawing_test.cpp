@@ -7,6 +7,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/tools/rondo/branching_model.hpp"
 #include "tests/unit/tools/rondo/layer_nodes.hpp"
 
@@ -20,7 +21,7 @@ TEST(Drawing, GraphvizMakesSvgAndPages) {
     EXPECT_NE(svg.find("m &amp; n"), std::string::npos);
     EXPECT_NE(svg.find("a&lt;b"), std::string::npos);
     EXPECT_NE(svg.find("</svg>"), std::string::npos);
-    const std::string path = ::testing::TempDir() + "graph.html";
+    const std::string path = test::temporary_path("graph.html");
     draw(path, "m & n", layer_nodes());
     std::ifstream file(path);
     const std::string page{std::istreambuf_iterator<char>(file), {}};
@@ -32,7 +33,7 @@ TEST(Drawing, GraphvizMakesSvgAndPages) {
 
 TEST(Drawing, PagesExplainFrames) {
     if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
-    const std::string path = ::testing::TempDir() + "frames.html";
+    const std::string path = test::temporary_path("frames.html");
     const auto page_of = [&](const std::vector<NodeInfo>& drawn) {
         draw(path, "m", drawn);
         std::ifstream file(path);

@@ -15,6 +15,7 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -37,17 +38,16 @@ TEST(Files, AFolderThatCannotBeIsRefused) {
 }
 
 TEST(Files, AreWrittenWhole) {
-    const std::string path = ::testing::TempDir() + "/rondo_files_test";
+    const std::string path = test::temporary_path("written");
     write_file(path, {"one ", "", "two"});
     std::ifstream file(path);
     EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "one two");
     write_file(path, {});
     EXPECT_EQ(std::filesystem::file_size(path), 0u);
-    std::filesystem::remove(path);
 }
 
 TEST(Files, AreReadWhole) {
-    const std::string path = ::testing::TempDir() + "/rondo_files_test_read";
+    const std::string path = test::temporary_path("read");
     const std::string bytes(3000000, 'x');
     write_file(path, {bytes});
     EXPECT_EQ(file_bytes(path), bytes);
@@ -77,14 +77,13 @@ TEST(Files, PipesAreReadToTheirEnd) {
     writer.join();
     ::close(ends[0]);
     // One that no program writes to doesn't block.
-    const std::string path = ::testing::TempDir() + "/rondo_files_test_fifo";
+    const std::string path = test::temporary_path("fifo");
     ASSERT_EQ(::mkfifo(path.c_str(), 0600), 0);
     EXPECT_EQ(file_bytes(path), "");
-    std::filesystem::remove(path);
 }
 
 TEST(Files, ACheckLeavesThemAsTheyAre) {
-    const std::string path = ::testing::TempDir() + "/rondo_files_test_check";
+    const std::string path = test::temporary_path("check");
     check_writable(path);
     EXPECT_FALSE(std::filesystem::exists(path));
     write_file(path, {"text"});
@@ -115,7 +114,7 @@ TEST(Files, AWriteThatFailsLeavesNoFile) {
                                    "/none/x: can't write the file: there is no folder '/none'");
     test::expect_error<ModelError>([] { write_file("/dev/full", {"a"}); },
                                    "/dev/full: can't write the file: No space left on device");
-    const std::string path = ::testing::TempDir() + "/rondo_files_test_limit";
+    const std::string path = test::temporary_path("limit");
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);  // else the limit kills the process

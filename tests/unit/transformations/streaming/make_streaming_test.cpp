@@ -1,6 +1,7 @@
 #include "transformations/streaming/make_streaming.hpp"
 
 #include "rondo/core.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
@@ -90,7 +91,7 @@ TEST(MakeStreaming, WritesTheTimeAxes) {
     const auto original = b.graph();
     Model model(original->clone());
     model.make_streaming();
-    const std::string path = testing::TempDir() + "/streaming.xml";
+    const std::string path = temporary_path("streaming.xml");
     save_model(model, path);
     const auto read = Core().read_model(path).graph();
     EXPECT_EQ(read->parameters()[0]->rt_info().at("rondo_time_axis"), "2");

@@ -2,7 +2,6 @@
 #include "core/runtime/properties/limit_properties.hpp"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>  // mkdtemp
 
 #include <algorithm>
 #include <sstream>
@@ -15,6 +14,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo::test {
@@ -337,9 +337,8 @@ TEST(LimitProperties, CompilingEndsInTime) {
 // A cached model is held to the limits too.
 TEST(LimitProperties, TheCacheIsNoWayRoundThem) {
     const Core core;
-    std::string folder = testing::TempDir() + "rondo-limits-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-    Properties properties{{property::kCacheDir, folder}};
+    const TemporaryFolder folder;
+    Properties properties{{property::kCacheDir, folder.path()}};
     core.compile_model(kLstm, "CPU", properties);
     EXPECT_EQ(core.compile_model(kLstm, "CPU", properties).get_property(property::kLoadedFromCache),
               "YES");
@@ -355,9 +354,8 @@ constexpr std::pair<const char*, const char*> kDepthLimits[] = {{property::kMaxD
 
 TEST(LimitProperties, TheCacheIsNoWayRoundTheDepths) {
     const Core core;
-    std::string folder = testing::TempDir() + "rondo-limits-XXXXXX";
-    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-    const Properties properties{{property::kCacheDir, folder}};
+    const TemporaryFolder folder;
+    const Properties properties{{property::kCacheDir, folder.path()}};
     const auto loaded = [&](Properties all) {
         all.insert(properties.begin(), properties.end());
         return core.compile_model(kLoop, "CPU", all).get_property(property::kLoadedFromCache);

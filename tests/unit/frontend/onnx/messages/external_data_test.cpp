@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -10,6 +9,7 @@
 
 #include "frontend/onnx/messages/tensor_reader.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
@@ -24,8 +24,6 @@ using test::tensor_of;
 class OnnxExternalData : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = std::filesystem::path(testing::TempDir()) /
-                  ("rondo_external_" + std::to_string(::getpid()));
         std::filesystem::create_directories(folder_ / "sub");
         std::ofstream file(folder_ / "sub" / "weights.bin", std::ios::binary);
         for (int i = 0; i < 7; ++i) {
@@ -33,7 +31,6 @@ protected:
             file.write(reinterpret_cast<const char*>(&value), sizeof value);
         }
     }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
 
     std::string model_path() const { return (folder_ / "model.onnx").string(); }
 
@@ -59,7 +56,8 @@ protected:
         expect_error<ModelError>([&] { reader.read(message); }, what);
     }
 
-    std::filesystem::path folder_;
+    const test::TemporaryFolder temporary_;
+    const std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(OnnxExternalData, ReadsARange) {

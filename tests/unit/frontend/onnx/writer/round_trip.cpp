@@ -15,7 +15,7 @@
 #include "frontend/onnx/onnx.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 

@@ -14,6 +14,7 @@
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 
 namespace rondo::cpu::jit {
 namespace {
@@ -61,16 +62,13 @@ TEST(JitMemory, ErrorsOfTheAssemblerBecomeOurs) {
 
 TEST(JitMemory, DumpsCodeWhereAsked) {
     if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
-    const auto folder =
-        std::filesystem::temp_directory_path() / ("rondo_jit_dump_" + std::to_string(getpid()));
-    std::filesystem::create_directory(folder);
+    const rondo::test::TemporaryFolder folder;
     {
-        const Variable dump("RONDO_JIT_DUMP", folder.string());
+        const Variable dump("RONDO_JIT_DUMP", folder.path());
         make_elementwise(Isa::avx2, kTanh);
     }
     EXPECT_GT(std::filesystem::file_size(folder / "elementwise_1_avx2_f32.bin"), 100u);
-    std::filesystem::remove_all(folder);
-    const Variable dump("RONDO_JIT_DUMP", (folder / "missing").string());
+    const Variable dump("RONDO_JIT_DUMP", folder / "missing");
     rondo::test::expect_error<ModelError>([] { make_elementwise(Isa::avx2, kTanh); },
                                           "RONDO_JIT_DUMP: cannot write");
 }

@@ -6,6 +6,7 @@
 #include "core/ir/ir.hpp"
 #include "plugins/cpu/passes/order_sequences.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
@@ -48,7 +49,7 @@ TEST(OrderedSequence, IsPrintedButNotWritten) {
                                   "first_order=0, 1, 2, last_order=0, 1, 2}"),
               std::string::npos)
         << to_text(graph);
-    const std::string path = ::testing::TempDir() + "rondo_ordered_sequence_test.xml";
+    const std::string path = temporary_path("model.xml");
     expect_error<UnsupportedError>([&] { ir::write(graph, path); },
                                    "node 'layer' (OrderedSequence): this op is made by");
 }

@@ -6,6 +6,7 @@
 #include "core/ir/ir.hpp"
 #include "plugins/cpu/passes/stack_sequences.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
@@ -58,7 +59,7 @@ TEST(SequenceStack, IsPrintedButNotWritten) {
                                   "y_order=0, 1, 2, 3}"),
               std::string::npos)
         << to_text(graph);
-    const std::string path = ::testing::TempDir() + "rondo_sequence_stack_test.xml";
+    const std::string path = temporary_path("model.xml");
     expect_error<UnsupportedError>([&] { ir::write(graph, path); },
                                    "node 'layer_0 + layer_1' (SequenceStack): this op is made by");
 }

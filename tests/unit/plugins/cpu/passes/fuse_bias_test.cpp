@@ -15,6 +15,7 @@
 #include "plugins/cpu/passes/expand_fused.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
@@ -82,7 +83,7 @@ TEST(FuseBias, IsPrintedButNotWritten) {
     const auto graph = dense({24});
     cpu::fuse_bias(*graph);
     EXPECT_NE(to_text(*graph).find("{ops=MatMul, Add}"), std::string::npos) << to_text(*graph);
-    const std::string path = ::testing::TempDir() + "rondo_fuse_bias_test.xml";
+    const std::string path = temporary_path("model.xml");
     expect_error<UnsupportedError>([&] { ir::write(*graph, path); },
                                    "node 'sum' (FusedMatMul): this op is made by");
 }

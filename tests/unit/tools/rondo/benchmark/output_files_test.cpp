@@ -1,12 +1,12 @@
 #include "tools/rondo/benchmark/output_files.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -16,11 +16,8 @@ using test::expect_error;
 
 class OutputFiles : public ::testing::Test {
 protected:
-    void SetUp() override { fs::create_directories(folder); }
-    void TearDown() override { fs::remove_all(folder); }
-
-    const fs::path folder =
-        fs::path(::testing::TempDir()) / ("output_files_" + std::to_string(::getpid()));
+    const test::TemporaryFolder temporary;
+    const fs::path folder = temporary.path();
 };
 
 TEST_F(OutputFiles, HaveTheNamesOfBenchmarkApp) {

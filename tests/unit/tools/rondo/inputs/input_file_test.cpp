@@ -1,13 +1,13 @@
 #include "tools/rondo/inputs/input_file.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <fstream>
 #include <string>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::tool {
@@ -28,7 +28,7 @@ std::vector<double> elements_of(const Tensor& tensor) {
 }
 
 std::string bin_of(std::size_t size) {
-    std::string path = ::testing::TempDir() + "elements_" + std::to_string(::getpid()) + ".bin";
+    std::string path = test::temporary_path("elements.bin");
     std::ofstream(path, std::ios::binary) << std::string(size, '\1');
     return path;
 }

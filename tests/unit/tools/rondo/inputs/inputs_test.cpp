@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 #include "tools/rondo/inputs/npy.hpp"
@@ -16,7 +17,7 @@ using test::expect_error;
 namespace fs = std::filesystem;
 
 std::string npy_of(const std::string& name, const Tensor& tensor) {
-    const std::string path = ::testing::TempDir() + name;
+    const std::string path = test::temporary_path(name);
     write_npy(path, tensor);
     return path;
 }
@@ -50,9 +51,9 @@ TEST(Inputs, FilesThatAreMissingOrOfManyArraysAreNamed) {
     for (const std::string path : {"/tmp", "x=/tmp", "x=/dev/zero"}) {
         expect_error<ModelError>([&] { read_inputs({path}, model); }, "not a regular file");
     }
-    fs::create_directories(::testing::TempDir() + "folder.npz");
-    expect_error<ModelError>([&] { read_inputs({::testing::TempDir() + "folder.npz"}, model); },
-                             "not a regular file");
+    const std::string folder = test::temporary_path("folder.npz");
+    fs::create_directories(folder);
+    expect_error<ModelError>([&] { read_inputs({folder}, model); }, "not a regular file");
 }
 
 TEST(Inputs, MadeUpOnesAreSeeded) {

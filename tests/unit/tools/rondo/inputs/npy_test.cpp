@@ -8,19 +8,19 @@
 #include <iterator>
 
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::tool {
 namespace {
 
 using test::expect_error;
+using test::temporary_path;
 using test::tensor_of;
 
-std::string temporary(const std::string& name) { return ::testing::TempDir() + name; }
-
 std::string file_with(const std::string& name, const std::string& bytes) {
-    std::ofstream(temporary(name), std::ios::binary) << bytes;
-    return temporary(name);
+    std::ofstream(temporary_path(name), std::ios::binary) << bytes;
+    return temporary_path(name);
 }
 
 // A version 1 file with that dictionary and `bytes` of elements.
@@ -40,7 +40,7 @@ TEST(Npy, RoundTripKeepsTypeShapeAndElements) {
             Tensor tensor(type, shape);
             auto* bytes = static_cast<unsigned char*>(tensor.data());
             for (std::size_t i = 0; i < tensor.byte_size(); ++i) bytes[i] = i % 2;
-            const std::string path = temporary("round_trip.npy");
+            const std::string path = temporary_path("round_trip.npy");
             write_npy(path, tensor);
             const Tensor read = read_npy(path);
             EXPECT_EQ(read.element_type(), type);
@@ -51,7 +51,7 @@ TEST(Npy, RoundTripKeepsTypeShapeAndElements) {
 }
 
 TEST(Npy, ElementsBeginAtAMultipleOf64) {
-    const std::string path = temporary("aligned.npy");
+    const std::string path = temporary_path("aligned.npy");
     write_npy(path, tensor_of<float>({2}, {1, 2}));
     std::ifstream file(path, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -61,7 +61,7 @@ TEST(Npy, ElementsBeginAtAMultipleOf64) {
 
 // Two bytes for the length of the header end at a rank of about 20,000.
 TEST(Npy, AnyRankIsWritten) {
-    const std::string path = temporary("deep.npy");
+    const std::string path = temporary_path("deep.npy");
     for (std::size_t rank = 21800; rank < 21850; ++rank) {
         const Tensor tensor(ElementType::u8, Shape(rank, 1));
         write_npy(path, tensor);
@@ -71,7 +71,7 @@ TEST(Npy, AnyRankIsWritten) {
 }
 
 TEST(Npy, Bfloat16IsWrittenWide) {
-    const std::string path = temporary("bf16.npy");
+    const std::string path = temporary_path("bf16.npy");
     Tensor tensor(ElementType::bf16, {1});
     tensor.data<bfloat16>()[0] = bfloat16(1.5f);
     write_npy(path, tensor);
@@ -79,7 +79,7 @@ TEST(Npy, Bfloat16IsWrittenWide) {
 }
 
 TEST(Npy, NarrowTypesAreRefused) {
-    const std::string path = temporary("narrow.npy");
+    const std::string path = temporary_path("narrow.npy");
     for (const ElementType type : {ElementType::f8e4m3, ElementType::i4, ElementType::u2}) {
         expect_error<UnsupportedError>(
             [&] { write_npy(path, Tensor(type, {2})); },
@@ -129,7 +129,7 @@ TEST(Npy, RefusesBrokenFiles) {
 }
 
 TEST(Npy, RefusesFilesThatAreCutOff) {
-    const std::string path = temporary("whole.npy");
+    const std::string path = temporary_path("whole.npy");
     write_npy(path, tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6}));
     std::ifstream file(path, std::ios::binary);
     const std::string bytes(std::istreambuf_iterator<char>(file), {});

@@ -8,7 +8,8 @@
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
-#include "tests/support/npz_bytes.hpp"
+#include "tests/support/files/npz_bytes.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 #include "tools/rondo/inputs/npy.hpp"
 
@@ -18,14 +19,14 @@ namespace {
 using test::expect_error;
 
 std::string npy_bytes(const Tensor& tensor) {
-    const std::string path = ::testing::TempDir() + "member.npy";
+    const std::string path = test::temporary_path("member.npy");
     write_npy(path, tensor);
     std::ifstream file(path, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string saved(const std::string& bytes) {
-    std::string path = ::testing::TempDir() + "test.npz";
+    std::string path = test::temporary_path("test.npz");
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
 }

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "rondo/core.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
@@ -87,10 +88,9 @@ TEST(StackedRun, ShapesInTurn) {
 
 // What is stored is the model before this device's passes: no file ever has the joined op.
 TEST(StackedRun, TheModelCacheKeepsTheLayers) {
-    const auto folder = std::filesystem::path(::testing::TempDir()) / "rondo_stacked_run_test";
-    std::filesystem::remove_all(folder);
+    const TemporaryFolder folder;
     const auto made = make_stacked({});
-    const Properties cached = {{property::kCacheDir, folder.string()}};
+    const Properties cached = {{property::kCacheDir, folder.path()}};
     std::vector<Tensor> first;
     for (int round = 0; round < 2; ++round) {
         auto compiled = Core().compile_model(Model(made.graph), "CPU", cached);
@@ -106,8 +106,7 @@ TEST(StackedRun, TheModelCacheKeepsTheLayers) {
         if (round == 0) first.push_back(y);
         expect_same(y, first[0]);
     }
-    EXPECT_FALSE(std::filesystem::is_empty(folder));
-    std::filesystem::remove_all(folder);
+    EXPECT_FALSE(std::filesystem::is_empty(folder.path()));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace rondo::test {
 /// `size` bytes, little-endian.
 inline std::string zip_number(std::uint64_t value, int size) {
     std::string bytes;
-    for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xff);
+    for (int i = 0; i < size; ++i, value >>= 8) bytes += static_cast<char>(value & 0xff);
     return bytes;
 }
 

@@ -1,13 +1,13 @@
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -30,9 +30,7 @@ protected:
     void put_bytes(const std::string& bytes) { std::ofstream(path_, std::ios::binary) << bytes; }
     Tensor read() const { return read_npy(path_); }
 
-    // The name contains process and test, since several may run at a time.
-    std::string path_ = ::testing::TempDir() + "rondo_" + std::to_string(getpid()) + "_" +
-                        ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".npy";
+    const std::string path_ = temporary_path("array.npy");
 };
 
 std::string header(const std::string& type, const std::string& shape,

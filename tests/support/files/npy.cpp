@@ -1,4 +1,4 @@
-#include "tests/support/npy.hpp"
+#include "tests/support/files/npy.hpp"
 
 #include <array>
 #include <cstring>
