@@ -56,6 +56,17 @@ private:
     Ends& ends_;
 };
 
+// Bytes of what the late steps of a segment have found.
+std::size_t late_bytes(const Program& program, const OpenEnd& end, const ShapeWalk& walk) {
+    std::size_t bytes = 0;
+    for (const LateStep& late : end.late_steps) {
+        for (const ValueId id : program.steps[late.step].outputs) {
+            bytes += element_count(walk.values[id].shape) * size_of(walk.values[id].type);
+        }
+    }
+    return bytes;
+}
+
 }  // namespace
 
 Buffers choose_buffers(const Program& program, const PlanKey& key, const ShapeWalk& walk,
@@ -88,7 +99,7 @@ Ends bind_ends(const Program& program, const PlanKey& key, const ShapeWalk& walk
                const PreparedCalls& prepared, Buffers& buffers) {
     Ends ends;
     const OpenEnd* before = key.before ? &key.before->end : nullptr;
-    if (before != nullptr) ends.bytes = before->end_bytes;
+    if (before != nullptr) ends.bytes = before->end_bytes + late_bytes(program, *before, walk);
     EndBinder binder(program, walk, prepared, buffers, ends);
     for (std::size_t i = 0; i < program.results.size(); ++i) {
         const ValueId id = program.results[i];

@@ -35,7 +35,7 @@ struct Ends {
     std::vector<PlannedEnd> next_variables;
     std::vector<FinalCopy> copies;
     std::vector<ValueId> copied;  ///< a copy each: what it copies
-    std::size_t bytes = 0;        ///< of all outputs and variables, earlier segments' too
+    std::size_t bytes = 0;        ///< of all outputs, variables and late outputs so far
 };
 
 /// A whole buffer is written directly to its result or variable, its target; other values are

@@ -154,7 +154,7 @@ struct OpenEnd {
     std::vector<bool> settled_steps;
     std::vector<bool> settled_results;
     std::vector<bool> settled_variables;
-    std::size_t end_bytes = 0;       ///< of the results and variables so far
+    std::size_t end_bytes = 0;       ///< of results, variables and late outputs so far
     std::size_t segments = 1;        ///< up to here
     std::size_t extent_outputs = 0;  ///< of the extent steps
     std::size_t late_outputs = 0;    ///< of all late steps up to here

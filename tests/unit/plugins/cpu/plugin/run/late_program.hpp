@@ -66,8 +66,10 @@ private:
 
 /// A graph's program whose steps of the type ReLU are late ones instead; each calls `at_start`.
 inline std::shared_ptr<cpu::PlannedProgram> late_program(const std::shared_ptr<Graph>& graph,
-                                                         std::function<void()> at_start = {}) {
+                                                         std::function<void()> at_start = {},
+                                                         const ModelLimits& limits = {}) {
     cpu::Program program = cpu::make_program(graph, {cpu::Isa::plain});
+    program.limits = limits;
     for (auto& step : program.steps) {
         if (step.node().type_name() != "ReLU") continue;
         auto node = make_node<Positives>(step.node().input(0));

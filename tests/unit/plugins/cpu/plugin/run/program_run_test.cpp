@@ -157,6 +157,26 @@ TEST(ProgramRun, LateStepsFindTheirShapes) {
     }
 }
 
+// Five of 400 bytes, and the result.
+TEST(ProgramRun, TheOutputsOfLateStepsCountTogether) {
+    GraphBuilder b;
+    Output y = b.input("x", "[?]");
+    for (int i = 0; i < 5; ++i) {
+        y = b.make<ops::Unary>(std::to_string(i), ops::UnaryFunction::relu, y);
+    }
+    b.output("y", y);
+    const auto run_within = [&](std::size_t bytes) {
+        ModelLimits limits;
+        limits.plan_bytes = bytes;
+        std::vector<Tensor> outputs(1);
+        OneRun(late_program(b.graph(), {}, limits))
+            .run({floats(std::vector<float>(100, 1))}, outputs);
+    };
+    EXPECT_NO_THROW(run_within(2400));
+    expect_error<ModelError>([&] { run_within(2399); },
+                             "these input shapes need 2400 bytes of memory; the limit is 2399");
+}
+
 TEST(ProgramRun, RunsAgainAfterItWasCancelled) {
     OneRun one(late_program(late_graph()));
     std::vector<Tensor> outputs(2);
