@@ -92,7 +92,7 @@ CompiledPtr compile(const CompileTarget& target, const std::string& path) {
     ModelSource source = source_of(path);
     source.limits = work.limits;
     if (!cache) return make_compiled(target, transformed(read_model(source), work), false);
-    const std::string key = model_key(target, {source.data, source.size, source.owner});
+    const std::string key = model_key(target, {source.data, source.size, source.owner}, path);
     if (auto known = cache->load(key, path, work.limits)) {
         set_limits(*known, work.limits);
         return make_compiled(target, std::move(known), true);

@@ -1,5 +1,7 @@
 #include "core/runtime/model_key.hpp"
 
+#include <filesystem>
+
 #include "core/graph/printer.hpp"
 #include "core/runtime/cache/build_id.hpp"
 
@@ -48,9 +50,10 @@ Digest digest_of(const MappedFile& file) {
     return digester.digest();
 }
 
-std::string model_key(const CompileTarget& target, const MappedFile& file) {
+std::string model_key(const CompileTarget& target, const MappedFile& file,
+                      const std::string& path) {
     return circumstances(target) + "file of " + std::to_string(file.size) + " bytes, " +
-           digest_of(file).text() + "\n";
+           digest_of(file).text() + ", " + std::filesystem::path(path).filename().string() + "\n";
 }
 
 std::string model_key(const CompileTarget& target, const Graph& graph) {

@@ -17,8 +17,9 @@ struct CompileTarget {
     Properties settings;
 };
 
-/// The key of a model's file by its bytes; its path doesn't matter.
-std::string model_key(const CompileTarget& target, const MappedFile& file);
+/// The key of a model's file by its bytes and its name, which says which weights are its own (m.bin
+/// of m.xml); its folder doesn't matter.
+std::string model_key(const CompileTarget& target, const MappedFile& file, const std::string& path);
 
 /// The key of a graph's nodes, names, attributes and constants by value.
 std::string model_key(const CompileTarget& target, const Graph& graph);

@@ -153,6 +153,7 @@ unsigned float_code(const Format& format, double value, NarrowRounding rounding)
 }  // namespace
 
 int narrow_bits(ElementType type) { return is_narrow(type) ? format_of(type).bits : 0; }
+bool is_narrow_integer(ElementType type) { return is_narrow(type) && format_of(type).is_integer(); }
 
 std::uint8_t narrow_code(ElementType type, double value, NarrowRounding rounding) {
     const Format& format = format_of(type);

@@ -24,6 +24,8 @@ struct NarrowRounding {
 
 /// How many bits of its byte an element takes: 2, 4 or 8. 0 for types that aren't narrow.
 int narrow_bits(ElementType type);
+/// Whether its numbers are integers. False for types that aren't narrow.
+bool is_narrow_integer(ElementType type);
 
 /// Codes of floating types as ONNX's Cast defines them; NaN becomes -0 in f4e2m1, which has none.
 /// Integers are cut towards zero and keep their lowest bits; NaN and what 64 bits don't hold

@@ -33,7 +33,7 @@ using rondo_onnx::ValueInfoProto;
 
 // What a model, its bodies and its functions have in common.
 struct Common {
-    const LocalFunctions& functions;
+    LocalFunctions& functions;
     TensorReader& tensors;
     UniqueNames& names;
     Refusals& refusals;
@@ -289,7 +289,7 @@ private:
         Depth depth = nodes.depth;
         ++depth.calls;
         common_.limits.count_inlined(node_count(function), depth);
-        const GraphProto own_nodes = inlined(function, node, name);
+        const GraphProto own_nodes = common_.functions.inlined(function, node, name);
         const OpsetImports opsets(function);
         read_nodes({own_nodes, opsets, depth});
     }
@@ -367,7 +367,7 @@ private:
 
 std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source) {
     const OpsetImports opsets(model);
-    const LocalFunctions functions(model);
+    LocalFunctions functions(model);
     TensorReader tensors(source.path, source.opened_files, source.limits);
     tensors.memory().add_file(source.size);
     UniqueNames names;

@@ -37,8 +37,9 @@ std::size_t count_nodes(const Nodes& nodes) {
 // One call of a function.
 class Call {
 public:
-    Call(const FunctionProto& function, const NodeProto& call, const std::string& name)
-        : function_(function), call_(call), name_(name) {
+    Call(const FunctionProto& function, const NodeProto& call, const std::string& name,
+         UniqueNames& tensors)
+        : function_(function), call_(call), name_(name), tensors_(tensors) {
         check();
         bind(function.input(), call.input());
         bind(function.output(), call.output());
@@ -93,7 +94,7 @@ private:
         if (name.empty()) return name;
         const auto at = names_.find(name);
         if (at != names_.end()) return at->second;
-        return names_.emplace(name, name_ + "/" + name).first->second;
+        return names_.emplace(name, tensors_.take(name_ + "/" + name)).first->second;
     }
 
     void adapt(NodeProto& node) {
@@ -130,6 +131,9 @@ private:
 
     void adapt(GraphProto& body) {
         for (auto& tensor : *body.mutable_initializer()) tensor.set_name(renamed(tensor.name()));
+        for (auto& tensor : *body.mutable_sparse_initializer()) {
+            tensor.mutable_values()->set_name(renamed(tensor.values().name()));
+        }
         for (auto& input : *body.mutable_input()) input.set_name(renamed(input.name()));
         for (auto& output : *body.mutable_output()) output.set_name(renamed(output.name()));
         for (auto& node : *body.mutable_node()) adapt(node);
@@ -152,8 +156,23 @@ private:
     const FunctionProto& function_;
     const NodeProto& call_;
     const std::string& name_;
+    UniqueNames& tensors_;
     std::map<std::string, std::string> names_;
 };
+
+// Those of the bodies as well.
+void insert_names_of_tensors(const GraphProto& graph, UniqueNames& names) {
+    for (const auto& input : graph.input()) names.insert(input.name());
+    for (const auto& tensor : graph.initializer()) names.insert(tensor.name());
+    for (const auto& tensor : graph.sparse_initializer()) names.insert(tensor.values().name());
+    for (const auto& node : graph.node()) {
+        for (const auto& output : node.output()) names.insert(output);
+        for (const auto& attribute : node.attribute()) {
+            if (attribute.has_g()) insert_names_of_tensors(attribute.g(), names);
+            for (const auto& body : attribute.graphs()) insert_names_of_tensors(body, names);
+        }
+    }
+}
 
 }  // namespace
 
@@ -164,6 +183,7 @@ LocalFunctions::LocalFunctions(const rondo_onnx::ModelProto& model) {
         throw ModelError("the model has two functions '" + function.name() + "' of the domain '" +
                          function.domain() + "'");
     }
+    if (!functions_.empty()) insert_names_of_tensors(model.graph(), tensors_);
 }
 
 const FunctionProto* LocalFunctions::find(const NodeProto& node) const {
@@ -176,9 +196,9 @@ const FunctionProto* LocalFunctions::find(const NodeProto& node) const {
 std::size_t node_count(const FunctionProto& function) { return count_nodes(function.node()); }
 std::size_t node_count(const GraphProto& body) { return count_nodes(body.node()); }
 
-GraphProto inlined(const FunctionProto& function, const NodeProto& call,
-                   const std::string& call_name) {
-    return Call(function, call, call_name).nodes();
+GraphProto LocalFunctions::inlined(const FunctionProto& function, const NodeProto& call,
+                                   const std::string& call_name) {
+    return Call(function, call, call_name, tensors_).nodes();
 }
 
 }  // namespace rondo::onnx

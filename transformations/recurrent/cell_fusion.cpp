@@ -4,6 +4,8 @@
 #include <numeric>
 #include <optional>
 #include <string>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,12 +33,54 @@ namespace {
 // Whether values have the same rows.
 enum class Rows { same, open, different };
 
+// Where each node stood when the pass began, and a new cell where H' did: the search for what a
+// value needs ends where it can't come back.
+class NodeOrder {
+public:
+    explicit NodeOrder(const Graph& graph) : nodes_(graph.ordered_nodes()) {
+        for (const NodePtr& node : nodes_) places_.emplace(node.get(), places_.size());
+    }
+
+    void put(const NodePtr& made, const Node& at) {
+        nodes_.push_back(made);
+        places_[made.get()] = places_.at(&at);
+    }
+
+    bool needs(const std::vector<Output>& values, const std::vector<Output>& others) const {
+        std::size_t first = places_.size();
+        for (const Output& other : others) first = std::min(first, place_of(other.node()));
+        std::vector<const Node*> open;
+        std::unordered_set<const Node*> seen;
+        for (const Output& value : values) open.push_back(&value.node());
+        while (!open.empty()) {
+            const Node* node = open.back();
+            open.pop_back();
+            const auto is_node = [&](const Output& other) { return &other.node() == node; };
+            if (std::any_of(others.begin(), others.end(), is_node)) return true;
+            if (place_of(*node) < first || !seen.insert(node).second) continue;
+            for (const Output& input : node->inputs()) open.push_back(&input.node());
+        }
+        return false;
+    }
+
+private:
+    std::size_t place_of(const Node& node) const {
+        const auto at = places_.find(&node);
+        return at == places_.end() ? places_.size() : at->second;
+    }
+
+    std::vector<NodePtr> nodes_;
+    std::unordered_map<const Node*, std::size_t> places_;
+};
+
 class CellMaker {
 public:
-    CellMaker(Rewriter& rewriter, const WrittenStep& step) : rewriter_(rewriter), step_(step) {}
+    CellMaker(Rewriter& rewriter, NodeOrder& order, const WrittenStep& step)
+        : rewriter_(rewriter), order_(order), step_(step) {}
 
     void make() {
         std::vector<Output> values = inputs();
+        if (order_.needs(values, step_.next)) return;
         has_row_axis_ = has_row_axes(values) && has_row_axes(step_.next);
         if (!has_row_axis_ && (step_.moves_rows || !has_same_ranks(values))) return;
         const Rows rows = rows_of(values);
@@ -215,6 +259,7 @@ private:
     }
 
     void replace(const NodePtr& cell) {
+        order_.put(cell, step_.next[step_.cell.hidden_state].node());
         replace(step_.next[step_.cell.hidden_state], {cell, 0});
         if (is_lstm()) replace(step_.next[step_.cell.cell_state], {cell, 1});
     }
@@ -248,6 +293,7 @@ private:
     }
 
     Rewriter& rewriter_;
+    NodeOrder& order_;
     const WrittenStep& step_;
     bool has_row_axis_ = false;
     Output like_;  // a value that has all rows, before axes that hold them are merged
@@ -257,12 +303,13 @@ private:
 
 bool cell_fusion(Graph& graph) {
     Rewriter rewriter(graph);
+    NodeOrder order(graph);
     rewriter.for_each<Node>([&](const NodePtr& node) {
         const bool may_be_hidden = as_op<ops::Binary>(*node) != nullptr ||
                                    as_op<ops::Unary>(*node) != nullptr ||
                                    as_op<ops::Select>(*node) != nullptr;
         const auto step = may_be_hidden ? read_written_step(node->output(0)) : std::nullopt;
-        if (step) CellMaker(rewriter, *step).make();
+        if (step) CellMaker(rewriter, order, *step).make();
     });
     return rewriter.changed();
 }

@@ -50,11 +50,23 @@ T grid_place(const GridRule& rule, T normal, T length) {
     return rule.align_corners ? (normal + 1) / 2 * (length - 1) : ((normal + 1) * length - 1) / 2;
 }
 
+// Beyond the border stands the outermost element: a point there is moved onto it. Four taps are
+// looked up there one by one.
+inline bool moves_points(const GridRule& rule) {
+    return rule.padding == GridPadding::border && rule.mode != GridMode::bicubic;
+}
+
+template <typename T>
+T inner_place(const GridRule& rule, T normal, T length) {
+    const T place = grid_place(rule, normal, length);
+    return moves_points(rule) && length > 0 ? std::clamp(place, T{0}, length - 1) : place;
+}
+
 // An element's place in the data, or -1. A point that is no number has none.
 inline std::int64_t padded_place(const GridRule& rule, double place, double length) {
     if (!(length > 0) || !std::isfinite(place)) return -1;
     if (place >= 0 && place < length) return static_cast<std::int64_t>(place);
-    if (rule.padding == GridPadding::zeros) return -1;
+    if (rule.padding == GridPadding::zeros || moves_points(rule)) return -1;  // of weight 0, then
     if (rule.padding == GridPadding::reflection) {
         // Mirrors at the centres or at the edges of the outermost elements.
         const double edge = rule.align_corners ? 0 : 0.5;
@@ -80,14 +92,14 @@ inline GridTaps grid_taps(const GridRule& rule, double normal, std::int64_t exte
     GridTaps taps;
     if (rule.mode == GridMode::nearest) {
         const double place =
-            rule.is_f64 ? std::nearbyint(detail::grid_place(rule, normal, length))
-                        : static_cast<double>(std::nearbyint(detail::grid_place(
+            rule.is_f64 ? std::nearbyint(detail::inner_place(rule, normal, length))
+                        : static_cast<double>(std::nearbyint(detail::inner_place(
                               rule, static_cast<float>(normal), static_cast<float>(length))));
         taps.places[0] = detail::padded_place(rule, place, length);
         taps.weights[0] = 1;
         return taps;
     }
-    const double place = detail::grid_place(rule, normal, length);
+    const double place = detail::inner_place(rule, normal, length);
     const double below = std::floor(place);
     const double rest = place - below;
     const bool is_cubic = rule.mode == GridMode::bicubic;

@@ -84,11 +84,19 @@ void convert_integers(const Tensor& data, Tensor& output) {
     }
 }
 
-void widen(const Tensor& data, Tensor& output) {
+template <typename T>
+Tensor widened_to(ElementType type, const Tensor& data) {
+    Tensor wide(type, data.shape());
     const NarrowNumbers& numbers = narrow_numbers(data.element_type());
     const auto* codes = static_cast<const std::uint8_t*>(data.data());
-    std::transform(codes, codes + data.size(), output.data<float>(),
-                   [&](std::uint8_t code) { return numbers[code]; });
+    std::transform(codes, codes + data.size(), wide.data<T>(),
+                   [&](std::uint8_t code) { return static_cast<T>(numbers[code]); });
+    return wide;
+}
+
+Tensor widened(const Tensor& data) {
+    return is_narrow_integer(data.element_type()) ? widened_to<std::int8_t>(ElementType::i8, data)
+                                                  : widened_to<float>(ElementType::f32, data);
 }
 
 void to_narrow(const Tensor& data, NarrowRounding rounding, Tensor& output) {
@@ -113,8 +121,7 @@ void convert(const Node& node, std::span<const Tensor> inputs, std::span<Tensor>
     if (from == outputs[0].element_type() && from != ElementType::boolean) {
         inputs[0].copy_to(outputs[0]);  // to the bit, NaNs too
     } else if (is_narrow(from)) {
-        Tensor wide(ElementType::f32, inputs[0].shape());
-        widen(inputs[0], wide);
+        const Tensor wide = widened(inputs[0]);
         convert(node, std::span<const Tensor>(&wide, 1), outputs);
     } else if (is_narrow(outputs[0].element_type())) {
         to_narrow(inputs[0], dynamic_cast<const ops::Convert&>(node).rounding(), outputs[0]);

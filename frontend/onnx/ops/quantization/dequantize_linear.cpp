@@ -1,9 +1,11 @@
 // Converts DequantizeLinear.
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/narrow_type.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
@@ -82,10 +84,20 @@ Tensor cast(const Tensor& from) {
     return result;
 }
 
+Tensor numbers_of(const Tensor& narrow) {
+    Tensor result(f32, narrow.shape());
+    const auto* codes = static_cast<const std::uint8_t*>(narrow.data());
+    std::transform(codes, codes + narrow.size(), result.data<float>(),
+                   [&numbers = narrow_numbers(narrow.element_type())](std::uint8_t code) {
+                       return numbers[code];
+                   });
+    return result;
+}
+
 Tensor as_f32(const Tensor& tensor) {
     if (tensor.element_type() == ElementType::f16) return cast<float16, float>(tensor);
     if (tensor.element_type() == ElementType::bf16) return cast<bfloat16, float>(tensor);
-    return tensor;
+    return is_narrow(tensor.element_type()) ? numbers_of(tensor) : tensor;
 }
 
 Tensor rounded(const Tensor& tensor, ElementType type) {
@@ -150,22 +162,24 @@ std::vector<Output> dequantize_linear(NodeContext& context) {
                      ElementType::i32});
     }
     const ElementType scale_type =
-        expect_type(from.scale, "x_scale", {ElementType::f32, ElementType::f16, ElementType::bf16});
+        expect_type(from.scale, "x_scale",
+                    {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f8e8m0});
     const ElementType result = find_type(context, "output_dtype").value_or(scale_type);
     if (!is_floating(result)) {
-        throw ModelError("attribute 'output_dtype' is " + std::string(to_string(result)) +
-                         "; expected a floating type");
+        throw ModelError("the result has type " + std::string(to_string(result)) +
+                         "; expected a floating type, as attribute 'output_dtype' names");
     }
     if (const Tensor known = known_dequantized(from, result)) {
         return {context.make<ops::Constant>("", known)};
     }
-    from.scale = along_data(context, "x_scale", from.scale, from.x, where);
+    from.scale = along_data(context, "x_scale", converted(context, "x_scale/f32", from.scale, f32),
+                            from.x, where);
     if (from.zero_point) {
         from.zero_point = along_data(context, "x_zero_point", from.zero_point, from.x, where);
     }
-    const Output scale = converted(context, "x_scale/f32", from.scale, f32);
-    const Output product = context.make<ops::Binary>(
-        result == f32 ? "" : "product", BinaryFunction::multiply, centred(context, from), scale);
+    const Output product =
+        context.make<ops::Binary>(result == f32 ? "" : "product", BinaryFunction::multiply,
+                                  centred(context, from), from.scale);
     return {converted(context, "", product, result)};
 }
 

@@ -183,11 +183,11 @@ std::vector<Output> average_pool(NodeContext& context) {
     if (!x.values.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
     auto attributes = pool_attributes(context, x.values);
     const bool counts_pads = context.attributes().flag("count_include_pad", false);
-    Output data = by.number(x);
+    Output data = by.centred(x);
     if (channels_last) data = turned(context, by.role(), data, false);
     Output mean = context.make<ops::AvgPool>(by.role(), data, std::move(attributes), !counts_pads);
     if (channels_last) mean = turned(context, by.role(), mean, true);
-    return by.result(by.divide(mean, to.scale), to.zero_point, type_of(x));
+    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
 }
 
 std::vector<Output> reduce_mean(NodeContext& context) {
@@ -198,9 +198,9 @@ std::vector<Output> reduce_mean(NodeContext& context) {
     if (!axes) throw ModelError("attribute 'axes' is missing");
     const bool keeps = context.attributes().flag("keepdims", true);
     const Output mean =
-        context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, by.number(x),
+        context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, by.centred(x),
                                   make_ints(context, by.role(), *axes), keeps);
-    return by.result(by.divide(mean, to.scale), to.zero_point, type_of(x));
+    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
 }
 
 // Before opset 13 of Softmax all axes from `axis` on are one.

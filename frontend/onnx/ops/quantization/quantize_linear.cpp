@@ -36,10 +36,13 @@ QuantizedBounds bounds_of_narrow(ElementType type) {
     return {static_cast<double>(*least), static_cast<double>(*greatest)};
 }
 
-// Opset 23 names the type to divide in; before it was that of the scale, or f32 for integers.
-ElementType division_type(NodeContext& context, const Output& scale) {
+// Opset 23 names the type to divide in; before it was that of the scale. f64 holds quotients of
+// integers, and f32 powers of two.
+ElementType division_type(NodeContext& context, ElementType scale) {
     const auto given = find_type(context, "precision");
-    if (!given) return scale.element_type();
+    if (!given && scale == ElementType::i32) return ElementType::f64;
+    if (!given && is_narrow(scale)) return ElementType::f32;
+    if (!given) return scale;
     if (is_floating(*given)) return *given;
     throw ModelError("attribute 'precision' is " + std::string(to_string(*given)) +
                      "; expected a floating type");
@@ -51,14 +54,18 @@ std::vector<Output> quantize_linear(NodeContext& context) {
     const bool saturates = context.attributes().flag("saturate", true);
     const Output x = context.input(0);
     expect_type(x, "x", {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::i32});
-    const Output scale = along_data(context, "y_scale", context.input(1), x, where);
-    expect_type(scale, "y_scale", {ElementType::f32, ElementType::f16, ElementType::bf16});
+    const ElementType scale_type =
+        expect_type(context.input(1), "y_scale",
+                    {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::i32,
+                     ElementType::f8e8m0});
+    const ElementType precision = division_type(context, scale_type);
+    const Output scale =
+        along_data(context, "y_scale",
+                   converted(context, "y_scale/converted", context.input(1), precision), x, where);
     Output zero_point = context.optional_input(2);
     const ElementType type = result_type(context, zero_point);
-    const ElementType precision = division_type(context, scale);
-    const Output quotient = context.make<ops::Binary>(
-        "quotient", ops::BinaryFunction::divide, converted(context, "x", x, precision),
-        converted(context, "y_scale/converted", scale, precision));
+    const Output quotient = context.make<ops::Binary>("quotient", ops::BinaryFunction::divide,
+                                                      converted(context, "x", x, precision), scale);
     if (zero_point) {
         zero_point = along_data(context, "y_zero_point",
                                 widened(context, "y_zero_point/wide", zero_point), x, where);

@@ -13,17 +13,29 @@
 namespace rondo::onnx {
 namespace {
 
+// 1, or 0 where the axis has no elements.
+Output count_of_best(NodeContext& context, Arithmetic& by, const Output& x, std::int64_t axis,
+                     const Output& extent) {
+    const Output one = make_ints(context, by.role(), {1});
+    if (x.shape().has_rank()) {
+        const auto& extents = x.shape().dimensions();
+        const auto at = static_cast<std::int64_t>(extents.size()) + axis;
+        const bool has_one = extents[static_cast<std::size_t>(at)].min() > 0;
+        if (has_one) return make_int_scalar(context, by.role(), 1);
+    }
+    return by.scalar(make_binary(context, by.role(), ops::BinaryFunction::minimum, extent, one));
+}
+
 // `axis`: negative, counted from the end, so that no rank is needed.
 Output marked(NodeContext& context, Arithmetic& by, const Output& x, std::int64_t axis) {
     ops::TopKAttributes attributes;
     attributes.axis = axis;
     attributes.index_type = ElementType::i64;
-    const Output place =
-        context.make<ops::TopK>(by.role(), x, make_int_scalar(context, by.role(), 1), attributes)
-            ->output(1);
     const Output shape = make_shape_of(context, by.role(), x);
-    const Output places =
-        by.count_to(by.scalar(make_element(context, by.role(), shape, axis)), ElementType::i64);
+    const Output extent = make_element(context, by.role(), shape, axis);
+    const Output count = count_of_best(context, by, x, axis, extent);
+    const Output place = context.make<ops::TopK>(by.role(), x, count, attributes)->output(1);
+    const Output places = by.count_to(by.scalar(extent), ElementType::i64);
     std::vector<std::int64_t> pattern(static_cast<std::size_t>(-axis), 1);
     pattern.front() = -1;
     const Output along = make_reshape(context, by.role(), places, pattern);

@@ -54,14 +54,8 @@ Output last_place_of_best(NodeContext& context, const Output& x,
     const Output turned =
         context.make<ops::Slice>("turned", x, one("turned/start", kFar), one("turned/stop", -kFar),
                                  one("turned/step", -1), one("turned/axis", attributes.axis));
-    std::int64_t axis = attributes.axis;
-    if (axis < 0) {
-        if (!x.shape().has_rank())
-            throw UnsupportedError("select_last_index with an axis " + std::to_string(axis) +
-                                   ", but the rank isn't known");
-        axis += static_cast<std::int64_t>(x.shape().rank());
-    }
-    const Output extent = make_element(context, "extent", make_shape_of(context, "shape", x), axis);
+    const Output extent =
+        make_element(context, "extent", make_shape_of(context, "shape", x), attributes.axis);
     const Output last = make_binary(context, "last", ops::BinaryFunction::subtract, extent,
                                     make_ints(context, "one", {1}));
     return make_binary(context, "place", ops::BinaryFunction::subtract, last,

@@ -1,5 +1,7 @@
 #include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 
+#include <algorithm>
+
 #include "core/support/check.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
@@ -32,7 +34,14 @@ NarrowConvert::NarrowConvert(ElementType from, ElementType to, NarrowRounding ro
     if (!is_narrow(from)) return;
     const NarrowNumbers& numbers = narrow_numbers(from);
     if (!is_narrow(to)) {
-        convert_loop(ElementType::f32, to)({{numbers.data()}, {1}, becomes_.data(), 256});
+        if (!is_narrow_integer(from)) {
+            convert_loop(ElementType::f32, to)({{numbers.data()}, {1}, becomes_.data(), 256});
+            return;
+        }
+        std::array<std::int8_t, 256> integers{};
+        std::transform(numbers.begin(), numbers.end(), integers.begin(),
+                       [](float number) { return static_cast<std::int8_t>(number); });
+        convert_loop(ElementType::i8, to)({{integers.data()}, {1}, becomes_.data(), 256});
         return;
     }
     for (std::size_t code = 0; code < numbers.size(); ++code) {

@@ -75,7 +75,7 @@ TEST_F(CachedCompile, AHitDoesNotReadTheModel) {
         "REFERENCE", reference::make_reference_plugin(), {{property::kCacheDir, folder / "cache"}}};
     write_bytes(folder / "noise", "this is no model");
     const ModelCache cache(folder / "cache");
-    cache.store(model_key(target, map_file(folder / "noise")), *identity_graph());
+    cache.store(model_key(target, map_file(folder / "noise"), "noise"), *identity_graph());
     const CompiledModel compiled(rondo::compile(target, folder / "noise"));
     EXPECT_EQ(loaded(compiled), "YES");
     EXPECT_EQ(compiled.inputs()[0].any_name(), "x");
@@ -102,6 +102,20 @@ TEST_F(CachedCompile, OtherWeightsAreAnotherModel) {
     EXPECT_EQ(loaded(changed), "NO");
     EXPECT_NE(results(changed), before);
     EXPECT_EQ(loaded(compile(model)), "YES");
+}
+
+TEST_F(CachedCompile, AnotherNameStandsForOtherWeights) {
+    const std::string other = folder / "other.xml";
+    write_bytes(other, bytes_of(model));
+    std::string weights = bytes_of(folder / "m.bin");
+    for (std::size_t i = 16; i < weights.size(); ++i) {  // behind states and lengths
+        weights[i] = static_cast<char>(weights[i] ^ 1);
+    }
+    write_bytes(folder / "other.bin", weights);
+    compile(model);
+    const CompiledModel compiled = compile(other);
+    EXPECT_EQ(loaded(compiled), "NO");
+    EXPECT_EQ(results(compiled), results(core.compile_model(other)));
 }
 
 // Calls once, between the reading of a model and the passes.

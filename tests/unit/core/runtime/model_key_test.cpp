@@ -69,14 +69,16 @@ TEST(ModelKey, TheCapOnInstructionsMatters) {
     }
 }
 
-TEST(ModelKey, OfAFilesBytes) {
+TEST(ModelKey, OfAFilesBytesAndItsName) {
     const std::string a = "bytes";
     const std::string b = "bytez";
     const auto file = [](const std::string& text) {
         return MappedFile{reinterpret_cast<const std::byte*>(text.data()), text.size(), nullptr};
     };
-    EXPECT_EQ(model_key(on_cpu(), file(a)), model_key(on_cpu(), file(std::string(a))));
-    EXPECT_NE(model_key(on_cpu(), file(a)), model_key(on_cpu(), file(b)));
+    const std::string key = model_key(on_cpu(), file(a), "folder/m.xml");
+    EXPECT_EQ(model_key(on_cpu(), file(std::string(a)), "m.xml"), key);
+    EXPECT_NE(model_key(on_cpu(), file(b), "folder/m.xml"), key);
+    EXPECT_NE(model_key(on_cpu(), file(a), "folder/n.xml"), key);
 }
 
 }  // namespace

@@ -175,6 +175,62 @@ TEST_F(OnnxLocalFunctions, BodiesOfAFunctionReadItsTensors) {
     EXPECT_THAT(run({-1, -2}), ElementsAre(2, 6));
 }
 
+TEST_F(OnnxLocalFunctions, BodiesOfAFunctionHaveSparseTensors) {
+    ModelBuilder body;
+    auto& sparse = *body.graph().add_sparse_initializer();
+    *sparse.mutable_values() = test::to_message("s", tensor_of<float>({1}, {5}));
+    *sparse.mutable_indices() = test::to_message("", tensor_of<std::int64_t>({1}, {1}));
+    sparse.add_dims(2);
+    body.node("Add", {"a", "s"}, {"r"});
+    body.output("r");
+    auto& choose = function("Choose", {"a", "c"}, {"r"});
+    node(choose, "If", {"c"}, {"r"})
+        .with("then_branch", body.graph())
+        .with("else_branch", body.graph());
+    model_.input("x", f32, {2}).initializer("c", test::scalar_of<bool>(true)).output("y");
+    model_.node("Choose", {"x", "c"}, {"y"}, "call").domain(kDomain);
+    EXPECT_THAT(run({1, 2}), ElementsAre(1, 7));
+}
+
+// The call makes a tensor "call/inner" of the function's "inner", which the body must not read.
+TEST_F(OnnxLocalFunctions, TheirTensorsStandForNoneOfTheCallers) {
+    auto& power = function("Power", {"a"}, {"b"});
+    node(power, "Mul", {"a", "a"}, {"inner"});
+    node(power, "Mul", {"inner", "a"}, {"b"});
+    ModelBuilder yes, no;
+    yes.node("Power", {"x"}, {"cube"}, "call").domain(kDomain);
+    yes.node("Add", {"cube", "call/inner"}, {"r"});
+    yes.output("r");
+    no.node("Neg", {"x"}, {"s"});
+    no.output("s");
+    model_.input("x", f32, {2}).input("c", ElementType::boolean, {}).output("y");
+    model_.node("Add", {"x", "x"}, {"call/inner"});
+    model_.node("If", {"c"}, {"y"})
+        .with("then_branch", yes.graph())
+        .with("else_branch", no.graph());
+    const Tensor y = model_.run({tensor_of<float>({2}, {2, 3}), test::scalar_of<bool>(true)})[0];
+    test::expect_same(y, tensor_of<float>({2}, {12, 33}));
+}
+
+TEST_F(OnnxLocalFunctions, TheirTensorsStandForNoneOfOtherCalls) {
+    auto& inner = function("Inner", {"a"}, {"b"});
+    node(inner, "Add", {"a", "a"}, {"t"});
+    node(inner, "Neg", {"t"}, {"b"});
+    auto& outer = function("Outer", {"a"}, {"b"});
+    node(outer, "Mul", {"a", "a"}, {"call/t"});
+    auto& call = *outer.add_node();
+    call.set_op_type("Inner");
+    call.set_domain(kDomain);
+    call.set_name("call");
+    call.add_input("a");
+    call.add_output("twice");
+    node(outer, "Add", {"twice", "call/t"}, {"b"});
+    model_.input("x", f32, {2}).output("y");
+    model_.node("Outer", {"x"}, {"out/call/t"}, "out").domain(kDomain);
+    model_.node("Identity", {"out/call/t"}, {"y"});
+    EXPECT_THAT(run({-1, 3}), ElementsAre(3, 3));
+}
+
 TEST_F(OnnxLocalFunctions, TakePrecedenceOverOperators) {
     auto& own = function("Relu", {"a"}, {"b"}, "");
     node(own, "Neg", {"a"}, {"b"});

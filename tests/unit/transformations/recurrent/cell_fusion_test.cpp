@@ -88,6 +88,31 @@ TEST(CellFusion, KnowsEverySpellingOfACell) {
     }
 }
 
+// H' is a function of C' that no cell has, so that H'' = f C' + i g of the step behind it looks
+// like C', and f C' like an H' whose gate needs it.
+TEST(CellFusion, NoCellNeedsItself) {
+    GraphBuilder b;
+    StepWriter step(b);
+    Output h = b.input("h", "[2,4]"), c = b.input("c", "[2,4]");
+    for (int i = 0; i < 2; ++i) {
+        const Output x = b.input("x" + std::to_string(i), "[2,3]");
+        const Output kept = step.product(step.sigmoid(step.gate(x, h, "f")), c);
+        const Output added =
+            step.product(step.sigmoid(step.gate(x, h, "i")), step.tanh(step.gate(x, h, "g")));
+        c = step.sum(kept, added);
+        const Output shown = step.tanh(step.product(step.exp(step.number(-1)), step.exp(c)));
+        h = step.product(step.sigmoid(step.gate(x, h, "o")), shown);
+    }
+    b.output("h", h);
+    b.output("c", c);
+    const auto graph = b.graph();
+    const auto inputs = random_inputs(*graph);
+    const auto before = evaluate_graph(*graph, inputs);
+    cell_fusion(*graph);
+    graph->validate();
+    expect_near_results(*graph, inputs, before);
+}
+
 // The spellings of these cells name no axis.
 TEST(CellFusion, SeveralAxesMayHoldRows) {
     for (const CellSpelling& spelling : cell_spellings()) {

@@ -93,6 +93,12 @@ TEST(Convert, KeepsTheLowestBitsOfIntegers) {
                 tensor_of<std::uint64_t>({1}, {18446744073709551615u}));
     expect_same(convert(tensor_of<std::uint64_t>({1}, {18446744073709551615u}), ElementType::i64),
                 int_vector({-1}));
+    Tensor narrow(ElementType::i4, {3});
+    const std::uint8_t codes[] = {0xf, 0x8, 0x7};
+    std::copy_n(codes, 3, static_cast<std::uint8_t*>(narrow.data()));
+    expect_same(convert(narrow, ElementType::u16),
+                tensor_of<std::uint16_t>({3}, {65535, 65528, 7}));
+    expect_same(convert(narrow, ElementType::f32), floats({3}, {-1, -8, 7}));
 }
 
 TEST(Convert, CallsAllButZeroTrue) {

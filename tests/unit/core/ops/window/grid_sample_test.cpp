@@ -90,6 +90,22 @@ TEST(GridSample, PutsElementsAround) {
     }
 }
 
+// However far: the outermost element itself.
+TEST(GridSample, BeyondTheBorderIsTheOutermostElement) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    for (const GridMode mode : {GridMode::nearest, GridMode::bilinear}) {
+        for (const bool align_corners : {false, true}) {
+            const ops::GridRule rule{mode, GridPadding::border, align_corners};
+            expect_same(sampled(rule, {kInfinity, -kInfinity, 3e38f, -3e38f, 1.3f, -1.7f}),
+                        row({3, 1, 3, 1, 3, 1}));
+            const ops::GridSample op(parameter("1,1,2"), parameter("1,1,1"), rule);
+            expect_same(
+                evaluate_one(op, {floats({1, 1, 2}, {1, kInfinity}), floats({1, 1, 1}, {2})}),
+                floats({1, 1, 1}, {kInfinity}));
+        }
+    }
+}
+
 TEST(GridSample, TakesMeansOfFourElements) {
     ops::GridRule rule{GridMode::bicubic, GridPadding::border, true};
     // Place 0.5: weights -3/32, 19/32, 19/32, -3/32 of 1, 1, 2, 3.

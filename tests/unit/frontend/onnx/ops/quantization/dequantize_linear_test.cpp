@@ -147,6 +147,30 @@ TEST(OnnxDequantizeLinear, ReadsConstantsOfNarrowTypes) {
     expect_same(floats.run({}).at(1), tensor_of<std::int32_t>({2}, {1, -2}));
 }
 
+// As MXFP4 has them: f4e2m1 with a power of two for each block.
+TEST(OnnxDequantizeLinear, ScalesMayBePowersOfTwo) {
+    constexpr std::int32_t kFloat4 = 23, kScale = 24;
+    for (const bool is_known : {true, false}) {
+        ModelBuilder model(25);
+        add_narrow(model, "x", kFloat4, {2, 4}, {'\x42', '\x65', '\x17', '\x23'});
+        if (is_known) {
+            add_narrow(model, "scale", kScale, {2, 2}, {'\x7F', '\x80', '\x7E', '\x81'});
+        } else {
+            model.input("scale", ElementType::f8e8m0, {2, 2});
+        }
+        model.output("y").node("DequantizeLinear", {"x", "scale"}, {"y"}, "d");
+        node(model).with("block_size", 2);
+        expect_error<ModelError>([&] { model.read(); },
+                                 "the result has type f8e8m0; expected a floating type");
+        node(model).with("output_dtype", test::to_onnx(ElementType::f32));
+        Tensor scale(ElementType::f8e8m0, {2, 2});
+        const std::uint8_t codes[] = {0x7F, 0x80, 0x7E, 0x81};
+        std::copy_n(codes, 4, static_cast<std::uint8_t*>(scale.data()));
+        expect_same(model.run(is_known ? std::vector<Tensor>() : std::vector<Tensor>{scale}).at(0),
+                    tensor_of<float>({2, 4}, {1, 2, 6, 8, 3, 0.25F, 6, 4}));
+    }
+}
+
 TEST(OnnxDequantizeLinear, ReadsNarrowTypesBehindMovements) {
     ModelBuilder model(25);
     add_narrow(model, "x", 21, {2, 2}, {'\x21', '\xF3'});  // 1 2 3 15
@@ -170,7 +194,7 @@ TEST(OnnxDequantizeLinear, Refuses) {
     expect_error<UnsupportedError>(refuse(tensor_of<std::int64_t>({1}, {1}), one, {}),
                                    "x has type i64; expected u8, i8, u16, i16 or i32");
     expect_error<UnsupportedError>(refuse(x, scalar_of(1.0), {}),
-                                   "x_scale has type f64; expected f32, f16 or bf16");
+                                   "x_scale has type f64; expected f32, f16, bf16 or f8e8m0");
     expect_error<ModelError>(refuse(x, one, scalar_of<std::int8_t>(1)),
                              "x_zero_point has type i8; expected u8 as x has");
     expect_error<ModelError>(refuse(x, tensor_of<float>({2}, {1, 1}), {}),

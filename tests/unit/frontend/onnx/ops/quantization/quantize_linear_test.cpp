@@ -127,6 +127,26 @@ TEST(OnnxQuantizeLinear, TakesOtherTypesAndDividesInThePrecision) {
     expect_same(wide.run({half}).at(0), bytes<std::uint16_t>({2}, {1000, 3}));
 }
 
+TEST(OnnxQuantizeLinear, ScalesMayBeIntegersOrPowersOfTwo) {
+    const auto ints = bytes<std::int32_t>({5}, {10, 11, 15, -7, 1 << 30});
+    for (const std::int64_t opset : {19, 21, 23, 25}) {
+        const auto y = quantize(ints, scalar_of<std::int32_t>(2), scalar_of<std::int8_t>(1), opset);
+        expect_same(y.run({ints}).at(0), bytes<std::int8_t>({5}, {6, 7, 9, -3, 127}));
+    }
+    const auto x = tensor_of<float>({2, 4}, {0, 1, 2, 3, 4, 5, 6, 7});
+    ModelBuilder model(25);
+    model.input("x", f32, {2, 4}).input("scale", ElementType::f8e8m0, {2, 2}).output("z");
+    model.node("QuantizeLinear", {"x", "scale"}, {"y"}, "q")
+        .with("block_size", 2)
+        .with("output_dtype", test::to_onnx(ElementType::f8e4m3));
+    model.node("Cast", {"y"}, {"z"}, "c").with("to", test::to_onnx(f32));
+    Tensor scale(ElementType::f8e8m0, {2, 2});
+    const std::uint8_t codes[] = {0x7F, 0x80, 0x7E, 0x81};  // 1 2 0.5 4
+    std::copy_n(codes, 4, static_cast<std::uint8_t*>(scale.data()));
+    expect_same(model.run({x, scale}).at(0),
+                tensor_of<float>({2, 4}, {0, 1, 1, 1.5F, 8, 10, 1.5F, 1.75F}));
+}
+
 TEST(OnnxQuantizeLinear, Refuses) {
     const auto x = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
     const auto refuse = [&](const Tensor& scale, const Tensor& zero) {

@@ -37,8 +37,14 @@ TEST(OnnxHardmax, MarksTheFirstGreatest) {
 
 TEST(OnnxHardmax, MarksNothingWhereThereIsNothing) {
     for (const std::int64_t opset : {11, 13}) {
-        const Tensor y = hardmax(opset, {2, 0}).run({Tensor(ElementType::f32, {2, 0})}).at(0);
-        EXPECT_EQ(y.shape(), (Shape{2, 0}));
+        const Tensor x(ElementType::f32, {2, 0});
+        for (const auto& shape : {PartialShape{2, 0}, PartialShape{2, -1}, PartialShape{-1, -1}}) {
+            expect_same(hardmax(opset, shape).run({x}).at(0), x);
+        }
+        const Tensor none(ElementType::f32, {0, 3});
+        auto model = hardmax(opset, {-1, 3});
+        node(model).with("axis", 0);
+        expect_same(model.run({none}).at(0), none);
     }
 }
 
