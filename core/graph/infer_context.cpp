@@ -64,6 +64,9 @@ const Tensor& InferContext::value(std::size_t input) const {
 }
 
 std::optional<std::vector<std::int64_t>> InferContext::ints(std::size_t input) const {
+    const PartialShape& seen = shape(input);  // known before the elements are
+    const bool is_empty = seen.has_rank() && seen.rank() == 1 && seen[0] == Dimension(0);
+    if (is_empty) return std::vector<std::int64_t>();
     const Tensor& tensor = value(input);
     if (!tensor) return std::nullopt;
     check(tensor.shape().size() <= 1, "input " + std::to_string(input) +

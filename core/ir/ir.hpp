@@ -35,7 +35,8 @@ struct WriteOptions {
     std::string version = {};
 };
 
-/// Writes `path` and its weights beside it (.bin). Neither file is left half-written.
+/// Writes `path` and its weights beside it (.bin). Neither file is left half-written. Throws
+/// ModelError for names and facts with characters that XML can't hold.
 void write(const Graph& graph, const std::string& path, const WriteOptions& options = {});
 
 }  // namespace rondo::ir

@@ -27,6 +27,24 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t kChunk = std::size_t{1} << 16;
 constexpr std::string_view kTemporary = ".tmp";
+constexpr int kMaxLinks = 40;  // as the kernel follows
+
+// The name behind all links, which need not be a file yet.
+fs::path behind_links(fs::path path) {
+    std::error_code is_no_link;
+    for (int i = 0; i < kMaxLinks; ++i) {
+        const fs::path next = fs::read_symlink(path, is_no_link);
+        if (is_no_link) break;
+        path = path.parent_path() / next;
+    }
+    return path;
+}
+
+const char* kind_of(::mode_t mode) {
+    if (S_ISDIR(mode)) return "a folder";
+    if (S_ISFIFO(mode)) return "a FIFO";
+    return S_ISSOCK(mode) ? "a socket" : "a device";
+}
 
 // "x.bin" for "x.bin.tmp123-4"; "" for what is no temporary file's name.
 std::string_view final_name(std::string_view name) {
@@ -79,11 +97,14 @@ void remove_abandoned(const std::string& folder, std::string_view ending) {
     remove_abandoned_if(folder, [&](std::string_view name) { return name.ends_with(ending); });
 }
 
-OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
-    const fs::path own(path_);
+OutputFile::OutputFile(std::string path)
+    : path_(std::move(path)), target_(behind_links(path_).string()) {
+    check_target();
+    const fs::path own(target_);
     const std::string name = own.filename().string();
     remove_abandoned_if(own.parent_path(), [&](std::string_view other) { return other == name; });
     open();
+    keep_mode();
 }
 
 OutputFile::~OutputFile() {
@@ -96,7 +117,7 @@ OutputFile::~OutputFile() {
 void OutputFile::fail(const char* what) const {
     const int reason = errno;
     const std::string text = path_ + ": can't " + what + " the file: ";
-    const fs::path folder = fs::path(path_).parent_path();
+    const fs::path folder = fs::path(target_).parent_path();
     std::error_code error;
     if (reason == ENOENT && !folder.empty() && !fs::exists(folder, error)) {
         throw ModelError(text + "there is no folder '" + folder.string() + "'");
@@ -104,11 +125,31 @@ void OutputFile::fail(const char* what) const {
     throw ModelError(text + std::strerror(reason));
 }
 
+// A rename would replace what can't be opened for writing, and what isn't a regular file.
+void OutputFile::check_target() const {
+    struct stat info {};
+    if (::stat(path_.c_str(), &info) != 0) {
+        if (errno == ELOOP) fail("create");
+        return;
+    }
+    if (!S_ISREG(info.st_mode)) {
+        throw ModelError(path_ + ": can't replace the file: it is " + kind_of(info.st_mode));
+    }
+    if (::faccessat(AT_FDCWD, path_.c_str(), W_OK, AT_EACCESS) != 0) fail("replace");
+}
+
+// Before the first byte is written: others may not read a file that was private.
+void OutputFile::keep_mode() const {
+    struct stat info {};
+    if (::stat(target_.c_str(), &info) != 0) return;
+    ::fchmod(descriptor_, info.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
+}
+
 void OutputFile::open() {
     constexpr int kMaxTries = 1000;  // names taken by other writers
     for (int i = 0; i < kMaxTries; ++i) {
-        std::string name =
-            path_ + std::string(kTemporary) + std::to_string(::getpid()) + "-" + std::to_string(i);
+        std::string name = target_ + std::string(kTemporary) + std::to_string(::getpid()) + "-" +
+                           std::to_string(i);
         if (try_open(name)) {
             temporary_ = std::move(name);
             return;
@@ -187,6 +228,7 @@ void OutputFile::sync() {
 }
 
 void OutputFile::finish() {
+    check_target();
     lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
     const int descriptor = std::exchange(descriptor_, -1);
     if (::close(descriptor) != 0) fail("write");
@@ -194,10 +236,10 @@ void OutputFile::finish() {
 
 void OutputFile::publish() {
     internal_check(descriptor_ < 0, "a file is published before it is finished");
-    if (::rename(temporary_.c_str(), path_.c_str()) != 0) fail("replace");
+    if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("replace");
     temporary_.clear();
     if (lock_ >= 0) ::close(std::exchange(lock_, -1));
-    if (synced_) sync_folder(fs::path(path_).parent_path());
+    if (synced_) sync_folder(fs::path(target_).parent_path());
 }
 
 }  // namespace rondo::ir

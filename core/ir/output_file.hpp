@@ -9,11 +9,14 @@
 
 namespace rondo::ir {
 
-/// Writes to a temporary name in the same folder. Every failure is a ModelError with the path and
-/// the system's reason; without publish() the destructor removes what was written. A writer
-/// locks its temporary file; the next writer of `path` removes those that killed writers left.
+/// Writes to a temporary name beside the file that `path` names, behind its links. Every failure is
+/// a ModelError with the path and the system's reason; without publish() the destructor removes
+/// what was written. A writer locks its temporary file; the next writer of `path` removes those
+/// that killed writers left.
 class OutputFile {
 public:
+    /// A file that is replaced keeps its permissions. Refuses one that may not be written to, and
+    /// what isn't a regular file.
     explicit OutputFile(std::string path);
     OutputFile(const OutputFile&) = delete;
     OutputFile& operator=(const OutputFile&) = delete;
@@ -29,18 +32,22 @@ public:
     /// Waits until the bytes are on the disk, and makes publish() wait for the name: a crash of the
     /// system leaves the old file or the whole new one. Call it before finish().
     void sync();
-    /// No more writes: what the system held back is reported here.
+    /// No more writes: what the system held back is reported here, and so is a name that can't be
+    /// replaced any more.
     void finish();
     /// Takes the place of the file of that name, if there is one. Call finish() first.
     void publish();
 
 private:
     [[noreturn]] void fail(const char* what) const;
+    void check_target() const;
+    void keep_mode() const;
     void open();
     bool try_open(const std::string& name);
     std::size_t read_back(std::size_t offset, char* to, std::size_t size) const;
 
     std::string path_;
+    std::string target_;  ///< `path_` behind its links
     std::string temporary_;
     int descriptor_ = -1;
     int lock_ = -1;  ///< holds the lock from finish() to publish()

@@ -1,7 +1,9 @@
 #include "core/ir/xml_elements.hpp"
 
 #include <algorithm>
+#include <cstdio>
 #include <new>
+#include <string_view>
 #include <tuple>
 
 #include "core/graph/printer.hpp"
@@ -38,6 +40,42 @@ pugi::xml_attribute add_attribute(pugi::xml_node element, const char* name) {
     return attribute;
 }
 
+// The bytes of the character that `text` starts with; 0 where that isn't UTF-8.
+std::size_t utf8_size(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const unsigned first = byte(0);
+    if (first < 0x80) return 1;
+    const std::size_t size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (text.size() < size) return 0;
+    unsigned code = first & (0x7fu >> size);
+    for (std::size_t i = 1; i < size; ++i) {
+        if ((byte(i) & 0xc0u) != 0x80) return 0;
+        code = code << 6 | (byte(i) & 0x3fu);
+    }
+    const bool is_short = code < (size == 4 ? 0x10000u : size == 3 ? 0x800u : 0x80u);
+    const bool is_surrogate = code >= 0xd800 && code < 0xe000;
+    const bool is_known = first >= 0xc0 && first < 0xf8 && code <= 0x10ffff;
+    return is_known && !is_short && !is_surrogate ? size : 0;
+}
+
+// pugixml would write them, but other readers refuse the whole file.
+void check_characters(const char* name, const std::string& value) {
+    const auto refuse = [&](const char* what, unsigned char byte, const char* why) {
+        char code[8];
+        std::snprintf(code, sizeof code, " 0x%02x", unsigned{byte});
+        throw ModelError("attribute '" + std::string(name) + "' holds " + what + code + why);
+    };
+    const std::string_view text = value;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto byte = static_cast<unsigned char>(text[i]);
+        const bool is_blank = byte == '\t' || byte == '\n' || byte == '\r';
+        if (byte < 0x20 && !is_blank) refuse("the control character", byte, ", which XML can't");
+        const std::size_t size = utf8_size(text.substr(i));
+        if (size == 0) refuse("the byte", byte, ", which is not UTF-8");
+        i += size;
+    }
+}
+
 // "1, 8, 3": constants' shapes have blanks, unlike all others.
 std::string constant_shape_text(const Shape& shape) {
     std::vector<std::string> extents;
@@ -58,6 +96,7 @@ void set(pugi::xml_node element, const char* name, const std::string& value) {
         throw ModelError("attribute '" + std::string(name) +
                          "' holds a NUL character, which XML can't");
     }
+    check_characters(name, value);
     need(add_attribute(element, name).set_value(value.c_str()));
 }
 

@@ -17,7 +17,8 @@ namespace rondo::ir {
 
 /// Appends a child element.
 pugi::xml_node add_element(pugi::xml_node parent, const char* name);
-/// Appends an attribute. Throws ModelError for a NUL character, which XML can't hold.
+/// Appends an attribute. Throws ModelError for what XML can't hold: control characters other than
+/// tab, line feed and carriage return, and bytes that are not UTF-8.
 void set(pugi::xml_node element, const char* name, const std::string& value);
 void set(pugi::xml_node element, const char* name, std::size_t value);
 void set(pugi::xml_node element, const char* name, std::int64_t value);

@@ -140,6 +140,15 @@ void check_parameters(const Graph& graph, const std::vector<NodePtr>& nodes) {
     }
 }
 
+// An Assign that a result needs is a sink, listed or not, as it is when the model's file is read.
+void add_sinks(Graph& graph, const std::vector<NodePtr>& nodes) {
+    const std::vector<NodePtr> listed = graph.sinks();
+    for (const auto& node : nodes) {
+        if (dynamic_cast<const ops::AssignBase*>(node.get()) == nullptr) continue;
+        if (std::find(listed.begin(), listed.end(), node) == listed.end()) graph.add_sink(node);
+    }
+}
+
 // In a file, each node has a name of its own.
 void make_names_unique(const std::vector<NodePtr>& nodes) {
     UniqueNames taken;
@@ -297,6 +306,7 @@ Model make_model(const ModelParts& parts) {
             results_of(parts.results), nodes_of<ops::AssignBase>(parts.sinks, "Assign"));
         const std::vector<NodePtr> nodes = graph->ordered_nodes();
         check_parameters(*graph, nodes);
+        add_sinks(*graph, nodes);
         make_names_unique(nodes);
         ops::variables_of(*graph);  // throws where they aren't pairs
         return Model(std::move(graph));

@@ -116,6 +116,8 @@ void ModelCache::store(const std::string& key, const Graph& graph, const std::st
     try {
         const std::string lines = describe_files(files, model_path);
         ir::remove_abandoned(folder_, kEnding);
+        std::error_code ignored;
+        if (fs::is_symlink(path, ignored)) fs::remove(path, ignored);  // it leads elsewhere
         ir::OutputFile file(path);
         write_entry(file, graph, key, lines);
         file.finish();

@@ -56,6 +56,19 @@ std::vector<std::optional<std::size_t>> time_axes(const std::vector<NodePtr>& po
     return axes;
 }
 
+// An input of each stream and an output, both without time, may be a state: a part of a chunk would
+// have to start from what the part before it gave.
+bool may_carry_states(const PoolSettings& settings) {
+    const auto& rows = settings.axes.inputs;
+    bool has_input = false;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+        has_input = has_input || (rows[i] && !settings.input_times[i]);
+    }
+    const auto& outputs = settings.output_times;
+    return has_input &&
+           std::any_of(outputs.begin(), outputs.end(), [](const auto& axis) { return !axis; });
+}
+
 std::shared_ptr<const PoolSettings> make_settings(std::shared_ptr<CompiledModel::Impl> model,
                                                   const StreamPoolOptions& options) {
     check(options);
@@ -66,6 +79,7 @@ std::shared_ptr<const PoolSettings> make_settings(std::shared_ptr<CompiledModel:
     settings->axes = rows_for_batches(graph, model->row_axes(), options.max_batch);
     settings->input_times = time_axes(graph.parameters());
     settings->output_times = time_axes(graph.results());
+    if (may_carry_states(*settings)) settings->input_times.assign(graph.parameters().size(), {});
     if (settings->axes.obstacle.empty()) settings->max_batch = options.max_batch;
     settings->model = std::move(model);
     return settings;

@@ -53,15 +53,15 @@ std::optional<Shape> small_shape(const PartialShape& shape, std::int64_t open) {
 }
 
 // The runs' sizes of open extents: those of a batch whose size some input knows, so that the rows
-// of all inputs agree.
-std::array<std::int64_t, 3> open_extents(const Graph& graph) {
+// of all inputs agree. At last no elements.
+std::array<std::int64_t, 4> open_extents(const Graph& graph) {
     for (const auto& parameter : graph.parameters()) {
         const PartialShape& shape = Output(parameter).shape();
         if (!shape.has_rank() || shape.rank() == 0 || !shape[0].is_static()) continue;
         const std::int64_t rows = shape[0].length();
-        if (rows > 1 && rows <= kMostRows) return {rows, rows, rows};
+        if (rows > 1 && rows <= kMostRows) return {rows, rows, rows, 0};
     }
-    return {2, 3, 2};
+    return {2, 3, 2, 0};
 }
 
 bool has_large_numbers(const Node& node) {

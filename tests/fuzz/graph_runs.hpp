@@ -13,7 +13,8 @@ namespace rondo::test {
 /// Inputs of several runs, in the order of the parameters.
 using Runs = std::vector<std::vector<Tensor>>;
 
-/// Three runs, two of them at equal sizes. Nothing where a parameter takes no small tensor.
+/// Four runs, two of them at equal sizes, the last one without elements. Nothing where a parameter
+/// takes no small tensor.
 std::optional<Runs> small_inputs(const Graph& graph);
 
 /// What came of one run.

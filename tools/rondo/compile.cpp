@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "arguments.hpp"
+#include "json_text.hpp"
 #include "model_contents.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -124,11 +125,13 @@ std::string changing_options(const CompileOptions& options) {
     return text;
 }
 
-// Where an IR comes from. No date and no folders: the same input gives the same file.
+// Where an IR comes from. No date and no folders: the same input gives the same file. Names of
+// files may hold any bytes.
 void set_origin(Model& model, const CompileOptions& options) {
     model.set_rt_info("rondo/version", version_and_commit());
-    model.set_rt_info("rondo/source", std::filesystem::path(options.model).filename().string());
-    model.set_rt_info("rondo/options", changing_options(options));
+    const auto source = std::filesystem::path(options.model).filename();
+    model.set_rt_info("rondo/source", xml_text(source.string()));
+    model.set_rt_info("rondo/options", xml_text(changing_options(options)));
 }
 
 }  // namespace

@@ -68,8 +68,7 @@ const Node* backward_layer(const Port& in, const Port& out) {
         const auto* loop = dynamic_cast<const ops::IteratedOp*>(use.op);
         if (loop != nullptr && runs_backwards(*loop)) return loop;
         const auto* op = as_op<ops::RecurrentOp>(*use.op);
-        if (op == nullptr || !op->is_sequence()) continue;
-        if (op->attributes().direction != ops::Direction::forward) return op;
+        if (op != nullptr && runs_backwards(*op)) return op;
     }
     return nullptr;
 }

@@ -37,7 +37,7 @@ bool has_open_steps(const Node& node) {
 }
 
 void check_layer(const RecurrentOp& op) {
-    if (op.is_sequence() && op.attributes().direction != ops::Direction::forward) {
+    if (runs_backwards(op)) {
         refuse(op, "it runs backwards, so that it needs later steps first");
     }
     if (const RecurrentOp* next = next_layer(op)) {

@@ -36,8 +36,7 @@ bool stands_alone(const RecurrentOp& op) {
 
 void check(const Node& node) {
     const auto* op = as_op<RecurrentOp>(node);
-    if (op != nullptr && op->is_sequence() && !has_one_step(*op) &&
-        op->attributes().direction != ops::Direction::forward) {
+    if (op != nullptr && !has_one_step(*op) && runs_backwards(*op)) {
         throw UnsupportedError(describe(node) +
                                ": its state can't be kept for later steps, since "
                                "it runs backwards: it needs these first");

@@ -2,17 +2,72 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
 
+#include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/read_value.hpp"
+#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/parts/reversed_axis.hpp"
+#include "transformations/pass/constants.hpp"
 #include "transformations/state/moved_inputs.hpp"
 
 namespace rondo::passes {
 namespace {
+
+// Where an axis of a node's first output lies in its first input, as far as that is known.
+std::optional<std::size_t> axis_before(const Node& node, std::size_t axis) {
+    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
+    const std::size_t rank = node.output_shape(0).rank();
+    if (const auto* transpose = as_op<ops::Transpose>(node)) {
+        const auto order = order_of(*transpose);
+        return order ? std::optional((*order)[axis]) : std::nullopt;
+    }
+    if (const auto axes = view_axes(node)) {
+        const bool inserts = as_op<ops::Unsqueeze>(node) != nullptr;
+        for (const std::size_t one : *axes) {  // sorted
+            if (inserts && one == axis) return {};
+            if (!inserts && one <= axis) ++axis;
+        }
+        const auto before =
+            std::count_if(axes->begin(), axes->end(), [&](std::size_t one) { return one < axis; });
+        return inserts ? axis - static_cast<std::size_t>(before) : axis;
+    }
+    const bool keeps = node.traits().elementwise || as_op<ops::MatMul>(node) != nullptr ||
+                       as_op<ops::ReverseSequence>(node) != nullptr;
+    const bool is_last = axis + 1 == rank;
+    const bool moves_last = as_op<ops::MatMul>(node) != nullptr && is_last;
+    return keeps && !moves_last && node.input(0).shape().rank() == rank ? std::optional(axis)
+                                                                        : std::nullopt;
+}
+
+// Whether rows are turned round along the axis, each in its own length.
+bool turns_rows_round(const Node& node, std::size_t axis) {
+    const auto* reversal = as_op<ops::ReverseSequence>(node);
+    if (reversal == nullptr || !node.input(0).shape().has_rank()) return false;
+    const auto axes = normalized_axes({reversal->seq_axis()}, node.input(0).shape().rank());
+    return axes && axes->front() == axis;
+}
+
+bool is_turned_round(Output value, std::size_t axis) {
+    while (value.shape().has_rank()) {
+        const Node& node = value.node();
+        if (reversed_axis(node) == axis || turns_rows_round(node, axis)) return true;
+        const auto before = axis_before(node, axis);
+        if (!before) return false;
+        axis = *before;
+        value = node.input(0);
+    }
+    return false;
+}
 
 bool has_zeros_alone(const Tensor& tensor) {
     const auto* bytes = static_cast<const std::byte*>(tensor.data());
@@ -118,6 +173,13 @@ Output last_value(ops::IteratedOp& loop, std::size_t result) {
     loop.set_ports(0, std::move(ports));
     loop.validate();
     return loop.output(added);
+}
+
+bool runs_backwards(const ops::RecurrentOp& op) {
+    if (!op.is_sequence()) return false;
+    constexpr std::size_t kTime = 1;  // of X [N,T,I]
+    return op.attributes().direction != ops::Direction::forward ||
+           is_turned_round(op.input(op.x_port()), kTime);
 }
 
 bool runs_backwards(const ops::IteratedOp& loop) {

@@ -34,5 +34,7 @@ Output last_value(ops::IteratedOp& loop, std::size_t result);
 
 /// True where a loop takes or joins parts from the last one to the first.
 bool runs_backwards(const ops::IteratedOp& loop);
+/// True for a sequence that goes from the last step to the first, or whose X was turned round.
+bool runs_backwards(const ops::RecurrentOp& op);
 
 }  // namespace rondo::passes

@@ -70,7 +70,11 @@ bool is_zero(const Tensor& value) {
 void carry_state(TimeWalk& walk, const NodePtr& node, std::size_t port, std::size_t result) {
     const Output start = node->input(port);
     const Kind kind = walk.fact(start).kind;
-    if (kind == Kind::given || kind == Kind::state) return walk.follow(walk.fact(start), *node);
+    if (kind == Kind::given || kind == Kind::state) {
+        std::vector<Output> next{node->output(result)};
+        if (result == 1) next.push_back(node->output(0));  // Y ends with it
+        return walk.follow(walk.fact(start), *node, std::move(next));
+    }
     if (kind != Kind::constant) {
         walk.refuse(*node, "starts from a state that isn't known before the first frame");
     }

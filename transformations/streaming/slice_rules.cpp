@@ -55,7 +55,10 @@ Cut cut_of(const TimeWalk& walk, const Node& node, const TimeFact& fact,
     Cut cut;
     cut.right = right_cut(walk, node, fact, stop);
     std::int64_t from_end = 0;
-    if (start.has_time) from_end = fact.extra + fact.missing - start.number;
+    if (start.has_time) {
+        from_end = fact.extra + fact.missing - start.number;
+        if (from_end <= 0) walk.refuse(node, "takes what is behind the last frame: nothing");
+    }
     if (!start.has_time && start.number < 0) from_end = -start.number;
     if (from_end > 0 && !extent) {
         cut.last = from_end;

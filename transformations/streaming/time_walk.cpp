@@ -99,14 +99,33 @@ TimeFact TimeWalk::timeless(const Node& node) const {
 }
 
 void TimeWalk::check_end() const {
-    if (given_state_.empty()) return;
-    const auto shows_state = [&](const NodePtr& result) {
-        return fact(result->input(0)).kind == Kind::last;
-    };
-    if (std::any_of(graph_.results().begin(), graph_.results().end(), shows_state)) return;
-    throw UnsupportedError(given_state_ +
-                           ": starts from an input of the model, and no output gives the state "
-                           "with which the next chunk goes on");
+    if (given_states_.empty()) return;
+    const auto shown = shown_at_the_end();
+    for (const GivenState& state : given_states_) {
+        const auto is_shown = [&](const Output& next) { return shown.contains(place_of(next)); };
+        const bool has_next = std::any_of(state.next.begin(), state.next.end(), is_shown);
+        if (has_next || (state.next.empty() && !shown.empty())) continue;
+        throw UnsupportedError(state.reader +
+                               ": starts from an input of the model, and no output gives the state "
+                               "with which the next chunk goes on");
+    }
+}
+
+// What the results hold that belong to the last frame, and all that these are made of.
+std::set<TimeWalk::Place> TimeWalk::shown_at_the_end() const {
+    std::set<Place> shown;
+    std::vector<Output> open;
+    for (const NodePtr& result : graph_.results()) {
+        if (fact(result->input(0)).kind == Kind::last) open.push_back(result->input(0));
+    }
+    while (!open.empty()) {
+        const Output output = open.back();
+        open.pop_back();
+        if (!shown.insert(place_of(output)).second) continue;
+        const auto& inputs = output.node().inputs();
+        open.insert(open.end(), inputs.begin(), inputs.end());
+    }
+    return shown;
 }
 
 const TimeFact& TimeWalk::fact(const Output& output) const {
@@ -151,10 +170,10 @@ void TimeWalk::assign(const Output& variable, const Output& value) {
     ++carried_;
 }
 
-void TimeWalk::follow(const TimeFact& state, const Node& node) {
+void TimeWalk::follow(const TimeFact& state, const Node& node, std::vector<Output> next) {
     if (state.is_computed) refuse(node, "starts each chunk from a value that is computed first");
     ++carried_;
-    if (state.kind == Kind::given) given_state_ = describe(node);
+    if (state.kind == Kind::given) given_states_.push_back({describe(node), std::move(next)});
 }
 
 }  // namespace rondo::passes

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,13 +69,23 @@ public:
     /// What a variable made by add_variable() holds after the call.
     void assign(const Output& variable, const Output& value);
     /// Notes that a node goes on from a state that is carried already, in a variable or by the
-    /// caller.
-    void follow(const TimeFact& state, const Node& node);
+    /// caller. The next chunk goes on from one of `next`, or from what isn't known if there are
+    /// none.
+    void follow(const TimeFact& state, const Node& node, std::vector<Output> next = {});
 
 private:
     void open_parameters(const TimeAxes& axes);
     void visit(const NodePtr& node, TimeRule rule);
     void check_end() const;
+    using Place = std::pair<const Node*, std::size_t>;  // a node's output
+    static Place place_of(const Output& output) { return {&output.node(), output.index()}; }
+    std::set<Place> shown_at_the_end() const;
+
+    // A state that is an input of the model.
+    struct GivenState {
+        std::string reader;
+        std::vector<Output> next;
+    };
 
     Graph& graph_;
     Alternatives& alternatives_;
@@ -84,7 +95,7 @@ private:
     std::vector<NodePtr> nodes_;  ///< keeps those alive that fall out of the graph
     std::optional<std::int64_t> fixed_frames_;
     std::size_t carried_ = 0;
-    std::string given_state_;  ///< a node that starts from an input
+    std::vector<GivenState> given_states_;
 };
 
 }  // namespace rondo::passes

@@ -4,12 +4,13 @@ The bodies of loops and the weights that are there stay as they are; new constan
 """
 
 import pathlib
+import re
 import tempfile
 from xml.etree import ElementTree
 
 import numpy
 
-from rondo._rondo import Core, Type, save_model
+from rondo._rondo import Core, ModelError, Type, save_model
 
 _PRECISIONS = {"boolean": "BOOL", "f16": "FP16", "f32": "FP32", "f64": "FP64", "bf16": "BF16"}
 
@@ -26,6 +27,34 @@ def precision_of(element_type):
     """The type as ports spell it."""
     name = str(Type(element_type))
     return _PRECISIONS.get(name, name.upper())
+
+
+def split_names(text):
+    """The tensor names in a port's attribute `names`, as core/ir/tensor_names.cpp reads them."""
+    return [name.replace("\\,", ",") for name in re.split(r"(?<!\\),", text) if name]
+
+
+def join_names(names):
+    """The attribute `names` of these tensor names. Raises ModelError where the IR can't hold them."""
+    escaped = [name.replace(",", "\\,") for name in sorted(set(names)) if name]
+    for one, next_one in zip(escaped, escaped[1:]):
+        if one.endswith("\\"):
+            raise ModelError(f"tensor name '{next_one}' follows one that ends in a backslash, which "
+                             "the IR can't hold")
+    return ",".join(escaped)
+
+
+def _parse(xml):
+    """The root of an IR. Raises ModelError for a name with a character that XML has not."""
+    try:
+        return ElementTree.fromstring(xml)
+    except ElementTree.ParseError as error:
+        line, column = error.position
+        text = xml.split(b"\n")[line - 1].decode("utf-8", "backslashreplace")
+        value = text[:column].rpartition('"')[2] + text[column:].partition('"')[0]
+        value = re.sub(r"&#(\d+);", lambda number: chr(int(number[1])), value)
+        raise ModelError(f"the model's name {value!r} has a character that XML can't hold; rename it "
+                         "by set_friendly_name() or set_names()") from None
 
 
 def _text_of(shape):
@@ -57,7 +86,7 @@ class IrModel:
     def __init__(self, model):
         self.model = model
         xml, weights = bytes_of(model)
-        self.net = ElementTree.fromstring(xml)
+        self.net = _parse(xml)
         self.net.attrib.pop("weights_digest", None)  # the weights are going to change
         self.weights = bytearray(weights)
         self.layers = self.net.find("layers")
@@ -101,6 +130,12 @@ class IrModel:
     def source_of(self, layer):
         """The one edge that enters a Result."""
         return next(edge for edge in self.edges if edge.get("to-layer") == layer.get("id"))
+
+    def start_of(self, edge):
+        """The layer and its port that an edge leaves."""
+        layer = next(one for one in self.layers if one.get("id") == edge.get("from-layer"))
+        return layer, next(port for port in layer.findall("output/port")
+                           if port.get("id") == edge.get("from-port"))
 
     def connect(self, edges, place):
         """Lets edges start at a place."""

@@ -55,6 +55,12 @@ class Layout:
     def __repr__(self):
         return f"<Layout: {self.to_string()}>"
 
+    def turned(self, order):
+        """The layout whose axes are these in another order, as Transpose takes it."""
+        layout = Layout()
+        layout._axes = [self._axes[axis] for axis in order]
+        return layout
+
     def order_to(self, other):
         """The axes of this layout in the order of the other one, as Transpose takes them."""
         if sorted(self._axes) != sorted(other._axes) or "?" in self._axes:

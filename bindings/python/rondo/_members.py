@@ -1,12 +1,16 @@
 """More members that OpenVINO's classes have, made of those of the library."""
 
+from collections.abc import Mapping
+
 from rondo._rondo import (ConstOutput, Dimension, Model, ModelError, Node, Output, PartialShape,
                           ProfilingInfo, Type)
 from rondo._types import DiscreteTypeInfo, Input
 
 _QUANTIZED = ("i32", "i8", "u8", "i4", "f8e4m3", "f8e5m2", "f8e8m0", "f4e2m1")
+
+
 class RtInfo(dict):
-    """A dict of texts and dicts; assigning writes to the model."""
+    """A dict of texts and dicts. What sets values writes to the model; what removes them is refused."""
 
     def __init__(self, model, path=()):
         self._model, self._path = model, path
@@ -15,10 +19,41 @@ class RtInfo(dict):
                          for name, value in values.items())
 
     def __setitem__(self, name, value):
-        self._model.set_rt_info(value, [*self._path, name])
-        super().__setitem__(name, str(value))
+        path = (*self._path, name)
+        self._model.set_rt_info(value, path)
+        if not isinstance(value, Mapping):
+            super().__setitem__(name, str(value))
+        elif self._model.has_rt_info(path):
+            super().__setitem__(name, RtInfo(self._model, path))
+
+    def __ior__(self, other):  # type: ignore[misc]
+        self.update(other)
+        return self
 
     def __delitem__(self, name):
+        self._refuse()
+
+    def update(self, other=(), /, **more):
+        for name, value in dict(other, **more).items():
+            self[name] = value
+
+    def setdefault(self, name, default):
+        if name not in self:
+            self[name] = default
+        return self[name]
+
+    def pop(self, name, *default):
+        if name in self:
+            self._refuse()
+        return super().pop(name, *default)
+
+    def popitem(self):
+        self._refuse()
+
+    def clear(self):
+        self._refuse()
+
+    def _refuse(self):
         raise ModelError("values of rt_info can be set, but not removed")
 
 
@@ -49,6 +84,12 @@ class ModelMembers:
     def rt_info(self):
         """What the model says of itself, as get_rt_info() gives it; assigning sets values."""
         return RtInfo(self)
+
+    @rt_info.setter
+    def rt_info(self, values):
+        # What `model.rt_info |= values` assigns has been written.
+        if not isinstance(values, RtInfo) or values._model is not self or values._path:
+            raise ModelError("rt_info can't be replaced; rt_info.update() sets values")
 
     def get_result(self):
         """The only node Result. Raises ModelError where there are several."""

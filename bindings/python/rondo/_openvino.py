@@ -1,6 +1,8 @@
 """Names of OpenVINO's that are written in Python: conversion, export, rt_info, more outputs."""
 
-from rondo._ir import IrModel, Place
+from collections.abc import Mapping
+
+from rondo._ir import IrModel, Place, join_names, split_names
 from rondo._rondo import (CompiledModel, Core, Model, ModelError, Node, Output, PartialShape,
                           Type, UnsupportedError)
 
@@ -84,52 +86,76 @@ def _has_rt_info(self, path):
 
 
 def _set_rt_info(self, obj, path):
-    """Sets a value of rt_info, as text; save_model() writes it. path: a name or a list of names."""
+    """Sets a value of rt_info, as text; save_model() writes it. path: a name or a list of names.
+
+    A dict sets the values below the path; those that it doesn't name stay.
+    """
+    if isinstance(obj, Mapping):
+        for name, value in obj.items():
+            self.set_rt_info(value, [*_path_from(path), name])
+        return
     self._set_rt_info("/".join(_path_from(path)), str(obj))
 
 
 def _layer_and_port(ir, key):
-    """The layer and the number of the output that a text, a pair or a Node means."""
+    """The layer and its port that a text, a pair, a Node or an Output means; None without one."""
     if isinstance(key, Output):
         node = key.get_node()
         key = (node.friendly_name, node.outputs().index(key))
     if isinstance(key, Node):
         key = key.friendly_name
-    if isinstance(key, tuple) and len(key) == 2:
-        layer, index = ir.by_name(key[0]), key[1]
-        ports = layer.findall("output/port") if layer is not None else []
-        return (layer, ports[index]) if 0 <= index < len(ports) else None
+    if isinstance(key, tuple) and len(key) == 2 and _is_number(key[1]):
+        return _port_of(ir, ir.by_name(key[0]), key[1])
     for layer in ir.layers:
         for port in layer.findall("output/port"):
-            if key in port.get("names", "").split(","):
+            if key in split_names(port.get("names", "")):
                 return layer, port
-    layer = ir.by_name(key)
-    port = layer.find("output/port") if layer is not None else None
-    return None if port is None else (layer, port)
+    return _port_of(ir, ir.by_name(key), 0)
+
+
+def _port_of(ir, layer, number):
+    """The layer and its output of that number; what it reads where it is a Result."""
+    if layer is None:
+        return None
+    if layer.get("type") == "Result":
+        return ir.start_of(ir.source_of(layer))
+    ports = layer.findall("output/port")
+    return (layer, ports[number]) if 0 <= number < len(ports) else None
+
+
+def _output_number(ir, key):
+    """The number of the output that a key means, which is added where there is none."""
+    found = _layer_and_port(ir, key)
+    if found is None:
+        raise ModelError(f"add_outputs: the model has no tensor or node {key!r}; "
+                         "get_ops() lists the nodes")
+    layer, port = found
+    place = Place(layer, port.get("id"), Type.f32, [dim.text for dim in port.findall("dim")])
+    readers = {edge.get("to-layer") for edge in ir.readers(place)}
+    results = ir.of_type("Result")
+    for number, result in enumerate(results):
+        if result.get("id") in readers:
+            return number
+    if not port.get("names"):
+        number = layer.findall("output/port").index(port)
+        port.set("names", join_names([f"{layer.get('name')}:{number}" if number else
+                                      layer.get("name")]))
+    ir.result(place)
+    return len(results)
 
 
 def _add_outputs(self, outputs):
-    """Adds outputs; returns their ports.
+    """Adds outputs; returns their ports. A tensor that is an output already stays the same one.
 
     outputs: one or a list of: the name of a tensor or a node, a Node or Output, or a pair of a node's
     name and the number of its output. Raises ModelError where there is no such one.
     """
     ir = IrModel(self)
-    before = len(self.outputs)
     several = list(outputs) if isinstance(outputs, (list, set)) else [outputs]
-    for key in several:
-        found = _layer_and_port(ir, key)
-        if found is None:
-            raise ModelError(f"add_outputs: the model has no tensor or node {key!r}; "
-                             "get_ops() lists the nodes")
-        layer, port = found
-        if not port.get("names"):
-            port.set("names", layer.get("name") if port is layer.find("output/port")
-                     else f"{layer.get('name')}:{key[1]}")
-        extents = [dim.text for dim in port.findall("dim")]
-        ir.result(Place(layer, port.get("id"), Type.f32, extents))
-    ir.apply()
-    return self.outputs[before:]
+    numbers = [_output_number(ir, key) for key in several]
+    if len(ir.of_type("Result")) > len(self.outputs):
+        ir.apply()
+    return [self.outputs[number] for number in numbers]
 
 
 def set_batch(model, batch_size=-1):

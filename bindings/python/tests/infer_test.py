@@ -180,6 +180,8 @@ class ResultsTest(unittest.TestCase):
             self.result["other"]
         with self.assertRaises(KeyError):
             self.result[2]
+        with self.assertRaisesRegex(KeyError, "the name of an output: got .*udc80"):
+            self.result["\udc80"]
         with self.assertRaises(TypeError):
             self.result[None]
 
@@ -292,6 +294,15 @@ class RequestTest(unittest.TestCase):
         self.assertEqual(request.model_outputs, self.compiled.outputs)
         self.assertEqual(request.get_compiled_model().outputs, self.compiled.outputs)
 
+    def test_what_is_no_tensor(self):
+        request, array = self.request, np.ones((1, 4), np.float32)
+        for call, place in ((lambda: request.set_tensor("b", array), "input 'b'"),
+                            (lambda: request.set_tensors({"sum": array}), "output 'sum'"),
+                            (lambda: request.set_input_tensors([self.ones, array]), "input 'b'"),
+                            (lambda: request.set_output_tensors({1: array}), "output 'difference'")):
+            with self.assertRaisesRegex(TypeError, f"{place}: got ndarray; expected a Tensor"):
+                call()
+
     def test_keys_that_are_not_there(self):
         with self.assertRaisesRegex(rondo.ModelError,
                                     "no input or output 'z'; there are: 'a', 'b', 'sum'"):
@@ -304,8 +315,8 @@ class RequestTest(unittest.TestCase):
             self.request.set_input_tensor(self.ones)
         with self.assertRaisesRegex(TypeError, "by its name or port"):
             self.request.get_tensor(0)
-        with self.assertRaises(TypeError):
-            self.request.set_tensor("a", np.ones((1, 4), np.float32))
+        with self.assertRaisesRegex(rondo.ModelError, "the name of a tensor: got .*udc80"):
+            self.request.get_tensor("\udc80")
         with self.assertRaisesRegex(rondo.ModelError, "has no tensor yet"):
             self.request.get_output_tensor(0)
         with self.assertRaisesRegex(rondo.UnsupportedError, "strides"):

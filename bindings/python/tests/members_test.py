@@ -84,12 +84,40 @@ class ModelTest(unittest.TestCase):
         self.model.rt_info["origin"]["year"] = 2026
         self.assertEqual(self.model.rt_info, {"a": "1", "origin": {"author": "me", "year": "2026"}})
         self.assertEqual(self.model.get_rt_info(["origin", "year"]), "2026")
-        with self.assertRaisesRegex(ov.ModelError, "can be set, but not removed"):
-            del self.model.rt_info["a"]
+
+    def test_all_that_sets_rt_info_writes(self):
+        self.model.rt_info.update({"a": 1}, b=2)
+        self.model.rt_info.update([("c", {"d": {"e": 3}, "none": {}})])
+        self.assertEqual(self.model.rt_info.setdefault("a", 5), "1")
+        self.assertEqual(self.model.rt_info.setdefault("f", 4), "4")
+        self.model.rt_info |= {"g": 5}
+        info = self.model.rt_info
+        info["c"] |= {"h": 6}
+        self.assertEqual(info["c"]["d"], {"e": "3"})
+        self.assertEqual(self.model.rt_info, info)
+        for path, value in (("a", "1"), ("b", "2"), (["c", "d", "e"], "3"), ("f", "4"), ("g", "5"),
+                            (["c", "h"], "6")):
+            self.assertEqual(self.model.get_rt_info(path), value)
+
+    def test_nothing_removes_rt_info(self):
+        info = self.model.rt_info
+        info["a"] = 1
+        for remove in (lambda: info.__delitem__("a"), lambda: info.pop("a"), lambda: info.pop("a", 0),
+                       info.popitem, info.clear):
+            with self.assertRaisesRegex(ov.ModelError, "can be set, but not removed"):
+                remove()
+        self.assertEqual((info["a"], info.pop("b", 7)), ("1", 7))
+        with self.assertRaises(KeyError):
+            info.pop("b")
+        with self.assertRaisesRegex(ov.ModelError, "rt_info can't be replaced"):
+            self.model.rt_info = {}
+        self.model.rt_info.update({"c": {"d": 1}})
+        with self.assertRaisesRegex(ov.ModelError, "rt_info can't be replaced"):
+            self.model.rt_info = self.model.rt_info["c"]
 
     def test_an_output_of_a_node_becomes_the_models(self):
         self.model.get_ops()  # nodes may have been seen before
-        node = self.model.get_results()[0].input_value(0).get_node()
+        node = self.model.get_parameters()[0]
         (port,) = self.model.add_outputs(node.output(0))
         self.assertEqual(port.shape, [1, 4])
         self.assertEqual(self.model.get_output_size(), 3)

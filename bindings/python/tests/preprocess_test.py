@@ -15,6 +15,8 @@ import support
 
 NAME = os.environ.get("RONDO_OV", "rondo")
 ov = importlib.import_module(NAME)
+if NAME == "rondo":
+    from rondo import _ir
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 MODEL = str(ROOT / "tests/data/ir/lstm_model.xml")
 ours = unittest.skipUnless(NAME == "rondo", "Rondo's own behaviour")
@@ -23,6 +25,18 @@ ours = unittest.skipUnless(NAME == "rondo", "Rondo's own behaviour")
 def identity(shape=(2, 3, 4), element_type="f32"):
     """x -> y = x."""
     return ov.Core().read_model(support.passing(element_type, shape))
+
+
+def named_chain(first, second):
+    """x -> relu -> exp -> negative, whose tensors are named: first, second and "c"."""
+    ops = ov.opset13
+    x = ops.parameter([2], np.float32, name="x")
+    nodes = [ops.relu(x)]
+    nodes.append(ops.exp(nodes[0]))
+    nodes.append(ops.negative(nodes[1]))
+    for node, name in zip(nodes, (first, second, "c")):
+        node.output(0).get_tensor().set_names({name})
+    return ov.Model([ops.result(nodes[2])], [x])
 
 
 def run(model, *inputs):
@@ -104,6 +118,38 @@ class PreprocessTest(unittest.TestCase):
             self.assertEqual(result.dtype, np.float64)
             np.testing.assert_allclose(result, inner.transpose(order), 1e-5, 1e-6)
 
+    def test_the_new_input_is_turned_back(self):
+        # What is set, the shape of the new input, and how its axes become the model's.
+        layout = ov.Layout
+        for steps, shape, order in (
+                (lambda p: p.preprocess().convert_layout([1, 0, 2]), [3, 2, 4], [1, 0, 2]),
+                (lambda p: p.preprocess().convert_layout([2, 0, 1]), [3, 4, 2], [2, 0, 1]),
+                (lambda p: p.preprocess().convert_layout([2, 0, 1]).convert_layout([1, 0, 2]),
+                 [2, 4, 3], [0, 2, 1]),
+                (lambda p: (p.tensor().set_layout(layout("TNC")),
+                            p.preprocess().convert_layout(layout("NTC"))), [3, 2, 4], [1, 0, 2]),
+                (lambda p: (p.tensor().set_layout(layout("TNC")),
+                            p.preprocess().convert_layout(layout("NCT"))), [4, 2, 3], [1, 2, 0]),
+                (lambda p: (p.model().set_layout(layout("NTC")),
+                            p.preprocess().convert_layout([1, 0, 2])), [3, 2, 4], [1, 0, 2]),
+                (lambda p: (p.tensor().set_layout(layout("TCN")), p.model().set_layout(layout("NTC")),
+                            p.preprocess().convert_layout([2, 0, 1])), [3, 4, 2], [2, 0, 1])):
+            pre = self.processor()
+            steps(pre.input())
+            model = pre.build()
+            self.assertEqual(list(model.input(0).shape), shape)
+            self.assertEqual(list(model.output(0).shape), [2, 3, 4])
+            x = self.rng.random(shape, np.float32)
+            np.testing.assert_array_equal(run(model, x), x.transpose(order))
+
+    def test_a_list_of_axes_turns_the_layout(self):
+        pre = self.processor()
+        pre.input().tensor().set_layout(ov.Layout("TCN"))
+        pre.input().preprocess().convert_layout([2, 0, 1]).mean([1.0, 2.0, 3.0, 4.0])
+        x = self.rng.random((3, 4, 2), np.float32)
+        expected = x.transpose(2, 0, 1) - np.float32([1, 2, 3, 4])
+        np.testing.assert_allclose(run(pre.build(), x), expected, rtol=1e-6)
+
     def test_outputs_keep_their_names(self):
         pre = self.processor()
         pre.output("y").tensor().set_element_type(ov.Type.i32)
@@ -137,6 +183,8 @@ class PreprocessTest(unittest.TestCase):
             (lambda p: (p.input().model().set_layout(layout),
                         p.input().tensor().set_layout("NHC")), "must name the same axes"),
             (lambda p: p.input().preprocess().convert_layout([0, 0, 1]), "is not an order of 3 axes"),
+            (lambda p: (p.input().model().set_layout(layout),
+                        p.input().preprocess().convert_layout([3, 2, 1, 0])), "is not an order of 3"),
             (lambda p: p.input("z"), "'z'"),
             (lambda p: p.input().model().set_layout("N...C"), "name each axis"))
         for steps, message in cases:
@@ -195,10 +243,55 @@ class ModelTest(unittest.TestCase):
         np.testing.assert_array_equal(results[2], x @ x @ x)
         self.assertIn("y1", added.get_names())
 
+    def test_names_with_commas(self):
+        model = named_chain("a,b", "b")
+        (added,) = model.add_outputs("b")
+        self.assertEqual(added.get_names(), {"b"})
+        model.add_outputs(["a,b"])
+        results = ov.Core().compile_model(model, "CPU")(-np.ones(2, np.float32))
+        np.testing.assert_array_equal(results[1], [1, 1])
+        np.testing.assert_array_equal(results["a,b"], [0, 0])
+
+    @ours
+    def test_a_new_output_gets_a_name_with_a_comma(self):
+        model = named_chain("a", "b")
+        node = model.get_ordered_ops()[1]
+        node.set_friendly_name("q,r")
+        node.output(0).set_names(set())
+        (added,) = model.add_outputs(node)
+        self.assertEqual(added.names, {"q,r"})
+
+    @ours
+    def test_names_are_escaped_as_in_the_library(self):
+        names = {"a,b", "b", "c\\", ","}
+        text = _ir.join_names(names)
+        self.assertEqual(text, "\\,,a\\,b,b,c\\")
+        self.assertEqual(set(_ir.split_names(text)), names)
+        with self.assertRaisesRegex(ov.ModelError, "'b' follows one that ends in a backslash"):
+            _ir.join_names(["a\\", "b"])
+
+    def test_outputs_are_added_once(self):
+        model = named_chain("a", "b")
+        (same,) = model.add_outputs("c")
+        self.assertEqual((len(model.outputs), same.get_names()), (1, {"c"}))
+        added = model.add_outputs(["b", "c", "b", model.output(0)])
+        self.assertEqual([one.get_names() for one in added], [{"b"}, {"c"}, {"b"}, {"c"}])
+        self.assertEqual([one.get_names() for one in model.outputs], [{"c"}, {"b"}])
+
+    @ours
+    def test_characters_that_xml_has_not(self):
+        for name in ("\x01x", "x\uffff"):
+            model = named_chain("a", name)
+            with self.assertRaisesRegex(ov.ModelError, "XML can't"):
+                model.add_outputs("a")
+            with self.assertRaisesRegex(ov.ModelError, "XML can't"):
+                ov.preprocess.PrePostProcessor(model).build()
+
     @ours
     def test_outputs_that_are_not_there(self):
         model = ov.Core().read_model(support.unary())
-        for key in ("nonsense", ("ReLU_1", 1), ("nonsense", 0)):
+        for key in ("nonsense", ("ReLU_1", 1), ("nonsense", 0), ("x", "y"),
+                    ("ReLU_1", -1)):
             with self.assertRaisesRegex(ov.ModelError, "no tensor or node"):
                 model.add_outputs(key)
         self.assertEqual(len(model.outputs), 1)

@@ -114,6 +114,17 @@ class PropertiesTest(unittest.TestCase):
             with self.assertRaisesRegex(rondo.ModelError, "the folder '.*' can't be made"):
                 self.core.compile_model(path, "CPU", {"CACHE_DIR": path / "below"})
 
+    @unittest.skipUnless(sys.platform == "linux", "file names that are no UTF-8")
+    def test_a_cache_whose_name_is_no_utf_8(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for cache in (f"{folder}/c\udcff", pathlib.Path(folder, "d\udcff")):
+                model = self.core.read_model(support.unary())
+                for _ in range(2):
+                    compiled = self.core.compile_model(model, "CPU", {props.cache_dir: cache})
+                self.assertIs(compiled.get_property(props.loaded_from_cache), True)
+                self.assertEqual(compiled.get_property("CACHE_DIR"), str(cache))
+                self.assertTrue(pathlib.Path(cache).is_dir())
+
     def test_what_is_refused(self):
         compiled = rondo.compile_model(support.unary())
         for call, message in (
@@ -121,6 +132,10 @@ class PropertiesTest(unittest.TestCase):
                 (lambda: self.core.set_property({"NUM_STREAMS": 1.5}),
                  "property 'NUM_STREAMS': got 1.5; expected a text, a whole number"),
                 (lambda: self.core.set_property({"NUM_STREAMS": -3}), "'NUM_STREAMS': got '-3'"),
+                (lambda: self.core.set_property({"NUM_STREAMS": "\udc80"}),
+                 r"property 'NUM_STREAMS': got '\\udc80', which has lone surrogates"),
+                (lambda: self.core.set_property({"\udc80": 1}),
+                 r"a property's name: got '\\udc80', which has lone surrogates"),
                 (lambda: self.core.set_property({3: 1}), "a property's name is a text, not 3"),
                 (lambda: self.core.set_property("CPU", "PERF_COUNT"), "expected properties as"),
                 (lambda: self.core.set_property({"FULL_DEVICE_NAME": "x"}), "can only be read"),

@@ -1,5 +1,6 @@
 """rondo.Type, Shape, Dimension and PartialShape: what people write for them, and what they say."""
 
+import copy
 import unittest
 
 import numpy as np
@@ -81,6 +82,31 @@ class ShapeTest(unittest.TestCase):
         with self.assertRaises(OverflowError):
             Shape([1 << 80])
 
+    def test_arrays_as_shapes(self):
+        self.assertEqual(Shape(np.array([2, 3])), [2, 3])
+        for read in (Shape, PartialShape, lambda shape: rondo.Tensor(Type.f32, shape)):
+            with self.assertRaisesRegex(TypeError, "only integer scalar arrays"):
+                read(np.array([[1, 2]]))
+            with self.assertRaisesRegex(TypeError, "0-d array"):
+                read(np.array(3))
+        model = rondo.Core().read_model(support.unary())
+        with self.assertRaisesRegex(TypeError, "only integer scalar arrays"):
+            model.reshape(np.array([[1, 8, 8]]))
+        self.assertEqual(model.input().shape, [1, 8])
+
+    def test_what_is_no_shape_is_not_equal(self):
+        for shape in (Shape([2, 3]), PartialShape([2, 3])):
+            self.assertTrue((shape == np.array([2, 3])) is True)
+            for other in (np.ones((2, 3)), np.ones((2, 3), int), np.array(2), [1 << 80], "\udc80", {}):
+                self.assertIs(shape == other, False)
+        self.assertIs(Dimension(2) == np.ones(2, int), False)
+
+    def test_texts_that_utf_8_cannot_hold(self):
+        for read in (Shape, PartialShape, Dimension, Type):
+            with self.assertRaisesRegex((rondo.ModelError, TypeError), r"udc80"):
+                read("\udc80")
+        self.assertFalse(Type.f32 == "\udc80")
+
 
 class PartialShapeTest(unittest.TestCase):
     def test_extents_are_written_in_many_ways(self):
@@ -102,6 +128,13 @@ class PartialShapeTest(unittest.TestCase):
         shape[1] = 3
         self.assertEqual(shape.to_shape(), [2, 3])
         self.assertEqual(repr(shape), "<PartialShape: [2,3]>")
+
+    def test_copies(self):
+        shape = PartialShape([1, -1, (2, 3)])
+        for made in (copy.copy(shape), copy.deepcopy(shape)):
+            self.assertEqual(made, shape)
+            made[0] = 7
+        self.assertEqual(shape[0], 1)
 
     def test_an_unknown_rank(self):
         shape = PartialShape.dynamic()

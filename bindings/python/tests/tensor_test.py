@@ -1,5 +1,6 @@
 """rondo.Tensor: memory shared with NumPy both ways, conversions, DLPack."""
 
+import copy
 import ctypes
 import gc
 import importlib.util
@@ -193,6 +194,28 @@ class TensorTest(unittest.TestCase):
             rondo.Tensor(bits, [2], rondo.Type.f32)
         with self.assertRaisesRegex(rondo.ModelError, "same size and number"):
             rondo.Tensor(bits, [3], rondo.Type.bf16)
+        swapped = np.array([1, 2], ">f4")
+        for type_ in ((), (rondo.Type.f32,), (rondo.Type.i32,)):
+            with self.assertRaisesRegex(rondo.ModelError, "swapped or unaligned can't be shared"):
+                rondo.Tensor(swapped, [2], *type_)
+        with self.assertRaisesRegex(rondo.UnsupportedError, "dtype 'object' can't become a tensor"):
+            rondo.Tensor(np.array([None, None]), [2], rondo.Type.i64)
+
+    def test_copies(self):
+        tensor = rondo.Tensor(np.float32([[1, 2], [3, 4]])[:, ::-1], shared_memory=True)
+        shallow, deep = copy.copy(tensor), copy.deepcopy(tensor)
+        tensor.data[0, 0] = 9
+        self.assertEqual(shallow.data.tolist(), [[9, 1], [4, 3]])
+        self.assertEqual(deep.data.tolist(), [[2, 1], [4, 3]])
+        self.assertEqual((deep.element_type, deep.shape), (rondo.Type.f32, [2, 2]))
+        array = np.zeros(2)
+        array.flags.writeable = False
+        fixed = rondo.Tensor(array, shared_memory=True)
+        self.assertFalse(copy.copy(fixed).data.flags.writeable)
+        copy.deepcopy(fixed).data[0] = 1
+        self.assertEqual(array[0], 0)
+        twin, same = copy.deepcopy([tensor, tensor])
+        self.assertIs(twin, same)
 
     @unittest.skipUnless(importlib.util.find_spec("ml_dtypes"), "needs ml_dtypes")
     def test_bf16_through_ml_dtypes(self):

@@ -99,13 +99,13 @@ std::optional<std::size_t> common_length(const InferContext& context, std::size_
 
 std::optional<std::int64_t> single_int(const InferContext& context, std::size_t input,
                                        std::string_view what) {
+    const auto length = vector_length(context, input, what);
     const auto values = context.ints(input);
-    if (!values) return std::nullopt;
-    if (values->size() != 1) {
-        context.fail(std::string(what) + " holds " + counted(values->size(), "element") +
-                     "; expected 1");
+    const std::size_t count = values ? values->size() : length.value_or(1);
+    if (count != 1) {
+        context.fail(std::string(what) + " holds " + counted(count, "element") + "; expected 1");
     }
-    return values->front();
+    return values ? std::optional(values->front()) : std::nullopt;
 }
 
 std::vector<std::size_t> distinct_axes(const InferContext& context,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <concepts>
+#include <limits>
 
 #include "core/ops/elementwise/functions.hpp"
 #include "core/support/check.hpp"
@@ -33,6 +34,7 @@ inline double softsign(double x) { return std::isinf(x) ? sign(x) : x / (1 + std
 inline double acosh(double x) {
     constexpr double kLn2 = 0x1.62e42fefa39efp-1;
     if (x > 0x1p28) return std::log(x) + kLn2;
+    if (x < 1) return std::numeric_limits<double>::quiet_NaN();
     const double a = x - 1;
     return std::log1p(a + std::sqrt(a * (a + 2)));
 }

@@ -57,6 +57,7 @@ std::vector<Dimension> Squeeze::known_extents(std::size_t, int steps) const {
 
 void Squeeze::infer(InferContext& context) const {
     context.check_input_count(1, 2);
+    if (may_skip_) context.refuse("allow_axis_skip is true");
     context.set_output(0, context.type(0), squeezed(context));
 }
 

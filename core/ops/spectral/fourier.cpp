@@ -69,6 +69,8 @@ std::optional<std::vector<FourierAxis>> fourier_axes(const InferContext& context
             found.length = real_length(context, extents[axis]);
         }
         const bool halves = is_last && function == FourierFunction::rdft;
+        context.check(!halves || found.length.max() > 0,
+                      "an axis without elements has no transform");
         found.output = halves ? half_length(found.length) : found.length;
         axes.push_back(found);
     }
@@ -86,6 +88,7 @@ void Fourier::infer(InferContext& context) const {
         return;
     }
     std::vector<Dimension> extents = data.dimensions();
+    context.check(!extents.empty(), "the data is a scalar; expected an axis or more");
     if (takes_complex(function())) {
         context.check(extents.size() >= 2 && extents.back().contains(2),
                       "the data has shape " + to_string(data) +

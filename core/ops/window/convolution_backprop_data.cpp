@@ -21,6 +21,11 @@ std::int64_t whole_extent(const ConvolutionAxis& axis) {
     return steps > Dimension::kInfinity - reach ? Dimension::kInfinity : steps + reach;
 }
 
+// Here same_upper has the larger pad in front, as OpenVINO computes it.
+AutoPad turned(AutoPad pad) {
+    return pad == AutoPad::same_upper ? AutoPad::same_lower : AutoPad::same_upper;
+}
+
 }  // namespace
 
 std::optional<std::size_t> BackpropBase::spatial_axes(const InferContext& context) const {
@@ -121,7 +126,8 @@ std::vector<ConvolutionAxis> BackpropBase::axes(const Shape& data, const Shape& 
         const std::int64_t whole = whole_extent(axis);
         if (is_same(pad) && input_count() == 3) {
             const std::int64_t padding = entry_of(attributes_.output_padding, i, 0);
-            distribute_pads(axis, std::max<std::int64_t>(whole + padding - axis.output, 0), pad);
+            const std::int64_t total = std::max<std::int64_t>(whole + padding - axis.output, 0);
+            distribute_pads(axis, total, turned(pad));
         }
         result.push_back(axis);
     }

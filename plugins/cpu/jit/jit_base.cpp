@@ -123,7 +123,7 @@ void JitBase::dump() const {
 }
 
 void JitBase::name_for_perf() const {
-    if (!env("RONDO_JIT_PERF")) return;
+    if (env("RONDO_JIT_PERF").value_or("") != "1") return;
     std::ofstream map("/tmp/perf-" + std::to_string(getpid()) + ".map", std::ios::app);
     map << std::hex << reinterpret_cast<std::uintptr_t>(getCode()) << ' ' << getSize() << ' '
         << name_ << '\n';

@@ -16,17 +16,24 @@ struct Argument {
     std::string path;
 };
 
-// A name may hold a '=' or ':' itself: the model's own names are tried first.
-Argument split_argument(const std::string& argument, const std::vector<PortInfo>& inputs) {
-    std::size_t end = argument.find('=');
+// Where the longest of the model's names ends that stands before this separator.
+std::size_t end_of_known_name(const std::string& argument, const std::vector<PortInfo>& inputs,
+                              char separator) {
+    std::size_t end = std::string::npos;
     for (const auto& input : inputs) {
         for (const auto& name : input.names) {
-            const bool begins = argument.compare(0, name.size(), name) == 0;
-            if (begins && (argument[name.size()] == '=' || argument[name.size()] == ':')) {
-                end = name.size();
-            }
+            const bool fits = argument.starts_with(name + separator);
+            if (fits && (end == std::string::npos || name.size() > end)) end = name.size();
         }
     }
+    return end;
+}
+
+// A name may hold a '=' or ':' itself: the model's own names are tried first.
+Argument split_argument(const std::string& argument, const std::vector<PortInfo>& inputs) {
+    std::size_t end = end_of_known_name(argument, inputs, '=');
+    if (end == std::string::npos) end = end_of_known_name(argument, inputs, ':');
+    if (end == std::string::npos) end = argument.find('=');
     if (end != std::string::npos) {
         Argument both{argument.substr(0, end), argument.substr(end + 1)};
         if (both.path.empty()) {

@@ -23,21 +23,51 @@ const PortInfo& find_input(const std::vector<PortInfo>& inputs, const std::strin
                      known_names(name, known));
 }
 
+struct Name {
+    std::string text;
+    std::size_t open;  ///< the place of the bracket behind it
+};
+
+// The longest of the model's names that stands at `at` before a bracket. It may hold brackets,
+// commas and blanks itself. Empty where there is none.
+Name known_name(const std::string& text, std::size_t at, const std::vector<PortInfo>& inputs) {
+    Name longest{"", at};
+    for (const auto& input : inputs) {
+        for (const auto& name : input.names) {
+            if (name.size() <= longest.text.size() || text.compare(at, name.size(), name) != 0) {
+                continue;
+            }
+            const std::size_t open = text.find_first_not_of(' ', at + name.size());
+            if (open < text.size() && text[open] == '[') longest = {name, open};
+        }
+    }
+    return longest;
+}
+
+// The name at `at`, without blanks at its ends.
+Name read_name(const std::string& text, std::size_t at, const std::vector<PortInfo>& inputs) {
+    const std::size_t first = std::min(text.find_first_not_of(' ', at), text.size());
+    Name name = known_name(text, first, inputs);
+    if (!name.text.empty()) return name;
+    name.open = text.find('[', at);
+    if (name.open == std::string::npos) {
+        throw ModelError("'" + text + "' is not a list of shapes; expected name[1,2,3],...");
+    }
+    const std::size_t last = text.find_last_not_of(' ', name.open - 1);
+    if (first < name.open) name.text = text.substr(first, last + 1 - first);
+    if (name.text.empty() && inputs.size() != 1) {
+        throw ModelError("'" + text + "' needs names: the model has " +
+                         std::to_string(inputs.size()) + " inputs");
+    }
+    return name;
+}
+
 // "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out where there is one input.
 Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs) {
     Groups groups;
     std::size_t at = 0;
     while (at < text.size()) {
-        const auto open = text.find('[', at);
-        if (open == std::string::npos) {
-            throw ModelError("'" + text + "' is not a list of shapes; expected name[1,2,3],...");
-        }
-        std::string name = text.substr(at, open - at);
-        name.erase(std::remove(name.begin(), name.end(), ' '), name.end());
-        if (name.empty() && inputs.size() != 1) {
-            throw ModelError("'" + text + "' needs names: the model has " +
-                             std::to_string(inputs.size()) + " inputs");
-        }
+        const auto [name, open] = read_name(text, at, inputs);
         auto& parts =
             groups[name.empty() ? inputs[0].any_name() : find_input(inputs, name, text).any_name()];
         for (at = open; at < text.size() && text[at] == '[';) {

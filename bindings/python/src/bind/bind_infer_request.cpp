@@ -3,6 +3,7 @@
 #include <pybind11/stl.h>
 
 #include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/run/compiled_model.hpp"
 #include "bindings/python/src/run/garbage.hpp"
 #include "bindings/python/src/run/variable_state.hpp"
@@ -36,7 +37,7 @@ FoundPort find(const SharedModel& program, const py::object& key) {
         throw py::type_error("a tensor is named by its name or port, not by " +
                              py::cast<std::string>(py::repr(key)));
     }
-    const auto name = py::cast<std::string>(key);
+    const std::string name = utf8_from(key, "the name of a tensor");
     if (program.inputs->has(name)) return {PortKind::input, program.inputs->index_of(key)};
     if (program.outputs->has(name)) return {PortKind::output, program.outputs->index_of(key)};
     auto known = program.inputs->names();
@@ -50,9 +51,20 @@ PyTensor tensor_at(Request& request, const py::object& key) {
     return place.kind == PortKind::input ? request.input(place.index) : request.output(place.index);
 }
 
-void set_tensor(Request& request, const py::object& key, const PyTensor& tensor) {
-    const FoundPort place = find(*request.program(), key);
-    if (place.kind == PortKind::input) {
+const PyTensor& tensor_from(py::handle value, const Port& port) {
+    if (py::isinstance<PyTensor>(value)) return py::cast<const PyTensor&>(value);
+    throw py::type_error(std::string(to_string(port.kind)) + " '" + port.info.any_name() +
+                         "': got " + py::cast<std::string>(py::type::of(value).attr("__name__")) +
+                         "; expected a Tensor, which rondo.Tensor(array) makes");
+}
+
+void set_tensor(Request& request, const py::object& key, const py::object& value) {
+    const SharedModel& program = *request.program();
+    const FoundPort place = find(program, key);
+    const bool is_input = place.kind == PortKind::input;
+    const PortList& ports = is_input ? *program.inputs : *program.outputs;
+    const PyTensor& tensor = tensor_from(value, ports[place.index]);
+    if (is_input) {
         request.set_input(place.index, tensor);
     } else {
         request.set_output(place.index, tensor);
@@ -61,16 +73,18 @@ void set_tensor(Request& request, const py::object& key, const PyTensor& tensor)
 
 // From {key: tensor} or a list of tensors.
 void set_all(Request& request, const PortList& ports, const py::object& tensors, Setter set) {
+    const auto set_one = [&](py::handle key, py::handle tensor) {
+        const std::size_t index = ports.index_of(key);
+        (request.*set)(index, tensor_from(tensor, ports[index]));
+    };
     if (py::isinstance<py::dict>(tensors)) {
         for (const auto& [key, tensor] : py::reinterpret_borrow<py::dict>(tensors)) {
-            (request.*set)(ports.index_of(key), py::cast<const PyTensor&>(tensor));
+            set_one(key, tensor);
         }
         return;
     }
-    std::size_t index = 0;
-    for (const py::handle tensor : tensors) {
-        (request.*set)(ports.index_of(py::int_(index++)), py::cast<const PyTensor&>(tensor));
-    }
+    std::size_t number = 0;
+    for (const py::handle tensor : tensors) set_one(py::int_(number++), tensor);
 }
 
 py::list tensors_of(Request& request, PortKind kind) {
@@ -233,7 +247,7 @@ void bind_infer_request(py::module_& module) {
         [](Request& self, const py::dict& tensors) {
             for (const auto& [key, tensor] : tensors) {
                 set_tensor(self, py::reinterpret_borrow<py::object>(key),
-                           py::cast<const PyTensor&>(tensor));
+                           py::reinterpret_borrow<py::object>(tensor));
             }
         },
         py::arg("inputs"), "Uses tensors as inputs or outputs: a dict by name or port.");

@@ -55,7 +55,7 @@ std::vector<std::pair<std::string, std::string>> pairs_from(const Model& model,
     const PortList outputs = ports_of(model, PortKind::output);
     const py::object items = py::hasattr(object, "items") ? object.attr("items")() : object;
     const auto name_of = [](const PortList& ports, const py::object& key) {
-        if (py::isinstance<py::str>(key)) return py::cast<std::string>(key);
+        if (py::isinstance<py::str>(key)) return utf8_from(key, "make_stateful: a name");
         return ports[ports.index_of(key)].info.any_name();
     };
     std::vector<std::pair<std::string, std::string>> pairs;

@@ -40,6 +40,9 @@ bool equals(const T& value, py::handle other, Read read) {
         return same && *same == value;
     } catch (const Error&) {
         return false;
+    } catch (const py::error_already_set& error) {
+        if (error.matches(PyExc_TypeError) || error.matches(PyExc_OverflowError)) return false;
+        throw;
     }
 }
 
@@ -53,11 +56,12 @@ void bind_shape(py::module_& module) {
         .def(py::init([](ShapeArgument shape) { return PyShape{std::move(shape.value)}; }),
              py::arg("axis_lengths"))
         .def("__len__", [](const PyShape& self) { return self.extents.size(); })
-        .def("__getitem__",
-             [](const PyShape& self, py::ssize_t index) {
-                 return self.extents[checked_index(index, self.extents.size())];
-             },
-             "An extent by its place; with a slice, the Shape of several.")
+        .def(
+            "__getitem__",
+            [](const PyShape& self, py::ssize_t index) {
+                return self.extents[checked_index(index, self.extents.size())];
+            },
+            "An extent by its place; with a slice, the Shape of several.")
         .def("__getitem__",
              [](const PyShape& self, const py::slice& slice) {
                  return PyShape{*shape_from(tuple_of(self.extents)[slice])};
@@ -127,11 +131,12 @@ PyShape bounds_of(const PartialShape& shape, bool upper) {
 // What a partial shape has in common with Python's lists.
 void bind_extents(py::class_<PartialShape>& type) {
     type.def("__len__", &PartialShape::rank)
-        .def("__getitem__",
-             [](const PartialShape& self, py::ssize_t index) {
-                 return self[checked_index(index, self.rank())];
-             },
-             "A Dimension by its place; with a slice, the PartialShape of several.")
+        .def(
+            "__getitem__",
+            [](const PartialShape& self, py::ssize_t index) {
+                return self[checked_index(index, self.rank())];
+            },
+            "A Dimension by its place; with a slice, the PartialShape of several.")
         .def("__getitem__",
              [](const PartialShape& self, const py::slice& slice) {
                  return *partial_shape_from(list_of(self)[slice]);
@@ -188,6 +193,10 @@ void bind_partial_shape(py::module_& module) {
                                        : Dimension();
             },
             "The number of axes, as a Dimension.")
+        .def("__copy__", [](const PartialShape& self) { return self; })
+        .def(
+            "__deepcopy__", [](const PartialShape& self, const py::dict&) { return self; },
+            py::arg("memo"))
         .def(
             "compatible",
             [](const PartialShape& self, const PartialShapeArgument& shape) {

@@ -47,6 +47,12 @@ void copy_to(const PyTensor& self, PyTensor& target) {
     self.tensor.copy_to(target.tensor);
 }
 
+PyTensor clone(const PyTensor& self) {
+    PyTensor made{Tensor(self.tensor.element_type(), self.tensor.shape())};
+    self.tensor.copy_to(made.tensor);
+    return made;
+}
+
 py::array data_of(const PyTensor& self) { return view_of(self); }
 
 // As many elements stay as they are, under another shape; else there are new ones.
@@ -88,9 +94,7 @@ py::capsule export_dlpack(const PyTensor& self, const py::object& stream,
     }
     const bool versioned = !max_version.is_none() && py::cast<int>(max_version[py::int_(0)]) >= 1;
     if (copy.is_none() || !py::cast<bool>(copy)) return to_dlpack(self, versioned);
-    Tensor made(self.tensor.element_type(), self.tensor.shape());
-    self.tensor.copy_to(made);
-    return to_dlpack({made}, versioned);
+    return to_dlpack(clone(self), versioned);
 }
 
 std::string describe(const PyTensor& self) {
@@ -158,6 +162,12 @@ void bind_tensor(py::module_& module) {
               "other shapes and for conversions that lose more than float digits.");
     bound.def("copy_to", &copy_to, py::arg("target"),
               "Copies to a tensor of the same type and shape.");
+    bound.def(
+        "__copy__", [](const PyTensor& self) { return self; },
+        "A tensor over the same memory, until set_shape() gives one of them new elements.");
+    bound.def(
+        "__deepcopy__", [](const PyTensor& self, const py::dict&) { return clone(self); },
+        py::arg("memo"), "A tensor with a copy of the elements.");
     bound.def("__array__", &as_array, py::arg("dtype") = py::none(), py::arg("copy") = py::none());
     bound.def_static("from_dlpack", &from_dlpack, py::arg("object"),
                      "A tensor that shares the memory of an object of another package, such as a "

@@ -20,9 +20,8 @@ bool is_signed(ElementType type) { return is_floating(type) || to_string(type).f
 // Types are equal to whatever names the same type: Type.f32 == "f32" == np.float32.
 bool equals(const Type& type, py::handle other) {
     if (py::isinstance<Type>(other)) return py::cast<Type>(other).value == type.value;
-    if (py::isinstance<py::str>(other))
-        return py::cast<std::string>(other) == to_string(type.value);
-    return false;
+    if (!py::isinstance<py::str>(other)) return false;
+    return other.equal(py::str(std::string(to_string(type.value))));
 }
 
 }  // namespace

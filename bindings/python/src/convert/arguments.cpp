@@ -1,5 +1,7 @@
 #include "bindings/python/src/convert/arguments.hpp"
 
+#include "rondo/error.hpp"
+
 namespace rondo::python {
 
 std::string path_from(const py::object& path) {
@@ -8,6 +10,18 @@ std::string path_from(const py::object& path) {
         throw py::value_error("embedded null byte in a path");
     }
     return bytes;
+}
+
+std::string utf8_from(py::handle text, const std::string& what) {
+    Py_ssize_t size = 0;
+    if (const char* const data = PyUnicode_AsUTF8AndSize(text.ptr(), &size)) {
+        return {data, static_cast<std::size_t>(size)};
+    }
+    py::error_already_set error;
+    if (!error.matches(PyExc_UnicodeEncodeError)) throw error;
+    const auto shown = text.attr("encode")("utf-8", "backslashreplace");
+    throw ModelError(what + ": got '" + py::cast<std::string>(shown) +
+                     "', which has lone surrogates; expected a text that UTF-8 can hold");
 }
 
 std::optional<py::dict> dict_from(const py::object& object) {

@@ -37,6 +37,11 @@ py::object numpy(const char* name) { return py::module_::import("numpy").attr(na
 
 bool is_whole(char kind) { return kind == 'i' || kind == 'u' || kind == 'b'; }
 
+[[noreturn]] void refuse_sharing(const py::array& array) {
+    throw ModelError("an array of " + text_of(array.dtype()) +
+                     " whose elements are swapped or unaligned can't be shared; copy it");
+}
+
 // NumPy's kind of a dtype; that of bfloat16, which NumPy calls void, is a float's.
 char kind_of(const py::dtype& dtype) {
     const char kind = py::cast<std::string>(dtype.attr("kind"))[0];
@@ -113,20 +118,20 @@ bool can_share(const py::array& array, ElementType type) {
 
 PyTensor tensor_sharing(const py::array& array) {
     const ElementType type = type_of(array.dtype());
-    if (!can_share(array, type)) {
-        throw ModelError("an array of " + text_of(array.dtype()) +
-                         " whose elements are swapped or unaligned can't be shared; copy it");
-    }
+    if (!can_share(array, type)) refuse_sharing(array);
     const Strides strides(array.strides(), array.strides() + array.ndim());
     return {Tensor(type, shape_of(array), const_cast<void*>(array.data()), strides, share(array)),
             !array.writeable()};
 }
 
 PyTensor tensor_sharing_as(const py::array& array, const Shape& shape, ElementType type) {
+    const py::dtype dtype = array.dtype();
+    if (!py::cast<bool>(dtype.attr("isnative")) || !is_aligned(array)) refuse_sharing(array);
     const auto item_size = py::cast<std::size_t>(array.attr("itemsize"));
-    if (!is_row_major(array) || !is_aligned(array) || item_size != size_of(type) ||
+    const bool is_of_pointers = py::cast<bool>(dtype.attr("hasobject"));
+    if (!is_row_major(array) || is_of_pointers || item_size != size_of(type) ||
         element_count(shape_of(array)) != element_count(shape)) {
-        throw ModelError("an array of " + text_of(array.dtype()) + to_string(shape_of(array)) +
+        throw ModelError("an array of " + text_of(dtype) + to_string(shape_of(array)) +
                          " can't be read as " + std::string(to_string(type)) + to_string(shape) +
                          "; expected row-major elements of the same size and number");
     }

@@ -1,5 +1,6 @@
 #include "bindings/python/src/convert/dtypes.hpp"
 
+#include "bindings/python/src/convert/arguments.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -118,7 +119,7 @@ ElementType type_of(const py::dtype& dtype) {
 
 std::optional<ElementType> type_from(py::handle object) {
     if (py::isinstance<Type>(object)) return py::cast<Type>(object).value;
-    if (py::isinstance<py::str>(object)) return from_text(py::cast<std::string>(object));
+    if (py::isinstance<py::str>(object)) return from_text(utf8_from(object, "an element type"));
     if (PyType_Check(object.ptr())) {
         return type_of(py::dtype::from_args(py::reinterpret_borrow<py::object>(object)));
     }

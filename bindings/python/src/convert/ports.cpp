@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bindings/python/src/convert/arguments.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
 
@@ -43,7 +44,9 @@ PortList::PortList(std::vector<PortInfo> infos, PortKind kind, const void* model
 }
 
 std::size_t PortList::index_of(py::handle key) const {
-    if (py::isinstance<py::str>(key)) return index_of(py::cast<std::string>(key));
+    if (py::isinstance<py::str>(key)) {
+        return index_of(utf8_from(key, std::string("the name of an ") + to_string(kind_)));
+    }
     if (py::isinstance<Port>(key)) return index_of(py::cast<const Port&>(key));
     if (!PyIndex_Check(key.ptr())) {
         throw py::type_error(std::string("an ") + to_string(kind_) +

@@ -45,6 +45,9 @@ constexpr const char* kLists[] = {
     "SUPPORTED_PROPERTIES",
 };
 
+// The bytes of paths are those of the file system, not UTF-8.
+constexpr const char* kPath = "CACHE_DIR";
+
 template <std::size_t count>
 bool is_among(const std::string& name, const char* const (&names)[count]) {
     return std::find(std::begin(names), std::end(names), name) != std::end(names);
@@ -53,13 +56,16 @@ bool is_among(const std::string& name, const char* const (&names)[count]) {
 std::string text_of(const std::string& name, py::handle value) {
     if (py::isinstance<py::bool_>(value)) return py::cast<bool>(value) ? "YES" : "NO";
     if (py::isinstance<Type>(value)) return std::string(to_string(py::cast<Type>(value).value));
-    const bool plain = py::isinstance<py::str>(value) || PyIndex_Check(value.ptr()) ||
-                       py::hasattr(value, "__fspath__");
-    if (!plain) {
-        throw ModelError("property '" + name + "': got " + py::cast<std::string>(py::repr(value)) +
+    const bool is_text = py::isinstance<py::str>(value);
+    const std::string where = "property '" + name + "'";
+    if (py::hasattr(value, "__fspath__") || (is_text && name == kPath)) {
+        return path_from(py::reinterpret_borrow<py::object>(value));
+    }
+    if (!is_text && !PyIndex_Check(value.ptr())) {
+        throw ModelError(where + ": got " + py::cast<std::string>(py::repr(value)) +
                          "; expected a text, a whole number or True or False");
     }
-    return py::cast<std::string>(py::str(value));
+    return utf8_from(py::str(value), where);
 }
 
 void add(Properties& properties, py::handle name, py::handle value) {
@@ -67,7 +73,7 @@ void add(Properties& properties, py::handle name, py::handle value) {
         throw ModelError("a property's name is a text, not " +
                          py::cast<std::string>(py::repr(name)));
     }
-    const auto key = py::cast<std::string>(name);
+    const std::string key = utf8_from(name, "a property's name");
     if (ov::is_without_effect(key)) return;
     properties[key] = text_of(key, value);
 }
@@ -100,6 +106,7 @@ py::object property_to_python(const std::string& name, const std::string& value)
     if (is_among(name, kSwitches) && (value == "YES" || value == "NO")) {
         return py::bool_(value == "YES");
     }
+    if (name == kPath) return py::module_::import("os").attr("fsdecode")(py::bytes(value));
     if (!is_among(name, kLists)) return py::str(value);
     py::list parts;
     if (name == "AVAILABLE_DEVICES" && value.empty()) parts.append("");  // there is one, unnamed

@@ -1,5 +1,6 @@
 #include "bindings/python/src/convert/shapes.hpp"
 
+#include "bindings/python/src/convert/arguments.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -8,8 +9,10 @@ namespace {
 // As operator.index() reads it: Python's and NumPy's integers, no floats.
 std::optional<std::int64_t> integer_from(py::handle object) {
     if (!PyIndex_Check(object.ptr())) return std::nullopt;
-    const auto value =
-        PyLong_AsLongLong(py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr())).ptr());
+    // Every array has __index__(), which raises for those that are no whole number.
+    const auto index = py::reinterpret_steal<py::object>(PyNumber_Index(object.ptr()));
+    if (!index) throw py::error_already_set();
+    const auto value = PyLong_AsLongLong(index.ptr());
     if (value == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
     return value;
 }
@@ -51,7 +54,7 @@ Dimension parse_one(const std::string& text) {
 
 std::optional<Dimension> dimension_from(py::handle object) {
     if (py::isinstance<Dimension>(object)) return py::cast<Dimension>(object);
-    if (py::isinstance<py::str>(object)) return parse_one(py::cast<std::string>(object));
+    if (py::isinstance<py::str>(object)) return parse_one(utf8_from(object, "an extent"));
     if (const auto extent = integer_from(object)) return Dimension(*extent);
     if (py::isinstance<py::tuple>(object) || py::isinstance<py::list>(object)) {
         return interval_from(object);
@@ -62,10 +65,10 @@ std::optional<Dimension> dimension_from(py::handle object) {
 std::optional<PartialShape> partial_shape_from(py::handle object) {
     if (py::isinstance<PartialShape>(object)) return py::cast<PartialShape>(object);
     if (py::isinstance<PyShape>(object)) return PartialShape(py::cast<PyShape>(object).extents);
-    if (py::isinstance<py::str>(object)) return PartialShape::parse(py::cast<std::string>(object));
+    if (py::isinstance<py::str>(object)) return PartialShape::parse(utf8_from(object, "a shape"));
     if (!is_sequence(object)) return std::nullopt;
     std::vector<Dimension> dimensions;
-    for (const py::handle item : py::reinterpret_borrow<py::sequence>(object)) {
+    for (const py::handle item : object) {
         const auto dimension = dimension_from(item);
         if (!dimension) refuse_extent(item);
         dimensions.push_back(*dimension);

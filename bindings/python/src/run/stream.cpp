@@ -79,7 +79,7 @@ void PyStream::set_state(const py::object& state) {
             throw py::type_error("a variable is named by its name, not by " +
                                  py::cast<std::string>(py::repr(key)));
         }
-        const auto name = py::cast<std::string>(key);
+        const std::string name = utf8_from(key, "the name of a variable");
         values.emplace(name, state_tensor(name, value));
     }
     stream_.set_state(values);

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <cstddef>
 #include <limits>
+#include <locale>
 #include <map>
 #include <ostream>
 #include <sstream>
@@ -66,16 +67,19 @@ struct AnyText<bool> {
     }
 };
 
+/// As in C, whatever locale the program has.
 template <typename T>
 struct AnyText<T, std::enable_if_t<std::is_arithmetic_v<T> && !std::is_same_v<T, bool>>> {
     static std::string write(T value) {
         std::ostringstream stream;
+        stream.imbue(std::locale::classic());
         stream.precision(std::numeric_limits<T>::max_digits10);
         stream << +value;
         return stream.str();
     }
     static T read(const std::string& text) {
         std::istringstream stream(text);
+        stream.imbue(std::locale::classic());
         T value{};
         const bool wraps = std::is_unsigned_v<T> && text.find('-') != std::string::npos;
         if (wraps || !(stream >> value) ||
@@ -103,6 +107,7 @@ struct AnyText<std::vector<T>> {
     static std::vector<T> read(const std::string& text) {
         std::vector<T> values;
         std::istringstream stream(text);
+        stream.imbue(std::locale::classic());
         for (std::string part; stream >> part;) values.push_back(AnyText<T>::read(part));
         return values;
     }

@@ -61,10 +61,10 @@ Request request_of(NodeContext& context, const Output& filters, std::size_t axes
     Request request{{}, output_shape(context, axes)};
     auto& [window, output_padding] = request.attributes;
     output_padding = entries_of(context, "output_padding", axes, 0);
-    if (request.output_shape) {  // the pads follow from it
+    if (request.output_shape) {  // the pads follow from it; the op has the larger one elsewhere
         window.auto_pad = auto_pad_of(context) == ops::AutoPad::same_upper
-                              ? ops::AutoPad::same_upper
-                              : ops::AutoPad::same_lower;
+                              ? ops::AutoPad::same_lower
+                              : ops::AutoPad::same_upper;
         window.strides = entries_of(context, "strides", axes, 1);
         window.dilations = entries_of(context, "dilations", axes, 1);
         entries_of(context, "pads", 2 * axes, 0);

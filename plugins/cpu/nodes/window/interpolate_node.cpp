@@ -16,6 +16,7 @@
 #include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -85,7 +86,10 @@ public:
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
-        const auto axes = op_.axes(context_of(op_, site)).value();
+        const auto found = op_.axes(context_of(op_, site));
+        // Only of a scalar the shape is known before the sizes are.
+        if (!found) throw UnsupportedError(describe(op_) + ": a scalar's sizes come with the run");
+        const auto& axes = *found;
         const auto extrapolation = static_cast<double>(op_.attributes().extrapolation_value);
         if (op_.is_nearest()) return make_pick(axes, extrapolation, site.inputs[0].type);
         // The data has pads alone.

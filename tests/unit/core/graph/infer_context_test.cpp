@@ -92,6 +92,7 @@ TEST(InferContext, ReadsKnownIntegers) {
     EXPECT_EQ(context.ints(0), (Ints{1, -2}));
     EXPECT_EQ(context.ints(1), (Ints{200}));
     EXPECT_EQ(context.ints(2), std::nullopt);
+    EXPECT_EQ(context_with({{ElementType::i64, shape("0"), {}}}).ints(0), Ints());
     expect_error<ModelError>([&] { (void)context.ints(3); },
                              "input 3 must have rank 0 or 1, got shape [1,1]");
     expect_error<ModelError>([&] { (void)context.ints(4); }, "input 4 must hold integers, got f32");

@@ -43,6 +43,20 @@ inline std::shared_ptr<Graph> read_file(const std::string& path,
     return ir::read({path, file.data, file.size, file.owner, weights_path, {}});
 }
 
+/// Writes the graph; false where it has names that are read, but that XML can't hold.
+inline bool was_written(const Graph& graph, const std::string& path) {
+    try {
+        ir::write(graph, path);
+    } catch (const ModelError& error) {
+        const std::string message = error.what();
+        for (const char* reason : {", which XML can't", ", which is not UTF-8"}) {
+            if (message.find(reason) != std::string::npos) return false;
+        }
+        throw;
+    }
+    return true;
+}
+
 /// A file's bytes as weights.
 inline Tensor bytes_tensor(const std::string& path) {
     const std::string bytes = bytes_of(path);

@@ -1,11 +1,17 @@
 #include "core/ir/output_file.hpp"
 
+#include <grp.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
+#include <functional>
 
+#include "tests/support/forked_child.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 namespace rondo {
@@ -70,12 +76,104 @@ TEST(OutputFile, AMissingFolderIsAnError) {
         "none/x.bin: can't create the file: there is no folder '" + folder.path() + "/none'");
 }
 
+void replace(const std::string& path, const std::string& bytes) {
+    OutputFile file(path);
+    file.write(bytes.data(), bytes.size());
+    file.finish();
+    file.publish();
+}
+
 TEST(OutputFile, AFolderInTheWayIsAnError) {
     const test::TemporaryFolder folder;
+    OutputFile early(folder / "x.bin");
+    OutputFile late(folder / "x.bin");
+    late.finish();
     std::filesystem::create_directory(folder / "x.bin");
-    OutputFile file(folder / "x.bin");
-    file.finish();
-    expect_error<ModelError>([&] { file.publish(); }, "x.bin: can't replace the file");
+    const char* message = "x.bin: can't replace the file: it is a folder";
+    expect_error<ModelError>([&] { OutputFile file(folder / "x.bin"); }, message);
+    expect_error<ModelError>([&] { early.finish(); }, message);
+    expect_error<ModelError>([&] { late.publish(); }, "x.bin: can't replace the file");
+}
+
+TEST(OutputFile, FollowsLinks) {
+    const test::TemporaryFolder folder;
+    const test::TemporaryFolder other;
+    test::write_bytes(other / "file", "old");
+    std::filesystem::create_symlink("second", folder / "first");
+    std::filesystem::create_symlink(other / "file", folder / "second");
+    std::filesystem::create_symlink(other / "new", folder / "dangling");
+    {
+        const OutputFile file(folder / "first");
+        EXPECT_EQ(files_in(other), 2u);  // its temporary file is beside what it replaces
+        EXPECT_EQ(files_in(folder), 3u);
+    }
+    replace(folder / "first", "hello");
+    replace(folder / "dangling", "there");
+    for (const char* name : {"first", "second", "dangling"}) {
+        EXPECT_TRUE(std::filesystem::is_symlink(folder / name)) << name;
+    }
+    EXPECT_EQ(test::bytes_of(other / "file"), "hello");
+    EXPECT_EQ(test::bytes_of(other / "new"), "there");
+    EXPECT_EQ(files_in(other), 2u);
+}
+
+TEST(OutputFile, LinksThatLeadNowhereAreErrors) {
+    const test::TemporaryFolder folder;
+    std::filesystem::create_symlink("loop", folder / "loop");
+    expect_error<ModelError>([&] { OutputFile file(folder / "loop"); },
+                             "loop: can't create the file: Too many levels of symbolic links");
+    std::filesystem::create_symlink("none/x.bin", folder / "dangling");
+    expect_error<ModelError>([&] { OutputFile file(folder / "dangling"); },
+                             "there is no folder '" + folder.path() + "/none'");
+}
+
+TEST(OutputFile, ReplacesRegularFilesAlone) {
+    const test::TemporaryFolder folder;
+    ASSERT_EQ(::mkfifo((folder / "fifo").c_str(), 0600), 0);
+    const int socket = ::socket(AF_UNIX, SOCK_STREAM, 0);
+    sockaddr_un address{AF_UNIX, {}};
+    (folder / "socket").copy(address.sun_path, sizeof address.sun_path - 1);
+    ASSERT_EQ(::bind(socket, reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    ::close(socket);
+    std::filesystem::create_symlink("/dev/null", folder / "device");
+    for (const char* name : {"fifo", "socket", "device"}) {
+        const std::string kind = name == std::string("fifo") ? "FIFO" : name;
+        expect_error<ModelError>([&] { OutputFile file(folder / name); },
+                                 std::string(name) + ": can't replace the file: it is a " + kind);
+    }
+    EXPECT_EQ(files_in(folder), 3u);
+    EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+}
+
+TEST(OutputFile, KeepsTheMode) {
+    const test::TemporaryFolder folder;
+    for (const ::mode_t mode : {0600u, 0640u, 0666u, 0755u}) {
+        test::write_bytes(folder / "x.bin", "old");
+        ASSERT_EQ(::chmod((folder / "x.bin").c_str(), mode), 0);
+        replace(folder / "x.bin", "new");
+        struct stat info {};
+        ASSERT_EQ(::stat((folder / "x.bin").c_str(), &info), 0);
+        EXPECT_EQ(info.st_mode & 07777u, mode);
+    }
+}
+
+TEST(OutputFile, LeavesReadOnlyFiles) {
+    const test::TemporaryFolder folder;
+    test::write_bytes(folder / "x.bin", "old");
+    ASSERT_EQ(::chmod((folder / "x.bin").c_str(), 0444), 0);
+    ASSERT_EQ(::chmod(folder.path().c_str(), 0777), 0);
+    EXPECT_TRUE(test::succeeds_in_a_child([&] {
+        constexpr unsigned kNobody = 65534;
+        if (::geteuid() == 0 &&
+            (::setgroups(0, nullptr) != 0 || ::setgid(kNobody) != 0 || ::setuid(kNobody) != 0)) {
+            return true;  // not allowed here
+        }
+        expect_error<ModelError>([&] { OutputFile file(folder / "x.bin"); },
+                                 "x.bin: can't replace the file: Permission denied");
+        return true;
+    }));
+    EXPECT_EQ(test::bytes_of(folder / "x.bin"), "old");
+    EXPECT_EQ(files_in(folder), 1u);
 }
 
 TEST(OutputFile, AFileThatCannotGrowIsAnError) {

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+
 namespace rondo {
 namespace {
 
@@ -27,6 +30,24 @@ TEST(NetRtInfo, SurvivesTheRoundTrip) {
     auto net = document.append_child("net");
     ir::write_net_rt_info(info, net);
     EXPECT_EQ(ir::read_net_rt_info(net), info);
+}
+
+TEST(NetRtInfo, ThatXmlCannotHoldIsRefused) {
+    const auto write = [](const std::string& text) {
+        pugi::xml_document document;
+        ir::write_net_rt_info({{"a", text}}, document.append_child("net"));
+    };
+    write("\t\n\r\x7f\xc3\xbc\xef\xbf\xbd\xf0\x9f\x98\x80");
+    for (const char* text : {"\x01", "b\x1b[1m"}) {
+        test::expect_error<ModelError>([&] { write(text); },
+                                       "attribute 'value' holds the control character 0x");
+    }
+    // A byte of Latin-1, one that continues nothing, short forms, a surrogate, past the last one,
+    // a form of five bytes, and a character that is cut off.
+    for (const char* text : {"caf\xe9 ", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                             "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xe2\x82"}) {
+        test::expect_error<ModelError>([&] { write(text); }, "attribute 'value' holds the byte 0x");
+    }
 }
 
 TEST(NetRtInfo, IsWrittenEvenWhereEmpty) {

@@ -130,7 +130,7 @@ TEST(XmlWriter, RoundTripsStridedConstants) {
 TEST(XmlWriter, RoundTripsOddNames) {
     const auto graph = small_graph(test::scalar_of<float>(2));
     graph->set_name("a \"net\" <&>\n");
-    graph->results()[0]->set_name("r\n\t\r'\"\xC3\xA9\x01");
+    graph->results()[0]->set_name("r\n\t\r'\"\xC3\xA9\x7F\xEF\xBF\xBD\xF0\x9F\x98\x80");
     graph->results()[0]->output(0).set_names({"own", " blank "});
     expect_round_trip(*graph);
 }
@@ -350,6 +350,29 @@ TEST(XmlWriter, RefusesNamesThatXmlCannotHold) {
     graph->results()[0]->output(0).set_names({"a\\", "b"});
     expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
                              "m.xml: node 'ok' (Result): tensor name 'b' follows");
+    graph->results()[0]->output(0).set_names({"a\x1F"});
+    expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
+                             "attribute 'output_names' holds the control character 0x1f, which");
+    graph->results()[0]->set_name("caf\xe9");
+    expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
+                             "attribute 'name' holds the byte 0xe9, which is not UTF-8");
+}
+
+// Neither file is replaced where one of them can't be.
+TEST(XmlWriter, ChecksBothFilesFirst) {
+    const TemporaryFolder folder;
+    const auto old = small_graph(test::scalar_of<float>(2));
+    const auto graph = small_graph(test::scalar_of<float>(3));
+    for (const auto& [taken, other] : {std::pair("m.xml", "m.bin"), {"m.bin", "m.xml"}}) {
+        ir::write(*old, folder / "m.xml");
+        const std::string bytes = bytes_of(folder / other);
+        std::filesystem::remove(folder / taken);
+        std::filesystem::create_directory(folder / taken);
+        expect_error<ModelError>([&] { ir::write(*graph, folder / "m.xml"); },
+                                 std::string(taken) + ": can't replace the file: it is a folder");
+        EXPECT_EQ(bytes_of(folder / other), bytes);
+        std::filesystem::remove(folder / taken);
+    }
 }
 
 TEST(XmlWriter, AFailureLeavesTheOldFiles) {

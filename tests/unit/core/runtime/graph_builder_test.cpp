@@ -134,6 +134,34 @@ TEST(GraphBuilder, RefusesModelsThatLackSomething) {
         "is not of type Parameter");
 }
 
+// Whether a variable's Assign is given as a sink or only needed by a result.
+TEST(GraphBuilder, VariablesArePairs) {
+    const GraphNode x = parameter("x");
+    const auto assign = [&](const GraphNode& value) {
+        return make_node({"Assign", "opset6", "assign", {value.output(0)}, {{"variable_id", "v"}}});
+    };
+    const GraphNode alone = assign(x);
+    const char* message = "node 'assign' (Assign): variable 'v' is never read";
+    expect_error<ModelError>([&] { make_model({"m", {x}, {x.output(0)}, {alone}}); }, message);
+    expect_error<ModelError>([&] { make_model({"m", {x}, {alone.output(0)}}); }, message);
+    const GraphNode read =
+        make_node({"ReadValue",
+                   "opset6",
+                   "read",
+                   {},
+                   {{"variable_id", "v"}, {"variable_type", "f32"}, {"variable_shape", "2,3"}}});
+    const GraphNode sum = make_node({"Add", "opset1", "sum", {x.output(0), read.output(0)}});
+    const Model model = make_model({"m", {x}, {assign(sum).output(0)}});
+    ASSERT_EQ(sink_nodes(model).size(), 1u);
+    EXPECT_EQ(sink_nodes(model)[0].name(), "assign");
+    auto request = Core().compile_model(model, "CPU").create_infer_request();
+    for (const float expected : {1.f, 2.f}) {
+        request.set_tensor("x", tensor_of<float>({2, 3}, {1, 1, 1, 1, 1, 1}));
+        request.infer();
+        EXPECT_EQ(request.get_output_tensor(0).data<float>()[0], expected);
+    }
+}
+
 TEST(GraphBuilder, RunsBodies) {
     const GraphNode part = parameter("part", "1,3");
     const GraphNode sum = parameter("sum", "1,3");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <locale>
 #include <numeric>
 #include <sstream>
 
@@ -51,6 +52,38 @@ TEST(OpenVinoNames, GiveTheResultsOfRondosOwn) {
         EXPECT_EQ(got.get_shape(), expected.shape());
         expect_same(got.native(), expected);
     }
+}
+
+// Writes 1234.5 as 1.234,5.
+struct GermanNumbers : std::numpunct<char> {
+    char do_decimal_point() const override { return ','; }
+    char do_thousands_sep() const override { return '.'; }
+    std::string do_grouping() const override { return "\3"; }
+};
+
+class GlobalLocale {
+public:
+    explicit GlobalLocale(const std::locale& locale) : before_(std::locale::global(locale)) {}
+    ~GlobalLocale() { std::locale::global(before_); }
+    GlobalLocale(const GlobalLocale&) = delete;
+    GlobalLocale& operator=(const GlobalLocale&) = delete;
+
+private:
+    std::locale before_;
+};
+
+TEST(OpenVinoNames, NumbersAreThoseOfCInAnyLocale) {
+    const GlobalLocale german(std::locale(std::locale::classic(), new GermanNumbers));
+    ASSERT_EQ((std::ostringstream() << 1234.5).str(), "1.234,5");
+    EXPECT_EQ(ov::Any(500000).as<std::string>(), "500000");
+    EXPECT_EQ(ov::Any(1234.5).as<std::string>(), "1234.5");
+    EXPECT_EQ(ov::Any(std::string("500000")).as<int>(), 500000);
+    EXPECT_EQ(ov::Any("1234.5").as<double>(), 1234.5);
+    EXPECT_EQ(ov::Any("1000 2000").as<std::vector<int>>(), (std::vector<int>{1000, 2000}));
+    expect_error<ModelError>([] { ov::Any("1.000").as<int>(); }, "is not a number of this type");
+    ov::Core core;
+    core.set_property("CPU", ov::AnyMap{{"MAX_NODES", 500000}});
+    EXPECT_EQ(core.get_property("CPU", "MAX_NODES").as<int>(), 500000);
 }
 
 TEST(OpenVinoNames, HandlesOfTensorsStayGood) {

@@ -267,53 +267,6 @@ TEST(StreamPool, SaysWhyStepsAreNotBatched) {
     }
 }
 
-// x f32[N,T,1] -> y: a GRU over time from the variable "h". Steps of all lengths are one batch, and
-// what each gives is what its stream gives alone.
-TEST(StreamPool, BatchesStepsOfSeveralLengths) {
-    GraphBuilder b;
-    const Output x = b.input("x", "[?,?,1]");
-    const auto gru = make_gru(b, "gru", b.transpose(x, {1, 0, 2}), 1, 5);
-    gru->set_input(gru->h_port(), b.read("h", "[?,1,5]"));
-    gru->validate();
-    b.assign("h", gru->output(1));
-    b.output("y", gru->output(0));
-    b.output("last", gru->output(1));
-    const auto graph = b.graph();
-    graph->parameters()[0]->rt_info()[kTimeAxis] = "1";
-    graph->results()[0]->rt_info()[kTimeAxis] = "2";
-    auto compiled = Core().compile_model(Model(graph));
-    auto pool = compiled.create_stream_pool({.threads = 1});
-    ASSERT_EQ(pool.stats().why_not_batched, "");
-    std::atomic<bool> is_held{false};
-    std::atomic<bool> is_released{false};
-    Stream holder = pool.open();
-    holder.push({Tensor(ElementType::f32, {1, 1, 1})}, [&](const StreamStep&) {
-        is_held = true;
-        while (!is_released) std::this_thread::yield();
-    });
-    while (!is_held) std::this_thread::yield();
-    Rng rng = test_rng();
-    std::vector<Stream> streams;
-    std::vector<Tensor> chunks;
-    std::vector<StreamStep> steps;
-    for (std::size_t i = 0; i < 10; ++i) {
-        streams.push_back(pool.open());
-        chunks.push_back(random_tensor(ElementType::f32, {1, 1 + i * 3 % 7, 1}, rng));
-        steps.push_back(streams.back().push({chunks.back()}));
-    }
-    is_released = true;
-    for (std::size_t i = 0; i < 10; ++i) {
-        auto request = compiled.create_infer_request();
-        request.query_state().front().set_state(Tensor(ElementType::f32, {1, 1, 5}));
-        request.set_input_tensor(chunks[i]);
-        request.infer();
-        expect_same(steps[i].get_tensor("y"), request.get_tensor("y"));
-        expect_same(steps[i].get_tensor("last"), request.get_tensor("last"));
-        expect_same(streams[i].state().at("h"), request.query_state().front().get_state());
-    }
-    EXPECT_EQ(pool.stats().batch_counts[10], 1U);
-}
-
 // The pool's threads exist in the parent alone. What the child drops harms neither.
 TEST(StreamPool, IsRefusedInAForkedChild) {
     auto pool = pool_of(running_sum());

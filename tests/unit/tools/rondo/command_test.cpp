@@ -352,6 +352,13 @@ TEST_F(Command, AnIrSaysWhereItComesFrom) {
               std::string::npos);
 }
 
+TEST_F(Command, AnIrSaysWhereItComesFromInUtf8) {
+    const std::string source = at("caf\xe9\x01.onnx");
+    fs::copy_file(onnx, source);
+    ASSERT_EQ(rondo_command("compile " + source + " -o " + at("m.xml")).exit_code, 0);
+    EXPECT_NE(read("m.xml").find("caf\xef\xbf\xbd\xef\xbf\xbd.onnx"), std::string::npos);
+}
+
 TEST_F(Command, ReportsOutputThatIsLost) {
     for (const auto& arguments : {"info " + onnx, "info --json " + onnx, std::string("--help")}) {
         const Outcome outcome = rondo_command(arguments + " 2>&1 >/dev/full #");

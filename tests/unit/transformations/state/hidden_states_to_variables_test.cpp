@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/recurrent/lstm_cell.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/state/variables.hpp"
@@ -131,6 +134,31 @@ TEST(HiddenStatesToVariables, LeavesLayersAlongOtherAxes) {
     EXPECT_TRUE(hidden_states_to_variables(*graph));
     ASSERT_EQ(ops::variables_of(*graph).size(), 1U);
     EXPECT_EQ(ops::variables_of(*graph)[0].id, "time/variable_0");
+}
+
+// However X is turned round, before or behind what leaves its steps where they are.
+TEST(HiddenStatesToVariables, RefusesLayersWhoseInputIsTurnedRound) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,2,4]");
+    const Output lengths = b.make<ops::Broadcast>("", extent_of(b, x, 0), extent_of(b, x, 1));
+    const Output sliced =
+        b.make<ops::Slice>("", x, b.ints({-1}), b.ints({-(1LL << 31)}), b.ints({-1}), b.ints({0}));
+    const Output by_lengths = b.make<ops::ReverseSequence>("", x, lengths, 1, 0);
+    const Output given_lengths =
+        b.make<ops::ReverseSequence>("", x, b.input("lengths", "[2]", ElementType::i64), 1, 0);
+    const Output behind =
+        b.squeeze(b.transpose(b.unsqueeze(sliced, {2}), {2, 1, 0, 3}), {0});  // [2,?,4]
+    const Output moved =
+        b.make<ops::Unary>("", ops::UnaryFunction::tanh, b.transpose(behind, {1, 0, 2}));
+    for (const Output& turned : {sliced, by_lengths, given_lengths, moved}) {
+        GraphBuilder own = b;
+        const auto gru = make_gru(own, "gru", turned, 4, 3);
+        own.output("y", gru->output(0));
+        const auto graph = own.graph();
+        expect_error<UnsupportedError>([&] { hidden_states_to_variables(*graph); },
+                                       "node 'gru' (GRUSequence): its state can't be kept from "
+                                       "chunk to chunk: it runs backwards");
+    }
 }
 
 TEST(HiddenStatesToVariables, RefusesWhatNeedsLaterSteps) {

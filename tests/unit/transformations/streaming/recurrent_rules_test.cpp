@@ -33,25 +33,28 @@ TEST(RecurrentRules, StartFromAConstantState) {
     EXPECT_EQ(count_nodes(*made, "ReadValue"), 1U);
 }
 
-// Two layers of LSTM with peepholes and a state of their own each.
+// An LSTM with peepholes over x [3,T,4], of four units.
+std::shared_ptr<ops::LSTMSequence> make_lstm(GraphBuilder& b, const std::string& name,
+                                             const Output& x) {
+    const Output lengths = b.make<ops::Broadcast>("", extent_of(b, x, 1), b.ints({3}));
+    const Output zeros = b.constant(Tensor(ElementType::f32, {3, 1, 4}));
+    auto lstm = std::make_shared<ops::LSTMSequence>(std::vector<Output>{
+        x, zeros, zeros, lengths, b.constant(noise({1, 16, 4})), b.constant(noise({1, 16, 4})),
+        b.constant(noise({1, 16})), b.constant(noise({1, 12}))});
+    ops::RecurrentAttributes attributes;
+    attributes.hidden_size = 4;
+    lstm->set_attributes(attributes);
+    lstm->set_name(name);
+    lstm->validate();
+    return lstm;
+}
+
+// Two layers with a state of their own each.
 TEST(RecurrentRules, KeepBothStatesOfAnLstm) {
     GraphBuilder b;
-    Output x = b.input("x", "[3,?,4]");
-    const Output steps = extent_of(b, x, 1);
-    const Output lengths = b.make<ops::Broadcast>("", steps, b.ints({3}));
-    for (const char* name : {"first", "second"}) {
-        const Output zeros = b.constant(Tensor(ElementType::f32, {3, 1, 4}));
-        auto lstm = std::make_shared<ops::LSTMSequence>(std::vector<Output>{
-            x, zeros, zeros, lengths, b.constant(noise({1, 16, 4})), b.constant(noise({1, 16, 4})),
-            b.constant(noise({1, 16})), b.constant(noise({1, 12}))});
-        ops::RecurrentAttributes attributes;
-        attributes.hidden_size = 4;
-        lstm->set_attributes(attributes);
-        lstm->set_name(name);
-        lstm->validate();
-        x = b.squeeze(lstm->output(0), {1});
-    }
-    b.output("y", x);
+    const Output x = b.input("x", "[3,?,4]");
+    const Output first = b.squeeze(make_lstm(b, "first", x)->output(0), {1});
+    b.output("y", b.squeeze(make_lstm(b, "second", first)->output(0), {1}));
     const auto made = expect_same_in_chunks(*b.graph(), {noise({3, 15, 4})});
     EXPECT_EQ(made->sinks().size(), 4U);
 }
@@ -82,6 +85,28 @@ TEST(RecurrentRules, RefuseAStateThatNobodyCarries) {
     gru->set_input(gru->h_port(), b.input("h", "[2,1,3]"));
     b.output("y", onnx_y(b, gru));
     expect_refused(b, "node 'gru' (GRUSequence)", "no output gives the state");
+}
+
+// Another value of the last frame is no state.
+TEST(RecurrentRules, RefuseAStateThatIsntShownAtTheEnd) {
+    const StreamingOptions time{{{"x", 1}}};
+    for (const bool shows_both : {true, false}) {
+        GraphBuilder b;
+        const Output x = b.input("x", "[3,?,4]");
+        const auto lstm = make_lstm(b, "lstm", x);
+        lstm->set_input(lstm->h_port(), b.input("h", "[3,1,4]"));
+        lstm->set_input(lstm->c_port(), b.input("c", "[3,1,4]"));
+        b.output("y", lstm->output(0));
+        b.output("last_x", b.make<ops::Gather>("", x, b.constant(scalar_of<std::int64_t>(-1)),
+                                               b.constant(scalar_of<std::int64_t>(1))));
+        b.output("next_h", lstm->output(1));
+        if (shows_both) {
+            b.output("next_c", lstm->output(2));
+            Model(b.graph()).make_streaming(time);
+        } else {
+            expect_refused(b, "node 'lstm' (LSTMSequence)", "no output gives the state", time);
+        }
+    }
 }
 
 TEST(RecurrentRules, RefuseOtherDirections) {

@@ -3,6 +3,7 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
+#include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
 namespace rondo {
@@ -112,6 +113,14 @@ TEST(SliceRules, TakeEachFrameInItsTurn) {
                             b.constant(scalar_of<std::int64_t>(2)));
     b.output("y", b.reshape(b.transpose(relu(b, apart), {0, 2, 1, 3}), {1, 3, 1}));
     expect_same_as_frames(b, {noise({1, 3, kFrames})}, {});
+}
+
+TEST(SliceRules, RefuseWhatLiesBehindTheEnd) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,3,?]");
+    const Output frames = extent_of(b, x, 2);
+    b.output("y", b.make<ops::Slice>("cut", x, frames, b.ints({kEnd}), b.ints({1}), b.ints({2})));
+    expect_refused(b, "node 'cut' (Slice)", "behind the last frame", kTime);
 }
 
 TEST(SliceRules, RefuseSteps) {

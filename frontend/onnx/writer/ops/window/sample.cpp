@@ -87,10 +87,16 @@ NearestMode nearest_of(const WriteContext& context) {
 }
 
 // align_corners looks at the extents in the IR, at the scales in ONNX: they differ where the
-// products aren't whole.
+// products aren't whole. A filter's width follows from the scales, which sizes change.
 bool needs_sizes(const WriteContext& context, const ops::InterpolateAttributes& attributes) {
-    return attributes.extents == ExtentRule::scales &&
-           attributes.rule.coordinates == CoordinateMode::align_corners && !are_whole(context);
+    const ops::TapRule& rule = attributes.rule;
+    const bool differs = attributes.extents == ExtentRule::scales &&
+                         rule.coordinates == CoordinateMode::align_corners && !are_whole(context);
+    if (differs && rule.antialias && rule.mode != InterpolateMode::nearest) {
+        throw UnsupportedError(
+            "it aligns corners by scales that give no whole extents, and filters");
+    }
+    return differs;
 }
 
 std::string sizes_of_output(WriteContext& context) {

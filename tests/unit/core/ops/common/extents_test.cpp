@@ -87,7 +87,12 @@ TEST(Extents, ReadASingleInteger) {
     expect_error<ModelError>([&] { single_int(context, 2, "axis"); },
                              "axis holds 2 elements; expected 1");
     expect_error<ModelError>([&] { single_int(context, 3, "axis"); },
-                             "input 3 must hold integers, got f32");
+                             "axis has type f32; expected integers");
+    for (const char* extents : {"0", "2"}) {  // without elements that are known
+        const auto open = context_with({{ElementType::i64, PartialShape::parse(extents), {}}});
+        expect_error<ModelError>([&] { single_int(open, 0, "axis"); },
+                                 "axis holds " + std::string(extents) + " elements; expected 1");
+    }
 }
 
 TEST(Extents, TellAxesApart) {

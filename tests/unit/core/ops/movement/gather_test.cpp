@@ -88,6 +88,9 @@ TEST(Gather, RefusesWrongInputs) {
             named<ops::Gather>(parameter("2"), ints({0}), ints({0, 0}));
         },
         "axis holds 2 elements; expected 1");
+    expect_error<ModelError>(
+        [] { named<ops::Gather>(parameter("2"), scalar_int(0), parameter("")); },
+        "axis has type f32; expected integers");
     const auto lonely = unchecked<ops::Gather>({parameter("2")});
     expect_error<ModelError>([&] { lonely->validate(); }, "got 1 input; expected 3");
 }

@@ -69,6 +69,16 @@ TEST(Reshape, KnowsTheRankOfAnUnknownPattern) {
     EXPECT_EQ(inferred(*named<ops::Reshape>(parameter("6"), unknown_ints("..."))), "f32[...]");
 }
 
+// Without knowing its elements: there are none.
+TEST(Reshape, KnowsAnEmptyPattern) {
+    EXPECT_EQ(inferred(*named<ops::Reshape>(parameter("1,1"), unknown_ints("0"))), "f32[]");
+    for (const char* data : {"3", "0"}) {
+        expect_error<ModelError>(
+            [&] { named<ops::Reshape>(parameter(data), unknown_ints("0")); },
+            "data of shape [" + std::string(data) + "] can't be reshaped to []");
+    }
+}
+
 TEST(Reshape, RefusesPatternsThatDontFit) {
     expect_refused("2,3", {4, 2},
                    "node 'n' (Reshape): data of shape [2,3] can't be reshaped to [4,2]");

@@ -51,6 +51,16 @@ TEST(Squeeze, RefusesWrongInputs) {
     expect_error<ModelError>([&] { none->validate(); }, "got 0 inputs; expected 1 to 2");
 }
 
+TEST(Squeeze, ReadsWhatOpset15Added) {
+    const auto node = unchecked<ops::Squeeze>({parameter("1,3"), ints({0})});
+    read_attributes(*node, {{"allow_axis_skip", "false"}});
+    node->validate();
+    EXPECT_EQ(inferred(*node), "f32[3]");
+    EXPECT_EQ(attributes_of(*node), Texts());
+    read_attributes(*node, {{"allow_axis_skip", "true"}});
+    expect_error<UnsupportedError>([&] { node->validate(); }, "allow_axis_skip is true");
+}
+
 TEST(Squeeze, CopiesTheElements) {
     const ops::Squeeze op;
     expect_moves_every_type(op, counting({1, 3, 1}), {int_vector({2})});

@@ -45,6 +45,10 @@ TEST(CumSum, RefusesWrongInputs) {
                              "is out of range for rank 2");
     expect_error<ModelError>([] { shape_after("", scalar_int(0)); },
                              "axis 0 is out of range for rank 0");
+    for (const char* count : {"0", "2"}) {
+        expect_error<ModelError>([&] { shape_after("2,3", unknown_ints(count)); },
+                                 "axis holds " + std::string(count) + " elements; expected 1");
+    }
     expect_error<ModelError>([] { shape_after("2", parameter("")); },
                              "axis has type f32; expected integers");
     expect_error<UnsupportedError>(

@@ -82,6 +82,14 @@ TEST(Fourier, RefusesWhatItCannotTransform) {
                              "signal_size has 0; expected -1, or 1 or more");
     expect_error<ModelError>([] { shape_after(kIrdft, "3,0,2", {1}); },
                              "an axis without elements has no inverse transform");
+    expect_error<ModelError>([] { shape_after(kRdft, "3,0", {1}); },
+                             "an axis without elements has no transform");
+    EXPECT_EQ(shape_after(kRdft, "0,3", {0, 1}), "f32[0,2,2]");
+    expect_error<ModelError>(
+        [] {
+            fourier(kRdft, {parameter(""), unknown_ints("1")});
+        },
+        "the data is a scalar");
     expect_error<UnsupportedError>(
         [] {
             fourier(kRdft, {parameter("3", ElementType::i32), ints({0})});

@@ -121,10 +121,10 @@ TEST(ConvolutionBackpropData, PadsForTheOutputShape) {
     const auto node = make_node<ops::ConvolutionBackpropData>(
         std::vector<Output>{parameter("1,1,3"), parameter("1,1,2"), ints({3})},
         BackpropAttributes{{{}, {}, {}, {}, AutoPad::same_upper}});
-    EXPECT_EQ(node->axes({1, 1, 3}, {1, 1, 2}, {1, 1, 3})[0].pad_begin, 0);
+    EXPECT_EQ(node->axes({1, 1, 3}, {1, 1, 2}, {1, 1, 3})[0].pad_begin, 1);
     const auto lower = make_node<ops::ConvolutionBackpropData>(
         node->inputs(), BackpropAttributes{{{}, {}, {}, {}, AutoPad::same_lower}});
-    EXPECT_EQ(lower->axes({1, 1, 3}, {1, 1, 2}, {1, 1, 3})[0].pad_begin, 1);
+    EXPECT_EQ(lower->axes({1, 1, 3}, {1, 1, 2}, {1, 1, 3})[0].pad_begin, 0);
     EXPECT_EQ(lower->axes({1, 1, 3}, {1, 1, 2}, {1, 1, 9})[0].pad_begin, 0);
 }
 

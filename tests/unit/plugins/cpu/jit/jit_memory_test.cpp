@@ -76,6 +76,12 @@ TEST(JitMemory, DumpsCodeWhereAsked) {
 TEST(JitMemory, NamesCodeForPerf) {
     if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
     const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
+    std::filesystem::remove(path);
+    for (const char* other : {"0", "no"}) {
+        const Variable perf("RONDO_JIT_PERF", other);
+        make_cell(Isa::avx2, default_cell(CellKind::gru, 4, 24));
+        EXPECT_FALSE(std::filesystem::exists(path)) << other;
+    }
     {
         const Variable perf("RONDO_JIT_PERF", "1");
         make_cell(Isa::avx2, default_cell(CellKind::gru, 4, 24));

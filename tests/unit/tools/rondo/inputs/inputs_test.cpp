@@ -6,6 +6,7 @@
 
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 #include "tools/rondo/inputs/npy.hpp"
@@ -27,6 +28,24 @@ TEST(Inputs, AreReadByName) {
     const std::string path = npy_of("x.npy", test::tensor_of<float>({1, 2}, {3, 4}));
     EXPECT_EQ(read_inputs({"x=" + path}, model).at("x").data<float>()[1], 4);
     EXPECT_EQ(read_inputs({path}, model).at("x").data<float>()[1], 4);
+}
+
+// The longest name before a '=' is taken, whatever the inputs' order.
+TEST(Inputs, MayHaveNamesThatStartAlike) {
+    const std::string one = npy_of("one.npy", test::tensor_of<float>({1}, {1}));
+    const std::string two = npy_of("two.npy", test::tensor_of<float>({1}, {2}));
+    for (const auto& [longer, shorter] : {std::pair("s:0", "s"), std::pair("a=b", "a")}) {
+        for (const bool swapped : {false, true}) {
+            test::GraphBuilder b;
+            for (const char* name : {swapped ? shorter : longer, swapped ? longer : shorter}) {
+                b.output(std::string("out_") + name, b.input(name, "[1]"));
+            }
+            const Model model(b.graph());
+            const auto read = read_inputs({longer + ("=" + one), shorter + ("=" + two)}, model);
+            EXPECT_EQ(read.at(model.input(longer).any_name()).data<float>()[0], 1) << longer;
+            EXPECT_EQ(read.at(model.input(shorter).any_name()).data<float>()[0], 2) << longer;
+        }
+    }
 }
 
 TEST(Inputs, ThatDoNotFitAreRefused) {

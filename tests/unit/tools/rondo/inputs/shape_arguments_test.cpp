@@ -22,6 +22,21 @@ TEST(ShapeArguments, ReadShapesByName) {
     EXPECT_TRUE(parse_shapes("", ports()).empty());
 }
 
+TEST(ShapeArguments, ReadNamesOfAnyCharacters) {
+    const std::vector<PortInfo> odd{{{"x,y z"}, ElementType::f32, PartialShape::parse("?")},
+                                    {{"p"}, ElementType::f32, PartialShape::parse("?")},
+                                    {{"p[1]"}, ElementType::f32, PartialShape::parse("?")}};
+    const auto shapes = parse_data_shapes(" x,y z [2][3], p[1][4] ,p[5]", odd);
+    EXPECT_EQ(shapes.at("x,y z"), (std::vector<Shape>{{2}, {3}}));
+    EXPECT_EQ(shapes.at("p[1]"), (std::vector<Shape>{{4}}));
+    EXPECT_EQ(shapes.at("p"), (std::vector<Shape>{{5}}));
+    EXPECT_EQ(to_string(parse_shapes("p[1][2]", odd).at("p[1]")), "[2]");
+    EXPECT_EQ(to_string(parse_shapes("p[1]", odd).at("p")), "[1]");
+    expect_error<ModelError>([&] { parse_shapes(" a b [1]", odd); }, "has no input 'a b'");
+    expect_error<ModelError>([&] { parse_shapes(" ", odd); }, "is not a list of shapes");
+    expect_error<ModelError>([&] { parse_shapes(" [1]", odd); }, "needs names");
+}
+
 TEST(ShapeArguments, ASoleInputNeedsNoName) {
     const std::vector<PortInfo> one{ports()[0]};
     EXPECT_EQ(to_string(parse_shapes("[2,3,8]", one).at("x")), "[2,3,8]");

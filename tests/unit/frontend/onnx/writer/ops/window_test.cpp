@@ -146,6 +146,16 @@ TEST(OnnxWriterWindow, Resizes) {
             }
         }
     }
+    expect_not_written(
+        {"Interpolate",
+         {given({1, 2, 3, 5}), fixed(tensor_of<float>({2}, {0.5F, 0.5F})), ints({2, 3})},
+         {{"mode", "linear_onnx"},
+          {"coordinate_transformation_mode", "align_corners"},
+          {"shape_calculation_mode", "scales"},
+          {"antialias", "true"}},
+         "opset99",
+         false},
+        "it aligns corners by scales that give no whole extents, and filters");
     const auto refused = [](const Attributes& attributes, const std::string& text) {
         expect_not_written({"Interpolate", {given({1, 2, 3}), ints({5}), ints({2})}, attributes},
                            text);

@@ -46,5 +46,22 @@ TEST(CumSumNode, AnAxisThatEachRunReads) {
         "node 'c' (CumSum): axis 3 is out of range for rank 3");
 }
 
+TEST(CumSumNode, AnAxisOfAnyLengthHasOneElement) {
+    const auto x = parameter("x", {2, 3});
+    const auto axis = parameter("axis", {-1}, ElementType::i32);
+    const auto graph =
+        graph_of({x, axis}, {named(make_node<ops::CumSum>(x, axis, ops::CumSum::Options{}), "c")});
+    auto device = on_cpu(*graph);
+    const Tensor data = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+    for (const std::size_t count : {0U, 2U}) {
+        expect_error<ModelError>(
+            [&] {
+                device.run({data, Tensor(ElementType::i32, {count})});
+            },
+            "node 'c' (CumSum): axis holds " + std::to_string(count) + " elements; expected 1");
+    }
+    EXPECT_EQ(device.run({data, tensor_of<std::int32_t>({1}, {1})})[0].data<float>()[5], 15);
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -32,6 +33,19 @@ void expect_transform(FourierFunction function, Shape extents, const Ints& axes,
         most *= static_cast<double>(extents[static_cast<std::size_t>(axis)]);
     }
     expect_like_reference(*graph, {value}, tolerance * most, tolerance);
+}
+
+TEST(FourierNode, RefusesAnAxisWithoutElements) {
+    const auto x = parameter("x", {-1, -1});
+    const auto graph =
+        graph_of({x}, {make_node<ops::Fourier>(FourierFunction::rdft,
+                                               std::vector<Output>{x, constant(vector_of({1}))})});
+    expect_error<ModelError>(
+        [&] {
+            on_cpu(*graph).run({Tensor(ElementType::f32, {1, 0})});
+        },
+        "an axis without elements has no transform");
+    EXPECT_EQ(on_cpu(*graph).run({Tensor(ElementType::f32, {0, 4})})[0].shape(), (Shape{0, 3, 2}));
 }
 
 TEST(FourierNode, AnyAxisAndLength) {
