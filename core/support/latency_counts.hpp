@@ -36,8 +36,8 @@ public:
     std::vector<std::pair<std::chrono::nanoseconds, std::uint64_t>> octaves() const;
 
 private:
-    static constexpr std::size_t kParts = 32;  // classes of each power of two
-    static constexpr std::size_t kClasses = 60 * kParts;
+    static constexpr std::size_t kParts = 32;             // classes of each power of two
+    static constexpr std::size_t kClasses = 59 * kParts;  // of numbers of 63 bits
 
     static std::size_t class_of(std::uint64_t nanoseconds);
     static std::uint64_t upper_bound(std::size_t index);

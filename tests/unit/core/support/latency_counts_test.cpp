@@ -59,6 +59,9 @@ TEST(LatencyCounts, CountsPowersOfTwo) {
     EXPECT_EQ(octaves.front(), std::pair(nanoseconds(7), std::uint64_t{3}));
     EXPECT_EQ(octaves[1], std::pair(nanoseconds(15), std::uint64_t{0}));
     EXPECT_EQ(octaves.back(), std::pair(nanoseconds(1023), std::uint64_t{2}));
+    counts.add(nanoseconds::max());
+    EXPECT_EQ(counts.octaves().back(), std::pair(nanoseconds::max(), std::uint64_t{1}));
+    EXPECT_EQ(counts.quantile(1), nanoseconds::max());
 }
 
 }  // namespace
