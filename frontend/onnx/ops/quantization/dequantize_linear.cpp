@@ -1,11 +1,9 @@
 // Converts DequantizeLinear.
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/support/narrow_type.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
@@ -84,20 +82,10 @@ Tensor cast(const Tensor& from) {
     return result;
 }
 
-Tensor numbers_of(const Tensor& narrow) {
-    Tensor result(f32, narrow.shape());
-    const auto* codes = static_cast<const std::uint8_t*>(narrow.data());
-    std::transform(codes, codes + narrow.size(), result.data<float>(),
-                   [&numbers = narrow_numbers(narrow.element_type())](std::uint8_t code) {
-                       return numbers[code];
-                   });
-    return result;
-}
-
 Tensor as_f32(const Tensor& tensor) {
     if (tensor.element_type() == ElementType::f16) return cast<float16, float>(tensor);
     if (tensor.element_type() == ElementType::bf16) return cast<bfloat16, float>(tensor);
-    return is_narrow(tensor.element_type()) ? numbers_of(tensor) : tensor;
+    return is_narrow(tensor.element_type()) ? widened(tensor, f32) : tensor;
 }
 
 Tensor rounded(const Tensor& tensor, ElementType type) {

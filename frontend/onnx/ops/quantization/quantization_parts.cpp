@@ -124,6 +124,8 @@ QuantizedBounds bounds_of(ElementType type) {
     });
 }
 
+}  // namespace
+
 Tensor widened(const Tensor& narrow, ElementType type) {
     const NarrowNumbers& numbers = narrow_numbers(narrow.element_type());
     const auto* codes = static_cast<const std::uint8_t*>(narrow.data());
@@ -137,8 +139,6 @@ Tensor widened(const Tensor& narrow, ElementType type) {
     });
     return result;
 }
-
-}  // namespace
 
 ElementType expect_type(const Output& value, const std::string& what,
                         std::initializer_list<ElementType> types) {

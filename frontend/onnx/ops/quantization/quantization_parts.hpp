@@ -31,6 +31,8 @@ Output converted(NodeContext& context, const std::string& role, const Output& va
 ElementType widened_type(ElementType type);
 /// The value in that type; a constant is widened while the model is read.
 Output widened(NodeContext& context, const std::string& role, const Output& value);
+/// The numbers of a narrow type's tensor in a wider one.
+Tensor widened(const Tensor& narrow, ElementType type);
 
 /// The operator's attributes on how parameters lie along the data.
 struct QuantizedAxis {

@@ -16,13 +16,13 @@ namespace {
 // 1, or 0 where the axis has no elements.
 Output count_of_best(NodeContext& context, Arithmetic& by, const Output& x, std::int64_t axis,
                      const Output& extent) {
-    const Output one = make_ints(context, by.role(), {1});
     if (x.shape().has_rank()) {
         const auto& extents = x.shape().dimensions();
         const auto at = static_cast<std::int64_t>(extents.size()) + axis;
         const bool has_one = extents[static_cast<std::size_t>(at)].min() > 0;
         if (has_one) return make_int_scalar(context, by.role(), 1);
     }
+    const Output one = make_ints(context, by.role(), {1});
     return by.scalar(make_binary(context, by.role(), ops::BinaryFunction::minimum, extent, one));
 }
 
