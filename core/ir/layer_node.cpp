@@ -35,6 +35,23 @@ const std::string* find(const Attributes& attributes, std::string_view name) {
     return nullptr;
 }
 
+// The bitwise ops of booleans, as OpenVINO's PyTorch frontend writes them, are the logical ones.
+std::string_view op_name(const LayerNode& layer) {
+    constexpr std::pair<std::string_view, std::string_view> kLogical[] = {
+        {"BitwiseAnd", "LogicalAnd"},
+        {"BitwiseNot", "LogicalNot"},
+        {"BitwiseOr", "LogicalOr"},
+        {"BitwiseXor", "LogicalXor"},
+    };
+    if (layer.inputs.empty() || layer.inputs[0].element_type() != ElementType::boolean) {
+        return layer.type;
+    }
+    for (const auto& [bitwise, logical] : kLogical) {
+        if (equals_ignoring_case(layer.type, bitwise)) return logical;
+    }
+    return layer.type;
+}
+
 NodePtr compose(LayerNode layer, UniqueNames& names) {
     NodePtr node;
     read_attributes(layer.attributes, {}, [&](AttributeReader& reader) {
@@ -82,7 +99,7 @@ void read_attributes(Node& node, const Attributes& attributes, std::set<std::str
 
 NodePtr make_layer_node(LayerNode layer, UniqueNames& names,
                         FunctionRef<void(Node& node)> prepare) {
-    const ops::OpEntry* form = ops::find_op(layer.type, layer.version);
+    const ops::OpEntry* form = ops::find_op(op_name(layer), layer.version);
     if (form == nullptr) return compose(std::move(layer), names);
     NodePtr node = form->make();
     node->set_name(layer.name);

@@ -9,11 +9,16 @@ namespace rondo::ops {
 namespace {
 
 // The axes of data that the node names.
-std::vector<bool> named_axes(const InferContext& context, const std::vector<std::int64_t>& axes) {
+std::vector<bool> named_axes(const InferContext& context, const std::vector<std::int64_t>& axes,
+                             bool may_skip) {
     const PartialShape& data = context.shape(0);
     std::vector<bool> named(data.rank());
     for (const std::int64_t axis : axes) {
         const std::size_t normal = normalize_axis(context, axis, data.rank());
+        if (may_skip && data[normal] != Dimension(1)) {
+            context.refuse("allow_axis_skip is true, and axis " + std::to_string(normal) +
+                           " has extent " + to_string(data[normal]) + "; expected 1");
+        }
         context.check(data[normal].contains(1), "axis " + std::to_string(normal) +
                                                     " of data of shape " + to_string(data) +
                                                     " can't be removed; expected extent 1");
@@ -34,14 +39,18 @@ PartialShape without_ones(const PartialShape& data) {
     return {std::move(kept)};
 }
 
-PartialShape squeezed(const InferContext& context) {
+PartialShape squeezed(const InferContext& context, bool may_skip) {
     const PartialShape& data = context.shape(0);
     const bool has_axes = context.input_count() == 2;
     if (has_axes) vector_length(context, 1, "axes");
     const auto axes = has_axes ? context.ints(1) : std::vector<std::int64_t>();
-    if (!data.has_rank() || !axes) return {};
+    const bool is_known = data.has_rank() && axes.has_value();
+    if (may_skip && has_axes && !is_known) {
+        context.refuse("allow_axis_skip is true, and the axes or the rank of data are open");
+    }
+    if (!is_known) return {};
     if (axes->empty()) return without_ones(data);
-    const auto named = named_axes(context, *axes);
+    const auto named = named_axes(context, *axes, may_skip);
     std::vector<Dimension> kept;
     for (std::size_t i = 0; i < data.rank(); ++i) {
         if (!named[i]) kept.push_back(data[i]);
@@ -57,8 +66,7 @@ std::vector<Dimension> Squeeze::known_extents(std::size_t, int steps) const {
 
 void Squeeze::infer(InferContext& context) const {
     context.check_input_count(1, 2);
-    if (may_skip_) context.refuse("allow_axis_skip is true");
-    context.set_output(0, context.type(0), squeezed(context));
+    context.set_output(0, context.type(0), squeezed(context, may_skip_));
 }
 
 std::optional<IndependentAxis> Squeeze::independent_axis(std::size_t, std::size_t axis) const {

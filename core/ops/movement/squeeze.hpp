@@ -12,8 +12,8 @@ namespace rondo::ops {
 
 /// Inputs: data; axes, integers (optional). Without axes, or with none in it, every axis of extent
 /// 1 goes. Output: the elements of data in the same order. An axis of another extent is an error
-/// (OpenVINO keeps it silently); naming one twice is not. Opset 15's allow_axis_skip may only be
-/// false.
+/// (OpenVINO keeps it silently); naming one twice is not. Opset 15's allow_axis_skip, which keeps
+/// such axes, may only be true where the named axes are known to have extent 1.
 class Squeeze final : public Op<Squeeze> {
 public:
     static constexpr OpType kType{"Squeeze", 1};

@@ -57,8 +57,27 @@ TEST(Squeeze, ReadsWhatOpset15Added) {
     node->validate();
     EXPECT_EQ(inferred(*node), "f32[3]");
     EXPECT_EQ(attributes_of(*node), Texts());
-    read_attributes(*node, {{"allow_axis_skip", "true"}});
-    expect_error<UnsupportedError>([&] { node->validate(); }, "allow_axis_skip is true");
+}
+
+TEST(Squeeze, SkipsOnlyWhatIsKnownToGo) {
+    const auto may_skip = [](std::string_view data, const std::vector<Output>& axes) {
+        std::vector<Output> inputs{parameter(data)};
+        inputs.insert(inputs.end(), axes.begin(), axes.end());
+        const auto node = unchecked<ops::Squeeze>(inputs);
+        read_attributes(*node, {{"allow_axis_skip", "true"}});
+        node->validate();
+        return inferred(*node);
+    };
+    EXPECT_EQ(may_skip("1,3", {ints({0})}), "f32[3]");
+    EXPECT_EQ(may_skip("1,3", {}), "f32[3]");
+    const std::string skip = "allow_axis_skip is true, and ";
+    expect_error<UnsupportedError>([&] { may_skip("2,3", {ints({0})}); },
+                                   skip + "axis 0 has extent 2; expected 1");
+    expect_error<UnsupportedError>([&] { may_skip("?,3", {ints({0})}); },
+                                   skip + "axis 0 has extent ?; expected 1");
+    expect_error<UnsupportedError>([&] { may_skip("...", {ints({0})}); }, skip + "the axes or");
+    expect_error<UnsupportedError>([&] { may_skip("1,3", {unknown_ints("1")}); },
+                                   skip + "the axes or");
 }
 
 TEST(Squeeze, CopiesTheElements) {
