@@ -2,8 +2,12 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <string>
 
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
@@ -31,14 +35,13 @@ public:
     explicit EinsumMaker(Composition& by) : by_(by) {}
 
     Output make(const ops::EinsumEquation& equation) {
-        check_letters(equation);
-        Operand all{by_.input(0), equation.inputs[0]};
+        Operand all = operand(0, equation);
         for (std::size_t i = 1; i < equation.inputs.size(); ++i) {
             Labels needed = equation.output;
             for (std::size_t k = i + 1; k < equation.inputs.size(); ++k) {
                 needed = ops::joined_labels(needed, equation.inputs[k]);
             }
-            all = joined_pair(all, {by_.input(i), equation.inputs[i]}, needed);
+            all = joined_pair(all, operand(i, equation), needed);
         }
         const Output result = ordered(summed(all, equation.output), equation.output);
         // The layer needs a node of its own.
@@ -46,14 +49,59 @@ public:
     }
 
 private:
-    static void check_letters(const ops::EinsumEquation& equation) {
-        for (std::size_t i = 0; i < equation.inputs.size(); ++i) {
-            Labels labels = equation.inputs[i];
-            std::sort(labels.begin(), labels.end());
-            if (std::adjacent_find(labels.begin(), labels.end()) == labels.end()) continue;
-            throw UnsupportedError("attribute 'equation' has a letter twice in input " +
-                                   std::to_string(i));
+    // An input with each letter once: axes of the same one become their diagonal.
+    Operand operand(std::size_t input, const ops::EinsumEquation& equation) {
+        Operand result{by_.input(input), equation.inputs[input]};
+        for (std::size_t i = 0; i < result.labels.size();) {
+            const auto first =
+                std::find(result.labels.begin(), result.labels.end(), result.labels[i]);
+            const auto at = static_cast<std::size_t>(std::distance(result.labels.begin(), first));
+            if (at == i) {
+                ++i;
+                continue;
+            }
+            result = diagonal(result, at, i);
+            i = 0;  // the axes have moved
         }
+        return result;
+    }
+
+    // Axes a and b, of n elements each, become the last: every (n + 1)-th of n n elements.
+    Operand diagonal(const Operand& operand, std::size_t a, std::size_t b) {
+        const std::int64_t length = length_of_square(operand.value.shape(), a, b);
+        std::vector<std::int64_t> order;
+        Labels labels;
+        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
+            if (i == a || i == b) continue;
+            order.push_back(static_cast<std::int64_t>(i));
+            labels.push_back(operand.labels[i]);
+        }
+        labels.push_back(operand.labels[a]);
+        const auto last = static_cast<std::int64_t>(order.size());
+        std::vector<std::int64_t> pattern(order.size(), 0);  // kept as they are
+        pattern.push_back(length * length);
+        order.push_back(static_cast<std::int64_t>(a));
+        order.push_back(static_cast<std::int64_t>(b));
+        const Output square = by_.make<ops::Transpose>(operand.value, by_.ints(order));
+        const Output flat = by_.make<ops::Reshape>(square, by_.ints(pattern), true);
+        const Output end = by_.ints({std::numeric_limits<std::int64_t>::max()});
+        return {by_.make<ops::Slice>(flat, by_.ints({0}), end, by_.ints({length + 1}),
+                                     by_.ints({last})),
+                labels};
+    }
+
+    static std::int64_t length_of_square(const PartialShape& shape, std::size_t a, std::size_t b) {
+        const std::string twice = "attribute 'equation' has a letter twice in an input of shape " +
+                                  to_string(shape) + "; expected ";
+        if (!shape.has_rank() || !shape[a].is_static() || !shape[b].is_static()) {
+            throw UnsupportedError(twice + "known extents there");
+        }
+        const std::int64_t length = shape[a].length();
+        if (shape[b] != shape[a]) throw ModelError(twice + "equal extents there");
+        if (length != 0 && length > static_cast<std::int64_t>(kMaxElements) / length) {
+            throw UnsupportedError(twice + "fewer elements");
+        }
+        return length;
     }
 
     Operand summed(const Operand& operand, const Labels& kept) {

@@ -110,6 +110,12 @@ Output Composition::added(const NodePtr& node) {
     return node;
 }
 
+Output Composition::single(const Output& value) {
+    const PartialShape& shape = value.shape();
+    const bool is_single = shape.has_rank() && shape.rank() == 1 && shape[0] == Dimension(1);
+    return is_single ? reshape(value, {}) : value;
+}
+
 Output Composition::int_scalar(const Output& value) {
     return reshape(converted(value, ElementType::i64), {});
 }

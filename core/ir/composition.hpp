@@ -63,6 +63,8 @@ public:
     Output unsqueeze(const Output& value, std::int64_t axis);
     /// a b, or a b' where b is `turned`: its last two axes are swapped.
     Output product(const Output& a, const Output& b, bool turned);
+    /// A vector of one element as a scalar, so that it adds no axis to what it meets; else `value`.
+    Output single(const Output& value);
     /// One element of any rank as an i64 scalar.
     Output int_scalar(const Output& value);
     /// 0, 1, ... below `stop`, as i64.

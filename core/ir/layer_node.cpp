@@ -5,6 +5,8 @@
 #include "core/graph/attribute_text.hpp"
 #include "core/ir/composed_ops.hpp"
 #include "core/ir/recurrent_forms.hpp"
+#include "core/ops/indexing/non_max_suppression.hpp"
+#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/op_list.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
@@ -50,6 +52,22 @@ std::string_view op_name(const LayerNode& layer) {
         if (equals_ignoring_case(layer.type, bitwise)) return logical;
     }
     return layer.type;
+}
+
+// Drops inputs that other opsets have no place for, where they say nothing: the axes of Broadcast
+// in another mode than explicit, and a soft_nms_sigma of 0.
+void drop_unread(const Node& node, std::vector<Output>& inputs) {
+    constexpr std::size_t kMapping = 2, kSigma = 5;
+    if (const auto* broadcast = as_op<ops::Broadcast>(node)) {
+        const bool reads = broadcast->mode() == ops::BroadcastMode::explicit_axes;
+        if (!reads && inputs.size() == kMapping + 1) inputs.pop_back();
+    } else if (as_op<ops::NonMaxSuppression>(node) != nullptr && inputs.size() == kSigma + 1) {
+        const Tensor sigma = known_value(inputs[kSigma]);
+        const bool is_zero = sigma && sigma.element_type() == ElementType::f32 &&
+                             sigma.size() == 1 && *sigma.data<float>() == 0;
+        if (!is_zero) throw UnsupportedError("soft_nms_sigma isn't known to be 0");
+        inputs.pop_back();
+    }
 }
 
 NodePtr compose(LayerNode layer, UniqueNames& names) {
@@ -108,6 +126,7 @@ NodePtr make_layer_node(LayerNode layer, UniqueNames& names,
         layer.inputs = adopt_form(*recurrent, *form->type, std::move(layer.inputs),
                                   names.take_underscored(layer.name + "/B"));
     }
+    drop_unread(*node, layer.inputs);
     node->set_inputs(std::move(layer.inputs));
     validate(*node);
     return node;

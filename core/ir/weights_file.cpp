@@ -134,7 +134,11 @@ Tensor WeightsReader::copy(const WeightsRange& range) {
 }
 
 std::size_t WeightsWriter::add(const void* data, std::size_t size, std::size_t alignment) {
-    if (size == 0) return file_.size();
+    if (size == 0) {
+        const std::size_t offset = file_.size();
+        if (offset == 0) file_.write("", 1);
+        return offset;
+    }
     const std::size_t hash = std::hash<std::string_view>{}({static_cast<const char*>(data), size});
     const auto [first, last] = ranges_.equal_range(hash);
     for (auto at = first; at != last; ++at) {

@@ -67,7 +67,8 @@ class WeightsWriter {
 public:
     explicit WeightsWriter(OutputFile& file) : file_(file) {}
 
-    /// Returns the offset, a multiple of `alignment`; zeros fill the gap before it.
+    /// Returns the offset, a multiple of `alignment`; zeros fill the gap before it. A file of empty
+    /// constants alone gets a byte, since OpenVINO reads no constant from an empty file.
     std::size_t add(const void* data, std::size_t size, std::size_t alignment);
 
 private:

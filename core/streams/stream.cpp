@@ -48,7 +48,7 @@ void Stream::Impl::keep_input(Step& step, std::size_t index, const Tensor& tenso
     if (axis && tensor.shape()[*axis] != 1) {
         throw ModelError(describe(port, "input") + ": got shape " + to_string(tensor.shape()) +
                          "; a stream's step has an extent of 1 along the batch (axis " +
-                         std::to_string(*axis) + ")");
+                         std::to_string(*axis) + "); with max_batch 1 it may have any extent");
     }
     Tensor& own = step.inputs[index];
     const bool fits =

@@ -172,8 +172,26 @@ std::string axis_text(const BatchRows::Port& port) {
     return port.axis ? "axis " + std::to_string(*port.axis) : "shared";
 }
 
-int print_rows(const Model& model) {
+nlohmann::json rows_json(const BatchRows& rows) {
+    nlohmann::json report{{"independent", rows.obstacle.empty()},
+                          {"obstacle", rows.obstacle},
+                          {"open", rows.is_open},
+                          {"ports", nlohmann::json::array()}};
+    for (const auto& port : rows.ports) {
+        report["ports"].push_back(
+            {{"kind", port.kind},
+             {"name", port.name},
+             {"axis", port.axis ? nlohmann::json(*port.axis) : nlohmann::json()}});
+    }
+    return report;
+}
+
+int print_rows(const Model& model, bool as_json) {
     const BatchRows rows = model.batch_rows();
+    if (as_json) {
+        std::cout << json_text(rows_json(rows)) << '\n';
+        return 0;
+    }
     if (!rows.obstacle.empty()) {
         std::cout << "The rows of a batch are not independent: " << rows.obstacle << '\n';
         return 0;
@@ -203,7 +221,7 @@ int info(const InfoOptions& options) {
     if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core = core_for(options.properties);
     const Model model = read_with_shapes(core, options.models[0], options.data_shape);
-    if (options.rows) return print_rows(model);
+    if (options.rows) return print_rows(model, options.json);
     const Nodes nodes = model.nodes();
     std::vector<KernelInfo> kernels;
     if (options.explain) {

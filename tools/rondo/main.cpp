@@ -113,12 +113,13 @@ void add_info(CLI::App& app, InfoOptions& o) {
     c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
     c->add_flag("--rows", o.rows,
                 "Whether the rows of a batch are independent, and where they lie");
-    c->add_option("--why", o.why, "Which passes made this node; what kept it from fusing");
+    auto* why =
+        c->add_option("--why", o.why, "Which passes made this node; what kept it from fusing");
     c->add_option("-d,--device", o.device, "The device for --explain, --why and --coverage")
         ->capture_default_str();
     add_properties(*c, o.properties);
-    c->add_flag("--text", o.text, "The whole graph, a line a node");
-    c->add_flag("--json", o.json, "Print JSON");
+    auto* text = c->add_flag("--text", o.text, "The whole graph, a line a node");
+    c->add_flag("--json", o.json, "Print JSON")->excludes(why)->excludes(text);
 }
 
 struct AllOptions {

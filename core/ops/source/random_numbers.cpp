@@ -52,8 +52,9 @@ void write(const RandomSeed& seed, T least, T bound, T* to, std::int64_t begin, 
         }
         if constexpr (sizeof(T) == 8) {
             const auto first = static_cast<std::size_t>(2 * place);
-            to[i] = number_between(
-                least, bound, words[first] | (static_cast<std::uint64_t>(words[first + 1]) << 32));
+            const std::uint64_t a = words[first], b = words[first + 1];
+            to[i] = number_between(least, bound,
+                                   std::is_floating_point_v<T> ? a << 32 | b : b << 32 | a);
         } else {
             to[i] = number_between(least, bound, words[static_cast<std::size_t>(place)]);
         }

@@ -33,9 +33,9 @@ struct RandomRange {
 };
 
 /// Writes the elements [begin, end) of a tensor at `to`: a word each, or two of 64-bit types, the
-/// lower half first. Floating: the word's lower 23 bits (52 of f64) as a number u in [0, 1), u
-/// (bound - least) + least, of 16 bits computed in f32. Integers: word mod (bound - least) + least;
-/// least must be below bound.
+/// first of which is the upper half of f64 and the lower one of i64, as OpenVINO has it. Floating:
+/// the word's lower 23 bits (52 of f64) as a number u in [0, 1), u (bound - least) + least, of 16
+/// bits computed in f32. Integers: word mod (bound - least) + least; least must be below bound.
 void write_uniform(const RandomRange& range, const RandomSeed& seed, void* to, std::int64_t begin,
                    std::int64_t end);
 

@@ -11,7 +11,8 @@ std::int64_t padded_input(const ResizedAxis& axis) {
 }
 
 // ONNX's and OpenVINO's formulas. Nearest computes in float, as other runtimes do, so that ties
-// are the same ones.
+// are the same ones. An axis that keeps its extent keeps its elements, unless a region is cropped:
+// tf_half_pixel_for_nn would move them by half a place.
 template <typename T>
 T source_of(CoordinateMode mode, const ResizedAxis& axis, std::int64_t place) {
     const auto x = static_cast<T>(place);
@@ -29,7 +30,7 @@ T source_of(CoordinateMode mode, const ResizedAxis& axis, std::int64_t place) {
         }
         case CoordinateMode::pytorch_half_pixel: return axis.output > 1 ? half_pixel : T{0};
         case CoordinateMode::asymmetric: return corner;
-        case CoordinateMode::tf_half_pixel_for_nn: return centre;
+        case CoordinateMode::tf_half_pixel_for_nn: return axis.scale == 1 ? x : centre;
         case CoordinateMode::align_corners: return axis.output > 1 ? x * last / last_output : T{0};
         case CoordinateMode::align_corners_scaled: {
             const T end = static_cast<T>(axis.length) - 1;
@@ -87,6 +88,10 @@ double cubic_weight(double x, double a) {
     return 0;
 }
 
+bool is_pillow(InterpolateMode mode) {
+    return mode == InterpolateMode::bilinear_pillow || mode == InterpolateMode::bicubic_pillow;
+}
+
 struct Filter {
     bool is_cubic;
     double stretch;  // 1, or below 1 where the filter covers more
@@ -103,13 +108,11 @@ struct Filter {
 };
 
 Filter filter_of(const TapRule& rule, const ResizedAxis& axis) {
-    const bool is_pillow = rule.mode == InterpolateMode::bilinear_pillow ||
-                           rule.mode == InterpolateMode::bicubic_pillow;
     const bool is_cubic =
         rule.mode == InterpolateMode::cubic || rule.mode == InterpolateMode::bicubic_pillow;
-    const bool stretches = (rule.antialias || is_pillow) && axis.scale < 1;
+    const bool stretches = (rule.antialias || is_pillow(rule.mode)) && axis.scale < 1;
     return {is_cubic, stretches ? axis.scale : 1, static_cast<double>(rule.cube_coeff),
-            rule.exclude_outside || is_pillow || rule.mode == InterpolateMode::linear};
+            rule.exclude_outside || is_pillow(rule.mode) || rule.mode == InterpolateMode::linear};
 }
 
 void add_weighted(AxisTaps& taps, const Filter& filter, const ResizedAxis& axis, double x) {
@@ -150,10 +153,12 @@ bool AxisTaps::is_identity(std::int64_t input) const {
 AxisTaps taps_of(const TapRule& rule, const ResizedAxis& axis) {
     if (rule.mode == InterpolateMode::nearest) return nearest_taps(rule, axis);
     const Filter filter = filter_of(rule, axis);
+    const CoordinateMode coordinates =
+        is_pillow(rule.mode) ? CoordinateMode::half_pixel : rule.coordinates;
     AxisTaps taps;
     taps.count = 2 * filter.reach();
     for (std::int64_t i = 0; i < axis.output; ++i) {
-        const double x = source_of<double>(rule.coordinates, axis, i);
+        const double x = source_of<double>(coordinates, axis, i);
         if (is_extrapolated(rule, axis, static_cast<float>(x))) {
             taps.places.insert(taps.places.end(), static_cast<std::size_t>(taps.count),
                                kExtrapolatedPlace);

@@ -13,8 +13,8 @@ enum class InterpolateMode : std::uint8_t {
     linear,       ///< weights outside of the data are left out
     linear_onnx,  ///< the outermost elements stand for those outside of the data
     cubic,
-    bilinear_pillow,  ///< linear with antialias and half_pixel
-    bicubic_pillow,   ///< cubic with antialias and half_pixel
+    bilinear_pillow,  ///< linear with antialias and half_pixel, whatever the coordinates are
+    bicubic_pillow,   ///< cubic with antialias and half_pixel, likewise
 };
 inline constexpr std::pair<std::string_view, InterpolateMode> kInterpolateModes[] = {
     {"bicubic_pillow", InterpolateMode::bicubic_pillow},

@@ -23,7 +23,6 @@ using Ints = std::vector<std::int64_t>;
 
 constexpr std::int64_t kAxesSince = 18;  // and antialias, keep_aspect_ratio_policy
 constexpr std::int64_t kSymmetricSince = 19;
-constexpr std::int64_t kTfHalfPixelUntil = 12;
 
 std::string text_of(NodeContext& context, const char* attribute, const char* otherwise) {
     return context.attributes().find_string(attribute).value_or(otherwise);
@@ -43,14 +42,14 @@ Enum named(const char* attribute, const std::string& value,
     throw_unknown(attribute, value);
 }
 
+// tf_half_pixel_for_nn left ONNX with opset 13, but tf2onnx still writes it.
 CoordinateMode coordinates_of(NodeContext& context) {
     constexpr const char* kName = "coordinate_transformation_mode";
     const std::string text = text_of(context, kName, "half_pixel");
     const CoordinateMode mode = named(kName, text, ops::kCoordinateModes);
     const bool is_known =
         mode != CoordinateMode::align_corners_scaled &&
-        (mode != CoordinateMode::half_pixel_symmetric || context.opset() >= kSymmetricSince) &&
-        (mode != CoordinateMode::tf_half_pixel_for_nn || context.opset() <= kTfHalfPixelUntil);
+        (mode != CoordinateMode::half_pixel_symmetric || context.opset() >= kSymmetricSince);
     if (!is_known) throw_unknown(kName, text);
     return mode;
 }

@@ -18,8 +18,8 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-// The layer on inputs of these shapes whose extents are open.
-Tensor run(const std::string& equation, const std::vector<Tensor>& inputs) {
+// The layer on inputs of these shapes, or of these ranks whose extents are open.
+Tensor run(const std::string& equation, const std::vector<Tensor>& inputs, bool is_open = true) {
     AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
         return name == "equation" ? std::optional(equation) : std::nullopt;
     });
@@ -27,7 +27,8 @@ Tensor run(const std::string& equation, const std::vector<Tensor>& inputs) {
     std::vector<Output> sources;
     for (const Tensor& input : inputs) {
         parameters.push_back(make_node<ops::Parameter>(
-            input.element_type(), PartialShape::of_rank(input.shape().size())));
+            input.element_type(),
+            is_open ? PartialShape::of_rank(input.shape().size()) : PartialShape(input.shape())));
         sources.emplace_back(parameters.back(), 0);
     }
     UniqueNames names;
@@ -35,6 +36,10 @@ Tensor run(const std::string& equation, const std::vector<Tensor>& inputs) {
     Composition by(layer);
     const Graph graph("g", parameters, {make_node<ops::Result>(einsum(by))});
     return evaluate_graph(graph, inputs).at(0);
+}
+
+Tensor run_known(const std::string& equation, const std::vector<Tensor>& inputs) {
+    return run(equation, inputs, false);
 }
 
 Tensor counted(const Shape& shape) {
@@ -75,12 +80,31 @@ TEST(ComposedEinsum, SumsTransposesAndMultiplies) {
                 tensor_of<float>({1}, {27}));
 }
 
-TEST(ComposedEinsum, RefusesDiagonalsAndWrongText) {
+// Values: NumPy's einsum on the same inputs.
+TEST(ComposedEinsum, TakesDiagonals) {
+    expect_same(run_known("ii->i", {counted({3, 3})}), tensor_of<float>({3}, {1, 5, 9}));
+    expect_same(run_known("ii", {counted({3, 3})}), tensor_of<float>({}, {15}));
+    expect_same(run_known("iii->i", {counted({2, 2, 2})}), tensor_of<float>({2}, {1, 8}));
+    expect_same(run_known("bii->ib", {counted({2, 2, 2})}), tensor_of<float>({2, 2}, {1, 5, 4, 8}));
+    expect_same(run_known("iji,j->i", {counted({2, 3, 2}), counted({3})}),
+                tensor_of<float>({2}, {22, 64}));
+    expect_same(run_known("ij,jj->i", {counted({2, 2}), counted({2, 2})}),
+                tensor_of<float>({2}, {9, 19}));
+    expect_same(run_known("ii->i", {Tensor(ElementType::f32, {0, 0})}),
+                Tensor(ElementType::f32, {0}));
+}
+
+TEST(ComposedEinsum, RefusesOpenDiagonalsAndWrongText) {
     expect_error<UnsupportedError>(
         [] {
             run("ii->i", {counted({2, 2})});
         },
-        "has a letter twice in input 0");
+        "has a letter twice in an input of shape [?,?]; expected known extents there");
+    expect_error<ModelError>(
+        [] {
+            run_known("ii->i", {counted({2, 3})});
+        },
+        "of shape [2,3]; expected equal extents there");
     expect_error<ModelError>([] { run("ij->ik", {counted({2, 2})}); }, "the output has 'k'");
 }
 

@@ -31,6 +31,17 @@ TEST(ComposedOps, ConvertLikeTakesTheTypeOfTheSecondInput) {
     expect_same(x, tensor_of<std::int32_t>({1, 2, 2}, {-2, 0, 0, 3}));
 }
 
+TEST(ComposedOps, VectorsOfOneNumberAddNoAxis) {
+    const Tensor x = scalar_of<float>(-2);
+    const Tensor one = floats({1}, {0.5F});
+    EXPECT_EQ(run_layer("PReLU", "opset1", {}, {x, one}).shape(), Shape());
+    EXPECT_EQ(run_layer("Selu", "opset1", {}, {x, one, one}).shape(), Shape());
+    EXPECT_EQ(run_layer("HardSigmoid", "opset1", {}, {x, one, one}).shape(), Shape());
+    EXPECT_EQ(run_layer("Swish", "opset4", {}, {x, one}).shape(), Shape());
+    expect_same(run_layer("PReLU", "opset1", {}, {kX, one}),
+                floats({1, 2, 2}, {-1, -0.25F, 0.25F, 3}));
+}
+
 TEST(ComposedOps, Activations) {
     expect_same(run_layer("Clamp", "opset1", {{"min", "-1"}, {"max", "0.5"}}, {kX}),
                 floats({1, 2, 2}, {-1, -0.5F, 0.25F, 0.5F}));

@@ -50,5 +50,30 @@ TEST(LayerNode, LogicalOpsKeepTheRuleOfBroadcasting) {
               ops::AutoBroadcast::none);
 }
 
+// Broadcast as OpenVINO's opset1 makes it has three inputs in each mode.
+TEST(LayerNode, InputsThatSayNothingAreDropped) {
+    UniqueNames names;
+    const auto layer = [&](const std::string& type, std::vector<Output> inputs,
+                           const Attributes& attributes) {
+        return make_layer_node({type, "opset9", "n", std::move(inputs)}, names,
+                               [&](Node& node) { read_attributes(node, attributes); });
+    };
+    const std::vector<Output> three{parameter("3"), ints({3, 3}), ints({1})};
+    EXPECT_EQ(layer("Broadcast", three, {{"mode", "numpy"}})->input_count(), 2u);
+    EXPECT_EQ(layer("Broadcast", three, {{"mode", "explicit"}})->input_count(), 3u);
+    std::vector<Output> boxes{parameter("1,2,4"),
+                              parameter("1,1,2"),
+                              ints({1}),
+                              constant(scalar_of<float>(0.5F)),
+                              constant(scalar_of<float>(0)),
+                              constant(scalar_of<float>(0))};
+    EXPECT_EQ(layer("NonMaxSuppression", boxes, {})->input_count(), 5u);
+    for (const Output& sigma : {Output(constant(scalar_of<float>(0.5F))), parameter("1")}) {
+        boxes[5] = sigma;
+        expect_error<UnsupportedError>([&] { layer("NonMaxSuppression", boxes, {}); },
+                                       "soft_nms_sigma isn't known to be 0");
+    }
+}
+
 }  // namespace
 }  // namespace rondo::ir

@@ -14,6 +14,10 @@ TEST_F(Command, ShowsAndSetsTheBatch) {
     EXPECT_NE(shown.text.find("The rows of a batch are independent"), std::string::npos)
         << shown.text;
     EXPECT_NE(shown.text.find("input     axis 0  pixels"), std::string::npos) << shown.text;
+    const Outcome json = rondo_command("info --rows --json " + onnx);
+    EXPECT_TRUE(std::regex_search(json.text, std::regex("\"independent\": ?true"))) << json.text;
+    expect_refused("info --why x --json " + onnx, "--why excludes --json");
+    expect_refused("info --text --json " + onnx, "--text excludes --json");
     ASSERT_EQ(rondo_command("compile " + onnx + " --batch 7 -o " + at("m.xml")).exit_code, 0);
     EXPECT_NE(rondo_command("info " + at("m.xml")).text.find("pixels  f32[7,8,8]"),
               std::string::npos);

@@ -59,19 +59,25 @@ Names write_concat(WriteContext& context) {
 // ONNX's axes are the first two, in either order.
 Names write_reverse_sequence(WriteContext& context) {
     const auto& op = context.op<ops::ReverseSequence>();
+    const auto reversed = [&](const std::string& data, std::int64_t batch, std::int64_t time) {
+        return context.emit("ReverseSequence", {data, context.input_as(1, ElementType::i64)})
+            .with_int("batch_axis", batch)
+            .with_int("time_axis", time);
+    };
+    const auto is_first = [](std::int64_t axis) { return axis == 0 || axis == 1; };
+    if (is_first(op.batch_axis()) && is_first(op.seq_axis())) {
+        return {reversed(context.input(0), op.batch_axis(), op.seq_axis())};
+    }
     const auto rank = static_cast<std::int64_t>(context.rank(0));
     const auto from_front = [&](std::int64_t axis) { return axis < 0 ? axis + rank : axis; };
     const std::int64_t batch = from_front(op.batch_axis());
     const std::int64_t time = from_front(op.seq_axis());
-    const bool plain = batch < 2 && time < 2;
+    if (batch < 2 && time < 2) return {reversed(context.input(0), batch, time)};
     Ints order = {batch, time};
     for (std::int64_t axis = 0; axis < rank; ++axis) {
         if (axis != batch && axis != time) order.push_back(axis);
     }
-    const std::string data = plain ? context.input(0) : context.transpose(context.input(0), order);
-    NewNode node = context.emit("ReverseSequence", {data, context.input_as(1, ElementType::i64)});
-    node.with_int("batch_axis", plain ? batch : 0).with_int("time_axis", plain ? time : 1);
-    if (plain) return {node};
+    const NewNode node = reversed(context.transpose(context.input(0), order), 0, 1);
     return {context.transpose(node, inverse_order(order))};
 }
 

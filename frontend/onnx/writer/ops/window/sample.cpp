@@ -41,7 +41,8 @@ void check_interpolate(const ops::InterpolateAttributes& attributes) {
         refuse("it has a mode of Pillow");
     }
     if (rule.coordinates == CoordinateMode::tf_half_pixel_for_nn) {
-        refuse("its coordinates are tf_half_pixel_for_nn");
+        throw UnsupportedError(
+            "its coordinates are tf_half_pixel_for_nn, which ONNX's Resize lacks since opset 13");
     }
 }
 

@@ -34,13 +34,12 @@ TEST(RandomNumbers, AreThoseOfOpenVino) {
                 tensor_of<std::int32_t>({9}, {575, 140, 266, -5, 947, 45, 180, 150, 625}));
 }
 
-// Two words a number, by the same generator in Python.
+// Two words a number: the first example of doubles in OpenVINO's specification, and integers by the
+// same generator in Python.
 TEST(RandomNumbers, OfTwoWords) {
     expect_same(drawn<std::int64_t>(4, -5, 1000), tensor_of<std::int64_t>({4}, {0, 266, 922, 605}));
-    expect_near(
-        drawn<double>(3, 0, 1),
-        tensor_of<double>({3}, {0.4431713832563229, 0.5648284814121398, 0.061605284208334554}),
-        1e-16);
+    expect_near(drawn<double>(4, 2, 10, {80, 100}),
+                tensor_of<double>({4}, {5.65927959, 4.23122376, 2.67008206, 2.36423758}), 1e-8);
     expect_near(drawn<float16>(2, float16(0.0F), float16(1.0F)),
                 tensor_of<float16, float>({2}, {0.7011236F, 0.30539632F}), 0);
 }

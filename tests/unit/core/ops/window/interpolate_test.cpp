@@ -162,6 +162,31 @@ TEST(Interpolate, TakesTheNearestElement) {
     expect_same(resized({1, 2, 3, 4}, 0.5F, attributes), vector_of({2, 4}));
 }
 
+// As onnxruntime 1.32 and OpenVINO 2026.4: the formula would move each element by half a place.
+TEST(Interpolate, AnAxisThatKeepsItsExtentKeepsItsElements) {
+    const Tensor data = vector_of({1, 2, 4, 8});
+    for (const auto mode : {InterpolateMode::nearest, InterpolateMode::linear,
+                            InterpolateMode::linear_onnx, InterpolateMode::cubic}) {
+        auto attributes = scaled(mode, CoordinateMode::tf_half_pixel_for_nn);
+        attributes.rule.nearest = NearestMode::ceil;
+        expect_same(resized({1, 2, 4, 8}, 1, attributes), data);
+    }
+}
+
+// As OpenVINO 2026.4; its specification: the attribute is ignored.
+TEST(Interpolate, PillowsFiltersHaveCoordinatesOfTheirOwn) {
+    for (const auto mode : {InterpolateMode::bilinear_pillow, InterpolateMode::bicubic_pillow}) {
+        for (const float scale : {0.5F, 1.5F}) {
+            const Tensor expected = resized({1, 2, 4, 8}, scale, scaled(mode));
+            for (const auto coordinates :
+                 {CoordinateMode::asymmetric, CoordinateMode::align_corners,
+                  CoordinateMode::pytorch_half_pixel, CoordinateMode::tf_half_pixel_for_nn}) {
+                expect_same(resized({1, 2, 4, 8}, scale, scaled(mode, coordinates)), expected);
+            }
+        }
+    }
+}
+
 TEST(Interpolate, TakesMeansOfTwoElements) {
     expect_near(resized({1, 2}, 2, scaled(InterpolateMode::linear_onnx)),
                 vector_of({1, 1.25F, 1.75F, 2}), 1e-6);

@@ -135,6 +135,16 @@ TEST(OnnxResize, ReadsScalesAndSizesAtRunTime) {
     expect_near(sized.run({kX, ints({1, 2})}).at(0), tensor_of<float>({1, 2}, {1, 3}), 0);
 }
 
+// As onnxruntime 1.32 computes what tf2onnx writes in each opset; ONNX has it up to opset 12.
+TEST(OnnxResize, KnowsHalfPixelsOfTensorFlow) {
+    for (const std::int64_t opset : {11, 13, 18}) {
+        auto model = model_of("Resize", opset, {floats({}), floats({1, 1.6F})});
+        node(model).with("coordinate_transformation_mode", "tf_half_pixel_for_nn");
+        node(model).with("nearest_mode", "floor");
+        expect_row(model, {1, 1, 2, 3, 3, 4});
+    }
+}
+
 TEST(OnnxResize, RefusesWrongParts) {
     const Tensor none;
     const auto refused = [&](std::int64_t opset, const char* name, const char* value,
@@ -147,7 +157,6 @@ TEST(OnnxResize, RefusesWrongParts) {
     refused(13, "mode", "area", "attribute 'mode' is 'area'");
     refused(13, "nearest_mode", "simple", "attribute 'nearest_mode' is 'simple'");
     refused(18, kMode, "half_pixel_symmetric", "expected one that this opset has");
-    refused(13, kMode, "tf_half_pixel_for_nn", "expected one that this opset has");
     refused(19, kMode, "align_corners_scaled", "expected one that this opset has");
     refused(18, "keep_aspect_ratio_policy", "squeeze", "is 'squeeze'");
     expect_error<ModelError>([&] { model_of("Resize", 13, {none}).read(); },
