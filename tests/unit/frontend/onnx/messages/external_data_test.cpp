@@ -74,6 +74,18 @@ TEST_F(OnnxExternalData, CopiesWhatIsMisaligned) {
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(misaligned.data()) % alignof(float), 0u);
 }
 
+// Other bytes than 0 and 1 must not be read as booleans; numbers need no copy.
+TEST_F(OnnxExternalData, CopiesBooleansAlone) {
+    std::ofstream(folder_ / "flags.bin", std::ios::binary) << std::string("\0\2\1\xff", 4);
+    auto flags = tensor("flags.bin", "", "");
+    flags.set_data_type(rondo_onnx::TensorProto::BOOL);
+    flags.set_dims(0, 4);
+    TensorReader reader(model_path());
+    expect_same(reader.read(flags), tensor_of<bool>({4}, {false, true, true, true}));
+    const auto numbers = tensor("sub/weights.bin", "", "");
+    EXPECT_EQ(reader.read(numbers).data(), reader.read(numbers).data());
+}
+
 TEST_F(OnnxExternalData, OutlivesTheReader) {
     Tensor read;
     {

@@ -79,6 +79,15 @@ TEST(OnnxMicrosoftAttention, TakesEveryMask) {
                                    "the mask has 5 elements for a batch of 1");
 }
 
+TEST(OnnxMicrosoftAttention, RefusesOtherThanThreeSizes) {
+    ModelBuilder model = Case().model();
+    model.input("x", f32, {1, 3, 1});
+    NodeBuilder(*model.graph().mutable_node(0))
+        .with("qkv_hidden_sizes", std::vector<std::int64_t>{1, 1});
+    expect_error<ModelError>([&] { model.read(); },
+                             "attribute 'qkv_hidden_sizes' has 2 elements; expected 3");
+}
+
 TEST(OnnxMicrosoftAttention, GoesOnFromThePast) {
     auto model = Case()
                      .with("unidirectional", 1)
@@ -135,6 +144,11 @@ TEST(OnnxMultiHeadAttention, TakesEachFormOfItsInputs) {
     expect_near(run({"q", "k4", "v4"}), y(2, 20), 1e-5);
     expect_near(run({"q", "k", "v", "", "m"}), y(1, 10), 1e-5);
     expect_near(run({"q", "k", "v", "", "", "", "p", "pv"}), y(4, 40), 1e-5);
+    expect_error<UnsupportedError>(
+        [&] {
+            run({"qkv", "", "", "b"});
+        },
+        "a bias of packed heads is not supported");
     // The last query sees all keys.
     expect_near(run({"q", "k", "v"}, 1), y(2, 20), 1e-5);
 }

@@ -80,6 +80,21 @@ TEST(OnnxRotaryEmbedding, TakesAnglesOfEachPlace) {
     expect_error<ModelError>([&] { wide.read(); }, "there are 1 angles for 4 features");
 }
 
+// One head is no default: its features may be more than those that turn.
+TEST(OnnxRotaryEmbedding, OfMicrosoftMayHaveOneHead) {
+    ModelBuilder model(17);
+    auto* import = model.message().add_opset_import();
+    import->set_domain("com.microsoft");
+    import->set_version(1);
+    model.input("x", f32, {1, -1, 4}).output("y");
+    model.initializer("p", tensor_of<std::int64_t>({1}, {1}));
+    model.initializer("c", cosines(2)).initializer("s", sines(2));
+    model.node("RotaryEmbedding", {"x", "p", "c", "s"}, {"y"}, "r").domain("com.microsoft");
+    node(model).with("num_heads", 1).with("rotary_embedding_dim", 2);
+    const auto x = tensor_of<float>({1, 2, 4}, {1, 2, 3, 4, 5, 6, 7, 8});
+    expect_same(model.run({x}).at(0), tensor_of<float>({1, 2, 4}, {-2, 1, 3, 4, -5, -6, 7, 8}));
+}
+
 // The places are the second input, and may be that of the first row alone.
 TEST(OnnxRotaryEmbedding, HasAFormOfMicrosofts) {
     for (const auto& places :

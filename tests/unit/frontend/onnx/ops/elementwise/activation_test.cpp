@@ -49,6 +49,12 @@ TEST(OnnxActivation, ComputesWithDefaults) {
     expect("Shrink", {-2, 0, 0, 0, 2, kInfinity, -kInfinity, 0});
 }
 
+TEST(OnnxActivation, SeluHadFewerDigitsBeforeOpset6) {
+    const double alpha = 1.6732, gamma = 1.0507;
+    EXPECT_NEAR(run("Selu", {-1}, 1).data<float>()[0], gamma * alpha * std::expm1(-1.0), 1e-6);
+    EXPECT_NEAR(run("Selu", {100}, 1).data<float>()[0], 100 * gamma, 1e-5);
+}
+
 TEST(OnnxActivation, HonoursAttributes) {
     const auto run_with = [](const char* op_type, const char* name, float value, float x) {
         auto model = one_node(op_type, 16, ElementType::f32, {1});
