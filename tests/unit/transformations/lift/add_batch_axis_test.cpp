@@ -116,6 +116,23 @@ TEST(AddBatchAxis, RefusesWhatMixesRows) {
     expect_not_lifted(b.graph(), "node 'quantize' (DynamicQuantizeLinear): there is no rule");
 }
 
+// The same op in a branch that is never taken.
+TEST(AddBatchAxis, LeavesOutABranchThatIsNeverTaken) {
+    GraphBuilder yes, no, b;
+    const Output yes_x = yes.input("yes_x", "[2,3]");
+    const auto quantized = yes.make<ops::DynamicQuantizeLinear>("quantize", yes_x);
+    yes.output("bytes", yes.make<ops::Convert>("", quantized->output(0), ElementType::f32));
+    const Output no_x = no.input("no_x", "[2,3]");
+    no.output("sum", add(no, no_x, no_x));
+    const ops::BodyPorts ports{{{1, 0, {}, {}}}, {{0, 0, {}}}};
+    b.output("y",
+             b.make<ops::If>("choice", std::vector<Output>{flag(b, false), b.input("x", "[2,3]")},
+                             std::vector<GraphPtr>{yes.graph(), no.graph()},
+                             std::vector<ops::BodyPorts>{ports, ports}));
+    const auto graph = expect_lifted(b.graph());
+    EXPECT_EQ(count_nodes(*graph, "If"), 0U);
+}
+
 TEST(AddBatchAxis, RefusesRandomNumbers) {
     GraphBuilder b;
     const Output zero = b.constant(scalar_of<float>(0));

@@ -135,6 +135,18 @@ TEST(ShapeElements, MayBeProducts) {
         << "32 bits may wrap";
 }
 
+// An extent fits 32 bits; twice as much might not.
+TEST(ShapeElements, MayBeSingleExtentsOf32Bits) {
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,7]"), ElementType::i32);
+    const auto times = [&](std::int32_t factor) {
+        const Output number = b.constant(test::scalar_of<std::int32_t>(factor));
+        return b.make<ops::Binary>("", ops::BinaryFunction::multiply, shape, number);
+    };
+    EXPECT_EQ(text(times(1)), "x.0 7");
+    EXPECT_EQ(text(times(2)), "?");
+}
+
 TEST(ShapeElements, StayUnknownWhereTheyAreComputed) {
     GraphBuilder b;
     const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,?]"));

@@ -81,6 +81,7 @@ TEST(MergeConverts, LeavesTypesThatDontHoldAllNumbers) {
         {Type::i32, Type::f32, Type::i32},     {Type::i64, Type::i32, Type::i64},
         {Type::i8, Type::u32, Type::i8},       {Type::i16, Type::bf16, Type::i16},
         {Type::i32, Type::boolean, Type::i32}, {Type::f32, Type::f16, Type::f32},
+        {Type::f16, Type::f32, Type::f8e4m3},  {Type::u8, Type::f32, Type::i4},
         {Type::i8, Type::f32, Type::u8}};  // -1 is cut to 0, and would wrap to 255
     for (const auto& types : chains) {
         GraphBuilder b;

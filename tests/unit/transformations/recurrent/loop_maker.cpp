@@ -108,7 +108,7 @@ private:
         if (form_.own_counter) {
             number = add_port("count", i64(builder_, 0), "", ElementType::i64);
             counter_port_ = ports_.inputs.size() - 1;
-            next_count_ = add(body_, number, i64(body_, 1));
+            next_count_ = add(body_, number, i64(body_, form_.count_by));
         }
         Output goes_on = flag(body_, true);
         if (form_.has_condition) {

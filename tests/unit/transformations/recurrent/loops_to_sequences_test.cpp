@@ -69,6 +69,17 @@ TEST(LoopsToSequences, KnowEveryFormOfALoop) {
     }
 }
 
+// Each second step, or the first one again and again.
+TEST(LoopsToSequences, StayWithCountersThatSkipSteps) {
+    for (const std::int64_t count_by : {0, 2}) {
+        LoopForm form;
+        form.own_counter = true;
+        form.count_by = count_by;
+        form.less_steps = 3;
+        expect_unchanged(*loop_over(spelling("torch_gru"), form), loops_to_sequences);
+    }
+}
+
 // A loop over two cells; where they are `stacked`, the second one reads what the first one has just
 // computed, else both read x.
 std::shared_ptr<Graph> loop_over_two(const CellSpelling& first, const CellSpelling& second,

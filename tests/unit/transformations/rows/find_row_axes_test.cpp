@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/select.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/unique.hpp"
@@ -138,6 +140,41 @@ TEST(FindRowAxes, FollowsComputedShapes) {
         b.make<ops::Broadcast>("", b.constant(tensor_of<float>({}, {0})), zeros_shape);
     b.output("z", zeros);
     EXPECT_EQ(axes_of(b, flat), "0|10||");
+}
+
+// [N,2,4] as [N*8/4,4].
+TEST(FindRowAxes, FollowsQuotientsOfExtents) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,2,4]");
+    const Output all =
+        b.make<ops::Binary>("", ops::BinaryFunction::multiply, extent_of(b, x, 0), b.ints({8}));
+    const Output rows = b.make<ops::Binary>("", ops::BinaryFunction::divide, all, b.ints({4}));
+    const Output target = b.make<ops::Concat>("", std::vector<Output>{rows, b.ints({4})}, 0);
+    EXPECT_EQ(axes_of(b, b.make<ops::Reshape>("", x, target, false)), "0|0||");
+}
+
+// PyTorch's expand(): -1 asks for the extent of the data, and no extent is -1.
+TEST(FindRowAxes, FollowsExtentsThatAreComparedWithMinusOne) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,4]");
+    const Output asked =
+        b.make<ops::Concat>("", std::vector<Output>{extent_of(b, x, 0), b.ints({-1})}, 0);
+    const Output is_none =
+        b.make<ops::Compare>("", ops::CompareFunction::equal, asked, b.ints({-1, -1}));
+    const Output target = b.make<ops::Select>("", is_none, b.ints({1, 1}), asked);
+    const Output zeros = b.make<ops::Broadcast>("", b.constant(scalar_of<float>(0)), target);
+    EXPECT_EQ(axes_of(b, zeros), "0|0||");
+}
+
+// x [N,4] as [N,N,4]: each stream would see the rows of all.
+TEST(FindRowAxes, RefusesRowsThatAreRepeatedForEachStream) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,4]");
+    const Output target =
+        b.make<ops::Concat>("", std::vector<Output>{extent_of(b, x, 0), b.ints({1, 4})}, 0);
+    const Output wide =
+        b.make<ops::Broadcast>("wide", x, target, ops::BroadcastMode::bidirectional);
+    EXPECT_THAT(axes_of(b, wide), testing::HasSubstr("node 'wide' (Broadcast): it repeats rows"));
 }
 
 TEST(FindRowAxes, RefusesWhatComputesWithTheNumberOfStreams) {

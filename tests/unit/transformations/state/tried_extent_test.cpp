@@ -38,5 +38,29 @@ TEST(TriedExtent, FindsNothingWhereNoneFits) {
     EXPECT_FALSE(tried_extent(*b.graph(), {{0, 0}}, {{0, 0}}));
 }
 
+// Both x [?,4] and z [4,?] must have as many rows as s.
+TEST(TriedExtent, FindsNothingWhereTwoMustFit) {
+    GraphBuilder b;
+    const Output s = b.input("s", "[?,4]");
+    const Output x = b.input("x", "[?,4]");
+    const Output z = b.transpose(b.input("z", "[4,?]"), {1, 0});
+    b.output("next", add(b, add(b, s, x), z));
+    EXPECT_FALSE(tried_extent(*b.graph(), {{0, 0}}, {{0, 0}}));
+}
+
+// A pattern of 1536 numbers isn't supported, so that fewer are tried.
+TEST(TriedExtent, GoesOnWhereALengthIsNotSupported) {
+    GraphBuilder b;
+    const Output s = b.input("s", "[?,4]");
+    const Output x = b.input("x", "[?,4]");
+    const Output pattern = b.input("pattern", "[?]", ElementType::i64);
+    b.output("y", b.make<ops::Reshape>("", x, pattern));
+    b.output("next", add(b, s, x));
+    const auto found = tried_extent(*b.graph(), {{0, 1}}, {{0, 0}});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->input, 1U);
+    EXPECT_EQ(found->axis, 0U);
+}
+
 }  // namespace
 }  // namespace rondo::passes

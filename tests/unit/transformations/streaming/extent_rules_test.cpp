@@ -1,6 +1,8 @@
 // The rules of transformations/streaming/extent_rules.cpp.
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
@@ -28,6 +30,20 @@ TEST(ExtentRules, FollowBroadcastsBesideTime) {
     const Output target = b.make<ops::Concat>(
         "", std::vector<Output>{b.ints({3, 1}), extent_of(b, x, 1), b.ints({4})}, 0);
     b.output("y", b.make<ops::Broadcast>("", x, target));
+    expect_same_in_chunks(*b.graph(), {noise({1, 15, 4})}, kTime);
+}
+
+// Two frames behind the last one are repeated with the others, and cut off again.
+TEST(ExtentRules, FollowBroadcastsOfFramesThatAreCutOff) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,?,4]");
+    const Output padded = b.make<ops::Pad>(
+        "", std::vector<Output>{x, b.ints({0, 0, 0}), b.ints({0, 2, 0})}, ops::PadMode::constant);
+    const Output target = b.make<ops::Concat>(
+        "", std::vector<Output>{b.ints({3}), extent_of(b, padded, 1), b.ints({4})}, 0);
+    const Output wide = b.make<ops::Broadcast>("", padded, target);
+    b.output("y",
+             b.make<ops::Slice>("", wide, b.ints({0}), b.ints({-2}), b.ints({1}), b.ints({1})));
     expect_same_in_chunks(*b.graph(), {noise({1, 15, 4})}, kTime);
 }
 

@@ -115,6 +115,18 @@ TEST(SliceRules, TakeEachFrameInItsTurn) {
     expect_same_as_frames(b, {noise({1, 3, kFrames})}, {});
 }
 
+// [1,3,1,4] in the same way: what stands behind time stays there.
+TEST(SliceRules, TakeEachFrameInFrontOfOtherAxes) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[1,3,1,4]");
+    b.output("y", b.make<ops::Gather>("", relu(b, x), b.ints({0}),
+                                      b.constant(scalar_of<std::int64_t>(2))));
+    const auto graph = b.graph();
+    Model(graph).make_streaming(kTime);
+    EXPECT_EQ(to_string(graph->results()[0]->output_shape(0)), "[1,3,?,4]");
+    expect_same_as_frames(b, {noise({1, 3, kFrames, 4})}, {});
+}
+
 TEST(SliceRules, RefuseWhatLiesBehindTheEnd) {
     GraphBuilder b;
     const Output x = b.input("x", "[1,3,?]");

@@ -1,5 +1,6 @@
 // The rules of transformations/streaming/view_rules.cpp and time_view.cpp.
 #include "core/ops/elementwise/binary.hpp"
+#include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
 namespace rondo {
@@ -16,6 +17,16 @@ TEST(ViewRules, FollowReshapesThatKeepTime) {
     y = b.reshape(b.transpose(relu(b, y), {1, 0, 3, 2}), {0, -1, 8});
     b.output("y", b.transpose(y, {1, 0, 2}));
     expect_same_in_chunks(*b.graph(), {noise({3, 15, 8})}, kTime);
+}
+
+// [N,T,K,8] -> [N,1,T,K,2,4], where no two of N, T and K are left to find out.
+TEST(ViewRules, FollowExtentsInAShape) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?,?,8]");
+    const std::vector<Output> shape{extent_of(b, x, 0), b.ints({1}), extent_of(b, x, 1),
+                                    extent_of(b, x, 2), b.ints({2, 4})};
+    b.output("y", b.make<ops::Reshape>("", relu(b, x), b.make<ops::Concat>("", shape, 0)));
+    expect_same_in_chunks(*b.graph(), {noise({3, 15, 2, 8})}, kTime);
 }
 
 // [1,T,8] -> [T,8] -> [1,T,2,4]

@@ -45,5 +45,21 @@ TEST(NonMaxSuppressionNode, FindsTheCountInEachRun) {
     }
 }
 
+// Boxes apart from each other, which are found by their scores and sorted over both classes.
+TEST(NonMaxSuppressionNode, EqualScoresStayInTheOrderOfClassesAndBoxes) {
+    const auto boxes = parameter("boxes", {1, 3, 4});
+    const auto scores = parameter("scores", {1, 2, 3});
+    const auto most = parameter("most", PartialShape(Shape{}), ElementType::i64);
+    const auto node = make_node<ops::NonMaxSuppression>(std::vector<Output>{boxes, scores, most},
+                                                        ops::BoxEncoding::corner, true);
+    const auto graph = graph_of({boxes, scores, most}, {node->output(0)});
+    const auto found =
+        on_cpu(*graph).run({tensor_of<float>({1, 3, 4}, {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5}),
+                            tensor_of<float>({1, 2, 3}, {.5F, .75F, .5F, .5F, .5F, .75F}),
+                            scalar_of<std::int64_t>(3)});
+    expect_same(found[0], tensor_of<std::int64_t>(
+                              {6, 3}, {0, 0, 1, 0, 1, 2, 0, 0, 0, 0, 0, 2, 0, 1, 0, 0, 1, 1}));
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/movement/concat.hpp"
+#include "plugins/cpu/plugin/run/body_program.hpp"
+#include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
@@ -44,6 +47,30 @@ TEST(ShapeWalk, NamesTheNodeWhoseShapesDontFit) {
     b.output("y", b.make<ops::Binary>("sum", ops::BinaryFunction::add, x, z));
     const Program program = program_of(b);
     expect_error<ModelError>([&] { walk_shapes(program, {{Shape{2}, Shape{3}}}); }, "node 'sum'");
+}
+
+// x doubles its elements n times: only where n is 0, its shape is known before the run.
+TEST(ShapeWalk, AsksForTheTripCountOfALoopThatGrows) {
+    GraphBuilder body, b;
+    const Output x = body.input("x", "...");
+    body.output("more", flag(body, true));
+    body.output("next", body.make<ops::Concat>("", std::vector<Output>{x, x}, 0));
+    const std::vector<Output> inputs{b.input("n", "", ElementType::i64), flag(b, true),
+                                     b.input("x", "[?]")};
+    const auto loop =
+        b.make<ops::Loop>("loop", inputs, body.graph(),
+                          ops::BodyPorts{{{2, 0, {}, 1}}, {{0, 1, {}}}}, ops::LoopPorts{{}, 0});
+    b.output("y", loop->output(0));
+    const Program program = make_program(b.graph(), compile_context(Isa::plain, 1));
+    const PlanKey key{{Shape{}, Shape{2}}};
+    const ShapeWalk walk = walk_shapes(program, key);
+    ASSERT_EQ(walk.missing.size(), 1u);
+    EXPECT_EQ(walk.missing[0].value, program.parameters[0]);
+    PlanKey behind = key_behind(make_plan(program, key, 1), 0);
+    behind.values = {scalar_of<std::int64_t>(0)};
+    EXPECT_EQ(walk_shapes(program, behind).values[value_of(program, "loop")].shape, Shape{2});
+    behind.values = {scalar_of<std::int64_t>(3)};
+    EXPECT_EQ(walk_shapes(program, behind).steps[step_of(program, "loop")], StepShapes::late);
 }
 
 }  // namespace
