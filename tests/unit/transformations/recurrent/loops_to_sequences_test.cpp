@@ -75,7 +75,6 @@ TEST(LoopsToSequences, StayWithCountersThatSkipSteps) {
         LoopForm form;
         form.own_counter = true;
         form.count_by = count_by;
-        form.less_steps = 3;
         expect_unchanged(*loop_over(spelling("torch_gru"), form), loops_to_sequences);
     }
 }
