@@ -22,7 +22,8 @@ void Refusals::add_operator(const std::string& name, const std::string& node,
 
 void Refusals::add_feature(const std::string& message) {
     const auto known = std::find(features_.begin(), features_.end(), message);
-    if (known == features_.end()) features_.push_back(message);
+    if (known == features_.end() && features_.size() < kMostFeatures) features_.push_back(message);
+    if (features_.size() == kMostFeatures) check();
 }
 
 std::string Refusals::operators_text() const {
@@ -46,7 +47,8 @@ void Refusals::check() const {
     std::vector<std::string> parts;
     if (!operators_.empty()) parts.push_back(operators_text());
     if (!features_.empty()) {
-        parts.push_back(counted(features_.size(), "unsupported feature") + join(features_, "; "));
+        parts.push_back(counted(features_.size(), "unsupported feature") + join(features_, "; ") +
+                        (features_.size() == kMostFeatures ? "; the rest isn't looked at" : ""));
     }
     if (unseen_ > 0) {
         parts.push_back("not looked at: " + std::to_string(unseen_) +

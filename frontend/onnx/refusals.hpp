@@ -20,8 +20,10 @@ public:
     /// first node of an operator and counts them all.
     void add_operator(const std::string& name, const std::string& node, const std::string& hint);
     /// `message`: what a supported operator can't do, with its place. The same one again, from a
-    /// body that is read again, counts once.
+    /// body that is read again, counts once. The last of kMostFeatures ends reading, as check()
+    /// does: functions of a small file may refuse a million nodes.
     void add_feature(const std::string& message);
+    static constexpr std::size_t kMostFeatures = 200;
     void add_unseen() { ++unseen_; }
 
     bool empty() const { return operators_.empty() && features_.empty(); }

@@ -55,9 +55,17 @@ Outputs outputs_of(const Graph& graph, const RandomModel& model) {
     return outputs;
 }
 
-std::string first_difference(const Outputs& actual, const Outputs& expected, double tolerance) {
+// The open extents of a loop that doesn't run are 0 until constants in its body decide them.
+bool are_empty_alike(const Tensor& a, const Tensor& b) {
+    return a.element_type() == b.element_type() && a.shape().size() == b.shape().size() &&
+           a.size() == 0 && b.size() == 0;
+}
+
+std::string first_difference(const Outputs& actual, const Outputs& expected, double tolerance,
+                             bool finds_extents) {
     for (std::size_t run = 0; run < expected.size(); ++run) {
         for (std::size_t i = 0; i < expected[run].size(); ++i) {
+            if (finds_extents && are_empty_alike(actual[run][i], expected[run][i])) continue;
             const auto text = tensor_difference(actual[run][i], expected[run][i], tolerance);
             if (text.empty()) continue;
             return "run " + std::to_string(run) + ", output " + std::to_string(i) + " " + text;
@@ -128,7 +136,8 @@ private:
         const bool reorders =
             std::find(kMayReorder.begin(), kMayReorder.end(), pass) != kMayReorder.end();
         Outputs outputs = outputs_of(*graph_, model_);
-        const auto text = first_difference(outputs, outputs_, reorders ? kTolerance : 0);
+        const auto text = first_difference(outputs, outputs_, reorders ? kTolerance : 0,
+                                           pass == "fold_constants");
         if (!text.empty()) fault_ = "after '" + pass + "': " + text + "\n" + to_text(*graph_);
         outputs_ = std::move(outputs);
         const auto lost = lost_limit(*graph_);

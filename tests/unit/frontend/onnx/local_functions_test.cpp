@@ -297,5 +297,22 @@ TEST_F(OnnxLocalFunctions, RefusesCallsThatMultiply) {
     expect_error<UnsupportedError>([&] { model_.read(); }, "too often");
 }
 
+// 4096 nodes, of which the first 200 are named.
+TEST_F(OnnxLocalFunctions, ReadingEndsWhereManyNodesAreRefused) {
+    constexpr int kFunctions = 12;
+    for (int i = 0; i < kFunctions; ++i) {
+        auto& own = function("F" + std::to_string(i), {"a"}, {"b", "c"});
+        const std::string next = "F" + std::to_string(i + 1);
+        node(own, next, {"a"}, {"b"}).domain(kDomain);
+        node(own, next, {"a"}, {"c"}).domain(kDomain);
+    }
+    auto& last = function("F" + std::to_string(kFunctions), {"a"}, {"b"});
+    node(last, "Cast", {"a"}, {"b"}).with("to", rondo_onnx::TensorProto::STRING);
+    model_.input("x", f32, {2}).output("y").node("F0", {"x"}, {"y"}).domain(kDomain);
+    const auto read = [&] { model_.read(); };
+    expect_error<UnsupportedError>(read, "200 unsupported features: node 'the_F0/F1_0/F2_0/");
+    expect_error<UnsupportedError>(read, "; the rest isn't looked at");
+}
+
 }  // namespace
 }  // namespace rondo::onnx
