@@ -52,42 +52,26 @@ private:
     // An input with each letter once: axes of the same one become their diagonal.
     Operand operand(std::size_t input, const ops::EinsumEquation& equation) {
         Operand result{by_.input(input), equation.inputs[input]};
-        for (std::size_t i = 0; i < result.labels.size();) {
-            const auto first =
-                std::find(result.labels.begin(), result.labels.end(), result.labels[i]);
-            const auto at = static_cast<std::size_t>(std::distance(result.labels.begin(), first));
-            if (at == i) {
-                ++i;
-                continue;
-            }
-            result = diagonal(result, at, i);
-            i = 0;  // the axes have moved
+        while (const auto next = ops::next_diagonal(result.labels)) {
+            result = {diagonal(result.value, next->order), next->labels};
         }
         return result;
     }
 
-    // Axes a and b, of n elements each, become the last: every (n + 1)-th of n n elements.
-    Operand diagonal(const Operand& operand, std::size_t a, std::size_t b) {
-        const std::int64_t length = length_of_square(operand.value.shape(), a, b);
-        std::vector<std::int64_t> order;
-        Labels labels;
-        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
-            if (i == a || i == b) continue;
-            order.push_back(static_cast<std::int64_t>(i));
-            labels.push_back(operand.labels[i]);
-        }
-        labels.push_back(operand.labels[a]);
-        const auto last = static_cast<std::int64_t>(order.size());
-        std::vector<std::int64_t> pattern(order.size(), 0);  // kept as they are
+    // The last two axes of that order, of n elements each, as one: every (n + 1)-th of n n
+    // elements.
+    Output diagonal(const Output& value, const std::vector<std::int64_t>& order) {
+        const std::size_t last = order.size() - 2;
+        const std::int64_t length =
+            length_of_square(value.shape(), static_cast<std::size_t>(order[last]),
+                             static_cast<std::size_t>(order[last + 1]));
+        std::vector<std::int64_t> pattern(last, 0);  // kept as they are
         pattern.push_back(length * length);
-        order.push_back(static_cast<std::int64_t>(a));
-        order.push_back(static_cast<std::int64_t>(b));
-        const Output square = by_.make<ops::Transpose>(operand.value, by_.ints(order));
+        const Output square = by_.make<ops::Transpose>(value, by_.ints(order));
         const Output flat = by_.make<ops::Reshape>(square, by_.ints(pattern), true);
         const Output end = by_.ints({std::numeric_limits<std::int64_t>::max()});
-        return {by_.make<ops::Slice>(flat, by_.ints({0}), end, by_.ints({length + 1}),
-                                     by_.ints({last})),
-                labels};
+        return by_.make<ops::Slice>(flat, by_.ints({0}), end, by_.ints({length + 1}),
+                                    by_.ints({static_cast<std::int64_t>(last)}));
     }
 
     static std::int64_t length_of_square(const PartialShape& shape, std::size_t a, std::size_t b) {

@@ -114,8 +114,7 @@ Output gelu_7(Composition& by) {
 Output hard_sigmoid(Composition& by) {
     by.check_input_count(3, 3);
     FloatingFormula f(by);
-    const Output line =
-        f.add(f.multiply(f.x(), f.wide(by.single(by.input(1)))), f.wide(by.single(by.input(2))));
+    const Output line = f.add(f.multiply(f.x(), f.parameter(1)), f.parameter(2));
     return f.result(f.max(f.min(line, f.number(1)), f.number(0)));
 }
 
@@ -235,17 +234,15 @@ Output reverse(Composition& by) {
 Output selu(Composition& by) {
     by.check_input_count(3, 3);
     FloatingFormula f(by);
-    const Output below = f.multiply(f.expm1_below(), f.wide(by.single(by.input(1))));
-    return f.result(
-        f.multiply(f.add(f.max(f.x(), f.number(0)), below), f.wide(by.single(by.input(2)))));
+    const Output below = f.multiply(f.expm1_below(), f.parameter(1));
+    return f.result(f.multiply(f.add(f.max(f.x(), f.number(0)), below), f.parameter(2)));
 }
 
 // x sigmoid(beta x).
 Output swish(Composition& by) {
     by.check_input_count(1, 2);
     FloatingFormula f(by);
-    const Output scaled =
-        by.input_count() == 2 ? f.multiply(f.x(), f.wide(by.single(by.input(1)))) : f.x();
+    const Output scaled = by.input_count() == 2 ? f.multiply(f.x(), f.parameter(1)) : f.x();
     return f.result(f.multiply(f.x(), f.apply(UnaryFunction::sigmoid, scaled)));
 }
 

@@ -86,6 +86,8 @@ public:
     const Output& x() const { return x_; }
     /// Another operand in the formula's type.
     Output wide(const Output& value) { return by_.converted(value, wide_); }
+    /// An input that is one number, in the formula's type.
+    Output parameter(std::size_t input) { return wide(by_.single(by_.input(input))); }
     Output number(double value) { return by_.number(value, wide_); }
     Output add(const Output& a, const Output& b) {
         return by_.binary(ops::BinaryFunction::add, a, b);

@@ -125,6 +125,25 @@ EinsumLabels joined_labels(EinsumLabels labels, const EinsumLabels& more) {
     return labels;
 }
 
+std::optional<EinsumDiagonal> next_diagonal(const EinsumLabels& labels) {
+    for (std::size_t b = 0; b < labels.size(); ++b) {
+        const auto first = std::find(labels.begin(), labels.end(), labels[b]);
+        const auto a = static_cast<std::size_t>(first - labels.begin());
+        if (a == b) continue;
+        EinsumDiagonal diagonal;
+        for (std::size_t i = 0; i < labels.size(); ++i) {
+            if (i == a || i == b) continue;
+            diagonal.order.push_back(static_cast<std::int64_t>(i));
+            diagonal.labels.push_back(labels[i]);
+        }
+        diagonal.order.push_back(static_cast<std::int64_t>(a));
+        diagonal.order.push_back(static_cast<std::int64_t>(b));
+        diagonal.labels.push_back(labels[a]);
+        return diagonal;
+    }
+    return std::nullopt;
+}
+
 EinsumEquation parse_einsum(const std::string& text,
                             std::span<const std::optional<std::size_t>> ranks) {
     std::string dense;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -19,6 +20,14 @@ using EinsumLabels = std::vector<EinsumLabel>;
 bool has_label(const EinsumLabels& labels, EinsumLabel label);
 /// Those of one tensor, then those of the other.
 EinsumLabels joined_labels(EinsumLabels labels, const EinsumLabels& more);
+
+/// Two axes of the same label, which become one: the last.
+struct EinsumDiagonal {
+    std::vector<std::int64_t> order;  ///< of the axes: those two stand behind the others
+    EinsumLabels labels;              ///< of the axes afterwards
+};
+/// For the first label that stands again; nothing where all differ.
+std::optional<EinsumDiagonal> next_diagonal(const EinsumLabels& labels);
 
 struct EinsumEquation {
     std::vector<EinsumLabels> inputs;

@@ -117,32 +117,11 @@ private:
 
     // Takes a diagonal for each label that stands again.
     Operand diagonal(Operand operand) {
-        for (std::size_t i = 0; i < operand.labels.size();) {
-            const std::size_t first = operand.axis(operand.labels[i]);
-            if (first == i) {
-                ++i;
-                continue;
-            }
-            operand = diagonal_of(operand, first, i);
-            i = 0;  // the axes have moved
+        while (const auto next = ops::next_diagonal(operand.labels)) {
+            const Output square = make_transpose(context_, role(), operand.value, next->order);
+            operand = {diagonal_at(square, next->order.size() - 2), next->labels};
         }
         return operand;
-    }
-
-    // Axes `a` and `b` become one, the last.
-    Operand diagonal_of(const Operand& operand, std::size_t a, std::size_t b) {
-        std::vector<std::int64_t> order;
-        Labels labels;
-        for (std::size_t i = 0; i < operand.labels.size(); ++i) {
-            if (i == a || i == b) continue;
-            order.push_back(static_cast<std::int64_t>(i));
-            labels.push_back(operand.labels[i]);
-        }
-        labels.push_back(operand.labels[a]);
-        order.push_back(static_cast<std::int64_t>(a));
-        order.push_back(static_cast<std::int64_t>(b));
-        const Output square = make_transpose(context_, role(), operand.value, order);
-        return {diagonal_at(square, order.size() - 2), labels};
     }
 
     // [..., n, n] with `at` axes in front: each (n + 1)-th element of [..., n * n].

@@ -64,17 +64,13 @@ Names write_reverse_sequence(WriteContext& context) {
             .with_int("batch_axis", batch)
             .with_int("time_axis", time);
     };
-    const auto is_first = [](std::int64_t axis) { return axis == 0 || axis == 1; };
-    if (is_first(op.batch_axis()) && is_first(op.seq_axis())) {
-        return {reversed(context.input(0), op.batch_axis(), op.seq_axis())};
-    }
-    const auto rank = static_cast<std::int64_t>(context.rank(0));
-    const auto from_front = [&](std::int64_t axis) { return axis < 0 ? axis + rank : axis; };
+    const auto rank = [&] { return static_cast<std::int64_t>(context.rank(0)); };
+    const auto from_front = [&](std::int64_t axis) { return axis < 0 ? axis + rank() : axis; };
     const std::int64_t batch = from_front(op.batch_axis());
     const std::int64_t time = from_front(op.seq_axis());
     if (batch < 2 && time < 2) return {reversed(context.input(0), batch, time)};
     Ints order = {batch, time};
-    for (std::int64_t axis = 0; axis < rank; ++axis) {
+    for (std::int64_t axis = 0; axis < rank(); ++axis) {
         if (axis != batch && axis != time) order.push_back(axis);
     }
     const NewNode node = reversed(context.transpose(context.input(0), order), 0, 1);
