@@ -194,6 +194,12 @@ void explain_rest(Graph& graph, const std::string& prefix, const TransformOption
     }
 }
 
+// What passes have computed from the extents of inputs stays.
+void fix_extents(Graph& graph) {
+    graph.rt_info()[kFixedExtents] = "true";
+    graph.set_origin(nullptr);
+}
+
 // Shapes that are computed become known. Where frames are fixed, no more is done: views of extents
 // of 1 show which of them is time.
 void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
@@ -204,8 +210,8 @@ void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
     }
     if (is_open) {
         run_portable_passes(graph, {});
-    } else {
-        passes::fold_constants(graph);
+    } else if (passes::fold_constants(graph)) {
+        fix_extents(graph);
     }
 }
 
@@ -222,7 +228,7 @@ void run_make_streaming(Graph& graph, const StreamingOptions& options) {
 void run_portable_passes(Graph& graph, const TransformOptions& options, const Deadline& deadline) {
     const auto entries = passes::entries_for(options.reader);
     const bool changed = passes::run_passes(graph, entries, options, deadline);
-    if (changed) graph.rt_info()[kFixedExtents] = "true";
+    if (changed) fix_extents(graph);
     if (options.explain) explain_rest(graph, "", options);
     if (!options.reader.empty() && options.stop_after.empty()) passes::refuse_own_ops(graph);
 }

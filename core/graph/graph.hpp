@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/graph_origin.hpp"
 #include "core/graph/node.hpp"
 #include "core/support/function_ref.hpp"
 
@@ -54,6 +55,11 @@ public:
     std::optional<std::size_t> constants_limit() const { return constants_limit_; }
     void set_constants_limit(std::size_t bytes) { constants_limit_ = bytes; }
 
+    /// What the graph was read from, where that depended on the shapes of its inputs; else null. It
+    /// keeps the weights alive, and a copy of the graph doesn't have it.
+    const std::shared_ptr<const GraphOrigin>& origin() const { return origin_; }
+    void set_origin(std::shared_ptr<const GraphOrigin> origin) { origin_ = std::move(origin); }
+
 private:
     std::string name_;
     std::vector<NodePtr> parameters_;
@@ -61,6 +67,7 @@ private:
     std::vector<NodePtr> sinks_;
     std::map<std::string, std::string> rt_info_;
     std::optional<std::size_t> constants_limit_;
+    std::shared_ptr<const GraphOrigin> origin_;
 };
 
 /// Calls `visit` with `graph` and with every body of its nodes, at any depth; a graph comes before

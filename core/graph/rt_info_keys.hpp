@@ -13,8 +13,8 @@ inline constexpr const char* kPrecision = "precision";
 /// more, a scale for each row.
 inline constexpr const char* kDynamicQuantization = "dynamic_quantization";
 
-/// At a graph: passes have built known extents into constants, so that inputs may only be given
-/// shapes that keep those extents.
+/// At a graph: passes, or reading, have built known extents into constants, so that inputs may only
+/// be given shapes that keep those extents.
 inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 
 /// At a graph: the version of Rondo that wrote it.

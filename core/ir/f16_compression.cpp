@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ir/bf16_compression.hpp"
+#include "core/ops/source/range.hpp"
+
 namespace rondo::ir {
 namespace {
 
@@ -36,6 +39,12 @@ Tensor compress(const Tensor& tensor) {
     return keep ? result : Tensor();
 }
 
+// Whether an op's output has other elements or another shape where this input is rounded.
+bool decides_places(const Consumer& consumer) {
+    if (as_op<ops::Range>(*consumer.node)) return true;
+    return consumer.input >= consumer.node->traits().data_inputs;
+}
+
 }  // namespace
 
 Tensor compress_to_f16(const Tensor& tensor) {
@@ -43,6 +52,14 @@ Tensor compress_to_f16(const Tensor& tensor) {
     if (tensor.element_type() == ElementType::f32) return compress<float>(tensor.contiguous());
     if (tensor.element_type() == ElementType::f64) return compress<double>(tensor.contiguous());
     return {};
+}
+
+Tensor compressed(const ops::Constant& constant, ElementType type) {
+    if (type != ElementType::f16 && type != ElementType::bf16) return {};
+    const Consumers& readers = constant.consumers(0);
+    if (std::any_of(readers.begin(), readers.end(), decides_places)) return {};
+    return type == ElementType::f16 ? compress_to_f16(constant.value())
+                                    : compress_to_bf16(constant.value());
 }
 
 }  // namespace rondo::ir

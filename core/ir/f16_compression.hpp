@@ -1,6 +1,7 @@
 // Constants stored at half or a quarter of their size.
 #pragma once
 
+#include "core/ops/source/constant.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::ir {
@@ -10,5 +11,10 @@ namespace rondo::ir {
 /// least 75 % of the elements would lose their value: too large, or off by more than 0.1 % (0.01 %
 /// where there is only one). These are OpenVINO's limits, found by experiment with 2026.4.
 Tensor compress_to_f16(const Tensor& tensor);
+
+/// A constant's value as `type`: f16 or bf16. An empty handle where it stays as it is: for another
+/// type, where its elements would lose too much, and where an op takes them for scales, regions or
+/// bounds, so that rounding would change the shape of its output.
+Tensor compressed(const ops::Constant& constant, ElementType type);
 
 }  // namespace rondo::ir

@@ -5,7 +5,6 @@
 #include <pugixml.hpp>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ir/bf16_compression.hpp"
 #include "core/ir/f16_compression.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
@@ -28,12 +27,6 @@ struct LayerPlace {
     std::size_t layer;
     std::size_t first_port;
 };
-
-// Empty where the constant stays as it is.
-Tensor compressed(const Tensor& value, ElementType type) {
-    if (type == ElementType::f16) return compress_to_f16(value);
-    return type == ElementType::bf16 ? compress_to_bf16(value) : Tensor();
-}
 
 // A device's own ops: no reader would know them.
 void check_known(const OpType& type) {
@@ -83,7 +76,7 @@ private:
     void add_node(Node& node) {
         check_known(node.op_type());
         if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
-            add_constant(node, constant->value());
+            add_constant(node, *constant);
             return;
         }
         pugi::xml_node layer = add_layer(node.name(), node.op_type());
@@ -126,13 +119,13 @@ private:
         }
     }
 
-    void add_constant(Node& node, const Tensor& value) {
-        if (const Tensor half = compressed(value, options_.weights)) {
+    void add_constant(Node& node, const ops::Constant& constant) {
+        if (const Tensor half = compressed(constant, options_.weights)) {
             add_compressed(node, half);
             return;
         }
         pugi::xml_node layer = add_layer(node.name(), node.op_type());
-        write_constant(value, weights_, layer);
+        write_constant(constant.value(), weights_, layer);
         write_layer_rt_info(node.rt_info(), layer);
         add_outputs(layer, node, 0);
     }

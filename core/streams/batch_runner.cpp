@@ -60,16 +60,16 @@ BatchRunner::~BatchRunner() {
 
 // The extent of the step's time; 0 where it can't be cut.
 std::size_t BatchRunner::length_of(const StreamStep::Impl& step) const {
-    std::size_t length = 0;
+    std::optional<std::size_t> length;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
         const auto time = settings_.input_times[i];
         if (!time) continue;
         const Shape& shape = step.inputs[i].shape();
-        const bool fits = length == 0 || length == shape[*time];
+        const bool fits = !length || length == shape[*time];
         if (!fits || shape.size() > kMostBoxAxes) return 0;
         length = shape[*time];
     }
-    return length;
+    return length.value_or(0);
 }
 
 bool BatchRunner::may_share_batch(const StreamStep::Impl& a, const StreamStep::Impl& b) const {

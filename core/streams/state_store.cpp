@@ -67,6 +67,7 @@ void StateStore::settle_extent(Part& part, std::size_t extent) const {
             " along axis " + std::to_string(*part.axis) + " for one stream, but had " +
             std::to_string(part.row_shape[*part.axis]) + "; the states of a pool keep their size");
     }
+    const std::lock_guard lock(mutex_);
     part.row_shape[*part.axis] = extent;
     part.batch_shape = part.row_shape;
     part.layout = RowLayout(part.variable.type(), part.row_shape, part.axis);
@@ -79,6 +80,7 @@ void StateStore::settle_slots() {
         part.offset = bytes;
         bytes += aligned(part.layout.row_bytes());
     }
+    const std::lock_guard lock(mutex_);
     slot_bytes_ = bytes;
 }
 
@@ -191,6 +193,7 @@ const StateStore::Part& StateStore::part_of(const std::string& name) const {
 }
 
 void StateStore::check(const Values& values) const {
+    const std::lock_guard lock(mutex_);
     for (const auto& [name, value] : values) {
         const Part& part = part_of(name);
         if (!value) throw ModelError("variable '" + name + "': the tensor is empty");
@@ -211,12 +214,11 @@ void StateStore::set(StreamState& state, const Values& values) const {
         const Part& part = part_of(name);
         const auto index = static_cast<std::size_t>(&part - parts_.data());
         const Tensor dense = value.contiguous();
-        if (state.slot != nullptr) {
-            put_in_slot(state, index, dense);
-        } else {
-            state.loose.resize(parts_.size());
-            state.loose[index] = dense;
-        }
+        // It has another shape where it was checked before there were slots: load() refuses it.
+        const bool fits = state.slot != nullptr && dense.shape() == part.row_shape;
+        if (!fits) state.loose.resize(parts_.size());
+        if (!state.loose.empty()) state.loose[index] = fits ? Tensor() : dense;
+        if (fits) put_in_slot(state, index, dense);
     }
 }
 

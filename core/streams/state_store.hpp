@@ -27,8 +27,9 @@ struct StreamState {
     std::vector<Tensor> loose;
 };
 
-/// Opening and closing states is thread-safe; all else is for one thread at a time. How much of its
-/// row axis a variable of one stream has is found with the first values that an inference leaves.
+/// Opening, closing and checking states is thread-safe; all else is for one thread at a time. How
+/// much of its row axis a variable of one stream has is found with the first values that an
+/// inference leaves.
 class StateStore {
 public:
     using Values = std::map<std::string, Tensor>;
@@ -95,7 +96,8 @@ private:
     bool has_slots_ = true;  // all parts have known extents
     std::size_t slot_bytes_ = 0;
 
-    std::mutex mutex_;  // of what follows
+    /// Guards what follows, and shapes and slot_bytes_ where they change or check() reads them.
+    mutable std::mutex mutex_;
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::vector<std::byte*> free_slots_;
 };

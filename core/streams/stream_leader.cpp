@@ -130,10 +130,14 @@ void StreamLeader::refuse(StreamRecord& stream, const std::exception_ptr& proble
 }
 
 // The stream's next step that is to be inferred, or null. Those that were cancelled leave the
-// queue, and other tasks are done.
+// queue, and other tasks are done. What was posted while the stream was closed ends with an error.
 StreamLeader::Step* StreamLeader::next_step(StreamRecord& stream) {
     while (!stream.queue.empty()) {
         Step* step = stream.queue.front();
+        if (stream.is_gone) {
+            drop(stream.queue.pop(), closed_error());
+            continue;
+        }
         const bool is_inference = step->task == Step::Task::infer;
         if (is_inference && step->is_waiting()) return step;
         stream.queue.pop();
@@ -213,7 +217,8 @@ StreamLeader::Time StreamLeader::start_of_batch(Time now) const {
     if (delay.count() == 0 || settings_.max_batch == 1 || is_full) return now;
     Time first = now;
     for (const auto& entry : ready_) {
-        first = std::min(first, entry.stream->queue.front()->pushed);
+        const Step* step = entry.stream->queue.front();  // null where all were cancelled
+        if (step != nullptr) first = std::min(first, step->pushed);
     }
     return another_may_join(now) ? std::max(first + delay, now) : now;
 }
@@ -308,13 +313,15 @@ StreamLeader::Time StreamLeader::close_idle() {
 
 void StreamLeader::cancel_all(StepInbox& inbox) {
     const auto problem = problem_of([] { throw CancelledError("the stream pool was closed"); });
-    take_in(inbox);
-    while (!ready_.empty()) {
-        const auto stream = ready_.pop().stream;
-        stream->is_ready = false;
-        while (!stream->queue.empty()) drop(stream->queue.pop(), problem);
-    }
-    call_back();
+    do {  // callbacks may post more
+        take_in(inbox);
+        while (!ready_.empty()) {
+            const auto stream = ready_.pop().stream;
+            stream->is_ready = false;
+            while (!stream->queue.empty()) drop(stream->queue.pop(), problem);
+        }
+        call_back();
+    } while (!inbox.empty() || !is_idle());
 }
 
 }  // namespace rondo

@@ -43,15 +43,19 @@ std::size_t thread_count(const CompiledModel::Impl& model, const StreamPoolOptio
     return static_cast<std::size_t>(std::clamp<long long>(streams, 1, kMostThreads));
 }
 
-std::vector<std::optional<std::size_t>> time_axes(const std::vector<NodePtr>& ports) {
-    std::vector<std::optional<std::size_t>> axes;
-    for (const auto& port : ports) {
-        auto& axis = axes.emplace_back();
-        const auto& info = port->rt_info();
+using Axes = std::vector<std::optional<std::size_t>>;
+
+// As the ports say: a file may say anything. `rows`: each port's axis of the batch.
+Axes time_axes(const std::vector<NodePtr>& ports, const Axes& rows) {
+    Axes axes(ports.size());
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        const auto& info = ports[i]->rt_info();
         const auto found = info.find(kTimeAxis);
+        const PartialShape& shape = ports[i]->output_shape(0);
         long long number = 0;
-        if (found == info.end() || !parse_int(found->second, number) || number < 0) continue;
-        axis = static_cast<std::size_t>(number);
+        if (found == info.end() || !parse_int(found->second, number) || !shape.has_rank()) continue;
+        const auto axis = static_cast<std::size_t>(number);
+        if (number >= 0 && axis < shape.rank() && rows[i] != axis) axes[i] = axis;
     }
     return axes;
 }
@@ -77,8 +81,8 @@ std::shared_ptr<const PoolSettings> make_settings(std::shared_ptr<CompiledModel:
     settings->options.threads = thread_count(*model, options);
     const Graph& graph = *model->executable().graph();
     settings->axes = rows_for_batches(graph, model->row_axes(), options.max_batch);
-    settings->input_times = time_axes(graph.parameters());
-    settings->output_times = time_axes(graph.results());
+    settings->input_times = time_axes(graph.parameters(), settings->axes.inputs);
+    settings->output_times = time_axes(graph.results(), settings->axes.outputs);
     if (may_carry_states(*settings)) settings->input_times.assign(graph.parameters().size(), {});
     if (settings->axes.obstacle.empty()) settings->max_batch = options.max_batch;
     settings->model = std::move(model);

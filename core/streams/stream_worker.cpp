@@ -114,7 +114,18 @@ void StreamWorker::wake() {
     rise_.notify_one();
 }
 
+bool StreamWorker::try_lead() {
+    if (leading_.exchange(true, std::memory_order_seq_cst)) return false;
+    leader_thread_.store(std::this_thread::get_id(), std::memory_order_relaxed);
+    return true;
+}
+
+bool StreamWorker::leads_here() const {
+    return leader_thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
+}
+
 void StreamWorker::stop_leading() {
+    leader_thread_.store({}, std::memory_order_relaxed);
     leading_.store(false, std::memory_order_seq_cst);
     if (!inbox_.empty() || finishing_.load()) wake();
 }
@@ -192,6 +203,7 @@ void StreamWorker::post(Step* step, bool wakes) {
     if (step->task == Step::Task::infer) counts_.pending.fetch_add(1, std::memory_order_relaxed);
     inbox_.push(step);
     if (is_stopped()) {
+        if (leads_here()) return;  // a callback: cancel_all() takes the step in behind it
         while (!inbox_.empty() && !try_lead()) std::this_thread::yield();
         if (inbox_.empty()) return;
         leader_.cancel_all(inbox_);

@@ -72,7 +72,8 @@ private:
     void end();
     std::shared_ptr<StreamRecord> take_left();
     void close_left();
-    bool try_lead() { return !leading_.exchange(true, std::memory_order_seq_cst); }
+    bool try_lead();
+    bool leads_here() const;
     void stop_leading();
 
     const std::shared_ptr<const PoolSettings> settings_;
@@ -83,6 +84,7 @@ private:
 
     StepInbox inbox_;
     std::atomic<bool> leading_{false};
+    std::atomic<std::thread::id> leader_thread_{};
     std::atomic<bool> stopping_{false};
     std::atomic<bool> finishing_{false};
     std::atomic<bool> has_left_over_{false};  // a thread that helped leaves work to the worker's

@@ -58,11 +58,16 @@ public:
           names_(common.names),
           scope_(outer, common.names) {}
 
-    /// Weights are taken out of the message.
-    std::shared_ptr<Graph> read_model(GraphProto& message) {
+    /// Weights that aren't there yet are taken out of the message.
+    std::shared_ptr<Graph> read_model(GraphProto& message, std::vector<Tensor>& weights) {
         check_operators(graph_, nodes_.opsets, common_.functions, common_.refusals);
-        return read([&](int i) { return common_.tensors.take(*message.mutable_initializer(i)); },
-                    nullptr);
+        weights.resize(static_cast<std::size_t>(message.initializer_size()));
+        const auto read_tensor = [&](int i) {
+            Tensor& tensor = weights[static_cast<std::size_t>(i)];
+            if (!tensor) tensor = common_.tensors.take(*message.mutable_initializer(i));
+            return tensor;
+        };
+        return read(read_tensor, nullptr);
     }
 
     BodyGraph read_body(const BodyRequest& request) {
@@ -365,7 +370,8 @@ private:
 
 }  // namespace
 
-std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source) {
+std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source,
+                                  std::vector<Tensor>& weights) {
     const OpsetImports opsets(model);
     LocalFunctions functions(model);
     TensorReader tensors(source.path, source.opened_files, source.limits);
@@ -375,7 +381,7 @@ std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSour
     ReadLimits limits(source.limits);
     auto& graph = *model.mutable_graph();
     return GraphReader({graph, opsets, {}}, {functions, tensors, names, refusals, limits})
-        .read_model(graph);
+        .read_model(graph, weights);
 }
 
 }  // namespace rondo::onnx

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <memory>
-#include <string>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
@@ -10,10 +10,12 @@
 
 namespace rondo::onnx {
 
-/// `source` has the folder of files with external data. Weights are moved out of the message; calls
-/// of the model's own functions are replaced by the functions' nodes. Throws ModelError or
-/// UnsupportedError naming the place in the model, but not the file; one UnsupportedError names
-/// everything that can't be read.
-std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source);
+/// `source` has the folder of files with external data. Weights are moved out of the message into
+/// `weights`, the tensors of the graph's initializers; where there are some already, those are
+/// taken and the message's aren't looked at. Calls of the model's own functions are replaced by the
+/// functions' nodes. Throws ModelError or UnsupportedError naming the place in the model, but not
+/// the file; one UnsupportedError names everything that can't be read.
+std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source,
+                                  std::vector<Tensor>& weights);
 
 }  // namespace rondo::onnx

@@ -145,10 +145,12 @@ private:
             const auto& own = function_.input();
             const auto at = std::find(own.begin(), own.end(), function_.output(i));
             if (at == own.end() || call_.output(i).empty()) continue;
+            const int place = static_cast<int>(at - own.begin());
+            if (place >= call_.input_size()) continue;  // what isn't given isn't there for readers
             NodeProto& node = *graph.add_node();
             node.set_op_type("Identity");
             node.set_name(name_ + "/" + *at);
-            node.add_input(call_.input(static_cast<int>(at - own.begin())));
+            node.add_input(call_.input(place));
             node.add_output(call_.output(i));
         }
     }

@@ -3,9 +3,15 @@
 #include <google/protobuf/stubs/logging.h>
 #include <rondo_onnx.pb.h>
 
+#include <algorithm>
 #include <limits>
+#include <set>
+#include <utility>
+#include <vector>
 
+#include "core/graph/graph_origin.hpp"
 #include "core/graph/rt_info_keys.hpp"
+#include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
 #include "frontend/onnx/graph_reader.hpp"
 #include "frontend/onnx/onnx.hpp"
@@ -13,8 +19,11 @@
 namespace rondo::onnx {
 namespace {
 
+using rondo_onnx::ModelProto;
+using Shapes = std::vector<PartialShape>;
+
 // Protobuf's own limits hold: messages nested at most 100 deep, 2 GiB in all.
-void parse(const ModelSource& source, rondo_onnx::ModelProto& model) {
+void parse(const ModelSource& source, ModelProto& model) {
     if (source.size == 0) throw ModelError("the file is empty");
     if (source.size > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
         throw ModelError("the file has " + std::to_string(source.size) +
@@ -28,7 +37,7 @@ void parse(const ModelSource& source, rondo_onnx::ModelProto& model) {
 }
 
 // What else the message says, for a writer of the graph.
-void keep_facts(const rondo_onnx::ModelProto& model, Graph& graph) {
+void keep_facts(const ModelProto& model, Graph& graph) {
     for (const auto& entry : model.metadata_props()) {
         if (entry.key() == kFixedExtents) graph.rt_info()[kFixedExtents] = entry.value();
     }
@@ -40,6 +49,102 @@ void keep_facts(const rondo_onnx::ModelProto& model, Graph& graph) {
     }
 }
 
+std::shared_ptr<Graph> read_message(ModelProto& model, const ModelSource& source,
+                                    std::vector<Tensor>& weights) {
+    auto graph = read_graph(model, source, weights);
+    keep_facts(model, *graph);
+    return graph;
+}
+
+Shapes shapes_of_inputs(const Graph& graph) {
+    Shapes shapes;
+    for (const auto& parameter : graph.parameters()) shapes.push_back(parameter->output_shape(0));
+    return shapes;
+}
+
+bool has_known_extent(const PartialShape& shape) {
+    const auto& extents = shape.dimensions();
+    return std::any_of(extents.begin(), extents.end(),
+                       [](const Dimension& extent) { return extent.is_static(); });
+}
+
+// Extents that aren't known are left open.
+void declare(const PartialShape& shape, rondo_onnx::ValueInfoProto& input) {
+    if (!input.type().has_tensor_type()) return;
+    auto& type = *input.mutable_type()->mutable_tensor_type();
+    type.clear_shape();
+    if (!shape.has_rank()) return;
+    auto& message = *type.mutable_shape();
+    for (const Dimension& extent : shape.dimensions()) {
+        auto& declared = *message.add_dim();
+        if (extent.is_static()) declared.set_dim_value(extent.length());
+    }
+}
+
+// The shapes of inputs that aren't initializers, in order.
+void declare_inputs(const Shapes& shapes, rondo_onnx::GraphProto& graph) {
+    std::set<std::string> initializers;
+    for (const auto& tensor : graph.initializer()) initializers.insert(tensor.name());
+    for (const auto& tensor : graph.sparse_initializer()) {
+        initializers.insert(tensor.values().name());
+    }
+    auto shape = shapes.begin();
+    for (auto& input : *graph.mutable_input()) {
+        if (initializers.contains(input.name())) continue;
+        internal_check(shape != shapes.end(), "a model has more inputs than parameters");
+        declare(*shape++, input);
+    }
+}
+
+// A message whose weights stand beside it.
+struct Kept {
+    std::string message;
+    std::vector<Tensor> weights;  // of the graph's initializers
+    ModelLimits limits;
+};
+
+class MessageOrigin final : public GraphOrigin {
+public:
+    MessageOrigin(std::shared_ptr<const Kept> kept, Shapes shapes)
+        : GraphOrigin(std::move(shapes)), kept_(std::move(kept)) {}
+
+    std::shared_ptr<Graph> read(const Shapes& shapes) const override {
+        google::protobuf::Arena arena;
+        auto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
+        ModelSource source;  // no path: files beside the model may be others by now
+        source.data = reinterpret_cast<const std::byte*>(kept_->message.data());
+        source.size = kept_->message.size();
+        source.limits = kept_->limits;
+        parse(source, model);
+        declare_inputs(shapes, *model.mutable_graph());
+        std::vector<Tensor> weights = kept_->weights;
+        for (const Tensor& tensor : weights) source.size += tensor.byte_size();  // of the files
+        auto graph = read_message(model, source, weights);
+        graph->set_origin(std::make_shared<MessageOrigin>(kept_, shapes));
+        return graph;
+    }
+
+private:
+    std::shared_ptr<const Kept> kept_;
+};
+
+// Nothing where too much besides the weights would be kept.
+std::shared_ptr<GraphOrigin> origin_of(ModelProto& model, const ModelSource& source,
+                                       std::vector<Tensor> weights, Shapes shapes) {
+    constexpr std::size_t kMostBytes = std::size_t{64} << 20;
+    for (auto& tensor : *model.mutable_graph()->mutable_initializer()) {
+        const std::string name = tensor.name();
+        tensor.Clear();
+        tensor.set_name(name);
+    }
+    if (model.ByteSizeLong() > kMostBytes) return nullptr;
+    auto kept = std::make_shared<Kept>();
+    kept->weights = std::move(weights);
+    kept->limits = source.limits;
+    if (!model.SerializePartialToString(&kept->message)) return nullptr;
+    return std::make_shared<MessageOrigin>(std::move(kept), std::move(shapes));
+}
+
 }  // namespace
 
 std::shared_ptr<Graph> read(const ModelSource& source) {
@@ -47,11 +152,18 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
     return at_place(place, [&] {
         // Where memory runs out half-way, the arena still has all parts of the message.
         google::protobuf::Arena arena;
-        auto& model = *google::protobuf::Arena::CreateMessage<rondo_onnx::ModelProto>(&arena);
+        auto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
-        auto graph = read_graph(model, source);
-        keep_facts(model, *graph);
+        std::vector<Tensor> weights;
+        auto graph = read_message(model, source, weights);
+        Shapes shapes = shapes_of_inputs(*graph);
+        if (std::none_of(shapes.begin(), shapes.end(), has_known_extent)) return graph;
+        if (auto origin = origin_of(model, source, std::move(weights), std::move(shapes))) {
+            graph->set_origin(std::move(origin));
+        } else {
+            graph->rt_info()[kFixedExtents] = "true";
+        }
         return graph;
     });
 }

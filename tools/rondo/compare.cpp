@@ -74,6 +74,11 @@ std::vector<OutputDifference> compare_outputs(const Core& core, const Run& teste
         outputs.push_back(
             {name, difference("output '" + name + "'", got.at(name), at->second, options)});
     }
+    for (const auto& [name, tensor] : expected) {
+        if (got.count(name) != 0) continue;
+        throw ModelError("the model has no output '" + name + "', which the reference has; " +
+                         known_names(name, names_of(got)));
+    }
     return outputs;
 }
 

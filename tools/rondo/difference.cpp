@@ -31,6 +31,9 @@ double element(const Tensor& tensor, std::size_t i) {
     throw ModelError("can't compare a tensor of unknown type");
 }
 
+// NaN is larger than every number.
+bool is_larger(double value, double than) { return !std::isnan(than) && !(value <= than); }
+
 }  // namespace
 
 Difference difference(const std::string& what, const Tensor& got, const Tensor& expected,
@@ -49,19 +52,20 @@ Difference difference(const std::string& what, const Tensor& got, const Tensor& 
         const double b = element(expected, i);
         const bool same = a == b || (std::isnan(a) && std::isnan(b));
         const double abs = same ? 0.0 : std::fabs(a - b);
-        // Not ">": a NaN on one side must count.
-        const bool is_near = same || abs <= options.atol + options.rtol * std::fabs(b);
+        // A NaN on one side must count, and an infinity that has no near numbers.
+        const bool is_near =
+            same || (std::isfinite(b) && abs <= options.atol + options.rtol * std::fabs(b));
         if (!is_near && result.past_tolerance++ == 0) {
             result.first = i;
             result.got = a;
             result.expected = b;
         }
-        if (!(abs <= result.max_abs)) {
+        if (is_larger(abs, result.max_abs)) {
             result.max_abs = abs;
             result.largest = i;
         }
         const double rel = abs == 0 ? 0.0 : abs / std::max(std::fabs(b), 1e-30);
-        if (!(rel <= result.max_rel)) result.max_rel = rel;
+        if (is_larger(rel, result.max_rel)) result.max_rel = rel;
     }
     return result;
 }

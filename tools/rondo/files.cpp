@@ -103,7 +103,7 @@ void call_each(const std::vector<std::function<void()>>& writers) {
     for (const auto& write : writers) {
         try {
             write();
-        } catch (const Error& error) {
+        } catch (const std::exception& error) {
             faults += (faults.empty() ? "" : "; ") + std::string(error.what());
         }
     }

@@ -106,13 +106,15 @@ void add_info(CLI::App& app, InfoOptions& o) {
     auto* c = app.add_subcommand("info", "Show a model: inputs, outputs, layers, weights");
     c->footer("Example: rondo info model.onnx --explain --graph model.svg");
     add_models(*c, "-m,--model", o.models);
-    c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
-    c->add_option("--data_shape", o.data_shape,
-                  "Give inputs these shapes first: x[1,100,80],h[1,?,8]");
-    c->add_option("--graph", o.graph, "Draw the graph: a .dot file, or by Graphviz .svg, .html");
-    c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
-    c->add_flag("--rows", o.rows,
-                "Whether the rows of a batch are independent, and where they lie");
+    auto* coverage =
+        c->add_flag("--coverage", o.coverage, "Whether each model runs, and if not, what it lacks");
+    auto* shape = c->add_option("--data_shape", o.data_shape,
+                                "Give inputs these shapes first: x[1,100,80],h[1,?,8]");
+    auto* graph = c->add_option("--graph", o.graph,
+                                "Draw the graph: a .dot file, or by Graphviz .svg, .html");
+    auto* explain = c->add_flag("--explain", o.explain, "Which kernel each node gets, and why");
+    auto* rows = c->add_flag("--rows", o.rows,
+                             "Whether the rows of a batch are independent, and where they lie");
     auto* why =
         c->add_option("--why", o.why, "Which passes made this node; what kept it from fusing");
     c->add_option("-d,--device", o.device, "The device for --explain, --why and --coverage")
@@ -120,6 +122,10 @@ void add_info(CLI::App& app, InfoOptions& o) {
     add_properties(*c, o.properties);
     auto* text = c->add_flag("--text", o.text, "The whole graph, a line a node");
     c->add_flag("--json", o.json, "Print JSON")->excludes(why)->excludes(text);
+    // What would be left out without a word.
+    for (auto* other : {shape, graph, explain, rows, why, text}) coverage->excludes(other);
+    for (auto* other : {graph, explain, why, text}) rows->excludes(other);
+    for (auto* other : {graph, explain, text}) why->excludes(other);
 }
 
 struct AllOptions {

@@ -9,10 +9,8 @@ namespace rondo::tool {
 namespace {
 
 double nearest_rank(const std::vector<double>& sorted, unsigned percentile) {
-    const double rank =
-        std::ceil(static_cast<double>(percentile) / 100.0 * static_cast<double>(sorted.size()));
-    const auto index = static_cast<std::size_t>(std::max(rank, 1.0)) - 1;
-    return sorted[std::min(index, sorted.size() - 1)];
+    const std::size_t rank = (percentile * sorted.size() + 99) / 100;  // rounded up
+    return sorted[std::clamp<std::size_t>(rank, 1, sorted.size()) - 1];
 }
 
 }  // namespace

@@ -50,6 +50,7 @@ public:
         for (std::size_t i = 0; i < results_.size(); ++i) {
             results_[i]->set_name(old_results[i]->name());
             results_[i]->rt_info() = old_results[i]->rt_info();
+            move_time_axis(*results_[i]);
         }
         graph_.validate();
         ops::variables_of(graph_);  // they must agree in shape

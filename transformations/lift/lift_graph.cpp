@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <set>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/read_value.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "transformations/lift/lift_step.hpp"
 
@@ -164,7 +166,15 @@ void LiftedGraph::take_names() {
         }
         made->set_name(old->name());
         made->rt_info().insert(old->rt_info().begin(), old->rt_info().end());
+        move_time_axis(*made);
     }
+}
+
+void move_time_axis(Node& port) {
+    const auto axis = port.rt_info().find(kTimeAxis);
+    long long number = 0;
+    if (axis == port.rt_info().end() || !parse_int(axis->second, number)) return;
+    axis->second = std::to_string(number + 1);
 }
 
 }  // namespace rondo::passes

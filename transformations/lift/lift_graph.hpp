@@ -51,6 +51,9 @@ private:
     std::vector<NodePtr> sinks_;
 };
 
+/// The axis of a port's chunks, which its facts name, is one further behind.
+void move_time_axis(Node& port);
+
 /// "[N]" in front of a shape.
 PartialShape with_batch(const Dimension& batch, const PartialShape& shape);
 

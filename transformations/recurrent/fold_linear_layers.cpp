@@ -24,6 +24,7 @@ using ops::RecurrentOp;
 
 constexpr std::size_t kRank = 3;
 constexpr std::size_t kMostProducts = std::size_t{1} << 27;  // tens of milliseconds
+constexpr double kMostAdded = 256;  // to a sum: rounded to f32, it is off by 1.5e-5
 
 // One op between x and X, on vectors of features.
 struct LinearStep {
@@ -164,11 +165,14 @@ public:
     FoldedWeights(std::vector<double> w, std::size_t rows)
         : w_(std::move(w)), added_(rows), features_(w_.size() / rows) {}
 
-    void take_in(const LinearStep& step) {
+    /// False where what is added is so large that its rounding would show in the sums: x - mean
+    /// is exact where x is near the mean, and W x - W mean isn't.
+    bool take_in(const LinearStep& step) {
         using Kind = LinearStep::Kind;
-        if (step.kind == Kind::add) add(step.numbers);
+        if (step.kind == Kind::add && !add(step.numbers)) return false;
         if (step.kind == Kind::scale) scale(step.numbers);
         if (step.kind == Kind::product) multiply(step.numbers, step.in);
+        return true;
     }
 
     const std::vector<double>& w() const { return w_; }
@@ -177,12 +181,17 @@ public:
     std::size_t features() const { return features_; }
 
 private:
-    void add(const std::vector<double>& numbers) {
+    bool add(const std::vector<double>& numbers) {
         for (std::size_t row = 0; row < added_.size(); ++row) {
+            double magnitude = 0;
             for (std::size_t i = 0; i < features_; ++i) {
-                added_[row] += w_[row * features_ + i] * numbers[i];
+                const double product = w_[row * features_ + i] * numbers[i];
+                added_[row] += product;
+                magnitude += std::abs(product);
             }
+            if (!(magnitude <= kMostAdded)) return false;
         }
+        return true;
     }
 
     void scale(const std::vector<double>& numbers) {
@@ -212,12 +221,15 @@ private:
 
 bool is_f32(const Tensor& tensor) { return tensor && tensor.element_type() == ElementType::f32; }
 
-// Empty where a number is too large.
+// Empty where a number is too large, or too small for its digits.
 Tensor rounded(const std::vector<double>& numbers, Shape shape) {
     Tensor tensor(ElementType::f32, std::move(shape));
     auto* data = tensor.data<float>();
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        if (!(std::abs(numbers[i]) <= std::numeric_limits<float>::max())) return {};
+        using Limits = std::numeric_limits<float>;
+        const double magnitude = std::abs(numbers[i]);
+        const bool fits = magnitude == 0 || magnitude >= Limits::min();
+        if (!fits || !(magnitude <= Limits::max())) return {};
         data[i] = static_cast<float>(numbers[i]);
     }
     return tensor;
@@ -239,7 +251,7 @@ public:
         for (const LinearStep& step : chain.steps) {
             if (rows * folded.features() * std::max<std::size_t>(step.in, 1) > kMostProducts)
                 return;
-            folded.take_in(step);
+            if (!folded.take_in(step)) return;
         }
         const Tensor new_w = rounded(folded.w(), {w.shape()[0], w.shape()[1], folded.features()});
         const Tensor new_b = rounded(bias(b, folded.added(), w.shape()[1]), b.shape());

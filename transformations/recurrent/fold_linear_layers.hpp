@@ -9,7 +9,8 @@ namespace rondo::passes {
 /// and numbers of each feature alone, as a batch normalisation has them, are taken in likewise,
 /// also through Transposes. Only of f32 constants, where nothing else reads the layer, and where A
 /// makes no fewer features than it reads, so that the new product isn't larger than the old one.
-/// The new weights are computed in double and rounded once; sums are added in another order.
+/// The new weights are computed in double and rounded once; sums are added in another order. What
+/// adds more than 256 to a sum stays, since its rounding would show: unscaled offsets.
 bool fold_linear_layers(Graph& graph);
 
 }  // namespace rondo::passes

@@ -22,6 +22,8 @@ public:
 
     /// Nothing where an extent is open.
     std::optional<std::int64_t> number() const;
+    /// As extents are; a factor may not be.
+    bool is_never_negative() const { return factor_ >= 0; }
     /// Nothing where the number doesn't fit.
     std::optional<ExtentProduct> times(const ExtentProduct& other) const;
     /// Nothing where it isn't certain to be a whole number.

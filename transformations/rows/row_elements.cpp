@@ -136,11 +136,11 @@ std::optional<Element> apply(ops::BinaryFunction function, const Element& a, con
     return Element{};
 }
 
-// Extents are never negative.
 std::optional<Element> equal(const Element& a, const Element& b) {
     if (a.number() && b.number()) return number(*a.number() == *b.number() ? 1 : 0);
     const auto is_negative = [](const Element& e) { return e.number() && *e.number() < 0; };
-    if ((is_negative(a) && b.value) || (is_negative(b) && a.value)) return number(0);
+    const auto is_extent = [](const Element& e) { return e.value && e.value->is_never_negative(); };
+    if ((is_negative(a) && is_extent(b)) || (is_negative(b) && is_extent(a))) return number(0);
     if (a.counts_streams || b.counts_streams) return {};
     return Element{};
 }

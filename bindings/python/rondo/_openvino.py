@@ -201,9 +201,14 @@ def _requests(given):
         return [(name, *_read_request(value)[1:]) for name, value in given.items()]
     if isinstance(given, str):
         return [_read_request(part) for part in _split(given)]
-    if isinstance(given, tuple) or _is_shape(given):
+    if isinstance(given, tuple) or (_is_shape(given) and not _are_shapes(given)):
         return [_read_request(given)]
     return [_read_request(one) for one in given]
+
+
+def _are_shapes(given):
+    """Whether a list holds shapes by position: pairs of bounds would look the same."""
+    return isinstance(given, list) and bool(given) and all(isinstance(one, tuple) for one in given)
 
 
 def _split(text):

@@ -94,58 +94,6 @@ class InputsTest(unittest.TestCase):
         self.check(self.compiled([torch.from_numpy(self.a), torch.from_numpy(self.b)]))
 
 
-class ConversionTest(unittest.TestCase):
-    def infer(self, element_type, array):
-        return rondo.compile_model(support.passing(element_type, np.shape(array)))([array])[0]
-
-    def test_every_type_passes(self):
-        for name in ("boolean", "f64", "f32", "f16", "i64", "i32", "i16", "i8", "u64", "u32", "u16",
-                     "u8"):
-            with self.subTest(name):
-                array = np.array([[1, 0, 1], [0, 1, 1]], rondo.Type(name).to_dtype())
-                result = self.infer(name, array)
-                self.assertEqual(result.dtype, array.dtype)
-                np.testing.assert_array_equal(result, array)
-
-    def test_numbers_become_floats(self):
-        for array in (np.float64([1.5]), np.int64([3]), np.array([True]), np.float16([2.5]),
-                      [1, 2.5], np.array([1.5], ">f4")):
-            result = self.infer("f32", array)
-            self.assertEqual(result.dtype, np.float32)
-            np.testing.assert_array_equal(result, array)
-
-    def test_whole_numbers_become_integers_that_hold_them(self):
-        self.assertEqual(self.infer("u8", [0, 255]).tolist(), [0, 255])
-        self.assertEqual(self.infer("i32", np.uint64([7])).tolist(), [7])
-        self.assertEqual(self.infer("boolean", [0, 1]).tolist(), [False, True])
-        for element_type, array in (("u8", [256]), ("u8", [-1]), ("i32", [1 << 40]),
-                                    ("boolean", [2]), ("u64", np.int64([-1])),
-                                    ("i64", np.uint64([1 << 63]))):
-            with self.assertRaisesRegex(rondo.ModelError,
-                                        "input 'x': holds values of .* can't hold"):
-                self.infer(element_type, array)
-
-    def test_fractions_do_not_become_integers(self):
-        for element_type in ("i64", "boolean"):
-            with self.assertRaisesRegex(rondo.ModelError,
-                                        "input 'x': got an array of float64; expected .* a loss"):
-                self.infer(element_type, np.float64([1]))
-        with self.assertRaisesRegex(rondo.ModelError, "got an array of complex128"):
-            self.infer("f32", np.zeros(1, complex))
-
-    def test_strided_inputs_are_read_right(self):
-        compiled = rondo.compile_model(support.unary(shape=(2, 3)))
-        array = np.arange(12, dtype=np.float32).reshape(3, 4)
-        for view in (array[:, :2].T, array[:2, ::-1][:, :3], np.broadcast_to(array[0, :3], (2, 3))):
-            for share in (True, False):
-                np.testing.assert_array_equal(compiled(view, share_inputs=share)[0], view)
-
-    def test_scalars_and_nothing(self):
-        self.assertEqual(self.infer("f32", 2.5).shape, ())
-        self.assertEqual(self.infer("i64", 7), 7)
-        self.assertEqual(self.infer("f32", np.zeros((0, 3))).shape, (0, 3))
-
-
 class ResultsTest(unittest.TestCase):
     def setUp(self):
         self.compiled = rondo.compile_model(support.two_in_two_out())

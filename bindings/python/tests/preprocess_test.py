@@ -337,6 +337,15 @@ class ConvertTest(unittest.TestCase):
                        [("pixels", [2, 8, 8], "f32")], {"pixels": ([2, 8, 8], ov.Type.f32)}):
             model = ov.convert_model(digits, input=wanted)
             self.assertEqual(list(model.input().shape), [2, 8, 8], wanted)
+        model = ov.convert_model(digits, input=[(1, (2, 9), 8)])
+        self.assertEqual(str(model.input().partial_shape), "[1,2..9,8]")
+
+    def test_shapes_by_position(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "sum.xml"
+            path.write_bytes(support.two_in_two_out((-1, -1)))
+            model = ov.convert_model(path, input=[(1, 4), (3, 4)])
+        self.assertEqual([list(port.shape) for port in model.inputs], [[1, 4], [3, 4]])
 
     def test_refusals(self):
         digits = ROOT / "docs/samples/digits/digits_lstm.onnx"

@@ -10,6 +10,14 @@ import unittest
 SKIPPED = 77
 
 
+class Failure(Exception):
+    """What a callback raises."""
+
+
+class Marked(dict):
+    """Userdata of which a test sees when it is gone."""
+
+
 def dims(shape):
     return "".join(f"<dim>{extent}</dim>" for extent in shape)
 

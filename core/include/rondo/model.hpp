@@ -108,8 +108,10 @@ public:
     PortInfo output(const std::string& name) const;
 
     /// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
-    /// A model that was transformed (or read from IR that `rondo compile` wrote) keeps its known
-    /// extents: throws UnsupportedError for others; open extents may become any.
+    /// Open extents may become any. Where a known extent changes, an ONNX model is read again: what
+    /// was computed from shapes follows them. A model that was transformed (or read from IR that
+    /// `rondo compile` wrote) keeps its known extents, and so does an ONNX model that was changed
+    /// otherwise and computes from shapes: throws UnsupportedError for others.
     void reshape(const std::map<std::string, PartialShape>& shapes);
     /// Makes a model that takes a whole sequence take it in chunks of any length, one a call; what
     /// the next chunk needs is kept in variables. The outputs of all chunks, put together along

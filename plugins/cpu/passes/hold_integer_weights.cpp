@@ -91,8 +91,9 @@ std::optional<Matrix> matrix_of(const Output& output) {
     }
     const auto convert = as<ops::Convert>(wide);
     if (!convert || convert->destination_type() != ElementType::f32) return {};
-    const Tensor values = known_value(convert->input(0)).contiguous();
-    if (!values || values.shape().size() != 3) return {};
+    const Tensor known = known_value(convert->input(0));
+    if (!known || known.shape().size() != 3) return {};
+    const Tensor values = known.contiguous();
     const ElementType type = values.element_type();
     if (type != ElementType::i8 && type != ElementType::u8) return {};
     const auto scales = numbers_of_rows(output.node().input(1), values.shape());

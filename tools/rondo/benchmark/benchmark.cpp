@@ -245,8 +245,12 @@ void measure_machine(const Core& core, const CompiledModel& compiled,
     const double bytes = total_bytes(result.nodes);
     if (bytes == 0) return;
     const auto versions = core.get_versions(options.device);
-    result.limits =
-        measure_limits(versions.begin()->second.description, threads_of(compiled), bytes);
+    try {
+        result.limits =
+            measure_limits(versions.begin()->second.description, threads_of(compiled), bytes);
+    } catch (const std::exception& error) {  // what was measured is worth more
+        say(std::string("the machine's limits weren't measured: ") + error.what());
+    }
 }
 
 // The figures come first: files that can't be written don't keep them.

@@ -106,8 +106,9 @@ void add_how(CLI::App& command, BenchmarkOptions& o) {
 
 void add_inputs(CLI::App& command, BenchmarkOptions& o) {
     command
-        .add_option("-b,--batch,--batch_size", o.batch,
-                    "Batch: sets axis N of --layout, else the only open axis")
+        .add_option(
+            "-b,--batch,--batch_size", o.batch,
+            "Batch: sets axis N of --layout, else the only open axis, else axis 0 of extent 1")
         ->check(whole_number(1, 1000000));
     command.add_flag("--batch_axis", o.batch_axis,
                      "Put an open batch axis in front of all shapes first");

@@ -83,7 +83,9 @@ public:
 private:
     // In parts, so that an interruption ends it.
     void wait_for_rate() const {
-        const std::chrono::duration<double> due(static_cast<double>(started_) / limits_.most_rate);
+        constexpr double kMostSeconds = 1e8;  // which a clock can count
+        const std::chrono::duration<double> due(
+            std::min(static_cast<double>(started_) / limits_.most_rate, kMostSeconds));
         const auto end = start_ + std::chrono::duration_cast<Clock::duration>(due);
         while (Clock::now() < end && (!limits_.goes_on || limits_.goes_on(started_))) {
             std::this_thread::sleep_until(std::min(end, Clock::now() + kWaitPart));

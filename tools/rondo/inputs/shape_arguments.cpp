@@ -130,7 +130,13 @@ std::size_t only_open_axis(const PortInfo& input) {
         axis = i;
         ++count;
     }
-    if (count <= 1) return axis;
+    const bool is_row = count == 0 && input.shape[0] == Dimension(1);  // of a batch of one
+    if (count == 1 || is_row) return axis;
+    if (count == 0) {
+        throw ModelError("-b: input '" + input.any_name() + "' " + to_string(input.shape) +
+                         " has no open axis; say which is the batch: --layout " + input.any_name() +
+                         "[TNC]");
+    }
     throw ModelError("-b: input '" + input.any_name() + "' " + to_string(input.shape) +
                      " has several open axes; say which is the batch: --layout " +
                      input.any_name() + "[TNC]");
@@ -181,6 +187,7 @@ std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inpu
         shape[axis] = Dimension(static_cast<std::int64_t>(batch));
         result[input.any_name()] = shape;
     }
+    if (result.empty()) throw ModelError("-b: no input has a batch axis (N of --layout)");
     return result;
 }
 

@@ -27,7 +27,8 @@ std::map<std::string, std::string> parse_layouts(const std::string& text,
                                                  const std::vector<PortInfo>& inputs);
 
 /// `-b`: the inputs' shapes with the batch in axis N of the layout, else in the only open axis,
-/// else in axis 0. Throws ModelError if several axes are open and no layout names the batch.
+/// else in axis 0 of extent 1. Throws ModelError where no layout names the batch and it isn't one
+/// of these, and where no input has one.
 std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
                                                const std::map<std::string, std::string>& layouts,
                                                std::size_t batch);

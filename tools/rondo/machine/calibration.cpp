@@ -7,13 +7,16 @@
 #include <atomic>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <new>
 #include <thread>
 
 #include "machine/calibration_kernels.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -90,17 +93,25 @@ public:
     Race(int threads, double seconds)
         : threads_(threads), seconds_(seconds), meeting_(threads), spans_(threads) {}
 
-    /// Loops a second of all threads together, a number each run.
+    /// Loops a second of all threads together, a number each run. Throws Error where the system
+    /// refuses threads or memory.
     std::vector<double> run(const MakeWork& make_work) {
         const std::vector<int> cpus = allowed_cpus();
         std::vector<std::thread> team;
-        for (int index = 0; index < threads_; ++index) {
-            team.emplace_back([&, index] {
-                if (static_cast<int>(cpus.size()) >= threads_) stay_on(cpus[index]);
-                take_part(index, make_work());
-            });
+        try {
+            for (int index = 0; index < threads_; ++index) {
+                team.emplace_back([&, index] {
+                    if (static_cast<int>(cpus.size()) >= threads_) stay_on(cpus[index]);
+                    take_part(index, make_work);
+                });
+            }
+        } catch (const std::exception&) {
+            has_failed_ = true;
         }
+        state_ = has_failed_ ? State::incomplete : State::complete;
+        state_.notify_all();
         for (std::thread& thread : team) thread.join();
+        if (has_failed_) throw Error("the system refuses threads or memory to measure its limits");
         return rates_;
     }
 
@@ -109,7 +120,22 @@ private:
         double start = 0, end = 0;
     };
 
-    void take_part(int index, const Work& work) {
+    enum class State : std::uint8_t { starting, complete, incomplete };  // of the team
+
+    void take_part(int index, const MakeWork& make_work) {
+        Work work;
+        try {
+            work = make_work();
+        } catch (const std::exception&) {
+            has_failed_ = true;
+        }
+        state_.wait(State::starting);
+        if (state_ == State::incomplete) return;
+        meeting_.wait();
+        if (!has_failed_) run_until_the_end(index, work);
+    }
+
+    void run_until_the_end(int index, const Work& work) {
         if (index == 0) loops_ = loops_for(work, kRunSeconds);
         meeting_.wait();
         if (index == 0) deadline_ = now() + seconds_;
@@ -137,6 +163,8 @@ private:
     const int threads_;
     const double seconds_;
     Meeting meeting_;
+    std::atomic<State> state_{State::starting};
+    std::atomic<bool> has_failed_{false};
     std::vector<Span> spans_;
     std::vector<double> rates_;
     std::int64_t loops_ = 0;

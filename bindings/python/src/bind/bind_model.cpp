@@ -216,7 +216,8 @@ void bind_model(py::module_& module) {
     bound.def("reshape", &reshape, py::arg("partial_shapes"),
               "Gives inputs new shapes and infers all others again. partial_shapes: a shape if "
               "there is one input, or a dict of inputs (name, index, port) and shapes; extents are "
-              "numbers, -1, (1, 64), \"1..64\" or a Dimension. On an error nothing changes.");
+              "numbers, -1, (1, 64), \"1..64\" or a Dimension. On an error nothing changes. Raises "
+              "UnsupportedError where known extents that change are part of the model.");
     py::class_<StateSearch>(module, "StateSearch", "What Model.find_states() has found.")
         .def_readonly("pairs", &StateSearch::pairs,
                       "Pairs of an input and the output that is its next value.")

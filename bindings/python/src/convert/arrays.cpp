@@ -49,6 +49,14 @@ char kind_of(const py::dtype& dtype) {
     return py::cast<std::string>(dtype.attr("name")) == "bfloat16" ? 'f' : kind;
 }
 
+// Whether `result` has the array's integers, or numbers that are finite where the array's are.
+bool holds(const py::array& result, const py::array& array, ElementType type) {
+    if (!is_floating(type)) return py::cast<bool>(numpy("array_equal")(result, array));
+    const py::object finite = numpy("isfinite")(result);
+    if (py::cast<bool>(numpy("all")(finite))) return true;
+    return py::cast<bool>(numpy("array_equal")(finite, numpy("isfinite")(array)));
+}
+
 // The array in row-major order with the type's dtype: the same array where it is so already.
 py::array converted(const py::array& array, ElementType type, const std::string& where) {
     const py::dtype to = dtype_of(type);
@@ -60,13 +68,13 @@ py::array converted(const py::array& array, ElementType type, const std::string&
                          ", to which it can't be converted without a loss");
     }
     py::array result = numpy("ascontiguousarray")(array, to);
-    if (!is_floating(type) && !is_dtype_of(from, type) &&
-        !py::cast<bool>(numpy("array_equal")(result, array))) {
+    // NumPy turns a scalar into an array of one element there.
+    if (array.ndim() == 0) result = result.attr("reshape")(py::tuple());
+    if (!is_dtype_of(from, type) && !holds(result, array, type)) {
         throw ModelError(where + "holds values of " + text_of(from) + " that " + text_of(to) +
                          " can't hold");
     }
-    // NumPy turns a scalar into an array of one element here.
-    return array.ndim() == 0 ? py::array(result.attr("reshape")(py::tuple())) : result;
+    return result;
 }
 
 }  // namespace

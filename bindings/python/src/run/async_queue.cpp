@@ -1,5 +1,6 @@
 #include "bindings/python/src/run/async_queue.hpp"
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -15,6 +16,8 @@ public:
     void connect();
     std::size_t take_idle();
     void give_back(std::size_t id);
+    void begin(std::size_t id);
+    void end(std::size_t id);
     void finish(std::size_t id, std::exception_ptr error);
     template <typename Ready>
     void wait_until(Ready ready);
@@ -28,12 +31,14 @@ public:
     std::mutex mutex;  // never held while waiting for Python's lock
     std::condition_variable changed;
     std::deque<std::size_t> idle;
-    std::exception_ptr error;  // the first failure: of an inference,
-    SharedObject raised;       // or of a callback
+    std::vector<std::size_t> running;  // inferences of each request: one may start the next
+    std::exception_ptr error;          // the first failure: of an inference,
+    SharedObject raised;               // or of a callback
     std::shared_ptr<State> itself;
 
 private:
     void call_back(std::size_t id);
+    void put_back(std::size_t id);
 };
 
 namespace {
@@ -52,8 +57,13 @@ std::size_t best_job_count(const CompiledModel& model) {
 }  // namespace
 
 void AsyncQueue::State::connect() {
+    running.resize(requests.size());
     for (std::size_t id = 0; id < requests.size(); ++id) {
         idle.push_back(id);
+        requests[id]->completion().begins = [weak = weak_from_this(), id](bool began) {
+            const auto state = weak.lock();
+            if (state != nullptr) began ? state->begin(id) : state->end(id);
+        };
         requests[id]->completion().then = [weak = weak_from_this(),
                                            id](std::exception_ptr failure) {
             if (const auto state = weak.lock()) state->finish(id, std::move(failure));
@@ -99,9 +109,31 @@ std::size_t AsyncQueue::State::take_idle() {
 void AsyncQueue::State::give_back(std::size_t id) {
     std::shared_ptr<State> last;  // released after the lock
     const std::lock_guard lock(mutex);
-    idle.push_back(id);
+    put_back(id);
     if (idle.size() == requests.size()) last.swap(itself);
+}
+
+// The mutex must be held.
+void AsyncQueue::State::put_back(std::size_t id) {
+    if (running[id] > 0 || std::find(idle.begin(), idle.end(), id) != idle.end()) return;
+    idle.push_back(id);
     changed.notify_all();
+}
+
+// Also of a request that was started by itself: the queue has it no more until it ends.
+void AsyncQueue::State::begin(std::size_t id) {
+    const std::lock_guard lock(mutex);
+    ++running[id];
+    std::erase(idle, id);
+    if (itself == nullptr) itself = shared_from_this();
+}
+
+void AsyncQueue::State::end(std::size_t id) {
+    {
+        const std::lock_guard lock(mutex);
+        --running[id];
+    }
+    give_back(id);
 }
 
 void AsyncQueue::State::call_back(std::size_t id) {
@@ -127,7 +159,7 @@ void AsyncQueue::State::finish(std::size_t id, std::exception_ptr failure) {
         const std::lock_guard lock(mutex);
         if (error == nullptr && raised == nullptr) error = std::move(failure);
     }
-    give_back(id);
+    end(id);
 }
 
 void AsyncQueue::State::throw_failure() {

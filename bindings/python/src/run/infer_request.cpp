@@ -158,10 +158,12 @@ void Request::start_async(const py::object& inputs, const py::object& userdata, 
     completion_->start = Clock::now();
     completion_->raised = nullptr;
     completion_->in_flight = true;
+    if (completion_->begins) completion_->begins(true);
     try {
         request_.start_async();
     } catch (...) {
         completion_->in_flight = false;
+        if (completion_->begins) completion_->begins(false);
         ExitGate::instance().leave();
         throw;
     }

@@ -32,6 +32,8 @@ struct SharedModel {
 struct Completion {
     /// A queue's, called without the lock in place of `callback`.
     std::function<void(std::exception_ptr)> then;
+    /// A queue's: called when an inference begins, and with false where it didn't begin after all.
+    std::function<void(bool)> begins;
     SharedObject callback;  ///< called with userdata where nothing failed
     SharedObject userdata;
     SharedObject raised;  ///< the exception that the callback raised

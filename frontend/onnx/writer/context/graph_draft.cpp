@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "core/ir/bf16_compression.hpp"
 #include "core/ir/f16_compression.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/check.hpp"
@@ -44,7 +43,7 @@ std::string GraphDraft::name_of(const Output& value) {
     if (known != names_.end()) return known->second;
     const auto node = as<ops::Constant>(value);
     internal_check(node != nullptr, "a value is read before it is written");
-    std::string name = compressed(node->value(), node->name());
+    std::string name = compressed(*node);
     set_name(value, name);
     return name;
 }
@@ -85,13 +84,11 @@ std::string GraphDraft::constant(const Tensor& value, const std::string& name) {
 }
 
 // As the IR's writer does it: the constant in 16 bits, and what widens it.
-std::string GraphDraft::compressed(const Tensor& value, const std::string& name) {
-    Tensor half;
-    if (file_->weights == ElementType::f16) half = ir::compress_to_f16(value);
-    if (file_->weights == ElementType::bf16) half = ir::compress_to_bf16(value);
-    if (!half) return constant(value, name);
-    return emit("Cast", {initializer(half, name + "_compressed")})
-        .with_int("to", onnx_from_element_type(value.element_type()));
+std::string GraphDraft::compressed(const ops::Constant& node) {
+    const Tensor half = ir::compressed(node, file_->weights);
+    if (!half) return constant(node.value(), node.name());
+    return emit("Cast", {initializer(half, node.name() + "_compressed")})
+        .with_int("to", onnx_from_element_type(node.value().element_type()));
 }
 
 void GraphDraft::add_input(const std::string& name, ElementType type, const PartialShape& shape) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/ops/source/constant.hpp"
 #include "core/support/unique_names.hpp"
 #include "frontend/onnx/messages/message.hpp"
 #include "frontend/onnx/writer/context/new_node.hpp"
@@ -55,7 +56,7 @@ public:
     void add_output(const std::string& name, ElementType type, const PartialShape& shape);
 
 private:
-    std::string compressed(const Tensor& value, const std::string& name);
+    std::string compressed(const ops::Constant& node);
     std::string initializer(const Tensor& value, const std::string& name);
 
     using Place = std::pair<const Node*, std::size_t>;

@@ -24,6 +24,13 @@ std::string WriteContext::input_as(std::size_t index, ElementType wanted) {
     return cast(input(index), type(index), wanted);
 }
 
+std::string WriteContext::vector(std::size_t index) {
+    if (const auto values = find_ints(index)) return ints(*values);
+    const std::string value = input_as(index, ElementType::i64);
+    const bool is_vector = shape(index).has_rank() && shape(index).rank() == 1;
+    return is_vector ? value : reshape(value, {-1});
+}
+
 std::size_t WriteContext::rank(std::size_t index) const {
     if (shape(index).has_rank()) return shape(index).rank();
     throw UnsupportedError("the rank of input " + std::to_string(index) + " isn't known");

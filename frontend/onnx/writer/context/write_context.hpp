@@ -32,6 +32,8 @@ public:
     Names inputs();
     /// The input as elements of that type: the same name, or that of a Cast.
     std::string input_as(std::size_t index, ElementType type);
+    /// An input of integers as a vector of i64, also where it is a scalar, which ONNX doesn't take.
+    std::string vector(std::size_t index);
     ElementType type(std::size_t index) const { return node_.input(index).element_type(); }
     const PartialShape& shape(std::size_t index) const { return node_.input(index).shape(); }
     /// Throws UnsupportedError where it isn't known.

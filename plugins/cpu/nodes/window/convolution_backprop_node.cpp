@@ -24,6 +24,7 @@ PartKey key_of(const TransposedPart& part, bool is_packed) {
     PartKey key{is_packed ? 1 : 0};
     for (const TransposedAxis& axis : part.axes) {
         key.push_back(axis.window.kernel);
+        key.push_back(static_cast<std::int64_t>(axis.phases.size()));
         for (const TransposedPhase& phase : axis.phases) key.push_back(phase.tap);
     }
     return key;

@@ -5,6 +5,10 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/range.hpp"
+#include "core/ops/window/interpolate.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo {
@@ -58,6 +62,35 @@ TEST(F16Compression, LeavesWhatWouldLoseThreeQuarters) {
     EXPECT_FALSE(compress_to_f16(tensor_of<float>({4}, {1e-9f, -1e-9f, 1e-9f, 1})));
     EXPECT_FALSE(compress_to_f16(tensor_of<float>({1}, {65505.0f})));
     EXPECT_TRUE(compress_to_f16(tensor_of<float>({2}, {0.0f, -0.0f})));
+}
+
+// A rounded bound may change how many elements there are.
+TEST(F16Compression, LeavesWhatDecidesExtents) {
+    const auto number = [](float value) {
+        return make_node<ops::Constant>(test::scalar_of(value));
+    };
+    const auto half = number(0.5f);
+    const auto type = [&] { return ir::compressed(*half, ElementType::f16).element_type(); };
+    EXPECT_EQ(type(), ElementType::f16);
+    EXPECT_FALSE(ir::compressed(*half, ElementType::f32));
+    const auto sum = make_node<ops::Binary>(ops::BinaryFunction::add, half, number(1));
+    EXPECT_EQ(type(), ElementType::f16);
+    const auto range = make_node<ops::Range>(number(0), number(4), half, ElementType::f32);
+    EXPECT_FALSE(ir::compressed(*half, ElementType::f16));
+}
+
+TEST(F16Compression, LeavesScales) {
+    const auto scales = make_node<ops::Constant>(tensor_of<float>({2}, {1.1f, 1.1f}));
+    EXPECT_TRUE(ir::compressed(*scales, ElementType::bf16));
+    const auto x = make_node<ops::Parameter>(ElementType::f32, PartialShape{1, 1, 10, 10});
+    const auto axes = make_node<ops::Constant>(tensor_of<std::int64_t>({2}, {2, 3}));
+    ops::InterpolateAttributes attributes;
+    attributes.extents = ops::ExtentRule::scales;
+    const auto resized =
+        make_node<ops::Interpolate>(std::vector<Output>{x, scales, axes}, attributes);
+    EXPECT_EQ(resized->output_shape(0), PartialShape({1, 1, 11, 11}));
+    EXPECT_FALSE(ir::compressed(*scales, ElementType::bf16));
+    EXPECT_FALSE(ir::compressed(*scales, ElementType::f16));
 }
 
 TEST(F16Compression, LeavesAScalarThatWouldChange) {

@@ -176,5 +176,24 @@ TEST(StateStore, AValueThatWasSetFirstIsCheckedLater) {
     expect_same(variables[0].value(), row_of(0, 0));
 }
 
+// It may have passed its check while the first inference ran, which gave the stream a slot.
+TEST(StateStore, AValueThatDoesNotFitTheSlotIsRefusedLater) {
+    const auto graph = two_variables();
+    StateStore store(*graph, {0, 0});
+    auto variables = variable_values(*graph);
+    settle(store, variables);
+    std::vector<StreamState> states{store.open(), store.open()};
+    variables[0].set(tensor_of<float>({2, 2}, {1, 2, 3, 4}));
+    variables[1].set(tensor_of<float>({2, 1}, {5, 6}));
+    store.store(pointers(states), 2, variables);
+    store.set(states[0], {{"a", tensor_of<float>({2, 2}, {8, 8, 8, 8})}});
+    expect_same(store.get(states[1]).at("a"), row_of(3, 4));
+    expect_error<ModelError>([&] { store.load(pointers(states), 2, variables); },
+                             "variable 'a' was set to a tensor of shape [2,2]");
+    store.set(states[0], {{"a", row_of(7, 9)}});
+    store.load(pointers(states), 2, variables);
+    expect_same(variables[0].value(), tensor_of<float>({2, 2}, {7, 9, 3, 4}));
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -1,12 +1,14 @@
 // Steps of several lengths in a stream pool.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <thread>
 #include <vector>
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
@@ -80,6 +82,59 @@ TEST(StreamLengths, ShareABatch) { EXPECT_EQ(batches_of_lengths(false)[10], 1U);
 
 // The rest of a longer chunk would have to go on from the state that the first part gave.
 TEST(StreamLengths, AreApartWhereAStateIsAnInput) { EXPECT_EQ(batches_of_lengths(true)[2], 3U); }
+
+// a, b f32[N,T,1] -> y = their sums over time, added to the variable "s".
+std::shared_ptr<Graph> two_times(const char* axis) {
+    GraphBuilder b;
+    Output sum = b.read("s", "[?,1]");
+    for (const char* name : {"a", "b"}) {
+        const Output total = b.make<ops::Reduce>("", ops::ReduceFunction::sum,
+                                                 b.input(name, "[?,?,1]"), b.ints({1}), false);
+        sum = b.make<ops::Binary>("", ops::BinaryFunction::add, sum, total);
+    }
+    b.assign("s", sum);
+    b.output("y", sum);
+    const auto graph = b.graph();
+    for (const auto& parameter : graph->parameters()) parameter->rt_info()[kTimeAxis] = axis;
+    return graph;
+}
+
+Tensor ones(std::size_t length) {
+    Tensor tensor(ElementType::f32, {1, length, 1});
+    std::fill_n(tensor.data<float>(), length, 1.0F);
+    return tensor;
+}
+
+// Two inputs of time, of which one has no steps: such steps aren't cut.
+TEST(StreamLengths, AreOneStepWhereInputsDiffer) {
+    auto compiled = Core().compile_model(Model(two_times("1")));
+    auto pool = compiled.create_stream_pool({.threads = 1});
+    std::vector<Stream> streams;
+    std::vector<StreamStep> steps;
+    for (std::size_t i = 0; i < 12; ++i) {
+        streams.push_back(pool.open());
+        const std::size_t a = i % 3 == 0 ? 0 : 4 + i;
+        const std::size_t b = i % 3 == 1 ? 0 : 4 + i;
+        steps.push_back(streams.back().push({ones(a), ones(b)}));
+    }
+    for (std::size_t i = 0; i < 12; ++i) {
+        const float expected = static_cast<float>((i % 3 == 2 ? 2 : 1) * (4 + i));
+        expect_same(steps[i].get_output_tensor(), tensor_of<float>({1, 1}, {expected}));
+    }
+}
+
+// A file may name any axis: one that isn't there, or that of the batch, is no time.
+TEST(StreamLengths, HeedOnlyAxesOfTime) {
+    for (const char* axis : {"1000000", "3", "0", "-1", "x"}) {
+        auto pool = Core().compile_model(Model(two_times(axis))).create_stream_pool({.threads = 1});
+        Stream first = pool.open();
+        Stream second = pool.open();
+        const auto a = first.push({ones(3), ones(2)});
+        const auto b = second.push({ones(1), ones(7)});
+        expect_same(a.get_output_tensor(), tensor_of<float>({1, 1}, {5}));
+        expect_same(b.get_output_tensor(), tensor_of<float>({1, 1}, {8}));
+    }
+}
 
 }  // namespace
 }  // namespace rondo::test

@@ -215,6 +215,70 @@ TEST_F(StreamTest, CancelsAllThatWait) {
     expect_same(behind.get_output_tensor(), row_of(1, 1));
 }
 
+// Its steps are gone before the delay is over for which they would have waited.
+TEST_F(StreamTest, CancelsWhatWaitsForOthers) {
+    auto pool = make_pool({.max_batch = 4, .max_delay = 50ms, .threads = 1});
+    Stream stream = pool.open();
+    hold(pool);
+    const auto step = stream.push(inputs(1, 1));
+    stream.cancel();
+    release();
+    expect_error<CancelledError>([&] { step.wait(); }, "cancelled");
+    expect_same(stream.infer(inputs(1, 2)).get_output_tensor(), row_of(1, 2));
+}
+
+TEST_F(StreamTest, ACallbackMayCancelWhileThePoolCloses) {
+    auto pool = make_pool({.threads = 1});
+    Stream stream = pool.open();
+    hold(pool);
+    std::vector<StreamStep> steps;
+    for (int i = 0; i < 5; ++i) {
+        steps.push_back(stream.push(inputs(1, 1), [&](const StreamStep&) { stream.cancel(); }));
+    }
+    std::thread closer([&] { pool.close(); });
+    const auto is_closing = [&] {
+        try {
+            stream.reset();
+            return false;
+        } catch (const ModelError&) {
+            return true;
+        }
+    };
+    while (!is_closing()) std::this_thread::yield();
+    release();
+    closer.join();
+    for (const auto& step : steps) expect_error<CancelledError>([&] { step.wait(); }, "closed");
+}
+
+// What is posted while another thread closes the stream ends with an error, or as usual.
+TEST_F(StreamTest, PushesMayMeetAClose) {
+    auto pool = make_pool({.threads = 1});
+    Stream busy = pool.open();
+    for (int round = 0; round < 200; ++round) {
+        Stream stream = pool.open();
+        std::vector<StreamStep> steps{busy.push(inputs(1, 1))};
+        std::thread pusher([&] {
+            try {
+                while (true) steps.push_back(stream.push(inputs(1, 1)));
+            } catch (const Error&) {
+            }
+        });
+        if (round % 2 == 0) std::this_thread::yield();
+        stream.close();
+        pusher.join();
+        for (const auto& step : steps) {
+            try {
+                step.wait();
+            } catch (const ModelError& error) {
+                EXPECT_STREQ(error.what(), "the stream is closed");
+            }
+        }
+        busy.infer(inputs(1, 1));
+    }
+    EXPECT_EQ(pool.stats().streams, 1U);
+    EXPECT_EQ(pool.stats().waiting, 0U);
+}
+
 TEST_F(StreamTest, ARunsOutQueueRejects) {
     auto pool = make_pool({.threads = 1, .queue_limit = 3});
     Stream stream = pool.open();

@@ -122,6 +122,18 @@ TEST_F(OnnxLocalFunctions, FunctionsCallEachOtherAndHandInputsOn) {
     EXPECT_THAT(run({-2, 3}), ElementsAre(-10, 3));
 }
 
+TEST_F(OnnxLocalFunctions, WhatACallOmitsIsNotHandedOn) {
+    auto& hands = function("Hands", {"a", "b"}, {"c", "b"});
+    node(hands, "Relu", {"a"}, {"c"});
+    function("Alone", {"b"}, {"b"});
+    model_.input("x", f32, {2}).output("y");
+    model_.node("Hands", {"x"}, {"y", "unread"}, "call").domain(kDomain);
+    model_.node("Alone", {}, {"lost"}).domain(kDomain);
+    EXPECT_THAT(run({-2, 3}), ElementsAre(0, 3));
+    model_.output("lost");
+    expect_error<UnsupportedError>([&] { model_.read(); }, "'lost'");
+}
+
 // A megabyte, as often as it is called.
 TEST_F(OnnxLocalFunctions, ConstantsOfAFunctionCountInEachCall) {
     auto& adds = function("Adds", {"a"}, {"b"});

@@ -18,6 +18,9 @@ TEST_F(Command, ShowsAndSetsTheBatch) {
     EXPECT_TRUE(std::regex_search(json.text, std::regex("\"independent\": ?true"))) << json.text;
     expect_refused("info --why x --json " + onnx, "--why excludes --json");
     expect_refused("info --text --json " + onnx, "--text excludes --json");
+    expect_refused("info --rows --graph g.svg " + onnx, "excludes");
+    expect_refused("info --why x --explain " + onnx, "excludes");
+    expect_refused("info --coverage --text " + onnx, "excludes");
     ASSERT_EQ(rondo_command("compile " + onnx + " --batch 7 -o " + at("m.xml")).exit_code, 0);
     EXPECT_NE(rondo_command("info " + at("m.xml")).text.find("pixels  f32[7,8,8]"),
               std::string::npos);

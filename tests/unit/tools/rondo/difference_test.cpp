@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 
@@ -37,6 +38,23 @@ TEST(Difference, CountsANanOnOneSide) {
     const auto with = tensor_of<float>({2}, {1, nan});
     EXPECT_EQ(difference("x", with, with, {}).past_tolerance, 0u);
     EXPECT_EQ(difference("x", with, tensor_of<float>({2}, {1, 1}), {}).largest, 1u);
+    const Difference first =
+        difference("x", tensor_of<float>({3}, {nan, 1, 3}), tensor_of<float>({3}, {1, 1, 1}), {});
+    EXPECT_TRUE(std::isnan(first.max_abs) && std::isnan(first.max_rel));
+    EXPECT_EQ(first.largest, 0u);
+    EXPECT_EQ(first.past_tolerance, 2u);
+}
+
+TEST(Difference, NothingIsNearAnInfinity) {
+    const float infinity = std::numeric_limits<float>::infinity();
+    const auto past = [](float got, float expected) {
+        return difference("x", tensor_of<float>({1}, {got}), tensor_of<float>({1}, {expected}), {})
+            .past_tolerance;
+    };
+    EXPECT_EQ(past(infinity, infinity), 0u);
+    EXPECT_EQ(past(1, infinity), 1u);
+    EXPECT_EQ(past(infinity, 1), 1u);
+    EXPECT_EQ(past(-infinity, infinity), 1u);
 }
 
 TEST(Difference, RefusesUnlikeTensors) {

@@ -20,6 +20,14 @@ TEST(Statistics, AreNearestRank) {
     EXPECT_EQ(result.max, 100);
 }
 
+TEST(Statistics, RanksAreExact) {
+    std::vector<double> times(100);
+    std::iota(times.begin(), times.end(), 1.0);
+    for (unsigned percentile = 1; percentile <= 100; ++percentile) {
+        EXPECT_EQ(summarize(times, percentile).percentile, percentile);
+    }
+}
+
 TEST(Statistics, OfOneAndOfNone) {
     EXPECT_EQ(summarize({7.0}, 1).percentile, 7);
     EXPECT_EQ(summarize({7.0}, 100).p99, 7);

@@ -1,5 +1,6 @@
 #include "transformations/lift/add_batch_axis.hpp"
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/tile.hpp"
@@ -62,6 +63,18 @@ TEST(AddBatchAxis, KeepsAVariableForEachRow) {
             }
         }
     }
+}
+
+TEST(AddBatchAxis, MovesTheAxisOfChunks) {
+    GraphBuilder b;
+    b.output("y", add(b, b.input("x", "[?,3]"), b.input("z", "[?,3]")));
+    const auto graph = b.graph();
+    graph->parameters()[0]->rt_info()[kTimeAxis] = "0";
+    graph->results()[0]->rt_info()[kTimeAxis] = "0";
+    passes::add_batch_axis(*graph, {});
+    EXPECT_EQ(graph->parameters()[0]->rt_info().at(kTimeAxis), "1");
+    EXPECT_EQ(graph->results()[0]->rt_info().at(kTimeAxis), "1");
+    EXPECT_FALSE(graph->parameters()[1]->rt_info().contains(kTimeAxis));
 }
 
 TEST(AddBatchAxis, LiftsScalarsWhereNothingElseIsThere) {

@@ -190,5 +190,28 @@ TEST(FoldLinearLayers, LeavesWeightsThatOverflow) {
     expect_unchanged(*graph, fold_linear_layers);
 }
 
+Linear moved_by(float offset, float factor) {
+    return [=](GraphBuilder& b, const Output& x) {
+        const Output moved =
+            binary(b, BinaryFunction::subtract, x, b.constant(scalar_of<float>(offset)));
+        return binary(b, BinaryFunction::multiply, moved, b.constant(scalar_of<float>(factor)));
+    };
+}
+
+// x - offset is exact where x is near it; W x - W offset isn't.
+TEST(FoldLinearLayers, LeavesOffsetsWhoseRoundingWouldShow) {
+    Form form;
+    form.x = "[?,?,6]";
+    EXPECT_TRUE(fold_linear_layers(*layer_behind(moved_by(10, 1), form)));
+    expect_unchanged(*layer_behind(moved_by(1e6F, 1), form), fold_linear_layers);
+    EXPECT_TRUE(fold_linear_layers(*layer_behind(moved_by(1e6F, 1e-5F), form)));
+}
+
+TEST(FoldLinearLayers, LeavesWeightsThatUnderflow) {
+    Form form;
+    form.x = "[?,?,6]";
+    expect_unchanged(*layer_behind(moved_by(0, 1e-38F), form), fold_linear_layers);
+}
+
 }  // namespace
 }  // namespace rondo::passes

@@ -87,6 +87,7 @@ typedef struct rondo_input_shape {
 } rondo_input_shape_t;
 
 /// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
+/// RONDO_UNSUPPORTED where known extents are part of the model (see rondo::Model::reshape).
 RONDO_C_API rondo_status_t rondo_model_reshape(rondo_model_t* model,
                                                const rondo_input_shape_t* shapes, size_t count);
 

@@ -99,8 +99,7 @@ Names write_pad(WriteContext& context) {
     const bool plain = are_known_and_positive(context);
     if (mode == PadMode::edge && !plain) return gathered(context, mode);
     if (mode == PadMode::reflect && !(plain && are_short(context))) return gathered(context, mode);
-    const std::string pads = context.joined(
-        {context.input_as(1, ElementType::i64), context.input_as(2, ElementType::i64)});
+    const std::string pads = context.joined({context.vector(1), context.vector(2)});
     Names inputs{context.input(0), pads};
     if (mode == PadMode::constant && context.has_input(3)) inputs.push_back(context.input(3));
     const char* name = mode == PadMode::edge      ? "edge"

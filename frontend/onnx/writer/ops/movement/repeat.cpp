@@ -32,7 +32,7 @@ std::string with_mapped_axes(WriteContext& context) {
 Names write_broadcast(WriteContext& context) {
     const bool mapped = context.op<ops::Broadcast>().mode() == ops::BroadcastMode::explicit_axes;
     const std::string data = mapped ? with_mapped_axes(context) : context.input(0);
-    return {context.emit("Expand", {data, context.input_as(1, ElementType::i64)})};
+    return {context.emit("Expand", {data, context.vector(1)})};
 }
 
 // ONNX wants a number for each axis.
@@ -41,7 +41,7 @@ Names write_tile(WriteContext& context) {
     const std::size_t count = vector_length(context, 1, "repeats");
     std::string data = context.input(0);
     if (count > rank) data = context.unsqueeze(data, counted_ints(count - rank));
-    std::string repeats = context.input_as(1, ElementType::i64);
+    std::string repeats = context.vector(1);
     if (count < rank) repeats = context.joined({context.ints(Ints(rank - count, 1)), repeats});
     return {context.emit("Tile", {data, repeats})};
 }

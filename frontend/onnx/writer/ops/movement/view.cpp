@@ -20,8 +20,7 @@ Names write_reshape(WriteContext& context) {
     const bool may_hold_zero =
         !pattern || std::find(pattern->begin(), pattern->end(), 0) != pattern->end();
     const bool takes_zero = !context.op<ops::Reshape>().special_zero() && may_hold_zero;
-    NewNode node =
-        context.emit("Reshape", {context.input(0), context.input_as(1, ElementType::i64)});
+    NewNode node = context.emit("Reshape", {context.input(0), context.vector(1)});
     if (takes_zero) node.with_int("allowzero", 1);
     return {node};
 }
@@ -30,18 +29,13 @@ Names write_reshape(WriteContext& context) {
 Names write_squeeze(WriteContext& context) {
     if (!context.has_input(1)) return {context.emit("Squeeze", {context.input(0)})};
     const auto axes = context.find_ints(1);
-    if (!axes) {
-        return {context.emit("Squeeze", {context.input(0), context.input_as(1, ElementType::i64)})};
-    }
+    if (!axes) return {context.emit("Squeeze", {context.input(0), context.vector(1)})};
     if (axes->empty()) return {context.emit("Squeeze", {context.input(0)})};
     return {context.squeeze(context.input(0), context.distinct_axes(*axes))};
 }
 
 Names write_unsqueeze(WriteContext& context) {
-    const std::string axes = context.input_as(1, ElementType::i64);
-    const bool vector = context.shape(1).has_rank() && context.shape(1).rank() == 1;
-    return {
-        context.emit("Unsqueeze", {context.input(0), vector ? axes : context.reshape(axes, {-1})})};
+    return {context.emit("Unsqueeze", {context.input(0), context.vector(1)})};
 }
 
 Names write_transpose(WriteContext& context) {

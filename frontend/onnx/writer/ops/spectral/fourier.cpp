@@ -45,14 +45,19 @@ public:
     }
 
 private:
-    // -1 stands for the extent itself.
+    // -1 stands for the extent itself, or for that of the real numbers whose half spectrum it is.
     std::string run_length(std::int64_t i) {
         const auto scalar = [&](const std::string& vector, std::int64_t place) -> std::string {
             return context_.emit("Gather", {vector, context_.scalar(place)}).with_int("axis", 0);
         };
         const std::string given = scalar(context_.input_as(2, ElementType::i64), i);
-        const std::string own =
+        std::string own =
             scalar(context_.shape_of(context_.input(0)), axes_[static_cast<std::size_t>(i)]);
+        const bool is_last = static_cast<std::size_t>(i) + 1 == axes_.size();
+        if (is_last && context_.op<ops::Fourier>().function() == FourierFunction::irdft) {
+            const std::string less = context_.emit("Sub", {own, context_.scalar(1)});
+            own = context_.emit("Mul", {less, context_.scalar(2)});
+        }
         const std::string is_own = context_.emit("Equal", {given, context_.scalar(-1)});
         return context_.emit("Where", {is_own, own, given});
     }

@@ -15,6 +15,7 @@
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "core/ops/recurrent/lstm_sequence.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 #include "plugins/cpu/passes/expand_fused.hpp"
 #include "tests/support/check_pass.hpp"
@@ -170,6 +171,29 @@ TEST(HoldIntegerWeights, LeavesOtherWeightsAlone) {
     test.attributes.hidden_size = 6;
     const auto made = make_recurrent<ops::LSTMSequence>(test);
     expect_unchanged(*made.graph, cpu::hold_integer_weights);
+}
+
+// x, bytes -> GRU whose W is Convert(bytes) * 0.01
+TEST(HoldIntegerWeights, LeavesBytesThatComeAtRunTime) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 6;
+    test.open_shapes = false;
+    auto made = make_recurrent<ops::GRUSequence>(test);
+    const auto op = as<ops::RecurrentOp>(made.graph->results()[0]->input(0));
+    const Shape shape = known_value(op->input(op->w_port())).shape();
+    const auto bytes = make_node<ops::Parameter>(ElementType::u8, shape);
+    bytes->set_name("bytes");
+    const Output wide = make_node<ops::Convert>(bytes, ElementType::f32);
+    op->set_input(op->w_port(), make_node<ops::Binary>(ops::BinaryFunction::multiply, wide,
+                                                       constant(scalar_of<float>(0.01F))));
+    std::vector<NodePtr> parameters = made.graph->parameters();
+    parameters.push_back(bytes);
+    made.graph->set_ends(parameters, made.graph->results(), {});
+    made.graph->validate();
+    auto rng = test_rng();
+    made.inputs.push_back(random_tensor(ElementType::u8, shape, rng, 0, 255));
+    expect_unchanged(*made.graph, cpu::hold_integer_weights);
+    expect_like_reference(*made.graph, made.inputs, 2e-6);
 }
 
 }  // namespace

@@ -55,6 +55,20 @@ TEST(ShapeArguments, TheBatchGoesWhereTheLayoutSays) {
     EXPECT_EQ(to_string(shapes.at("h")), "[1,5,4]");  // its first open axis
 }
 
+TEST(ShapeArguments, ABatchNeedsAnAxis) {
+    const auto port = [](const char* shape) {
+        return std::vector<PortInfo>{{{"x"}, ElementType::f32, PartialShape::parse(shape)}};
+    };
+    EXPECT_EQ(to_string(with_batch(port("1,100,8"), {}, 4).at("x")), "[4,100,8]");
+    expect_error<ModelError>([&] { with_batch(port("100,1,8"), {}, 4); },
+                             "-b: input 'x' [100,1,8] has no open axis; say which");
+    expect_error<ModelError>(
+        [&] {
+            with_batch(port("?,8"), {{"x", "TC"}}, 4);
+        },
+        "-b: no input has a batch axis");
+}
+
 TEST(ShapeArguments, RefuseWhatTheyCannotRead) {
     expect_error<ModelError>([] { parse_shapes("y[1]", ports()); },
                              "the model has no input 'y'; there are: 'x', 'h'");

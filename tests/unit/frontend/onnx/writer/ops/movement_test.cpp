@@ -79,6 +79,14 @@ TEST(OnnxWriterMovement, WritesStridedSlicesWithEveryMask) {
     slice({7, 7, 7}, {7, 7, 7}, {1, 1, 1}, masks("1,1,1", "1,1,1"));
 }
 
+// ONNX takes vectors alone.
+TEST(OnnxWriterMovement, WritesScalarsAsVectors) {
+    const CaseInput run_scalar{scalar_of<std::int64_t>(-1), false};
+    expect_written({"Reshape", {given({2, 3}), int_scalar(-1)}, {{"special_zero", "true"}}});
+    expect_written({"Reshape", {given({2, 3}), run_scalar}, {{"special_zero", "true"}}});
+    expect_written({"Squeeze", {given({2, 1}), run_scalar}});
+}
+
 TEST(OnnxWriterMovement, WritesBroadcastsAndTiles) {
     expect_written({"Broadcast", {given({3, 1}), ints({2, 3, 4})}, {{"mode", "numpy"}}});
     expect_written({"Broadcast", {given({3, 4}), ints({2, 1, 1})}, {{"mode", "bidirectional"}}});

@@ -240,6 +240,13 @@ TEST(OnnxWriterSpectral, WritesTransforms) {
         expect_written(forward);
         expect_written(back);
     }
+    for (const std::int64_t length : {-1, 5, 6}) {
+        for (const auto& size : {ints({4, length}), run_ints({-1, length})}) {
+            WriteCase back{"IRDFT", {given({3, 4, 2}), ints({0, 1}), size}};
+            back.tolerance = 1e-5;
+            expect_written(back);
+        }
+    }
 }
 
 TEST(OnnxWriterSpectral, WritesFrames) {

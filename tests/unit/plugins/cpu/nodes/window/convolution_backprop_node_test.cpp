@@ -74,6 +74,30 @@ TEST(ConvolutionBackpropNode, OutputShapeAtRunTime) {
     }
 }
 
+// One graph after the other: the parts of the output are others, whose filters are as many.
+TEST(ConvolutionBackpropNode, OtherPartsHaveOtherFilters) {
+    auto rng = test_rng();
+    for (const std::size_t stride : {3, 4}) {
+        const auto x = parameter("x", PartialShape::of_rank(4));
+        const auto shape = parameter("shape", {2}, ElementType::i64);
+        const auto w = constant(random_tensor(ElementType::f32, {1, 1, stride, stride}, rng));
+        const auto graph =
+            graph_of({x, shape}, {make_node<ops::ConvolutionBackpropData>(
+                                     std::vector<Output>{x, w, shape},
+                                     BackpropAttributes{{{static_cast<std::int64_t>(stride),
+                                                          static_cast<std::int64_t>(stride)}}})});
+        auto on_device = on_cpu(*graph);
+        auto expected = on_reference(*graph);
+        for (std::int64_t height = 4; height <= 9; ++height) {
+            for (std::int64_t width = 4; width <= 9; ++width) {
+                const std::vector<Tensor> inputs{random_tensor(ElementType::f32, {1, 1, 2, 2}, rng),
+                                                 tensor_of<std::int64_t>({2}, {height, width})};
+                expect_near(on_device.run(inputs)[0], expected.run(inputs)[0], 1e-5);
+            }
+        }
+    }
+}
+
 TEST(ConvolutionBackpropNode, ManyExtentsAndThreads) {
     auto rng = test_rng();
     const auto x = parameter("x", PartialShape::of_rank(3));

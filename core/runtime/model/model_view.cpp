@@ -1,4 +1,4 @@
-#include "core/runtime/model_view.hpp"
+#include "core/runtime/model/model_view.hpp"
 
 #include <algorithm>
 #include <unordered_map>

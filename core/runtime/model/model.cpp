@@ -3,18 +3,16 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/graph/graph.hpp"
 #include "core/graph/full_text.hpp"
+#include "core/graph/graph.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/source/parameter.hpp"
-#include "core/ops/state/variables.hpp"
 #include "core/runtime/frontend.hpp"
-#include "core/runtime/model_view.hpp"
+#include "core/runtime/model/model_view.hpp"
+#include "core/runtime/model/reshape.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/row_axes.hpp"
 #include "core/runtime/stateful.hpp"
 #include "core/support/api_boundary.hpp"
-#include "core/support/check.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -24,27 +22,6 @@ namespace {
 Graph& filled(const std::shared_ptr<Graph>& graph) {
     if (graph == nullptr) throw ModelError("the model is empty; read one with Core::read_model()");
     return *graph;
-}
-
-ops::Parameter& parameter_at(const Graph& graph, std::size_t index) {
-    const auto parameter = as<ops::Parameter>(graph.parameters()[index]);
-    internal_check(parameter != nullptr, "a graph's parameter is no Parameter");
-    return *parameter;
-}
-
-// Passes may have written a known extent into any constant: another one would give a wrong answer.
-void check_fixed_extents(const Graph& graph, const PortInfo& port, const PartialShape& wanted) {
-    if (!graph.rt_info().contains(kFixedExtents) || !port.shape.has_rank()) return;
-    if (wanted.has_rank() && wanted.rank() == port.shape.rank()) {
-        bool kept = true;
-        for (std::size_t i = 0; i < wanted.rank(); ++i) {
-            kept = kept && (!port.shape[i].is_static() || wanted[i] == port.shape[i]);
-        }
-        if (kept) return;
-    }
-    throw UnsupportedError("input '" + port.any_name() + "' can't be reshaped from " +
-                           to_string(port.shape) + " to " + to_string(wanted) +
-                           ": known extents are part of a compiled model; reshape the original");
 }
 
 const Frontend& frontend_named(const std::string& format) {
@@ -102,25 +79,15 @@ PortInfo Model::output(const std::string& name) const {
 }
 
 void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
-    Graph& graph = filled(graph_);
-    const auto ports = inputs();
-    std::vector<std::size_t> indices;
-    const PortNames names({ports});
-    for (const auto& [name, shape] : shapes) indices.push_back(names.place_of(name, "input"));
-    std::size_t next = 0;
-    for (const auto& [name, shape] : shapes) {
-        check_fixed_extents(graph, ports[indices[next++]], shape);
-    }
-    next = 0;
-    for (const auto& [name, shape] : shapes) parameter_at(graph, indices[next++]).set_shape(shape);
-    try {
-        graph.validate();
-        ops::variables_of(graph);  // they may no longer agree in shape
-    } catch (...) {
-        for (const std::size_t i : indices) parameter_at(graph, i).set_shape(ports[i].shape);
-        graph.validate();
-        throw;
-    }
+    at_api_boundary([&] {
+        Graph& graph = filled(graph_);
+        const auto ports = input_ports(graph);
+        const PortNames names({ports});
+        std::vector<PartialShape> wanted;
+        for (const PortInfo& port : ports) wanted.push_back(port.shape);
+        for (const auto& [name, shape] : shapes) wanted[names.place_of(name, "input")] = shape;
+        rondo::reshape(graph, wanted);
+    });
 }
 
 void Model::make_streaming(const StreamingOptions& options) {
@@ -140,7 +107,11 @@ BatchRows Model::batch_rows() const {
 }
 
 Model Model::clone() const {
-    return at_api_boundary([&] { return Model(filled(graph_).clone()); });
+    return at_api_boundary([&] {
+        Model copy(filled(graph_).clone());
+        copy.graph_->set_origin(graph_->origin());
+        return copy;
+    });
 }
 
 std::string Model::to_text() const {
@@ -187,7 +158,14 @@ void save_model_as(const std::string& format, const Model& model, const std::str
         throw ModelError(path + ": weights can't be stored as " + std::string(to_string(weights)) +
                          "; expected f32, f16 or bf16");
     }
-    at_api_boundary([&] { frontend_named(format).write(filled(model.graph()), path, weights); });
+    at_api_boundary([&] {
+        const Frontend& frontend = frontend_named(format);
+        const Graph& graph = filled(model.graph());
+        if (!has_read_extents(graph)) return frontend.write(graph, path, weights);
+        const auto marked = graph.clone();
+        marked->rt_info()[kFixedExtents] = "true";
+        frontend.write(*marked, path, weights);
+    });
 }
 
 }  // namespace rondo
