@@ -109,6 +109,14 @@ Tensor ones(std::size_t length) {
 TEST(StreamLengths, AreOneStepWhereInputsDiffer) {
     auto compiled = Core().compile_model(Model(two_times("1")));
     auto pool = compiled.create_stream_pool({.threads = 1});
+    std::atomic<bool> is_held{false};
+    std::atomic<bool> is_released{false};
+    Stream holder = pool.open();
+    holder.push(std::vector<Tensor>{ones(1), ones(1)}, [&](const StreamStep&) {
+        is_held = true;
+        while (!is_released) std::this_thread::yield();
+    });
+    while (!is_held) std::this_thread::yield();
     std::vector<Stream> streams;
     std::vector<StreamStep> steps;
     for (std::size_t i = 0; i < 12; ++i) {
@@ -117,6 +125,7 @@ TEST(StreamLengths, AreOneStepWhereInputsDiffer) {
         const std::size_t b = i % 3 == 1 ? 0 : 4 + i;
         steps.push_back(streams.back().push({ones(a), ones(b)}));
     }
+    is_released = true;
     for (std::size_t i = 0; i < 12; ++i) {
         const float expected = static_cast<float>((i % 3 == 2 ? 2 : 1) * (4 + i));
         expect_same(steps[i].get_output_tensor(), tensor_of<float>({1, 1}, {expected}));
