@@ -119,7 +119,8 @@ void reshape(Graph& graph, const Shapes& shapes) {
     const auto origin = graph.origin();
     if (!keeps && graph.rt_info().contains(kFixedExtents)) {
         // Passes may have written one into any constant: another would give a wrong answer.
-        refuse(graph, shapes, "known extents are part of a compiled model; reshape the original");
+        refuse(graph, shapes,
+               "known extents are part of a model that was transformed; reshape the original");
     }
     if (!keeps && origin != nullptr) {
         if (is_as_read(graph, *origin)) return replace(graph, *read_again(*origin, shapes, shapes));
