@@ -15,6 +15,7 @@
 #include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "transformations/common/equal_shapes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/parts/single_part.hpp"
@@ -162,6 +163,7 @@ private:
             if (source_of(reader, i)) continue;
             const PartialShape& shape = node.input(i).shape();
             if (!shape.has_rank() || shape.rank() > behind) return false;
+            if (needs_equal_shapes(node)) return false;
         }
         return node.output_shape(0).rank() == rank_of_part();
     }

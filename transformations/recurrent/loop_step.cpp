@@ -127,6 +127,10 @@ private:
             refused("a mask keeps some of its states, and others not");
             return false;
         }
+        if (step_.mask && has_open_units_) {
+            refused("the units that its states start with aren't known");
+            return false;
+        }
         for (std::size_t i = 0; i < step_.states.size(); ++i) left_.push_back(i);
         if (!left_.empty() && left_.size() <= kMostStates) return true;
         refused(std::to_string(left_.size()) + " values of f32 go round");
@@ -139,12 +143,22 @@ private:
         const std::string name = "'" + parameter.node().name() + "'";
         if (next.element_type() == ElementType::f32) {
             step_.states.push_back({loop_.input(port.input), parameter, next, next, {}});
-            if (units_of(next.shape()) != 0) return true;
-            refused("the units of the state " + name + " aren't known");
-            return false;
+            return has_units_of_its_first(name, next.shape(), loop_.input(port.input).shape());
         }
         if (loop_.condition_result() == *port.back_edge || run_.counts(port)) return true;
         refused("the value " + name + " goes round and is neither a state of f32 nor a counter");
+        return false;
+    }
+
+    // A first state of one unit, say, would be broadcast by the body.
+    bool has_units_of_its_first(const std::string& name, const PartialShape& next,
+                                const PartialShape& first) {
+        const std::size_t units = units_of(next);
+        const std::size_t begin = units_of(first);
+        has_open_units_ = has_open_units_ || begin == 0;
+        if (units != 0 && (begin == 0 || begin == units)) return true;
+        refused(units == 0 ? "the units of the state " + name + " aren't known"
+                           : "the state " + name + " starts with other units");
         return false;
     }
 
@@ -216,6 +230,7 @@ private:
     LoopStep step_;
     std::vector<std::size_t> left_;  // states that no cell has yet
     bool ordered_ = false;
+    bool has_open_units_ = false;  // of a first state
 };
 
 }  // namespace

@@ -78,6 +78,8 @@ private:
         const LoopRun run(loop_);
         for (const NodePtr& node : loop_.body().ordered_nodes()) {
             if (as_op<ops::Gather>(*node) == nullptr) continue;
+            const PartialShape& index = node->input(1).shape();
+            if (!index.has_rank() || index.rank() > 1) continue;  // parts with axes more
             const auto part = run.part_of(node->output(0));
             if (!part || !is_read_by_cells({part->tensor, part->axis})) continue;
             index_ = at(node->input(1));

@@ -135,6 +135,7 @@ private:
         const auto index = constant_ints(node.input(1));
         const auto ints = constant_ints(node.input(2));
         if (!index || index->size() != 1 || !ints || ints->size() != 1) return false;
+        if (node.input(1).shape().rank() > 1) return false;  // an axis more
         const auto axis = normalized_axes(*ints, data.rank());
         if (!axis || node.batch_dims() != 0) return false;
         if (!take(part, data, axis->front(), {index->front(), 1})) return false;

@@ -129,6 +129,7 @@ Found gathered(const ops::Gather& node, const Extents& data) {
     const auto indices = constant_ints(node.input(1));
     const auto ints = constant_ints(node.input(2));
     if (!indices || !ints || ints->size() != 1 || node.batch_dims() != 0) return {};
+    if (node.input(1).shape().rank() > 1) return {};  // axes more
     const auto axis = normalized_axes(*ints, data.size());
     if (!axis || !data[axis->front()].number) return {};
     const auto most = static_cast<std::size_t>(*data[axis->front()].number);

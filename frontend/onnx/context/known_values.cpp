@@ -121,6 +121,8 @@ std::vector<Output> with_known_values(std::vector<Output> outputs,
             if (Tensor value = evaluation.value_of(output)) {
                 output = as_constant(output, std::move(value));
             }
+        } catch (const OutOfMemoryError&) {
+            throw;
         } catch (const Error&) {
             // The op forbids the values: an error of the run, if the node ever runs.
         }

@@ -16,6 +16,7 @@
 #include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
+#include "transformations/common/equal_shapes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 
@@ -143,17 +144,22 @@ Output make_axes(passes::Rewriter& rewriter, const Ints& axes, bool is_scalar,
     return rewriter.make_constant(name, std::move(value));
 }
 
+bool varies_wholly(const std::vector<bool>& varies) {
+    return std::find(varies.begin(), varies.end(), false) == varies.end();
+}
+
 bool has_axis_attribute(const Node& node, const std::vector<bool>& varies) {
-    const bool all = std::find(varies.begin(), varies.end(), false) == varies.end();
-    return (as_op<ops::Concat>(node) != nullptr && all) || as_op<ops::Softmax>(node) != nullptr ||
-           as_op<ops::LogSoftmax>(node) != nullptr;
+    return (as_op<ops::Concat>(node) != nullptr && varies_wholly(varies)) ||
+           as_op<ops::Softmax>(node) != nullptr || as_op<ops::LogSoftmax>(node) != nullptr;
 }
 
 }  // namespace
 
 bool runs_over_steps(const Node& node, const std::vector<bool>& varies) {
     if (!has_ranks(node)) return false;
-    if (node.traits().elementwise || multiplies_rows(node, varies)) return true;
+    if (node.traits().elementwise)
+        return !passes::needs_equal_shapes(node) || varies_wholly(varies);
+    if (multiplies_rows(node, varies)) return true;
     if (has_axis_attribute(node, varies)) return true;
     return only_data_varies(varies) && (given_axes(node) || order_over_steps(node) ||
                                         pattern_over_steps(node) || view_axes_over_steps(node));

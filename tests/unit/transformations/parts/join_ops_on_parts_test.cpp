@@ -43,6 +43,27 @@ Output sum(GraphBuilder& b, const Output& x, const Output& y) {
     return b.make<ops::Binary>("", ops::BinaryFunction::add, x, y);
 }
 
+// Without broadcasting, an op over all parts would need an axis more of its other input.
+TEST(JoinOpsOnParts, LeavesOpsThatDemandEqualShapes) {
+    for (const auto rule : {ops::AutoBroadcast::none, ops::AutoBroadcast::numpy}) {
+        GraphBuilder b;
+        const Output x = b.input("x", "[4,2,3]");
+        const Output other = matrix(b, 2, 3);
+        for (std::int64_t i = 0; i < kParts; ++i) {
+            const auto op =
+                b.make<ops::Binary>("", ops::BinaryFunction::add, element(b, x, i, 0), other);
+            op->set_auto_broadcast(rule);
+            b.output("y" + std::to_string(i), op);
+        }
+        const auto graph = b.graph();
+        if (rule == ops::AutoBroadcast::none) {
+            expect_unchanged(*graph, join_ops_on_parts);
+        } else {
+            EXPECT_TRUE(join_ops_on_parts(*graph));
+        }
+    }
+}
+
 //  x [N,4,3] -> Gather(t) -> MatMul -> Add -> Relu, four times
 TEST(JoinOpsOnParts, ALinearLayerTakesTheWholeTensor) {
     for (const std::int64_t axis : {0, 1}) {

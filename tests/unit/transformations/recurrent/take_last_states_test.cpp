@@ -156,6 +156,16 @@ TEST(TakeLastStates, LeavesOtherParts) {
     }
 }
 
+// Y [2,1,5,3] -> Gather([[0]]) -> [2,1,1,5,3] -> [2,5,3], which is all steps.
+TEST(TakeLastStates, LeavesPartsWithAxesMore) {
+    const Taking form = [](GraphBuilder& b, const Output& y) {
+        const Output index = b.constant(tensor_of<std::int64_t>({1, 1}, {0}));
+        const Output part = b.make<ops::Gather>("", y, index, b.ints({1}));
+        return b.squeeze(part, {1, 2});
+    };
+    expect_unchanged(*reader(form, "[5,2,4]"), take_last_states);
+}
+
 TEST(TakeLastStates, LeavesASliceThatMayHoldNoStep) {
     const Taking form = [](GraphBuilder& b, const Output& y) { return slice(b, y, -1, kEnd, 2); };
     expect_unchanged(*reader(form), take_last_states);

@@ -85,6 +85,8 @@ TEST(Splats, EndWhereTheExtentsAreNotCertain) {
     States s;
     EXPECT_EQ(text(s.slice(0, 1, 1)), "") << "of no rows it is empty";
     EXPECT_EQ(text(s.gather(0, 1)), "") << "no rows, no first one";
+    const Output index = s.b.constant(test::tensor_of<std::int64_t>({1, 1}, {0}));
+    EXPECT_EQ(text(s.b.make<ops::Gather>("", s.all, index, s.b.ints({0}))), "") << "an axis more";
     EXPECT_EQ(text(s.b.squeeze(s.all, {1})), "");
     EXPECT_EQ(text(s.b.reshape(s.all, {-1, 1, 6})), "") << "two layers have twice the rows";
     EXPECT_EQ(text(s.b.make<ops::Unary>("", ops::UnaryFunction::relu, s.all)), "");

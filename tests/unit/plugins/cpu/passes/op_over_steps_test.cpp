@@ -202,5 +202,16 @@ TEST(OpOverSteps, OtherOpsMayFailWhereAnExtentThatTheyNeedIsOpen) {
     EXPECT_TRUE(never_fails(*b.make<ops::Split>("", known, i64(b, 1), 2)));
 }
 
+// Without broadcasting, each input needs the axis of the steps.
+TEST(OpOverSteps, NotWhereShapesMustBeEqual) {
+    GraphBuilder b;
+    const auto op = b.make<ops::Binary>("", ops::BinaryFunction::add, b.input("x", "[2,3]"),
+                                        b.input("y", "[2,3]"));
+    EXPECT_TRUE(cpu::runs_over_steps(*op, {true, false}));
+    op->set_auto_broadcast(ops::AutoBroadcast::none);
+    EXPECT_FALSE(cpu::runs_over_steps(*op, {true, false}));
+    EXPECT_TRUE(cpu::runs_over_steps(*op, {true, true}));
+}
+
 }  // namespace
 }  // namespace rondo::test
