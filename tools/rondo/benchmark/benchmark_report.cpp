@@ -68,7 +68,9 @@ json to_json(const BenchmarkResult& result, const BenchmarkOptions& options) {
 std::string to_csv(const json& report) {
     std::ostringstream file;
     const auto plain = [](const json& value) {
-        return value.is_string() ? value.get<std::string>() : json_text(value);
+        // On one line, as a row is; bytes that aren't UTF-8 as json_text() has them.
+        return value.is_string() ? value.get<std::string>()
+                                 : value.dump(-1, ' ', false, json::error_handler_t::replace);
     };
     for (const char* part : {"cmd_options", "configuration_setup", "execution_results"}) {
         for (const auto& [name, value] : report.at(part).items()) {
