@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph/graph_origin.hpp"
+#include "core/graph/parameter_shapes.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
@@ -54,18 +55,6 @@ std::shared_ptr<Graph> read_message(ModelProto& model, const ModelSource& source
     auto graph = read_graph(model, source, weights);
     keep_facts(model, *graph);
     return graph;
-}
-
-Shapes shapes_of_inputs(const Graph& graph) {
-    Shapes shapes;
-    for (const auto& parameter : graph.parameters()) shapes.push_back(parameter->output_shape(0));
-    return shapes;
-}
-
-bool has_known_extent(const PartialShape& shape) {
-    const auto& extents = shape.dimensions();
-    return std::any_of(extents.begin(), extents.end(),
-                       [](const Dimension& extent) { return extent.is_static(); });
 }
 
 // Extents that aren't known are left open.
@@ -157,7 +146,7 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
         std::vector<Tensor> weights;
         auto graph = read_message(model, source, weights);
-        Shapes shapes = shapes_of_inputs(*graph);
+        Shapes shapes = parameter_shapes(*graph);
         if (std::none_of(shapes.begin(), shapes.end(), has_known_extent)) return graph;
         if (auto origin = origin_of(model, source, std::move(weights), std::move(shapes))) {
             graph->set_origin(std::move(origin));

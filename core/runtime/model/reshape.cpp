@@ -4,6 +4,7 @@
 #include <iterator>
 #include <string>
 
+#include "core/graph/parameter_shapes.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/graph/same_graph.hpp"
 #include "core/ops/source/parameter.hpp"
@@ -17,12 +18,6 @@ namespace rondo {
 namespace {
 
 using Shapes = std::vector<PartialShape>;
-
-Shapes shapes_of(const Graph& graph) {
-    Shapes shapes;
-    for (const auto& parameter : graph.parameters()) shapes.push_back(parameter->output_shape(0));
-    return shapes;
-}
 
 void set_shapes(Graph& graph, const Shapes& shapes) {
     for (std::size_t i = 0; i < shapes.size(); ++i) {
@@ -45,13 +40,6 @@ bool keeps_known_extents(const PartialShape& now, const PartialShape& wanted) {
 
 PartialShape opened(const PartialShape& shape) {
     return shape.has_rank() ? PartialShape::of_rank(shape.rank()) : shape;
-}
-
-bool has_known_extent(const PartialShape& shape) {
-    if (!shape.has_rank()) return false;
-    const auto& extents = shape.dimensions();
-    return std::any_of(extents.begin(), extents.end(),
-                       [](const Dimension& extent) { return extent.is_static(); });
 }
 
 // With inputs that are declared with some shapes, and reshaped to others then.
@@ -78,7 +66,7 @@ std::shared_ptr<Graph> try_to_read(const GraphOrigin& origin, const Shapes& decl
 // Whether nothing but shapes and facts of the whole model was changed since it was read.
 bool is_as_read(const Graph& graph, const GraphOrigin& origin) {
     if (graph.parameters().size() != origin.shapes().size()) return false;
-    const auto again = try_to_read(origin, origin.shapes(), shapes_of(graph));
+    const auto again = try_to_read(origin, origin.shapes(), parameter_shapes(graph));
     if (again == nullptr) return false;
     again->set_name(graph.name());
     return same_graph(graph, *again);
@@ -114,7 +102,7 @@ void replace(Graph& graph, const Graph& by) {
 }  // namespace
 
 void reshape(Graph& graph, const Shapes& shapes) {
-    const Shapes old = shapes_of(graph);
+    const Shapes old = parameter_shapes(graph);
     const bool keeps = std::equal(old.begin(), old.end(), shapes.begin(), keeps_known_extents);
     const auto origin = graph.origin();
     if (!keeps && graph.rt_info().contains(kFixedExtents)) {
