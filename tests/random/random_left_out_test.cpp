@@ -131,19 +131,8 @@ TEST_P(RandomLeftOut, OfToday) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomLeftOut, ::testing::Range<std::uint64_t>(0, kShards));
 
-// What a failure of a shard says to run.
-TEST(RandomLeftOut, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    expect_agreement(*seed);
-}
-
-// Many more, for a night: RONDO_TEST_SEEDS=first:count.
-TEST(RandomLeftOut, ManySeeds) {
-    const auto seeds = many_seeds();
-    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) expect_agreement(seed);
-}
+TEST(RandomLeftOut, OneSeed) { with_one_seed(expect_agreement); }
+TEST(RandomLeftOut, ManySeeds) { with_many_seeds(expect_agreement); }
 
 }  // namespace
 }  // namespace rondo::test

@@ -68,21 +68,19 @@ TEST_P(RandomModels, OfToday) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomModels, ::testing::Range<std::uint64_t>(0, kShards));
 
-// What a failure of a shard says to run. RONDO_TEST_MODEL names a file to write the model to.
+// RONDO_TEST_MODEL names a file to write the model to.
 TEST(RandomModels, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    if (const auto path = env("RONDO_TEST_MODEL")) {
-        std::ofstream(*path, std::ios::binary) << random_model(*seed).bytes;
-    }
-    expect_agreement({*seed, *seed + 1});
+    with_one_seed([](std::uint64_t seed) {
+        if (const auto path = env("RONDO_TEST_MODEL")) {
+            std::ofstream(*path, std::ios::binary) << random_model(seed).bytes;
+        }
+        expect_agreement({seed, seed + 1});
+    });
 }
 
-// Many more, for a night: RONDO_TEST_SEEDS=first:count.
 TEST(RandomModels, ManySeeds) {
-    const auto seeds = many_seeds();
-    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    expect_agreement(*seeds);
+    FailureReport report(device_difference);
+    with_many_seeds([&](std::uint64_t seed) { expect_agreement(seed, report); });
 }
 
 // Minimal models of faults that are mended, on each instruction set.

@@ -179,19 +179,8 @@ TEST_P(RandomPasses, OfToday) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range<std::uint64_t>(0, kShards));
 
-// What a failure of a shard says to run.
-TEST(RandomPasses, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    expect_same_numbers(*seed);
-}
-
-// Many more, for a night: RONDO_TEST_SEEDS=first:count.
-TEST(RandomPasses, ManySeeds) {
-    const auto seeds = many_seeds();
-    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) expect_same_numbers(seed);
-}
+TEST(RandomPasses, OneSeed) { with_one_seed(expect_same_numbers); }
+TEST(RandomPasses, ManySeeds) { with_many_seeds(expect_same_numbers); }
 
 }  // namespace
 }  // namespace rondo::test

@@ -71,21 +71,8 @@ TEST_P(RandomReshapes, GiveTheSameOutputs) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomReshapes, ::testing::Range(0, kShards));
 
-// What a failure of a shard says to run.
-TEST(RandomReshapes, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    expect_same_when_reshaped(*seed);
-}
-
-// Many more, for a night: RONDO_TEST_SEEDS=first:count.
-TEST(RandomReshapes, ManySeeds) {
-    const auto seeds = many_seeds();
-    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) {
-        expect_same_when_reshaped(seed);
-    }
-}
+TEST(RandomReshapes, OneSeed) { with_one_seed(expect_same_when_reshaped); }
+TEST(RandomReshapes, ManySeeds) { with_many_seeds(expect_same_when_reshaped); }
 
 }  // namespace
 }  // namespace rondo::test

@@ -185,12 +185,8 @@ TEST_P(RandomRows, GiveInABatchWhatTheyGiveAlone) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomRows, ::testing::Range(0, kShards));
 
-// What a failure of a shard says to run.
-TEST(RandomRows, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    check(*seed);
-}
+TEST(RandomRows, OneSeed) { with_one_seed(check); }
+TEST(RandomRows, ManySeeds) { with_many_seeds(check); }
 
 }  // namespace
 }  // namespace rondo::test

@@ -95,11 +95,14 @@ TEST_P(RandomStates, StartAsBefore) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomStates, ::testing::Range<std::uint64_t>(0, kShards));
 
-TEST(RandomStatesSeed, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "set RONDO_TEST_SEED";
+TEST(RandomStates, OneSeed) {
     int changed = 0;
-    expect_states(*seed, changed);
+    with_one_seed([&](std::uint64_t seed) { expect_states(seed, changed); });
+}
+
+TEST(RandomStates, ManySeeds) {
+    int changed = 0;
+    with_many_seeds([&](std::uint64_t seed) { expect_states(seed, changed); });
 }
 
 }  // namespace

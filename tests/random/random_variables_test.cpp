@@ -66,19 +66,8 @@ TEST_P(RandomVariables, CpuAgreesWithReference) {
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomVariables, ::testing::Range<std::uint64_t>(0, kShards));
 
-// What a failure of a shard says to run.
-TEST(RandomVariablesSeed, OneSeed) {
-    const auto seed = one_seed();
-    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
-    expect_agreement(*seed);
-}
-
-// Many more, for a night: RONDO_TEST_SEEDS=first:count.
-TEST(RandomVariablesSeed, ManySeeds) {
-    const auto seeds = many_seeds();
-    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) expect_agreement(seed);
-}
+TEST(RandomVariables, OneSeed) { with_one_seed(expect_agreement); }
+TEST(RandomVariables, ManySeeds) { with_many_seeds(expect_agreement); }
 
 }  // namespace
 }  // namespace rondo::test

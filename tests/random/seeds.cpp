@@ -1,5 +1,7 @@
 #include "tests/random/seeds.hpp"
 
+#include <gtest/gtest.h>
+
 #include <algorithm>
 #include <chrono>
 
@@ -33,9 +35,12 @@ std::optional<sys_days> parse_date(const std::string& text) {
 }  // namespace
 
 std::optional<std::uint64_t> one_seed() {
-    long long seed = 0;
     const auto text = env("RONDO_TEST_SEED");
-    if (!text || !parse_int(*text, seed)) return {};
+    if (!text) return {};
+    long long seed = 0;
+    if (!parse_int(*text, seed)) {
+        throw ModelError("RONDO_TEST_SEED is '" + *text + "'; expected a number");
+    }
     return static_cast<std::uint64_t>(seed);
 }
 
@@ -48,6 +53,18 @@ std::optional<SeedRange> many_seeds() {
                           parse_int(text->substr(colon + 1), count);
     if (!is_range) throw ModelError("RONDO_TEST_SEEDS is '" + *text + "'; expected first:count");
     return SeedRange{static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(first + count)};
+}
+
+void with_one_seed(const SeedCheck& check) {
+    const auto seed = one_seed();
+    if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
+    check(*seed);
+}
+
+void with_many_seeds(const SeedCheck& check) {
+    const auto seeds = many_seeds();
+    if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
+    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) check(seed);
 }
 
 std::uint64_t parse_day(const std::string& text) {

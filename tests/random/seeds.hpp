@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 namespace rondo::test {
 
-/// RONDO_TEST_SEED, if it is set to a number.
+/// RONDO_TEST_SEED, if it is set. Throws ModelError for other text than a number.
 std::optional<std::uint64_t> one_seed();
 
 struct SeedRange {
@@ -17,6 +18,14 @@ struct SeedRange {
 
 /// RONDO_TEST_SEEDS=first:count, if it is set. Throws ModelError for other text.
 std::optional<SeedRange> many_seeds();
+
+using SeedCheck = std::function<void(std::uint64_t seed)>;
+
+/// Calls `check` with one_seed(), which a failure of a shard says to run, or skips the test.
+void with_one_seed(const SeedCheck& check);
+
+/// Calls `check` with each of many_seeds(), for a night, or skips the test.
+void with_many_seeds(const SeedCheck& check);
 
 /// The number of days from 1970-01-01 to a date like 2026-11-26, or the number that the text is.
 /// Throws ModelError for other text.

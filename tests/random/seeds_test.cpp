@@ -1,7 +1,10 @@
-// Days and their seeds.
+// Seeds that are asked for, and those of a day.
 #include "tests/random/seeds.hpp"
 
 #include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <vector>
 
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
@@ -29,6 +32,22 @@ TEST(Seeds, NoTwoDaysShareSeeds) {
     EXPECT_EQ(today.first, 1'020'783'000U);
     EXPECT_EQ(today.end, 1'020'783'100U);
     EXPECT_EQ(seeds_of_day(20783, 5000).end, seeds_of_day(20784, 1).first);
+}
+
+TEST(Seeds, OneSeedIsANumber) {
+    ::setenv("RONDO_TEST_SEED", "12x", 1);
+    expect_error<ModelError>([] { one_seed(); }, "RONDO_TEST_SEED is '12x'; expected a number");
+    ::unsetenv("RONDO_TEST_SEED");
+}
+
+TEST(Seeds, ManySeedsAreARange) {
+    ::setenv("RONDO_TEST_SEEDS", "7:3", 1);
+    std::vector<std::uint64_t> seeds;
+    with_many_seeds([&](std::uint64_t seed) { seeds.push_back(seed); });
+    EXPECT_EQ(seeds, (std::vector<std::uint64_t>{7, 8, 9}));
+    ::setenv("RONDO_TEST_SEEDS", "7", 1);
+    expect_error<ModelError>([] { many_seeds(); }, "RONDO_TEST_SEEDS is '7'; expected first:count");
+    ::unsetenv("RONDO_TEST_SEEDS");
 }
 
 TEST(Seeds, TodayIsADay) { EXPECT_GT(test_day(), 20000U); }
