@@ -10,6 +10,7 @@
 #include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/concat.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {
@@ -80,6 +81,23 @@ inline std::shared_ptr<Graph> running_sum(bool reversed = false, std::string_vie
     const auto node = builder.make<ops::TensorIterator>("walk", inputs, body.graph(), ports);
     builder.output("last", node->output(0));
     builder.output("all", node->output(1));
+    return builder.graph();
+}
+
+/// Input x [N,T,2]; the parts of x along axis 1 are joined one by one to a list [?,2], which is
+/// empty at first. Output: the list [N*T,2].
+inline std::shared_ptr<Graph> growing_list(std::string_view x_shape = "?,?,2") {
+    GraphBuilder body;
+    const Output part = body.input("part", "?,1,2");
+    const Output list = body.input("list", "?,2");
+    const std::vector<Output> rows{list, body.squeeze(part, {1})};
+    body.output("longer", body.make<ops::Concat>("joined", rows, 0));
+    const ops::BodyPorts ports{{{0, 0, ops::PartRange{1}, {}}, {1, 1, {}, 0}}, {{0, 0, {}}}};
+    GraphBuilder builder;
+    const std::vector<Output> inputs{builder.input("x", x_shape),
+                                     builder.constant(Tensor(ElementType::f32, {0, 2}))};
+    const auto node = builder.make<ops::TensorIterator>("walk", inputs, body.graph(), ports);
+    builder.output("list", node->output(0));
     return builder.graph();
 }
 

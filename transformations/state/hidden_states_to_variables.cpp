@@ -22,6 +22,7 @@ struct Hidden {
     std::size_t port;
     std::string id;
     std::size_t result = 0;  ///< of a loop's body
+    PartialShape shape{};    ///< of a loop's value, in each iteration
 };
 
 [[noreturn]] void refuse(const Node& node, const std::string& why) {
@@ -108,7 +109,7 @@ void Finder::look_at(const std::shared_ptr<IteratedOp>& loop) {
                    "first");
         found_.push_back({loop, inputs[i].input,
                           loop->name() + "/" + parameter.name() + "/variable_" + std::to_string(i),
-                          *inputs[i].back_edge});
+                          *inputs[i].back_edge, parameter.output_shape(0)});
     }
 }
 
@@ -124,7 +125,7 @@ void Finder::check_body(const Node& owner, const Graph& body) const {
 
 void convert(const Hidden& state, VariableMaker& maker) {
     const Output start = state.node->input(state.port);
-    VariableMaker::Variable variable{state.id, {}, start.shape()};
+    VariableMaker::Variable variable{state.id, {}, state.shape};
     if (const auto op = as<RecurrentOp>(state.node)) {
         variable.next = last_state(*op, state.port);
         variable.shape = shape_of_state(*op, state.port);

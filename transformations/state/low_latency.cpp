@@ -116,10 +116,10 @@ void Pass::convert(IteratedOp& loop) {
     const auto inputs = loop.body_ports().inputs;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         if (!inputs[i].back_edge || inputs[i].slice) continue;
-        const std::string& parameter = loop.body().parameters()[inputs[i].parameter]->name();
+        const Node& parameter = *loop.body().parameters()[inputs[i].parameter];
         add(loop, inputs[i].input,
-            {loop.name() + "/" + parameter + "/variable_" + std::to_string(i),
-             last_value(loop, *inputs[i].back_edge), loop.input(inputs[i].input).shape()});
+            {loop.name() + "/" + parameter.name() + "/variable_" + std::to_string(i),
+             last_value(loop, *inputs[i].back_edge), parameter.output_shape(0)});
     }
 }
 

@@ -112,6 +112,15 @@ TEST(HiddenStatesToVariables, AWalkOverPartsGoesOn) {
     expect_same(steps[1].at("last"), tensor_of<float>({1, 2}, {8, 12}));
 }
 
+TEST(HiddenStatesToVariables, AListGrowsFromChunkToChunk) {
+    const auto graph = growing_list();
+    EXPECT_TRUE(hidden_states_to_variables(*graph));
+    const Tensor x = tensor_of<float>({1, 2, 2}, {1, 2, 3, 4});
+    const auto steps = steps_of(Model(graph), "CPU", {{{"x", x}}, {{"x", x}}});
+    expect_same(steps[0].at("list"), tensor_of<float>({2, 2}, {1, 2, 3, 4}));
+    expect_same(steps[1].at("list"), tensor_of<float>({4, 2}, {1, 2, 3, 4, 1, 2, 3, 4}));
+}
+
 TEST(HiddenStatesToVariables, LeavesStatesThatAreFed) {
     GraphBuilder b;
     const auto gru = make_gru(b, "gru", b.input("x", "[?,2,4]"), 4, 3);

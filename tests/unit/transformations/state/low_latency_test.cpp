@@ -78,6 +78,17 @@ TEST(LowLatency, ValuesWithoutAnOutputAreKeptToo) {
     EXPECT_EQ(element_at(steps[1].at("y"), 0), 1 + 2 + 3 + 4 + 5 + 6);
 }
 
+TEST(LowLatency, AListGrowsFromStepToStep) {
+    for (const auto& pass : {with_zeros, with_starts}) {
+        const auto graph = growing_list();
+        EXPECT_TRUE(pass(*graph));
+        const Tensor x = tensor_of<float>({1, 2, 2}, {1, 2, 3, 4});
+        const auto steps = steps_of(Model(graph), "CPU", {{{"x", x}}, {{"x", x}}});
+        expect_same(steps[0].at("list"), tensor_of<float>({2, 2}, {1, 2, 3, 4}));
+        expect_same(steps[1].at("list"), tensor_of<float>({4, 2}, {1, 2, 3, 4, 1, 2, 3, 4}));
+    }
+}
+
 TEST(LowLatency, LayersKeepTheirStates) {
     GraphBuilder b;
     const auto gru = make_gru(b, "gru", b.input("x", "[?,?,4]"), 4, 3);
