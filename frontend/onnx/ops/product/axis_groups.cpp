@@ -65,6 +65,13 @@ Dimension extent_of(const AxisOf& axis) {
     return shape.has_rank() ? shape[axis.axis] : Dimension();
 }
 
+Output make_extents(NodeContext& context, const std::string& role,
+                    const std::vector<AxisGroup>& groups) {
+    std::vector<Output> extents;
+    for (const AxisGroup& group : groups) extents.push_back(computed_extent(context, role, group));
+    return make_concat(context, role, extents, 0);
+}
+
 Output reshape_to_groups(NodeContext& context, const std::string& role, const Output& data,
                          const std::vector<AxisGroup>& groups) {
     if (const auto pattern = known_pattern(data, groups)) {
@@ -75,12 +82,8 @@ Output reshape_to_groups(NodeContext& context, const std::string& role, const Ou
 
 Output reshape_exactly(NodeContext& context, const std::string& role, const Output& data,
                        const std::vector<AxisGroup>& groups) {
-    std::vector<Output> extents;
-    for (const AxisGroup& group : groups) {
-        extents.push_back(computed_extent(context, role + "/pattern", group));
-    }
-    return context.make<ops::Reshape>(role, data,
-                                      make_concat(context, role + "/pattern", extents, 0), false);
+    return context.make<ops::Reshape>(role, data, make_extents(context, role + "/pattern", groups),
+                                      false);
 }
 
 }  // namespace rondo::onnx

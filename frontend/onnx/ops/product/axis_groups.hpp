@@ -21,6 +21,11 @@ using AxisGroup = std::vector<AxisOf>;
 /// The extent of an axis; open where the rank isn't known.
 Dimension extent_of(const AxisOf& axis);
 
+/// i64 [number of groups], computed when the model runs where an extent is open. `role` names the
+/// ops.
+Output make_extents(NodeContext& context, const std::string& role,
+                    const std::vector<AxisGroup>& groups);
+
 /// `data` with one axis for each group. `role` names the op. One axis may get what the others
 /// leave.
 Output reshape_to_groups(NodeContext& context, const std::string& role, const Output& data,

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/ops/elementwise/binary.hpp"
+#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
@@ -210,8 +211,44 @@ private:
         return context_.make<ops::Unsqueeze>(role(), value, ints(axes));
     }
 
-    // [batch..., left, summed] times [batch..., summed, right].
+    // With the open extents of summed axes as long as the other operand's; refused at run time
+    // where neither is 1.
+    Operand repeated(const Operand& operand, const Operand& other, const Labels& summed) {
+        std::vector<AxisGroup> target;
+        bool is_open = false;
+        for (const EinsumLabel label : operand.labels) {
+            const bool is_summed = ops::has_label(summed, label);
+            const bool is_repeated = is_summed && !operand.extent(label).is_static();
+            target.push_back(is_repeated ? other.group({label}) : AxisGroup());
+            is_open = is_open || is_repeated;
+        }
+        if (!is_open) return operand;
+        const Output extents = make_extents(context_, role(), target);
+        return {context_.make<ops::Broadcast>(role(), operand.value, extents,
+                                              ops::BroadcastMode::bidirectional),
+                operand.labels};
+    }
+
+    static void check_summed(const Operand& a, const Operand& b, const Labels& summed) {
+        for (const EinsumLabel label : summed) {
+            const Dimension one = a.extent(label);
+            const Dimension other = b.extent(label);
+            if (!one.is_static() || !other.is_static() || one == other) continue;
+            throw ModelError("axes of the same letter have the extents " + to_string(one) +
+                             " and " + to_string(other) + "; expected equal ones, or 1");
+        }
+    }
+
+    // A product of matrices compares the lengths of summed axes. Several are one axis to it, so
+    // that each has to be as long in both operands.
     Operand contracted(const Operand& a, const Operand& b, const Meeting& meeting) {
+        check_summed(a, b, meeting.summed);
+        if (meeting.summed.size() == 1) return product(a, b, meeting);
+        return product(repeated(a, b, meeting.summed), repeated(b, a, meeting.summed), meeting);
+    }
+
+    // [batch..., left, summed] times [batch..., summed, right].
+    Operand product(const Operand& a, const Operand& b, const Meeting& meeting) {
         const Output left = matrices(a, meeting.batch, meeting.left, meeting.summed);
         // As the operand has its axes: the product transposes without moving elements.
         const bool is_transposed =
@@ -221,13 +258,13 @@ private:
                                  : matrices(b, meeting.batch, meeting.summed, meeting.right);
         const auto node = std::make_shared<ops::MatMul>(left, right);
         node->set_transpose_b(is_transposed);
-        const Output product = context_.finish(node, "");
+        const Output matrix = context_.finish(node, "");
         std::vector<AxisGroup> groups;
-        for (std::size_t i = 0; i < meeting.batch.size(); ++i) groups.push_back({{product, i}});
+        for (std::size_t i = 0; i < meeting.batch.size(); ++i) groups.push_back({{matrix, i}});
         for (const EinsumLabel label : meeting.left) groups.push_back(a.group({label}));
         for (const EinsumLabel label : meeting.right) groups.push_back(b.group({label}));
         const bool is_whole = meeting.left.size() == 1 && meeting.right.size() == 1;
-        return {is_whole ? product : reshape_to_groups(context_, role(), product, groups),
+        return {is_whole ? matrix : reshape_to_groups(context_, role(), matrix, groups),
                 ops::joined_labels(ops::joined_labels(meeting.batch, meeting.left), meeting.right)};
     }
 

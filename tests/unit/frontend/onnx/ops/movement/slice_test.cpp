@@ -82,6 +82,17 @@ TEST(OnnxSlice, CountsSlicesAtRunTime) {
         tensor_of<float>({1, 4}, {5, 6, 7, 8}));
 }
 
+TEST(OnnxSlice, RefusesMoreSlicesThanAxes) {
+    for (const std::int64_t count : {std::int64_t{3}, std::int64_t{1} << 40}) {
+        ModelBuilder model(13);
+        model.input("x", f32, {2, 4}).output("y");
+        model.input("s", i64, {count}).input("e", i64, {count});
+        model.node("Slice", {"x", "s", "e"}, {"y"});
+        expect_error<ModelError>([&] { model.read(); },
+                                 "got " + std::to_string(count) + " slices for data of shape");
+    }
+}
+
 TEST(OnnxSlice, RefusesMissingAndContradictingParts) {
     auto model = attributes({0}, {1});
     model.graph().mutable_node(0)->mutable_attribute()->RemoveLast();

@@ -151,6 +151,34 @@ TEST(OnnxEinsum, SumsOverAxesOfExtentOne) {
                 tensor_of<float>({2, 2}, {9, 12, 18, 24}));
 }
 
+// As one axis they would be of the same length.
+TEST(OnnxEinsum, ComparesEachOfSeveralSummedAxes) {
+    const auto row = tensor_of<float>({1, 3}, {1, 2, 3});
+    const auto column = tensor_of<float>({3, 1}, {1, 10, 100});
+    expect_result("ij,ij->", {row, column}, tensor_of<float>({}, {666}));
+    expect_result("ij,ij->", {column, row}, tensor_of<float>({}, {666}));
+    expect_result("ab,ba->", {row, row}, tensor_of<float>({}, {36}));
+    const auto planes = tensor_of<float>({3, 1, 2}, {1, 2, 3, 4, 5, 6});
+    expect_result("ij,ijk->k", {row, planes}, tensor_of<float>({2}, {54, 72}));
+    const auto x = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
+    const auto y = tensor_of<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+    expect_error<ModelError>(
+        [&] {
+            einsum("ij,ij->", {x, y}, Shapes::known).read();
+        },
+        "axes of the same letter have the extents 2 and 3");
+    expect_error<ModelError>(
+        [&] {
+            einsum("ij,ij->", {x, y}, Shapes::open).run({x, y});
+        },
+        "(Broadcast)");
+    ModelBuilder half_open(12);
+    half_open.input("a", ElementType::f32, {3, 1}).input("b", ElementType::f32, {Dimension(), 3});
+    half_open.output("y").node("Einsum", {"a", "b"}, {"y"}).with("equation", "ij,ij->");
+    expect_same(half_open.run({column, row}).at(0), tensor_of<float>({}, {666}));
+    expect_error<ModelError>([&] { half_open.run({column, x}); }, "(Broadcast)");
+}
+
 TEST(OnnxEinsum, TakesIntegersAndEmptyTensors) {
     const auto a = tensor_of<std::int32_t>({1, 2}, {1 << 30, 3});
     const auto b = tensor_of<std::int32_t>({2, 1}, {4, 5});
