@@ -25,6 +25,7 @@
 #include "transformations/lowering/keep_names_of_inputs.hpp"
 #include "transformations/lowering/quantization_decomposition.hpp"
 #include "transformations/lowering/refuse_own_ops.hpp"
+#include "transformations/parts/join_grown_values.hpp"
 #include "transformations/parts/join_ops_on_parts.hpp"
 #include "transformations/parts/join_single_parts.hpp"
 #include "transformations/parts/merge_parts.hpp"
@@ -73,6 +74,10 @@ constexpr PassEntry kPortable[] = {
     {"sink_constants", sink_constants,
      "after fold_constants, which makes constants of what bodies read; the next round folds them "
      "there",
+     true},
+    {"join_grown_values", join_grown_values,
+     "after unroll_loop, which leaves loops that join the parts of no iteration; before "
+     "loops_to_sequences, which takes outputs that are joined",
      true},
     {"loops_to_sequences", loops_to_sequences,
      "after sink_constants, which brings the weights into the bodies", true},
