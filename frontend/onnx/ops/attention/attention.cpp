@@ -31,6 +31,7 @@ public:
                                    "; expected a floating type");
         }
         check_ranks();
+        check_agreement();
         check_cache();
     }
 
@@ -59,6 +60,23 @@ private:
         }
         NodeContext::check_shape(context_.input(kK), PartialShape::of_rank(rank_), "K");
         NodeContext::check_shape(context_.input(kV), PartialShape::of_rank(rank_), "V");
+    }
+
+    // All have one batch, and keys and values the same heads.
+    void check_agreement() {
+        const PartialShape& q = context_.input(kQ).shape();
+        check_axis(kK, "K", 0, q[0], "the batch of Q");
+        check_axis(kV, "V", 0, q[0], "the batch of Q");
+        const PartialShape& k = context_.input(kK).shape();
+        if (rank_ == 4 && k.has_rank()) check_axis(kV, "V", 1, k[1], "the heads of K");
+    }
+
+    void check_axis(Input input, const char* name, std::size_t axis, const Dimension& expected,
+                    const char* what) {
+        const PartialShape& shape = context_.input(input).shape();
+        if (!shape.has_rank() || shape[axis].intersect(expected)) return;
+        throw ModelError(std::string(name) + " has shape " + to_string(shape) + "; expected " +
+                         to_string(expected) + " on axis " + std::to_string(axis) + ", " + what);
     }
 
     void check_cache() {

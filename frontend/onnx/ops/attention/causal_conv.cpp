@@ -60,7 +60,7 @@ std::vector<Output> convert_causal_conv(NodeContext& context) {
                                                    attributes);
     if (may_be_empty) y = by.slice(y, 2, 0, -1);
     if (const Output bias = context.optional_input(2)) {
-        y = by.add(y, by.convert(make_channel_vector(context, by.role(), bias, 3, "bias"), wide));
+        y = by.add(y, by.convert(make_channel_vector(context, by.role(), bias, y, "bias"), wide));
     }
     if (swish) y = by.multiply(y, by.apply(ops::UnaryFunction::sigmoid, y));
     const Output state = past == 0 ? by.slice(padded, 2, 0, 0) : by.slice(padded, 2, -past, kEnd);

@@ -1,5 +1,8 @@
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
@@ -10,8 +13,21 @@
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "frontend/onnx/context/filled_tensor.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::onnx {
+namespace {
+
+// The static extents; a 0, which copies an extent, for the others.
+std::vector<std::int64_t> known_pattern(const PartialShape& shape) {
+    std::vector<std::int64_t> pattern;
+    for (const Dimension& extent : shape.dimensions()) {
+        pattern.push_back(extent.is_static() ? extent.length() : 0);
+    }
+    return pattern;
+}
+
+}  // namespace
 
 Output make_ints(NodeContext& context, const std::string& role,
                  const std::vector<std::int64_t>& values) {
@@ -67,6 +83,68 @@ Output make_element(NodeContext& context, const std::string& role, const Output&
 Output make_broadcast(NodeContext& context, const std::string& role, const Output& value,
                       const Output& shape) {
     return context.make<ops::Broadcast>(role, value, shape);
+}
+
+Output with_extents(NodeContext& context, const std::string& role, const Output& value,
+                    const PartialShape& expected) {
+    Output known = value;
+    for (std::size_t axis = 0; axis < expected.rank(); ++axis) {
+        const bool is_known = known.shape().has_rank() && known.shape()[axis].is_static();
+        // A 0 in the pattern would copy the extent.
+        if (is_known || !expected[axis].is_static() || expected[axis].length() == 0) continue;
+        // One axis at a time: two extents could differ while their product doesn't.
+        std::vector<std::int64_t> pattern(expected.rank(), 0);
+        pattern[axis] = expected[axis].length();
+        known = make_reshape(context, role + "_" + std::to_string(axis), known, pattern);
+    }
+    return known;
+}
+
+Output make_in_shape_of(NodeContext& context, const std::string& role, const Output& value,
+                        const Output& x) {
+    const auto role_of = [&](const std::string& part) {
+        return role.empty() ? part : role + "/" + part;
+    };
+    const Output shape = make_shape_of(context, role_of("shape"), x);
+    const PartialShape common = value.shape().intersect(x.shape()).value_or(x.shape());
+    const std::vector<std::int64_t> known = known_pattern(common);
+    const bool is_settled =
+        x.shape().is_static() || std::ranges::count(known, 0) == std::ssize(known);
+    if (is_settled) return context.make<ops::Reshape>(role, value, shape, false);
+    const Output view = context.make<ops::Reshape>(role_of("view"), value, shape, false);
+    return make_reshape(context, role, view, known);
+}
+
+void check_broadcast(const PartialShape& shape, const PartialShape& target, std::string_view what) {
+    if (!shape.has_rank() || !target.has_rank()) return;
+    bool fits = shape.rank() <= target.rank();
+    for (std::size_t i = 0; fits && i < shape.rank(); ++i) {
+        const Dimension& wide = target[i + target.rank() - shape.rank()];
+        fits = shape[i].contains(1) || shape[i].intersect(wide);
+    }
+    if (fits) return;
+    throw ModelError(std::string(what) + " has shape " + to_string(shape) +
+                     ", which can't be broadcast to " + to_string(target));
+}
+
+bool never_widens(const PartialShape& shape, const PartialShape& target) {
+    if (shape.has_rank() && shape.rank() == 0) return true;
+    if (!shape.has_rank() || !target.has_rank() || shape.rank() > target.rank()) return false;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const Dimension& wide = target[i + target.rank() - shape.rank()];
+        // Broadcasting itself refuses another extent than 1 where the target's isn't 1.
+        if (shape[i] != Dimension(1) && wide.contains(1)) return false;
+    }
+    return true;
+}
+
+PartialShape extents_met(const PartialShape& shape, const PartialShape& target) {
+    PartialShape met = PartialShape::of_rank(target.rank());
+    if (!shape.has_rank() || shape.rank() > target.rank()) return met;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (shape[i] != Dimension(1)) met[i + target.rank() - shape.rank()] = shape[i];
+    }
+    return met;
 }
 
 std::optional<std::int64_t> known_elements(const PartialShape& shape, std::size_t from,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/onnx/context/node_context.hpp"
@@ -38,6 +39,24 @@ Output make_element(NodeContext& context, const std::string& role, const Output&
 /// The value, a scalar, in the shape that an integer vector holds.
 Output make_broadcast(NodeContext& context, const std::string& role, const Output& value,
                       const Output& shape);
+
+/// The value, known to have the static extents of `expected`, which has its rank. Each one that
+/// only `expected` knows costs a view, which fails when it runs where the value has another.
+Output with_extents(NodeContext& context, const std::string& role, const Output& value,
+                    const PartialShape& expected);
+/// The value in the shape of x: a view, which fails when it runs where x has another number of
+/// elements, as after broadcasting that made the value wider.
+Output make_in_shape_of(NodeContext& context, const std::string& role, const Output& value,
+                        const Output& x);
+
+/// Throws ModelError where a tensor of that shape, which `what` names, can't be broadcast to
+/// `target`.
+void check_broadcast(const PartialShape& shape, const PartialShape& target, std::string_view what);
+/// Whether a tensor of that shape never makes one of shape `target` wider.
+bool never_widens(const PartialShape& shape, const PartialShape& target);
+/// The static extents that a tensor of shape `target` must have, as one of `shape` is broadcast to
+/// it; the others are open.
+PartialShape extents_met(const PartialShape& shape, const PartialShape& target);
 
 /// The product of the extents [from, to), or nothing while one is open.
 std::optional<std::int64_t> known_elements(const PartialShape& shape, std::size_t from,

@@ -39,7 +39,10 @@ Diagonal make_diagonal(NodeContext& context, const Output& data, const Output& k
         throw ModelError("the input has shape " + to_string(data.shape()) +
                          "; expected matrices, rank 2 or more");
     }
-    const Output shape = make_shape_of(context, "shape", data);
+    return make_diagonal_in(context, make_shape_of(context, "shape", data), k);
+}
+
+Diagonal make_diagonal_in(NodeContext& context, const Output& shape, const Output& k) {
     const Output rows = make_numbers(context, "rows", shape, -2);
     const Output column =
         context.make<ops::Unsqueeze>("rows_as_column", rows, make_ints(context, "rows/axes", {1}));

@@ -13,5 +13,7 @@ struct Diagonal {
 
 /// `k`, one i64: 0 is the main diagonal, numbers above lie to its right. `data` has rank 2 or more.
 Diagonal make_diagonal(NodeContext& context, const Output& data, const Output& k);
+/// The same for matrices of this shape, a vector [.., M, N].
+Diagonal make_diagonal_in(NodeContext& context, const Output& shape, const Output& k);
 
 }  // namespace rondo::onnx

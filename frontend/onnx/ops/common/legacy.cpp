@@ -44,9 +44,10 @@ Operands operands_of(NodeContext& context) {
     const auto axis = context.attributes().find_int("axis");
     if (!broadcasts) {
         operands.rule = ops::AutoBroadcast::none;
-    } else if (axis) {
-        operands.b = placed(context, operands.a, operands.b, *axis);
+        return operands;
     }
+    if (axis) operands.b = placed(context, operands.a, operands.b, *axis);
+    check_broadcast(operands.b.shape(), operands.a.shape(), "B");
     return operands;
 }
 

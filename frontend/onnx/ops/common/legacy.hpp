@@ -18,6 +18,7 @@ struct Operands {
 
 /// Inputs 0 and 1. Before opset 7 the attributes `broadcast` and `axis` say where the axes of b
 /// stand among those of a: b is reshaped to that. Without `broadcast` both have the same shape.
+/// Throws ModelError where a would be broadcast to b then.
 Operands operands_of(NodeContext& context);
 
 }  // namespace rondo::onnx

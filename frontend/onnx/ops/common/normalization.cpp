@@ -4,11 +4,20 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
+namespace {
+
+Dimension channels_of(const Output& x) {
+    if (!x.shape().has_rank()) return {};
+    return x.shape().rank() < 2 ? Dimension(1) : x.shape()[1];
+}
+
+}  // namespace
 
 ElementType arithmetic_type(ElementType type) {
     return type == ElementType::f64 ? ElementType::f64 : ElementType::f32;
@@ -32,13 +41,40 @@ Output make_root(NodeContext& context, const std::string& role, const Output& x,
         make_binary(context, role + "/sum", ops::BinaryFunction::add, x, added));
 }
 
+Output with_channels(NodeContext& context, const std::string& role, const Output& x,
+                     const std::vector<Output>& vectors) {
+    if (!x.shape().has_rank() || x.shape().rank() < 2) return x;
+    PartialShape expected = PartialShape::of_rank(x.shape().rank());
+    Output known = x;
+    for (const Output& vector : vectors) {
+        const PartialShape& shape = vector.shape();
+        if (!shape.has_rank() || shape.rank() != 1) continue;
+        expected[1] = shape[0];
+        known = with_extents(context, role, known, expected);
+    }
+    return known;
+}
+
+Output make_exact_channels(NodeContext& context, const std::string& role, const Output& vector,
+                           const Output& x, const std::string& what) {
+    const Dimension channels = channels_of(x);
+    NodeContext::check_shape(vector, {channels}, what);
+    if (vector.shape().has_rank() && vector.shape()[0].is_static()) return vector;
+    const Output pattern = channels.is_static()
+                               ? make_ints(context, role + "/pattern", {channels.length()})
+                               : make_element(context, role + "/pattern",
+                                              make_shape_of(context, role + "/shape", x), 1);
+    return context.make<ops::Reshape>(role, vector, pattern, false);
+}
+
 Output make_channel_vector(NodeContext& context, const std::string& role, const Output& vector,
-                           std::size_t rank, const char* what) {
-    NodeContext::check_shape(vector, PartialShape::of_rank(1), what);
-    if (rank <= 2) return vector;
+                           const Output& x, const std::string& what) {
+    const Output exact = make_exact_channels(context, role + "/exact", vector, x, what);
+    const std::size_t rank = x.shape().rank();
+    if (rank <= 2) return exact;
     std::vector<std::int64_t> pattern(rank - 1, 1);
     pattern[0] = -1;
-    return make_reshape(context, role, vector, pattern);
+    return make_reshape(context, role, exact, pattern);
 }
 
 std::size_t rank_of_x(const Output& x, std::size_t least) {

@@ -23,10 +23,19 @@ Output make_binary(NodeContext& context, const std::string& role, ops::BinaryFun
 /// sqrt(x + epsilon) in the type of x.
 Output make_root(NodeContext& context, const std::string& role, const Output& x, double epsilon);
 
-/// A vector [C] as [C,1,...], to meet axis 1 of a tensor of that rank. Throws ModelError naming it
-/// `what` where its rank isn't 1.
+/// x, known to have as many channels as one of the vectors [C] has elements. The channels are axis
+/// 1; a tensor of rank 1 has a single one.
+Output with_channels(NodeContext& context, const std::string& role, const Output& x,
+                     const std::vector<Output>& vectors);
+
+/// A vector of exactly as many elements as x, a result of with_channels(), has channels. Throws
+/// ModelError naming it `what` where it has another shape, at the latest when it runs.
+Output make_exact_channels(NodeContext& context, const std::string& role, const Output& vector,
+                           const Output& x, const std::string& what);
+
+/// The same as [C,1,...], to meet axis 1 of x.
 Output make_channel_vector(NodeContext& context, const std::string& role, const Output& vector,
-                           std::size_t rank, const char* what);
+                           const Output& x, const std::string& what);
 
 /// The rank of X. Throws UnsupportedError where it isn't known, and ModelError below `least`.
 std::size_t rank_of_x(const Output& x, std::size_t least);

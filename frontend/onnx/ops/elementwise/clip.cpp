@@ -3,6 +3,7 @@
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -34,8 +35,25 @@ std::vector<Output> clip_1(NodeContext& context) {
     return bounded(context, data, min, bound("max"));
 }
 
+// A single number, so that the result has the shape of the data.
+Output bound_of(NodeContext& context, std::size_t input, const std::string& name) {
+    const Output bound = context.optional_input(input);
+    if (!bound) return bound;
+    const PartialShape& shape = bound.shape();
+    const PartialShape& data = context.input(0).shape();
+    if (!shape.has_rank()) return make_reshape(context, name + "_scalar", bound, {});
+    if (shape.rank() == 0) return bound;
+    if (shape.rank() > 1 || !shape[0].contains(1)) {
+        throw ModelError(name + " has shape " + to_string(shape) + "; expected a single element");
+    }
+    const bool keeps_shape = shape[0].is_static() && data.has_rank() && data.rank() > 0;
+    return keeps_shape ? bound : make_reshape(context, name + "_scalar", bound, {});
+}
+
 std::vector<Output> clip_11(NodeContext& context) {
-    return bounded(context, context.input(0), context.optional_input(1), context.optional_input(2));
+    const Output data = context.input(0);
+    const Output min = bound_of(context, 1, "min");
+    return bounded(context, data, min, bound_of(context, 2, "max"));
 }
 
 constexpr OpEntry kEntries[] = {

@@ -22,15 +22,21 @@ Output scaled(NodeContext& context, const std::string& role, const Output& value
 
 // C is broadcast to the product's shape where that is allowed, never the other way round.
 void check_addend(const PartialShape& c, const PartialShape& product, bool broadcasts) {
-    if (!c.has_rank() || !product.has_rank()) return;
-    bool fits = broadcasts ? c.rank() <= product.rank() : c.rank() == product.rank();
-    for (std::size_t i = 0; fits && i < c.rank(); ++i) {
-        const Dimension& wide = product[i + product.rank() - c.rank()];
-        fits = (broadcasts && c[i].contains(1)) || c[i].intersect(wide);
-    }
-    if (fits) return;
-    throw ModelError("C has shape " + to_string(c) + ", which " +
-                     (broadcasts ? "can't be broadcast to " : "is not ") + to_string(product));
+    if (broadcasts) return check_broadcast(c, product, "C");
+    if (c.intersect(product)) return;
+    throw ModelError("C has shape " + to_string(c) + ", which is not " + to_string(product));
+}
+
+PartialShape matrix(const Dimension& rows, const Dimension& columns, bool transposes) {
+    return transposes ? PartialShape{columns, rows} : PartialShape{rows, columns};
+}
+
+// The addend may not make the product wider. `name` is the last op's.
+Output added(NodeContext& context, const std::string& name, const Output& product,
+             const Output& addend) {
+    const bool fits = never_widens(addend.shape(), product.shape());
+    const Output sum = make_sum(context, fits ? name : "sum", product, addend);
+    return fits ? sum : make_in_shape_of(context, name, sum, product);
 }
 
 // Integers are scaled by what they can hold.
@@ -50,23 +56,30 @@ Output gemm(NodeContext& context, const std::string& name, bool broadcasts = tru
     Attributes& attributes = context.attributes();
     const float alpha = attributes.find_float("alpha").value_or(1);
     const float beta = attributes.find_float("beta").value_or(1);
-    auto product = std::make_shared<ops::MatMul>(context.input(0), context.input(1));
-    product->set_transpose_a(attributes.flag("transA", false));
-    product->set_transpose_b(attributes.flag("transB", false));
-    NodeContext::check_shape(context.input(0), PartialShape::of_rank(2), "A");
-    NodeContext::check_shape(context.input(1), PartialShape::of_rank(2), "B");
-    const ElementType type = NodeContext::known_type(context.input(0), "A");
+    const bool transposes_a = attributes.flag("transA", false);
+    const bool transposes_b = attributes.flag("transB", false);
+    Output a = context.input(0), b = context.input(1);
+    NodeContext::check_shape(a, PartialShape::of_rank(2), "A");
+    NodeContext::check_shape(b, PartialShape::of_rank(2), "B");
+    const ElementType type = NodeContext::known_type(a, "A");
     check_factor("alpha", alpha, type);
     check_factor("beta", beta, type);
     const Output c = context.optional_input(2);
     const bool adds = c && beta != 0;
     const bool scales = alpha != 1;
+    if (adds) {
+        const PartialShape met = extents_met(c.shape(), PartialShape::of_rank(2));
+        a = with_extents(context, "A", a, matrix(met[0], Dimension(), transposes_a));
+        b = with_extents(context, "B", b, matrix(Dimension(), met[1], transposes_b));
+    }
+    auto product = std::make_shared<ops::MatMul>(a, b);
+    product->set_transpose_a(transposes_a);
+    product->set_transpose_b(transposes_b);
     context.finish(product, adds || scales ? "product" : name);
     if (c) check_addend(c.shape(), product->output_shape(0), broadcasts);
     if (!adds) return scaled(context, name, product, alpha);
-    return context.make<ops::Binary>(name, ops::BinaryFunction::add,
-                                     scaled(context, "scaled", product, alpha),
-                                     scaled(context, "C", c, beta));
+    return added(context, name, scaled(context, "scaled", product, alpha),
+                 scaled(context, "C", c, beta));
 }
 
 // An attribute says whether C is broadcast.

@@ -7,6 +7,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
 #include "frontend/onnx/ops/window/conv.hpp"
@@ -78,22 +79,25 @@ ElementType type_with(const Output& bias, const Quantized& filters) {
 // x - zero_point, exact in that type.
 Output centred(NodeContext& context, const Quantized& x, ElementType type) {
     expect_type(x.values, x.name, {ElementType::u8, ElementType::i8});
-    const Output wide = converted(context, x.name + "/wide", x.values, type);
-    if (!x.zero_point) return wide;
     const QuantizedAxis filters{0, 0};
-    const Output zero =
-        along_data(context, x.name + "_zero_point", x.zero_point, x.values, filters);
-    return context.make<ops::Binary>(x.name + "/centred", BinaryFunction::subtract, wide,
-                                     converted(context, x.name + "_zero_point/wide", zero, type));
+    const Output values = with_places(context, x.name + "_places", x.values, x.zero_point, filters);
+    const Output wide = converted(context, x.name + "/wide", values, type);
+    if (!x.zero_point) return wide;
+    const Output zero = along_data(context, x.name + "_zero_point", x.zero_point, values, filters);
+    const Output difference =
+        context.make<ops::Binary>(x.name + "/centred", BinaryFunction::subtract, wide,
+                                  converted(context, x.name + "_zero_point/wide", zero, type));
+    if (keeps_places(zero, values, filters)) return difference;
+    return make_in_shape_of(context, x.name + "/kept", difference, values);
 }
 
 // The zero point and the scale of the data are one number each.
-Output one_number(const std::string& name, const Output& value) {
-    if (!value) return value;
+Output one_number(NodeContext& context, const std::string& name, const Output& value) {
+    if (!value || value.shape() == PartialShape{1}) return value;
     const PartialShape& shape = value.shape();
-    const bool fits =
-        shape.has_rank() && (shape.rank() == 0 || (shape.rank() == 1 && shape[0].contains(1)));
-    if (fits) return value;
+    if (shape.has_rank() && shape.rank() == 0) return value;
+    const bool fits = shape.has_rank() && shape.rank() == 1 && shape[0].contains(1);
+    if (fits) return make_reshape(context, name + "/number", value, {});
     throw ModelError(name + " has shape " + to_string(shape) + "; expected a single element");
 }
 
@@ -144,7 +148,7 @@ Output sums_of(NodeContext& context, const std::string& role, const Quantized& d
 
 std::vector<Output> conv_integer(NodeContext& context) {
     const Quantized data{"x", context.input(0),
-                         one_number("x_zero_point", context.optional_input(2))};
+                         one_number(context, "x_zero_point", context.optional_input(2))};
     const Quantized filters{"w", context.input(1), context.optional_input(3)};
     const Plan plan = plan_of(context, filters);
     const std::string role = plan.result() == i32 ? "" : "product";
@@ -153,7 +157,7 @@ std::vector<Output> conv_integer(NodeContext& context) {
 
 // round((convolution + bias) * (x_scale * w_scale / y_scale)) + y_zero_point.
 std::vector<Output> qlinear_conv(NodeContext& context) {
-    const Quantized x{"x", context.input(0), one_number("x_zero_point", context.input(2))};
+    const Quantized x{"x", context.input(0), one_number(context, "x_zero_point", context.input(2))};
     const Quantized w{"w", context.input(3), context.input(5)};
     const Plan plan = plan_of(context, w);
     Output sum = sums_of(context, "product", x, w, plan);
@@ -162,21 +166,28 @@ std::vector<Output> qlinear_conv(NodeContext& context) {
     };
     if (const Output bias = context.optional_input(8)) {
         expect_type(bias, "B", {i32});
+        sum = with_channels(context, "channels", sum, {bias});
         const ElementType type = plan.parts > 1 ? i32 : type_with(bias, w);
+        const Output each = make_exact_channels(context, "B/each", bias, sum, "B");
         sum = make_sum(context, "sum", converted(context, "product/exact", sum, type),
-                       converted(context, "B/exact", spread("B", bias), type));
+                       converted(context, "B/exact", spread("B", each), type));
     }
-    const Output y_scale = one_number("y_scale", context.input(6));
-    const Output zero_point = one_number("y_zero_point", context.input(7));
+    const Output w_scale = context.input(4);
+    sum = with_places(context, "channels", sum, w_scale, {1, 0});
+    const Output y_scale = one_number(context, "y_scale", context.input(6));
+    const Output zero_point = one_number(context, "y_zero_point", context.input(7));
     const ElementType type =
         expect_type(zero_point, "y_zero_point", {ElementType::u8, ElementType::i8});
-    const Output product = context.make<ops::Binary>("scale", BinaryFunction::multiply,
-                                                     one_number("x_scale", context.input(1)),
-                                                     spread("w_scale", context.input(4)));
+    const Output product = context.make<ops::Binary>(
+        "scale", BinaryFunction::multiply, one_number(context, "x_scale", context.input(1)),
+        spread("w_scale", w_scale));
     const Output factor =
         context.make<ops::Binary>("factor", BinaryFunction::divide, product, y_scale);
-    const Output scaled = context.make<ops::Binary>(
-        "scaled", BinaryFunction::multiply, converted(context, "sum/f32", sum, f32), factor);
+    Output scaled = context.make<ops::Binary>("scaled", BinaryFunction::multiply,
+                                              converted(context, "sum/f32", sum, f32), factor);
+    if (!never_widens(factor.shape(), sum.shape())) {
+        scaled = make_in_shape_of(context, "scaled/kept", scaled, sum);
+    }
     return {rounded_to(context, scaled, zero_point, type)};
 }
 

@@ -160,15 +160,20 @@ std::vector<Output> dequantize_linear(NodeContext& context) {
     if (const Tensor known = known_dequantized(from, result)) {
         return {context.make<ops::Constant>("", known)};
     }
+    from.x = with_places(context, "x_places", from.x, from.scale, where);
+    from.x = with_places(context, "x_places", from.x, from.zero_point, where);
     from.scale = along_data(context, "x_scale", converted(context, "x_scale/f32", from.scale, f32),
                             from.x, where);
     if (from.zero_point) {
         from.zero_point = along_data(context, "x_zero_point", from.zero_point, from.x, where);
     }
+    const bool fits =
+        keeps_places(from.scale, from.x, where) && keeps_places(from.zero_point, from.x, where);
     const Output product =
-        context.make<ops::Binary>(result == f32 ? "" : "product", BinaryFunction::multiply,
+        context.make<ops::Binary>(fits && result == f32 ? "" : "product", BinaryFunction::multiply,
                                   centred(context, from), from.scale);
-    return {converted(context, "", product, result)};
+    const Output y = converted(context, fits ? "" : "rounded", product, result);
+    return {fits ? y : make_in_shape_of(context, "", y, from.x)};
 }
 
 // keep-sorted

@@ -69,6 +69,21 @@ Output along_axis(NodeContext& context, const std::string& name, const Output& p
     return axis + 1 == rank ? parameter : as_column(context, name, parameter, rank - axis);
 }
 
+// A parameter in blocks has the data's extents on all other axes.
+void check_other_axes(const std::string& name, const Output& parameter, const Output& data,
+                      std::size_t axis) {
+    for (std::size_t i = 0; i < data.shape().rank(); ++i) {
+        if (i == axis || parameter.shape()[i].intersect(data.shape()[i])) continue;
+        refuse_shape(name, parameter, data,
+                     "the same extents on all axes but " + std::to_string(axis));
+    }
+}
+
+// Whether both have this shape, whatever comes with the run.
+bool is_same_shape(const Output& a, const Output& b) {
+    return a.shape().is_static() && a.shape() == b.shape();
+}
+
 // How many elements of the data the blocks hold, the last one whole.
 std::int64_t elements_in_blocks(const std::string& name, const Output& parameter,
                                 const Output& data, std::size_t axis, std::int64_t block) {
@@ -100,6 +115,7 @@ Output along_blocks(NodeContext& context, const std::string& name, const Output&
     if (parameter.shape().rank() != data.shape().rank()) {
         refuse_shape(name, parameter, data, "the same rank, since block_size is given");
     }
+    check_other_axes(name, parameter, data, axis);
     const std::int64_t count = elements_in_blocks(name, parameter, data, axis, where.block_size);
     std::vector<std::int64_t> indices(static_cast<std::size_t>(count));
     for (std::size_t i = 0; i < indices.size(); ++i) {
@@ -109,12 +125,16 @@ Output along_blocks(NodeContext& context, const std::string& name, const Output&
     const Output repeated = context.make<ops::Gather>(name + "/repeated", parameter,
                                                       make_ints(context, name + "/blocks", indices),
                                                       make_int_scalar(context, name + "/axis", at));
-    if (data.shape()[axis].is_static()) return repeated;
+    if (is_same_shape(repeated, data)) return repeated;
+    if (data.shape()[axis].is_static()) {
+        return make_in_shape_of(context, name + "/exact", repeated, data);
+    }
     const Output extent =
         make_element(context, name + "/extent", make_shape_of(context, name + "/shape", data), at);
-    return context.make<ops::Slice>(
+    const Output cut = context.make<ops::Slice>(
         name + "/cut", repeated, make_ints(context, name + "/begin", {0}), extent,
         make_ints(context, name + "/step", {1}), make_ints(context, name + "/along", {at}));
+    return make_in_shape_of(context, name + "/exact", cut, data);
 }
 
 QuantizedBounds bounds_of(ElementType type) {
@@ -195,6 +215,21 @@ QuantizedAxis read_axis(NodeContext& context) {
 Output converted(NodeContext& context, const std::string& role, const Output& value,
                  ElementType type) {
     return value.element_type() == type ? value : context.make<ops::Convert>(role, value, type);
+}
+
+Output with_places(NodeContext& context, const std::string& role, const Output& data,
+                   const Output& parameter, const QuantizedAxis& where) {
+    if (!parameter || where.block_size != 0 || !data.shape().has_rank()) return data;
+    const PartialShape& shape = parameter.shape();
+    const bool has_places = shape.has_rank() && shape.rank() == 1 && shape[0] != Dimension(1);
+    if (!has_places || !shape[0].is_static()) return data;
+    PartialShape expected = PartialShape::of_rank(data.shape().rank());
+    expected[axis_of(context, data, where)] = shape[0];
+    return with_extents(context, role, data, expected);
+}
+
+bool keeps_places(const Output& parameter, const Output& data, const QuantizedAxis& where) {
+    return !parameter || where.block_size != 0 || never_widens(parameter.shape(), data.shape());
 }
 
 Output along_data(NodeContext& context, const std::string& name, const Output& parameter,

@@ -43,6 +43,11 @@ struct QuantizedAxis {
 /// Reads `axis` and `block_size`. Throws ModelError for a negative size.
 QuantizedAxis read_axis(NodeContext& context);
 
+/// The data, known to have as many places on the axis as a parameter, which may be empty.
+Output with_places(NodeContext& context, const std::string& role, const Output& data,
+                   const Output& parameter, const QuantizedAxis& where);
+/// Whether a parameter, a result of along_data() or empty, never makes the data wider.
+bool keeps_places(const Output& parameter, const Output& data, const QuantizedAxis& where);
 /// A scale or a zero point in a shape that broadcasts to that of `data`: a single number, one for
 /// each place on the axis, or one for each block of elements on it. `name` is the parameter's.
 Output along_data(NodeContext& context, const std::string& name, const Output& parameter,

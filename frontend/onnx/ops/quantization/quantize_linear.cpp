@@ -52,7 +52,11 @@ ElementType division_type(NodeContext& context, ElementType scale) {
 std::vector<Output> quantize_linear(NodeContext& context) {
     const QuantizedAxis where = read_axis(context);
     const bool saturates = context.attributes().flag("saturate", true);
-    const Output x = context.input(0);
+    Output zero_point = context.optional_input(2);
+    const Output x =
+        with_places(context, "x_places",
+                    with_places(context, "x_places", context.input(0), context.input(1), where),
+                    zero_point, where);
     expect_type(x, "x", {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::i32});
     const ElementType scale_type =
         expect_type(context.input(1), "y_scale",
@@ -62,13 +66,18 @@ std::vector<Output> quantize_linear(NodeContext& context) {
     const Output scale =
         along_data(context, "y_scale",
                    converted(context, "y_scale/converted", context.input(1), precision), x, where);
-    Output zero_point = context.optional_input(2);
     const ElementType type = result_type(context, zero_point);
-    const Output quotient = context.make<ops::Binary>("quotient", ops::BinaryFunction::divide,
-                                                      converted(context, "x", x, precision), scale);
+    Output quotient = context.make<ops::Binary>("quotient", ops::BinaryFunction::divide,
+                                                converted(context, "x", x, precision), scale);
+    if (!keeps_places(scale, x, where)) {
+        quotient = make_in_shape_of(context, "quotient/kept", quotient, x);
+    }
     if (zero_point) {
         zero_point = along_data(context, "y_zero_point",
                                 widened(context, "y_zero_point/wide", zero_point), x, where);
+        if (!keeps_places(zero_point, x, where)) {  // it has the shape of the scale
+            zero_point = make_in_shape_of(context, "y_zero_point/exact", zero_point, scale);
+        }
     }
     if (widened_type(type) == ElementType::f32) {
         const Output moved =

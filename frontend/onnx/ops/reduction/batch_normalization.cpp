@@ -41,30 +41,38 @@ bool trains(NodeContext& context) {
 // Puts the parameters where they meet X: one a channel, or one for each element of an image.
 class Parameters {
 public:
-    Parameters(NodeContext& context, const Output& x, ElementType type)
-        : context_(context), type_(type), rank_(rank_of_x(x, 1)) {
+    Parameters(NodeContext& context, ElementType type)
+        : context_(context), type_(type), x_(context.input(0)) {
+        rank_of_x(x_, 1);
         by_channel_ =
             context.opset() >= kNoSpatialFlagSince || context.attributes().flag("spatial", true);
-        if (rank_ > 1) channels_ = x.shape()[1];
+        if (!by_channel_) return;
+        x_ =
+            with_channels(context, "x_channels", x_,
+                          {context.input(1), context.input(2), context.input(3), context.input(4)});
     }
+
+    /// X, known to have as many channels as the parameters.
+    const Output& x() const { return x_; }
 
     Output read(std::size_t input, const std::string& name) const {
         const Output value = make_converted(context_, name, context_.input(input), type_);
-        if (!by_channel_) return value;
-        if (rank_ > 1) NodeContext::check_shape(value, {channels_}, name);
+        if (by_channel_) return make_exact_channels(context_, name + "/exact", value, x_, name);
+        std::vector<Dimension> image = x_.shape().dimensions();
+        image.erase(image.begin());
+        NodeContext::check_shape(value, image, name);
         return value;
     }
     Output placed(const std::string& role, const Output& value) const {
-        if (by_channel_) return make_channel_vector(context_, role, value, rank_, "scale");
+        if (by_channel_) return make_channel_vector(context_, role, value, x_, "scale");
         return context_.make<ops::Unsqueeze>(role, value, make_ints(context_, role + "/axis", {0}));
     }
 
 private:
     NodeContext& context_;
     ElementType type_;
-    std::size_t rank_;
+    Output x_;
     bool by_channel_ = true;
-    Dimension channels_;
 };
 
 struct Statistics {
@@ -101,12 +109,12 @@ Output running(NodeContext& context, const std::string& role, const Output& befo
 // y = x * factor + shift with factor = scale / sqrt(variance + epsilon), shift = B - mean * factor.
 std::vector<Output> convert_batch_normalization(NodeContext& context) {
     const bool is_training = trains(context);
-    const Output x = context.input(0);
-    const ElementType type = NodeContext::known_type(x, "X");
+    const ElementType type = NodeContext::known_type(context.input(0), "X");
     const ElementType arithmetic = arithmetic_type(type);
     const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
     const float momentum = context.attributes().find_float("momentum").value_or(0.9F);
-    const Parameters parameters(context, x, arithmetic);
+    const Parameters parameters(context, arithmetic);
+    const Output& x = parameters.x();
     const Output scale = parameters.read(1, "scale"), bias = parameters.read(2, "B");
     const Statistics given{parameters.read(3, "mean"), parameters.read(4, "variance")};
     const Output wide = make_converted(context, "wide", x, arithmetic);

@@ -18,10 +18,11 @@ using ops::BinaryFunction;
 
 std::vector<Output> convert_instance_normalization(NodeContext& context) {
     skip_consumed_inputs(context);
-    const Output x = context.input(0);
-    const std::size_t rank = rank_of_x(x, 2);
-    const Output scale = make_channel_vector(context, "scale", context.input(1), rank, "scale");
-    const Output bias = make_channel_vector(context, "bias", context.input(2), rank, "B");
+    const std::size_t rank = rank_of_x(context.input(0), 2);
+    const Output x = with_channels(context, "x_channels", context.input(0),
+                                   {context.input(1), context.input(2)});
+    const Output scale = make_channel_vector(context, "scale", context.input(1), x, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), x, "B");
     const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
     std::vector<std::int64_t> axes(rank - 2);
     std::iota(axes.begin(), axes.end(), 2);
@@ -32,10 +33,27 @@ std::vector<Output> convert_instance_normalization(NodeContext& context) {
     return {make_binary(context, "", BinaryFunction::add, scaled, bias)};
 }
 
+// X as [N, groups, channels of a group, ...]: refused when it runs where the groups don't divide
+// the channels. X itself where that is known.
+Output with_whole_groups(NodeContext& context, const Output& x, std::int64_t groups) {
+    const std::size_t rank = x.shape().rank();
+    if (rank == 2 || x.shape()[1].is_static()) return x;
+    const Output shape = make_shape_of(context, "whole/shape", x);
+    std::vector<Output> extents{make_element(context, "whole/batch", shape, 0),
+                                make_ints(context, "whole/groups", {groups, -1})};
+    for (std::size_t axis = 2; axis < rank; ++axis) {
+        const std::string role = "whole/extent_" + std::to_string(axis);
+        extents.push_back(make_element(context, role, shape, static_cast<std::int64_t>(axis)));
+    }
+    const Output pattern = make_concat(context, "whole/pattern", extents, 0);
+    return context.make<ops::Reshape>("whole", x, pattern, false);
+}
+
 // The channels of a group and all that is behind them are one axis while they are normalised.
 Output normalised_groups(NodeContext& context, const Output& x, std::int64_t groups) {
     const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
-    const Output grouped = make_reshape(context, "grouped", x, {0, groups, -1});
+    const Output grouped =
+        make_reshape(context, "grouped", with_whole_groups(context, x, groups), {0, groups, -1});
     return context.make<ops::Mvn>("normalised", grouped, make_ints(context, "axes", {2}),
                                   ops::MvnAttributes{epsilon});
 }
@@ -68,8 +86,9 @@ std::vector<Output> convert_group_normalization_18(NodeContext& context) {
         NodeContext::check_shape(context.input(input), {groups}, input == 1 ? "scale" : "bias");
     }
     const Output normalised = normalised_groups(context, x, groups);
-    const Output scale = make_channel_vector(context, "scale", context.input(1), 3, "scale");
-    const Output bias = make_channel_vector(context, "bias", context.input(2), 3, "bias");
+    const Output scale =
+        make_channel_vector(context, "scale", context.input(1), normalised, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), normalised, "bias");
     const Output scaled =
         make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
     const Output sum = make_binary(context, "sum", BinaryFunction::add, scaled, bias);
@@ -79,13 +98,14 @@ std::vector<Output> convert_group_normalization_18(NodeContext& context) {
 // A factor and a shift for each channel. Statistics have the arithmetic's type whatever stash_type
 // says, which is at least as wide.
 std::vector<Output> convert_group_normalization_21(NodeContext& context) {
-    const Output x = context.input(0);
-    const std::size_t rank = rank_of_x(x, 2);
+    rank_of_x(context.input(0), 2);
+    const Output x = with_channels(context, "x_channels", context.input(0),
+                                   {context.input(1), context.input(2)});
     context.attributes().find_int("stash_type");
     const Output normalised =
         in_shape_of(context, "flat", normalised_groups(context, x, groups_of(context, x)), x);
-    const Output scale = make_channel_vector(context, "scale", context.input(1), rank, "scale");
-    const Output bias = make_channel_vector(context, "bias", context.input(2), rank, "bias");
+    const Output scale = make_channel_vector(context, "scale", context.input(1), x, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), x, "bias");
     const Output scaled =
         make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
     return {make_binary(context, "", BinaryFunction::add, scaled, bias)};

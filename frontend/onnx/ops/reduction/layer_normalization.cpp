@@ -52,10 +52,20 @@ std::vector<Output> statistics(NodeContext& context, const Output& x, const Outp
             make_converted(context, "inverse_out", reciprocal(context, "inverse", root), stash)};
 }
 
+// X, known to have the extents that a parameter has, which is broadcast to it and may be empty.
+Output with_extents_of(NodeContext& context, const Output& x, const Output& parameter,
+                       const char* what) {
+    if (!parameter || !x.shape().has_rank()) return x;
+    check_broadcast(parameter.shape(), x.shape(), what);
+    return with_extents(context, std::string("x_of_") + what, x,
+                        extents_met(parameter.shape(), x.shape()));
+}
+
 std::vector<Output> convert_layer_normalization(NodeContext& context) {
-    const Output x = context.input(0);
     const Output scale = context.input(1);
     const Output bias = context.optional_input(2);
+    const Output x = with_extents_of(
+        context, with_extents_of(context, context.input(0), scale, "scale"), bias, "bias");
     NodeContext::known_type(x, "X");
     const ElementType stash = stash_type(context);
     const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
@@ -63,10 +73,13 @@ std::vector<Output> convert_layer_normalization(NodeContext& context) {
     const Output axes = make_ints(context, "axes", axes_from(x, axis));
     const Output normalised =
         context.make<ops::Mvn>("normalised", x, axes, ops::MvnAttributes{epsilon});
-    const Output scaled =
-        make_binary(context, bias ? "scaled" : "", BinaryFunction::multiply, normalised, scale);
-    std::vector<Output> outputs{bias ? make_binary(context, "", BinaryFunction::add, scaled, bias)
-                                     : scaled};
+    const bool fits =
+        never_widens(scale.shape(), x.shape()) && (!bias || never_widens(bias.shape(), x.shape()));
+    const std::string last = fits ? "" : "sum";
+    Output y =
+        make_binary(context, bias ? "scaled" : last, BinaryFunction::multiply, normalised, scale);
+    if (bias) y = make_binary(context, last, BinaryFunction::add, y, bias);
+    std::vector<Output> outputs{fits ? y : make_in_shape_of(context, "", y, x)};
     if (context.has_output(1) || context.has_output(2)) {
         for (const Output& output : statistics(context, x, axes, epsilon, stash)) {
             outputs.push_back(output);
@@ -77,8 +90,8 @@ std::vector<Output> convert_layer_normalization(NodeContext& context) {
 
 // x / sqrt(mean(x^2) + epsilon) * scale.
 std::vector<Output> convert_rms_normalization(NodeContext& context) {
-    const Output x = context.input(0);
     const Output scale = context.input(1);
+    const Output x = with_extents_of(context, context.input(0), scale, "scale");
     const ElementType type = NodeContext::known_type(x, "X");
     const ElementType stash = stash_type(context);  // arithmetic has as many bits or more
     const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
@@ -90,7 +103,10 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
     const Output quotient = make_binary(context, "quotient", BinaryFunction::divide, wide, root);
     const ElementType scaled = NodeContext::known_type(scale, "scale");
     const Output normalised = make_converted(context, "normalised", quotient, scaled);
-    const Output y = make_binary(context, "", BinaryFunction::multiply, normalised, scale);
+    const bool fits = never_widens(scale.shape(), x.shape());
+    Output y =
+        make_binary(context, fits ? "" : "product", BinaryFunction::multiply, normalised, scale);
+    if (!fits) y = make_in_shape_of(context, "", y, x);
     if (!context.has_output(1)) return {y};
     return {y, make_converted(context, "inverse_out", reciprocal(context, "inverse", root), stash)};
 }

@@ -15,11 +15,17 @@ ElementType type_of(NodeContext& context) {
     return NodeContext::known_type(context.input(0), "input");
 }
 
-std::vector<Output> convert_eye_like(NodeContext& context) {
-    const Output data = context.input(0);
+// Two numbers: a tensor of another rank is refused when it runs where the rank isn't known.
+Output shape_of_matrix(NodeContext& context, const Output& data) {
     NodeContext::check_shape(data, PartialShape::of_rank(2), "input");
+    const Output shape = make_shape_of(context, "shape", data);
+    return data.shape().has_rank() ? shape : make_reshape(context, "shape/two", shape, {2});
+}
+
+std::vector<Output> convert_eye_like(NodeContext& context) {
+    const Output shape = shape_of_matrix(context, context.input(0));
     const std::int64_t k = context.attributes().find_int("k").value_or(0);
-    const Diagonal diagonal = make_diagonal(context, data, make_int_scalar(context, "k", k));
+    const Diagonal diagonal = make_diagonal_in(context, shape, make_int_scalar(context, "k", k));
     const Output ones = context.make<ops::Compare>("ones", ops::CompareFunction::equal,
                                                    diagonal.columns, diagonal.meets);
     return {context.make<ops::Convert>("", ones, type_of(context))};

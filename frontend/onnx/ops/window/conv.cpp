@@ -2,6 +2,7 @@
 
 #include "core/ops/window/convolution.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 #include "frontend/onnx/ops/window/converters.hpp"
 #include "frontend/onnx/ops/window/window_attributes.hpp"
@@ -24,7 +25,9 @@ std::vector<Output> fused_conv(NodeContext& context) {
     const Output data = context.input(0), filters = context.input(1);
     Output sums = convolved(context, by.role(), data, filters);
     if (const Output bias = context.optional_input(2)) {
-        sums = by.add(sums, along_filters(context, by.role(), bias, data, filters));
+        sums = with_channels(context, by.role(), sums, {bias});
+        const Output exact = make_exact_channels(context, by.role(), bias, sums, "B");
+        sums = by.add(sums, along_filters(context, by.role(), exact, data, filters));
     }
     if (const Output addend = context.optional_input(3)) sums = by.add(sums, addend);
     return {by.result(activated(by, listed_activation(context), sums))};
@@ -42,11 +45,11 @@ Output convolved(NodeContext& context, const std::string& role, const Output& da
                  const Output& filters) {
     const std::int64_t group = group_of(context);
     const std::size_t axes = spatial_axes_of(data, filters);
-    check_kernel_shape(context, filters, axes);
+    const Output w = with_kernel_shape(context, filters, axes);
     const auto attributes = window_attributes(context, axes);
-    if (group == 1) return context.make<ops::Convolution>(role, data, filters, attributes);
-    return context.make<ops::GroupConvolution>(
-        role, data, make_grouped_filters(context, filters, group), attributes);
+    if (group == 1) return context.make<ops::Convolution>(role, data, w, attributes);
+    return context.make<ops::GroupConvolution>(role, data, make_grouped_filters(context, w, group),
+                                               attributes);
 }
 
 Output along_filters(NodeContext& context, const std::string& role, const Output& vector,

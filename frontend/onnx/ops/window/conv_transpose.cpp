@@ -84,10 +84,9 @@ Dimension channels_of(const Output& filters, std::int64_t group) {
 std::vector<Output> convert_conv_transpose(NodeContext& context) {
     const std::int64_t group = group_of(context);
     const Output data = context.input(0);
-    const Output filters = context.input(1);
     const Output bias = context.optional_input(2);
-    const std::size_t axes = spatial_axes_of(data, filters);
-    check_kernel_shape(context, filters, axes);
+    const std::size_t axes = spatial_axes_of(data, context.input(1));
+    const Output filters = with_kernel_shape(context, context.input(1), axes);
     Request request = request_of(context, filters, axes);
     const char* role = bias ? "product" : "";
     std::vector<Output> inputs{data, filters};

@@ -10,18 +10,17 @@ namespace {
 
 std::vector<Output> convert_deform_conv(NodeContext& context) {
     const Output data = context.input(0);
-    const Output filters = context.input(1);
     const Output bias = context.optional_input(3);
     const Output factors = context.optional_input(4);
-    const std::size_t axes = spatial_axes_of(data, filters);
+    const std::size_t axes = spatial_axes_of(data, context.input(1));
     if (axes != 2) {
         throw UnsupportedError("X has shape " + to_string(data.shape()) + " and W " +
-                               to_string(filters.shape()) + "; expected two spatial axes");
+                               to_string(context.input(1).shape()) + "; expected two spatial axes");
     }
     if (context.attributes().has("auto_pad")) {
         throw ModelError("attribute 'auto_pad' is not known for this operator");
     }
-    check_kernel_shape(context, filters, axes);
+    const Output filters = with_kernel_shape(context, context.input(1), axes);
     const std::int64_t group = group_of(context);
     const std::int64_t offset_group = context.attributes().find_int("offset_group").value_or(1);
     std::vector<Output> inputs{data, context.input(2), filters};

@@ -9,6 +9,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/normalization.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -73,17 +74,18 @@ std::size_t spatial_axes_of(const Output& data, const Output& filters) {
     throw UnsupportedError("neither the rank of X nor that of W is known");
 }
 
-void check_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes) {
+Output with_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes) {
     NodeContext::check_shape(filters, PartialShape::of_rank(axes + 2), "W");
     const auto kernel = context.attributes().find_ints("kernel_shape");
-    if (!kernel) return;
+    if (!kernel) return filters;
     std::vector<Dimension> expected(2);
     expected.insert(expected.end(), kernel->begin(), kernel->end());
-    if (kernel->size() != axes || !filters.shape().intersect(PartialShape(expected))) {
-        throw ModelError(
-            "W has shape " + to_string(filters.shape()) +
-            "; expected what kernel_shape says: " + to_string(PartialShape(std::move(expected))));
+    const PartialShape shape(std::move(expected));
+    if (kernel->size() != axes || !filters.shape().intersect(shape)) {
+        throw ModelError("W has shape " + to_string(filters.shape()) +
+                         "; expected what kernel_shape says: " + to_string(shape));
     }
+    return with_extents(context, "w_kernel", filters, shape);
 }
 
 std::int64_t group_of(NodeContext& context) {
@@ -126,10 +128,12 @@ Output make_biased(NodeContext& context, const Output& sums, const Output& bias,
                    const Dimension& channels, std::size_t axes) {
     if (!bias) return sums;
     NodeContext::check_shape(bias, {channels}, "B");
+    const Output known = with_channels(context, "channels", sums, {bias});
+    const Output exact = make_exact_channels(context, "bias/exact", bias, known, "B");
     Ints pattern(axes + 2, 1);
     pattern[1] = -1;
-    return context.make<ops::Binary>("", ops::BinaryFunction::add, sums,
-                                     make_reshape(context, "bias", bias, pattern));
+    return context.make<ops::Binary>("", ops::BinaryFunction::add, known,
+                                     make_reshape(context, "bias", exact, pattern));
 }
 
 }  // namespace rondo::onnx

@@ -30,8 +30,9 @@ ops::PoolAttributes pool_attributes(NodeContext& context, const Output& x);
 /// Spatial axes, from whichever input has a known rank.
 std::size_t spatial_axes_of(const Output& data, const Output& filters);
 
-/// Throws ModelError where the rank of W, or the attribute kernel_shape, contradicts the rest.
-void check_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes);
+/// W, known to have the spatial extents that the attribute kernel_shape says. Throws ModelError
+/// where its rank or that attribute contradicts the rest.
+Output with_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes);
 
 /// The attribute `group`, at least 1.
 std::int64_t group_of(NodeContext& context);
@@ -40,6 +41,7 @@ std::int64_t group_of(NodeContext& context);
 Output make_grouped_filters(NodeContext& context, const Output& filters, std::int64_t group);
 
 /// sums [N, M, spatial...] plus a bias [M], named as the node itself; `sums` where there is none.
+/// Throws ModelError where the bias has another shape, at the latest when it runs.
 Output make_biased(NodeContext& context, const Output& sums, const Output& bias,
                    const Dimension& channels, std::size_t axes);
 

@@ -170,5 +170,20 @@ TEST(OnnxAttention, RefusesWhatDoesntFit) {
     expect_error<ModelError>([&] { flat.read(); }, "attribute 'kv_num_heads' is missing");
 }
 
+TEST(OnnxAttention, RefusesBatchesAndHeadsThatDiffer) {
+    const auto refused = [](const PartialShape& k, const PartialShape& v, const char* what) {
+        ModelBuilder model(23);
+        model.input("q", f32, {2, 2, 3, 4}).input("k", f32, k).input("v", f32, v).output("y");
+        model.node("Attention", {"q", "k", "v"}, {"y"}, "a");
+        expect_error<ModelError>([&] { model.read(); }, what);
+    };
+    refused({1, 2, 5, 4}, {2, 2, 5, 4},
+            "K has shape [1,2,5,4]; expected 2 on axis 0, the batch of Q");
+    refused({2, 2, 5, 4}, {1, 2, 5, 4}, "V has shape [1,2,5,4]; expected 2 on axis 0");
+    refused({2, 2, 5, 4}, {2, 1, 5, 4},
+            "V has shape [2,1,5,4]; expected 2 on axis 1, the heads of K");
+    refused({-1, 4, 5, 4}, {-1, 4, 5, 4}, "the query has 2 heads and the key 4");
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -102,6 +102,24 @@ TEST(OnnxBinary, RefusesShapesThatOldOpsetsDoNotBroadcast) {
                                    "attribute 'axis' needs inputs whose ranks are known");
 }
 
+TEST(OnnxBinary, NeverBroadcastsTheFirstInputOfOldOpsets) {
+    expect_error<ModelError>(
+        [] {
+            legacy({1, 3}, {2, 3}, -1).read();
+        },
+        "B has shape [2,3], which can't be broadcast to [1,3]");
+    expect_error<ModelError>(
+        [] {
+            legacy({1, 3}, {2}, 0).read();
+        },
+        "B has shape [2,1], which can't be broadcast to [1,3]");
+    expect_error<ModelError>(
+        [] {
+            legacy({3}, {1, 3}, -1).read();
+        },
+        "B has shape [1,3], which can't be broadcast to [3]");
+}
+
 TEST(OnnxBinary, RefusesAnAttributeOfOldOpsets) {
     ModelBuilder model(7);
     model.input("x", f32, {1}).output("y").node("Add", {"x", "x"}, {"y"}).with("broadcast", 1);

@@ -47,5 +47,40 @@ TEST(OnnxClip, BoundsValues) {
     }
 }
 
+ModelBuilder clip_above(const PartialShape& x, const PartialShape& min) {
+    ModelBuilder model(13);
+    model.input("x", ElementType::f32, x).input("min", ElementType::f32, min).output("y");
+    model.node("Clip", {"x", "min"}, {"y"}, "clip");
+    return model;
+}
+
+TEST(OnnxClip, TakesBoundsOfOneElement) {
+    const auto x = tensor_of<float>({3}, {-1, 0, 1}), y = tensor_of<float>({3}, {0.5f, 0.5f, 1});
+    const auto vector = tensor_of<float>({1}, {0.5f});
+    for (const auto& shape : {PartialShape{3}, PartialShape{-1}, PartialShape()}) {
+        expect_same(clip_above(shape, Shape{}).run({x, test::scalar_of(0.5f)}).at(0), y);
+        for (const auto& min : {PartialShape{1}, PartialShape{-1}, PartialShape()}) {
+            expect_same(clip_above(shape, min).run({x, vector}).at(0), y);
+        }
+    }
+    // A vector of one element gives a scalar no axis.
+    const auto zero = test::scalar_of(0.0f);
+    for (const auto& shape : {PartialShape(Shape{}), PartialShape()}) {
+        expect_same(clip_above(shape, {1}).run({zero, vector}).at(0), test::scalar_of(0.5f));
+    }
+    EXPECT_EQ(clip_above({3}, {1}).read()->results()[0]->input(0).node().input(1).node().name(),
+              "min");
+}
+
+TEST(OnnxClip, RefusesBoundsOfMoreElements) {
+    expect_error<ModelError>([] { clip_above({1}, {3}).read(); },
+                             "node 'clip' (Clip): min has shape [3]; expected a single element");
+    expect_error<ModelError>([] { clip_above({1}, {1, 1}).read(); }, "min has shape [1,1]");
+    const std::vector<Tensor> inputs{Tensor(ElementType::f32, {1}), Tensor(ElementType::f32, {3})};
+    for (const auto& min : {PartialShape{-1}, PartialShape()}) {
+        expect_error<ModelError>([&] { clip_above({1}, min).run(inputs); }, "can't be reshaped");
+    }
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -93,5 +93,59 @@ TEST(OnnxGemm, MultipliesIntegersByWholeNumbers) {
         [&] { half.read(); }, "attribute 'alpha' is 0.500000, which A's type, i64, can't hold");
 }
 
+ModelBuilder open_gemm(const PartialShape& c) {
+    ModelBuilder model(13);
+    model.input("a", f32, {-1, -1}).input("b", f32, {-1, -1}).input("c", f32, c).output("y");
+    model.node("Gemm", {"a", "b", "c"}, {"y"}, "gemm");
+    return model;
+}
+
+TEST(OnnxGemm, TakesOpenShapes) {
+    const std::vector<float> numbers{1, 2, 3, 4};
+    for (const Shape& shape :
+         {Shape{}, Shape{1}, Shape{2}, Shape{1, 2}, Shape{2, 1}, Shape{2, 2}}) {
+        const auto count = static_cast<std::ptrdiff_t>(element_count(shape));
+        const auto c =
+            tensor_of<float>(shape, std::vector<float>(numbers.begin(), numbers.begin() + count));
+        const auto expected = gemm(c).run({kA}).at(0);
+        for (const auto& known :
+             {PartialShape(shape), PartialShape::of_rank(shape.size()), PartialShape()}) {
+            const auto model = open_gemm(known);
+            expect_same(model.run({kA, kB, c}).at(0), expected);
+            EXPECT_EQ(model.read()->results()[0]->input(0).node().name(), "gemm");
+        }
+    }
+}
+
+TEST(OnnxGemm, NeverBroadcastsTheProduct) {
+    const auto row = tensor_of<float>({1, 2}, {1, 2});
+    const auto c = tensor_of<float>({3, 2}, {1, 2, 3, 4, 5, 6});
+    for (const auto& shape : {PartialShape{3, 2}, PartialShape{-1, -1}, PartialShape()}) {
+        expect_error<ModelError>([&] { open_gemm(shape).run({row, kB, c}); }, "can't be reshaped");
+    }
+    const auto column = tensor_of<float>({2, 1}, {1, 2});
+    const auto wide = tensor_of<float>({3}, {1, 2, 3});
+    for (const auto& shape : {PartialShape{3}, PartialShape{-1}}) {
+        auto model = open_gemm(shape);
+        node(model).with("alpha", 2.0f).with("transA", 1).with("transB", 1);
+        expect_error<ModelError>([&] { model.run({kA, row, wide}); }, "can't be reshaped");
+        expect_error<ModelError>(
+            [&] {
+                open_gemm(shape).run({kA, column, wide});
+            },
+            "can't be reshaped");
+    }
+}
+
+TEST(OnnxGemm, AddsNoOpsWhereShapesAreKnown) {
+    ModelBuilder model(13);
+    model.input("a", f32, {-1, 2}).initializer("b", kB).output("y");
+    model.initializer("c", tensor_of<float>({2}, {1, 2})).node("Gemm", {"a", "b", "c"}, {"y"});
+    const auto graph = model.read();
+    const Node& sum = graph->results()[0]->input(0).node();
+    EXPECT_EQ(sum.type_name(), "Add");
+    EXPECT_EQ(sum.input(0).node().type_name(), "MatMul");
+}
+
 }  // namespace
 }  // namespace rondo::onnx

@@ -113,6 +113,50 @@ TEST(OnnxConvInteger, IsExactWhereSumsAreLarge) {
     expect_same(large.run({kX}).at(0), ints<std::uint8_t>({1, 2, 3}, {107, 107, 107, 0, 0, 0}));
 }
 
+ModelBuilder open_conv_integer() {
+    ModelBuilder model(11);
+    model.input("x", ElementType::u8, {-1, -1, -1}).input("w", ElementType::i8, {-1, -1, -1});
+    model.input("xz", ElementType::u8, {-1}).input("wz", ElementType::i8, {-1}).output("y");
+    model.node("ConvInteger", {"x", "w", "xz", "wz"}, {"y"}, "conv");
+    return model;
+}
+
+TEST(OnnxConvInteger, TakesZeroPointsOfOpenShape) {
+    const auto one = ints<std::uint8_t>({1}, {1}), two = ints<std::uint8_t>({2}, {1, 1});
+    const auto w_zero = ints<std::int8_t>({2}, {0, 1});
+    const auto expected = node("ConvInteger", {kX, kW, one, w_zero}).run({kX}).at(0);
+    const auto model = open_conv_integer();
+    expect_same(model.run({kX, kW, one, w_zero}).at(0), expected);
+    expect_error<ModelError>([&] { model.run({kX, kW, two, w_zero}); }, "can't be reshaped");
+    const auto single = ints<std::int8_t>({1, 1, 2}, {10, 1});
+    expect_error<ModelError>([&] { model.run({kX, single, one, w_zero}); }, "can't be reshaped");
+}
+
+TEST(OnnxQLinearConv, NeedsABiasAndAScaleForEachFilter) {
+    const auto two = tensor_of<std::int32_t>({2}, {1, 10}), one = tensor_of<std::int32_t>({1}, {1});
+    const auto scales = tensor_of<float>({2}, {0.5F, 2}), scale = tensor_of<float>({1}, {0.5F});
+    const auto zero = scalar_of<std::int8_t>(0);
+    ModelBuilder model(11);
+    model.input("x", ElementType::u8, {-1, -1, -1}).input("w", ElementType::i8, {-1, -1, -1});
+    model.input("ws", ElementType::f32, {-1}).input("b", ElementType::i32, {-1}).output("y");
+    model.initializer("s", scalar_of(0.5F)).initializer("z", scalar_of<std::uint8_t>(1));
+    model.initializer("wz", zero);
+    model.node("QLinearConv", {"x", "s", "z", "w", "ws", "wz", "s", "z", "b"}, {"y"}, "conv");
+    const auto expected =
+        node("QLinearConv", {kX, scalar_of(0.5F), scalar_of<std::uint8_t>(1), kW, scales, zero,
+                             scalar_of(0.5F), scalar_of<std::uint8_t>(1), two})
+            .run({kX})
+            .at(0);
+    expect_same(model.run({kX, kW, scales, two}).at(0), expected);
+    const auto single = ints<std::int8_t>({1, 1, 2}, {10, 1});
+    const auto refused = [&](const Tensor& w, const Tensor& ws, const Tensor& b) {
+        expect_error<ModelError>([&] { model.run({kX, w, ws, b}); }, "can't be reshaped");
+    };
+    refused(kW, scale, one);
+    refused(single, scale, two);
+    refused(single, scales, one);
+}
+
 TEST(OnnxConvInteger, Refuses) {
     expect_error<UnsupportedError>(
         [] {

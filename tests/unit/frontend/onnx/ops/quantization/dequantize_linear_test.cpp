@@ -185,6 +185,55 @@ TEST(OnnxDequantizeLinear, ReadsNarrowTypesBehindMovements) {
                                    "node 'a' (Add): input 0 is u4, a type that is only stored");
 }
 
+ModelBuilder late(const PartialShape& x, const PartialShape& scale, std::int64_t block = 0) {
+    ModelBuilder model(21);
+    model.input("x", ElementType::i8, x).input("scale", ElementType::f32, scale).output("y");
+    model.node("DequantizeLinear", {"x", "scale"}, {"y"}, "d").with("block_size", block);
+    return model;
+}
+
+TEST(OnnxDequantizeLinear, TakesOpenShapes) {
+    const auto x = ints<std::int8_t>({2, 3}, {1, 2, 3, 4, 5, 6});
+    const auto scale = tensor_of<float>({3}, {1, 10, 100});
+    const auto y = tensor_of<float>({2, 3}, {1, 20, 300, 4, 50, 600});
+    const auto blocks = tensor_of<float>({2, 2}, {1, 10, 100, 1000});
+    for (const auto& shape : {PartialShape{2, 3}, PartialShape{-1, 3}, PartialShape{-1, -1}}) {
+        for (const auto& vector : {PartialShape{3}, PartialShape{-1}}) {
+            const auto model = late(shape, vector);
+            expect_same(model.run({x, scale}).at(0), y);
+            EXPECT_EQ(model.read()->results()[0]->input(0).node().name(), "d");
+        }
+        for (const auto& vector : {PartialShape{2, 2}, PartialShape{-1, 2}}) {
+            expect_same(late(shape, vector, 2).run({x, blocks}).at(0),
+                        tensor_of<float>({2, 3}, {1, 2, 30, 400, 500, 6000}));
+        }
+    }
+    const auto first = ints<std::int8_t>({2, 1, 1}, {1, 2});
+    expect_same(late({-1, -1, -1}, {-1}).run({first, tensor_of<float>({1}, {3})}).at(0),
+                tensor_of<float>({2, 1, 1}, {3, 6}));
+}
+
+TEST(OnnxDequantizeLinear, RefusesScalesThatDontFitWhenItRuns) {
+    const auto refused = [](const ModelBuilder& model, const Tensor& x, const Tensor& scale) {
+        expect_error<ModelError>([&] { model.run({x, scale}); }, "can't be reshaped");
+    };
+    const Tensor column(ElementType::i8, {2, 1}), row(ElementType::i8, {1, 4});
+    const Tensor three(ElementType::f32, {3}), blocks(ElementType::f32, {2, 2});
+    refused(late({-1, -1}, {3}), column, three);
+    refused(late({-1, -1}, {-1}), column, three);
+    refused(late({2, 1}, {-1}), column, three);
+    refused(late({-1, -1}, {2, 2}, 2), row, blocks);
+    refused(late({-1, 4}, {-1, 2}, 2), row, blocks);
+    refused(late({2, 4}, {-1, 2}, 2), Tensor(ElementType::i8, {2, 4}),
+            Tensor(ElementType::f32, {1, 2}));
+    refused(late({-1, -1}, {-1, 2}, 2), Tensor(ElementType::i8, {2, 5}), blocks);
+    expect_error<ModelError>(
+        [] {
+            late({2, 4}, {1, 2}, 2).read();
+        },
+        "expected the same extents on all axes but 1");
+}
+
 TEST(OnnxDequantizeLinear, Refuses) {
     const auto x = ints<std::uint8_t>({2, 3}, {1, 2, 3, 4, 5, 6});
     const auto refuse = [](const Tensor& data, const Tensor& scale, const Tensor& zero) {

@@ -188,6 +188,41 @@ TEST(OnnxQuantizeLinear, Refuses) {
     expect_error<ModelError>([&] { axis.read(); }, "axis");
 }
 
+ModelBuilder late(const PartialShape& x, const PartialShape& scale, const PartialShape& zero) {
+    ModelBuilder model(21);
+    model.input("x", f32, x).input("scale", f32, scale).input("zero", ElementType::u8, zero);
+    model.output("y").node("QuantizeLinear", {"x", "scale", "zero"}, {"y"}, "q");
+    return model;
+}
+
+TEST(OnnxQuantizeLinear, TakesOpenShapes) {
+    const auto x = tensor_of<float>({2, 2, 1}, {1, 2, 3, 4});
+    const auto scale = tensor_of<float>({2}, {1, 2});
+    const auto zero = bytes<std::uint8_t>({2}, {0, 10});
+    for (const auto& shape : {PartialShape{2, 2, 1}, PartialShape{-1, -1, -1}}) {
+        for (const auto& vector : {PartialShape{2}, PartialShape{-1}}) {
+            const auto model = late(shape, vector, vector);
+            expect_same(model.run({x, scale, zero}).at(0),
+                        bytes<std::uint8_t>({2, 2, 1}, {1, 11, 3, 12}));
+            EXPECT_EQ(model.read()->results()[0]->input(0).node().name(), "q");
+        }
+    }
+}
+
+TEST(OnnxQuantizeLinear, RefusesParametersThatDontFitWhenItRuns) {
+    const Tensor x(f32, {2, 1, 2}), three = tensor_of<float>({3}, {1, 1, 1});
+    const auto one = tensor_of<float>({1}, {1});
+    const Tensor zeros(ElementType::u8, {3});
+    const auto refused = [&](const ModelBuilder& model, const Tensor& scale, const Tensor& other) {
+        expect_error<ModelError>([&] { model.run({x, scale, other}); }, "can't be reshaped");
+    };
+    refused(late({-1, -1, -1}, {3}, {3}), three, zeros);
+    refused(late({-1, -1, -1}, {-1}, {-1}), three, zeros);
+    refused(late({2, 1, 2}, {-1}, {-1}), three, zeros);
+    refused(late({-1, -1, -1}, {-1}, {-1}), one, zeros);
+    refused(late({-1, -1, -1}, {1}, {3}), one, zeros);
+}
+
 TEST(OnnxQuantizeLinear, RefusesBlocksOfAHugeShape) {
     ModelBuilder model(21);
     model.input("x", f32, PartialShape::parse("1000000000000")).output("y");

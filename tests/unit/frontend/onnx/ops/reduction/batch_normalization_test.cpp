@@ -87,7 +87,57 @@ TEST(OnnxBatchNormalization, RefusesShapesThatDontFit) {
             batch_norm({1, 3, 2}).read();
         },
         "scale has shape [2]; expected [3]");
+    auto images = batch_norm({1, 3}, 6);
+    node(images).with("is_test", 1).with("spatial", 0);
+    expect_error<ModelError>([&] { images.read(); }, "scale has shape [2]; expected [3]");
     expect_error<UnsupportedError>([] { batch_norm(PartialShape()).read(); }, "the rank of X");
+}
+
+// The parameters are inputs.
+ModelBuilder late(const PartialShape& x, const PartialShape& parameters) {
+    ModelBuilder model(15);
+    model.input("x", ElementType::f32, x).output("y");
+    for (const char* name : {"scale", "b", "mean", "var"}) {
+        model.input(name, ElementType::f32, parameters);
+    }
+    model.node("BatchNormalization", {"x", "scale", "b", "mean", "var"}, {"y"}, "bn")
+        .with("epsilon", 0.5F);
+    return model;
+}
+
+TEST(OnnxBatchNormalization, TakesParametersOfOpenShape) {
+    const auto x = tensor_of<float>({1, 2, 2}, {10, 11, 20, 24});
+    const auto scale = tensor_of<float>({2}, {2, 3}), b = tensor_of<float>({2}, {1, -1});
+    const auto mean = tensor_of<float>({2}, {10, 20}), var = tensor_of<float>({2}, {0.5F, 3.5F});
+    for (const auto& shape : {PartialShape{1, 2, 2}, PartialShape{-1, -1, -1}}) {
+        for (const auto& parameters : {PartialShape{2}, PartialShape{-1}, PartialShape()}) {
+            expect_near(late(shape, parameters).run({x, scale, b, mean, var}).at(0),
+                        tensor_of<float>({1, 2, 2}, {1, 3, -1, 5}), 1e-5);
+        }
+    }
+}
+
+TEST(OnnxBatchNormalization, NeedsAParameterForEachChannel) {
+    const Tensor one(ElementType::f32, {1}), four(ElementType::f32, {4});
+    const Tensor x(ElementType::f32, {2, 1, 3}), wide(ElementType::f32, {2, 4, 3});
+    expect_error<ModelError>(
+        [] {
+            late({2, 1, 3}, {4}).read();
+        },
+        "scale has shape [4]; expected [1]");
+    expect_error<ModelError>([] { late({4}, {4}).read(); }, "scale has shape [4]; expected [1]");
+    const auto refused = [](const ModelBuilder& model, const Tensor& data, const Tensor& each) {
+        expect_error<ModelError>(
+            [&] {
+                model.run({data, each, each, each, each});
+            },
+            "can't be reshaped");
+    };
+    for (const auto& [data, each] : {std::pair(x, four), std::pair(wide, one)}) {
+        refused(late({-1, -1, -1}, each.shape()), data, each);
+        refused(late({-1, -1, -1}, {-1}), data, each);
+        refused(late(data.shape(), {-1}), data, each);
+    }
 }
 
 }  // namespace

@@ -94,5 +94,68 @@ TEST(OnnxRmsNormalization, DividesByTheRoot) {
                 tensor_of<float>({1, 2}, {0.5F, 3.75F}), 1e-6);
 }
 
+// The parameters are inputs.
+ModelBuilder late(const char* op, const PartialShape& x, const PartialShape& parameters) {
+    ModelBuilder model(23);
+    model.input("x", ElementType::f32, x).input("scale", ElementType::f32, parameters).output("y");
+    const bool has_bias = std::string(op) == "LayerNormalization";
+    if (has_bias) model.input("b", ElementType::f32, parameters);
+    model.node(op, {"x", "scale", has_bias ? "b" : ""}, {"y"}, "norm").with("epsilon", 3.0F);
+    return model;
+}
+
+TEST(OnnxLayerNormalization, TakesOpenShapes) {
+    const auto scale = tensor_of<float>({2}, {2, 3}), b = tensor_of<float>({2}, {0.5F, -1});
+    const auto y = tensor_of<float>({2, 2}, {-0.5F, 0.5F, 0.5F, -1});
+    for (const auto& x : {PartialShape{2, 2}, PartialShape{-1, 2}, PartialShape{2, -1},
+                          PartialShape{-1, -1}, PartialShape()}) {
+        for (const auto& shape : {PartialShape{2}, PartialShape{-1}, PartialShape()}) {
+            const auto model = late("LayerNormalization", x, shape);
+            expect_near(model.run({kX, scale, b}).at(0), y, 1e-6);
+            const auto graph = model.read();
+            EXPECT_EQ(graph->results()[0]->input(0).node().name(), "norm");
+        }
+    }
+    const auto graph = late("LayerNormalization", {-1, 2}, {2}).read();
+    EXPECT_EQ(graph->results()[0]->input(0).node().type_name(), "Add");
+}
+
+// Extents that only a parameter has are known of the result.
+TEST(OnnxLayerNormalization, KnowsTheExtentsOfItsParameters) {
+    const auto graph = late("LayerNormalization", {-1, -1}, {2}).read();
+    EXPECT_EQ(graph->results()[0]->input(0).shape(), (PartialShape{-1, 2}));
+    const auto open = late("LayerNormalization", {-1, 2, -1}, {-1, 1}).read();
+    EXPECT_EQ(open->results()[0]->input(0).shape(), (PartialShape{-1, 2, -1}));
+}
+
+TEST(OnnxLayerNormalization, NeverBroadcastsX) {
+    const Tensor x(ElementType::f32, {1, 2}), wide(ElementType::f32, {5, 2});
+    for (const char* op : {"LayerNormalization", "RMSNormalization"}) {
+        std::vector<Tensor> inputs{x, wide, wide};
+        if (op != std::string("LayerNormalization")) inputs.pop_back();
+        expect_error<ModelError>(
+            [&] {
+                late(op, {1, 2}, {5, 2}).read();
+            },
+            "scale has shape [5,2], which can't be broadcast to [1,2]");
+        const std::pair<PartialShape, PartialShape> shapes[] = {
+            {{-1, 2}, {5, 2}}, {{1, 2}, {-1, 2}}, {{-1, -1}, {-1, -1}}, {{1, 2}, {}}, {{}, {5, 2}}};
+        for (const auto& [known, parameters] : shapes) {
+            expect_error<ModelError>([&] { late(op, known, parameters).run(inputs); },
+                                     "can't be reshaped");
+        }
+    }
+}
+
+TEST(OnnxRmsNormalization, TakesOpenShapes) {
+    const auto x = tensor_of<float>({1, 2}, {1, 5}), scale = tensor_of<float>({2}, {2, 3});
+    for (const auto& shape : {PartialShape{-1, -1}, PartialShape()}) {
+        for (const auto& parameters : {PartialShape{2}, PartialShape{-1}, PartialShape()}) {
+            expect_near(late("RMSNormalization", shape, parameters).run({x, scale}).at(0),
+                        tensor_of<float>({1, 2}, {0.5F, 3.75F}), 1e-6);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace rondo::onnx

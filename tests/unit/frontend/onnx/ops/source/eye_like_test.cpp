@@ -26,6 +26,12 @@ TEST(OnnxEyeLike, HasOnesOnADiagonal) {
     model.input("x", ElementType::f32, {2}).output("y");
     model.node("EyeLike", {"x"}, {"y"});
     expect_error<ModelError>([&] { model.read(); }, "input has shape [2]; expected [?,?]");
+    ModelBuilder open(9);
+    open.input("x", ElementType::f32, PartialShape()).output("y").node("EyeLike", {"x"}, {"y"});
+    for (const Shape& shape : {Shape{2}, Shape{2, 2, 1}, Shape{2, 2, 2}}) {
+        expect_error<ModelError>([&] { open.run({Tensor(ElementType::f32, shape)}); },
+                                 "can't be reshaped");
+    }
 }
 
 }  // namespace
