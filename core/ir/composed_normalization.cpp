@@ -77,13 +77,14 @@ Output lrn(Composition& by) {
         throw ModelError("size is " + std::to_string(size) + "; expected 1 to " +
                          std::to_string(kMostSize));
     }
+    // A window of an even size has one element more, by which the sum isn't divided.
     FloatingFormula f(by);
     Output sum = f.multiply(f.x(), f.x());
     double count = 1;
     const InferContext place(by.input(0).node().name(), "LRN", {});
     for (const std::int64_t axis : to_int64_vector(axes)) {
         const auto normal = normalize_axis(place, axis, by.rank_of(0));
-        sum = window_sum(by, sum, static_cast<std::int64_t>(normal), (size - 1) / 2);
+        sum = window_sum(by, sum, static_cast<std::int64_t>(normal), size / 2);
         count *= static_cast<double>(size);
     }
     const Output base = f.add(f.multiply(sum, f.number(alpha / count)), f.number(bias));

@@ -11,11 +11,16 @@
 #include "core/ir/composition.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/select.hpp"
+#include "core/ops/indexing/scatter_nd_update.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/range.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
@@ -172,7 +177,7 @@ Output one_hot(Composition& by) {
     const Output depth = by.int_scalar(by.input(1));
     const Output along = by.reshape(by.count_to(depth), pattern);
     Output indices = by.unsqueeze(by.converted(by.input(0), ElementType::i64), axis);
-    if (mode == Negative::from_end) {
+    if (mode == Negative::from_end && by.input(0).element_type() != ElementType::u64) {
         const Output is_negative =
             by.compare(CompareFunction::less, indices, by.number(0, ElementType::i64));
         indices = by.make<ops::Select>(is_negative, by.binary(BinaryFunction::add, indices, depth),
@@ -182,22 +187,48 @@ Output one_hot(Composition& by) {
                                 by.input(3));
 }
 
-// x < 0 ? slope x : x. A vector of slopes has one for each channel, axis 1, if it has so many.
+// A vector of slopes along axis 1 of x if it has so many elements, else along the last one.
+Output placed_slopes(Composition& by, const Output& x, const Output& slopes) {
+    const Dimension count = slopes.shape()[0], channels = x.shape()[1];
+    std::vector<std::int64_t> along_channels(x.shape().rank() - 1, 1);
+    std::vector<std::int64_t> along_last = along_channels;
+    along_channels.front() = along_last.back() = -1;
+    if (!count.intersect(channels)) return slopes;
+    const bool is_known = count.is_static() && channels.is_static();
+    if (is_known || !count.intersect(x.shape()[x.shape().rank() - 1])) {
+        return by.reshape(slopes, along_channels);
+    }
+    const Output extent = by.make<ops::Gather>(by.make<ops::ShapeOf>(x), by.ints({1}),
+                                               by.number(0, ElementType::i64));
+    const Output fits = by.compare(CompareFunction::equal, by.make<ops::ShapeOf>(slopes), extent);
+    const Output pattern = by.make<ops::Select>(fits, by.ints(along_channels), by.ints(along_last));
+    return by.make<ops::Reshape>(slopes, pattern, true);
+}
+
+// Whether `operand` may have elements where x has one.
+bool may_widen(const PartialShape& operand, const PartialShape& x) {
+    if (!operand.has_rank() || !x.has_rank()) return !operand.has_rank() || operand.rank() != 0;
+    if (operand.rank() > x.rank()) return true;
+    for (std::size_t i = 0; i < operand.rank(); ++i) {
+        const Dimension extent = x[x.rank() - operand.rank() + i];
+        if (operand[i] != Dimension(1) && extent.min() <= 1) return true;
+    }
+    return false;
+}
+
+// x < 0 ? slope x : x, in the shape of x.
 Output prelu(Composition& by) {
     by.check_input_count(2, 2);
     const Output x = by.input(0);
     Output slope = by.converted(by.single(by.input(1)), by.type());
-    const PartialShape& shape = slope.shape();
-    const bool may_have_channels =
-        !shape.has_rank() || (shape.rank() == 1 && shape[0] != Dimension(1));
-    const std::size_t rank = may_have_channels ? by.rank_of(0) : 0;
-    if (shape.has_rank() && rank > 2 && shape[0].intersect(x.shape()[1])) {
-        std::vector<std::int64_t> pattern(rank - 1, 1);
-        pattern.front() = -1;
-        slope = by.reshape(slope, pattern);
-    }
+    by.rank_of(1);
+    const bool is_vector = slope.shape().rank() == 1;
+    if (is_vector && by.rank_of(0) > 2) slope = placed_slopes(by, x, slope);
     const Output is_below = by.compare(CompareFunction::less, x, by.number(0, by.type()));
-    return by.make<ops::Select>(is_below, by.binary(BinaryFunction::multiply, x, slope), x);
+    const Output y =
+        by.make<ops::Select>(is_below, by.binary(BinaryFunction::multiply, x, slope), x);
+    if (!may_widen(slope.shape(), x.shape())) return y;
+    return by.make<ops::Reshape>(y, by.make<ops::ShapeOf>(x), false);
 }
 
 Output range(Composition& by) {
@@ -228,6 +259,47 @@ Output reverse(Composition& by) {
     };
     constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min();
     return by.make<ops::Slice>(by.input(0), all(-1), all(kBeforeAll), all(-1), by.ints(axes));
+}
+
+// Numbers from `first` on.
+std::vector<std::int64_t> counted(std::size_t first, std::size_t end) {
+    std::vector<std::int64_t> numbers;
+    for (; first < end; ++first) numbers.push_back(static_cast<std::int64_t>(first));
+    return numbers;
+}
+
+// The axes [first, first + count) of so many in front of the others.
+std::vector<std::int64_t> in_front(std::size_t first, std::size_t count, std::size_t rank) {
+    std::vector<std::int64_t> order = counted(first, first + count);
+    for (const auto& rest : {counted(0, first), counted(first + count, rank)}) {
+        order.insert(order.end(), rest.begin(), rest.end());
+    }
+    return order;
+}
+
+// The parts of data along one axis that indices of any rank name become those of the updates.
+Output scatter_update(Composition& by) {
+    by.check_input_count(4, 4);
+    const Tensor known = known_value(by.input(3));
+    if (!known || known.size() != 1) throw UnsupportedError("the axis isn't constant");
+    const std::size_t rank = by.rank_of(0), index_rank = by.rank_of(1);
+    const InferContext place(by.input(0).node().name(), "ScatterUpdate", {});
+    const auto axis = normalize_axis(place, to_int64_vector(known)[0], rank);
+    const Output indices = by.unsqueeze(by.input(1), -1);
+    const auto scattered = [&](const Output& data, const Output& updates) {
+        return by.make<ops::ScatterNDUpdate>(std::vector<Output>{data, indices, updates},
+                                             ops::ScatterReduction::none);
+    };
+    if (axis == 0) return scattered(by.input(0), by.input(2));
+    const auto moved = [&](const Output& value, const std::vector<std::int64_t>& order) {
+        return by.make<ops::Transpose>(value, by.ints(order));
+    };
+    std::vector<std::int64_t> back = counted(1, rank);
+    back.insert(back.begin() + static_cast<std::ptrdiff_t>(axis), 0);
+    const Output front =
+        scattered(moved(by.input(0), in_front(axis, 1, rank)),
+                  moved(by.input(2), in_front(axis, index_rank, rank - 1 + index_rank)));
+    return moved(front, back);
 }
 
 // lambda (max(x, 0) + alpha (e^min(x, 0) - 1)).
@@ -286,6 +358,7 @@ constexpr ComposedOp kComposedOps[] = {
     {{"Range", 1}, compose<range>},
     {{"Reverse", 1}, compose<reverse>},
     {{"ScaledDotProductAttention", 13}, compose<scaled_dot_product_attention>},
+    {{"ScatterUpdate", 3}, compose<scatter_update>},
     {{"Selu", 1}, compose<selu>},
     {{"Swish", 4}, compose<swish>},
 };

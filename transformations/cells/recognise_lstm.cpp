@@ -46,7 +46,9 @@ private:
             const bool all =
                 std::all_of(cell_.terms.begin(), cell_.terms.end(), [&](GateTerm term) {
                     term.atoms.push_back(atom);
-                    return is_one(term.factor) && has_term(hidden_, std::move(term.atoms), 1);
+                    const float factor = term.factor == UnitNumbers{-1} ? -1.0F : 1.0F;
+                    return term.factor == UnitNumbers{factor} &&
+                           has_term(hidden_, std::move(term.atoms), factor);
                 });
             if (gate == nullptr || !all) continue;
             h_ = {ops::ActivationKind::affine, 1, 0};
@@ -71,20 +73,27 @@ private:
         return false;
     }
 
-    // Its peephole sees the new C.
+    // Its peephole sees the new C, whose terms have the factor 1, or -1 where gates are coupled.
     bool read_output_gate(const GateFormula& argument) {
         output_.affine = argument.affine;
         if (!is_plain_gate(algebra_, argument.affine)) return false;
         if (argument.terms.empty()) return true;
-        output_.peephole = argument.terms[0].factor;
-        GateFormula rest = argument;
-        rest.affine = {};
         GateFormula expected = cell_;
         for (GateTerm& term : expected.terms) {
-            if (!is_one(term.factor)) return false;
-            term.factor = output_.peephole;
+            const bool is_negative = term.factor == UnitNumbers{-1};
+            if (!is_negative && !is_one(term.factor)) return false;
+            if (&term == &expected.terms.front()) {
+                output_.peephole = with_sign(argument.terms[0].factor, is_negative);
+            }
+            term.factor = with_sign(output_.peephole, is_negative);
         }
-        return rest.terms == expected.terms;
+        return argument.terms == expected.terms;
+    }
+
+    static UnitNumbers with_sign(UnitNumbers numbers, bool is_negative) {
+        if (!is_negative) return numbers;
+        for (float& number : numbers) number = -number;
+        return numbers;
     }
 
     bool read_gate(const GateFormula& argument, Gate& gate) const {

@@ -285,7 +285,7 @@ Formula StepReader::read_product(const Node& node) {
 // Where values stand side by side, each has its own rows of the matrix.
 Formula StepReader::product_with(const Output& left, const GateMatrix& matrix) {
     const auto* concat = as_op<ops::Concat>(left.node());
-    if (concat == nullptr || !is_last(concat->axis(), left.shape())) {
+    if (concat == nullptr || !is_last(concat->axis(), left.shape()) || leaf_(left)) {
         const Formula value = read(left);
         return value ? algebra_.matrix_product(*value, matrix) : std::nullopt;
     }

@@ -89,11 +89,15 @@ bool leaves(const Output& value) {
     });
 }
 
+// How a walk takes inputs that a Concat has side by side, without a state among them.
+enum class JoinedInputs { one_by_one, as_one };
+
 // A step with given states: its inputs are what constant matrices multiply.
 class StepWalk {
 public:
-    StepWalk(std::vector<Output> next, std::vector<Output> now)
-        : next_(std::move(next)), now_(std::move(now)) {
+    StepWalk(std::vector<Output> next, std::vector<Output> now,
+             JoinedInputs joined = JoinedInputs::one_by_one)
+        : next_(std::move(next)), now_(std::move(now)), joined_(joined) {
         for (const Output& value : next_) open(value);
         while (!open_.empty() && inside_.size() <= kMostNodes) {
             const Output value = open_.back();
@@ -182,11 +186,12 @@ private:
     // Values side by side, or one value.
     void multiply(const Output& left) {
         if (as_op<ops::Concat>(left.node()) == nullptr) return take(left);
-        inside_.insert(&left.node());
-        joins_rows_ = true;
         const auto& parts = left.node().inputs();
         const bool has_state = std::any_of(
             parts.begin(), parts.end(), [&](const Output& part) { return is_made_of_state(part); });
+        if (!has_state && joined_ == JoinedInputs::as_one) return take(left);
+        inside_.insert(&left.node());
+        joins_rows_ = true;
         for (const Output& part : parts) {
             take(part);
             if (has_state) beside_states_.push_back(part);
@@ -208,6 +213,7 @@ private:
     }
 
     const std::vector<Output> next_, now_;
+    const JoinedInputs joined_;
     std::vector<Output> open_, inputs_;
     std::vector<Output> beside_states_;  // in a Concat, which has the same rows for all
     std::set<const Node*> inside_;
@@ -296,7 +302,7 @@ private:
     }
 
     static std::optional<WrittenStep> read_with(std::vector<Output> next, std::vector<Output> now) {
-        const StepWalk walk(next, now);
+        const StepWalk walk(next, now, JoinedInputs::as_one);
         const bool may_be_cell = walk.ends() && walk.recurs() && !walk.inputs().empty();
         if (!may_be_cell || !walk.is_closed()) return {};
         if (!is_function(next.front().node()) && !has_gates(walk)) return {};

@@ -163,7 +163,9 @@ void pool_rule(TimeWalk& walk, const NodePtr& node) {
         time_window(walk, *node, attributes.window, time, Dimension(attributes.kernel[time]));
     const auto* average = as_op<ops::AvgPool>(*node);
     const bool is_padded = axis.pad_begin > 0 || axis.pad_end > 0;
-    if (average != nullptr && average->exclude_pad() && is_padded) {
+    const bool counts_behind_pads = average != nullptr && !average->exclude_pad() &&
+                                    attributes.rounding == ops::PoolRounding::ceil;
+    if (average != nullptr && is_padded && (average->exclude_pad() || counts_behind_pads)) {
         walk.refuse(*node, "counts the frames of its first windows");
     }
     const bool is_float = is_floating(node->input(0).element_type());

@@ -115,6 +115,7 @@ _ROWS: dict = {
     "scaled_dot_product_attention": {13: "query key value attention_mask? scale? causal="},
     "scatter_elements_update": {3: f"{_SCATTER} axis", 12: f"{_SCATTER} axis reduction= use_init_val="},
     "scatter_nd_update": {3: _SCATTER, 15: f"{_SCATTER} reduction="},
+    "scatter_update": {3: f"{_SCATTER} axis"},
     "select": "cond then_node~ else_node~ auto_broadcast=",
     "selu": "data~ alpha~ lambda_value~",
     "shape_of": {1: "data", 3: "data output_type="},

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/independent_axes.hpp"
@@ -32,6 +33,27 @@ std::int64_t taps_inside(const ConvolutionAxis& axis, std::int64_t at, std::int6
         return std::min((limit - first + axis.dilation - 1) / axis.dilation, axis.kernel);
     };
     return std::max<std::int64_t>(taps_below(axis.input + behind) - taps_below(-before), 0);
+}
+
+std::vector<std::vector<std::int64_t>> AvgPool::counts(
+    const std::vector<ConvolutionAxis>& axes) const {
+    const bool is_padded = std::any_of(axes.begin(), axes.end(), [](const ConvolutionAxis& axis) {
+        return axis.pad_begin != 0 || axis.pad_end != 0;
+    });
+    const bool counts_all =
+        !exclude_pad_ && is_padded && attributes().rounding == PoolRounding::ceil;
+    std::vector<std::vector<std::int64_t>> result;
+    for (const ConvolutionAxis& axis : axes) {
+        std::vector<std::int64_t> own(static_cast<std::size_t>(axis.output), axis.kernel);
+        for (std::size_t i = 0; !counts_all && i < own.size(); ++i) {
+            const std::int64_t inside =
+                taps_inside(axis, static_cast<std::int64_t>(i), exclude_pad_ ? 0 : axis.pad_begin,
+                            exclude_pad_ ? 0 : axis.pad_end);
+            own[i] = std::max<std::int64_t>(inside, 1);
+        }
+        result.push_back(std::move(own));
+    }
+    return result;
 }
 
 std::vector<ConvolutionAxis> PoolBase::axes(const Shape& data) const {

@@ -91,7 +91,8 @@ private:
 };
 
 /// Data of a floating type. Output: the mean of each window, over its elements in the data
-/// (`exclude-pad`) or in the data and its pads; 0 for a window without elements.
+/// (`exclude-pad`) or in the data and its pads; 0 for a window without elements. With the rounding
+/// `ceil` and pads that count, elements behind the pads count, too, as OpenVINO has it.
 class AvgPool final : public Op<AvgPool, PoolBase> {
 public:
     static constexpr OpType kType{"AvgPool", 16};
@@ -105,6 +106,8 @@ public:
         : Op(data, std::move(attributes)), exclude_pad_(exclude_pad) {}
 
     bool exclude_pad() const { return exclude_pad_; }
+    /// How many elements each output of each axis counts, 1 or more.
+    std::vector<std::vector<std::int64_t>> counts(const std::vector<ConvolutionAxis>& axes) const;
 
     static void visit_attributes(auto& self, auto& visitor) {
         auto& attributes = self.own_attributes();

@@ -138,17 +138,16 @@ void avg_pool(const Node& node, std::span<const Tensor> inputs, std::span<Tensor
             sums[plane * planes.output + output] += data[plane * planes.input + place];
         });
     }
+    const auto counts = op.counts(op.axes(shape));
+    const std::size_t first = axes.size() - counts.size();
     std::size_t output = 0;
     for_each_index(extents_of(axes, &ops::ConvolutionAxis::output), [&](const Index3& at) {
         std::int64_t count = 1;
-        for (std::size_t i = 0; i < 3; ++i) {
-            const bool pads = !op.exclude_pad();
-            count *= ops::taps_inside(axes[i], at[i], pads ? axes[i].pad_begin : 0,
-                                      pads ? axes[i].pad_end : 0);
+        for (std::size_t i = 0; i < counts.size(); ++i) {
+            count *= counts[i][static_cast<std::size_t>(at[first + i])];
         }
         for (std::size_t plane = 0; plane < planes.count; ++plane) {
-            sums[plane * planes.output + output] /=
-                static_cast<double>(std::max<std::int64_t>(count, 1));
+            sums[plane * planes.output + output] /= static_cast<double>(count);
         }
         ++output;
     });

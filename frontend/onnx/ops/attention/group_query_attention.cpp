@@ -46,6 +46,7 @@ public:
         check_absent("causal", context.attributes().find_int("causal").value_or(1) == 1);
         check_absent("smooth_softmax",
                      context.attributes().find_int("smooth_softmax").value_or(-1) <= 0);
+        context.attributes().find_float("qk_norm_epsilon");  // of norms that are inputs
         for (const char* name : {"k_quant_type", "v_quant_type"}) {
             check_absent(name, context.attributes().find_string(name).value_or("NONE") == "NONE");
         }
@@ -54,9 +55,9 @@ public:
     std::vector<Output> make() {
         auto [q, k, v] = heads();
         find_places(q);
+        const bool interleaved = context_.attributes().flag("rotary_interleaved", false);
         if (context_.attributes().flag("do_rotary", false)) {
             const Angles angles = angles_of_places();
-            const bool interleaved = context_.attributes().flag("rotary_interleaved", false);
             q = turned(q, angles, interleaved);
             k = turned(k, angles, interleaved);
         }

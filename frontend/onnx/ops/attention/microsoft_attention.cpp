@@ -35,6 +35,7 @@ public:
         is_causal_ = context.attributes().flag("unidirectional", false);
         const float scale = context.attributes().find_float("scale").value_or(0);
         if (scale != 0) scale_ = static_cast<double>(scale);
+        context.attributes().find_int("rotary_embedding_dim");  // read where do_rotary is 1
         for (const char* name : {"do_rotary", "past_present_share_buffer"}) {
             if (!context.attributes().flag(name, false)) continue;
             throw UnsupportedError("attribute '" + std::string(name) +

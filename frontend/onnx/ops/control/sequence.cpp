@@ -153,6 +153,9 @@ std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
     const Output there = value.node().input(0);
     Output tensor = context.input(1);
     if (const auto* joined = as_op<Joined>(value.node())) {
+        if (!tensor.shape().has_rank() && there.shape().has_rank()) {
+            tensor = with_rank(context, "ranked", tensor, there.shape().rank());
+        }
         const Output whole = add_part(context, there, tensor, joined->axis(), place.has_value());
         return {make_node<Joined>(whole, joined->axis(), joined->list())};
     }

@@ -45,7 +45,9 @@ bool fits(const Output& value, ElementType type) {
 // base or of the exponent. Modulo 2^64 the low bits of a power are right for any narrower integer.
 ElementType common_type(const Output& base, const Output& exponent) {
     const bool floating = is_floating(base.element_type());
-    if (!floating && !is_floating(exponent.element_type())) return ElementType::i64;
+    if (!floating && !is_floating(exponent.element_type())) {
+        return exponent.element_type() == ElementType::u64 ? ElementType::u64 : ElementType::i64;
+    }
     return floating && fits(exponent, base.element_type()) ? base.element_type() : ElementType::f64;
 }
 

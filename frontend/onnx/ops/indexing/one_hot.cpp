@@ -40,7 +40,10 @@ std::int64_t axes_behind(NodeContext& context, const PartialShape& indices) {
 // Since opset 11 indices below 0 count from the end; those that are out of range name no place.
 Output places_of(NodeContext& context, const Output& indices, const Output& depth) {
     const Output whole = as_i64(context, "indices", indices);
-    if (context.opset() < kFromEndSince) return whole;
+    // The greatest u64 become numbers below 0, which name no place either.
+    if (context.opset() < kFromEndSince || indices.element_type() == ElementType::u64) {
+        return whole;
+    }
     const Output is_below = context.make<ops::Compare>("is_below_0", ops::CompareFunction::less,
                                                        whole, make_int_scalar(context, "zero", 0));
     return context.make<ops::Select>("places", is_below,

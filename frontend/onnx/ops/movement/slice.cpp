@@ -2,6 +2,7 @@
 #include "core/ops/movement/slice.hpp"
 
 #include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
@@ -16,13 +17,10 @@ std::vector<std::int64_t> required_ints(NodeContext& context, const char* name) 
     return std::move(*values);
 }
 
-// No data have as many axes.
-constexpr std::int64_t kMostSlices = 1024;
-
 // A step of 1 for each slice, as many as there are starts.
 Output ones_like(NodeContext& context, const Output& starts) {
     const PartialShape& shape = starts.shape();
-    if (shape.has_rank() && shape.rank() == 1 && shape[0].max() <= kMostSlices &&
+    if (shape.has_rank() && shape.rank() == 1 && shape[0].max() <= std::int64_t{kMaxAxes} &&
         shape.is_static()) {
         const auto count = static_cast<std::size_t>(shape[0].length());
         return make_ints(context, "steps", std::vector<std::int64_t>(count, 1));

@@ -49,7 +49,10 @@ void set_activations(const std::vector<ActivationFunction>& functions,
 void read_activations(NodeContext& context, std::size_t set, std::size_t directions,
                       ops::RecurrentAttributes& attributes) {
     Attributes& from = context.attributes();
-    const auto names = from.find_strings("activations");
+    auto names = from.find_strings("activations");
+    const bool is_default_of_rnn =
+        set == 1 && directions == 1 && names == std::vector<std::string>{"Tanh", "Tanh"};
+    if (is_default_of_rnn) names->pop_back();  // written out, it has an entry for each direction
     const auto alpha = from.find_floats("activation_alpha").value_or(std::vector<float>());
     const auto beta = from.find_floats("activation_beta").value_or(std::vector<float>());
     if (!names || names->empty()) {

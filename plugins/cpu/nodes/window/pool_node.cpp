@@ -120,16 +120,7 @@ private:
     PoolCounts counts_of(const std::vector<ops::ConvolutionAxis>& axes) const {
         PoolCounts counts{{{1}, {1}, {1}}};
         std::size_t to = counts.size() - axes.size();
-        for (const auto& axis : axes) {
-            std::vector<std::int64_t>& own = counts[to++];
-            own.resize(static_cast<std::size_t>(axis.output));
-            const std::int64_t before = op_.exclude_pad() ? 0 : axis.pad_begin;
-            const std::int64_t behind = op_.exclude_pad() ? 0 : axis.pad_end;
-            for (std::size_t i = 0; i < own.size(); ++i) {
-                const auto at = static_cast<std::int64_t>(i);
-                own[i] = std::max<std::int64_t>(ops::taps_inside(axis, at, before, behind), 1);
-            }
-        }
+        for (auto& own : op_.counts(axes)) counts[to++] = std::move(own);
         return counts;
     }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/ops/op_list.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ir/composed_layer.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
@@ -108,6 +109,27 @@ TEST(ComposedOps, PReluTakesASlopeForEachChannel) {
                 floats({1, 2, 2}, {-4, -1, 0.25F, 3}));
 }
 
+// What is open when the model is read is seen when it runs.
+TEST(ComposedOps, SlopesOfPReluFollowTheShapesOfTheRun) {
+    const auto x = make_node<ops::Parameter>(ElementType::f32, PartialShape::of_rank(3));
+    const auto slopes = make_node<ops::Parameter>(ElementType::f32, PartialShape::of_rank(1));
+    const NodePtr node = compose("PReLU", "opset1", {}, {x, slopes});
+    const Graph graph("g", {x, slopes}, {make_node<ops::Result>(node)});
+    const auto run = [&](const Tensor& data, const Tensor& by) {
+        return evaluate_graph(graph, {data, by}).at(0);
+    };
+    const Tensor pair = floats({1, 1, 2}, {-1, -2});
+    expect_same(run(kX, floats({2}, {10, 100})), floats({1, 2, 2}, {-20, -5, 0.25F, 3}));
+    expect_same(run(pair, floats({2}, {10, 100})), floats({1, 1, 2}, {-10, -200}));
+    expect_same(run(pair, floats({1}, {10})), floats({1, 1, 2}, {-10, -20}));
+    expect_error<ModelError>([&] { run(pair, floats({3}, {1, 2, 3})); }, "broadcast");
+    expect_error<ModelError>(
+        [&] {
+            run(floats({1, 1, 1}, {-1}), floats({3}, {1, 2, 3}));
+        },
+        "can't be reshaped");
+}
+
 TEST(ComposedOps, Normalisation) {
     const auto x = floats({1, 2, 2}, {3, 0, 4, 1});
     expect_near(run_layer("GRN", "opset1", {{"bias", "11"}}, {x}),
@@ -121,6 +143,28 @@ TEST(ComposedOps, Normalisation) {
     expect_near(run_layer("LRN", "opset1", lrn, {floats({1, 3}, {1, 2, 3}), int_vector({1})}),
                 floats({1, 3}, {1 / std::sqrt(6.0F), 2 / std::sqrt(15.0F), 3 / std::sqrt(14.0F)}),
                 1e-6);
+    // One element more than those that the sum is divided by.
+    const Texts even{{"alpha", "2"}, {"beta", "1"}, {"bias", "1"}, {"size", "2"}};
+    expect_near(run_layer("LRN", "opset1", even, {floats({1, 3}, {1, 2, 3}), int_vector({1})}),
+                floats({1, 3}, {1 / 6.0F, 2 / 15.0F, 3 / 14.0F}), 1e-6);
+}
+
+TEST(ComposedOps, ScatterUpdateReplacesPartsOfAnAxis) {
+    const Tensor x = floats({2, 3, 2}, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11});
+    const auto run = [&](const Tensor& indices, const Tensor& updates, std::int64_t axis) {
+        return run_layer("ScatterUpdate", "opset3", {}, {x, indices, updates, int_scalar(axis)});
+    };
+    expect_same(run(int_vector({1}), floats({1, 3, 2}, {-1, -2, -3, -4, -5, -6}), 0),
+                floats({2, 3, 2}, {0, 1, 2, 3, 4, 5, -1, -2, -3, -4, -5, -6}));
+    const Tensor columns = tensor_of<std::int32_t>({1, 2}, {2, 0});
+    const Tensor parts = floats({2, 1, 2, 2}, {-1, -2, -3, -4, -5, -6, -7, -8});
+    expect_same(run(columns, parts, 1),
+                floats({2, 3, 2}, {-3, -4, 2, 3, -1, -2, -7, -8, 8, 9, -5, -6}));
+    expect_same(run(int_scalar(1), floats({2, 3}, {-1, -2, -3, -4, -5, -6}), -1),
+                floats({2, 3, 2}, {0, -1, 2, -2, 4, -3, 6, -4, 8, -5, 10, -6}));
+    EXPECT_THROW(run(int_vector({1}), floats({1, 3, 1}, {1, 2, 3}), 0), ModelError);
+    EXPECT_THROW(run(int_vector({2}), floats({1, 3, 2}, {1, 2, 3, 4, 5, 6}), 0), ModelError);
+    EXPECT_THROW(run(int_vector({0}), floats({1, 3, 2}, {1, 2, 3, 4, 5, 6}), 3), ModelError);
 }
 
 TEST(ComposedOps, PlacesAndIntervals) {

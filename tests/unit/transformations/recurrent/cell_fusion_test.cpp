@@ -171,15 +171,27 @@ TEST(CellFusion, OpenRowsOfCMayBeOthers) {
     }
 }
 
-// Inputs side by side, but not with H: their open rows may be others than its own.
-TEST(CellFusion, LeavesInputsThatAreJoinedApart) {
+// Inputs side by side, but not with H: one X, whose open rows may be others than those of H.
+TEST(CellFusion, InputsThatAreJoinedApartAreOne) {
     GraphBuilder b;
     StepWriter step(b);
     const Output x = b.input("x", "[?,2]"), y = b.input("y", "[?,1]");
     const Output both = b.make<ops::Concat>("", std::vector<Output>{x, y}, 1);
     const Output h = b.input("h", "[?,4]");
     b.output("next", spelling("torch_gru").next(step, both, {h})[0]);
-    expect_unchanged(*b.graph(), cell_fusion);
+    const auto graph = b.graph();
+    const auto original = graph->clone();
+    ASSERT_TRUE(cell_fusion(*graph));
+    graph->validate();
+    EXPECT_EQ(count_nodes(*graph, "GRUCell"), 1U);
+    Rng rng(3);
+    for (const auto& [rows, rows_of_h] : {std::pair(1U, 3U), std::pair(3U, 1U)}) {
+        const std::vector<Tensor> inputs{
+            random_tensor(ElementType::f32, {rows, 2}, rng, -1, 1),
+            random_tensor(ElementType::f32, {rows, 1}, rng, -1, 1),
+            random_tensor(ElementType::f32, {rows_of_h, 4}, rng, -1, 1)};
+        expect_near_results(*graph, inputs, evaluate_graph(*original, inputs));
+    }
 }
 
 // x W of [3,1,4] becomes [1,3,4], so that the sum with h R has rows in two axes.

@@ -131,6 +131,13 @@ Values coupled_lstm(StepWriter& s, const Output& x, const Values& now) {
     return {s.product(s.sigmoid(s.gate(x, now[0], "o")), s.tanh(c)), c};
 }
 
+// The output gate sees C', and H' = o C'.
+Values coupled_peephole_lstm(StepWriter& s, const Output& x, const Values& now) {
+    const Output c = coupled_lstm(s, x, now)[1];
+    const Output seen = s.product(s.weights("po", {kStepHidden}), c);
+    return {s.product(s.sigmoid(s.sum(s.gate(x, now[0], "o"), seen)), c), c};
+}
+
 Output hard(StepWriter& s, const Output& x) {
     const Output y = s.sum(s.product(x, s.number(0.2F)), s.number(0.5F));
     const Output low = s.builder().make<ops::Binary>("", BinaryFunction::maximum, y, s.number(0));
@@ -337,6 +344,7 @@ const std::vector<CellSpelling> kSpellings = {
     {"separate_lstm", "LSTMSequence", 2, separate_lstm},
     {"peephole_lstm", "LSTMSequence", 2, peephole_lstm},
     {"coupled_lstm", "LSTMSequence", 2, coupled_lstm},
+    {"coupled_peephole_lstm", "LSTMSequence", 2, coupled_peephole_lstm},
     {"hard_lstm", "LSTMSequence", 2, hard_lstm},
     {"torch_gru", "GRUSequence", 1, torch_gru},
     {"keras_gru", "GRUSequence", 1, keras_gru},

@@ -41,7 +41,14 @@ Names write_logical(WriteContext& context) {
     internal_error("a function of booleans without an operator");
 }
 
-Names write_select(WriteContext& context) { return {context.emit("Where", context.inputs())}; }
+// onnxruntime has no Where of booleans.
+Names write_select(WriteContext& context) {
+    if (context.type(1) != ElementType::boolean) return {context.emit("Where", context.inputs())};
+    const std::string chosen = context.emit("And", {context.input(0), context.input(1)});
+    const std::string opposite = context.emit("Not", {context.input(0)});
+    const std::string other = context.emit("And", {opposite, context.input(2)});
+    return {context.emit("Or", {chosen, other})};
+}
 
 // keep-sorted
 constexpr OpWriter kWriters[] = {

@@ -1,6 +1,8 @@
 // Writes MaxPool and AvgPool.
 #include "core/ops/window/pool.hpp"
 
+#include <algorithm>
+
 #include "frontend/onnx/writer/ops/window/window_attributes.hpp"
 #include "frontend/onnx/writer/ops/window/writers.hpp"
 #include "rondo/error.hpp"
@@ -13,6 +15,30 @@ bool may_start_behind(const ops::PoolAttributes& attributes, std::size_t i) {
     ops::ConvolutionAxis axis = axis_of(attributes.window, i);
     axis.kernel = attributes.kernel[i];
     return axis.pad_end + axis.stride > reach_of(axis);
+}
+
+// ONNX counts no elements behind the pads.
+void check_counts(const WriteContext& context, const ops::AvgPool& op) {
+    const ops::PoolAttributes& attributes = op.attributes();
+    const auto& window = attributes.window;
+    const auto has_pads = [](const Ints& pads) {
+        return std::any_of(pads.begin(), pads.end(), [](std::int64_t pad) { return pad != 0; });
+    };
+    if (attributes.rounding != ops::PoolRounding::ceil || is_same(window.auto_pad) ||
+        op.exclude_pad() || !(has_pads(window.pads_begin) || has_pads(window.pads_end))) {
+        return;
+    }
+    const auto data = spatial_shape(context.shape(0));
+    for (std::size_t i = 0; i < attributes.kernel.size(); ++i) {
+        if (data) {
+            const ops::ConvolutionAxis axis = op.axes(*data)[i];
+            const std::int64_t end = (axis.output - 1) * axis.stride + reach_of(axis);
+            if (end <= axis.input + axis.pad_begin + axis.pad_end) continue;
+        } else if (axis_of(window, i).stride == 1) {
+            continue;
+        }
+        throw UnsupportedError("its last window may count elements behind the pads; ONNX doesn't");
+    }
 }
 
 void check_rounding(const WriteContext& context, const ops::PoolBase& op) {
@@ -94,9 +120,11 @@ Names write_max_pool(WriteContext& context) {
 
 Names write_avg_pool(WriteContext& context) {
     check_floating(context);
+    const auto& op = context.op<ops::AvgPool>();
+    check_counts(context, op);
     NewNode node = context.emit("AveragePool", {context.input(0)});
     add_attributes(context, node);
-    if (!context.op<ops::AvgPool>().exclude_pad()) node.with_int("count_include_pad", 1);
+    if (!op.exclude_pad()) node.with_int("count_include_pad", 1);
     return {node};
 }
 

@@ -151,10 +151,20 @@ TEST(AvgPool, CountsElementsOrPads) {
     expect_same(evaluate_one(*own, {x}), tensor_of<float>({1, 1, 2}, {3, 6}));
     read_attributes(*own, {{"exclude-pad", "false"}});
     expect_same(evaluate_one(*own, {x}), tensor_of<float>({1, 1, 2}, {2, 6}));
-    // The last window reaches behind the pads, which end it.
-    auto whole = pool<ops::AvgPool>({{{3}, {}, {0}, {1}}, {3}, PoolRounding::ceil});
-    read_attributes(*whole, {{"exclude-pad", "false"}});
-    expect_same(evaluate_one(*whole, {x}), tensor_of<float>({1, 1, 2}, {4, 4}));
+}
+
+// What lies behind the pads counts where OpenVINO's CPU device counts it.
+TEST(AvgPool, LastWindowsReachBehindThePads) {
+    const auto x = tensor_of<float>({1, 1, 4}, {2, 4, 6, 8});
+    const auto expect = [&](const std::vector<std::int64_t>& pads_begin, PoolRounding rounding,
+                            const std::vector<float>& means) {
+        const auto node = pool<ops::AvgPool>({{{3}, {}, pads_begin, {0}}, {3}, rounding});
+        read_attributes(*node, {{"exclude-pad", "false"}});
+        expect_same(evaluate_one(*node, {x}), tensor_of<float>({1, 1, 2}, means));
+    };
+    expect({1}, PoolRounding::ceil, {2, 14 / 3.0F});
+    expect({1}, PoolRounding::ceil_torch, {2, 7});
+    expect({0}, PoolRounding::ceil, {4, 8});  // no pads, so that only elements count
 }
 
 TEST(AvgPool, SpansSeveralAxesWithDilations) {

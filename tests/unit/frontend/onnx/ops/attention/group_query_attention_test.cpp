@@ -87,6 +87,14 @@ TEST(OnnxGroupQueryAttention, TurnsKeysByTheirPlaces) {
                 tensor_of<float>({1, 1, 2, 3}, {0, 0, 0, -2, 1, 3}), 1e-6);
 }
 
+// What exporters write out although nothing reads it.
+TEST(OnnxGroupQueryAttention, TakesAttributesOfWhatIsAbsent) {
+    const auto past = tensor_of<float>({2, 1, 3, 1}, {1, 2, 3, 10, 20, 30});
+    auto model = with_cache(PartialShape::of_rank(4));
+    node(model).with("do_rotary", 0).with("rotary_interleaved", 1).with("qk_norm_epsilon", 1e-6F);
+    expect_near(model.run({past, past}).at(0), tensor_of<float>({2, 1, 2}, {3, 3, 30, 30}), 1e-5);
+}
+
 TEST(OnnxGroupQueryAttention, RefusesWhatItDoesntKnow) {
     auto model = with_cache(PartialShape::of_rank(4));
     node(model).with("smooth_softmax", 1);

@@ -62,6 +62,7 @@ Tensor ints(const Shape& shape, const std::vector<std::int32_t>& values) {
 TEST(OnnxMicrosoftAttention, TakesEveryMask) {
     Case().expect({30, 30, 30});
     Case().with("unidirectional", 1).expect({10, 15, 30});
+    Case().with("do_rotary", 0).with("rotary_embedding_dim", 32).expect({30, 30, 30});
     Case().with(3, "m", ints({1}, {2})).expect({15, 15, 15});
     Case().with(3, "m", ints({2}, {3, 1})).expect({40, 40, 40});
     Case().with(3, "m", ints({1, 3}, {1, 0, 1})).expect({35, 35, 35});

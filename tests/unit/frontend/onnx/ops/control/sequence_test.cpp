@@ -10,6 +10,7 @@ namespace rondo::onnx {
 namespace {
 
 using test::expect_error;
+using test::expect_same;
 using test::ModelBuilder;
 using test::scalar_of;
 using test::tensor_of;
@@ -115,6 +116,41 @@ TEST_F(OnnxSequence, OptionalValuesAreThereOrNot) {
     test::expect_same(outputs[0], scalar_of<bool>(true));
     test::expect_same(outputs[1], scalar_of<bool>(false));
     EXPECT_EQ(outputs[2].data<float>()[4], 5);
+}
+
+// A list that a loop fills with tensors of whose rank an If decides, as in the usual export of
+// squeeze(): the rank isn't known before it runs.
+TEST_F(OnnxSequence, JoinsTensorsOfUnknownRank) {
+    ModelBuilder squeezed, same, body;
+    squeezed.node("Squeeze", {"wide", "axis"}, {"a"});
+    squeezed.output("a");
+    same.node("Identity", {"wide"}, {"b"});
+    same.output("b");
+    body.input("i", ElementType::i64, {}).input("c", ElementType::boolean, {});
+    auto& list = *body.graph().add_input();
+    list.set_name("s");
+    list.mutable_type()->mutable_sequence_type()->mutable_elem_type()->mutable_tensor_type();
+    body.initializer("axis", tensor_of<std::int64_t>({1}, {1}));
+    body.initializer("W", tensor_of<float>({1, 2}, {10, 100}));
+    body.node("Unsqueeze", {"x", "axis"}, {"wide"});
+    body.node("Shape", {"wide"}, {"shape"});
+    body.node("Gather", {"shape", "axis"}, {"extent"});
+    body.node("Equal", {"extent", "axis"}, {"is one"});
+    body.node("If", {"is one"}, {"row"})
+        .with("then_branch", squeezed.graph())
+        .with("else_branch", same.graph());
+    body.node("MatMul", {"row", "W"}, {"product"});
+    body.node("Unsqueeze", {"product", "axis"}, {"part"});
+    body.node("SequenceInsert", {"s", "part"}, {"more"});
+    body.output("c").output("more");
+    ModelBuilder model;
+    model.input("n", ElementType::i64, {}).input("x", ElementType::f32, PartialShape::of_rank(2));
+    model.output("y").node("SequenceEmpty", {}, {"start"}).with("dtype", 1);
+    model.node("Loop", {"n", "", "start"}, {"list"}).with("body", body.graph());
+    model.node("ConcatFromSequence", {"list"}, {"y"}).with("axis", 1);
+    const Tensor n = scalar_of<std::int64_t>(2), x = tensor_of<float>({2, 1}, {1, 2});
+    expect_same(model.run({n, x}).at(0),
+                tensor_of<float>({2, 2, 2}, {10, 100, 10, 100, 20, 200, 20, 200}));
 }
 
 TEST_F(OnnxSequence, RefusesSequencesWhereTensorsAreExpected) {

@@ -38,6 +38,10 @@ TEST(OnnxPow, TakesAnExponentOfAnotherType) {
                 tensor_of<std::int8_t>({2}, {1, -1}));
     expect_same(run(tensor_of<std::int8_t>({1}, {2}), tensor_of<std::int64_t>({1}, {256})),
                 tensor_of<std::int8_t>({1}, {0}));
+    // An exponent of 2^63 + 1 is none below 0.
+    const std::uint64_t great = (std::uint64_t{1} << 63) + 1;
+    expect_same(run(tensor_of<std::int32_t>({2}, {3, -3}), tensor_of<std::uint64_t>({1}, {great})),
+                tensor_of<std::int32_t>({2}, {3, -3}));
 }
 
 // A type between the two would round a number that the result depends on.

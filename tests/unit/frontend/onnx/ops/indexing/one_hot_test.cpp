@@ -60,6 +60,18 @@ TEST(OnnxOneHot, TakesAnyTypes) {
                 tensor_of<bool>({2, 2}, {false, true, true, false}));
 }
 
+// As i64 the greatest u64 would count from the end.
+TEST(OnnxOneHot, GreatIndicesNameNoPlace) {
+    ModelBuilder model(11);
+    model.input("i", ElementType::u64, {2}).output("y");
+    model.initializer("depth", tensor_of<std::int64_t>({1}, {2}));
+    model.initializer("values", tensor_of<float>({2}, {0, 1}));
+    model.node("OneHot", {"i", "depth", "values"}, {"y"});
+    const std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    expect_same(model.run({tensor_of<std::uint64_t>({2}, {most, 1})}).at(0),
+                tensor_of<float>({2, 2}, {0, 0, 0, 1}));
+}
+
 TEST(OnnxOneHot, RefusesBadAxes) {
     expect_error<ModelError>([] { model_of(11, {2}, 2).read(); },
                              "axis is 2, but indices have shape [2]; expected -2 to 1");

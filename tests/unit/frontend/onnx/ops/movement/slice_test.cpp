@@ -83,14 +83,16 @@ TEST(OnnxSlice, CountsSlicesAtRunTime) {
 }
 
 TEST(OnnxSlice, RefusesMoreSlicesThanAxes) {
-    for (const std::int64_t count : {std::int64_t{3}, std::int64_t{1} << 40}) {
+    const auto model_of = [](std::int64_t count) {
         ModelBuilder model(13);
         model.input("x", f32, {2, 4}).output("y");
         model.input("s", i64, {count}).input("e", i64, {count});
         model.node("Slice", {"x", "s", "e"}, {"y"});
-        expect_error<ModelError>([&] { model.read(); },
-                                 "got " + std::to_string(count) + " slices for data of shape");
-    }
+        return model;
+    };
+    expect_error<ModelError>([&] { model_of(3).read(); }, "got 3 slices for data of shape");
+    expect_error<UnsupportedError>([&] { model_of(std::int64_t{1} << 40).read(); },
+                                   "start has 1099511627776 elements");
 }
 
 TEST(OnnxSlice, RefusesMissingAndContradictingParts) {

@@ -173,10 +173,12 @@ TEST(OnnxEinsum, ComparesEachOfSeveralSummedAxes) {
         },
         "(Broadcast)");
     ModelBuilder half_open(12);
-    half_open.input("a", ElementType::f32, {3, 1}).input("b", ElementType::f32, {Dimension(), 3});
+    half_open.input("a", ElementType::f32, {3, 2}).input("b", ElementType::f32, {Dimension(), 2});
     half_open.output("y").node("Einsum", {"a", "b"}, {"y"}).with("equation", "ij,ij->");
-    expect_same(half_open.run({column, row}).at(0), tensor_of<float>({}, {666}));
-    expect_error<ModelError>([&] { half_open.run({column, x}); }, "(Broadcast)");
+    const auto pair = tensor_of<float>({1, 2}, {1, 10}),
+               pairs = tensor_of<float>({2, 2}, {1, 2, 3, 4});
+    expect_same(half_open.run({y, pair}).at(0), tensor_of<float>({}, {129}));
+    expect_error<ModelError>([&] { half_open.run({y, pairs}); }, "(Broadcast)");
 }
 
 TEST(OnnxEinsum, TakesIntegersAndEmptyTensors) {

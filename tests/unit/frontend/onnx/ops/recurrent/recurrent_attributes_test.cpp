@@ -55,6 +55,12 @@ TEST_F(OnnxRecurrentAttributes, KeepTwoSetsWhereOnlyAParameterDiffers) {
     EXPECT_EQ(attributes.activations_beta, (Floats{0.5f, 0.5f}));
 }
 
+// The specification's default has an entry for each of two directions.
+TEST_F(OnnxRecurrentAttributes, TakeTheDefaultOfRnnAsItIsWritten) {
+    node().with("activations", Strings{"Tanh", "Tanh"});
+    EXPECT_EQ(read(CellType::rnn).activations, Strings{"Tanh"});
+}
+
 TEST_F(OnnxRecurrentAttributes, RefuseTheWrongNumberOfActivations) {
     node().with("activations", Strings{"Tanh", "Tanh"});
     expect_error<ModelError>([&] { read(CellType::lstm); },
