@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <numeric>
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/movement/broadcast.hpp"
@@ -27,6 +28,17 @@ std::vector<std::int64_t> known_pattern(const PartialShape& shape) {
     return pattern;
 }
 
+// The axes of x; two or more.
+std::vector<std::int64_t> axes_of(const Output& x) {
+    if (!x.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
+    if (x.shape().rank() < 2) {
+        throw ModelError("X has shape " + to_string(x.shape()) + "; expected rank 2 or more");
+    }
+    std::vector<std::int64_t> axes(x.shape().rank());
+    std::iota(axes.begin(), axes.end(), 0);
+    return axes;
+}
+
 }  // namespace
 
 Output make_ints(NodeContext& context, const std::string& role,
@@ -46,6 +58,18 @@ Output make_filled(NodeContext& context, const std::string& role, ElementType ty
 Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
                       const std::vector<std::int64_t>& order) {
     return context.make<ops::Transpose>(role, data, make_ints(context, role + "/order", order));
+}
+
+Output with_channels_first(NodeContext& context, const std::string& role, const Output& x) {
+    std::vector<std::int64_t> order = axes_of(x);
+    std::rotate(order.begin() + 1, order.end() - 1, order.end());
+    return make_transpose(context, role, x, order);
+}
+
+Output with_channels_last(NodeContext& context, const std::string& role, const Output& x) {
+    std::vector<std::int64_t> order = axes_of(x);
+    std::rotate(order.begin() + 1, order.begin() + 2, order.end());
+    return make_transpose(context, role, x, order);
 }
 
 Output make_reshape(NodeContext& context, const std::string& role, const Output& data,

@@ -23,6 +23,10 @@ Output make_filled(NodeContext& context, const std::string& role, ElementType ty
 
 Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
                       const std::vector<std::int64_t>& order);
+/// [N,C,...] of [N,...,C], and the other way round; the rank must be known. Throws
+/// UnsupportedError.
+Output with_channels_first(NodeContext& context, const std::string& role, const Output& x);
+Output with_channels_last(NodeContext& context, const std::string& role, const Output& x);
 /// A 0 copies the extent of data at the same place, -1 is the remaining extent.
 Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
                     const std::vector<std::int64_t>& pattern);

@@ -155,9 +155,14 @@ std::vector<Output> conv_integer(NodeContext& context) {
     return {converted(context, "", sums_of(context, role, data, filters, plan), i32)};
 }
 
+enum class Layout { channels_first, channels_last };
+
 // round((convolution + bias) * (x_scale * w_scale / y_scale)) + y_zero_point.
-std::vector<Output> qlinear_conv(NodeContext& context) {
-    const Quantized x{"x", context.input(0), one_number(context, "x_zero_point", context.input(2))};
+std::vector<Output> qlinear_conv(NodeContext& context, Layout layout) {
+    const bool is_last = layout == Layout::channels_last;
+    const Output data = context.input(0);
+    const Quantized x{"x", is_last ? with_channels_first(context, "x/channels_first", data) : data,
+                      one_number(context, "x_zero_point", context.input(2))};
     const Quantized w{"w", context.input(3), context.input(5)};
     const Plan plan = plan_of(context, w);
     Output sum = sums_of(context, "product", x, w, plan);
@@ -188,18 +193,24 @@ std::vector<Output> qlinear_conv(NodeContext& context) {
     if (!never_widens(factor.shape(), sum.shape())) {
         scaled = make_in_shape_of(context, "scaled/kept", scaled, sum);
     }
+    if (is_last) scaled = with_channels_last(context, "scaled/channels_last", scaled);
     return {rounded_to(context, scaled, zero_point, type)};
 }
 
+std::vector<Output> onnx_qlinear_conv(NodeContext& context) {
+    return qlinear_conv(context, Layout::channels_first);
+}
+
+// The data's channels may be its last axis; those of the filters never are.
 std::vector<Output> microsoft_qlinear_conv(NodeContext& context) {
-    if (!context.attributes().flag("channels_last", false)) return qlinear_conv(context);
-    throw UnsupportedError("attribute 'channels_last' is 1, which is not supported");
+    const bool is_last = context.attributes().flag("channels_last", false);
+    return qlinear_conv(context, is_last ? Layout::channels_last : Layout::channels_first);
 }
 
 // keep-sorted
 constexpr OpEntry kEntries[] = {
     {"", "ConvInteger", 10, conv_integer},
-    {"", "QLinearConv", 10, qlinear_conv},
+    {"", "QLinearConv", 10, onnx_qlinear_conv},
     {"com.microsoft", "QLinearConv", 1, microsoft_qlinear_conv},
 };
 

@@ -162,18 +162,6 @@ std::vector<Output> global_average_pool(NodeContext& context) {
     return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
 }
 
-// [N,C,...] of [N,...,C], or back.
-Output turned(NodeContext& context, const std::string& role, const Output& x, bool to_last) {
-    std::vector<std::int64_t> order(x.shape().rank());
-    std::iota(order.begin(), order.end(), 0);
-    if (to_last) {
-        std::rotate(order.begin() + 1, order.begin() + 2, order.end());
-    } else {
-        std::rotate(order.begin() + 1, order.end() - 1, order.end());
-    }
-    return make_transpose(context, role, x, order);
-}
-
 // A place outside counts as 0 where count_include_pad says so.
 std::vector<Output> average_pool(NodeContext& context) {
     Quantizer by(context);
@@ -184,9 +172,9 @@ std::vector<Output> average_pool(NodeContext& context) {
     auto attributes = pool_attributes(context, x.values);
     const bool counts_pads = context.attributes().flag("count_include_pad", false);
     Output data = by.centred(x);
-    if (channels_last) data = turned(context, by.role(), data, false);
+    if (channels_last) data = with_channels_first(context, by.role(), data);
     Output mean = context.make<ops::AvgPool>(by.role(), data, std::move(attributes), !counts_pads);
-    if (channels_last) mean = turned(context, by.role(), mean, true);
+    if (channels_last) mean = with_channels_last(context, by.role(), mean);
     return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
 }
 

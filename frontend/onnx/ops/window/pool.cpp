@@ -70,11 +70,9 @@ std::vector<Output> convert_max_pool(NodeContext& context) {
 
 // onnxruntime's MaxPool of [N,H,W,C].
 std::vector<Output> convert_nhwc_max_pool(NodeContext& context) {
-    const Output order = make_ints(context, "channels_first/order", {0, 3, 1, 2});
-    const Output x = context.make<ops::Transpose>("channels_first", context.input(0), order);
+    const Output x = with_channels_first(context, "channels_first", context.input(0));
     const auto pool = context.make<ops::MaxPool>("pool", x, pool_attributes(context, x));
-    const Output back = make_ints(context, "order", {0, 2, 3, 1});
-    return {context.make<ops::Transpose>("", pool->output(0), back)};
+    return {with_channels_last(context, "", pool->output(0))};
 }
 
 std::vector<Output> convert_average_pool(NodeContext& context) {

@@ -67,6 +67,32 @@ TEST(OnnxQLinearConv, RoundsTheScaledSum) {
                 ints<std::int8_t>({1, 2, 3}, {1, 6, 12, 20, 18, 16}));
 }
 
+// As onnxruntime's optimiser writes it: the filters keep their layout.
+TEST(OnnxQLinearConv, TakesDataWhoseChannelsAreTheLastAxis) {
+    const std::vector<Tensor> inputs{kX,
+                                     scalar_of(0.5F),
+                                     scalar_of<std::uint8_t>(1),
+                                     kW,
+                                     tensor_of<float>({2}, {0.5F, 2}),
+                                     scalar_of<std::int8_t>(0),
+                                     scalar_of(0.5F),
+                                     scalar_of<std::int8_t>(0),
+                                     tensor_of<std::int32_t>({2}, {1, 10})};
+    const Shape& shape = kX.shape();
+    ASSERT_EQ(shape[1], 1U);  // so that the elements keep their order
+    const Tensor x = kX.reshaped({shape[0], shape[2], 1});
+    std::vector<Tensor> turned = inputs;
+    turned[0] = x;
+    ModelBuilder model = node("QLinearConv", turned);
+    auto* import = model.message().add_opset_import();
+    import->set_domain("com.microsoft");
+    import->set_version(1);
+    test::NodeBuilder(*model.graph().mutable_node(0))
+        .domain("com.microsoft")
+        .with("channels_last", 1);
+    expect_same(model.run({x}).at(0), ints<std::int8_t>({1, 3, 2}, {1, 20, 6, 18, 12, 16}));
+}
+
 // A convolution over 300 taps: its sums don't fit in f32.
 TEST(OnnxConvInteger, IsExactWhereSumsAreLarge) {
     constexpr std::size_t kTaps = 300;
