@@ -79,8 +79,8 @@ PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* me
     };
     for (std::int64_t panel = 0; panel < panels(b.n); ++panel) {
         const std::int64_t first = panel * lanes_;
-        const char* column =
-            static_cast<const char*>(b.data) + first * b.column_stride * column_bytes;
+        const auto* data = static_cast<const char*>(b.data);  // null where there are no rows
+        const char* column = b.k == 0 ? data : data + first * b.column_stride * column_bytes;
         const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
         const PanelTarget target{place(view.panels) + first * padded_k(b.k) * column_bytes, lanes_,
                                  lanes_};

@@ -38,8 +38,10 @@ void pack_integers(const IntegerColumns& source, const PanelTarget& target, int 
         pack_each(source, target, together);
     }
     for (std::int64_t lane = 0; lane < target.lanes; ++lane) {
-        const std::int8_t* from = lane < source.columns ? column_of(source, lane) : nullptr;
-        sums[lane] = from == nullptr ? 0 : std::accumulate(from, from + source.k, 0);
+        sums[lane] = 0;
+        if (lane >= source.columns || source.k == 0) continue;
+        const std::int8_t* from = column_of(source, lane);
+        sums[lane] = std::accumulate(from, from + source.k, 0);
     }
 }
 

@@ -125,6 +125,7 @@ void transpose(const Place<Bits>& place, std::int64_t ks, std::int64_t columns) 
 
 template <typename Bits>
 void pack(const PanelSource& source, const PanelTarget& target) {
+    if (source.k == 0) return;
     auto* out = static_cast<Bits*>(target.data);
     const Place<Bits> place{static_cast<const Bits*>(source.data), source.k_stride,
                             source.column_stride, out, target.stride};

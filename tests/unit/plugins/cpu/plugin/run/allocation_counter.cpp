@@ -18,6 +18,14 @@ void* counted(std::size_t size, std::size_t alignment) {
     return memory;
 }
 
+void* counted_or_null(std::size_t size) noexcept {
+    try {
+        return counted(size, alignof(std::max_align_t));
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
 }  // namespace
 
 void* operator new(std::size_t size) { return counted(size, alignof(std::max_align_t)); }
@@ -27,6 +35,12 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 }
 void* operator new[](std::size_t size, std::align_val_t alignment) {
     return counted(size, static_cast<std::size_t>(alignment));
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    return counted_or_null(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+    return counted_or_null(size);
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
