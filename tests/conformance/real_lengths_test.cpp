@@ -13,6 +13,7 @@
 
 #include "rondo/rondo.hpp"
 #include "tests/support/models.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -116,7 +117,7 @@ TEST_P(RealLengths, AreRightInTheSameMemory) {
         peak = std::max(peak, resident_bytes());
     }
     EXPECT_EQ(generated_code(), code);
-    EXPECT_LE(most[1], most[0] + (1U << 20));
+    EXPECT_TRUE(kIsSanitized || most[1] <= most[0] + (1U << 20)) << most[0] << " " << most[1];
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, RealLengths,

@@ -17,6 +17,7 @@
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "tests/fuzz/mutate.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
@@ -99,11 +100,10 @@ void prepare(const std::string& program) {
     for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGALRM}) {
         std::signal(signal, on_signal);
     }
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    if (kIsSanitized) return;  // takes terabytes of addresses
     // A model that needs too much memory ends here with bad_alloc.
     const rlimit limit{rlim_t{4} << 30, rlim_t{4} << 30};
     ::setrlimit(RLIMIT_AS, &limit);
-#endif
 }
 
 bool run(const std::string& bytes, const std::string& what) {

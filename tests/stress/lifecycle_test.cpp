@@ -19,6 +19,7 @@
 #include "rondo/stream_pool.hpp"
 #include "tests/faults/fault_models.hpp"
 #include "tests/support/expect_error.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
@@ -69,9 +70,7 @@ void use(const std::string& path) {
 
 // RONDO_TEST_CYCLES=10000 as a last check; ctest runs a few hundred.
 TEST(Lifecycle, CompilingAndDestroyingLeavesNothing) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "sanitizers have mappings of their own";
-#endif
+    if (kIsSanitized) GTEST_SKIP() << "sanitizers have mappings of their own";
     if (!std::filesystem::exists("/proc/self/maps")) GTEST_SKIP() << "no /proc here";
     const long long cycles = wanted_cycles();
     const auto run = [&](long long count) {

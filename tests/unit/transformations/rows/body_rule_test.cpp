@@ -61,9 +61,10 @@ TEST(BodyRule, FollowsALoop) {
 // h starts without rows: in the first round it serves all, later each stream has its own.
 TEST(BodyRule, RefusesAStateThatStartsWithoutRows) {
     const RowAxesHint hint{{"x", 0}, {"h0", std::nullopt}};
-    EXPECT_THAT(find_row_axes(*running_sum(false, "?,?,2", "1,2"), hint).obstacle,
+    const auto graph = running_sum(false, "?,?,2", "1,2");
+    EXPECT_THAT(find_row_axes(*graph, hint).obstacle,
                 testing::HasSubstr("(Add): its input 1 is the same for all"));
-    const RowPlan plan = plan_batch(*running_sum(false, "?,?,2", "1,2"), hint);
+    const RowPlan plan = plan_batch(*graph, hint);
     EXPECT_EQ(plan.axes.obstacle, "");
     ASSERT_EQ(plan.edits.size(), 1U);
     EXPECT_EQ(plan.edits[0].node->name(), "walk");
