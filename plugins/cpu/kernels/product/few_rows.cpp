@@ -48,8 +48,10 @@ void FewRows::run(const FewRowsArgs& args, Team& team) const {
 }
 
 void FewRows::run_columns(const FewRowsArgs& args, Range columns, const void** lines) const {
-    const auto* b = static_cast<const std::byte*>(args.b) + columns.begin * element_;
-    for (std::int64_t k = 0; k < sizes_.k; ++k) lines[k] = b + k * sizes_.n * element_;
+    const auto* b = static_cast<const std::byte*>(args.b);  // null where there are no rows
+    for (std::int64_t k = 0; k < sizes_.k; ++k) {
+        lines[k] = b + (k * sizes_.n + columns.begin) * element_;
+    }
     for (std::int64_t row = 0; row < sizes_.m; ++row) {
         const std::int64_t first = row * sizes_.n;
         TapRun run;
