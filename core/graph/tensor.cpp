@@ -1,9 +1,11 @@
 #include "rondo/tensor.hpp"
 
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "core/graph/tensor_impl.hpp"
 #include "core/support/nd_loop.hpp"
@@ -160,6 +162,29 @@ const void* Tensor::checked_data(ElementType expected) const {
     return data();
 }
 
+namespace {
+
+// The first and the last byte that elements take; there is one element at least.
+std::pair<std::uintptr_t, std::uintptr_t> bytes_of(const Tensor& tensor) {
+    auto first = reinterpret_cast<std::uintptr_t>(tensor.strided_data());
+    if (tensor.is_contiguous()) return {first, first + tensor.byte_size() - 1};
+    std::uintptr_t last = first + size_of(tensor.element_type()) - 1;
+    for (std::size_t axis = 0; axis < tensor.shape().size(); ++axis) {
+        const auto steps = static_cast<std::ptrdiff_t>(tensor.shape()[axis]) - 1;
+        const std::ptrdiff_t reach = steps * tensor.strides()[axis];
+        (reach < 0 ? first : last) += static_cast<std::uintptr_t>(reach);
+    }
+    return {first, last};
+}
+
+bool share_memory(const Tensor& a, const Tensor& b) {
+    const auto [first_of_a, last_of_a] = bytes_of(a);
+    const auto [first_of_b, last_of_b] = bytes_of(b);
+    return first_of_a <= last_of_b && first_of_b <= last_of_a;
+}
+
+}  // namespace
+
 void Tensor::copy_to(Tensor& target) const {
     if (target.element_type() != element_type() || target.shape() != shape()) {
         throw ModelError("can't copy a tensor " + std::string(to_string(element_type())) +
@@ -168,7 +193,11 @@ void Tensor::copy_to(Tensor& target) const {
     }
     if (size() == 0) return;
     if (is_contiguous() && target.is_contiguous()) {
-        std::memcpy(target.strided_data(), strided_data(), byte_size());
+        std::memmove(target.strided_data(), strided_data(), byte_size());
+    } else if (share_memory(*this, target)) {
+        Tensor between(element_type(), shape());
+        copy_strided(*this, between);
+        copy_strided(between, target);
     } else {
         copy_strided(*this, target);
     }

@@ -58,7 +58,7 @@ public:
     void* strided_data();
 
     /// Copies the elements into `target`, honouring both sides' strides. Types and shapes must
-    /// match.
+    /// match; the memory may be the same in part.
     void copy_to(Tensor& target) const;
     /// This tensor if it is contiguous, else a row-major copy.
     Tensor contiguous() const;

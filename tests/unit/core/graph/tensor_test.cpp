@@ -184,5 +184,17 @@ TEST(Tensor, SharesMemoryUnderAnotherShape) {
                              "can't view a tensor of shape [2,2] as [3]");
 }
 
+// As if the source had been read before the first element was written.
+TEST(Tensor, CopiesBetweenTensorsThatShareMemory) {
+    float numbers[] = {1, 2, 3, 4, 5};
+    Tensor behind(ElementType::f32, {4}, numbers + 1);
+    Tensor(ElementType::f32, {4}, numbers).copy_to(behind);
+    expect_same(behind, tensor_of<float>({4}, {1, 2, 3, 4}));
+    float square[] = {1, 2, 3, 4};
+    Tensor rows(ElementType::f32, {2, 2}, square);
+    Tensor(ElementType::f32, {2, 2}, square, Strides{4, 8}).copy_to(rows);
+    expect_same(rows, tensor_of<float>({2, 2}, {1, 3, 2, 4}));
+}
+
 }  // namespace
 }  // namespace rondo
