@@ -3,6 +3,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
+#include "tests/unit/frontend/onnx/ops/window/late_filters.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -106,58 +107,12 @@ TEST(OnnxConvTranspose, RefusesAttributesThatDontFit) {
                              "B has shape [2]; expected [1]");
 }
 
-// Filters and bias are inputs.
-ModelBuilder late(const PartialShape& x, const PartialShape& w, const PartialShape& bias) {
-    ModelBuilder model(11);
-    model.input("x", f32, x).input("w", f32, w).input("b", f32, bias).output("y");
-    model.node("ConvTranspose", {"x", "w", "b"}, {"y"}, "up");
-    return model;
-}
-
 TEST(OnnxConvTranspose, NeedsABiasForEachChannel) {
-    const Tensor one(f32, {1}), three(f32, {3}), wide(f32, {1, 3, 2});
-    const PartialShape open{-1, -1, -1};
-    const auto refused = [](const ModelBuilder& model, const Tensor& w, const Tensor& bias) {
-        expect_error<ModelError>([&] { model.run({kX, w, bias}); }, "can't be reshaped");
-    };
-    for (const auto& [w, bias] : {std::pair(kW, three), std::pair(wide, one)}) {
-        expect_error<ModelError>([&] { late(kX.shape(), w.shape(), bias.shape()).read(); },
-                                 "B has shape [");
-        refused(late(open, open, bias.shape()), w, bias);
-        refused(late(open, open, {-1}), w, bias);
-        refused(late(kX.shape(), w.shape(), {-1}), w, bias);
-    }
-    const auto bias = tensor_of<float>({3}, {1, 2, 3});
-    const auto expected = late(kX.shape(), wide.shape(), {3}).run({kX, wide, bias}).at(0);
-    EXPECT_EQ(expected.data<float>()[0], 1);
-    for (const auto& shape : {PartialShape{3}, PartialShape{-1}, PartialShape()}) {
-        const auto model = late(open, open, shape);
-        expect_same(model.run({kX, wide, bias}).at(0), expected);
-        EXPECT_EQ(model.read()->results()[0]->input(0).node().name(), "up");
-    }
+    test::expect_a_bias_for_each_channel({"ConvTranspose", "up"}, kX, kW, Tensor(f32, {1, 3, 2}));
 }
 
 TEST(OnnxConvTranspose, NeedsTheExtentsOfKernelShape) {
-    for (const auto& shape : {PartialShape(), PartialShape{-1, -1, -1, -1}}) {
-        ModelBuilder model(11);
-        model.input("x", f32, {-1, -1, -1, -1}).input("w", f32, shape).output("y");
-        model.node("ConvTranspose", {"x", "w"}, {"y"}, "up").with("kernel_shape", Ints{1, 4});
-        const Tensor x(f32, {1, 1, 4, 4});
-        for (const Shape& other : {Shape{1, 1, 2, 2}, Shape{1, 1, 4, 1}, Shape{1, 1, 1, 1}}) {
-            expect_error<ModelError>(
-                [&] {
-                    model.run({x, Tensor(f32, other)});
-                },
-                "can't be reshaped");
-        }
-        ModelBuilder known(11);
-        known.input("x", f32, {1, 1, 4, 4}).input("w", f32, {1, 1, 1, 4}).output("y");
-        known.node("ConvTranspose", {"x", "w"}, {"y"});
-        auto rng = test::test_rng();
-        const auto data = test::random_tensor(f32, {1, 1, 4, 4}, rng);
-        const auto w = test::random_tensor(f32, {1, 1, 1, 4}, rng);
-        expect_same(model.run({data, w}).at(0), known.run({data, w}).at(0));
-    }
+    test::expect_extents_of_kernel_shape({"ConvTranspose", "up"});
 }
 
 }  // namespace
