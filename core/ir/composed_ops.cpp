@@ -9,6 +9,7 @@
 #include "core/ir/composed_fake_quantize.hpp"
 #include "core/ir/composed_normalization.hpp"
 #include "core/ir/composition.hpp"
+#include "core/ops/common/extents.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/select.hpp"
 #include "core/ops/indexing/scatter_nd_update.hpp"
@@ -205,17 +206,6 @@ Output placed_slopes(Composition& by, const Output& x, const Output& slopes) {
     return by.make<ops::Reshape>(slopes, pattern, true);
 }
 
-// Whether `operand` may have elements where x has one.
-bool may_widen(const PartialShape& operand, const PartialShape& x) {
-    if (!operand.has_rank() || !x.has_rank()) return !operand.has_rank() || operand.rank() != 0;
-    if (operand.rank() > x.rank()) return true;
-    for (std::size_t i = 0; i < operand.rank(); ++i) {
-        const Dimension extent = x[x.rank() - operand.rank() + i];
-        if (operand[i] != Dimension(1) && extent.min() <= 1) return true;
-    }
-    return false;
-}
-
 // x < 0 ? slope x : x, in the shape of x.
 Output prelu(Composition& by) {
     by.check_input_count(2, 2);
@@ -227,7 +217,7 @@ Output prelu(Composition& by) {
     const Output is_below = by.compare(CompareFunction::less, x, by.number(0, by.type()));
     const Output y =
         by.make<ops::Select>(is_below, by.binary(BinaryFunction::multiply, x, slope), x);
-    if (!may_widen(slope.shape(), x.shape())) return y;
+    if (ops::never_widens(slope.shape(), x.shape())) return y;
     return by.make<ops::Reshape>(y, by.make<ops::ShapeOf>(x), false);
 }
 

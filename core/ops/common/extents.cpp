@@ -127,4 +127,15 @@ void check_output_count(const InferContext& context, std::int64_t count) {
                    std::to_string(kMaxOutputs) + " are supported");
 }
 
+bool never_widens(const PartialShape& shape, const PartialShape& target) {
+    if (shape.has_rank() && shape.rank() == 0) return true;
+    if (!shape.has_rank() || !target.has_rank() || shape.rank() > target.rank()) return false;
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        const Dimension& wide = target[i + target.rank() - shape.rank()];
+        // Broadcasting itself refuses another extent than 1 where the target's isn't 1.
+        if (shape[i] != Dimension(1) && wide.contains(1)) return false;
+    }
+    return true;
+}
+
 }  // namespace rondo::ops

@@ -55,4 +55,8 @@ std::vector<std::size_t> distinct_axes(const InferContext& context,
 /// Throws UnsupportedError through `context` unless `count` outputs (65536 at most) can be made.
 void check_output_count(const InferContext& context, std::int64_t count);
 
+/// Whether a tensor of that shape, broadcast together with one of shape `target`, never makes it
+/// wider.
+bool never_widens(const PartialShape& shape, const PartialShape& target);
+
 }  // namespace rondo::ops

@@ -56,8 +56,6 @@ Output make_in_shape_of(NodeContext& context, const std::string& role, const Out
 /// Throws ModelError where a tensor of that shape, which `what` names, can't be broadcast to
 /// `target`.
 void check_broadcast(const PartialShape& shape, const PartialShape& target, std::string_view what);
-/// Whether a tensor of that shape never makes one of shape `target` wider.
-bool never_widens(const PartialShape& shape, const PartialShape& target);
 /// The static extents that a tensor of shape `target` must have, as one of `shape` is broadcast to
 /// it; the others are open.
 PartialShape extents_met(const PartialShape& shape, const PartialShape& target);

@@ -2,6 +2,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ops/common/extents.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "frontend/onnx/context/node_context.hpp"
@@ -34,7 +35,7 @@ PartialShape matrix(const Dimension& rows, const Dimension& columns, bool transp
 // The addend may not make the product wider. `name` is the last op's.
 Output added(NodeContext& context, const std::string& name, const Output& product,
              const Output& addend) {
-    const bool fits = never_widens(addend.shape(), product.shape());
+    const bool fits = ops::never_widens(addend.shape(), product.shape());
     const Output sum = make_sum(context, fits ? name : "sum", product, addend);
     return fits ? sum : make_in_shape_of(context, name, sum, product);
 }

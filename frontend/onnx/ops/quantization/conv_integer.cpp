@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
@@ -190,7 +191,7 @@ std::vector<Output> qlinear_conv(NodeContext& context, Layout layout) {
         context.make<ops::Binary>("factor", BinaryFunction::divide, product, y_scale);
     Output scaled = context.make<ops::Binary>("scaled", BinaryFunction::multiply,
                                               converted(context, "sum/f32", sum, f32), factor);
-    if (!never_widens(factor.shape(), sum.shape())) {
+    if (!ops::never_widens(factor.shape(), sum.shape())) {
         scaled = make_in_shape_of(context, "scaled/kept", scaled, sum);
     }
     if (is_last) scaled = with_channels_last(context, "scaled/channels_last", scaled);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/extents.hpp"
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/unary.hpp"
@@ -229,7 +230,8 @@ Output with_places(NodeContext& context, const std::string& role, const Output& 
 }
 
 bool keeps_places(const Output& parameter, const Output& data, const QuantizedAxis& where) {
-    return !parameter || where.block_size != 0 || never_widens(parameter.shape(), data.shape());
+    return !parameter || where.block_size != 0 ||
+           ops::never_widens(parameter.shape(), data.shape());
 }
 
 Output along_data(NodeContext& context, const std::string& name, const Output& parameter,

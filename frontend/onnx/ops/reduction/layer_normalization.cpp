@@ -2,6 +2,7 @@
 // also calls SimplifiedLayerNormalization.
 #include <string>
 
+#include "core/ops/common/extents.hpp"
 #include "core/ops/reduction/mvn.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/messages/tensor_reader.hpp"
@@ -73,8 +74,8 @@ std::vector<Output> convert_layer_normalization(NodeContext& context) {
     const Output axes = make_ints(context, "axes", axes_from(x, axis));
     const Output normalised =
         context.make<ops::Mvn>("normalised", x, axes, ops::MvnAttributes{epsilon});
-    const bool fits =
-        never_widens(scale.shape(), x.shape()) && (!bias || never_widens(bias.shape(), x.shape()));
+    const bool fits = ops::never_widens(scale.shape(), x.shape()) &&
+                      (!bias || ops::never_widens(bias.shape(), x.shape()));
     const std::string last = fits ? "" : "sum";
     Output y =
         make_binary(context, bias ? "scaled" : last, BinaryFunction::multiply, normalised, scale);
@@ -103,7 +104,7 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
     const Output quotient = make_binary(context, "quotient", BinaryFunction::divide, wide, root);
     const ElementType scaled = NodeContext::known_type(scale, "scale");
     const Output normalised = make_converted(context, "normalised", quotient, scaled);
-    const bool fits = never_widens(scale.shape(), x.shape());
+    const bool fits = ops::never_widens(scale.shape(), x.shape());
     Output y =
         make_binary(context, fits ? "" : "product", BinaryFunction::multiply, normalised, scale);
     if (!fits) y = make_in_shape_of(context, "", y, x);
