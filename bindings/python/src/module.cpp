@@ -43,4 +43,5 @@ PYBIND11_MODULE(_rondo, module) {
     name_after_package(module);
     close_pools_at_exit();  // runs last, when no callback is left
     close_gate_at_exit();
+    make_forks_wait_for_thread_states();
 }

@@ -1,11 +1,14 @@
 """Processes and interpreters beside the first one: forked workers, sub-interpreters, no lock."""
 
+import gc
 import multiprocessing
 import os
+import signal
 import subprocess
 import sys
 import textwrap
 import threading
+import traceback
 import unittest
 
 import numpy as np
@@ -101,6 +104,75 @@ class ForkTest(unittest.TestCase):
             ended.set()
             for thread in threads:
                 thread.join()
+
+    def run_child(self, work):
+        """Whether work(), in a child, returns in time and throws nothing."""
+        child = os.fork()
+        if child == 0:
+            signal.alarm(SECONDS)
+            try:
+                work()
+                os._exit(0)
+            except BaseException:
+                traceback.print_exc()
+                os._exit(1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+
+    # The collector asks queues whether they are in use, whatever thread holds their locks.
+    def test_children_collect_garbage_beside_a_busy_queue(self):
+        ended = threading.Event()
+
+        def infer_on():
+            queue = rondo.AsyncInferQueue(compiled_before, 2)
+            while not ended.is_set():
+                queue.start_async(X)
+
+        thread = threading.Thread(target=infer_on)
+        thread.start()
+        try:
+            for _ in range(100):
+                self.run_child(gc.collect)
+        finally:
+            ended.set()
+            thread.join()
+
+    def test_a_queue_that_was_idle_serves_the_child(self):
+        queue = rondo.AsyncInferQueue(compiled_before, 2)
+        results = []
+        queue.set_callback(lambda request, _: results.append(request.results[0].copy()))
+        queue.start_async(X)
+        queue.wait_all()
+
+        def work():
+            assert queue.is_ready()
+            queue.start_async(X)
+            queue.wait_all()
+            queue[queue.get_idle_request_id()].start_async(X)
+            queue.wait_all()
+            for result in results:
+                np.testing.assert_array_equal(result, np.maximum(X, 0))
+            assert len(results) == 3
+
+        self.run_child(work)
+
+    def test_a_queue_that_ran_is_refused_in_the_child(self):
+        queue = rondo.AsyncInferQueue(compiled_before, 2)
+        may_end = threading.Event()
+        queue.set_callback(lambda request, _: may_end.wait(SECONDS))
+        queue.start_async(X)
+
+        def work():
+            for use in (queue.is_ready, queue.wait_all, queue.get_idle_request_id,
+                        lambda: queue.start_async(X), lambda: queue[1].start_async(X)):
+                with self.assertRaisesRegex(rondo.ModelError, "when this process was forked"):
+                    use()
+            np.testing.assert_array_equal(queue[1].infer(X)[0], np.maximum(X, 0))
+
+        try:
+            self.run_child(work)
+        finally:
+            may_end.set()
+        queue.wait_all()
 
     def test_processes_that_spawn(self):
         result = program("""

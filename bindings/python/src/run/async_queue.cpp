@@ -1,9 +1,14 @@
 #include "bindings/python/src/run/async_queue.hpp"
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
+#include <new>
+#include <utility>
 
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"
@@ -14,6 +19,7 @@ namespace rondo::python {
 class AsyncQueue::State : public std::enable_shared_from_this<AsyncQueue::State> {
 public:
     void connect();
+    void enter_process();
     std::size_t take_idle();
     void give_back(std::size_t id);
     void begin(std::size_t id);
@@ -22,6 +28,8 @@ public:
     template <typename Ready>
     void wait_until(Ready ready);
     void throw_failure();
+    void hold();
+    std::shared_ptr<State> let_go();
 
     std::vector<std::shared_ptr<Request>> requests;
     // Changed with Python's lock held.
@@ -34,11 +42,16 @@ public:
     std::vector<std::size_t> running;  // inferences of each request: one may start the next
     std::exception_ptr error;          // the first failure: of an inference,
     SharedObject raised;               // or of a callback
-    std::shared_ptr<State> itself;
+    // Whether some request isn't idle, for the garbage collector, which mustn't wait for the mutex:
+    // in a forked child it waits for ever where a thread of the parent held it.
+    std::atomic<bool> in_use{false};
 
 private:
     void call_back(std::size_t id);
     void put_back(std::size_t id);
+
+    std::shared_ptr<State> itself_;  // while in use
+    pid_t process_ = ::getpid();
 };
 
 namespace {
@@ -86,14 +99,40 @@ void AsyncQueue::State::wait_until(Ready ready) {
     }
 }
 
+// What is idle at a fork serves the child too. Threads of the parent may have held the mutex.
+void AsyncQueue::State::enter_process() {
+    if (process_ == ::getpid()) return;
+    if (in_use) {
+        throw ModelError(
+            "the queue ran inferences when this process was forked, and they end in the parent "
+            "alone; make a new queue");
+    }
+    new (&mutex) std::mutex;
+    new (&changed) std::condition_variable;
+    process_ = ::getpid();
+}
+
+// The mutex must be held. Before anything changes, so that a forked child knows it.
+void AsyncQueue::State::hold() {
+    in_use = true;
+    if (itself_ == nullptr) itself_ = shared_from_this();
+}
+
+// The mutex must be held. What it returns is to be released without.
+std::shared_ptr<AsyncQueue::State> AsyncQueue::State::let_go() {
+    if (idle.size() != requests.size()) return nullptr;
+    in_use = false;
+    return std::exchange(itself_, nullptr);
+}
+
 std::size_t AsyncQueue::State::take_idle() {
     while (true) {
         {
             const std::lock_guard lock(mutex);
             if (!idle.empty()) {
+                hold();
                 const std::size_t id = idle.front();
                 idle.pop_front();
-                if (idle.size() + 1 == requests.size()) itself = shared_from_this();
                 return id;
             }
         }
@@ -110,7 +149,7 @@ void AsyncQueue::State::give_back(std::size_t id) {
     std::shared_ptr<State> last;  // released after the lock
     const std::lock_guard lock(mutex);
     put_back(id);
-    if (idle.size() == requests.size()) last.swap(itself);
+    last = let_go();
 }
 
 // The mutex must be held.
@@ -122,10 +161,11 @@ void AsyncQueue::State::put_back(std::size_t id) {
 
 // Also of a request that was started by itself: the queue has it no more until it ends.
 void AsyncQueue::State::begin(std::size_t id) {
+    enter_process();
     const std::lock_guard lock(mutex);
+    hold();
     ++running[id];
     std::erase(idle, id);
-    if (itself == nullptr) itself = shared_from_this();
 }
 
 void AsyncQueue::State::end(std::size_t id) {
@@ -187,6 +227,7 @@ AsyncQueue::AsyncQueue(std::shared_ptr<const SharedModel> program, std::size_t j
 void AsyncQueue::start_async(const py::object& inputs, const py::object& userdata,
                              bool share_inputs) {
     State& state = *state_;
+    state.enter_process();
     const std::size_t id = state.take_idle();
     try {
         state.throw_failure();
@@ -199,12 +240,14 @@ void AsyncQueue::start_async(const py::object& inputs, const py::object& userdat
 }
 
 bool AsyncQueue::is_ready() const {
+    state_->enter_process();
     const std::lock_guard lock(state_->mutex);
     return !state_->idle.empty();
 }
 
 void AsyncQueue::wait_all() {
     State& state = *state_;
+    state.enter_process();
     if (calling_back == &state) throw ModelError("a queue's own callback can't wait for the queue");
     state.wait_until([&state] { return state.idle.size() == state.requests.size(); });
     state.throw_failure();
@@ -212,12 +255,12 @@ void AsyncQueue::wait_all() {
 
 std::size_t AsyncQueue::idle_request() {
     State& state = *state_;
+    state.enter_process();
     const std::size_t id = state.take_idle();
-    {
-        const std::lock_guard lock(state.mutex);
-        state.idle.push_front(id);
-        if (state.idle.size() == state.requests.size()) state.itself = nullptr;
-    }
+    std::shared_ptr<State> last;  // released after the lock
+    const std::lock_guard lock(state.mutex);
+    state.idle.push_front(id);
+    last = state.let_go();
     return id;
 }
 
@@ -241,10 +284,7 @@ py::list AsyncQueue::userdata() const {
 // While inferences run, the queue is in use even where no Python object refers to it.
 int visit_objects(AsyncQueue& queue, visitproc visit, void* argument) {
     AsyncQueue::State& state = queue.state();
-    {
-        const std::lock_guard lock(state.mutex);
-        if (state.idle.size() != state.requests.size()) return 0;
-    }
+    if (state.in_use) return 0;
     int stop = visit_object(state.callback, visit, argument);
     for (const auto& item : state.userdata) {
         if (stop == 0) stop = visit_object(item, visit, argument);

@@ -158,12 +158,14 @@ void Request::start_async(const py::object& inputs, const py::object& userdata, 
     completion_->start = Clock::now();
     completion_->raised = nullptr;
     completion_->in_flight = true;
-    if (completion_->begins) completion_->begins(true);
+    bool began = false;
     try {
+        if (completion_->begins) completion_->begins(true);
+        began = true;
         request_.start_async();
     } catch (...) {
         completion_->in_flight = false;
-        if (completion_->begins) completion_->begins(false);
+        if (began && completion_->begins) completion_->begins(false);
         ExitGate::instance().leave();
         throw;
     }

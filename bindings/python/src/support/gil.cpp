@@ -3,7 +3,58 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include <chrono>
+#include <new>
+
 namespace rondo::python {
+
+namespace {
+
+// Held while Python makes a thread's state, which needs no global lock but one of Python's own. In
+// Python 3.11 a child forked meanwhile finds that one locked, and waits for ever.
+std::timed_mutex& thread_states_mutex() {
+    static auto* const mutex = new std::timed_mutex;
+    return *mutex;
+}
+
+// Another handler of forks may wait, once this mutex is taken, for what needs a state.
+constexpr std::chrono::seconds kPatience{2};
+
+PyThreadState* new_thread_state() {
+    const std::unique_lock lock(thread_states_mutex(), kPatience);
+    PyThreadState* const state = PyThreadState_New(PyInterpreterState_Main());
+    if (state == nullptr) throw std::bad_alloc();
+    return state;
+}
+
+}  // namespace
+
+WithGil::WithGil() {
+    if (PyGILState_GetThisThreadState() != nullptr) {
+        state_ = PyGILState_Ensure();
+    } else {
+        made_ = new_thread_state();
+        PyEval_AcquireThread(made_);
+    }
+}
+
+WithGil::~WithGil() {
+    if (made_ == nullptr) {
+        PyGILState_Release(state_);
+    } else {
+        PyThreadState_Clear(made_);
+        PyThreadState_DeleteCurrent();
+    }
+}
+
+void make_forks_wait_for_thread_states() {
+    const py::cpp_function lock([] { thread_states_mutex().lock(); });
+    const py::cpp_function unlock([] { thread_states_mutex().unlock(); });
+    const py::object os = py::module_::import("os");
+    if (!py::hasattr(os, "register_at_fork")) return;  // a system without forks
+    os.attr("register_at_fork")(py::arg("before") = lock, py::arg("after_in_parent") = unlock,
+                                py::arg("after_in_child") = unlock);
+}
 
 ExitGate& ExitGate::instance() {
     static auto* const gate = [] {

@@ -16,14 +16,18 @@ namespace py = pybind11;
 /// Holds Python's lock; for threads that Python doesn't know. Nests.
 class WithGil {
 public:
-    WithGil() : state_(PyGILState_Ensure()) {}
-    ~WithGil() { PyGILState_Release(state_); }
+    WithGil();
+    ~WithGil();
     WithGil(const WithGil&) = delete;
     WithGil& operator=(const WithGil&) = delete;
 
 private:
-    PyGILState_STATE state_;
+    PyThreadState* made_ = nullptr;  // for a thread that had none
+    PyGILState_STATE state_{};       // for one that had
 };
+
+/// Makes os.fork() wait while WithGil makes the state of a thread.
+void make_forks_wait_for_thread_states();
 
 /// Counts the threads and the background work that will ask for Python's lock. A thread that asks a
 /// dying interpreter for its lock never returns, so the interpreter waits here before it ends, and
