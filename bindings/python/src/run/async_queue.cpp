@@ -250,6 +250,7 @@ void AsyncQueue::wait_all() {
     state.enter_process();
     if (calling_back == &state) throw ModelError("a queue's own callback can't wait for the queue");
     state.wait_until([&state] { return state.idle.size() == state.requests.size(); });
+    for (const auto& request : state.requests) request->settle();
     state.throw_failure();
 }
 

@@ -199,6 +199,14 @@ bool Request::wait_for(std::int64_t timeout) {
     return wait_a_moment(std::chrono::milliseconds(std::max<std::int64_t>(left, 0)));
 }
 
+void Request::settle() {
+    const WithoutGil unlocked;
+    try {
+        request_.wait_for(kSignalInterval);
+    } catch (...) {  // the callback has it
+    }
+}
+
 void Request::cancel() { request_.cancel(); }
 
 void Request::set_callback(const py::object& callback, const py::object& userdata) {

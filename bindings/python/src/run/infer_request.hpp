@@ -79,6 +79,9 @@ public:
     void wait();
     /// True if done within so many milliseconds.
     bool wait_for(std::int64_t timeout);
+    /// Waits for the inference that Completion::then was called for, which ends shortly after: a
+    /// child forked before that couldn't use the request. Throws nothing.
+    void settle();
     void cancel();
     void set_callback(const py::object& callback, const py::object& userdata);
     Results results();
