@@ -65,6 +65,9 @@ private:
 class InferRequest::Impl : public std::enable_shared_from_this<InferRequest::Impl> {
 public:
     explicit Impl(std::shared_ptr<CompiledModel::Impl> model);
+    ~Impl();
+    Impl(const Impl&) = delete;
+    Impl& operator=(const Impl&) = delete;
 
     void set_tensor(const std::string& name, const Tensor& tensor);
     void set_input(std::size_t index, const Tensor& tensor);

@@ -165,6 +165,9 @@ void InferRequest::Impl::infer() {
     run();
 }
 
+// Destroying the condition waits for those that have been woken.
+InferRequest::Impl::~Impl() { settle_in(::getpid()); }
+
 // A thread of the parent may have held the mutex, or waited, when this process was forked.
 void InferRequest::Impl::settle_in(pid_t process) {
     if (made_in_ == process) return;

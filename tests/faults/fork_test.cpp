@@ -118,6 +118,26 @@ TEST_F(ForkedChild, DropsWhatTheParentMade) {
     }));
 }
 
+// A thread of the parent that was woken at its end may not run yet at the fork.
+TEST_F(ForkedChild, DropsARequestThatAThreadOfTheParentWaitsFor) {
+    std::atomic<bool> stops{false};
+    std::thread waits([&] {
+        while (!stops) {
+            request.start_async();
+            request.wait();
+        }
+    });
+    for (int i = 0; i < 300; ++i) {
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            request = {};
+            return true;
+        })) << "child "
+            << i;
+    }
+    stops = true;
+    waits.join();
+}
+
 TEST_F(ForkedChild, HasChildrenItself) {
     EXPECT_TRUE(succeeds_in_a_child([&] {
         expect_all_works(compiled);

@@ -18,6 +18,11 @@ namespace rondo::python {
 // Outlives the queue while inferences run: it then holds itself.
 class AsyncQueue::State : public std::enable_shared_from_this<AsyncQueue::State> {
 public:
+    State() = default;
+    ~State() { settle(); }
+    State(const State&) = delete;
+    State& operator=(const State&) = delete;
+
     void connect();
     void enter_process();
     std::size_t take_idle();
@@ -49,6 +54,7 @@ public:
 private:
     void call_back(std::size_t id);
     void put_back(std::size_t id);
+    void settle();
 
     std::shared_ptr<State> itself_;  // while in use
     pid_t process_ = ::getpid();
@@ -107,6 +113,12 @@ void AsyncQueue::State::enter_process() {
             "the queue ran inferences when this process was forked, and they end in the parent "
             "alone; make a new queue");
     }
+    settle();
+}
+
+// Destroying the condition waits for those that have been woken, too.
+void AsyncQueue::State::settle() {
+    if (process_ == ::getpid()) return;
     new (&mutex) std::mutex;
     new (&changed) std::condition_variable;
     process_ = ::getpid();

@@ -1,6 +1,7 @@
 #include "bindings/python/src/run/stream_step.hpp"
 
 #include <algorithm>
+#include <new>
 
 #include "bindings/python/src/convert/arrays.hpp"
 #include "bindings/python/src/convert/seconds.hpp"
@@ -43,6 +44,11 @@ void PoolParts::close() {
     if (!delivery->is_in_process()) return;
     const WithoutGil unlocked;
     pool.close();
+}
+
+// In a forked child, destroying the condition would wait for threads of the parent.
+StepEnd::~StepEnd() {
+    if (!delivery->is_in_process()) new (&changed) std::condition_variable;
 }
 
 void StepEnd::finish() {
@@ -109,8 +115,10 @@ py::object PyStreamStep::result(const py::object& timeout) {
 
 bool PyStreamStep::cancel() {
     step_.cancel();
-    { const std::lock_guard lock(end_->mutex); }
-    end_->changed.notify_all();
+    if (end_->delivery->is_in_process()) {
+        { const std::lock_guard lock(end_->mutex); }
+        end_->changed.notify_all();
+    }
     return is_cancelled();
 }
 

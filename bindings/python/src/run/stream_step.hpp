@@ -35,6 +35,9 @@ struct PoolParts {
 /// How the pool's thread reports a step's end. It drops no Python object there.
 struct StepEnd {
     explicit StepEnd(std::shared_ptr<Delivery> to) : delivery(std::move(to)) {}
+    ~StepEnd();
+    StepEnd(const StepEnd&) = delete;
+    StepEnd& operator=(const StepEnd&) = delete;
     /// Runs on any thread, with Python's lock held or not.
     void finish();
 
