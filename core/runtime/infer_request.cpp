@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <new>
 #include <thread>
+#include <tuple>
 
 #include <unistd.h>
 
@@ -64,8 +65,10 @@ void InferRequest::Impl::check_started_here() const {
 }
 
 void InferRequest::Impl::begin() {
-    bool idle = false;
-    if (!busy_.compare_exchange_strong(idle, true, std::memory_order_acquire)) check_idle();
+    for (bool idle = false; !busy_.compare_exchange_strong(idle, true, std::memory_order_acquire);
+         idle = false) {
+        check_idle();
+    }
     cancelled_.store(false, std::memory_order_relaxed);
 }
 
@@ -165,8 +168,16 @@ void InferRequest::Impl::infer() {
     run();
 }
 
-// Destroying the condition waits for those that have been woken.
-InferRequest::Impl::~Impl() { settle_in(::getpid()); }
+// In a forked child: what a thread of the parent was at work with is left alone, and destroying the
+// condition would wait for those that have been woken.
+InferRequest::Impl::~Impl() {
+    if (made_in_ == ::getpid()) return;
+    settle_in(::getpid());
+    if (!busy_) return;
+    using Left = std::tuple<std::unique_ptr<Executor>, std::vector<Tensor>, std::vector<Tensor>>;
+    static_cast<void>(
+        new Left(std::move(executor_), std::move(outputs_), std::move(dense_inputs_)));
+}
 
 // A thread of the parent may have held the mutex, or waited, when this process was forked.
 void InferRequest::Impl::settle_in(pid_t process) {
@@ -264,8 +275,15 @@ bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
     constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(24 * 365 * 100);
     const auto bounded = std::clamp(timeout, std::chrono::milliseconds(0), kMaxTimeout);
     if (has_nothing_to_wait_for()) return true;
+    const auto end = std::chrono::steady_clock::now() + bounded;
     std::unique_lock lock(mutex_);
-    if (!done_.wait_for(lock, bounded, [&] { return !pending_; })) return false;
+    for (bool helped = true; pending_ && helped;) {
+        lock.unlock();
+        helped = model_->runner().help();
+        lock.lock();
+        if (helped && std::chrono::steady_clock::now() >= end) break;
+    }
+    if (!done_.wait_until(lock, end, [&] { return !pending_; })) return false;
     if (error_ != nullptr) std::rethrow_exception(error_);
     return true;
 }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <utility>
 
+#include "core/support/fork_mutex.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -26,7 +27,7 @@ public:
 
     void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
              const std::atomic<bool>& cancelled) override {
-        const Running running(counts_->is_running);
+        const Running running(counts_->running_in);
         const auto start = Clock::now();
         try {
             executor_->run(inputs, outputs, cancelled);
@@ -50,15 +51,15 @@ public:
 private:
     class Running {
     public:
-        explicit Running(std::atomic<bool>& flag) : flag_(flag) {
-            flag_.store(true, std::memory_order_relaxed);
+        explicit Running(std::atomic<unsigned>& in) : in_(in) {
+            in_.store(1 + fork_count(), std::memory_order_relaxed);
         }
-        ~Running() { flag_.store(false, std::memory_order_relaxed); }
+        ~Running() { in_.store(0, std::memory_order_relaxed); }
         Running(const Running&) = delete;
         Running& operator=(const Running&) = delete;
 
     private:
-        std::atomic<bool>& flag_;
+        std::atomic<unsigned>& in_;
     };
 
     std::unique_ptr<Executor> executor_;
@@ -91,7 +92,8 @@ void RunMeter::add_to(Metrics& metrics) const {
         metrics.failed += counts.failed.load(std::memory_order_relaxed);
         metrics.cancelled += counts.cancelled.load(std::memory_order_relaxed);
         metrics.arena_bytes += load(counts.arena_bytes);
-        metrics.running += counts.is_running.load(std::memory_order_relaxed) ? 1 : 0;
+        const unsigned process = counts.running_in.load(std::memory_order_relaxed);
+        metrics.running += process == 1 + fork_count() ? 1 : 0;
     };
     add(retired_);
     for (const auto& counts : live_) add(*counts);

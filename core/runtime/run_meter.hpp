@@ -19,7 +19,7 @@ struct RunCounts {
     std::atomic<std::uint64_t> failed{0};
     std::atomic<std::uint64_t> cancelled{0};
     std::atomic<std::size_t> arena_bytes{0};
-    std::atomic<bool> is_running{false};
+    std::atomic<unsigned> running_in{0};  // the process: 1 + fork_count(); 0: none runs
 };
 
 /// Thread-safe. Executors that it measures keep it alive.

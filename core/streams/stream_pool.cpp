@@ -153,6 +153,7 @@ Stream StreamPool::Impl::open(const std::shared_ptr<StreamWorker>& worker,
 }
 
 void StreamPool::Impl::warm_up(const std::vector<Tensor>& inputs) {
+    check_is_open();
     for (const auto& worker : workers_) {
         auto record = worker->open_stream({});
         Stream::Impl(shared_from_this(), std::move(record)).warm_up(inputs);

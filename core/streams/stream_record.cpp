@@ -1,5 +1,7 @@
 #include "core/streams/stream_record.hpp"
 
+#include "core/support/fork_mutex.hpp"
+
 namespace rondo {
 
 StreamRecord::StreamRecord(std::shared_ptr<StreamWorker> worker, StateStore& states,
@@ -8,11 +10,14 @@ StreamRecord::StreamRecord(std::shared_ptr<StreamWorker> worker, StateStore& sta
       states_(states),
       open_(open),
       options_(options),
-      state_(states.open()) {
+      state_(states.open()),
+      process_(fork_count()) {
     open_.fetch_add(1, std::memory_order_relaxed);
 }
 
-StreamRecord::~StreamRecord() { drop_state(); }
+StreamRecord::~StreamRecord() {
+    if (process_ == fork_count()) drop_state();  // else the parent may hold the states' lock
+}
 
 void StreamRecord::drop_state() {
     if (is_gone) return;

@@ -52,6 +52,7 @@ private:
     std::atomic<std::size_t>& open_;
     StreamOptions options_;
     StreamState state_;
+    const unsigned process_;  // its fork_count()
     std::atomic<std::uint32_t> waiting_{0};
     std::atomic<bool> is_closed_{false};
 };

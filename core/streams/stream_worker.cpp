@@ -1,10 +1,10 @@
 #include "core/streams/stream_worker.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
+#include <new>
 
 #include "core/runtime/async_runner.hpp"
+#include "core/support/fork_mutex.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {
@@ -20,14 +20,20 @@ thread_local bool is_pool_thread = false;
 StreamWorker::StreamWorker(std::shared_ptr<const PoolSettings> settings, std::size_t number)
     : settings_(std::move(settings)),
       number_(number),
-      process_(::getpid()),
+      process_(fork_count()),
       states_(*settings_->model->executable().graph(), settings_->axes.variables),
       counts_(settings_->max_batch),
       leader_(*settings_, states_, counts_, *this) {
     spare_.reserve(kMostSpare);  // keep_spare() must not throw
 }
 
-StreamWorker::~StreamWorker() = default;
+// In a forked child, destroying the conditions would wait for threads of the parent.
+StreamWorker::~StreamWorker() {
+    if (is_in_its_process()) return;
+    leave_thread();
+    new (&rise_) std::condition_variable;
+    new (&timed_) std::condition_variable;
+}
 
 void StreamWorker::start() {
     thread_ = std::thread([self = shared_from_this()] { self->work(); });
@@ -36,13 +42,14 @@ void StreamWorker::start() {
 void StreamWorker::stop() {
     stopping_.store(true, std::memory_order_seq_cst);
     leader_.cancel();
-    if (!is_in_its_process()) {
-        // The thread exists in the parent alone: it can be neither joined nor detached.
-        if (thread_.joinable()) static_cast<void>(new std::thread(std::move(thread_)));
-        return;
-    }
+    if (!is_in_its_process()) return leave_thread();
     wake();
     end();
+}
+
+// It exists in the parent alone: it can be neither joined nor detached.
+void StreamWorker::leave_thread() {
+    if (thread_.joinable()) static_cast<void>(new std::thread(std::move(thread_)));
 }
 
 void StreamWorker::finish() {
@@ -178,11 +185,12 @@ std::shared_ptr<StreamRecord> StreamWorker::open_stream(const StreamOptions& opt
 }
 
 void StreamWorker::keep_spare(std::unique_ptr<Step> step) {
+    if (!is_in_its_process()) return;  // a thread of the parent may hold the lock
     const std::lock_guard lock(spare_mutex_);
     if (spare_.size() < kMostSpare) spare_.push_back(std::move(step));
 }
 
-bool StreamWorker::is_in_its_process() const { return process_ == ::getpid(); }
+bool StreamWorker::is_in_its_process() const { return process_ == fork_count(); }
 
 void StreamWorker::check_process() const {
     if (is_in_its_process()) return;
@@ -222,7 +230,7 @@ void StreamWorker::help(const Step& step) {
 }
 
 void StreamWorker::notify_timed() {
-    if (timed_waiters_.load(std::memory_order_seq_cst) == 0) return;
+    if (timed_waiters_.load(std::memory_order_seq_cst) == 0 || !is_in_its_process()) return;
     { const std::lock_guard lock(timed_mutex_); }
     timed_.notify_all();
 }

@@ -1,8 +1,6 @@
 // Runs the steps of a part of a pool's streams, one batch after the other.
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
 #include <condition_variable>
 #include <cstddef>
@@ -68,6 +66,7 @@ private:
     void work();
     void sleep_until(Time time);
     void wake();
+    void leave_thread();
     void join();
     void end();
     std::shared_ptr<StreamRecord> take_left();
@@ -78,7 +77,7 @@ private:
 
     const std::shared_ptr<const PoolSettings> settings_;
     const std::size_t number_;
-    const pid_t process_;
+    const unsigned process_;  // its fork_count()
     StateStore states_;
     WorkerCounts counts_;
 

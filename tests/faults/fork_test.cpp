@@ -251,5 +251,36 @@ TEST_F(ForkedChild, MakesStreamPoolsOfItsOwn) {
     expect_same(step(pool), first);
 }
 
+// While the parent's threads push and wait.
+TEST_F(ForkedChild, DropsStreamsAndStepsOfTheParent) {
+    CompiledModel model = core.compile_model(path_of(kFaultModels[1]));
+    const auto inputs = inputs_of(model.inputs(), 1);
+    StreamPool pool = model.create_stream_pool();
+    Stream stream = pool.open();
+    StreamStep step = stream.push(inputs);
+    std::atomic<bool> stops{false};
+    std::vector<std::thread> threads;
+    for (int i = 0; i < 2; ++i) {
+        threads.emplace_back([&] {
+            Stream own = pool.open();
+            while (!stops) own.push(inputs).wait_for(std::chrono::seconds(20));
+        });
+    }
+    for (int i = 0; i < 100; ++i) {
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            step.cancel();
+            step = {};
+            expect_error<ModelError>([&] { pool.warm_up(inputs); }, "forked");
+            stream = {};
+            pool = {};
+            EXPECT_EQ(model.metrics().running, 0U);
+            return true;
+        })) << "child "
+            << i;
+    }
+    stops = true;
+    for (auto& thread : threads) thread.join();
+}
+
 }  // namespace
 }  // namespace rondo::test

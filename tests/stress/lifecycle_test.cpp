@@ -186,6 +186,53 @@ TEST_F(Callbacks, MayInferCompileAndWait) {
     expect_same(request.get_output_tensor(0), expected[0]);
 }
 
+// With a time limit, too, the thread runs what it waits for.
+TEST_F(Callbacks, MayWaitForATime) {
+    CompiledModel compiled = compile();
+    InferRequest request = ready(compiled);
+    InferRequest other = ready(compiled);
+    std::atomic<bool> in_time{false};
+    std::atomic<bool> in_no_time{false};
+    request.set_callback([&](std::exception_ptr) {
+        other.start_async();
+        in_time = other.wait_for(std::chrono::seconds(20));
+        other.start_async();
+        while (!other.wait_for(std::chrono::milliseconds(0))) {
+        }
+        in_no_time = true;
+        EXPECT_FALSE(request.wait_for(std::chrono::milliseconds(1)));
+    });
+    request.start_async();
+    request.wait();
+    EXPECT_TRUE(in_time);
+    EXPECT_TRUE(in_no_time);
+    expect_same(other.get_output_tensor(0), expected[0]);
+}
+
+// Threads that try again while the request is busy never run it at once.
+TEST_F(Callbacks, RequestsRunOneInferenceAtATime) {
+    CompiledModel compiled = compile();
+    InferRequest request = ready(compiled);
+    std::vector<std::thread> threads;
+    std::atomic<int> done{0};
+    for (int i = 0; i < 4; ++i) {
+        threads.emplace_back([&] {
+            for (int left = 200; left > 0;) {
+                try {
+                    request.infer();
+                    ++done;
+                    --left;
+                } catch (const ModelError&) {  // busy
+                    std::this_thread::yield();
+                }
+            }
+        });
+    }
+    for (auto& thread : threads) thread.join();
+    EXPECT_EQ(done, 800);
+    expect_same(request.get_output_tensor(0), expected[0]);
+}
+
 TEST_F(Callbacks, MayNotWaitForThemselves) {
     CompiledModel compiled = compile();
     InferRequest request = ready(compiled);

@@ -138,6 +138,29 @@ class CallbackTest(unittest.TestCase):
         self.request.start_async(self.x)
         self.request.wait()
 
+    # On the only thread that runs inferences in the background.
+    def test_it_may_wait_for_others(self):
+        compiled = rondo.compile_model(
+            support.unary(shape=(1, 4)), "CPU", {"NUM_STREAMS": "1"})
+        request, other = (compiled.create_infer_request() for _ in range(2))
+        queue = rondo.AsyncInferQueue(compiled, 2)
+        done = []
+
+        def callback(_):
+            other.start_async(self.x)
+            other.wait()
+            for _ in range(4):
+                queue.start_async(self.x)
+            queue.wait_all()
+            other.start_async(self.x)
+            done.append(other.wait_for(20000))
+
+        queue.set_callback(lambda *_: done.append("queue"))
+        request.set_callback(callback)
+        request.start_async(self.x)
+        self.assertTrue(request.wait_for(30000))
+        self.assertEqual(done, ["queue"] * 4 + [True])
+
     def test_it_cannot_wait_for_itself(self):
         self.request.set_callback(lambda _: self.request.wait())
         self.request.start_async(self.x)

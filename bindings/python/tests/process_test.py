@@ -136,6 +136,33 @@ class ForkTest(unittest.TestCase):
             ended.set()
             thread.join()
 
+    # Modules that were imported before have functions that run at forks, too.
+    def test_threads_fork_at_once(self):
+        result = program("""
+            import logging, os, threading, time
+            import numpy as np, rondo, support
+            compiled = rondo.compile_model(support.unary())
+            end = time.monotonic() + 3
+            def fork():
+                while time.monotonic() < end:
+                    child = os.fork()
+                    if child == 0:
+                        os._exit(0)
+                    os.waitpid(child, 0)
+            def infer():
+                queue = rondo.AsyncInferQueue(compiled, 2)
+                queue.set_callback(lambda *_: None)
+                while time.monotonic() < end:
+                    queue.start_async(np.zeros((1, 8), np.float32))
+                queue.wait_all()
+            threads = [threading.Thread(target=work) for work in (fork, fork, infer)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            """)
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+
     def test_a_queue_that_was_idle_serves_the_child(self):
         queue = rondo.AsyncInferQueue(compiled_before, 2)
         results = []

@@ -72,7 +72,7 @@ public:
     /// Runs in the background; wait() returns when done and rethrows the inference's exception.
     void start_async();
     void wait();
-    /// True if done within `timeout`.
+    /// True if done within `timeout`. In a callback it may take longer, for an inference's time.
     bool wait_for(std::chrono::milliseconds timeout);
     /// Asks a running inference to stop; its wait() throws CancelledError.
     void cancel();

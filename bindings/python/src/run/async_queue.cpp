@@ -55,6 +55,7 @@ private:
     void call_back(std::size_t id);
     void put_back(std::size_t id);
     void settle();
+    std::shared_ptr<Request> first_running() const;
 
     std::shared_ptr<State> itself_;  // while in use
     pid_t process_ = ::getpid();
@@ -95,14 +96,30 @@ template <typename Ready>
 void AsyncQueue::State::wait_until(Ready ready) {
     while (true) {
         bool done = false;
+        std::shared_ptr<Request> running_here;
         {
             const WithoutGil unlocked;
             std::unique_lock lock(mutex);
-            done = changed.wait_for(lock, kSignalInterval, ready);
+            done = ready();
+            if (!done && Request::is_calling_back()) {
+                running_here = first_running();
+            } else if (!done) {
+                done = changed.wait_for(lock, kSignalInterval, ready);
+            }
         }
         if (done) return;
+        if (running_here != nullptr) running_here->settle();
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
+}
+
+// On a thread that runs a callback, it may be this one that must run what is waited for; waiting
+// for a request does so. The mutex must be held.
+std::shared_ptr<Request> AsyncQueue::State::first_running() const {
+    const auto first =
+        std::find_if(running.begin(), running.end(), [](std::size_t count) { return count > 0; });
+    const auto index = static_cast<std::size_t>(first - running.begin());
+    return requests[index == running.size() ? 0 : index];
 }
 
 // What is idle at a fork serves the child too. Threads of the parent may have held the mutex.
@@ -262,7 +279,10 @@ void AsyncQueue::wait_all() {
     state.enter_process();
     if (calling_back == &state) throw ModelError("a queue's own callback can't wait for the queue");
     state.wait_until([&state] { return state.idle.size() == state.requests.size(); });
-    for (const auto& request : state.requests) request->settle();
+    const auto end = std::chrono::steady_clock::now() + kSignalInterval;
+    for (const auto& request : state.requests) {
+        if (std::chrono::steady_clock::now() < end) request->settle();
+    }
     state.throw_failure();
 }
 
@@ -273,6 +293,7 @@ std::size_t AsyncQueue::idle_request() {
     std::shared_ptr<State> last;  // released after the lock
     const std::lock_guard lock(state.mutex);
     state.idle.push_front(id);
+    state.changed.notify_all();
     last = state.let_go();
     return id;
 }

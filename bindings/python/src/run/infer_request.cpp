@@ -1,6 +1,7 @@
 #include "bindings/python/src/run/infer_request.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "rondo/error.hpp"
 
@@ -29,7 +30,7 @@ SharedModel::~SharedModel() { destroy_without_gil(model); }
 
 void Completion::finish(const std::exception_ptr& error) {
     latency_ms = milliseconds_since(start);
-    calling_back = this;
+    const auto* const outer = std::exchange(calling_back, this);
     if (then) {
         in_flight = false;  // it may start the next
         then(error);
@@ -38,7 +39,7 @@ void Completion::finish(const std::exception_ptr& error) {
     } else {
         in_flight = false;
     }
-    calling_back = nullptr;
+    calling_back = outer;
     ExitGate::instance().leave();
 }
 
@@ -198,6 +199,8 @@ bool Request::wait_for(std::int64_t timeout) {
     }
     return wait_a_moment(std::chrono::milliseconds(std::max<std::int64_t>(left, 0)));
 }
+
+bool Request::is_calling_back() { return calling_back != nullptr; }
 
 void Request::settle() {
     const WithoutGil unlocked;

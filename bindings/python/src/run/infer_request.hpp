@@ -79,9 +79,11 @@ public:
     void wait();
     /// True if done within so many milliseconds.
     bool wait_for(std::int64_t timeout);
-    /// Waits for the inference that Completion::then was called for, which ends shortly after: a
-    /// child forked before that couldn't use the request. Throws nothing.
+    /// Waits a moment for the inference that runs, and throws nothing. That which Completion::then
+    /// was called for ends shortly after: a child forked before couldn't use the request.
     void settle();
+    /// Whether this thread runs a callback of any request or queue.
+    static bool is_calling_back();
     void cancel();
     void set_callback(const py::object& callback, const py::object& userdata);
     Results results();

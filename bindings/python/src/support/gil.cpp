@@ -10,22 +10,36 @@ namespace rondo::python {
 
 namespace {
 
-// Held while Python makes a thread's state, which needs no global lock but one of Python's own. In
-// Python 3.11 a child forked meanwhile finds that one locked, and waits for ever.
-std::timed_mutex& thread_states_mutex() {
-    static auto* const mutex = new std::timed_mutex;
-    return *mutex;
-}
+// Python makes a thread's state without the global lock, but with one of its own. Before Python
+// 3.12, a child forked meanwhile finds that one locked, and waits for ever; from 3.13 on, forks
+// hold it, and must not wait for a thread that does. So fork() waits here, with older ones.
+class ThreadStates {
+public:
+    static ThreadStates& instance() {
+        static auto* const only = new ThreadStates;
+        return *only;
+    }
 
-// Another handler of forks may wait, once this mutex is taken, for what needs a state.
-constexpr std::chrono::seconds kPatience{2};
+    PyThreadState* make() {
+        const std::lock_guard lock(mutex_);
+        PyThreadState* const state = PyThreadState_New(PyInterpreterState_Main());
+        if (state == nullptr) Py_FatalError("rondo: no memory for the state of a thread");
+        return state;
+    }
 
-PyThreadState* new_thread_state() {
-    const std::unique_lock lock(thread_states_mutex(), kPatience);
-    PyThreadState* const state = PyThreadState_New(PyInterpreterState_Main());
-    if (state == nullptr) throw std::bad_alloc();
-    return state;
-}
+    void before_fork() { is_taken_ = mutex_.try_lock_for(kPatience); }
+    void after_fork() {
+        if (is_taken_) mutex_.unlock();
+    }
+    void renew() { new (&mutex_) std::timed_mutex; }
+
+private:
+    // With tracemalloc, Python takes the global lock, too, which the thread that forks has.
+    static constexpr std::chrono::milliseconds kPatience{100};
+
+    std::timed_mutex mutex_;
+    static inline thread_local bool is_taken_ = false;  // by this thread, which forks
+};
 
 }  // namespace
 
@@ -33,7 +47,7 @@ WithGil::WithGil() {
     if (PyGILState_GetThisThreadState() != nullptr) {
         state_ = PyGILState_Ensure();
     } else {
-        made_ = new_thread_state();
+        made_ = ThreadStates::instance().make();
         PyEval_AcquireThread(made_);
     }
 }
@@ -48,12 +62,11 @@ WithGil::~WithGil() {
 }
 
 void make_forks_wait_for_thread_states() {
-    const py::cpp_function lock([] { thread_states_mutex().lock(); });
-    const py::cpp_function unlock([] { thread_states_mutex().unlock(); });
-    const py::object os = py::module_::import("os");
-    if (!py::hasattr(os, "register_at_fork")) return;  // a system without forks
-    os.attr("register_at_fork")(py::arg("before") = lock, py::arg("after_in_parent") = unlock,
-                                py::arg("after_in_child") = unlock);
+#if PY_VERSION_HEX < 0x030D0000
+    pthread_atfork([] { ThreadStates::instance().before_fork(); },
+                   [] { ThreadStates::instance().after_fork(); },
+                   [] { ThreadStates::instance().renew(); });
+#endif
 }
 
 ExitGate& ExitGate::instance() {

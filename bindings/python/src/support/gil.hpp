@@ -26,7 +26,7 @@ private:
     PyGILState_STATE state_{};       // for one that had
 };
 
-/// Makes os.fork() wait while WithGil makes the state of a thread.
+/// Makes fork() wait while WithGil makes the state of a thread.
 void make_forks_wait_for_thread_states();
 
 /// Counts the threads and the background work that will ask for Python's lock. A thread that asks a
