@@ -12,8 +12,8 @@ Stream::Impl::~Impl() { close(); }
 
 void Stream::Impl::check_is_open() const {
     record_->worker()->check_process();
-    if (!is_open()) throw ModelError("the stream is closed; open another one");
     if (record_->worker()->is_stopped()) throw ModelError("the stream pool is closed");
+    if (!is_open()) throw ModelError("the stream is closed; open another one");
 }
 
 StepRef Stream::Impl::make(Step::Task task) { return record_->worker()->make_step(record_, task); }

@@ -167,7 +167,7 @@ void StreamLeader::do_task(Step& step) {
     }
     if (step.task == Step::Task::close) return;
     stream.ended = StreamClock::now();
-    ages_.renew(stream);
+    ages_.renew(step.stream);
 }
 
 // Each plan twice: streams that begin may have one of their own.
@@ -183,7 +183,7 @@ void StreamLeader::warm_up(Step& step) {
 
 // A stream that its user sees closed may end at once, so nothing here reads it afterwards.
 void StreamLeader::close(StreamRecord& stream) {
-    ages_.remove(stream);
+    const auto held = ages_.remove(stream);
     stream.drop_state();
     stream.is_closed().store(true, std::memory_order_release);
 }
@@ -278,7 +278,7 @@ void StreamLeader::end_batch(Time begin) {
         stream->queue.pop();
         stream->ended = now;
         stream->is_ready = false;
-        ages_.renew(*stream);
+        ages_.renew(stream);
         raise(problems_[i] == nullptr ? counts_.steps : counts_.failed);
         counts_.latencies.add(now - step->pushed);
         if (now - step->pushed > stream->options().deadline) raise(counts_.late);
@@ -322,6 +322,9 @@ void StreamLeader::cancel_all(StepInbox& inbox) {
         }
         call_back();
     } while (!inbox.empty() || !is_idle());
+    forget_streams();
 }
+
+void StreamLeader::forget_streams() { ages_.clear(); }
 
 }  // namespace rondo

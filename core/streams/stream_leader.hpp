@@ -36,6 +36,8 @@ public:
     bool is_idle() const { return ready_.empty() && to_call_back_.empty(); }
     /// Ends all steps with CancelledError.
     void cancel_all(StepInbox& inbox);
+    /// Streams that were never closed. They are kept until then.
+    void forget_streams();
     /// Stops an inference that runs; from any thread.
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
 

@@ -65,7 +65,10 @@ public:
     Stream fork();
     void cancel();
     void close() noexcept;
-    bool is_open() const { return !record_->is_closed().load(std::memory_order_acquire); }
+    bool is_open() const {
+        return !record_->is_closed().load(std::memory_order_acquire) &&
+               !record_->worker()->is_stopped();
+    }
     /// A task without inputs, done in its turn; returns when it is posted.
     void post(StreamStep::Impl::Task task);
 

@@ -43,6 +43,7 @@ public:
     bool is_gone = false;             ///< has no state any more
     StreamRecord* newer = nullptr;    ///< in the worker's list of open streams, by last use
     StreamRecord* older = nullptr;
+    std::shared_ptr<StreamRecord> listed;  ///< itself, while in that list
 
     std::shared_ptr<StreamRecord> next_left;  ///< in the worker's list of those to be closed
 

@@ -85,6 +85,7 @@ void StreamWorker::work() {
             has_left_over_.store(false, std::memory_order_relaxed);
             rise_at = std::min(rise_at, leader_.run(inbox_, stopping_));
             const bool is_over = finishing_.load() && leader_.is_idle() && inbox_.empty();
+            if (is_over) leader_.forget_streams();
             stop_leading();
             if (is_over) return;
         }

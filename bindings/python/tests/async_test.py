@@ -236,6 +236,40 @@ class EndTest(unittest.TestCase):
                 """)
             self.assertEqual((result.returncode, result.stderr), (0, ""), call)
 
+    # They wait while a callback needs the lock; the queue is full.
+    def test_threads_that_wait_for_a_slow_callback(self):
+        wait_for_two = """
+            other.set_callback(slow)
+            request.set_callback(lambda _: other.wait())
+            other.start_async(x)
+            request.start_async(x)"""
+        wait = """
+            request.set_callback(slow)
+            request.start_async(x)
+            threading.Thread(target=request.wait, daemon=True).start()"""
+        produce = """
+            queue.set_callback(slow)
+            def start():
+                while True:
+                    queue.start_async(x)
+            threading.Thread(target=start, daemon=True).start()"""
+        for work in (wait_for_two, wait, produce):
+            result = self.run_program(f"""
+            import sys, threading, time
+            threading.excepthook = lambda _: None  # nothing starts any more
+            compiled = rondo.compile_model(support.unary(), "CPU", {{"NUM_STREAMS": 2}})
+            x = np.ones((1, 8), np.float32)
+            request, other = (compiled.create_infer_request() for _ in range(2))
+            queue = rondo.AsyncInferQueue(compiled, 1)
+            def slow(*_):
+                time.sleep(0.5)
+                print("called", flush=True)
+            {work}
+            time.sleep(0.1)
+            """)
+            self.assertEqual((result.returncode, result.stderr), (0, ""), work)
+            self.assertIn("called", result.stdout)
+
     # It has none of the threads that its parent waits for.
     def test_a_child_that_was_forked_meanwhile_ends(self):
         result = self.run_program("""

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "bindings/python/src/convert/dlpack_abi.hpp"
+#include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -133,7 +134,8 @@ std::shared_ptr<const void> take(const py::capsule& capsule, const char* name, c
     }
     return {managed, [](const void* taken) {
                 auto* const owned = static_cast<Managed*>(const_cast<void*>(taken));
-                if (owned->deleter != nullptr) owned->deleter(owned);
+                if (owned->deleter == nullptr) return;
+                with_gil_until_end([&] { owned->deleter(owned); });  // of Python objects, mostly
             }};
 }
 

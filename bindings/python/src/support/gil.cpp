@@ -76,6 +76,7 @@ ExitGate& ExitGate::instance() {
         pthread_atfork([] { instance().mutex_.lock(); }, [] { instance().mutex_.unlock(); },
                        [] {
                            instance().inside_ &= kClosed;
+                           instance().paused_ = 0;
                            instance().mutex_.unlock();
                        });
         return made;
@@ -90,7 +91,24 @@ bool ExitGate::enter() {
 }
 
 void ExitGate::leave() {
-    if (inside_.fetch_sub(1) != kClosed + 1) return;
+    inside_.fetch_sub(1);
+    notify_if_over();
+}
+
+bool ExitGate::begin_pause() {
+    paused_.fetch_add(1);
+    if (inside_ != kClosed) return true;
+    end_pause();
+    return false;
+}
+
+void ExitGate::end_pause() {
+    paused_.fetch_sub(1);
+    notify_if_over();
+}
+
+void ExitGate::notify_if_over() {
+    if (!may_end()) return;
     const std::lock_guard lock(mutex_);
     left_.notify_all();
 }
@@ -98,17 +116,17 @@ void ExitGate::leave() {
 void ExitGate::close() {
     inside_.fetch_or(kClosed);
     std::unique_lock lock(mutex_);
-    left_.wait(lock, [&] { return inside_ == kClosed; });
+    left_.wait(lock, [&] { return may_end(); });
 }
 
-WithoutGil::WithoutGil() : is_inside_(ExitGate::instance().enter()) {
+WithoutGil::WithoutGil() : is_paused_(ExitGate::instance().begin_pause()) {
     const auto is_main_thread = [] { return ::gettid() == ::getpid(); };
-    if (is_inside_ || is_main_thread()) saved_ = PyEval_SaveThread();
+    if (is_paused_ || is_main_thread()) saved_ = PyEval_SaveThread();
 }
 
 WithoutGil::~WithoutGil() {
     if (saved_ != nullptr) PyEval_RestoreThread(saved_);
-    if (is_inside_) ExitGate::instance().leave();
+    if (is_paused_) ExitGate::instance().end_pause();
 }
 
 void close_gate_at_exit() {
@@ -122,16 +140,7 @@ void close_gate_at_exit() {
 namespace {
 
 void release_anywhere(PyObject* object) {
-    if (!Py_IsInitialized()) return;  // the interpreter took its objects with it
-    if (PyGILState_Check()) {
-        Py_DECREF(object);
-    } else if (ExitGate::instance().enter()) {
-        {
-            const WithGil locked;
-            Py_DECREF(object);
-        }
-        ExitGate::instance().leave();
-    }
+    with_gil_until_end([&] { Py_DECREF(object); });  // the interpreter takes its objects with it
 }
 
 }  // namespace

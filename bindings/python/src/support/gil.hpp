@@ -29,7 +29,7 @@ private:
 /// Makes fork() wait while WithGil makes the state of a thread.
 void make_forks_wait_for_thread_states();
 
-/// Counts the threads and the background work that will ask for Python's lock. A thread that asks a
+/// Counts the background work and the threads that will ask for Python's lock. A thread that asks a
 /// dying interpreter for its lock never returns, so the interpreter waits here before it ends, and
 /// nothing new may begin.
 class ExitGate {
@@ -38,16 +38,23 @@ public:
     /// static objects.
     static ExitGate& instance();
 
-    /// False once the interpreter has begun to end. Every true is followed by a leave().
+    /// For work. False once the interpreter has begun to end. Every true is followed by a leave().
     bool enter();
     void leave();
+    /// For a thread that gives the lock up for a while. It may do so until all work has ended,
+    /// since some may need the lock. Every true is followed by an end_pause().
+    bool begin_pause();
+    void end_pause();
     /// Waits until all have left. The lock must not be held.
     void close();
 
 private:
     static constexpr std::size_t kClosed = ~(~std::size_t{0} >> 1);
+    bool may_end() const { return inside_ == kClosed && paused_ == 0; }
+    void notify_if_over();
 
     std::atomic<std::size_t> inside_{0};  // with the bit kClosed
+    std::atomic<std::size_t> paused_{0};
     std::mutex mutex_;
     std::condition_variable left_;
 };
@@ -56,8 +63,8 @@ private:
 void close_gate_at_exit();
 
 /// Gives Python's lock up, so that other Python threads run meanwhile. The lock must be held. The
-/// interpreter doesn't end before the thread has it again; where that has begun, threads other than
-/// the main one keep the lock: they would never get it back.
+/// interpreter doesn't end before the thread has it again; where that has begun and no work is
+/// left, threads other than the main one keep the lock: they would never get it back.
 class WithoutGil {
 public:
     WithoutGil();
@@ -66,7 +73,7 @@ public:
     WithoutGil& operator=(const WithoutGil&) = delete;
 
 private:
-    const bool is_inside_;
+    const bool is_paused_;
     PyThreadState* saved_ = nullptr;
 };
 
@@ -75,6 +82,22 @@ using SharedObject = std::shared_ptr<PyObject>;
 SharedObject share(py::object object);
 /// None where it is empty. The lock must be held.
 py::object object_of(const SharedObject& shared);
+
+/// Calls `work`, which must not throw, with Python's lock held, on any thread; where the
+/// interpreter has begun to end and the lock isn't held, it doesn't.
+template <typename Work>
+void with_gil_until_end(Work work) {
+    if (!Py_IsInitialized()) return;
+    if (PyGILState_Check()) {
+        work();
+    } else if (ExitGate::instance().enter()) {
+        {
+            const WithGil locked;
+            work();
+        }
+        ExitGate::instance().leave();
+    }
+}
 
 /// Shows the object to Python's garbage collector.
 int visit_object(const SharedObject& shared, visitproc visit, void* argument);

@@ -73,6 +73,41 @@ TEST(StreamPool, RunsStepsOfManyStreamsTogether) {
     EXPECT_LE(stats.occupancy, 1);
 }
 
+// The worker ends a task of the oldest stream, whose neighbour in its list has gone. valgrind and
+// the sanitizers see whether that is touched.
+TEST(StreamPool, StreamsMayGoWhileItCloses) {
+    StreamPoolOptions options;
+    options.threads = 1;
+    auto pool = pool_of(running_sum(), options);
+    Stream oldest = pool.open();
+    Stream goes = pool.open();
+    Stream newest = pool.open();
+    oldest.infer(inputs(1, 2));
+    goes.infer(inputs(1, 2));
+    std::atomic<bool> is_called{false};
+    std::atomic<bool> may_end{false};
+    newest.push(inputs(1, 2), [&](const StreamStep&) {
+        is_called = true;
+        while (!may_end) std::this_thread::yield();
+    });
+    while (!is_called) std::this_thread::yield();
+    std::thread resets([&] {
+        try {
+            oldest.reset();
+        } catch (const Error&) {  // the pool was closed first
+        }
+    });
+    std::this_thread::sleep_for(20ms);
+    std::thread closes([&] { pool.close(); });
+    while (goes.is_open()) std::this_thread::yield();
+    goes = {};
+    may_end = true;
+    closes.join();
+    resets.join();
+    EXPECT_FALSE(oldest.is_open());
+    expect_error<ModelError>([&] { oldest.push(inputs(1, 2)); }, "the stream pool is closed");
+}
+
 // Steps that share no batch: the other input has no rows, and another value.
 TEST(StreamPool, BatchesOnlyStepsWhoseSharedInputsAreEqual) {
     auto pool = pool_of(scaled_sum());

@@ -99,11 +99,11 @@ TEST_F(StreamLists, AgesAreInTheOrderOfUse) {
     const auto c = stream();
     EXPECT_EQ(ages.oldest(), nullptr);
     ages.remove(*a);  // isn't in it
-    ages.renew(*a);
-    ages.renew(*b);
-    ages.renew(*c);
+    ages.renew(a);
+    ages.renew(b);
+    ages.renew(c);
     EXPECT_EQ(ages.oldest(), a.get());
-    ages.renew(*a);
+    ages.renew(a);
     EXPECT_EQ(ages.oldest(), b.get());
     EXPECT_EQ(ages.newest(), a.get());
     ages.remove(*c);
@@ -112,6 +112,24 @@ TEST_F(StreamLists, AgesAreInTheOrderOfUse) {
     ages.remove(*b);
     EXPECT_EQ(ages.newest(), nullptr);
     EXPECT_EQ(ages.oldest(), nullptr);
+}
+
+TEST_F(StreamLists, AgesKeepTheirStreams) {
+    StreamAges ages;
+    auto a = stream();
+    auto b = stream();
+    const std::weak_ptr<StreamRecord> first = a;
+    const std::weak_ptr<StreamRecord> second = b;
+    ages.renew(a);
+    ages.renew(b);
+    ages.renew(a);
+    a.reset();
+    b.reset();
+    EXPECT_FALSE(first.expired());
+    EXPECT_NE(ages.remove(*ages.newest()), nullptr);
+    EXPECT_TRUE(first.expired());
+    ages.clear();
+    EXPECT_TRUE(second.expired());
 }
 
 }  // namespace
