@@ -67,6 +67,9 @@ std::size_t address_space() {
 
 // Until there is enough, each step ends in the error that the documents name.
 TEST(Machines, LittleAddressSpace) {
+#if defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "the thread sanitizer needs address space itself";
+#endif
     constexpr std::size_t kStep = std::size_t{1} << 18;
     constexpr std::size_t kSteps = 400;
     constexpr std::size_t kEnough = 4;  // completed runs
