@@ -109,6 +109,12 @@ function(rondo_set_up_test target)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
 endfunction()
 
+# What tests need in their environment: under the thread sanitizer, what it mustn't report.
+if(RONDO_SANITIZE MATCHES "thread")
+    set(rondo_test_environment ENVIRONMENT
+        "TSAN_OPTIONS=suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0")
+endif()
+
 # rondo_test(NAME SOURCES file... [LABELS label...] [USES target...])
 # A GoogleTest program that sees the library's insides; one ctest entry a test case.
 function(rondo_test name)
@@ -122,12 +128,8 @@ function(rondo_test name)
     if(ARG_LABELS)
         set(labels LABELS "${ARG_LABELS}")
     endif()
-    if(RONDO_SANITIZE MATCHES "thread")
-        set(environment ENVIRONMENT
-            "TSAN_OPTIONS=suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0")
-    endif()
     gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-        PROPERTIES TIMEOUT 300 ${labels} ${environment})
+        PROPERTIES TIMEOUT 300 ${labels} ${rondo_test_environment})
 endfunction()
 
 # A test of this name that ctest shows as skipped, with what is missing.
