@@ -111,8 +111,10 @@ endfunction()
 
 # What tests need in their environment: under the thread sanitizer, what it mustn't report.
 if(RONDO_SANITIZE MATCHES "thread")
-    set(rondo_test_environment ENVIRONMENT
-        "TSAN_OPTIONS=suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp:die_after_fork=0")
+    set(tsan_options suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp
+        die_after_fork=0 allocator_may_return_null=1)
+    list(JOIN tsan_options : tsan_options)
+    set(rondo_test_environment ENVIRONMENT TSAN_OPTIONS=${tsan_options})
 endif()
 
 # rondo_test(NAME SOURCES file... [LABELS label...] [USES target...])
