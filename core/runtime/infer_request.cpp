@@ -257,16 +257,23 @@ void InferRequest::Impl::check_not_called_back() const {
     throw ModelError("a callback can't wait for the inference that it is called for");
 }
 
+// On a thread of the runner: runs what waits, as long as there is any and this one hasn't ended.
+void InferRequest::Impl::help_until(std::unique_lock<std::mutex>& lock,
+                                    std::chrono::steady_clock::time_point end) {
+    for (bool helped = true; pending_ && helped;) {
+        lock.unlock();
+        helped = model_->runner().help();
+        lock.lock();
+        if (helped && std::chrono::steady_clock::now() >= end) return;
+    }
+}
+
 void InferRequest::Impl::wait() {
     if (has_nothing_to_wait_for()) return;
     std::unique_lock lock(mutex_);
     check_not_called_back();
-    while (pending_) {
-        lock.unlock();
-        const bool helped = model_->runner().help();
-        lock.lock();
-        if (!helped) done_.wait(lock, [&] { return !pending_; });
-    }
+    help_until(lock, std::chrono::steady_clock::time_point::max());
+    done_.wait(lock, [&] { return !pending_; });
     if (error_ != nullptr) std::rethrow_exception(error_);
 }
 
@@ -277,12 +284,7 @@ bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
     if (has_nothing_to_wait_for()) return true;
     const auto end = std::chrono::steady_clock::now() + bounded;
     std::unique_lock lock(mutex_);
-    for (bool helped = true; pending_ && helped;) {
-        lock.unlock();
-        helped = model_->runner().help();
-        lock.lock();
-        if (helped && std::chrono::steady_clock::now() >= end) break;
-    }
+    help_until(lock, end);
     if (!done_.wait_until(lock, end, [&] { return !pending_; })) return false;
     if (error_ != nullptr) std::rethrow_exception(error_);
     return true;

@@ -100,10 +100,9 @@ void AsyncQueue::State::wait_until(Ready ready) {
         {
             const WithoutGil unlocked;
             std::unique_lock lock(mutex);
-            done = ready();
-            if (!done && Request::is_calling_back()) {
+            if (Request::is_calling_back() && !ready()) {
                 running_here = first_running();
-            } else if (!done) {
+            } else {
                 done = changed.wait_for(lock, kSignalInterval, ready);
             }
         }
