@@ -14,6 +14,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/forked_child.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
@@ -21,11 +22,7 @@ namespace rondo::test {
 namespace {
 
 // Its threads would need tsan's option die_after_fork=0, and are no concern of tsan's.
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kMayFork = false;
-#else
-constexpr bool kMayFork = true;
-#endif
+constexpr bool kMayFork = !kIsThreadSanitized;
 
 // A layer that is split over two threads.
 class ForkedChild : public ::testing::Test {

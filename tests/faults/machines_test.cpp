@@ -23,6 +23,7 @@
 #include "rondo/rondo.hpp"
 #include "tests/faults/fault_models.hpp"
 #include "tests/support/forked_child.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 namespace rondo::test {
@@ -67,9 +68,7 @@ std::size_t address_space() {
 
 // Until there is enough, each step ends in the error that the documents name.
 TEST(Machines, LittleAddressSpace) {
-#if defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the thread sanitizer needs address space itself";
-#endif
+    if (kIsThreadSanitized) GTEST_SKIP() << "the thread sanitizer needs address space itself";
     constexpr std::size_t kStep = std::size_t{1} << 18;
     constexpr std::size_t kSteps = 400;
     constexpr std::size_t kEnough = 4;  // completed runs

@@ -13,6 +13,7 @@
 #include "rondo/log.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/forked_child.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace rondo {
 namespace {
@@ -114,9 +115,9 @@ TEST(AsyncRunner, AThreadWhoseStartThrowsRunsTasksAllTheSame) {
 }
 
 TEST(AsyncRunner, RunsTasksInAForkedChild) {
-#if defined(__SANITIZE_THREAD__)
-    GTEST_SKIP() << "the thread sanitizer forbids threads in forked children";
-#endif
+    if (test::kIsThreadSanitized) {
+        GTEST_SKIP() << "the thread sanitizer forbids threads in forked children";
+    }
     if (test::is_emulated()) GTEST_SKIP() << "an emulator has no threads in forked children";
     std::atomic<int> count{0};
     auto runner = std::make_unique<AsyncRunner>(2);
