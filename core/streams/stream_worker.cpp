@@ -92,7 +92,6 @@ void StreamWorker::work() {
         sleep_until(rise_at);
     }
     while (!try_lead()) std::this_thread::yield();  // a thread that waits runs its step
-    leader_.cancel_all(inbox_);
     stop_leading();
 }
 
@@ -132,9 +131,13 @@ bool StreamWorker::leads_here() const {
     return leader_thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
 }
 
+// The thread that leads last may be any; what it has taken in would be left.
 void StreamWorker::stop_leading() {
-    leader_thread_.store({}, std::memory_order_relaxed);
-    leading_.store(false, std::memory_order_seq_cst);
+    do {
+        if (is_stopped()) leader_.cancel_all(inbox_);
+        leader_thread_.store({}, std::memory_order_relaxed);
+        leading_.store(false, std::memory_order_seq_cst);
+    } while (is_stopped() && !inbox_.empty() && try_lead());
     if (!inbox_.empty() || finishing_.load()) wake();
 }
 
@@ -202,21 +205,18 @@ void StreamWorker::check_process() const {
 
 void StreamWorker::check_may_wait() const {
     check_process();
-    if (!is_pool_thread) return;
+    if (!is_pool_thread && !leads_here()) return;
     throw ModelError(
         "a callback of a stream pool can't wait for a step, since its thread runs the steps");
 }
 
-// A thread that posts after the last look of a worker that stops finds it stopped, and cancels.
+// Where the worker has stopped, the thread that leads cancels the step behind what it does, and
+// this one does where none leads. It waits for no other, which may need a lock that is held here.
 void StreamWorker::post(Step* step, bool wakes) {
     if (step->task == Step::Task::infer) counts_.pending.fetch_add(1, std::memory_order_relaxed);
     inbox_.push(step);
     if (is_stopped()) {
-        if (leads_here()) return;  // a callback: cancel_all() takes the step in behind it
-        while (!inbox_.empty() && !try_lead()) std::this_thread::yield();
-        if (inbox_.empty()) return;
-        leader_.cancel_all(inbox_);
-        stop_leading();
+        if (try_lead()) stop_leading();
     } else if (wakes) {
         wake();
     }

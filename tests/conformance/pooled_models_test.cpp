@@ -2,6 +2,7 @@
 // alone. RONDO_POOL_STREAMS: how many streams of each model (1000 for a thorough run).
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 
@@ -91,7 +92,9 @@ protected:
 
 TEST_P(PooledModels, AreAmongOthersAsTheyAreAlone) {
     CompiledModel compiled = Core().compile_model(model);
-    StreamPool pool = compiled.create_stream_pool({.threads = 1});
+    // However slow the making of inputs is, a step finds others to go with.
+    StreamPool pool =
+        compiled.create_stream_pool({.max_delay = std::chrono::milliseconds(200), .threads = 1});
     ASSERT_EQ(pool.stats().why_not_batched, "");
     std::vector<Stream> streams;
     std::vector<StreamStep> steps;

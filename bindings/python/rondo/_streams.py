@@ -50,7 +50,7 @@ async def outputs_of(step):
     """Waits for the step in the running event loop; the step is cancelled with its task."""
     if not step.done():
         waiter = _Waiter(asyncio.get_running_loop())
-        step.add_done_callback(waiter)
+        step._wake(waiter)
         try:
             await waiter.future
         except asyncio.CancelledError:

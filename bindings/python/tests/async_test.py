@@ -47,6 +47,9 @@ class AsyncTest(unittest.TestCase):
             request.get_output_tensor()
         with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
             request.set_callback(print)
+        for use in (request.get_profiling_info, request.get_trace, request.reset_state):
+            with self.assertRaisesRegex(rondo.ModelError, "the request is busy"):
+                use()
         request.wait()
         np.testing.assert_array_equal(request.results[0], EYE)
 

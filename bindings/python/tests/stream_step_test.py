@@ -1,5 +1,6 @@
 """Steps of streams as futures: waiting, cancelling, full queues, callbacks."""
 
+import asyncio
 import concurrent.futures
 import threading
 import unittest
@@ -193,6 +194,21 @@ class CallbackTest(unittest.TestCase):
         self.stream.push(row(1, 1)).add_done_callback(callback)
         self.assertTrue(support.wait_until(lambda: len(sums) == 30))
         self.assertEqual(sums[-3:], [19, 20, 20])
+
+    # Callbacks and event loops are served by two threads.
+    def test_it_may_run_an_event_loop(self):
+        sums = []
+
+        async def next_sum():
+            return (await self.stream.push(row(1, 1)))[0][0, 0]
+
+        def callback(step):
+            for _ in range(10):
+                sums.append(asyncio.run(next_sum()))
+
+        self.stream.push(row(1, 1)).add_done_callback(callback)
+        self.assertTrue(support.wait_until(lambda: len(sums) == 10))
+        self.assertEqual(sums, list(range(2, 12)))
 
     def test_a_cancelled_step_calls_back(self):
         called = []

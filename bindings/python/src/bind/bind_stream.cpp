@@ -31,6 +31,12 @@ void add_done_callback(const py::object& self, const py::object& function) {
     if (!step.call_at_end(py::make_tuple(self, function))) python_part("call")(self, function);
 }
 
+// Called where `waiter` awaits the step; see _streams.py.
+void wake_at_end(const py::object& self, const py::object& waiter) {
+    auto& step = py::cast<PyStreamStep&>(self);
+    if (!step.wake_at_end(py::make_tuple(self, waiter))) waiter(self);
+}
+
 std::string describe(const PyStreamStep& step) {
     if (!step.is_done()) return "<StreamStep: pending>";
     return step.is_cancelled() ? "<StreamStep: cancelled>" : "<StreamStep: done>";
@@ -51,6 +57,7 @@ void bind_step(py::module_& module) {
              "Cancels the step if it hasn't begun; returns cancelled().")
         .def("add_done_callback", &add_done_callback, py::arg("fn"),
              "Calls fn(step) once the step has ended, or now if it has.")
+        .def("_wake", &wake_at_end, py::arg("waiter"))
         .def("__await__",
              [](const py::object& self) {
                  return python_part("outputs_of")(self).attr("__await__")();

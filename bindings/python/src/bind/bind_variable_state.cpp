@@ -8,6 +8,16 @@
 
 namespace rondo::python {
 
+namespace {
+
+// Throws ModelError where the request is busy.
+VariableState& free_state(PyVariableState& self) {
+    py::cast<const Request&>(self.request).check_free();
+    return self.state;
+}
+
+}  // namespace
+
 int visit_objects(PyVariableState& state, visitproc visit, void* argument) {
     return state.request ? visit(state.request.ptr(), argument) : 0;
 }
@@ -34,13 +44,13 @@ void bind_variable_state(py::module_& module) {
             "name", [](const PyVariableState& self) { return self.state.get_name(); },
             "The variable's name.")
         .def_property(
-            "state", [](const PyVariableState& self) { return PyTensor{self.state.get_state()}; },
+            "state", [](PyVariableState& self) { return PyTensor{free_state(self).get_state()}; },
             [](PyVariableState& self, const PyTensor& tensor) {
-                self.state.set_state(tensor.tensor);
+                free_state(self).set_state(tensor.tensor);
             },
             "The value: a copy. Assigning a Tensor copies it and checks its type and shape.")
         .def(
-            "reset", [](PyVariableState& self) { self.state.reset(); },
+            "reset", [](PyVariableState& self) { free_state(self).reset(); },
             "Gives the variable its first value.")
         .def("__repr__", [](const PyVariableState& self) {
             return "<VariableState: " + self.state.get_name() + ">";

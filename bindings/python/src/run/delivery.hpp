@@ -39,4 +39,12 @@ private:
     bool is_running_ = false;
 };
 
+/// Those of a pool. Apart, since a callback may take long, and may wait for an event loop.
+struct Deliveries {
+    const std::shared_ptr<Delivery> callbacks = std::make_shared<Delivery>();
+    const std::shared_ptr<Delivery> wakes = std::make_shared<Delivery>();  ///< of event loops
+    /// See Delivery.
+    bool is_in_process() const { return callbacks->is_in_process(); }
+};
+
 }  // namespace rondo::python

@@ -93,13 +93,14 @@ public:
     PyTensor input(std::size_t index);
     PyTensor output(std::size_t index);
 
+    /// Throws ModelError while another call uses the request or an inference runs.
+    void check_free() const;
     const std::shared_ptr<const SharedModel>& program() const { return program_; }
     InferRequest& request() { return request_; }
     Completion& completion() { return *completion_; }
 
 private:
     class InUse;
-    void check_free() const;
     bool wait_a_moment(std::chrono::milliseconds timeout);
     std::size_t bind(const py::object& inputs, bool share);
     Results run(const Sharing& sharing);

@@ -31,13 +31,13 @@ std::vector<Tensor> step_inputs(const py::object& inputs, const SharedModel& pro
 
 // In a forked child it is left where it is: there is no thread to close it.
 PyStream::~PyStream() {
-    if (!pool_->delivery->is_in_process()) new Stream(std::move(stream_));
+    if (!pool_->deliveries->is_in_process()) new Stream(std::move(stream_));
 }
 
 // Python's lock is kept where the push can't wait: others would take it, and keep it for long.
 std::unique_ptr<PyStreamStep> PyStream::push(const py::object& inputs) {
     const std::vector<Tensor> tensors = step_inputs(inputs, *pool_->program);
-    auto end = std::make_shared<StepEnd>(pool_->delivery);
+    auto end = std::make_shared<StepEnd>(pool_->deliveries);
     Stream::Callback callback = [end](const StreamStep&) { end->finish(); };
     StreamStep step;
     if (pool_->blocks) {

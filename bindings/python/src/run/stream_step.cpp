@@ -33,7 +33,7 @@ PoolParts::PoolParts(std::shared_ptr<const SharedModel> of, const StreamPoolOpti
 
 // In a forked child it is left where it is: its destructor would wait for threads of the parent.
 PoolParts::~PoolParts() {
-    if (delivery->is_in_process()) {
+    if (deliveries->is_in_process()) {
         destroy_without_gil(pool);
     } else {
         new StreamPool(std::move(pool));
@@ -41,25 +41,28 @@ PoolParts::~PoolParts() {
 }
 
 void PoolParts::close() {
-    if (!delivery->is_in_process()) return;
+    if (!deliveries->is_in_process()) return;
     const WithoutGil unlocked;
     pool.close();
 }
 
 // In a forked child, destroying the condition would wait for threads of the parent.
 StepEnd::~StepEnd() {
-    if (!delivery->is_in_process()) new (&changed) std::condition_variable;
+    if (!deliveries->is_in_process()) new (&changed) std::condition_variable;
 }
 
 void StepEnd::finish() {
-    std::vector<SharedObject> all;
+    std::vector<SharedObject> all_calls;
+    std::vector<SharedObject> all_wakes;
     {
         const std::lock_guard lock(mutex);
         is_finished = true;
-        all.swap(calls);
+        all_calls.swap(calls);
+        all_wakes.swap(wakes);
     }
     changed.notify_all();
-    if (!all.empty()) delivery->deliver(std::move(all));
+    if (!all_wakes.empty()) deliveries->wakes->deliver(std::move(all_wakes));
+    if (!all_calls.empty()) deliveries->callbacks->deliver(std::move(all_calls));
 }
 
 Results outputs_of(const StreamStep& step, const SharedModel& program) {
@@ -72,7 +75,7 @@ Results outputs_of(const StreamStep& step, const SharedModel& program) {
 }
 
 bool PyStreamStep::wait_a_moment(std::chrono::nanoseconds timeout) {
-    end_->delivery->check_process();
+    end_->deliveries->callbacks->check_process();
     bool done = false;
     {
         const WithoutGil unlocked;
@@ -115,7 +118,7 @@ py::object PyStreamStep::result(const py::object& timeout) {
 
 bool PyStreamStep::cancel() {
     step_.cancel();
-    if (end_->delivery->is_in_process()) {
+    if (end_->deliveries->is_in_process()) {
         { const std::lock_guard lock(end_->mutex); }
         end_->changed.notify_all();
     }
@@ -135,17 +138,26 @@ bool PyStreamStep::is_cancelled() const {
 }
 
 bool PyStreamStep::call_at_end(const py::tuple& call) {
+    return bring(call, *end_->deliveries->callbacks, end_->calls);
+}
+
+bool PyStreamStep::wake_at_end(const py::tuple& call) {
+    return bring(call, *end_->deliveries->wakes, end_->wakes);
+}
+
+// `calls`: of the step's end, for the delivery `by`.
+bool PyStreamStep::bring(const py::tuple& call, Delivery& by, std::vector<SharedObject>& calls) {
     if (step_.is_done()) return false;
-    end_->delivery->expect();
+    by.expect();
     SharedObject shared = share(call);
     {
         const std::lock_guard lock(end_->mutex);
         if (!end_->is_finished) {
-            end_->calls.push_back(std::move(shared));
+            calls.push_back(std::move(shared));
             return true;
         }
     }
-    end_->delivery->deliver({std::move(shared)});
+    by.deliver({std::move(shared)});
     return true;
 }
 

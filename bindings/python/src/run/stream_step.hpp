@@ -28,24 +28,25 @@ struct PoolParts {
 
     const std::shared_ptr<const SharedModel> program;
     StreamPool pool;
-    const std::shared_ptr<Delivery> delivery = std::make_shared<Delivery>();
+    const std::shared_ptr<Deliveries> deliveries = std::make_shared<Deliveries>();
     const bool blocks;  ///< a push may wait
 };
 
 /// How the pool's thread reports a step's end. It drops no Python object there.
 struct StepEnd {
-    explicit StepEnd(std::shared_ptr<Delivery> to) : delivery(std::move(to)) {}
+    explicit StepEnd(std::shared_ptr<Deliveries> to) : deliveries(std::move(to)) {}
     ~StepEnd();
     StepEnd(const StepEnd&) = delete;
     StepEnd& operator=(const StepEnd&) = delete;
     /// Runs on any thread, with Python's lock held or not.
     void finish();
 
-    const std::shared_ptr<Delivery> delivery;
+    const std::shared_ptr<Deliveries> deliveries;
     std::mutex mutex;  // never held while waiting for Python's lock
     std::condition_variable changed;
     bool is_finished = false;
     std::vector<SharedObject> calls;
+    std::vector<SharedObject> wakes;  ///< calls that wake event loops
 };
 
 /// The array of each output of a step that has ended. Needs Python's lock.
@@ -71,9 +72,12 @@ public:
     /// `call`: a tuple of the step and a function. False where the step has ended: then the caller
     /// is to call it.
     bool call_at_end(const py::tuple& call);
+    /// As call_at_end(), for a function that wakes an event loop. Callbacks don't hold it up.
+    bool wake_at_end(const py::tuple& call);
 
 private:
     bool wait_a_moment(std::chrono::nanoseconds timeout);
+    bool bring(const py::tuple& call, Delivery& by, std::vector<SharedObject>& calls);
 
     std::shared_ptr<PoolParts> pool_;
     std::shared_ptr<StepEnd> end_;
