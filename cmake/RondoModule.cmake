@@ -109,6 +109,14 @@ function(rondo_set_up_test target)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
 endfunction()
 
+# For a program that is made as users make theirs: the sanitizers must be in the program, too.
+function(rondo_sanitize_program target)
+    if(RONDO_SANITIZE)
+        target_compile_options(${target} PRIVATE -fsanitize=${RONDO_SANITIZE})
+        target_link_options(${target} PRIVATE -fsanitize=${RONDO_SANITIZE})
+    endif()
+endfunction()
+
 # What tests need in their environment: under the thread sanitizer, what it mustn't report.
 if(RONDO_SANITIZE MATCHES "thread")
     set(tsan_options suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp
