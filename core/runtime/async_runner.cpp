@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <condition_variable>
 #include <deque>
 #include <mutex>
@@ -14,12 +15,17 @@
 namespace rondo {
 
 struct AsyncRunner::State {
+    struct Task {
+        std::function<void()> run;
+        const void* owner;
+    };
+
     const pid_t process = ::getpid();
     std::size_t max_threads = 1;
     std::function<void(std::size_t)> on_start;
     std::mutex mutex;
     std::condition_variable wake;
-    std::deque<std::function<void()>> tasks;
+    std::deque<Task> tasks;
     std::vector<std::thread> threads;
     std::size_t idle = 0;
     bool stopping = false;
@@ -42,8 +48,8 @@ void work(const std::shared_ptr<State>& state, std::size_t number) {
         auto task = std::move(state->tasks.front());
         state->tasks.pop_front();
         lock.unlock();
-        task();
-        task = nullptr;  // what it holds dies here, outside the lock
+        task.run();
+        task.run = nullptr;  // what it holds dies here, outside the lock
         lock.lock();
     }
 }
@@ -99,15 +105,17 @@ std::shared_ptr<AsyncRunner::State> AsyncRunner::state_of_this_process() {
     return *held;
 }
 
-bool AsyncRunner::help() {
+bool AsyncRunner::help(const void* owner) {
     const std::shared_ptr<State> state = *state_.load();
     if (t_state != state.get()) return false;
     std::unique_lock lock(state->mutex);
-    if (state->tasks.empty()) return false;
-    auto task = std::move(state->tasks.front());
-    state->tasks.pop_front();
+    const auto found = std::find_if(state->tasks.begin(), state->tasks.end(),
+                                    [&](const State::Task& task) { return task.owner == owner; });
+    if (found == state->tasks.end()) return false;
+    const State::Task task = std::move(*found);
+    state->tasks.erase(found);
     lock.unlock();
-    task();
+    task.run();
     return true;
 }
 
@@ -119,10 +127,10 @@ std::size_t AsyncRunner::waiting() const {
     return (*held)->tasks.size();
 }
 
-void AsyncRunner::push(std::function<void()> task) {
+void AsyncRunner::push(std::function<void()> task, const void* owner) {
     const auto state = state_of_this_process();
     const std::lock_guard lock(state->mutex);
-    state->tasks.push_back(std::move(task));
+    state->tasks.push_back({std::move(task), owner});
     if (state->idle < state->tasks.size() && state->threads.size() < state->max_threads) {
         const std::size_t number = state->threads.size();
         try {

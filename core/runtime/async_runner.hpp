@@ -26,12 +26,13 @@ public:
     AsyncRunner(const AsyncRunner&) = delete;
     AsyncRunner& operator=(const AsyncRunner&) = delete;
 
-    /// `task` must not throw.
-    void push(std::function<void()> task);
+    /// `task` must not throw. `owner` names it for help().
+    void push(std::function<void()> task, const void* owner = nullptr);
 
-    /// On a thread of this runner: runs a task that has not begun, so that a task may wait for
-    /// another one. False where there is none, and on other threads.
-    bool help();
+    /// On a thread of this runner: runs a task of this owner that has not begun, so that a task may
+    /// wait for another one. False where there is none, and on other threads. It runs no other
+    /// task, which might wait for the one that waits here.
+    bool help(const void* owner);
 
     /// How many tasks have not begun.
     std::size_t waiting() const;

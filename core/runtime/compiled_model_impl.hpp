@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <exception>
@@ -97,7 +98,7 @@ private:
     void settle_in(pid_t process);
     bool has_nothing_to_wait_for() const;
     void check_not_called_back() const;
-    void help_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end);
+    bool wait_until(std::unique_lock<std::mutex>& lock, std::chrono::steady_clock::time_point end);
     void begin();
     std::span<const Tensor> dense_inputs();
     void run();

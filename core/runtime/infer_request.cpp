@@ -14,6 +14,12 @@
 #include "rondo/error.hpp"
 
 namespace rondo {
+namespace {
+
+// The clock counts nanoseconds, which a longer time would overflow.
+constexpr std::chrono::milliseconds kMostTimeout = std::chrono::hours(24 * 365 * 100);
+
+}  // namespace
 
 // Ends the busy state on every way out of an inference.
 class InferRequest::Impl::Busy {
@@ -196,23 +202,21 @@ void InferRequest::Impl::start_async() {
         throw;
     }
     settle_in(::getpid());
-    std::uint64_t turn = 0;
-    {
-        const std::lock_guard lock(mutex_);
-        turn = ++turn_;
-        pending_ = true;
-        started_in_.store(::getpid(), std::memory_order_release);
-        error_ = nullptr;
-    }
+    const std::lock_guard lock(mutex_);  // what waits finds the inference in the runner's queue
+    const std::uint64_t turn = ++turn_;
+    pending_ = true;
+    started_in_.store(::getpid(), std::memory_order_release);
+    error_ = nullptr;
     try {
-        model_->runner().push([self = shared_from_this(), turn] { self->run_in_background(turn); });
+        model_->runner().push([self = shared_from_this(), turn] { self->run_in_background(turn); },
+                              this);
     } catch (...) {
         const Busy busy(busy_);
-        const std::lock_guard lock(mutex_);
         pending_ = false;
         started_in_.store(0, std::memory_order_release);
         throw;
     }
+    done_.notify_all();  // a callback that waits may have to run it
 }
 
 void InferRequest::Impl::run_in_background(std::uint64_t turn) {
@@ -257,37 +261,37 @@ void InferRequest::Impl::check_not_called_back() const {
     throw ModelError("a callback can't wait for the inference that it is called for");
 }
 
-// On a thread of the runner: runs what waits, as long as there is any and this one hasn't ended.
-void InferRequest::Impl::help_until(std::unique_lock<std::mutex>& lock,
+// On a thread of the runner: runs the inference, where no thread has begun it; also the next one
+// that a callback starts. False where it hasn't ended at that time.
+bool InferRequest::Impl::wait_until(std::unique_lock<std::mutex>& lock,
                                     std::chrono::steady_clock::time_point end) {
-    for (bool helped = true; pending_ && helped;) {
+    while (pending_) {
+        const std::uint64_t turn = turn_;
         lock.unlock();
-        helped = model_->runner().help();
+        const bool helped = model_->runner().help(this);
         lock.lock();
-        if (helped && std::chrono::steady_clock::now() >= end) return;
+        if (helped && std::chrono::steady_clock::now() >= end) break;
+        const auto may_go_on = [&] { return !pending_ || turn != turn_; };
+        if (!helped && !done_.wait_until(lock, end, may_go_on)) break;
     }
+    if (pending_) return false;
+    if (error_ != nullptr) std::rethrow_exception(error_);
+    return true;
 }
 
 void InferRequest::Impl::wait() {
     if (has_nothing_to_wait_for()) return;
     std::unique_lock lock(mutex_);
     check_not_called_back();
-    help_until(lock, std::chrono::steady_clock::time_point::max());
-    done_.wait(lock, [&] { return !pending_; });
-    if (error_ != nullptr) std::rethrow_exception(error_);
+    wait_until(lock, std::chrono::steady_clock::now() + kMostTimeout);
 }
 
 bool InferRequest::Impl::wait_for(std::chrono::milliseconds timeout) {
-    // The clock counts nanoseconds, which a longer time would overflow.
-    constexpr std::chrono::milliseconds kMaxTimeout = std::chrono::hours(24 * 365 * 100);
-    const auto bounded = std::clamp(timeout, std::chrono::milliseconds(0), kMaxTimeout);
+    const auto bounded = std::clamp(timeout, std::chrono::milliseconds(0), kMostTimeout);
     if (has_nothing_to_wait_for()) return true;
     const auto end = std::chrono::steady_clock::now() + bounded;
     std::unique_lock lock(mutex_);
-    help_until(lock, end);
-    if (!done_.wait_until(lock, end, [&] { return !pending_; })) return false;
-    if (error_ != nullptr) std::rethrow_exception(error_);
-    return true;
+    return wait_until(lock, end);
 }
 
 void InferRequest::Impl::cancel() { cancelled_.store(true, std::memory_order_relaxed); }

@@ -8,11 +8,22 @@ namespace rondo {
 
 using Step = StreamStep::Impl;
 
+namespace {
+
+[[noreturn]] void throw_closed_pool() { throw ModelError("the stream pool is closed"); }
+
+StepRef another(const StepRef& step) {
+    step->add_reference();
+    return StepRef(step.get());
+}
+
+}  // namespace
+
 Stream::Impl::~Impl() { close(); }
 
 void Stream::Impl::check_is_open() const {
     record_->worker()->check_process();
-    if (record_->worker()->is_stopped()) throw ModelError("the stream pool is closed");
+    if (record_->worker()->is_stopped()) throw_closed_pool();
     if (!is_open()) throw ModelError("the stream is closed; open another one");
 }
 
@@ -37,6 +48,12 @@ void Stream::Impl::take_place() {
             now = waiting.load(std::memory_order_relaxed);
         }
     }
+}
+
+// Given back where the step isn't posted.
+void Stream::Impl::leave_place() {
+    record_->waiting().fetch_sub(1, std::memory_order_release);
+    record_->waiting().notify_all();
 }
 
 void Stream::Impl::keep_input(Step& step, std::size_t index, const Tensor& tensor) const {
@@ -87,8 +104,10 @@ StreamStep Stream::Impl::push(const Inputs& inputs, Callback callback, bool wake
     step->callback = std::move(callback);
     step->may_run_here = !step->callback;
     take_place();
-    step->add_reference();
-    record_->worker()->post(step.get(), wakes);
+    if (!record_->worker()->post(another(step), wakes)) {
+        leave_place();
+        throw_closed_pool();
+    }
     if (!wakes) {
         step->wait();
         step->check();
@@ -96,12 +115,15 @@ StreamStep Stream::Impl::push(const Inputs& inputs, Callback callback, bool wake
     return StreamStep(step.detach());
 }
 
-void Stream::Impl::post(Step::Task task) { record_->worker()->post(make(task).detach(), true); }
+void Stream::Impl::post(Step::Task task) { post(make(task)); }
+
+void Stream::Impl::post(StepRef step) {
+    if (!record_->worker()->post(std::move(step), true)) throw_closed_pool();
+}
 
 // Returns when it is done.
 StepRef Stream::Impl::run(StepRef step) {
-    step->add_reference();
-    record_->worker()->post(step.get(), false);
+    if (!record_->worker()->post(another(step), false)) throw_closed_pool();
     step->wait();
     step->check();
     return step;
@@ -130,7 +152,7 @@ void Stream::Impl::set_state(const StateStore::Values& state) {
         value.copy_to(copy);
         step->values.emplace(name, std::move(copy));
     }
-    record_->worker()->post(step.detach(), true);
+    post(std::move(step));
 }
 
 void Stream::Impl::reset() {
@@ -151,14 +173,14 @@ Stream Stream::Impl::fork() {
 void Stream::Impl::cancel() {
     record_->worker()->check_process();
     if (!is_open()) return;
-    post(Step::Task::cancel_waiting);
+    record_->worker()->post(make(Step::Task::cancel_waiting), true);  // or the pool cancels all
 }
 
 void Stream::Impl::close() noexcept {
     if (!record_->worker()->is_in_its_process()) return;  // a thread of the parent may hold a lock
     if (record_->is_closed().exchange(true) || record_->worker()->is_stopped()) return;
     try {
-        post(Step::Task::close);
+        record_->worker()->post(make(Step::Task::close), true);
     } catch (...) {  // no memory for the step
         record_->worker()->close_later(record_);
     }

@@ -1,6 +1,7 @@
 #include "core/streams/stream_worker.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <new>
 
 #include "core/runtime/async_runner.hpp"
@@ -11,6 +12,7 @@ namespace rondo {
 namespace {
 
 constexpr std::size_t kMostSpare = 1024;
+constexpr std::chrono::microseconds kShort{50};
 constexpr auto kForever = StreamLeader::kForever;
 
 thread_local bool is_pool_thread = false;
@@ -91,7 +93,9 @@ void StreamWorker::work() {
         }
         sleep_until(rise_at);
     }
-    while (!try_lead()) std::this_thread::yield();  // a thread that waits runs its step
+    while (posting_.load(std::memory_order_seq_cst) > 0) std::this_thread::yield();
+    while (!try_lead()) std::this_thread::sleep_for(kShort);  // a thread that waits runs its step
+    leader_.cancel_all(inbox_);
     stop_leading();
 }
 
@@ -121,23 +125,10 @@ void StreamWorker::wake() {
     rise_.notify_one();
 }
 
-bool StreamWorker::try_lead() {
-    if (leading_.exchange(true, std::memory_order_seq_cst)) return false;
-    leader_thread_.store(std::this_thread::get_id(), std::memory_order_relaxed);
-    return true;
-}
+bool StreamWorker::try_lead() { return !leading_.exchange(true, std::memory_order_seq_cst); }
 
-bool StreamWorker::leads_here() const {
-    return leader_thread_.load(std::memory_order_relaxed) == std::this_thread::get_id();
-}
-
-// The thread that leads last may be any; what it has taken in would be left.
 void StreamWorker::stop_leading() {
-    do {
-        if (is_stopped()) leader_.cancel_all(inbox_);
-        leader_thread_.store({}, std::memory_order_relaxed);
-        leading_.store(false, std::memory_order_seq_cst);
-    } while (is_stopped() && !inbox_.empty() && try_lead());
+    leading_.store(false, std::memory_order_seq_cst);
     if (!inbox_.empty() || finishing_.load()) wake();
 }
 
@@ -175,7 +166,7 @@ std::shared_ptr<StreamRecord> StreamWorker::take_left() {
 void StreamWorker::close_left() {
     while (auto stream = take_left()) {
         try {
-            post(make_step(stream, Step::Task::close).detach(), true);
+            post(make_step(stream, Step::Task::close), true);
         } catch (...) {
             close_later(std::move(stream));
             throw;
@@ -205,21 +196,25 @@ void StreamWorker::check_process() const {
 
 void StreamWorker::check_may_wait() const {
     check_process();
-    if (!is_pool_thread && !leads_here()) return;
+    if (!is_pool_thread) return;
     throw ModelError(
         "a callback of a stream pool can't wait for a step, since its thread runs the steps");
 }
 
-// Where the worker has stopped, the thread that leads cancels the step behind what it does, and
-// this one does where none leads. It waits for no other, which may need a lock that is held here.
-void StreamWorker::post(Step* step, bool wakes) {
-    if (step->task == Step::Task::infer) counts_.pending.fetch_add(1, std::memory_order_relaxed);
-    inbox_.push(step);
-    if (is_stopped()) {
-        if (try_lead()) stop_leading();
-    } else if (wakes) {
-        wake();
+// The worker's thread, before it ends, waits for those that have found it running, and then takes
+// in what they have pushed.
+bool StreamWorker::post(StepRef step, bool wakes) {
+    posting_.fetch_add(1, std::memory_order_seq_cst);
+    const bool is_taken = !is_stopped();
+    if (is_taken) {
+        if (step->task == Step::Task::infer) {
+            counts_.pending.fetch_add(1, std::memory_order_relaxed);
+        }
+        inbox_.push(step.detach());
     }
+    posting_.fetch_sub(1, std::memory_order_seq_cst);
+    if (is_taken && wakes) wake();
+    return is_taken;
 }
 
 void StreamWorker::help(const Step& step) {

@@ -39,8 +39,9 @@ public:
 
     /// A step for a new turn, with one reference for the caller.
     StepRef make_step(std::shared_ptr<StreamRecord> stream, StreamStep::Impl::Task task);
-    /// Takes over a reference. Without `wakes`, the caller will wait() for the step.
-    void post(StreamStep::Impl* step, bool wakes);
+    /// Without `wakes`, the caller will wait() for the step. False where the worker has stopped:
+    /// the step is dropped, and its callback isn't called.
+    bool post(StepRef step, bool wakes);
     void help(const StreamStep::Impl& step) override;
     bool wait_until(const StreamStep::Impl& step, StreamClock::time_point time) override;
     void notify_timed() override;
@@ -72,7 +73,6 @@ private:
     std::shared_ptr<StreamRecord> take_left();
     void close_left();
     bool try_lead();
-    bool leads_here() const;
     void stop_leading();
 
     const std::shared_ptr<const PoolSettings> settings_;
@@ -82,8 +82,8 @@ private:
     WorkerCounts counts_;
 
     StepInbox inbox_;
+    std::atomic<std::size_t> posting_{0};  // threads that are about to push into it, or not
     std::atomic<bool> leading_{false};
-    std::atomic<std::thread::id> leader_thread_{};
     std::atomic<bool> stopping_{false};
     std::atomic<bool> finishing_{false};
     std::atomic<bool> has_left_over_{false};  // a thread that helped leaves work to the worker's

@@ -19,6 +19,14 @@ protected:
         return core.compile_model(model, device, kAlone);
     }
 
+    // After each fault: what was computed beside it is right.
+    bool got_is(const std::vector<Tensor>& expected) {
+        if (!got.empty()) expect_same(got, expected);
+        got.clear();
+        return !HasFailure();
+    }
+
+    std::vector<Tensor> got;  // of the inference that a fault is in, where it ends
     const Properties kAlone{{property::kInferenceNumThreads, "1"}};
     Core core;
     const std::string path = path_of(GetParam());
@@ -41,10 +49,13 @@ TEST_P(AllocationFaults, FirstInference) {
     const std::size_t count = compiled.outputs().size();
     InferRequest first = compiled.create_infer_request();
     const auto expected = infer_once(first, inputs, count);
-    fail_each("first inference", [&] {
-        InferRequest request = compiled.create_infer_request();
-        infer_once(request, inputs, count);
-    });
+    fail_each("first inference",
+              [&] {
+                  InferRequest request = compiled.create_infer_request();
+                  got.clear();
+                  got = infer_once(request, inputs, count);
+              },
+              {.is_as_before = [&] { return got_is(expected); }});
     InferRequest last = compiled.create_infer_request();
     expect_same(infer_once(last, inputs, count), expected);
 }
@@ -57,8 +68,11 @@ TEST_P(AllocationFaults, LaterInferences) {
     const std::size_t count = compiled.outputs().size();
     constexpr std::int64_t kShapes = 40;  // more than plans are kept for
     std::vector<std::vector<Tensor>> inputs;
+    std::vector<std::vector<Tensor>> outputs;
     for (std::int64_t i = 0; i < kShapes; ++i) {
         inputs.push_back(inputs_of(compiled.inputs(), 1 + i));
+        request.reset_state();
+        outputs.push_back(infer_once(request, inputs.back(), count));
     }
     const auto run_all = [&] {
         for (const auto& each : inputs) {
@@ -69,13 +83,16 @@ TEST_P(AllocationFaults, LaterInferences) {
     };
     run_all();
     const long before = run_all();
-    std::size_t next = 0;
+    std::size_t last = 0;
     fail_each("later inference",
               [&] {
+                  last = (last + 1) % inputs.size();
                   request.reset_state();
-                  infer_once(request, inputs[next++ % inputs.size()], count);
+                  got.clear();
+                  got = infer_once(request, inputs[last], count);
               },
-              {Leaves::plans});
+              {.leaves = Leaves::plans, .is_as_before = [&] { return got_is(outputs[last]); }});
+    std::vector<Tensor>().swap(got);
     EXPECT_LE(run_all(), before);
     request.reset_state();
     InferRequest fresh = compiled.create_infer_request();
@@ -87,12 +104,24 @@ TEST_P(AllocationFaults, StartAsync) {
     InferRequest request = compiled.create_infer_request();
     const auto inputs = inputs_of(compiled.inputs(), 3);
     const auto expected = infer_once(request, inputs, compiled.outputs().size());
+    bool has_ended = false;
+    const auto is_right = [&] {
+        for (std::size_t i = 0; has_ended && i < expected.size(); ++i) {
+            got.push_back(request.get_output_tensor(i));
+        }
+        has_ended = false;
+        return got_is(expected);
+    };
     fail_each("start_async",
               [&] {
+                  has_ended = false;
+                  request.reset_state();
                   request.start_async();
                   request.wait();
+                  has_ended = true;
               },
-              {Leaves::plans});  // the thread's own memory comes and goes when it likes
+              // The thread's own memory comes and goes when it likes.
+              {.leaves = Leaves::plans, .is_as_before = is_right});
     request.reset_state();
     expect_same(infer_once(request, inputs, compiled.outputs().size()), expected);
 }
@@ -124,7 +153,12 @@ TEST_P(AllocationFaults, Cache) {
         return infer_once(request, inputs, compiled.outputs().size());
     };
     const auto expected = run();
-    fail_each("from the cache", run);
+    fail_each("from the cache",
+              [&] {
+                  got.clear();
+                  got = run();
+              },
+              {.is_as_before = [&] { return got_is(expected); }});
     expect_same(run(), expected);
     const std::string entry = std::filesystem::directory_iterator(folder.path())->path();
     const std::string bytes = bytes_of(entry);

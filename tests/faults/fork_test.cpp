@@ -14,21 +14,16 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/forked_child.hpp"
-#include "tests/support/sanitizers.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
 namespace rondo::test {
 namespace {
 
-// Its threads would need tsan's option die_after_fork=0, and are no concern of tsan's.
-constexpr bool kMayFork = !kIsThreadSanitized;
-
 // A layer that is split over two threads.
 class ForkedChild : public ::testing::Test {
 protected:
     void SetUp() override {
-        if (!kMayFork) GTEST_SKIP() << "the thread sanitizer forbids threads in forked children";
         RecurrentCase layer;
         layer.attributes.hidden_size = 64;
         layer.batch = 16;

@@ -112,7 +112,9 @@ int main(int count, char** arguments) {
             const Library library(arguments[1]);
             use(library, arguments[2], shape_of(arguments[4]));
         }
-        if (::dlopen(arguments[1], RTLD_NOW | RTLD_NOLOAD) == nullptr) fail("it was unloaded");
+        void* const still_there = ::dlopen(arguments[1], RTLD_NOW | RTLD_NOLOAD);
+        if (still_there == nullptr) fail("it was unloaded");
+        ::dlclose(still_there);
         if (i == cycles / 10) settled = process();
     }
     const Process now = process();

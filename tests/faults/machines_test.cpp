@@ -111,15 +111,18 @@ bool has_avx2() {
     });
 }
 
-// From now on this process can't make memory executable.
-bool forbid_generated_code() {
+// From now on this process can't make memory executable that is also accessible in the ways of
+// `beside`.
+bool forbid_executable_memory(unsigned beside) {
     constexpr auto kProt = static_cast<unsigned>(offsetof(seccomp_data, args[2]));
+    const unsigned forbidden = PROT_EXEC | beside;
     sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mprotect, 1, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 3),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_mmap, 0, 4),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, kProt),
-        BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1),
+        BPF_STMT(BPF_ALU | BPF_AND | BPF_K, forbidden),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, forbidden, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
         BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
     };
@@ -127,6 +130,9 @@ bool forbid_generated_code() {
     return ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
            ::prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
 }
+
+bool forbid_generated_code() { return forbid_executable_memory(0); }
+bool forbid_writable_code() { return forbid_executable_memory(PROT_WRITE); }
 
 // The warnings of this process from now on.
 std::string& collected_warnings() {
@@ -201,6 +207,30 @@ TEST(Machines, OneCore) {
                 {{property::kInferenceNumThreads, "4"}, {property::kNumStreams, "2"}});
             expect_same(run(wide), expected);
             expect_same(run_asynchronously(wide), expected);
+            return true;
+        })) << model.name;
+    }
+}
+
+// Not even while code is generated is a page of it writable and executable.
+TEST(Machines, WritableCodeIsForbidden) {
+    const auto forbid_and_try = [] {
+        if (!forbid_writable_code()) return false;
+        constexpr int kAll = PROT_READ | PROT_WRITE | PROT_EXEC;
+        return ::mmap(nullptr, 1, kAll, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;
+    };
+    if (!is_possible(forbid_and_try)) GTEST_SKIP() << "the system doesn't allow seccomp filters";
+    if (!has_avx2()) GTEST_SKIP() << "kernels are plain here in any case";
+    for (const FaultModel& model : kFaultModels) {
+        const auto expected = run(Core().compile_model(path_of(model)));
+        EXPECT_TRUE(succeeds_in_a_child([&] {
+            if (!forbid_writable_code()) return false;
+            const std::string& warnings = collected_warnings();
+            CompiledModel compiled = Core().compile_model(path_of(model));
+            expect_same(run(compiled), expected);
+            EXPECT_EQ(warnings, "");
+            EXPECT_EQ(Core().get_versions("CPU").at("CPU").description.find("forbids"),
+                      std::string::npos);
             return true;
         })) << model.name;
     }

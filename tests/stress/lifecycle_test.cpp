@@ -209,6 +209,80 @@ TEST_F(Callbacks, MayWaitForATime) {
     expect_same(other.get_output_tensor(0), expected[0]);
 }
 
+// The one that waits for the first stands in front of what the first waits for.
+TEST_F(Callbacks, MayWaitWhileOthersWaitForThem) {
+    CompiledModel compiled = compile();
+    InferRequest first = ready(compiled);
+    InferRequest waits = ready(compiled);
+    InferRequest last = ready(compiled);
+    std::atomic<bool> waited{false};
+    waits.set_callback([&](std::exception_ptr) {
+        first.wait();
+        waited = true;
+    });
+    first.set_callback([&](std::exception_ptr) {
+        waits.start_async();
+        last.start_async();
+        last.wait();
+        EXPECT_FALSE(waited);
+    });
+    first.start_async();
+    first.wait();
+    waits.wait();
+    EXPECT_TRUE(waited);
+    expect_same(last.get_output_tensor(0), expected[0]);
+}
+
+// A callback starts its request again and waits for one whose callback waits for that.
+TEST_F(Callbacks, MayWaitForWhatOthersStartAgain) {
+    CompiledModel compiled = compile("2");
+    InferRequest again = ready(compiled);
+    InferRequest waits = ready(compiled);
+    std::atomic<int> turns{0};
+    std::atomic<bool> is_waiting{false};
+    again.set_callback([&](std::exception_ptr) {
+        if (turns++ > 0) return;
+        while (!is_waiting) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        again.start_async();
+        waits.wait();
+    });
+    waits.set_callback([&](std::exception_ptr) {
+        is_waiting = true;
+        again.wait();
+    });
+    again.start_async();
+    waits.start_async();
+    waits.wait();
+    again.wait();
+    EXPECT_EQ(turns, 2);
+}
+
+// On the only thread, a callback waits for what another thread is about to start.
+TEST_F(Callbacks, MayWaitForWhatIsJustStarted) {
+    CompiledModel compiled = compile();
+    InferRequest request = ready(compiled);
+    InferRequest other = ready(compiled);
+    for (int round = 0; round < 2000; ++round) {
+        std::atomic<bool> goes{false};
+        request.set_callback([&](std::exception_ptr) {
+            goes = true;
+            using Clock = std::chrono::steady_clock;
+            const auto end = Clock::now() + std::chrono::nanoseconds(250) * (round % 40);
+            while (Clock::now() < end) {
+            }
+            other.wait();
+        });
+        request.start_async();
+        while (!goes) {
+        }
+        other.start_async();
+        request.wait();
+        other.wait();
+    }
+    expect_same(other.get_output_tensor(0), expected[0]);
+}
+
 // Threads that try again while the request is busy never run it at once.
 TEST_F(Callbacks, RequestsRunOneInferenceAtATime) {
     CompiledModel compiled = compile();

@@ -164,6 +164,48 @@ class CallbackTest(unittest.TestCase):
         self.assertTrue(request.wait_for(30000))
         self.assertEqual(done, ["queue"] * 4 + [True])
 
+    # A callback that runs within another one's waiting.
+    def test_it_cannot_wait_for_what_waits_for_it(self):
+        compiled = rondo.compile_model(
+            support.unary(shape=(1, 4)), "CPU", {"NUM_STREAMS": "1"})
+        outer, inner, waits = (compiled.create_infer_request() for _ in range(3))
+        queue = rondo.AsyncInferQueue(compiled, 1)
+        done = []
+
+        def wait_for_outer(_):
+            done.append("inner")
+            outer.wait()
+
+        def wait_for_queue(_):
+            done.append("in queue")
+            queue.wait_all()
+
+        def callback(_):
+            waits.start_async(self.x)  # in front of `inner`, and runs behind this callback
+            inner.start_async(self.x)
+            with self.assertRaisesRegex(rondo.ModelError, "own callback can't wait"):
+                inner.wait()
+            done.append("outer")
+
+        waits.set_callback(lambda _: done.append(outer.wait_for(20000)))
+        inner.set_callback(wait_for_outer)
+        outer.set_callback(callback)
+        outer.start_async(self.x)
+        outer.wait()
+        waits.wait()
+        self.assertEqual(done, ["inner", "outer", True])
+
+        def wait_in_queue(*_):
+            inner.start_async(self.x)
+            with self.assertRaisesRegex(rondo.ModelError, "can't wait for the queue"):
+                inner.wait()
+
+        inner.set_callback(wait_for_queue)
+        queue.set_callback(wait_in_queue)
+        queue.start_async(self.x)
+        queue.wait_all()
+        self.assertEqual(done[3:], ["in queue"])
+
     def test_it_cannot_wait_for_itself(self):
         self.request.set_callback(lambda _: self.request.wait())
         self.request.start_async(self.x)

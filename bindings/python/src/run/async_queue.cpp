@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "bindings/python/src/run/calling_back.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"
 
@@ -32,6 +33,8 @@ public:
     void finish(std::size_t id, std::exception_ptr error);
     template <typename Ready>
     void wait_until(Ready ready);
+    template <typename Ready>
+    void run_what_waits(Ready ready);
     void throw_failure();
     void hold();
     std::shared_ptr<State> let_go();
@@ -55,7 +58,6 @@ private:
     void call_back(std::size_t id);
     void put_back(std::size_t id);
     void settle();
-    std::shared_ptr<Request> first_running() const;
 
     std::shared_ptr<State> itself_;  // while in use
     pid_t process_ = ::getpid();
@@ -64,9 +66,6 @@ private:
 namespace {
 
 constexpr std::chrono::milliseconds kSignalInterval{100};
-
-// The queue whose callback runs on this thread.
-thread_local const AsyncQueue::State* calling_back = nullptr;
 
 std::size_t best_job_count(const CompiledModel& model) {
     const auto text = model.get_property(property::kOptimalNumberOfInferRequests);
@@ -95,30 +94,30 @@ void AsyncQueue::State::connect() {
 template <typename Ready>
 void AsyncQueue::State::wait_until(Ready ready) {
     while (true) {
+        if (Request::is_calling_back()) run_what_waits(ready);
         bool done = false;
-        std::shared_ptr<Request> running_here;
         {
             const WithoutGil unlocked;
             std::unique_lock lock(mutex);
-            if (Request::is_calling_back() && !ready()) {
-                running_here = first_running();
-            } else {
-                done = changed.wait_for(lock, kSignalInterval, ready);
-            }
+            done = changed.wait_for(lock, kSignalInterval, ready);
         }
         if (done) return;
-        if (running_here != nullptr) running_here->settle();
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
 }
 
-// On a thread that runs a callback, it may be this one that must run what is waited for; waiting
-// for a request does so. The mutex must be held.
-std::shared_ptr<Request> AsyncQueue::State::first_running() const {
-    const auto first =
-        std::find_if(running.begin(), running.end(), [](std::size_t count) { return count > 0; });
-    const auto index = static_cast<std::size_t>(first - running.begin());
-    return requests[index == running.size() ? 0 : index];
+// On a thread that runs a callback: it may be this one that must run what is waited for, and a look
+// at a request does so.
+template <typename Ready>
+void AsyncQueue::State::run_what_waits(Ready ready) {
+    for (std::size_t id = 0; id < requests.size(); ++id) {
+        {
+            const std::lock_guard lock(mutex);
+            if (ready()) return;
+            if (running[id] == 0) continue;
+        }
+        requests[id]->settle(std::chrono::milliseconds(0));
+    }
 }
 
 // What is idle at a fork serves the child too. Threads of the parent may have held the mutex.
@@ -164,7 +163,7 @@ std::size_t AsyncQueue::State::take_idle() {
                 return id;
             }
         }
-        if (calling_back == this) {
+        if (CallingBack<State>::of(this)) {
             throw ModelError(
                 "start_async() from the queue's own callback finds no free request; "
                 "make the queue with more jobs");
@@ -219,10 +218,8 @@ void AsyncQueue::State::call_back(std::size_t id) {
 
 void AsyncQueue::State::finish(std::size_t id, std::exception_ptr failure) {
     if (failure == nullptr) {
-        const auto* const outer = calling_back;
-        calling_back = this;
+        const CallingBack<State> scope(this);
         call_back(id);
-        calling_back = outer;
     } else {
         const std::lock_guard lock(mutex);
         if (error == nullptr && raised == nullptr) error = std::move(failure);
@@ -276,11 +273,12 @@ bool AsyncQueue::is_ready() const {
 void AsyncQueue::wait_all() {
     State& state = *state_;
     state.enter_process();
-    if (calling_back == &state) throw ModelError("a queue's own callback can't wait for the queue");
+    if (CallingBack<State>::of(&state))
+        throw ModelError("a queue's own callback can't wait for the queue");
     state.wait_until([&state] { return state.idle.size() == state.requests.size(); });
     const auto end = std::chrono::steady_clock::now() + kSignalInterval;
     for (const auto& request : state.requests) {
-        if (std::chrono::steady_clock::now() < end) request->settle();
+        if (std::chrono::steady_clock::now() < end) request->settle(kSignalInterval);
     }
     state.throw_failure();
 }

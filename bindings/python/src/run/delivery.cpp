@@ -47,11 +47,20 @@ void Delivery::expect() {
     ++expected_;
 }
 
+void Delivery::forget() {
+    {
+        const std::lock_guard lock(mutex_);
+        --expected_;
+    }
+    ExitGate::instance().leave();
+}
+
 void Delivery::deliver(std::vector<SharedObject> calls) {
     {
         const std::lock_guard lock(mutex_);
+        calls_.insert(calls_.end(), std::move_iterator(calls.begin()),
+                      std::move_iterator(calls.end()));
         expected_ -= calls.size();
-        std::move(calls.begin(), calls.end(), std::back_inserter(calls_));
     }
     changed_.notify_one();
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/python/src/run/calling_back.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -11,9 +12,6 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr std::chrono::milliseconds kSignalInterval{100};
-
-// The completion whose Python callback runs on this thread.
-thread_local const Completion* calling_back = nullptr;
 
 double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
@@ -30,16 +28,17 @@ SharedModel::~SharedModel() { destroy_without_gil(model); }
 
 void Completion::finish(const std::exception_ptr& error) {
     latency_ms = milliseconds_since(start);
-    const auto* const outer = std::exchange(calling_back, this);
-    if (then) {
-        in_flight = false;  // it may start the next
-        then(error);
-    } else if (error == nullptr && callback != nullptr) {
-        call_back();
-    } else {
-        in_flight = false;
+    {
+        const CallingBack<Completion> scope(this);
+        if (then) {
+            in_flight = false;  // it may start the next
+            then(error);
+        } else if (error == nullptr && callback != nullptr) {
+            call_back();
+        } else {
+            in_flight = false;
+        }
     }
-    calling_back = outer;
     ExitGate::instance().leave();
 }
 
@@ -173,7 +172,7 @@ void Request::start_async(const py::object& inputs, const py::object& userdata, 
 }
 
 bool Request::wait_a_moment(std::chrono::milliseconds timeout) {
-    if (calling_back == completion_.get()) {
+    if (CallingBack<Completion>::of(completion_.get())) {
         throw ModelError("a request's own callback can't wait for the request");
     }
     bool done = false;
@@ -200,12 +199,12 @@ bool Request::wait_for(std::int64_t timeout) {
     return wait_a_moment(std::chrono::milliseconds(std::max<std::int64_t>(left, 0)));
 }
 
-bool Request::is_calling_back() { return calling_back != nullptr; }
+bool Request::is_calling_back() { return CallingBack<Completion>::any(); }
 
-void Request::settle() {
+void Request::settle(std::chrono::milliseconds timeout) {
     const WithoutGil unlocked;
     try {
-        request_.wait_for(kSignalInterval);
+        request_.wait_for(timeout);
     } catch (...) {  // the callback has it
     }
 }

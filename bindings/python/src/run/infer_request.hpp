@@ -79,9 +79,9 @@ public:
     void wait();
     /// True if done within so many milliseconds.
     bool wait_for(std::int64_t timeout);
-    /// Waits a moment for the inference that runs, and throws nothing. That which Completion::then
-    /// was called for ends shortly after: a child forked before couldn't use the request.
-    void settle();
+    /// Waits for the inference that runs, and throws nothing. That which Completion::then was
+    /// called for ends shortly after: a child forked before couldn't use the request.
+    void settle(std::chrono::milliseconds timeout);
     /// Whether this thread runs a callback of any request or queue.
     static bool is_calling_back();
     void cancel();

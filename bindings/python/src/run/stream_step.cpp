@@ -149,15 +149,20 @@ bool PyStreamStep::wake_at_end(const py::tuple& call) {
 bool PyStreamStep::bring(const py::tuple& call, Delivery& by, std::vector<SharedObject>& calls) {
     if (step_.is_done()) return false;
     by.expect();
-    SharedObject shared = share(call);
-    {
-        const std::lock_guard lock(end_->mutex);
-        if (!end_->is_finished) {
-            calls.push_back(std::move(shared));
-            return true;
+    try {
+        SharedObject shared = share(call);
+        {
+            const std::lock_guard lock(end_->mutex);
+            if (!end_->is_finished) {
+                calls.push_back(std::move(shared));
+                return true;
+            }
         }
+        by.deliver({std::move(shared)});
+    } catch (...) {
+        by.forget();
+        throw;
     }
-    by.deliver({std::move(shared)});
     return true;
 }
 

@@ -10,9 +10,9 @@ namespace rondo::python {
 
 namespace {
 
-// Python makes a thread's state without the global lock, but with one of its own. Before Python
-// 3.12, a child forked meanwhile finds that one locked, and waits for ever; from 3.13 on, forks
-// hold it, and must not wait for a thread that does. So fork() waits here, with older ones.
+// Python makes a thread's state without the global lock, but with one of its own. With Python 3.11,
+// a child forked meanwhile finds that one locked, and waits for ever; from 3.13 on, forks hold it,
+// and must not wait for a thread that does. So fork() waits here, with those before.
 class ThreadStates {
 public:
     static ThreadStates& instance() {
@@ -85,8 +85,10 @@ ExitGate& ExitGate::instance() {
 }
 
 bool ExitGate::enter() {
-    if ((inside_.fetch_add(1) & kClosed) == 0) return true;
-    leave();
+    std::size_t inside = inside_;
+    while ((inside & kClosed) == 0) {
+        if (inside_.compare_exchange_weak(inside, inside + 1)) return true;
+    }
     return false;
 }
 

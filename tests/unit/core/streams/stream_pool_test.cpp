@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/support/api_boundary.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/forked_child.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
@@ -106,6 +107,51 @@ TEST(StreamPool, StreamsMayGoWhileItCloses) {
     resets.join();
     EXPECT_FALSE(oldest.is_open());
     expect_error<ModelError>([&] { oldest.push(inputs(1, 2)); }, "the stream pool is closed");
+}
+
+// A push is refused, or its step ends and calls back once, on a thread of the pool.
+TEST(StreamPool, PushesMayMeetItsClose) {
+    constexpr int kPushers = 3;
+    for (int round = 0; round < 150; ++round) {
+        StreamPoolOptions options;
+        options.threads = 2;
+        options.queue_limit = 4;
+        options.overflow = Overflow::block;
+        auto pool = pool_of(running_sum(), options);
+        std::atomic<int> taken{0};
+        std::atomic<int> called{0};
+        std::atomic<int> begun{0};
+        std::atomic<bool> is_called_elsewhere{false};
+        std::vector<std::thread> pushers;
+        for (int i = 0; i < kPushers; ++i) {
+            pushers.emplace_back([&, stream = pool.open()]() mutable {
+                const auto own = std::this_thread::get_id();
+                ++begun;
+                std::vector<StreamStep> steps;
+                try {
+                    while (true) {
+                        steps.push_back(stream.push(inputs(1, 2), [&, own](const StreamStep&) {
+                            if (std::this_thread::get_id() == own) is_called_elsewhere = true;
+                            ++called;
+                        }));
+                        ++taken;
+                    }
+                } catch (const ModelError& error) {
+                    EXPECT_THAT(error.what(), HasSubstr("the stream pool is closed"));
+                }
+                for (const StreamStep& step : steps) {
+                    static_cast<void>(problem_of([&] { step.wait(); }));  // or it was cancelled
+                }
+            });
+        }
+        while (begun < kPushers) std::this_thread::yield();
+        std::this_thread::sleep_for(std::chrono::microseconds(20 * (round % 50)));
+        pool.close();
+        for (auto& pusher : pushers) pusher.join();
+        EXPECT_EQ(called, taken);
+        EXPECT_FALSE(is_called_elsewhere);
+        EXPECT_EQ(pool.stats().waiting, 0);
+    }
 }
 
 // Steps that share no batch: the other input has no rows, and another value.
