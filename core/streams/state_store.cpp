@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "core/support/check.hpp"
 #include "rondo/error.hpp"

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +13,7 @@
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/variable_value.hpp"
 #include "core/streams/row_layout.hpp"
+#include "core/support/fork_mutex.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {
@@ -97,7 +97,7 @@ private:
     std::size_t slot_bytes_ = 0;
 
     /// Guards what follows, and shapes and slot_bytes_ where they change or check() reads them.
-    mutable std::mutex mutex_;
+    mutable ForkMutex mutex_;
     std::vector<std::unique_ptr<std::byte[]>> blocks_;
     std::vector<std::byte*> free_slots_;
 };
