@@ -14,6 +14,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/forked_child.hpp"
+#include "tests/support/sanitizers.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
@@ -24,6 +25,7 @@ namespace {
 class ForkedChild : public ::testing::Test {
 protected:
     void SetUp() override {
+        if (kIsThreadSanitized) GTEST_SKIP() << "the thread sanitizer knows no threads of children";
         RecurrentCase layer;
         layer.attributes.hidden_size = 64;
         layer.batch = 16;

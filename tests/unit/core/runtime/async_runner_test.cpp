@@ -13,6 +13,7 @@
 #include "rondo/log.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/forked_child.hpp"
+#include "tests/support/sanitizers.hpp"
 
 namespace rondo {
 namespace {
@@ -114,6 +115,9 @@ TEST(AsyncRunner, AThreadWhoseStartThrowsRunsTasksAllTheSame) {
 }
 
 TEST(AsyncRunner, RunsTasksInAForkedChild) {
+    if (test::kIsThreadSanitized) {
+        GTEST_SKIP() << "the thread sanitizer knows no threads of children";
+    }
     if (test::is_emulated()) GTEST_SKIP() << "an emulator has no threads in forked children";
     std::atomic<int> count{0};
     auto runner = std::make_unique<AsyncRunner>(2);
