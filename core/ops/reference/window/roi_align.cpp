@@ -1,7 +1,7 @@
 // Evaluates ROIAlign.
 #include "core/ops/window/roi_align.hpp"
 
-#include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -19,6 +19,9 @@ struct Region {
     std::int64_t height, width;
     ops::RoiAxis<T> y, x;
 };
+
+// NaN is the greatest, as in MaxPool.
+double greater(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
 template <typename T>
 double pooled(const Region<T>& region, ops::RoiMode mode, std::int64_t row, std::int64_t column) {
@@ -45,8 +48,10 @@ double pooled(const Region<T>& region, ops::RoiMode mode, std::int64_t row, std:
     }
     if (samples.empty()) return 0;
     if (mode == ops::RoiMode::avg) return sum / static_cast<double>(samples.size());
-    if (mode == ops::RoiMode::max_part) return *std::max_element(parts.begin(), parts.end());
-    return std::max(0.0, *std::max_element(samples.begin(), samples.end()));
+    const bool takes_parts = mode == ops::RoiMode::max_part;
+    double result = takes_parts ? parts.front() : 0;
+    for (const double value : takes_parts ? parts : samples) result = greater(result, value);
+    return result;
 }
 
 template <typename T>

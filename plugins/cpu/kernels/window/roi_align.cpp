@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 
 namespace rondo::cpu {
@@ -26,16 +27,22 @@ struct Sample {
     }
 };
 
+// NaN is the greatest, as in MaxPool.
+template <typename T>
+T greater(T a, T b) {
+    return a >= b || std::isnan(a) ? a : b;
+}
+
 template <typename T>
 void take(ops::RoiMode mode, const Sample<T>& sample, const T* plane, T& result) {
     std::array<T, 4> parts;
     for (std::size_t i = 0; i < 4; ++i) parts[i] = sample.part(plane, i);
     if (mode == ops::RoiMode::max_part) {
-        result = std::max(result, *std::max_element(parts.begin(), parts.end()));
+        for (const T part : parts) result = greater(result, part);
         return;
     }
     const T sum = parts[0] + parts[1] + parts[2] + parts[3];
-    result = mode == ops::RoiMode::avg ? result + sum : std::max(result, sum);
+    result = mode == ops::RoiMode::avg ? result + sum : greater(result, sum);
 }
 
 template <typename T>

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "core/ops/op_list.hpp"
@@ -24,11 +25,13 @@ std::string shape_after(std::string_view data, std::string_view regions, std::st
         attributes));
 }
 
-// A bin of the region x 0..4, y 0..2 of a picture whose elements are 10 * row + column.
-float pooled(const RoiAlignAttributes& attributes,
-             const std::vector<float>& region = {0, 0, 4, 2}) {
+// A bin of the region x 0..4, y 0..2 of a picture whose elements are 10 * row + column; that at
+// `nan_at` is NaN.
+float pooled(const RoiAlignAttributes& attributes, const std::vector<float>& region = {0, 0, 4, 2},
+             int nan_at = -1) {
     std::vector<float> picture;
     for (int i = 0; i < 24; ++i) picture.push_back(static_cast<float>(10 * (i / 6) + i % 6));
+    if (nan_at >= 0) picture[static_cast<std::size_t>(nan_at)] = std::nanf("");
     return evaluate_one(ops::RoiAlign({}, attributes),
                         {floats({1, 1, 4, 6}, picture), floats({1, 4}, region), int_vector({0})})
         .data<float>()[0];
@@ -91,6 +94,19 @@ TEST(RoiAlign, TakesMeansAndGreatestSamples) {
     EXPECT_NEAR(pooled(attributes), 15 + 3.5, 1e-5);
     attributes.mode = RoiMode::max_part;  // a quarter of the element 24
     EXPECT_NEAR(pooled(attributes), 6, 1e-5);
+}
+
+// The sample lies at x 1.5, y 0.5.
+TEST(RoiAlign, NanReachesTheBinsThatItIsIn) {
+    RoiAlignAttributes attributes;
+    attributes.sampling_ratio = 1;
+    for (const auto& [name, mode] : ops::kRoiModes) {
+        attributes.mode = mode;
+        for (const int at : {1, 2, 7, 8}) {
+            EXPECT_TRUE(std::isnan(pooled(attributes, {0, 0, 3, 1}, at))) << name << " " << at;
+        }
+        EXPECT_FALSE(std::isnan(pooled(attributes, {0, 0, 3, 1}, 3))) << name;
+    }
 }
 
 TEST(RoiAlign, SamplesWithinOneElementOfTheData) {

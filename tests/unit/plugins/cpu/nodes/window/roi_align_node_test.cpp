@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
@@ -30,6 +32,21 @@ TEST(RoiAlignNode, AnyAttributesAndTypes) {
                                           {x, regions, images}, 2e-6, 2e-6);
                 }
             }
+        }
+    }
+}
+
+TEST(RoiAlignNode, NanReachesTheBinsThatItIsIn) {
+    const Tensor regions = tensor_of<float>({2, 4}, {0.2F, 0.3F, 2.9F, 2.4F, 1, 1, 2, 3});
+    const Tensor images = tensor_of<std::int32_t>({2}, {0, 0});
+    for (const auto& [name, mode] : ops::kRoiModes) {
+        SCOPED_TRACE(name);
+        const auto graph = aligned({2, 2, 2, 1, mode, ops::RoiAlignment::half_pixel});
+        for (std::size_t i = 0; i < 12; ++i) {
+            auto rng = test_rng();
+            Tensor x = random_tensor(ElementType::f32, {1, 1, 3, 4}, rng, -1, 1);
+            x.data<float>()[i] = std::nanf("");
+            expect_like_reference(*graph, {x, regions, images}, 2e-6, 2e-6);
         }
     }
 }
