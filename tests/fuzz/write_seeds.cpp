@@ -3,12 +3,15 @@
 #include <array>
 #include <filesystem>
 #include <iostream>
+#include <sstream>
 #include <string>
 #include <vector>
 
+#include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/model_cache.hpp"
 #include "rondo/core.hpp"
+#include "rondo/properties.hpp"
 #include "tests/fuzz/cache_key.hpp"
 #include "tests/fuzz/special_seeds.hpp"
 #include "tests/random/random_model.hpp"
@@ -102,6 +105,9 @@ private:
         const ModelCache cache(folder.path());
         cache.store(kCacheKey, graph);
         put("cache", bytes_of(cache.path_of(kCacheKey)));
+        std::ostringstream exported;
+        write_exported(graph, {{property::kPerfCount, "YES"}}, exported);
+        put("cache", exported.str());
     }
     void add_calls() {
         Rng rng(1);
