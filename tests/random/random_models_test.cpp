@@ -38,9 +38,7 @@ void expect_agreement(std::uint64_t seed, FailureReport& report) {
 
 void expect_agreement(const SeedRange& seeds) {
     FailureReport report(device_difference);
-    for (std::uint64_t seed = seeds.first; seed < seeds.end; ++seed) {
-        expect_agreement(seed, report);
-    }
+    check_seeds(seeds, [&](std::uint64_t seed) { expect_agreement(seed, report); });
 }
 
 // In the order of their names.
@@ -59,11 +57,8 @@ TEST_P(RandomModels, CpuAgreesWithReference) {
     expect_agreement({first, first + kModelsAShard});
 }
 
-// RONDO_TEST_DAY runs those of another day.
 TEST_P(RandomModels, OfToday) {
-    const SeedRange today = seeds_of_day(test_day(), kShards * kDailyModelsAShard);
-    const std::uint64_t first = today.first + GetParam() * kDailyModelsAShard;
-    expect_agreement({first, first + kDailyModelsAShard});
+    expect_agreement(shard_of_today(GetParam(), kShards, kDailyModelsAShard));
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomModels, ::testing::Range<std::uint64_t>(0, kShards));

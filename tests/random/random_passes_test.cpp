@@ -170,11 +170,8 @@ TEST_P(RandomPasses, KeepTheNumbers) {
         << "the models give the passes too little to do";
 }
 
-// RONDO_TEST_DAY runs those of another day.
 TEST_P(RandomPasses, OfToday) {
-    const SeedRange today = seeds_of_day(test_day(), kShards * kDailyModelsAShard);
-    const std::uint64_t first = today.first + GetParam() * kDailyModelsAShard;
-    for (std::uint64_t k = 0; k < kDailyModelsAShard; ++k) expect_same_numbers(first + k);
+    check_seeds(shard_of_today(GetParam(), kShards, kDailyModelsAShard), expect_same_numbers);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range<std::uint64_t>(0, kShards));

@@ -55,6 +55,10 @@ std::optional<SeedRange> many_seeds() {
     return SeedRange{static_cast<std::uint64_t>(first), static_cast<std::uint64_t>(first + count)};
 }
 
+void check_seeds(const SeedRange& seeds, const SeedCheck& check) {
+    for (std::uint64_t seed = seeds.first; seed < seeds.end; ++seed) check(seed);
+}
+
 void with_one_seed(const SeedCheck& check) {
     const auto seed = one_seed();
     if (!seed) GTEST_SKIP() << "no RONDO_TEST_SEED";
@@ -64,7 +68,7 @@ void with_one_seed(const SeedCheck& check) {
 void with_many_seeds(const SeedCheck& check) {
     const auto seeds = many_seeds();
     if (!seeds) GTEST_SKIP() << "no RONDO_TEST_SEEDS";
-    for (std::uint64_t seed = seeds->first; seed < seeds->end; ++seed) check(seed);
+    check_seeds(*seeds, check);
 }
 
 std::uint64_t parse_day(const std::string& text) {
@@ -90,6 +94,11 @@ std::uint64_t test_day() {
 SeedRange seeds_of_day(std::uint64_t day, std::uint64_t count) {
     const std::uint64_t first = kFirstSeedOfDays + day * kSeedsADay;
     return {first, first + std::min(count, kSeedsADay)};
+}
+
+SeedRange shard_of_today(std::uint64_t shard, std::uint64_t shards, std::uint64_t count) {
+    const std::uint64_t first = seeds_of_day(test_day(), shards * count).first + shard * count;
+    return {first, first + count};
 }
 
 }  // namespace rondo::test

@@ -21,6 +21,9 @@ std::optional<SeedRange> many_seeds();
 
 using SeedCheck = std::function<void(std::uint64_t seed)>;
 
+/// Calls `check` with each.
+void check_seeds(const SeedRange& seeds, const SeedCheck& check);
+
 /// Calls `check` with one_seed(), which a failure of a shard says to run, or skips the test.
 void with_one_seed(const SeedCheck& check);
 
@@ -37,5 +40,9 @@ std::uint64_t test_day();
 /// `count` seeds from 1000000000 + 1000 * day on: no other day has them, nor a test of fixed seeds.
 /// A day has 1,000 at most.
 SeedRange seeds_of_day(std::uint64_t day, std::uint64_t count);
+
+/// Those of test_day() for one of `shards` shards, `count` each. RONDO_TEST_DAY asks for another
+/// day.
+SeedRange shard_of_today(std::uint64_t shard, std::uint64_t shards, std::uint64_t count);
 
 }  // namespace rondo::test

@@ -13,6 +13,7 @@
 
 #include "core/ops/reference/evaluate.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
+#include "tests/support/float_elements.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/nodes/op_runs.hpp"
 
@@ -106,26 +107,12 @@ bool is_left_out(std::string_view op, Special kind) {
     return kind == Special::huge && (op == "MVN" || op == "Interpolate");
 }
 
-template <typename T>
-void put(Tensor& tensor, std::size_t index, double value) {
-    tensor.data<T>()[index] = T(static_cast<float>(value));
-}
-template <>
-void put<double>(Tensor& tensor, std::size_t index, double value) {
-    tensor.data<double>()[index] = value;
-}
-
 // A copy with the value as its first, middle and last element.
 Tensor with_value(const Tensor& tensor, double value) {
     Tensor copy(tensor.element_type(), tensor.shape());
     tensor.copy_to(copy);
     for (const std::size_t at : {std::size_t{0}, copy.size() / 2, copy.size() - 1}) {
-        switch (copy.element_type()) {
-            case ElementType::f64: put<double>(copy, at, value); break;
-            case ElementType::f32: put<float>(copy, at, value); break;
-            case ElementType::f16: put<float16>(copy, at, value); break;
-            default: put<bfloat16>(copy, at, value); break;
-        }
+        set_float(copy, at, value);
     }
     return copy;
 }
