@@ -50,12 +50,6 @@ void Stream::Impl::take_place() {
     }
 }
 
-// Given back where the step isn't posted.
-void Stream::Impl::leave_place() {
-    record_->waiting().fetch_sub(1, std::memory_order_release);
-    record_->waiting().notify_all();
-}
-
 void Stream::Impl::keep_input(Step& step, std::size_t index, const Tensor& tensor) const {
     const PoolSettings& settings = pool_->settings();
     const PortInfo& port = settings.model->inputs()[index];
@@ -105,7 +99,7 @@ StreamStep Stream::Impl::push(const Inputs& inputs, Callback callback, bool wake
     step->may_run_here = !step->callback;
     take_place();
     if (!record_->worker()->post(another(step), wakes)) {
-        leave_place();
+        record_->leave_queue(pool_->settings().options.overflow);
         throw_closed_pool();
     }
     if (!wakes) {

@@ -201,14 +201,9 @@ void StreamLeader::end(Step* step, std::exception_ptr problem) {
 void StreamLeader::drop(Step* step, std::exception_ptr problem) {
     if (step->task == Step::Task::infer) {
         raise(counts_.dropped);
-        leave_queue(*step->stream);
+        step->stream->leave_queue(settings_.options.overflow);
     }
     end(step, std::move(problem));
-}
-
-void StreamLeader::leave_queue(StreamRecord& stream) {
-    stream.waiting().fetch_sub(1, std::memory_order_release);
-    if (settings_.options.overflow == Overflow::block) stream.waiting().notify_all();
 }
 
 StreamLeader::Time StreamLeader::start_of_batch(Time now) const {
@@ -240,7 +235,7 @@ void StreamLeader::form_batch() {
         } else if (!batch_.empty() && !runner_.may_share_batch(*batch_.front(), *step)) {
             set_aside_.push_back(std::move(entry));
         } else if (step->begin()) {
-            leave_queue(*entry.stream);
+            entry.stream->leave_queue(settings_.options.overflow);
             batch_.push_back(step);
         } else {
             ready_.push(std::move(entry));  // cancelled just now

@@ -54,7 +54,6 @@ private:
     void close(StreamRecord& stream);
     void end(Step* step, std::exception_ptr problem = nullptr);
     void drop(Step* step, std::exception_ptr problem = nullptr);
-    void leave_queue(StreamRecord& stream);
     Time start_of_batch(Time now) const;
     bool another_may_join(Time now) const;
     void form_batch();

@@ -76,7 +76,6 @@ private:
     StepRef make(StreamStep::Impl::Task task);
     void check_is_open() const;
     void take_place();
-    void leave_place();
     void post(StepRef step);
     void keep_input(StreamStep::Impl& step, std::size_t index, const Tensor& tensor) const;
     void keep_inputs(StreamStep::Impl& step, const std::vector<Tensor>& inputs) const;

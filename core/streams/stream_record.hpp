@@ -34,6 +34,11 @@ public:
 
     /// Steps that were pushed and have not begun.
     std::atomic<std::uint32_t>& waiting() { return waiting_; }
+    /// One of those has begun, or will not; wakes a push that waits for its place.
+    void leave_queue(Overflow overflow) {
+        waiting_.fetch_sub(1, std::memory_order_release);
+        if (overflow == Overflow::block) waiting_.notify_all();
+    }
     std::atomic<bool>& is_closed() { return is_closed_; }
 
     // For the worker's leader alone.
