@@ -27,18 +27,21 @@ def call(step, function):
     """Calls function(step), and logs what it raises as concurrent.futures does."""
     try:
         function(step)
-    except BaseException:  # those behind it, and event loops, wait
+    except BaseException:  # those behind it wait
         logging.getLogger("rondo").exception("exception calling callback for %r", step)
 
 
-def deliver(calls):
-    """Calls (step, function) pairs. An event loop is woken once for all that wait in it."""
-    futures = {}
+def call_all(calls):
+    """Calls (step, function) pairs."""
     for step, function in calls:
-        if type(function) is _Waiter:
-            futures.setdefault(function.loop, []).append(function.future)
-        else:
-            call(step, function)
+        call(step, function)
+
+
+def wake_all(waits):
+    """Wakes the waiters of (step, waiter) pairs: each event loop once for all that wait in it."""
+    futures = {}
+    for _, waiter in waits:
+        futures.setdefault(waiter.loop, []).append(waiter.future)
     for loop, those in futures.items():
         try:
             loop.call_soon_threadsafe(_wake, those)

@@ -19,12 +19,6 @@ std::string quoted(const std::vector<std::string>& names) {
     return text;
 }
 
-// Throws ModelError where the request is busy.
-InferRequest& free_request(Request& self) {
-    self.check_free();
-    return self.request();
-}
-
 using Setter = void (Request::*)(std::size_t, const PyTensor&);
 
 struct FoundPort {
@@ -229,19 +223,19 @@ void bind_infer_request(py::module_& module) {
     bind_running(bound);
     bind_tensors(bound, PortKind::input, &Request::set_input, &Request::input);
     bind_tensors(bound, PortKind::output, &Request::set_output, &Request::output);
-    const auto profiling = [](Request& self) { return free_request(self).get_profiling_info(); };
+    const auto profiling = [](Request& self) { return self.free_request().get_profiling_info(); };
     bound
         .def("get_profiling_info", profiling,
              "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.")
         .def_property_readonly("profiling_info", profiling,
                                "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.");
     bound.def(
-        "get_trace", [](Request& self) { return free_request(self).get_trace(); },
+        "get_trace", [](Request& self) { return self.free_request().get_trace(); },
         "What each thread did for which node in the last inference: a TraceSlice each. Empty "
         "without PERF_TRACE=YES.");
     bound.def("query_state", &variable_states, "The variables of the model, each a VariableState.");
     bound.def(
-        "reset_state", [](Request& self) { free_request(self).reset_state(); },
+        "reset_state", [](Request& self) { self.free_request().reset_state(); },
         "Starts a new stream: all variables get their first values.");
     bound.def("get_tensor", &tensor_at, py::arg("name"),
               "The tensor of an input or output, by name or port. It is the request's memory.");

@@ -12,7 +12,7 @@ namespace {
 
 // Throws ModelError where the request is busy.
 VariableState& free_state(PyVariableState& self) {
-    py::cast<const Request&>(self.request).check_free();
+    py::cast<Request&>(self.request).free_request();
     return self.state;
 }
 
@@ -29,7 +29,7 @@ void clear_objects(PyVariableState& state) {
 
 py::list variable_states(const py::object& request) {
     py::list states;
-    for (auto& state : py::cast<Request&>(request).request().query_state()) {
+    for (auto& state : py::cast<Request&>(request).free_request().query_state()) {
         states.append(py::cast(PyVariableState{request, std::move(state)}));
     }
     return states;

@@ -94,7 +94,7 @@ void AsyncQueue::State::connect() {
 template <typename Ready>
 void AsyncQueue::State::wait_until(Ready ready) {
     while (true) {
-        if (Request::is_calling_back()) run_what_waits(ready);
+        if (CallingBack<Completion>::any()) run_what_waits(ready);
         bool done = false;
         {
             const WithoutGil unlocked;
@@ -273,8 +273,9 @@ bool AsyncQueue::is_ready() const {
 void AsyncQueue::wait_all() {
     State& state = *state_;
     state.enter_process();
-    if (CallingBack<State>::of(&state))
+    if (CallingBack<State>::of(&state)) {
         throw ModelError("a queue's own callback can't wait for the queue");
+    }
     state.wait_until([&state] { return state.idle.size() == state.requests.size(); });
     const auto end = std::chrono::steady_clock::now() + kSignalInterval;
     for (const auto& request : state.requests) {

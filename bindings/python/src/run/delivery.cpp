@@ -12,18 +12,6 @@ namespace {
 // Making a thread takes longer than waking one.
 constexpr std::chrono::seconds kLinger{1};
 
-void call(std::vector<SharedObject> calls) {
-    const WithGil locked;
-    py::list list;
-    for (const SharedObject& each : calls) list.append(object_of(each));
-    calls.clear();
-    try {
-        py::module_::import("rondo._streams").attr("deliver")(list);
-    } catch (py::error_already_set& error) {
-        error.discard_as_unraisable("the callbacks of a stream pool");
-    }
-}
-
 }  // namespace
 
 void Delivery::check_process() const {
@@ -76,6 +64,18 @@ std::vector<SharedObject> Delivery::next() {
     std::vector<SharedObject> calls;
     calls.swap(calls_);
     return calls;
+}
+
+void Delivery::call(std::vector<SharedObject> calls) const {
+    const WithGil locked;
+    py::list list;
+    for (const SharedObject& each : calls) list.append(object_of(each));
+    calls.clear();
+    try {
+        py::module_::import("rondo._streams").attr(function_)(list);
+    } catch (py::error_already_set& error) {
+        error.discard_as_unraisable("the callbacks of a stream pool");
+    }
 }
 
 void Delivery::work() {

@@ -17,6 +17,8 @@ namespace rondo::python {
 /// What ends meanwhile is called in one go. The thread runs while calls are expected.
 class Delivery : public std::enable_shared_from_this<Delivery> {
 public:
+    /// `function` of rondo._streams gets a list of what deliver() brings.
+    explicit Delivery(const char* function) : function_(function) {}
     /// False in a forked child, which has none of the pool's threads.
     bool is_in_process() const { return process_ == ::getpid(); }
     /// Throws ModelError in a forked child, where no step of the parent's ends.
@@ -32,7 +34,9 @@ public:
 private:
     void work();
     std::vector<SharedObject> next();
+    void call(std::vector<SharedObject> calls) const;
 
+    const char* const function_;
     const pid_t process_ = ::getpid();
     std::mutex mutex_;
     std::condition_variable changed_;
@@ -43,8 +47,9 @@ private:
 
 /// Those of a pool. Apart, since a callback may take long, and may wait for an event loop.
 struct Deliveries {
-    const std::shared_ptr<Delivery> callbacks = std::make_shared<Delivery>();
-    const std::shared_ptr<Delivery> wakes = std::make_shared<Delivery>();  ///< of event loops
+    const std::shared_ptr<Delivery> callbacks = std::make_shared<Delivery>("call_all");
+    const std::shared_ptr<Delivery> wakes =
+        std::make_shared<Delivery>("wake_all");  ///< of event loops
     /// See Delivery.
     bool is_in_process() const { return callbacks->is_in_process(); }
 };

@@ -101,6 +101,11 @@ void Request::check_free() const {
     }
 }
 
+InferRequest& Request::free_request() {
+    check_free();
+    return request_;
+}
+
 // Returns how many inputs were given.
 std::size_t Request::bind(const py::object& inputs, bool share) {
     if (inputs.is_none()) return 0;
@@ -198,8 +203,6 @@ bool Request::wait_for(std::int64_t timeout) {
     }
     return wait_a_moment(std::chrono::milliseconds(std::max<std::int64_t>(left, 0)));
 }
-
-bool Request::is_calling_back() { return CallingBack<Completion>::any(); }
 
 void Request::settle(std::chrono::milliseconds timeout) {
     const WithoutGil unlocked;

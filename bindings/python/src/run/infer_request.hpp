@@ -82,8 +82,6 @@ public:
     /// Waits for the inference that runs, and throws nothing. That which Completion::then was
     /// called for ends shortly after: a child forked before couldn't use the request.
     void settle(std::chrono::milliseconds timeout);
-    /// Whether this thread runs a callback of any request or queue.
-    static bool is_calling_back();
     void cancel();
     void set_callback(const py::object& callback, const py::object& userdata);
     Results results();
@@ -93,14 +91,14 @@ public:
     PyTensor input(std::size_t index);
     PyTensor output(std::size_t index);
 
-    /// Throws ModelError while another call uses the request or an inference runs.
-    void check_free() const;
     const std::shared_ptr<const SharedModel>& program() const { return program_; }
-    InferRequest& request() { return request_; }
+    /// Throws ModelError while another call uses the request or an inference runs.
+    InferRequest& free_request();
     Completion& completion() { return *completion_; }
 
 private:
     class InUse;
+    void check_free() const;
     bool wait_a_moment(std::chrono::milliseconds timeout);
     std::size_t bind(const py::object& inputs, bool share);
     Results run(const Sharing& sharing);
