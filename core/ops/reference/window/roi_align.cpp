@@ -1,10 +1,10 @@
 // Evaluates ROIAlign.
 #include "core/ops/window/roi_align.hpp"
 
-#include <cmath>
 #include <string>
 #include <vector>
 
+#include "core/ops/reduction/formulas.hpp"
 #include "core/ops/reference/common/context.hpp"
 #include "core/ops/reference/common/doubles.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
@@ -19,9 +19,6 @@ struct Region {
     std::int64_t height, width;
     ops::RoiAxis<T> y, x;
 };
-
-// NaN is the greatest, as in MaxPool.
-double greater(double a, double b) { return a >= b || std::isnan(a) ? a : b; }
 
 template <typename T>
 double pooled(const Region<T>& region, ops::RoiMode mode, std::int64_t row, std::int64_t column) {
@@ -50,7 +47,9 @@ double pooled(const Region<T>& region, ops::RoiMode mode, std::int64_t row, std:
     if (mode == ops::RoiMode::avg) return sum / static_cast<double>(samples.size());
     const bool takes_parts = mode == ops::RoiMode::max_part;
     double result = takes_parts ? parts.front() : 0;
-    for (const double value : takes_parts ? parts : samples) result = greater(result, value);
+    for (const double value : takes_parts ? parts : samples) {
+        result = ops::step_of<ops::ReduceFunction::max>(result, value);  // NaN is the greatest
+    }
     return result;
 }
 

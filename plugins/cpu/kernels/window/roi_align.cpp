@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
+
+#include "core/ops/reduction/formulas.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -27,18 +28,13 @@ struct Sample {
     }
 };
 
-// NaN is the greatest, as in MaxPool.
-template <typename T>
-T greater(T a, T b) {
-    return a >= b || std::isnan(a) ? a : b;
-}
-
 template <typename T>
 void take(ops::RoiMode mode, const Sample<T>& sample, const T* plane, T& result) {
+    constexpr auto greater = ops::step_of<ops::ReduceFunction::max, T>;
     std::array<T, 4> parts;
     for (std::size_t i = 0; i < 4; ++i) parts[i] = sample.part(plane, i);
     if (mode == ops::RoiMode::max_part) {
-        for (const T part : parts) result = greater(result, part);
+        for (const T part : parts) result = greater(result, part);  // NaN is the greatest
         return;
     }
     const T sum = parts[0] + parts[1] + parts[2] + parts[3];

@@ -7,6 +7,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "rondo/core.hpp"
 #include "rondo/model.hpp"
+#include "rondo/stream_pool.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {
@@ -51,5 +52,11 @@ inline Model looked_up_sum() {
 }
 
 inline Tensor row_of(float a, float b) { return tensor_of<float>({1, 2}, {a, b}); }
+
+/// A pool of the model on a device.
+inline StreamPool pool_of(const Model& model, const StreamPoolOptions& options = {},
+                          const char* device = "CPU") {
+    return Core().compile_model(model, device).create_stream_pool(options);
+}
 
 }  // namespace rondo::test

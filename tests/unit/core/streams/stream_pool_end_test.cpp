@@ -16,10 +16,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-StreamPool pool_of(const Model& model, const StreamPoolOptions& options = {}) {
-    return Core().compile_model(model).create_stream_pool(options);
-}
-
 std::vector<Tensor> inputs(float a, float b) { return {row_of(a, b)}; }
 
 // The worker ends a task of the oldest stream, whose neighbour in its list has gone. valgrind and

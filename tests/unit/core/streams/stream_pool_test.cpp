@@ -19,11 +19,6 @@ namespace {
 using namespace std::chrono_literals;
 using testing::HasSubstr;
 
-StreamPool pool_of(const Model& model, const StreamPoolOptions& options = {},
-                   const char* device = "CPU") {
-    return Core().compile_model(model, device).create_stream_pool(options);
-}
-
 std::vector<Tensor> inputs(float a, float b) { return {row_of(a, b)}; }
 
 class StreamPoolTest : public ::testing::TestWithParam<const char*> {};
