@@ -15,16 +15,16 @@ namespace {
 
 constexpr std::int64_t kPaddedMaskSince = 24;
 constexpr std::int64_t kWindowSince = 25;
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
-enum Input : std::size_t { kQ, kK, kV, kMask, kPastKey, kPastValue, kLengths };
+struct AttentionInput {
+    enum Input : std::size_t { kQ, kK, kV, kMask, kPastKey, kPastValue, kLengths };
+};
 
 class Attention {
 public:
     explicit Attention(NodeContext& context)
         : context_(context),
           by_(context),
-          type_(NodeContext::known_type(context.input(kQ), "Q")),
+          type_(NodeContext::known_type(context.input(AttentionInput::kQ), "Q")),
           wide_(arithmetic_type(type_)) {
         if (!is_floating(type_)) {
             throw UnsupportedError("Q is " + std::string(to_string(type_)) +
@@ -36,10 +36,13 @@ public:
     }
 
     std::vector<Output> make() {
-        const Output key = with_past(heads_of(kK, "kv_num_heads"), kPastKey);
-        const Output value = with_past(heads_of(kV, "kv_num_heads"), kPastValue);
-        DotProductAttention attention{by_.convert(heads_of(kQ, "q_num_heads"), wide_),
-                                      by_.convert(key, wide_), by_.convert(value, wide_)};
+        const Output key =
+            with_past(heads_of(AttentionInput::kK, "kv_num_heads"), AttentionInput::kPastKey);
+        const Output value =
+            with_past(heads_of(AttentionInput::kV, "kv_num_heads"), AttentionInput::kPastValue);
+        DotProductAttention attention{
+            by_.convert(heads_of(AttentionInput::kQ, "q_num_heads"), wide_),
+            by_.convert(key, wide_), by_.convert(value, wide_)};
         if (const auto scale = context_.attributes().find_float("scale")) attention.scale = *scale;
         attention.softcap = context_.attributes().find_float("softcap").value_or(0);
         attention.softmax_type = softmax_type();
@@ -52,27 +55,30 @@ public:
 
 private:
     void check_ranks() {
-        const PartialShape& q = context_.input(kQ).shape();
+        const PartialShape& q = context_.input(AttentionInput::kQ).shape();
         if (!q.has_rank()) throw UnsupportedError("the rank of Q isn't known");
         rank_ = q.rank();
         if (rank_ != 3 && rank_ != 4) {
             throw ModelError("Q has shape " + to_string(q) + "; expected rank 3 or 4");
         }
-        NodeContext::check_shape(context_.input(kK), PartialShape::of_rank(rank_), "K");
-        NodeContext::check_shape(context_.input(kV), PartialShape::of_rank(rank_), "V");
+        NodeContext::check_shape(context_.input(AttentionInput::kK), PartialShape::of_rank(rank_),
+                                 "K");
+        NodeContext::check_shape(context_.input(AttentionInput::kV), PartialShape::of_rank(rank_),
+                                 "V");
     }
 
     // All have one batch, and keys and values the same heads.
     void check_agreement() {
-        const PartialShape& q = context_.input(kQ).shape();
-        check_axis(kK, "K", 0, q[0], "the batch of Q");
-        check_axis(kV, "V", 0, q[0], "the batch of Q");
-        const PartialShape& k = context_.input(kK).shape();
-        if (rank_ == 4 && k.has_rank()) check_axis(kV, "V", 1, k[1], "the heads of K");
+        const PartialShape& q = context_.input(AttentionInput::kQ).shape();
+        check_axis(AttentionInput::kK, "K", 0, q[0], "the batch of Q");
+        check_axis(AttentionInput::kV, "V", 0, q[0], "the batch of Q");
+        const PartialShape& k = context_.input(AttentionInput::kK).shape();
+        if (rank_ == 4 && k.has_rank())
+            check_axis(AttentionInput::kV, "V", 1, k[1], "the heads of K");
     }
 
-    void check_axis(Input input, const char* name, std::size_t axis, const Dimension& expected,
-                    const char* what) {
+    void check_axis(std::size_t input, const char* name, std::size_t axis,
+                    const Dimension& expected, const char* what) {
         const PartialShape& shape = context_.input(input).shape();
         if (!shape.has_rank() || shape[axis].intersect(expected)) return;
         throw ModelError(std::string(name) + " has shape " + to_string(shape) + "; expected " +
@@ -80,16 +86,18 @@ private:
     }
 
     void check_cache() {
-        if (context_.has_input(kPastKey) != context_.has_input(kPastValue)) {
+        if (context_.has_input(AttentionInput::kPastKey) !=
+            context_.has_input(AttentionInput::kPastValue)) {
             throw ModelError("one of past_key and past_value is given; expected both or none");
         }
-        if (context_.has_input(kPastKey) && context_.has_input(kLengths)) {
+        if (context_.has_input(AttentionInput::kPastKey) &&
+            context_.has_input(AttentionInput::kLengths)) {
             throw ModelError("both past_key and nonpad_kv_seqlen are given; expected one of them");
         }
     }
 
     // [B, H, S, D]; of rank 4 where the rank isn't known.
-    Output heads_of(Input input, const char* attribute) {
+    Output heads_of(std::size_t input, const char* attribute) {
         const auto heads = context_.attributes().find_int(attribute);
         const Output x = context_.input(input);
         if (rank_ == 3) {
@@ -109,7 +117,7 @@ private:
                          ", but the input has shape " + to_string(x.shape()));
     }
 
-    Output with_past(const Output& x, Input past) {
+    Output with_past(const Output& x, std::size_t past) {
         if (!context_.has_input(past)) return x;
         return by_.concat({context_.input(past), x}, 2);
     }
@@ -138,10 +146,11 @@ private:
         window.left = bound_of("left_window_size");
         window.right = bound_of("right_window_size");
         Output is_valid;
-        if (context_.has_input(kPastKey)) {
-            window.offset = by_.extent(context_.input(kPastKey), 2);
-        } else if (context_.has_input(kLengths)) {
-            const Output lengths = by_.reshape(context_.input(kLengths), {-1, 1, 1, 1});
+        if (context_.has_input(AttentionInput::kPastKey)) {
+            window.offset = by_.extent(context_.input(AttentionInput::kPastKey), 2);
+        } else if (context_.has_input(AttentionInput::kLengths)) {
+            const Output lengths =
+                by_.reshape(context_.input(AttentionInput::kLengths), {-1, 1, 1, 1});
             window.offset = by_.subtract(lengths, window.queries);
             is_valid = by_.compare(ops::CompareFunction::less, by_.range(window.keys), lengths);
         }
@@ -150,7 +159,7 @@ private:
     }
 
     void add_mask(DotProductAttention& attention) {
-        const Output mask = context_.optional_input(kMask);
+        const Output mask = context_.optional_input(AttentionInput::kMask);
         if (!mask) return;
         attention.has_empty_rows = true;
         const PartialShape& shape = mask.shape();
@@ -209,14 +218,8 @@ private:
     std::size_t rank_ = 0;
 };
 
-std::vector<Output> convert_attention(NodeContext& context) { return Attention(context).make(); }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Attention", 23, convert_attention},
-};
-
 }  // namespace
 
-std::span<const OpEntry> attention_converters() { return kEntries; }
+std::vector<Output> convert_attention(NodeContext& context) { return Attention(context).make(); }
 
 }  // namespace rondo::onnx

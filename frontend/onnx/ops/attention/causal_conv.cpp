@@ -10,8 +10,6 @@
 namespace rondo::onnx {
 namespace {
 
-constexpr std::int64_t kEnd = std::int64_t{1} << 31;
-
 bool has_swish(NodeContext& context) {
     const std::string name = context.attributes().find_string("activation").value_or("none");
     if (name == "none" || name == "silu" || name == "swish") return name != "none";
@@ -36,6 +34,8 @@ Output with_past(NodeContext& context, Composer& by, std::int64_t past) {
     const std::vector<Output> inputs{x, by.ints({0, 0, past}), by.ints({0, 0, 0})};
     return context.make<ops::Pad>(by.role(), inputs, ops::PadMode::constant);
 }
+
+}  // namespace
 
 std::vector<Output> convert_causal_conv(NodeContext& context) {
     const Output x = context.input(0), filters = context.input(1);
@@ -63,16 +63,9 @@ std::vector<Output> convert_causal_conv(NodeContext& context) {
         y = by.add(y, by.convert(make_channel_vector(context, by.role(), bias, y, "bias"), wide));
     }
     if (swish) y = by.multiply(y, by.apply(ops::UnaryFunction::sigmoid, y));
-    const Output state = past == 0 ? by.slice(padded, 2, 0, 0) : by.slice(padded, 2, -past, kEnd);
+    const Output state =
+        past == 0 ? by.slice(padded, 2, 0, 0) : by.slice(padded, 2, -past, kSliceEnd);
     return {by.result(by.convert(y, type)), state};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "CausalConvWithState", 27, convert_causal_conv},
-};
-
-}  // namespace
-
-std::span<const OpEntry> causal_conv_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

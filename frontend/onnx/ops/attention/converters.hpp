@@ -1,4 +1,4 @@
-// The ONNX operators of the attention room: each file's converters.
+// The ONNX operators of the attention room: their converters, which the list of operators names.
 #pragma once
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
@@ -6,13 +6,16 @@
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> attention_converters();
-std::span<const OpEntry> causal_conv_converters();
-std::span<const OpEntry> embed_layer_normalization_converters();
-std::span<const OpEntry> group_query_attention_converters();
-std::span<const OpEntry> linear_attention_converters();
-std::span<const OpEntry> microsoft_attention_converters();
-std::span<const OpEntry> rotary_embedding_converters();
-std::span<const OpEntry> tensor_scatter_converters();
+std::vector<Output> convert_attention(NodeContext& context);
+std::vector<Output> convert_causal_conv(NodeContext& context);
+std::vector<Output> convert_embed_layer_normalization(NodeContext& context);
+std::vector<Output> convert_group_query_attention(NodeContext& context);
+std::vector<Output> convert_linear_attention(NodeContext& context);
+std::vector<Output> convert_microsoft_attention(NodeContext& context);
+std::vector<Output> convert_microsoft_rotary_embedding(NodeContext& context);
+std::vector<Output> convert_multi_head_attention(NodeContext& context);
+std::vector<Output> convert_quantized_attention(NodeContext& context);
+std::vector<Output> convert_rotary_embedding(NodeContext& context);
+std::vector<Output> convert_tensor_scatter(NodeContext& context);
 
 }  // namespace rondo::onnx

@@ -12,8 +12,6 @@ namespace {
 
 using ops::CompareFunction;
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 bool known_equal(const Dimension& a, const Dimension& b) {
     return a.is_static() && b.is_static() && a.length() == b.length();
 }

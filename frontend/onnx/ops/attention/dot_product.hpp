@@ -1,11 +1,15 @@
 // What the operators of attention have in common: softmax(scale Q K' + bias) V of several heads.
 #pragma once
 
+#include <limits>
 #include <optional>
 
 #include "frontend/onnx/ops/common/composer.hpp"
 
 namespace rondo::onnx {
+
+/// Its negative hides a key from a query.
+inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 /// One of attention's computations, in f32 or f64.
 struct DotProductAttention {

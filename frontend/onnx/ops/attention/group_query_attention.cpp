@@ -13,21 +13,22 @@
 namespace rondo::onnx {
 namespace {
 
-constexpr std::int64_t kEnd = std::int64_t{1} << 31;
 constexpr std::int64_t kMaxHeads = std::int64_t{1} << 31;
 
-enum Input : std::size_t {
-    kQuery,
-    kKey,
-    kValue,
-    kPastKey,
-    kPastValue,
-    kLengths,
-    kTotal,
-    kCosines,
-    kSines,
-    kPlaces,
-    kBias,
+struct GroupQueryInput {
+    enum Input : std::size_t {
+        kQuery,
+        kKey,
+        kValue,
+        kPastKey,
+        kPastValue,
+        kLengths,
+        kTotal,
+        kCosines,
+        kSines,
+        kPlaces,
+        kBias,
+    };
 };
 
 class GroupQueryAttention {
@@ -35,11 +36,12 @@ public:
     explicit GroupQueryAttention(NodeContext& context)
         : context_(context),
           by_(context),
-          type_(NodeContext::known_type(context.input(kQuery), "query")),
+          type_(NodeContext::known_type(context.input(GroupQueryInput::kQuery), "query")),
           wide_(arithmetic_type(type_)),
           heads_(heads_of("num_heads")),
           key_heads_(heads_of("kv_num_heads")) {
-        NodeContext::check_shape(context.input(kQuery), PartialShape::of_rank(3), "query");
+        NodeContext::check_shape(context.input(GroupQueryInput::kQuery), PartialShape::of_rank(3),
+                                 "query");
         for (const char* name : {"qk_output", "sliding_window_cache", "kv_cache_bit_width"}) {
             check_absent(name, context.attributes().find_int(name).value_or(0) == 0);
         }
@@ -61,7 +63,8 @@ public:
             q = turned(q, angles, interleaved);
             k = turned(k, angles, interleaved);
         }
-        const Output key = cached(k, kPastKey), value = cached(v, kPastValue);
+        const Output key = cached(k, GroupQueryInput::kPastKey),
+                     value = cached(v, GroupQueryInput::kPastValue);
         DotProductAttention attention{by_.convert(q, wide_), by_.convert(key, wide_),
                                       by_.convert(value, wide_)};
         const float scale = context_.attributes().find_float("scale").value_or(0);
@@ -72,7 +75,7 @@ public:
         window.left = window_size() - 1;
         if (window.left < 0) window.left = -1;
         attention.allowed = visible_keys(by_, window);
-        if (context_.has_input(kBias)) attention.bias = bias(key);
+        if (context_.has_input(GroupQueryInput::kBias)) attention.bias = bias(key);
         const Output y = merge_heads(by_, attend(by_, attention).y);
         return {by_.result(by_.convert(y, type_)), key, value};
     }
@@ -107,11 +110,11 @@ private:
 
     // [B, H, S, D] each; the query may hold all three.
     Heads heads() {
-        const Output query = context_.input(kQuery);
-        if (context_.has_input(kKey)) {
+        const Output query = context_.input(GroupQueryInput::kQuery);
+        if (context_.has_input(GroupQueryInput::kKey)) {
             return {split_heads(by_, query, heads_),
-                    split_heads(by_, context_.input(kKey), key_heads_),
-                    split_heads(by_, context_.input(kValue), key_heads_)};
+                    split_heads(by_, context_.input(GroupQueryInput::kKey), key_heads_),
+                    split_heads(by_, context_.input(GroupQueryInput::kValue), key_heads_)};
         }
         const Output all = split_heads(by_, query, heads_ + 2 * key_heads_);
         const auto parts = outputs_of(context_.make<ops::VariadicSplit>(
@@ -123,10 +126,11 @@ private:
     // length.
     void find_places(const Output& q) {
         queries_ = by_.extent(q, 2);
-        total_ =
-            by_.convert(by_.reshape(context_.input(kTotal), Composer::Ints{}), ElementType::i64);
+        total_ = by_.convert(by_.reshape(context_.input(GroupQueryInput::kTotal), Composer::Ints{}),
+                             ElementType::i64);
         const Output lengths = by_.convert(
-            by_.reshape(context_.input(kLengths), Composer::Ints{-1, 1, 1, 1}), ElementType::i64);
+            by_.reshape(context_.input(GroupQueryInput::kLengths), Composer::Ints{-1, 1, 1, 1}),
+            ElementType::i64);
         const Output later = by_.subtract(by_.add(lengths, by_.integer(1)), queries_);
         const Output is_prompt = by_.compare(ops::CompareFunction::equal, queries_, total_);
         first_ = by_.select(is_prompt, by_.integer(0), later);
@@ -134,16 +138,17 @@ private:
     }
 
     Angles angles_of_places() {
-        const Output places = context_.has_input(kPlaces)
-                                  ? context_.input(kPlaces)
+        const Output places = context_.has_input(GroupQueryInput::kPlaces)
+                                  ? context_.input(GroupQueryInput::kPlaces)
                                   : by_.reshape(places_, Composer::Ints{0, -1});
-        return {by_.convert(by_.gather(context_.input(kCosines), places, 0), wide_),
-                by_.convert(by_.gather(context_.input(kSines), places, 0), wide_)};
+        return {
+            by_.convert(by_.gather(context_.input(GroupQueryInput::kCosines), places, 0), wide_),
+            by_.convert(by_.gather(context_.input(GroupQueryInput::kSines), places, 0), wide_)};
     }
 
     // The first features, as many as there are angles for.
     Output turned(const Output& x, const Angles& angles, bool interleaved) {
-        const PartialShape& shape = context_.input(kCosines).shape();
+        const PartialShape& shape = context_.input(GroupQueryInput::kCosines).shape();
         if (!shape.has_rank() || shape.rank() != 2 || !shape[1].is_static()) {
             throw UnsupportedError("cos_cache has shape " + to_string(shape) +
                                    "; expected rank 2 and a known number of angles");
@@ -152,11 +157,11 @@ private:
         const Output wide = by_.convert(x, wide_);
         const Output part = rotated(by_, by_.slice(wide, -1, 0, features),
                                     {angles.cosines, angles.sines, 1, interleaved});
-        return by_.convert(by_.concat({part, by_.slice(wide, -1, features, kEnd)}, -1), type_);
+        return by_.convert(by_.concat({part, by_.slice(wide, -1, features, kSliceEnd)}, -1), type_);
     }
 
     // [B, H, L, D]: the past, as long as all rows need it, with the new rows in their places.
-    Output cached(const Output& x, Input past) {
+    Output cached(const Output& x, std::size_t past) {
         const Output length = by_.unsqueeze(total_, {0});
         Output cache;
         if (context_.has_input(past)) {
@@ -189,7 +194,7 @@ private:
 
     // The cache may be longer than what the bias is for.
     Output bias(const Output& key) {
-        const Output given = by_.convert(context_.input(kBias), wide_);
+        const Output given = by_.convert(context_.input(GroupQueryInput::kBias), wide_);
         NodeContext::check_shape(given, PartialShape::of_rank(4), "attention_bias");
         const Output missing = by_.subtract(by_.extent(key, 2), by_.extent(given, 3));
         return with_end(given, missing, {0, 0, 0}, {});
@@ -207,16 +212,10 @@ private:
     Output places_;  // [B, 1, S, 1]
 };
 
+}  // namespace
+
 std::vector<Output> convert_group_query_attention(NodeContext& context) {
     return GroupQueryAttention(context).make();
 }
-
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "GroupQueryAttention", 1, convert_group_query_attention},
-};
-
-}  // namespace
-
-std::span<const OpEntry> group_query_attention_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

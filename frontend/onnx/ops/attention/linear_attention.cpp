@@ -14,7 +14,9 @@ namespace {
 
 constexpr auto f32 = ElementType::f32;
 
-enum Input : std::size_t { kQuery, kKey, kValue, kState, kDecay, kBeta };
+struct LinearInput {
+    enum Input : std::size_t { kQuery, kKey, kValue, kState, kDecay, kBeta };
+};
 
 // The body of the loop over time. H heads of keys are shared by G queries each.
 class StepGraph {
@@ -81,16 +83,17 @@ public:
     }
 
     std::vector<Output> make() {
-        const Output key = per_head(kKey, {0, 0, heads_, -1});
-        const Output value = per_head(kValue, {0, 0, heads_, -1});
+        const Output key = per_head(LinearInput::kKey, {0, 0, heads_, -1});
+        const Output value = per_head(LinearInput::kValue, {0, 0, heads_, -1});
         const Output query = scaled_query();
-        const Output decay = decays_ ? per_head(kDecay, {0, 0, heads_, -1}) : Output();
-        const Output beta = corrects_ ? per_head(kBeta, {0, 0, -1, 1}) : Output();
-        const Output start = context_.has_input(kState) ? by_.convert(context_.input(kState), f32)
-                                                        : zeros(key, value);
+        const Output decay = decays_ ? per_head(LinearInput::kDecay, {0, 0, heads_, -1}) : Output();
+        const Output beta = corrects_ ? per_head(LinearInput::kBeta, {0, 0, -1, 1}) : Output();
+        const Output start = context_.has_input(LinearInput::kState)
+                                 ? by_.convert(context_.input(LinearInput::kState), f32)
+                                 : zeros(key, value);
         const ElementType state_type =
-            context_.has_input(kState)
-                ? NodeContext::known_type(context_.input(kState), "past_state")
+            context_.has_input(LinearInput::kState)
+                ? NodeContext::known_type(context_.input(LinearInput::kState), "past_state")
                 : type_;
         StepGraph step(context_, by_);
         const Output state = next_state(step.carried(start), step.step_of(key), step.step_of(value),
@@ -110,14 +113,14 @@ private:
     }
 
     // A packed input in f32 with an axis for the heads: [B, T, H, ...].
-    Output per_head(Input input, const Composer::Ints& pattern) {
+    Output per_head(std::size_t input, const Composer::Ints& pattern) {
         const Output x = context_.input(input);
         NodeContext::check_shape(x, PartialShape::of_rank(3), "input " + std::to_string(input));
         return by_.reshape(by_.convert(x, f32), pattern);
     }
 
     Output scaled_query() {
-        const Output query = per_head(kQuery, {0, 0, q_heads_, -1});
+        const Output query = per_head(LinearInput::kQuery, {0, 0, q_heads_, -1});
         const double scale = context_.attributes().find_float("scale").value_or(0);
         if (scale != 0) return by_.scaled(query, scale);
         const Output size = by_.convert(by_.extent(query, 3), f32);
@@ -160,16 +163,10 @@ private:
     std::int64_t heads_ = 0;
 };
 
+}  // namespace
+
 std::vector<Output> convert_linear_attention(NodeContext& context) {
     return LinearAttention(context).make();
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "LinearAttention", 27, convert_linear_attention},
-};
-
-}  // namespace
-
-std::span<const OpEntry> linear_attention_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -14,8 +14,6 @@
 namespace rondo::onnx {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
-
 // What the three operators have in common. Keys that a mask hides get mask_filter_value added,
 // those behind a query -infinity.
 class MicrosoftAttention {
@@ -190,36 +188,8 @@ std::vector<std::int64_t> hidden_sizes(NodeContext& context) {
                      "; expected 3");
 }
 
-// Inputs: input, weights, bias, mask_index, past, attention_bias.
-std::vector<Output> attention(NodeContext& context) {
-    MicrosoftAttention attention(context, NodeContext::known_type(context.input(0), "input"));
-    NodeContext::check_shape(context.input(0), PartialShape::of_rank(3), "input");
-    Composer& by = attention.by();
-    Output packed = by.product(attention.wide_input(0), attention.wide_input(1));
-    if (context.has_input(2)) packed = by.add(packed, attention.wide_input(2));
-    attention.add_mask(3, 5);
-    return self_attention(context, attention, packed, hidden_sizes(context),
-                          context.optional_input(4));
-}
-
 Output zero_point(Composer& by, NodeContext& context, std::size_t input, const Output& of) {
     return context.has_input(input) ? context.input(input) : by.number(of.element_type(), 0);
-}
-
-// Inputs: input, weight, bias, their scales, mask_index, their zero points, past.
-std::vector<Output> quantized_attention(NodeContext& context) {
-    constexpr std::size_t kNone = 99;
-    MicrosoftAttention attention(context, NodeContext::known_type(context.input(2), "bias"));
-    NodeContext::check_shape(context.input(0), PartialShape::of_rank(3), "input");
-    Composer& by = attention.by();
-    const Output x = context.input(0), weights = context.input(1);
-    const Output sums = context.make<ops::MatMulInteger>(
-        by.role(), x, weights, zero_point(by, context, 6, x), zero_point(by, context, 7, weights));
-    const Output scale = by.multiply(attention.wide_input(3), attention.wide_input(4));
-    const Output packed =
-        by.add(by.multiply(by.convert(sums, attention.wide()), scale), attention.wide_input(2));
-    attention.add_mask(5, kNone);
-    return self_attention(context, attention, packed, {}, context.optional_input(8));
 }
 
 // What MultiHeadAttention gets, in one of its forms, as [B, N, S, H].
@@ -293,8 +263,38 @@ private:
     std::vector<Output> bias_;
 };
 
+}  // namespace
+
+// Inputs: input, weights, bias, mask_index, past, attention_bias.
+std::vector<Output> convert_microsoft_attention(NodeContext& context) {
+    MicrosoftAttention attention(context, NodeContext::known_type(context.input(0), "input"));
+    NodeContext::check_shape(context.input(0), PartialShape::of_rank(3), "input");
+    Composer& by = attention.by();
+    Output packed = by.product(attention.wide_input(0), attention.wide_input(1));
+    if (context.has_input(2)) packed = by.add(packed, attention.wide_input(2));
+    attention.add_mask(3, 5);
+    return self_attention(context, attention, packed, hidden_sizes(context),
+                          context.optional_input(4));
+}
+
+// Inputs: input, weight, bias, their scales, mask_index, their zero points, past.
+std::vector<Output> convert_quantized_attention(NodeContext& context) {
+    constexpr std::size_t kNone = 99;
+    MicrosoftAttention attention(context, NodeContext::known_type(context.input(2), "bias"));
+    NodeContext::check_shape(context.input(0), PartialShape::of_rank(3), "input");
+    Composer& by = attention.by();
+    const Output x = context.input(0), weights = context.input(1);
+    const Output sums = context.make<ops::MatMulInteger>(
+        by.role(), x, weights, zero_point(by, context, 6, x), zero_point(by, context, 7, weights));
+    const Output scale = by.multiply(attention.wide_input(3), attention.wide_input(4));
+    const Output packed =
+        by.add(by.multiply(by.convert(sums, attention.wide()), scale), attention.wide_input(2));
+    attention.add_mask(5, kNone);
+    return self_attention(context, attention, packed, {}, context.optional_input(8));
+}
+
 // Inputs: query, key, value, bias, key_padding_mask, attention_bias, past_key, past_value.
-std::vector<Output> multi_head_attention(NodeContext& context) {
+std::vector<Output> convert_multi_head_attention(NodeContext& context) {
     MicrosoftAttention attention(context, NodeContext::known_type(context.input(0), "query"));
     if (context.has_output(3)) {
         throw UnsupportedError("output 3 ('qk') is not supported");
@@ -317,16 +317,5 @@ std::vector<Output> multi_head_attention(NodeContext& context) {
     }
     return outputs;
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "Attention", 1, attention},
-    {"com.microsoft", "MultiHeadAttention", 1, multi_head_attention},
-    {"com.microsoft", "QAttention", 1, quantized_attention},
-};
-
-}  // namespace
-
-std::span<const OpEntry> microsoft_attention_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

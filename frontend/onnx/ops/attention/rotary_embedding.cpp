@@ -9,8 +9,6 @@
 namespace rondo::onnx {
 namespace {
 
-constexpr std::int64_t kEnd = std::int64_t{1} << 31;
-
 // The cosines and sines of the places, [B, S, R / 2] each.
 struct Angles {
     Output cosines;
@@ -53,7 +51,7 @@ public:
         const Output wide = by_.convert(x_, arithmetic_type(type_));
         const Output x = is_flat_ ? by_.reshape(wide, split) : wide;
         Output result = turned_part(turned_ > 0 ? by_.slice(x, -1, 0, turned_) : x, angles);
-        if (turned_ > 0) result = by_.concat({result, by_.slice(x, -1, turned_, kEnd)}, -1);
+        if (turned_ > 0) result = by_.concat({result, by_.slice(x, -1, turned_, kSliceEnd)}, -1);
         if (is_flat_) result = by_.reshape(result, {0, 0, -1});
         return {by_.result(by_.convert(result, type_))};
     }
@@ -77,7 +75,38 @@ private:
     std::int64_t turned_ = 0;
 };
 
-std::vector<Output> rotary_embedding(NodeContext& context) {
+// One for each pair; a single one must not serve all.
+void check_angles(const Output& angle, const Output& x) {
+    if (!angle.shape().has_rank() || !x.shape().has_rank()) return;
+    const Dimension angles = angle.shape()[2], features = x.shape()[3];
+    if (!angles.is_static() || !features.is_static()) return;
+    if (2 * angles.length() == features.length()) return;
+    throw ModelError("there are " + to_string(angles) + " angles for " + to_string(features) +
+                     " features; expected one for each pair");
+}
+
+}  // namespace
+
+// real = x1 cos - x2 sin, imaginary = x1 sin + x2 cos.
+Output rotated(Composer& by, const Output& x, const Rotation& rotation) {
+    const auto along_heads = [&](const Output& angle) {
+        NodeContext::check_shape(angle, PartialShape::of_rank(3), "the angles");
+        check_angles(angle, x);
+        return by.unsqueeze(angle, {rotation.heads_axis});
+    };
+    const Output cosines = along_heads(rotation.cosines), sines = along_heads(rotation.sines);
+    const auto halves = rotation.is_interleaved
+                            ? std::vector<Output>{by.slice(x, -1, 0, kSliceEnd, 2),
+                                                  by.slice(x, -1, 1, kSliceEnd, 2)}
+                            : by.split(x, -1, 2);
+    const Output real = by.subtract(by.multiply(halves[0], cosines), by.multiply(halves[1], sines));
+    const Output imaginary = by.add(by.multiply(halves[0], sines), by.multiply(halves[1], cosines));
+    if (!rotation.is_interleaved) return by.concat({real, imaginary}, -1);
+    const Output pairs = by.concat({by.unsqueeze(real, {4}), by.unsqueeze(imaginary, {4})}, 4);
+    return by.reshape(pairs, {0, 0, 0, -1});
+}
+
+std::vector<Output> convert_rotary_embedding(NodeContext& context) {
     RotaryEmbedding embedding(context);
     Angles angles{context.input(1), context.input(2)};
     if (const Output places = context.optional_input(3)) {
@@ -91,7 +120,7 @@ std::vector<Output> rotary_embedding(NodeContext& context) {
 
 // Positions are one for the first place of all rows, or one for each place. Without num_heads a
 // head has as many features as the angles say.
-std::vector<Output> microsoft_rotary_embedding(NodeContext& context) {
+std::vector<Output> convert_microsoft_rotary_embedding(NodeContext& context) {
     RotaryEmbedding embedding(context);
     Composer& by = embedding.by();
     if (context.attributes().flag("is_packed_batching", false)) {
@@ -124,43 +153,5 @@ std::vector<Output> microsoft_rotary_embedding(NodeContext& context) {
     }
     return embedding.turn(angles, {0, 0, -1, 2 * shape[1].length()});
 }
-
-// One for each pair; a single one must not serve all.
-void check_angles(const Output& angle, const Output& x) {
-    if (!angle.shape().has_rank() || !x.shape().has_rank()) return;
-    const Dimension angles = angle.shape()[2], features = x.shape()[3];
-    if (!angles.is_static() || !features.is_static()) return;
-    if (2 * angles.length() == features.length()) return;
-    throw ModelError("there are " + to_string(angles) + " angles for " + to_string(features) +
-                     " features; expected one for each pair");
-}
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "RotaryEmbedding", 23, rotary_embedding},
-    {"com.microsoft", "RotaryEmbedding", 1, microsoft_rotary_embedding},
-};
-
-}  // namespace
-
-// real = x1 cos - x2 sin, imaginary = x1 sin + x2 cos.
-Output rotated(Composer& by, const Output& x, const Rotation& rotation) {
-    const auto along_heads = [&](const Output& angle) {
-        NodeContext::check_shape(angle, PartialShape::of_rank(3), "the angles");
-        check_angles(angle, x);
-        return by.unsqueeze(angle, {rotation.heads_axis});
-    };
-    const Output cosines = along_heads(rotation.cosines), sines = along_heads(rotation.sines);
-    const auto halves = rotation.is_interleaved ? std::vector<Output>{by.slice(x, -1, 0, kEnd, 2),
-                                                                      by.slice(x, -1, 1, kEnd, 2)}
-                                                : by.split(x, -1, 2);
-    const Output real = by.subtract(by.multiply(halves[0], cosines), by.multiply(halves[1], sines));
-    const Output imaginary = by.add(by.multiply(halves[0], sines), by.multiply(halves[1], cosines));
-    if (!rotation.is_interleaved) return by.concat({real, imaginary}, -1);
-    const Output pairs = by.concat({by.unsqueeze(real, {4}), by.unsqueeze(imaginary, {4})}, 4);
-    return by.reshape(pairs, {0, 0, 0, -1});
-}
-
-std::span<const OpEntry> rotary_embedding_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -24,6 +24,8 @@ std::size_t axis_of(NodeContext& context, const Output& cache) {
     throw ModelError("attribute 'axis' names axis 0, the batch; expected another one");
 }
 
+}  // namespace
+
 // The places on the axis where each element of the update goes.
 std::vector<Output> convert_tensor_scatter(NodeContext& context) {
     const Output cache = context.input(0), update = context.input(1);
@@ -46,13 +48,5 @@ std::vector<Output> convert_tensor_scatter(NodeContext& context) {
     return {context.make<ops::ScatterElementsUpdate>("", std::move(inputs),
                                                      ops::ScatterReduction::none)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "TensorScatter", 24, convert_tensor_scatter},
-};
-
-}  // namespace
-
-std::span<const OpEntry> tensor_scatter_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -11,6 +11,9 @@
 
 namespace rondo::onnx {
 
+/// The stop of a slice up to the end of an axis.
+inline constexpr std::int64_t kSliceEnd = std::int64_t{1} << 31;
+
 /// Makes ops that it names one after another: "<node's name>/part_7".
 class Composer {
 public:

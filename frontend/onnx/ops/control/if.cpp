@@ -134,6 +134,8 @@ Choice read_choice(NodeContext& context, std::optional<bool> condition, const In
     return choice;
 }
 
+}  // namespace
+
 std::vector<Output> convert_if(NodeContext& context) {
     Choice choice = read_choice(context, known_condition(context.input(0)), {});
     std::vector<GraphPtr> bodies;
@@ -146,13 +148,5 @@ std::vector<Output> convert_if(NodeContext& context) {
         context.make<ops::If>("", std::move(choice.inputs), std::move(bodies), std::move(ports)));
     return gathered(context, choice.branches[0].outputs, tensors);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "If", 1, convert_if},
-};
-
-}  // namespace
-
-std::span<const OpEntry> if_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

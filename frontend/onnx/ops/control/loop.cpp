@@ -205,6 +205,8 @@ void check_foreign_list(const Output& value, const BodyValue& inner) {
     throw ListIsRead{outer->list()};
 }
 
+}  // namespace
+
 std::vector<Output> convert_loop(NodeContext& context) {
     std::vector<Output> inputs{trip_count(context), start_condition(context)};
     std::vector<Output> values;
@@ -235,13 +237,5 @@ std::vector<Output> convert_loop(NodeContext& context) {
     }
     return LoopBuilder(context, std::move(values), std::move(inputs)).make(body);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Loop", 1, convert_loop},
-};
-
-}  // namespace
-
-std::span<const OpEntry> loop_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

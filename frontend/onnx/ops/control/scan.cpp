@@ -170,6 +170,8 @@ private:
     ops::BodyPorts ports_;
 };
 
+}  // namespace
+
 std::vector<Output> convert_scan_9(NodeContext& context) {
     const std::size_t scans = count_scans(context, context.input_count());
     Scan scan{context.input_count() - scans, context.all_inputs(1)};
@@ -207,14 +209,5 @@ std::vector<Output> convert_scan_8(NodeContext& context) {
     return rows.finish(outputs_of(context.make<ops::TensorIterator>(
         "scan", std::move(scan.inputs), read.body.graph, std::move(read.ports))));
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Scan", 8, convert_scan_8},
-    {"", "Scan", 9, convert_scan_9},
-};
-
-}  // namespace
-
-std::span<const OpEntry> scan_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

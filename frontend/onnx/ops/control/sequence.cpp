@@ -24,22 +24,6 @@ std::vector<Output> made(NodeContext& context, Tensors tensors) {
     return {context.make<Sequence>("", std::move(tensors))};
 }
 
-std::vector<Output> construct(NodeContext& context) {
-    Tensors tensors = context.all_inputs(1);
-    for (const Output& tensor : tensors) {
-        const ElementType type = tensor.element_type();
-        if (type == tensors[0].element_type()) continue;
-        throw ModelError("the tensors are " + std::string(to_string(tensors[0].element_type())) +
-                         " and " + std::string(to_string(type)) + "; expected one element type");
-    }
-    return made(context, std::move(tensors));
-}
-
-std::vector<Output> empty(NodeContext& context) {
-    const auto type = find_element_type(context.attributes(), "dtype");
-    return {context.make<Sequence>("", type.value_or(ElementType::f32))};
-}
-
 // The place that the integer means among `count`, counted from the end if it is negative.
 std::size_t place_of(std::int64_t position, std::size_t count) {
     const auto size = static_cast<std::int64_t>(count);
@@ -99,33 +83,6 @@ Output added_at(const Growing& list, const Output& position) {
     return list.input(0);
 }
 
-std::vector<Output> at(NodeContext& context) {
-    if (const auto* list = as_op<Growing>(context.any_input(0).node())) {
-        return {added_at(*list, context.input(1))};
-    }
-    if (const Output rows = rows_of(context)) {
-        return {context.make<ops::Gather>("", rows, context.input(1),
-                                          make_int_scalar(context, "axis", 0))};
-    }
-    const Tensors tensors = context.sequence(0);
-    const Output position = context.input(1);
-    if (const auto known = known_position(position)) {
-        return {tensors[place_of(*known, tensors.size())]};
-    }
-    if (!all_have_one_shape(tensors)) {
-        throw UnsupportedError(
-            "the position in the sequence is known only at run time; then all tensors must have "
-            "one known shape");
-    }
-    const Output axis = make_int_scalar(context, "axis", 0);
-    Tensors rows;
-    for (std::size_t i = 0; i < tensors.size(); ++i) {
-        rows.push_back(context.make<ops::Unsqueeze>("row_" + std::to_string(i), tensors[i], axis));
-    }
-    const Output joined = make_concat(context, "rows", std::move(rows), 0);
-    return {context.make<ops::Gather>("", joined, position, axis)};
-}
-
 std::vector<Output> grow(NodeContext& context, const Growing& list, bool in_front) {
     Output tensor = context.input(1);
     const auto rank = list.list()->declared_rank;
@@ -166,23 +123,6 @@ std::vector<Output> insert_at_end(NodeContext& context, const Output& value) {
     return {make_node<Rows>(add_part(context, there, row, 0, place.has_value()))};
 }
 
-std::vector<Output> insert(NodeContext& context) {
-    const Output value = context.any_input(0);
-    const bool is_open =
-        as_op<Rows>(value.node()) || as_op<Growing>(value.node()) || as_op<Joined>(value.node());
-    if (is_open) return insert_at_end(context, value);
-    Tensors tensors = context.sequence(0);
-    const Output tensor = context.input(1);
-    std::size_t place = tensors.size();
-    if (context.has_input(2)) {
-        const std::int64_t position = position_of(context, 2);
-        const bool is_behind = position == static_cast<std::int64_t>(tensors.size());
-        place = is_behind ? tensors.size() : place_of(position, tensors.size());
-    }
-    tensors.insert(tensors.begin() + static_cast<std::ptrdiff_t>(place), tensor);
-    return made(context, std::move(tensors));
-}
-
 // What the body has added last goes; empty where it has added nothing there.
 Output without_added(const Growing& list, std::int64_t position) {
     AddedCounts counts = list.counts();
@@ -199,7 +139,73 @@ Output without_added(const Growing& list, std::int64_t position) {
     return make_node<Growing>(list.list(), counts, std::move(tensors));
 }
 
-std::vector<Output> erase(NodeContext& context) {
+bool has_element(NodeContext& context) {
+    return context.has_input(0) && !as_op<EmptyOptional>(context.any_input(0).node());
+}
+
+}  // namespace
+
+std::vector<Output> convert_sequence_construct(NodeContext& context) {
+    Tensors tensors = context.all_inputs(1);
+    for (const Output& tensor : tensors) {
+        const ElementType type = tensor.element_type();
+        if (type == tensors[0].element_type()) continue;
+        throw ModelError("the tensors are " + std::string(to_string(tensors[0].element_type())) +
+                         " and " + std::string(to_string(type)) + "; expected one element type");
+    }
+    return made(context, std::move(tensors));
+}
+
+std::vector<Output> convert_sequence_empty(NodeContext& context) {
+    const auto type = find_element_type(context.attributes(), "dtype");
+    return {context.make<Sequence>("", type.value_or(ElementType::f32))};
+}
+
+std::vector<Output> convert_sequence_at(NodeContext& context) {
+    if (const auto* list = as_op<Growing>(context.any_input(0).node())) {
+        return {added_at(*list, context.input(1))};
+    }
+    if (const Output rows = rows_of(context)) {
+        return {context.make<ops::Gather>("", rows, context.input(1),
+                                          make_int_scalar(context, "axis", 0))};
+    }
+    const Tensors tensors = context.sequence(0);
+    const Output position = context.input(1);
+    if (const auto known = known_position(position)) {
+        return {tensors[place_of(*known, tensors.size())]};
+    }
+    if (!all_have_one_shape(tensors)) {
+        throw UnsupportedError(
+            "the position in the sequence is known only at run time; then all tensors must have "
+            "one known shape");
+    }
+    const Output axis = make_int_scalar(context, "axis", 0);
+    Tensors rows;
+    for (std::size_t i = 0; i < tensors.size(); ++i) {
+        rows.push_back(context.make<ops::Unsqueeze>("row_" + std::to_string(i), tensors[i], axis));
+    }
+    const Output joined = make_concat(context, "rows", std::move(rows), 0);
+    return {context.make<ops::Gather>("", joined, position, axis)};
+}
+
+std::vector<Output> convert_sequence_insert(NodeContext& context) {
+    const Output value = context.any_input(0);
+    const bool is_open =
+        as_op<Rows>(value.node()) || as_op<Growing>(value.node()) || as_op<Joined>(value.node());
+    if (is_open) return insert_at_end(context, value);
+    Tensors tensors = context.sequence(0);
+    const Output tensor = context.input(1);
+    std::size_t place = tensors.size();
+    if (context.has_input(2)) {
+        const std::int64_t position = position_of(context, 2);
+        const bool is_behind = position == static_cast<std::int64_t>(tensors.size());
+        place = is_behind ? tensors.size() : place_of(position, tensors.size());
+    }
+    tensors.insert(tensors.begin() + static_cast<std::ptrdiff_t>(place), tensor);
+    return made(context, std::move(tensors));
+}
+
+std::vector<Output> convert_sequence_erase(NodeContext& context) {
     const std::int64_t position = context.has_input(1) ? position_of(context, 1) : -1;
     if (const auto* list = as_op<Growing>(context.any_input(0).node())) {
         return {without_added(*list, position)};
@@ -224,7 +230,7 @@ std::vector<Output> erase(NodeContext& context) {
     return made(context, std::move(tensors));
 }
 
-std::vector<Output> length(NodeContext& context) {
+std::vector<Output> convert_sequence_length(NodeContext& context) {
     if (const Output rows = rows_of(context)) {
         const Output shape = make_shape_of(context, "shape", rows);
         return {context.make<ops::Gather>("", shape, make_int_scalar(context, "index", 0),
@@ -234,7 +240,7 @@ std::vector<Output> length(NodeContext& context) {
     return {make_int_scalar(context, "", count)};
 }
 
-std::vector<Output> concat(NodeContext& context) {
+std::vector<Output> convert_concat_from_sequence(NodeContext& context) {
     const auto axis = context.attributes().find_int("axis");
     if (!axis) throw ModelError("attribute 'axis' is missing");
     const bool is_new = context.attributes().flag("new_axis", false);
@@ -254,41 +260,19 @@ std::vector<Output> concat(NodeContext& context) {
     return {make_concat(context, "", std::move(tensors), *axis)};
 }
 
-std::vector<Output> optional(NodeContext& context) {
+std::vector<Output> convert_optional(NodeContext& context) {
     context.attributes().skip("type");  // the value has it
     if (!context.has_input(0)) return {context.make<EmptyOptional>("")};
     return {context.any_input(0)};
 }
 
-bool has_element(NodeContext& context) {
-    return context.has_input(0) && !as_op<EmptyOptional>(context.any_input(0).node());
-}
-
-std::vector<Output> optional_has_element(NodeContext& context) {
+std::vector<Output> convert_optional_has_element(NodeContext& context) {
     return {make_filled(context, "", ElementType::boolean, {}, has_element(context) ? 1 : 0)};
 }
 
-std::vector<Output> optional_get_element(NodeContext& context) {
+std::vector<Output> convert_optional_get_element(NodeContext& context) {
     if (!has_element(context)) throw ModelError("the optional value has no element");
     return {context.any_input(0)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "ConcatFromSequence", 11, concat},
-    {"", "Optional", 15, optional},
-    {"", "OptionalGetElement", 15, optional_get_element},
-    {"", "OptionalHasElement", 15, optional_has_element},
-    {"", "SequenceAt", 11, at},
-    {"", "SequenceConstruct", 11, construct},
-    {"", "SequenceEmpty", 11, empty},
-    {"", "SequenceErase", 11, erase},
-    {"", "SequenceInsert", 11, insert},
-    {"", "SequenceLength", 11, length},
-};
-
-}  // namespace
-
-std::span<const OpEntry> sequence_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

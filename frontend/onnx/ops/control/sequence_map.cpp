@@ -90,7 +90,9 @@ std::vector<Output> map_rows(NodeContext& context) {
     return results;
 }
 
-std::vector<Output> sequence_map(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_sequence_map(NodeContext& context) {
     if (as_op<Rows>(context.any_input(0).node())) return map_rows(context);
     const std::size_t count = context.sequence(0).size();
     if (count > kMostTensors) {
@@ -118,13 +120,5 @@ std::vector<Output> sequence_map(NodeContext& context) {
     for (auto& tensors : sequences) results.emplace_back(make_node<Sequence>(std::move(tensors)));
     return results;
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "SequenceMap", 17, sequence_map},
-};
-
-}  // namespace
-
-std::span<const OpEntry> sequence_map_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -102,7 +102,9 @@ bool keeps_axis_of(NodeContext& context) {
     return !known || split.shape().rank() != 0 || known->at(0) != 1;
 }
 
-std::vector<Output> split(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_split_to_sequence(NodeContext& context) {
     const Output data = context.input(0);
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     const bool keeps_axis = keeps_axis_of(context);
@@ -121,13 +123,5 @@ std::vector<Output> split(NodeContext& context) {
     }
     return {context.make<Sequence>("", std::move(parts))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "SplitToSequence", 11, split},
-};
-
-}  // namespace
-
-std::span<const OpEntry> split_to_sequence_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -98,49 +98,6 @@ private:
     int parts_ = 0;
 };
 
-// max(x, 0) + alpha (e^min(x, 0) - 1).
-std::vector<Output> elu(NodeContext& context) {
-    Formula f(context);
-    const double alpha = f.attribute("alpha", 1);
-    const Output below = f.expm1(f.min(f.x(), f.number(0)));
-    return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
-}
-
-// max(x, 0) + min(alpha (e^(x / alpha) - 1), 0).
-std::vector<Output> celu(NodeContext& context) {
-    Formula f(context);
-    const double alpha = f.attribute("alpha", 1);
-    if (!(alpha != 0)) throw ModelError("attribute 'alpha' is 0 or no number");
-    const Output below = f.multiply(f.expm1(f.divide(f.x(), f.number(alpha))), f.number(alpha));
-    return f.sum(f.max(f.x(), f.number(0)), f.min(below, f.number(0)));
-}
-
-// gamma (max(x, 0) + alpha (e^min(x, 0) - 1)). Opset 6 has the defaults with more digits.
-std::vector<Output> selu(NodeContext& context) {
-    Formula f(context);
-    const bool old = context.opset() < 6;
-    const double alpha = f.attribute("alpha", old ? 1.6732 : 1.6732631921768188);
-    const double gamma = f.attribute("gamma", old ? 1.0507 : 1.0507010221481323);
-    const Output below = f.expm1(f.min(f.x(), f.number(0)));
-    return f.sum(f.multiply(f.max(f.x(), f.number(0)), f.number(gamma)),
-                 f.multiply(below, f.number(alpha * gamma)));
-}
-
-// min(max(alpha x + beta, 0), 1).
-std::vector<Output> hard_sigmoid(NodeContext& context) {
-    Formula f(context);
-    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.2F)));
-    const Output line = f.add(scaled, f.number(f.attribute("beta", 0.5)));
-    return f.smaller(f.max(line, f.number(0)), f.number(1));
-}
-
-// x < 0 ? alpha x : x.
-std::vector<Output> leaky_relu(NodeContext& context) {
-    Formula f(context);
-    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.01F)));
-    return f.chosen(CompareFunction::less, f.number(0), scaled, f.x());
-}
-
 // Before opset 7 a slope of several elements has one for each channel, axis 1 of x.
 Output slope_of(NodeContext& context, const Output& x) {
     const Output slope = context.input(1);
@@ -160,22 +117,67 @@ Output slope_of(NodeContext& context, const Output& x) {
     return make_reshape(context, "slope", slope, pattern);
 }
 
+}  // namespace
+
+// max(x, 0) + alpha (e^min(x, 0) - 1).
+std::vector<Output> convert_elu(NodeContext& context) {
+    Formula f(context);
+    const double alpha = f.attribute("alpha", 1);
+    const Output below = f.expm1(f.min(f.x(), f.number(0)));
+    return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
+}
+
+// max(x, 0) + min(alpha (e^(x / alpha) - 1), 0).
+std::vector<Output> convert_celu(NodeContext& context) {
+    Formula f(context);
+    const double alpha = f.attribute("alpha", 1);
+    if (!(alpha != 0)) throw ModelError("attribute 'alpha' is 0 or no number");
+    const Output below = f.multiply(f.expm1(f.divide(f.x(), f.number(alpha))), f.number(alpha));
+    return f.sum(f.max(f.x(), f.number(0)), f.min(below, f.number(0)));
+}
+
+// gamma (max(x, 0) + alpha (e^min(x, 0) - 1)). Opset 6 has the defaults with more digits.
+std::vector<Output> convert_selu(NodeContext& context) {
+    Formula f(context);
+    const bool old = context.opset() < 6;
+    const double alpha = f.attribute("alpha", old ? 1.6732 : 1.6732631921768188);
+    const double gamma = f.attribute("gamma", old ? 1.0507 : 1.0507010221481323);
+    const Output below = f.expm1(f.min(f.x(), f.number(0)));
+    return f.sum(f.multiply(f.max(f.x(), f.number(0)), f.number(gamma)),
+                 f.multiply(below, f.number(alpha * gamma)));
+}
+
+// min(max(alpha x + beta, 0), 1).
+std::vector<Output> convert_hard_sigmoid(NodeContext& context) {
+    Formula f(context);
+    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.2F)));
+    const Output line = f.add(scaled, f.number(f.attribute("beta", 0.5)));
+    return f.smaller(f.max(line, f.number(0)), f.number(1));
+}
+
+// x < 0 ? alpha x : x.
+std::vector<Output> convert_leaky_relu(NodeContext& context) {
+    Formula f(context);
+    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.01F)));
+    return f.chosen(CompareFunction::less, f.number(0), scaled, f.x());
+}
+
 // x < 0 ? slope x : x.
-std::vector<Output> prelu(NodeContext& context) {
+std::vector<Output> convert_prelu(NodeContext& context) {
     Formula f(context, Integers::as_they_are);
     return f.chosen(CompareFunction::less, f.number(0), f.multiply(f.x(), slope_of(context, f.x())),
                     f.x());
 }
 
 // x > alpha ? x : 0.
-std::vector<Output> thresholded_relu(NodeContext& context) {
+std::vector<Output> convert_thresholded_relu(NodeContext& context) {
     Formula f(context);
     const double alpha = f.attribute("alpha", 1);
     return f.chosen(CompareFunction::greater, f.number(alpha), f.x(), f.number(0));
 }
 
 // x < -lambd ? x + bias : x > lambd ? x - bias : 0.
-std::vector<Output> shrink(NodeContext& context) {
+std::vector<Output> convert_shrink(NodeContext& context) {
     Formula f(context, Integers::in_f64);
     const double bias = f.attribute("bias", 0);
     const double lambd = f.attribute("lambd", 0.5);
@@ -183,21 +185,5 @@ std::vector<Output> shrink(NodeContext& context) {
                                   f.add(f.x(), f.number(-bias)), f.number(0));
     return f.chosen(CompareFunction::less, f.number(-lambd), f.add(f.x(), f.number(bias)), above);
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Celu", 12, celu},
-    {"", "Elu", 1, elu},
-    {"", "HardSigmoid", 1, hard_sigmoid},
-    {"", "LeakyRelu", 1, leaky_relu},
-    {"", "PRelu", 1, prelu},
-    {"", "Selu", 1, selu},
-    {"", "Shrink", 9, shrink},
-    {"", "ThresholdedRelu", 10, thresholded_relu},
-};
-
-}  // namespace
-
-std::span<const OpEntry> activation_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

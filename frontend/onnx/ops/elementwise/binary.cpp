@@ -6,12 +6,10 @@
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 using ops::BinaryFunction;
 
-template <BinaryFunction function>
-std::vector<Output> binary(NodeContext& context) {
+std::vector<Output> convert_binary(NodeContext& context, BinaryFunction function) {
     const Operands operands = operands_of(context);
     const auto node = std::make_shared<ops::Binary>(function, operands.a, operands.b);
     node->set_auto_broadcast(operands.rule);
@@ -19,32 +17,18 @@ std::vector<Output> binary(NodeContext& context) {
     return {context.finish(node, "")};
 }
 
-std::vector<Output> mod(NodeContext& context) {
+std::vector<Output> convert_mod(NodeContext& context) {
     const bool truncates = context.attributes().flag("fmod", false);
-    return truncates ? binary<BinaryFunction::mod>(context)
-                     : binary<BinaryFunction::floor_mod>(context);
+    return truncates ? convert_binary(context, BinaryFunction::mod)
+                     : convert_binary(context, BinaryFunction::floor_mod);
 }
 
-std::vector<Output> reciprocal(NodeContext& context) {
+std::vector<Output> convert_reciprocal(NodeContext& context) {
     skip_consumed_inputs(context);
     const Output x = context.input(0);
     const ElementType type = NodeContext::known_type(x, "X");
     return {context.make<ops::Binary>("", BinaryFunction::divide,
                                       make_filled(context, "one", type, {}, 1), x)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Add", 1, binary<BinaryFunction::add>},
-    {"", "Div", 1, binary<BinaryFunction::divide>},
-    {"", "Mod", 10, mod},
-    {"", "Mul", 1, binary<BinaryFunction::multiply>},
-    {"", "Reciprocal", 1, reciprocal},
-    {"", "Sub", 1, binary<BinaryFunction::subtract>},
-};
-
-}  // namespace
-
-std::span<const OpEntry> binary_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -32,6 +32,8 @@ Output converted(NodeContext& context, ElementType type) {
                                       is_narrow(type) ? rounding : NarrowRounding());
 }
 
+}  // namespace
+
 // Before opset 6 the type is named, not numbered.
 std::vector<Output> convert_cast_1(NodeContext& context) {
     const auto to = context.attributes().find_string("to");
@@ -49,15 +51,5 @@ std::vector<Output> convert_cast_6(NodeContext& context) {
 std::vector<Output> convert_cast_like(NodeContext& context) {
     return {converted(context, NodeContext::known_type(context.input(1), "target_type"))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Cast", 1, convert_cast_1},
-    {"", "Cast", 6, convert_cast_6},
-    {"", "CastLike", 15, convert_cast_like},
-};
-
-}  // namespace
-
-std::span<const OpEntry> cast_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -21,20 +21,6 @@ std::vector<Output> bounded(NodeContext& context, const Output& data, const Outp
     return {result};
 }
 
-std::vector<Output> clip_1(NodeContext& context) {
-    skip_consumed_inputs(context);
-    const Output data = context.input(0);
-    const auto bound = [&](const char* name) -> Output {
-        const auto value = context.attributes().find_float(name);
-        if (!value) return {};
-        const ElementType type = NodeContext::known_type(data, "input");
-        return make_filled(context, std::string(name) + "_value", type, {},
-                           static_cast<double>(*value));
-    };
-    const Output min = bound("min");
-    return bounded(context, data, min, bound("max"));
-}
-
 // A single number, so that the result has the shape of the data.
 Output bound_of(NodeContext& context, std::size_t input, const std::string& name) {
     const Output bound = context.optional_input(input);
@@ -50,19 +36,26 @@ Output bound_of(NodeContext& context, std::size_t input, const std::string& name
     return keeps_shape ? bound : make_reshape(context, name + "_scalar", bound, {});
 }
 
-std::vector<Output> clip_11(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_clip_1(NodeContext& context) {
+    skip_consumed_inputs(context);
+    const Output data = context.input(0);
+    const auto bound = [&](const char* name) -> Output {
+        const auto value = context.attributes().find_float(name);
+        if (!value) return {};
+        const ElementType type = NodeContext::known_type(data, "input");
+        return make_filled(context, std::string(name) + "_value", type, {},
+                           static_cast<double>(*value));
+    };
+    const Output min = bound("min");
+    return bounded(context, data, min, bound("max"));
+}
+
+std::vector<Output> convert_clip_11(NodeContext& context) {
     const Output data = context.input(0);
     const Output min = bound_of(context, 1, "min");
     return bounded(context, data, min, bound_of(context, 2, "max"));
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Clip", 1, clip_1},
-    {"", "Clip", 11, clip_11},
-};
-
-}  // namespace
-
-std::span<const OpEntry> clip_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

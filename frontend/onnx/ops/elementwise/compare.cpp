@@ -14,14 +14,6 @@ namespace {
 
 using ops::CompareFunction;
 
-template <CompareFunction function>
-std::vector<Output> compare(NodeContext& context) {
-    const Operands operands = operands_of(context);
-    const auto node = std::make_shared<ops::Compare>(function, operands.a, operands.b);
-    node->set_auto_broadcast(operands.rule);
-    return {context.finish(node, "")};
-}
-
 // X, whose type is known and floating.
 Output floating_input(NodeContext& context) {
     const Output x = context.input(0);
@@ -31,13 +23,22 @@ Output floating_input(NodeContext& context) {
                            "; expected a floating type");
 }
 
+}  // namespace
+
+std::vector<Output> convert_compare(NodeContext& context, CompareFunction function) {
+    const Operands operands = operands_of(context);
+    const auto node = std::make_shared<ops::Compare>(function, operands.a, operands.b);
+    node->set_auto_broadcast(operands.rule);
+    return {context.finish(node, "")};
+}
+
 // Only NaN differs from itself.
-std::vector<Output> is_nan(NodeContext& context) {
+std::vector<Output> convert_is_nan(NodeContext& context) {
     const Output x = floating_input(context);
     return {context.make<ops::Compare>("", CompareFunction::not_equal, x, x)};
 }
 
-std::vector<Output> is_inf(NodeContext& context) {
+std::vector<Output> convert_is_inf(NodeContext& context) {
     const bool negative = context.attributes().flag("detect_negative", true);
     const bool positive = context.attributes().flag("detect_positive", true);
     const Output x = floating_input(context);
@@ -54,20 +55,5 @@ std::vector<Output> is_inf(NodeContext& context) {
             : x;
     return {context.make<ops::Compare>("", CompareFunction::equal, size, infinity)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Equal", 1, compare<CompareFunction::equal>},
-    {"", "Greater", 1, compare<CompareFunction::greater>},
-    {"", "GreaterOrEqual", 12, compare<CompareFunction::greater_equal>},
-    {"", "IsInf", 10, is_inf},
-    {"", "IsNaN", 9, is_nan},
-    {"", "Less", 1, compare<CompareFunction::less>},
-    {"", "LessOrEqual", 12, compare<CompareFunction::less_equal>},
-};
-
-}  // namespace
-
-std::span<const OpEntry> compare_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

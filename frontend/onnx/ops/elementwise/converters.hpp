@@ -1,24 +1,56 @@
-// The ONNX operators of the elementwise room: each file's converters.
+// The ONNX operators of the elementwise room: their converters, which the list of operators names.
 #pragma once
 
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/unary.hpp"
 #include "frontend/onnx/ops/common/op_entry.hpp"
 
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> activation_converters();
-std::span<const OpEntry> binary_converters();
-std::span<const OpEntry> bitwise_converters();
-std::span<const OpEntry> cast_converters();
-std::span<const OpEntry> clip_converters();
-std::span<const OpEntry> compare_converters();
-std::span<const OpEntry> dropout_converters();
-std::span<const OpEntry> gelu_converters();
-std::span<const OpEntry> identity_converters();
-std::span<const OpEntry> logical_converters();
-std::span<const OpEntry> n_ary_converters();
-std::span<const OpEntry> pow_converters();
-std::span<const OpEntry> unary_converters();
-std::span<const OpEntry> where_converters();
+std::vector<Output> convert_bias_add(NodeContext& context);
+std::vector<Output> convert_bias_gelu(NodeContext& context);
+std::vector<Output> convert_bias_split_gelu(NodeContext& context);
+std::vector<Output> convert_binary(NodeContext& context, ops::BinaryFunction function);
+std::vector<Output> convert_bit_shift(NodeContext& context);
+std::vector<Output> convert_bitwise(NodeContext& context, ops::BinaryFunction function);
+std::vector<Output> convert_bitwise_not(NodeContext& context);
+std::vector<Output> convert_cast_1(NodeContext& context);
+std::vector<Output> convert_cast_6(NodeContext& context);
+std::vector<Output> convert_cast_like(NodeContext& context);
+std::vector<Output> convert_celu(NodeContext& context);
+std::vector<Output> convert_clip_1(NodeContext& context);
+std::vector<Output> convert_clip_11(NodeContext& context);
+std::vector<Output> convert_compare(NodeContext& context, ops::CompareFunction function);
+std::vector<Output> convert_dropout_1(NodeContext& context);
+std::vector<Output> convert_dropout_12(NodeContext& context);
+std::vector<Output> convert_dropout_7(NodeContext& context);
+std::vector<Output> convert_elu(NodeContext& context);
+std::vector<Output> convert_fast_gelu(NodeContext& context);
+std::vector<Output> convert_gelu(NodeContext& context);
+std::vector<Output> convert_hard_sigmoid(NodeContext& context);
+std::vector<Output> convert_identity(NodeContext& context);
+std::vector<Output> convert_is_inf(NodeContext& context);
+std::vector<Output> convert_is_nan(NodeContext& context);
+std::vector<Output> convert_leaky_relu(NodeContext& context);
+std::vector<Output> convert_logical(NodeContext& context, ops::LogicalFunction function);
+std::vector<Output> convert_mean(NodeContext& context);
+std::vector<Output> convert_microsoft_gelu(NodeContext& context);
+std::vector<Output> convert_mod(NodeContext& context);
+std::vector<Output> convert_n_ary(NodeContext& context, ops::BinaryFunction function);
+std::vector<Output> convert_pow_1(NodeContext& context);
+std::vector<Output> convert_pow_7(NodeContext& context);
+std::vector<Output> convert_prelu(NodeContext& context);
+std::vector<Output> convert_quick_gelu(NodeContext& context);
+std::vector<Output> convert_reciprocal(NodeContext& context);
+std::vector<Output> convert_selu(NodeContext& context);
+std::vector<Output> convert_shrink(NodeContext& context);
+std::vector<Output> convert_swiglu(NodeContext& context);
+std::vector<Output> convert_swish(NodeContext& context);
+std::vector<Output> convert_thresholded_relu(NodeContext& context);
+std::vector<Output> convert_unary(NodeContext& context, ops::UnaryFunction function);
+std::vector<Output> convert_where(NodeContext& context);
 
 }  // namespace rondo::onnx

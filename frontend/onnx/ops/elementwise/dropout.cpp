@@ -19,6 +19,8 @@ void check_inference(const Output& training_mode) {
                            "; only inference is supported");
 }
 
+}  // namespace
+
 // Training is what the node says unless is_test is set.
 std::vector<Output> convert_dropout_1(NodeContext& context) {
     skip_consumed_inputs(context);
@@ -46,15 +48,5 @@ std::vector<Output> convert_dropout_12(NodeContext& context) {
     const Output kept = make_filled(context, "kept", ElementType::boolean, {}, 1);
     return {data, make_broadcast(context, "mask", kept, make_shape_of(context, "shape", data))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Dropout", 1, convert_dropout_1},
-    {"", "Dropout", 7, convert_dropout_7},
-    {"", "Dropout", 12, convert_dropout_12},
-};
-
-}  // namespace
-
-std::span<const OpEntry> dropout_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

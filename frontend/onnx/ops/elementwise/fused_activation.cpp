@@ -8,7 +8,7 @@ namespace {
 using ops::UnaryFunction;
 
 using Parameters = std::vector<double>;
-using Formula = Output (*)(Composer& by, const Output& x, const Parameters& p);
+using ActivationFormula = Output (*)(Composer& by, const Output& x, const Parameters& p);
 
 template <UnaryFunction function>
 Output plain(Composer& by, const Output& x, const Parameters&) {
@@ -69,7 +69,7 @@ Output thresholded_relu(Composer& by, const Output& x, const Parameters& p) {
 struct Row {
     std::string_view name;
     std::size_t parameters;
-    Formula formula;
+    ActivationFormula formula;
 };
 
 // keep-sorted

@@ -80,7 +80,14 @@ std::vector<Output> gelu_by_tanh(Computation& by, const Output& x) {
     return by.result(by.multiply(x, by.number(0.5)), by.add(tanh, by.number(1)));
 }
 
-std::vector<Output> gelu(NodeContext& context) {
+Output biased(NodeContext& context, Computation& by, const Output& bias) {
+    const Output x = by.wide(context.input(0));
+    return bias ? by.add(x, by.wide(bias)) : x;
+}
+
+}  // namespace
+
+std::vector<Output> convert_gelu(NodeContext& context) {
     const std::string name = context.attributes().find_string("approximate").value_or("none");
     Computation by = computation(context);
     const Output x = by.wide(context.input(0));
@@ -89,23 +96,18 @@ std::vector<Output> gelu(NodeContext& context) {
     throw ModelError("attribute 'approximate' is '" + name + "'; expected 'none' or 'tanh'");
 }
 
-Output biased(NodeContext& context, Computation& by, const Output& bias) {
-    const Output x = by.wide(context.input(0));
-    return bias ? by.add(x, by.wide(bias)) : x;
-}
-
-std::vector<Output> microsoft_gelu(NodeContext& context) {
+std::vector<Output> convert_microsoft_gelu(NodeContext& context) {
     Computation by = computation(context);
     return gelu_of(by, by.wide(context.input(0)));
 }
 
-std::vector<Output> bias_gelu(NodeContext& context) {
+std::vector<Output> convert_bias_gelu(NodeContext& context) {
     Computation by = computation(context);
     return gelu_of(by, biased(context, by, context.input(1)));
 }
 
 // The left half of x + bias, times Gelu of the right half.
-std::vector<Output> bias_split_gelu(NodeContext& context) {
+std::vector<Output> convert_bias_split_gelu(NodeContext& context) {
     Computation by = computation(context);
     const auto halves = make_split(context, "halves", biased(context, by, context.input(1)), -1, 2);
     const Output right = halves[1];
@@ -115,13 +117,13 @@ std::vector<Output> bias_split_gelu(NodeContext& context) {
     return by.result(halves[0], gelu);
 }
 
-std::vector<Output> fast_gelu(NodeContext& context) {
+std::vector<Output> convert_fast_gelu(NodeContext& context) {
     Computation by = computation(context);
     return gelu_by_tanh(by, biased(context, by, context.optional_input(1)));
 }
 
 // x sigmoid(alpha x).
-std::vector<Output> swish(NodeContext& context) {
+std::vector<Output> convert_swish(NodeContext& context) {
     const float alpha = context.attributes().find_float("alpha").value_or(1);
     Computation by = computation(context);
     const Output x = by.wide(context.input(0));
@@ -130,7 +132,7 @@ std::vector<Output> swish(NodeContext& context) {
 }
 
 // Swish of the gate, times the value.
-std::vector<Output> swiglu(NodeContext& context) {
+std::vector<Output> convert_swiglu(NodeContext& context) {
     const float alpha = context.attributes().find_float("alpha").value_or(1);
     NodeContext::check_shape(context.input(1), context.input(0).shape(), "B");
     Computation by = computation(context);
@@ -142,28 +144,12 @@ std::vector<Output> swiglu(NodeContext& context) {
 }
 
 // com.microsoft's QuickGelu, whose factor has a default.
-std::vector<Output> quick_gelu(NodeContext& context) {
+std::vector<Output> convert_quick_gelu(NodeContext& context) {
     const float alpha = context.attributes().find_float("alpha").value_or(1.702F);
     Computation by = computation(context);
     const Output x = by.wide(context.input(0));
     return by.result(
         x, by.apply(UnaryFunction::sigmoid, by.multiply(x, by.number(static_cast<double>(alpha)))));
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Gelu", 20, gelu},
-    {"", "SwiGLU", 28, swiglu},
-    {"", "Swish", 24, swish},
-    {"com.microsoft", "BiasGelu", 1, bias_gelu},
-    {"com.microsoft", "BiasSplitGelu", 1, bias_split_gelu},
-    {"com.microsoft", "FastGelu", 1, fast_gelu},
-    {"com.microsoft", "Gelu", 1, microsoft_gelu},
-    {"com.microsoft", "QuickGelu", 1, quick_gelu},
-};
-
-}  // namespace
-
-std::span<const OpEntry> gelu_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -3,17 +3,8 @@
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // No node: the tensor gets one more name.
 std::vector<Output> convert_identity(NodeContext& context) { return {context.any_input(0)}; }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Identity", 1, convert_identity},
-};
-
-}  // namespace
-
-std::span<const OpEntry> identity_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

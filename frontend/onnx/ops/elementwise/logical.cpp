@@ -5,27 +5,14 @@
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 using ops::LogicalFunction;
 
-template <LogicalFunction function>
-std::vector<Output> logical(NodeContext& context) {
+std::vector<Output> convert_logical(NodeContext& context, LogicalFunction function) {
     const Operands operands = operands_of(context);
     const auto node = std::make_shared<ops::Logical>(function, operands.a, operands.b);
     node->set_auto_broadcast(operands.rule);
     return {context.finish(node, "")};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "And", 1, logical<LogicalFunction::logical_and>},
-    {"", "Or", 1, logical<LogicalFunction::logical_or>},
-    {"", "Xor", 1, logical<LogicalFunction::logical_xor>},
-};
-
-}  // namespace
-
-std::span<const OpEntry> logical_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -25,12 +25,13 @@ Output chain(NodeContext& context, BinaryFunction function, const std::string& r
     return result;
 }
 
-template <BinaryFunction function>
-std::vector<Output> n_ary(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_n_ary(NodeContext& context, BinaryFunction function) {
     return {chain(context, function, "")};
 }
 
-std::vector<Output> mean(NodeContext& context) {
+std::vector<Output> convert_mean(NodeContext& context) {
     const Output sum = chain(context, BinaryFunction::add, "sum");
     const ElementType type = NodeContext::known_type(sum, "data_0");
     const auto count = static_cast<double>(context.input_count());
@@ -39,20 +40,9 @@ std::vector<Output> mean(NodeContext& context) {
 }
 
 // x + bias + skip.
-std::vector<Output> bias_add(NodeContext& context) {
+std::vector<Output> convert_bias_add(NodeContext& context) {
     const Output sum = make_sum(context, "sum", context.input(0), context.input(1));
     return {make_sum(context, "", sum, context.input(2))};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Max", 1, n_ary<BinaryFunction::maximum>}, {"", "Mean", 1, mean},
-    {"", "Min", 1, n_ary<BinaryFunction::minimum>}, {"", "Sum", 1, n_ary<BinaryFunction::add>},
-    {"com.microsoft", "BiasAdd", 1, bias_add},
-};
-
-}  // namespace
-
-std::span<const OpEntry> n_ary_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

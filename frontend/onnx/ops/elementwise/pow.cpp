@@ -55,6 +55,8 @@ Output converted(NodeContext& context, const char* role, const Output& value, El
     return value.element_type() == type ? value : context.make<ops::Convert>(role, value, type);
 }
 
+}  // namespace
+
 // Both have one type; the exponent's axes stand where `axis` says.
 std::vector<Output> convert_pow_1(NodeContext& context) {
     const Operands operands = operands_of(context);
@@ -80,14 +82,5 @@ std::vector<Output> convert_pow_7(NodeContext& context) {
     return {context.make<ops::Convert>(
         "", context.make<ops::Binary>("power", ops::BinaryFunction::power, x, y), type)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Pow", 1, convert_pow_1},
-    {"", "Pow", 7, convert_pow_7},
-};
-
-}  // namespace
-
-std::span<const OpEntry> pow_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

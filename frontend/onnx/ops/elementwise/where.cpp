@@ -4,18 +4,9 @@
 #include "frontend/onnx/ops/elementwise/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
-std::vector<Output> where(NodeContext& context) {
+std::vector<Output> convert_where(NodeContext& context) {
     return {context.make<ops::Select>("", context.input(0), context.input(1), context.input(2))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Where", 9, where},
-};
-
-}  // namespace
-
-std::span<const OpEntry> where_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

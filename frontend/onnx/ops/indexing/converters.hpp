@@ -1,4 +1,4 @@
-// The ONNX operators of the indexing room: each file's converters.
+// The ONNX operators of the indexing room: their converters, which the list of operators names.
 #pragma once
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
@@ -6,13 +6,15 @@
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> gather_elements_converters();
-std::span<const OpEntry> gather_nd_converters();
-std::span<const OpEntry> non_max_suppression_converters();
-std::span<const OpEntry> non_zero_converters();
-std::span<const OpEntry> one_hot_converters();
-std::span<const OpEntry> scatter_converters();
-std::span<const OpEntry> tf_idf_vectorizer_converters();
-std::span<const OpEntry> unique_converters();
+std::vector<Output> convert_compress(NodeContext& context);
+std::vector<Output> convert_gather_elements(NodeContext& context);
+std::vector<Output> convert_gather_nd(NodeContext& context);
+std::vector<Output> convert_non_max_suppression(NodeContext& context);
+std::vector<Output> convert_non_zero(NodeContext& context);
+std::vector<Output> convert_one_hot(NodeContext& context);
+std::vector<Output> convert_scatter_elements(NodeContext& context);
+std::vector<Output> convert_scatter_nd(NodeContext& context);
+std::vector<Output> convert_tf_idf_vectorizer(NodeContext& context);
+std::vector<Output> convert_unique(NodeContext& context);
 
 }  // namespace rondo::onnx

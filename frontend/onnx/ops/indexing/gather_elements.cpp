@@ -5,19 +5,10 @@
 #include "frontend/onnx/ops/indexing/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_gather_elements(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     return {context.make<ops::GatherElements>("", context.input(0), context.input(1), axis)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "GatherElements", 11, convert_gather_elements},
-};
-
-}  // namespace
-
-std::span<const OpEntry> gather_elements_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

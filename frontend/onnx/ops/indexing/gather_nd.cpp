@@ -9,20 +9,13 @@ namespace {
 
 constexpr std::int64_t kBatchSince = 12;
 
+}  // namespace
+
 std::vector<Output> convert_gather_nd(NodeContext& context) {
     const bool has_batch = context.opset() >= kBatchSince;
     const std::int64_t batch =
         has_batch ? context.attributes().find_int("batch_dims").value_or(0) : 0;
     return {context.make<ops::GatherND>("", context.input(0), context.input(1), batch)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "GatherND", 11, convert_gather_nd},
-    {"com.microsoft", "GatherND", 1, convert_gather_nd},
-};
-
-}  // namespace
-
-std::span<const OpEntry> gather_nd_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

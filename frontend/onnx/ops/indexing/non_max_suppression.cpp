@@ -9,7 +9,6 @@
 #include "frontend/onnx/ops/indexing/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // Without a least score all boxes are looked at.
 std::vector<Output> convert_non_max_suppression(NodeContext& context) {
@@ -33,11 +32,5 @@ std::vector<Output> convert_non_max_suppression(NodeContext& context) {
         false);
     return {node->output(0)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "NonMaxSuppression", 10, convert_non_max_suppression}};
-
-}  // namespace
-
-std::span<const OpEntry> non_max_suppression_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -8,7 +8,6 @@
 #include "frontend/onnx/ops/indexing/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_non_zero(NodeContext& context) {
     return {context.make<ops::NonZero>("", context.input(0))};
@@ -28,14 +27,5 @@ std::vector<Output> convert_compress(NodeContext& context) {
     return {context.make<ops::Gather>("", data, places,
                                       make_int_scalar(context, "axis", axis.value_or(0)))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Compress", 9, convert_compress},
-    {"", "NonZero", 9, convert_non_zero},
-};
-
-}  // namespace
-
-std::span<const OpEntry> non_zero_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

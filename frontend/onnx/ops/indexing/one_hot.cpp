@@ -50,6 +50,8 @@ Output places_of(NodeContext& context, const Output& indices, const Output& dept
                                      make_sum(context, "from_end", whole, depth), whole);
 }
 
+}  // namespace
+
 std::vector<Output> convert_one_hot(NodeContext& context) {
     const Output indices = context.input(0);
     const Output values = context.input(2);
@@ -70,13 +72,5 @@ std::vector<Output> convert_one_hot(NodeContext& context) {
     const auto parts = make_split(context, "values", values, 0, 2);
     return {context.make<ops::Select>("", is_on, parts[1], parts[0])};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "OneHot", 9, convert_one_hot},
-};
-
-}  // namespace
-
-std::span<const OpEntry> one_hot_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

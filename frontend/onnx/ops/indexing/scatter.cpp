@@ -34,6 +34,8 @@ ScatterReduction reduction_of(NodeContext& context) {
                      "'; expected none, add, mul or, since opset 18, max or min");
 }
 
+}  // namespace
+
 std::vector<Output> convert_scatter_elements(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     const ScatterReduction reduction = reduction_of(context);
@@ -47,15 +49,5 @@ std::vector<Output> convert_scatter_nd(NodeContext& context) {
     std::vector<Output> inputs{context.input(0), context.input(1), context.input(2)};
     return {context.make<ops::ScatterNDUpdate>("", std::move(inputs), reduction)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Scatter", 9, convert_scatter_elements},
-    {"", "ScatterElements", 11, convert_scatter_elements},
-    {"", "ScatterND", 11, convert_scatter_nd},
-};
-
-}  // namespace
-
-std::span<const OpEntry> scatter_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -181,6 +181,8 @@ std::vector<Ints> grams_at_places(const Pool& pool) {
     return layers;
 }
 
+}  // namespace
+
 std::vector<Output> convert_tf_idf_vectorizer(NodeContext& context) {
     const Output input = context.input(0);
     const Pool pool = pool_of(context);
@@ -206,13 +208,5 @@ std::vector<Output> convert_tf_idf_vectorizer(NodeContext& context) {
     }
     return {is_vector ? by.squeeze(sum, 0) : sum};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "TfIdfVectorizer", 9, convert_tf_idf_vectorizer},
-};
-
-}  // namespace
-
-std::span<const OpEntry> tf_idf_vectorizer_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

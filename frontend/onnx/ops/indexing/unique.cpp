@@ -6,7 +6,6 @@
 #include "frontend/onnx/ops/indexing/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_unique(NodeContext& context) {
     std::vector<Output> inputs{context.input(0)};
@@ -17,13 +16,5 @@ std::vector<Output> convert_unique(NodeContext& context) {
     attributes.sorted = context.attributes().flag("sorted", true);
     return outputs_of(context.make<ops::Unique>("", std::move(inputs), attributes));
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Unique", 11, convert_unique},
-};
-
-}  // namespace
-
-std::span<const OpEntry> unique_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

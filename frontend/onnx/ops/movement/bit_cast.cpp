@@ -8,7 +8,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // A boolean's byte is 0 or 1, and every other byte than 0 is true: what Convert of bytes says.
 std::vector<Output> convert_bit_cast(NodeContext& context) {
@@ -23,13 +22,5 @@ std::vector<Output> convert_bit_cast(NodeContext& context) {
     if (from == *to) return {data};
     return {context.make<ops::BitCast>("", data, *to)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "BitCast", 26, convert_bit_cast},
-};
-
-}  // namespace
-
-std::span<const OpEntry> bit_cast_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -36,6 +36,8 @@ Output make_growth(NodeContext& context, const Output& data, const Output& shape
                                      make_int_scalar(context, "all_growth/axis", 0));
 }
 
+}  // namespace
+
 // Half of what is added or taken away, rounded towards zero, is at the beginning.
 std::vector<Output> convert_center_crop_pad(NodeContext& context) {
     const Output data = context.input(0);
@@ -60,11 +62,5 @@ std::vector<Output> convert_center_crop_pad(NodeContext& context) {
     return {
         context.make<ops::Pad>("", std::vector<Output>{data, begin, end}, ops::PadMode::constant)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "CenterCropPad", 18, convert_center_crop_pad}};
-
-}  // namespace
-
-std::span<const OpEntry> center_crop_pad_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -5,7 +5,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // Before opset 4 the axis may be absent: 1.
 std::vector<Output> convert_concat_1(NodeContext& context) {
@@ -18,14 +17,5 @@ std::vector<Output> convert_concat_4(NodeContext& context) {
     if (!axis) throw ModelError("attribute 'axis' is missing");
     return {context.make<ops::Concat>("", context.all_inputs(1), *axis)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Concat", 1, convert_concat_1},
-    {"", "Concat", 4, convert_concat_4},
-};
-
-}  // namespace
-
-std::span<const OpEntry> concat_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

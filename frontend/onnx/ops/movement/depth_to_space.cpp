@@ -19,7 +19,7 @@ std::int64_t block_size_of(NodeContext& context) {
 }
 
 // DCR: the depth says the column and the row of a block first, then the channel; CRD: last.
-ops::BlockMode mode_of(NodeContext& context, std::int64_t since) {
+ops::BlockMode block_mode_of(NodeContext& context, std::int64_t since) {
     if (context.opset() < since) return ops::BlockMode::blocks_first;
     const std::string mode = context.attributes().find_string("mode").value_or("DCR");
     if (mode == "DCR") return ops::BlockMode::blocks_first;
@@ -27,23 +27,16 @@ ops::BlockMode mode_of(NodeContext& context, std::int64_t since) {
     throw ModelError("attribute 'mode' is '" + mode + "'; expected DCR or CRD");
 }
 
+}  // namespace
+
 std::vector<Output> convert_depth_to_space(NodeContext& context) {
     return {context.make<ops::DepthToSpace>("", context.input(0), block_size_of(context),
-                                            mode_of(context, kToSpaceModeSince))};
+                                            block_mode_of(context, kToSpaceModeSince))};
 }
 
 std::vector<Output> convert_space_to_depth(NodeContext& context) {
     return {context.make<ops::SpaceToDepth>("", context.input(0), block_size_of(context),
-                                            mode_of(context, kToDepthModeSince))};
+                                            block_mode_of(context, kToDepthModeSince))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "DepthToSpace", 1, convert_depth_to_space},
-    {"", "SpaceToDepth", 1, convert_space_to_depth},
-};
-
-}  // namespace
-
-std::span<const OpEntry> depth_to_space_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -4,20 +4,11 @@
 #include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // The shape's extents may be 1 where the data's aren't.
 std::vector<Output> convert_expand(NodeContext& context) {
     return {context.make<ops::Broadcast>("", context.input(0), context.input(1),
                                          ops::BroadcastMode::bidirectional)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Expand", 8, convert_expand},
-};
-
-}  // namespace
-
-std::span<const OpEntry> expand_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

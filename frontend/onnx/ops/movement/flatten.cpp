@@ -57,6 +57,8 @@ Output flatten_open(NodeContext& context, const Output& data, std::size_t axis) 
     return context.make<ops::Reshape>("", back, both);
 }
 
+}  // namespace
+
 std::vector<Output> convert_flatten(NodeContext& context) {
     const Output data = context.input(0);
     const PartialShape& shape = data.shape();
@@ -76,13 +78,5 @@ std::vector<Output> convert_flatten(NodeContext& context) {
     }
     return {flatten_open(context, data, axis)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Flatten", 1, convert_flatten},
-};
-
-}  // namespace
-
-std::span<const OpEntry> flatten_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

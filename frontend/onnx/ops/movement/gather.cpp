@@ -6,20 +6,11 @@
 #include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_gather(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     return {context.make<ops::Gather>("", context.input(0), context.input(1),
                                       make_int_scalar(context, "axis", axis))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Gather", 1, convert_gather},
-};
-
-}  // namespace
-
-std::span<const OpEntry> gather_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -26,7 +26,7 @@ struct Pads {
     Output end;
 };
 
-ops::PadMode mode_of(NodeContext& context) {
+ops::PadMode pad_mode_of(NodeContext& context) {
     const std::string mode = context.attributes().find_string("mode").value_or("constant");
     if (mode == "constant") return ops::PadMode::constant;
     if (mode == "edge") return ops::PadMode::edge;
@@ -121,7 +121,7 @@ Pads pads_of_axes(NodeContext& context, const Output& pads, const std::vector<st
 
 std::vector<Output> make_pad(NodeContext& context, const Pads& pads, const Output& value) {
     std::vector<Output> inputs{context.input(0), pads.begin, pads.end};
-    const ops::PadMode mode = mode_of(context);
+    const ops::PadMode mode = pad_mode_of(context);
     if (value && mode == ops::PadMode::constant) inputs.push_back(value);
     return {context.make<ops::Pad>("", std::move(inputs), mode)};
 }
@@ -138,6 +138,8 @@ std::vector<Output> convert_pads_attribute(NodeContext& context, const char* nam
     }
     return make_pad(context, known_pads(context, *pads), pad_value);
 }
+
+}  // namespace
 
 std::vector<Output> convert_pad_1(NodeContext& context) {
     return convert_pads_attribute(context, "paddings");
@@ -162,16 +164,5 @@ std::vector<Output> convert_pad_11(NodeContext& context) {
         known ? pads_of_axes(context, pads, *known) : pads_of_open_axes(context, pads, axes),
         value);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Pad", 1, convert_pad_1},
-    {"", "Pad", 2, convert_pad_2},
-    {"", "Pad", 11, convert_pad_11},
-    {"com.microsoft", "Pad", 1, convert_pad_11},
-};
-
-}  // namespace
-
-std::span<const OpEntry> pad_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

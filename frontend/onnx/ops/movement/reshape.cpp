@@ -23,6 +23,8 @@ void check_pattern(const Output& shape) {
     if (zero && rest) throw ModelError("shape holds both 0 and -1, but allowzero is 1");
 }
 
+}  // namespace
+
 std::vector<Output> convert_reshape_1(NodeContext& context) {
     skip_consumed_inputs(context);
     const auto shape = context.attributes().find_ints("shape");
@@ -38,14 +40,5 @@ std::vector<Output> convert_reshape_5(NodeContext& context) {
     if (allow_zero) check_pattern(shape);
     return {context.make<ops::Reshape>("", context.input(0), shape, !allow_zero)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Reshape", 1, convert_reshape_1},
-    {"", "Reshape", 5, convert_reshape_5},
-};
-
-}  // namespace
-
-std::span<const OpEntry> reshape_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

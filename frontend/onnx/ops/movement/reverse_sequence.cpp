@@ -5,7 +5,6 @@
 #include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_reverse_sequence(NodeContext& context) {
     const std::int64_t batch_axis = context.attributes().find_int("batch_axis").value_or(1);
@@ -13,13 +12,5 @@ std::vector<Output> convert_reverse_sequence(NodeContext& context) {
     return {context.make<ops::ReverseSequence>("", context.input(0), context.input(1), batch_axis,
                                                time_axis)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "ReverseSequence", 10, convert_reverse_sequence},
-};
-
-}  // namespace
-
-std::span<const OpEntry> reverse_sequence_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

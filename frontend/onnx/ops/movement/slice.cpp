@@ -29,6 +29,8 @@ Output ones_like(NodeContext& context, const Output& starts) {
                           make_shape_of(context, "slices", starts));
 }
 
+}  // namespace
+
 std::vector<Output> convert_slice_1(NodeContext& context) {
     const auto starts = required_ints(context, "starts");
     const auto ends = required_ints(context, "ends");
@@ -51,14 +53,5 @@ std::vector<Output> convert_slice_10(NodeContext& context) {
     if (!axes) return {context.make<ops::Slice>("", data, starts, ends, steps)};
     return {context.make<ops::Slice>("", data, starts, ends, steps, axes)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Slice", 1, convert_slice_1},
-    {"", "Slice", 10, convert_slice_10},
-};
-
-}  // namespace
-
-std::span<const OpEntry> slice_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -21,8 +21,8 @@ Output counted(NodeContext& context, const Output& lengths) {
     const PartialShape& shape = lengths.shape();
     if (shape.has_rank() && shape.is_static()) return lengths;
     const auto count = static_cast<std::int64_t>(context.output_count());
-    return context.make<ops::Reshape>("counted", lengths,
-                                      make_ints(context, "count", {count}), false);
+    return context.make<ops::Reshape>("counted", lengths, make_ints(context, "count", {count}),
+                                      false);
 }
 
 std::vector<Output> split_by(NodeContext& context, const Output& given, std::int64_t axis) {
@@ -91,6 +91,8 @@ std::int64_t num_outputs(NodeContext& context) {
                      std::to_string(context.output_count()) + ", one an output");
 }
 
+}  // namespace
+
 std::vector<Output> convert_split_2(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(0);
     const auto lengths = context.attributes().find_ints("split");
@@ -117,15 +119,5 @@ std::vector<Output> convert_split_13(NodeContext& context) {
     return counted ? split_into_chunks(context, axis, num_outputs(context))
                    : split_evenly(context, axis);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Split", 1, convert_split_1},
-    {"", "Split", 2, convert_split_2},
-    {"", "Split", 13, convert_split_13},
-};
-
-}  // namespace
-
-std::span<const OpEntry> split_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -31,6 +31,8 @@ std::vector<Output> squeeze(NodeContext& context, const Output& axes) {
     return {context.make<ops::Squeeze>("", data, axes)};
 }
 
+}  // namespace
+
 std::vector<Output> convert_squeeze_1(NodeContext& context) {
     return squeeze(context, axes_attribute(context));
 }
@@ -48,18 +50,5 @@ std::vector<Output> convert_unsqueeze_1(NodeContext& context) {
 std::vector<Output> convert_unsqueeze_13(NodeContext& context) {
     return {context.make<ops::Unsqueeze>("", context.input(0), context.input(1))};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Squeeze", 1, convert_squeeze_1},
-    {"", "Squeeze", 13, convert_squeeze_13},
-    {"", "Unsqueeze", 1, convert_unsqueeze_1},
-    {"", "Unsqueeze", 13, convert_unsqueeze_13},
-    {"com.microsoft", "ExpandDims", 1, convert_unsqueeze_13},
-};
-
-}  // namespace
-
-std::span<const OpEntry> squeeze_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

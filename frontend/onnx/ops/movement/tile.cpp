@@ -25,6 +25,8 @@ std::size_t axis_of(NodeContext& context, const Output& axis) {
     return normalize_axis(place, to_int64_vector(known).front(), shape.rank());
 }
 
+}  // namespace
+
 // One axis, and how often it repeats: both numbers may have a floating type.
 std::vector<Output> convert_tile_1(NodeContext& context) {
     const Output data = context.input(0);
@@ -45,14 +47,5 @@ std::vector<Output> convert_tile_6(NodeContext& context) {
     }
     return {context.make<ops::Tile>("", data, repeats)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Tile", 1, convert_tile_1},
-    {"", "Tile", 6, convert_tile_6},
-};
-
-}  // namespace
-
-std::span<const OpEntry> tile_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

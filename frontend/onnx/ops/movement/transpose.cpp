@@ -6,20 +6,11 @@
 #include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // Without perm the axes are reversed; in the IR an empty order means that.
 std::vector<Output> convert_transpose(NodeContext& context) {
     const auto perm = context.attributes().find_ints("perm").value_or(std::vector<std::int64_t>());
     return {context.make<ops::Transpose>("", context.input(0), make_ints(context, "perm", perm))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Transpose", 1, convert_transpose},
-};
-
-}  // namespace
-
-std::span<const OpEntry> transpose_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

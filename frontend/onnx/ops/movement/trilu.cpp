@@ -7,7 +7,6 @@
 #include "frontend/onnx/ops/movement/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_trilu(NodeContext& context) {
     const Output data = context.input(0);
@@ -21,14 +20,5 @@ std::vector<Output> convert_trilu(NodeContext& context) {
     const Output kept = context.make<ops::Compare>("kept", side, diagonal.columns, diagonal.meets);
     return {context.make<ops::Select>("", kept, data, make_filled(context, "zero", type, {}, 0))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Trilu", 14, convert_trilu},
-    {"com.microsoft", "Trilu", 1, convert_trilu},
-};
-
-}  // namespace
-
-std::span<const OpEntry> trilu_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,4 +1,4 @@
-// The ONNX operators of the product room: each file's converters.
+// The ONNX operators of the product room: their converters, which the list of operators names.
 #pragma once
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
@@ -6,9 +6,13 @@
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> det_converters();
-std::span<const OpEntry> einsum_converters();
-std::span<const OpEntry> gemm_converters();
-std::span<const OpEntry> matmul_converters();
+std::vector<Output> convert_det(NodeContext& context);
+std::vector<Output> convert_einsum(NodeContext& context);
+std::vector<Output> convert_fused_gemm(NodeContext& context);
+std::vector<Output> convert_fused_mat_mul(NodeContext& context);
+std::vector<Output> convert_fused_mat_mul_activation(NodeContext& context);
+std::vector<Output> convert_gemm_1(NodeContext& context);
+std::vector<Output> convert_gemm_7(NodeContext& context);
+std::vector<Output> convert_matmul(NodeContext& context);
 
 }  // namespace rondo::onnx

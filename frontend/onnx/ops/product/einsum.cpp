@@ -286,7 +286,9 @@ private:
     int parts_ = 0;
 };
 
-std::vector<Output> einsum(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_einsum(NodeContext& context) {
     const auto text = context.attributes().find_string("equation");
     if (!text) throw ModelError("attribute 'equation' is missing");
     const std::vector<Output> inputs = context.all_inputs(1);
@@ -297,13 +299,5 @@ std::vector<Output> einsum(NodeContext& context) {
     }
     return {EinsumMaker(context).make(ops::parse_einsum(*text, ranks), inputs)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Einsum", 12, einsum},
-};
-
-}  // namespace
-
-std::span<const OpEntry> einsum_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

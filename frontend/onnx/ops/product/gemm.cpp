@@ -83,6 +83,8 @@ Output gemm(NodeContext& context, const std::string& name, bool broadcasts = tru
                  scaled(context, "C", c, beta));
 }
 
+}  // namespace
+
 // An attribute says whether C is broadcast.
 std::vector<Output> convert_gemm_1(NodeContext& context) {
     return {gemm(context, "", context.attributes().flag("broadcast", false))};
@@ -90,21 +92,10 @@ std::vector<Output> convert_gemm_1(NodeContext& context) {
 
 std::vector<Output> convert_gemm_7(NodeContext& context) { return {gemm(context, "")}; }
 
-std::vector<Output> fused_gemm(NodeContext& context) {
+std::vector<Output> convert_fused_gemm(NodeContext& context) {
     Composer by(context);
     const Output sum = gemm(context, by.role());
     return {by.result(activated(by, named_activation(context), sum))};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Gemm", 1, convert_gemm_1},
-    {"", "Gemm", 7, convert_gemm_7},
-    {"com.microsoft", "FusedGemm", 1, fused_gemm},
-};
-
-}  // namespace
-
-std::span<const OpEntry> gemm_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

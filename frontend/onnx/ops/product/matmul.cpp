@@ -12,10 +12,6 @@
 namespace rondo::onnx {
 namespace {
 
-std::vector<Output> convert_matmul(NodeContext& context) {
-    return {context.make<ops::MatMul>("", context.input(0), context.input(1))};
-}
-
 // [d0, d1, ..., dn] as [d1, ..., d0, dn]: the first axis becomes that of the rows.
 Output batch_first(NodeContext& context, const std::string& name, const Output& matrices) {
     if (!matrices.shape().has_rank()) {
@@ -50,24 +46,20 @@ Output fused_product(NodeContext& context, const std::string& name) {
                                      context.finish(product, "product"), factor);
 }
 
-std::vector<Output> fused_matmul(NodeContext& context) { return {fused_product(context, "")}; }
+}  // namespace
 
-std::vector<Output> fused_matmul_activation(NodeContext& context) {
+std::vector<Output> convert_matmul(NodeContext& context) {
+    return {context.make<ops::MatMul>("", context.input(0), context.input(1))};
+}
+
+std::vector<Output> convert_fused_mat_mul(NodeContext& context) {
+    return {fused_product(context, "")};
+}
+
+std::vector<Output> convert_fused_mat_mul_activation(NodeContext& context) {
     Composer by(context);
     const Output product = fused_product(context, by.role());
     return {by.result(activated(by, named_activation(context), product))};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "MatMul", 1, convert_matmul},
-    {"com.microsoft", "FusedMatMul", 1, fused_matmul},
-    {"com.microsoft", "FusedMatMulActivation", 1, fused_matmul_activation},
-    {"com.microsoft", "TransposeMatMul", 1, fused_matmul},
-};
-
-}  // namespace
-
-std::span<const OpEntry> matmul_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -19,7 +19,7 @@ namespace {
 
 using ops::BinaryFunction;
 
-constexpr auto f32 = ElementType::f32;
+using ElementType::f32;
 constexpr auto f64 = ElementType::f64;
 constexpr auto i32 = ElementType::i32;
 
@@ -30,7 +30,7 @@ constexpr std::int64_t kWrapsInI32 = std::int64_t{1} << 31;
 constexpr std::int64_t kLargestDifference = 255;  // of two numbers of 8 bits
 
 // A tensor and its zero point, which may be empty: 0. Filters have one for all or one for each.
-struct Quantized {
+struct QuantizedData {
     std::string name;
     Output values;
     Output zero_point;
@@ -38,7 +38,7 @@ struct Quantized {
 
 // The largest sum that known filters, or one of so many parts of their channels, can give with any
 // data; nothing for others.
-std::optional<std::int64_t> largest_sum(const Quantized& filters, std::size_t parts = 1) {
+std::optional<std::int64_t> largest_sum(const QuantizedData& filters, std::size_t parts = 1) {
     const Tensor values = known_value(filters.values);
     const Tensor zero = filters.zero_point ? known_value(filters.zero_point) : Tensor();
     if (!values || (filters.zero_point && !zero) || values.shape().empty()) return std::nullopt;
@@ -67,7 +67,7 @@ ElementType type_for(std::optional<std::int64_t> largest) {
 }
 
 // The type in which the bias is added to the exact sums.
-ElementType type_with(const Output& bias, const Quantized& filters) {
+ElementType type_with(const Output& bias, const QuantizedData& filters) {
     const Tensor known = known_value(bias);
     auto largest = largest_sum(filters);
     if (!known || !largest) return i32;
@@ -78,7 +78,7 @@ ElementType type_with(const Output& bias, const Quantized& filters) {
 }
 
 // x - zero_point, exact in that type.
-Output centred(NodeContext& context, const Quantized& x, ElementType type) {
+Output centred(NodeContext& context, const QuantizedData& x, ElementType type) {
     expect_type(x.values, x.name, {ElementType::u8, ElementType::i8});
     const QuantizedAxis filters{0, 0};
     const Output values = with_places(context, x.name + "_places", x.values, x.zero_point, filters);
@@ -112,7 +112,7 @@ struct Plan {
 };
 
 // f64 takes four times as long as f32, and parts hardly longer than the whole.
-Plan plan_of(NodeContext& context, const Quantized& filters) {
+Plan plan_of(NodeContext& context, const QuantizedData& filters) {
     constexpr std::int64_t kMostParts = 16;
     const auto largest = largest_sum(filters);
     const Plan whole{type_for(largest)};
@@ -129,8 +129,8 @@ Plan plan_of(NodeContext& context, const Quantized& filters) {
 }
 
 // The exact sums, in the plan's result type.
-Output sums_of(NodeContext& context, const std::string& role, const Quantized& data,
-               const Quantized& filters, const Plan& plan) {
+Output sums_of(NodeContext& context, const std::string& role, const QuantizedData& data,
+               const QuantizedData& filters, const Plan& plan) {
     const Output x = centred(context, data, plan.type);
     const Output w = centred(context, filters, plan.type);
     if (plan.parts == 1) return convolved(context, role, x, w);
@@ -147,24 +147,16 @@ Output sums_of(NodeContext& context, const std::string& role, const Quantized& d
     return sum;
 }
 
-std::vector<Output> conv_integer(NodeContext& context) {
-    const Quantized data{"x", context.input(0),
-                         one_number(context, "x_zero_point", context.optional_input(2))};
-    const Quantized filters{"w", context.input(1), context.optional_input(3)};
-    const Plan plan = plan_of(context, filters);
-    const std::string role = plan.result() == i32 ? "" : "product";
-    return {converted(context, "", sums_of(context, role, data, filters, plan), i32)};
-}
-
 enum class Layout { channels_first, channels_last };
 
 // round((convolution + bias) * (x_scale * w_scale / y_scale)) + y_zero_point.
 std::vector<Output> qlinear_conv(NodeContext& context, Layout layout) {
     const bool is_last = layout == Layout::channels_last;
     const Output data = context.input(0);
-    const Quantized x{"x", is_last ? with_channels_first(context, "x/channels_first", data) : data,
-                      one_number(context, "x_zero_point", context.input(2))};
-    const Quantized w{"w", context.input(3), context.input(5)};
+    const QuantizedData x{"x",
+                          is_last ? with_channels_first(context, "x/channels_first", data) : data,
+                          one_number(context, "x_zero_point", context.input(2))};
+    const QuantizedData w{"w", context.input(3), context.input(5)};
     const Plan plan = plan_of(context, w);
     Output sum = sums_of(context, "product", x, w, plan);
     const auto spread = [&](const char* role, const Output& value) {
@@ -198,25 +190,25 @@ std::vector<Output> qlinear_conv(NodeContext& context, Layout layout) {
     return {rounded_to(context, scaled, zero_point, type)};
 }
 
-std::vector<Output> onnx_qlinear_conv(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_conv_integer(NodeContext& context) {
+    const QuantizedData data{"x", context.input(0),
+                             one_number(context, "x_zero_point", context.optional_input(2))};
+    const QuantizedData filters{"w", context.input(1), context.optional_input(3)};
+    const Plan plan = plan_of(context, filters);
+    const std::string role = plan.result() == i32 ? "" : "product";
+    return {converted(context, "", sums_of(context, role, data, filters, plan), i32)};
+}
+
+std::vector<Output> convert_qlinear_conv(NodeContext& context) {
     return qlinear_conv(context, Layout::channels_first);
 }
 
 // The data's channels may be its last axis; those of the filters never are.
-std::vector<Output> microsoft_qlinear_conv(NodeContext& context) {
+std::vector<Output> convert_microsoft_qlinear_conv(NodeContext& context) {
     const bool is_last = context.attributes().flag("channels_last", false);
     return qlinear_conv(context, is_last ? Layout::channels_last : Layout::channels_first);
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "ConvInteger", 10, conv_integer},
-    {"", "QLinearConv", 10, onnx_qlinear_conv},
-    {"com.microsoft", "QLinearConv", 1, microsoft_qlinear_conv},
-};
-
-}  // namespace
-
-std::span<const OpEntry> conv_integer_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

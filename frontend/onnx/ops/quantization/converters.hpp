@@ -1,4 +1,4 @@
-// The ONNX operators of the quantization room: each file's converters.
+// The ONNX operators of the quantization room: their converters, which the list of operators names.
 #pragma once
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
@@ -6,12 +6,28 @@
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> conv_integer_converters();
-std::span<const OpEntry> dequantize_linear_converters();
-std::span<const OpEntry> dynamic_quantize_lstm_converters();
-std::span<const OpEntry> matmul_integer_converters();
-std::span<const OpEntry> matmul_n_bits_converters();
-std::span<const OpEntry> qlinear_converters();
-std::span<const OpEntry> quantize_linear_converters();
+std::vector<Output> convert_conv_integer(NodeContext& context);
+std::vector<Output> convert_dequantize_linear(NodeContext& context);
+std::vector<Output> convert_dynamic_quantize_linear(NodeContext& context);
+std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context);
+std::vector<Output> convert_dynamic_quantize_mat_mul(NodeContext& context);
+std::vector<Output> convert_mat_mul_integer(NodeContext& context);
+std::vector<Output> convert_mat_mul_integer_to_float(NodeContext& context);
+std::vector<Output> convert_mat_mul_n_bits(NodeContext& context);
+std::vector<Output> convert_microsoft_qlinear_conv(NodeContext& context);
+std::vector<Output> convert_qgemm(NodeContext& context);
+std::vector<Output> convert_qlinear_add(NodeContext& context);
+std::vector<Output> convert_qlinear_average_pool(NodeContext& context);
+std::vector<Output> convert_qlinear_concat(NodeContext& context);
+std::vector<Output> convert_qlinear_conv(NodeContext& context);
+std::vector<Output> convert_qlinear_global_average_pool(NodeContext& context);
+std::vector<Output> convert_qlinear_leaky_relu(NodeContext& context);
+std::vector<Output> convert_qlinear_mat_mul(NodeContext& context);
+std::vector<Output> convert_qlinear_mul(NodeContext& context);
+std::vector<Output> convert_qlinear_reduce_mean(NodeContext& context);
+std::vector<Output> convert_qlinear_sigmoid(NodeContext& context);
+std::vector<Output> convert_qlinear_softmax(NodeContext& context);
+std::vector<Output> convert_qlinear_where(NodeContext& context);
+std::vector<Output> convert_quantize_linear(NodeContext& context);
 
 }  // namespace rondo::onnx

@@ -15,10 +15,10 @@ namespace {
 
 using ops::BinaryFunction;
 
-constexpr auto f32 = ElementType::f32;
+using ElementType::f32;
 
 // x with its scale and its zero point, which may be empty, and how these lie along it.
-struct Quantized {
+struct QuantizedInput {
     Output x;
     Output scale;
     Output zero_point;
@@ -96,7 +96,7 @@ Tensor rounded(const Tensor& tensor, ElementType type) {
 
 // Weights that are known when the model is read: as a graph they would pass the budget of constant
 // folding. Nothing for others, and where the parameters don't fit.
-Tensor known_dequantized(const Quantized& from, ElementType type) {
+Tensor known_dequantized(const QuantizedInput& from, ElementType type) {
     const Tensor x = known_value(from.x), scale = known_value(from.scale);
     const Tensor zero = from.zero_point ? known_value(from.zero_point) : Tensor();
     if (!x || !scale || (from.zero_point && !zero) || type == ElementType::f64) return {};
@@ -117,7 +117,7 @@ Tensor known_dequantized(const Quantized& from, ElementType type) {
 }
 
 // x - zero_point in f32: exact for up to 16 bits, else the exact difference rounded once.
-Output centred(NodeContext& context, const Quantized& from) {
+Output centred(NodeContext& context, const QuantizedInput& from) {
     const auto difference = [&](const Output& x, const Output& zero) {
         return context.make<ops::Binary>("centred", BinaryFunction::subtract, x, zero);
     };
@@ -136,13 +136,15 @@ void check_zero_point(const Output& zero_point, ElementType type) {
                      "; expected " + std::string(to_string(type)) + " as x has");
 }
 
+}  // namespace
+
 // (x - x_zero_point) * x_scale, rounded once to the scale's type, or to that of opset 23's
 // attribute.
-std::vector<Output> dequantize_linear(NodeContext& context) {
+std::vector<Output> convert_dequantize_linear(NodeContext& context) {
     const Output x = context.input(0), zero = context.optional_input(2);
     check_zero_point(zero, x.element_type());
-    Quantized from{widened(context, "x/wide", x), context.input(1),
-                   widened(context, "x_zero_point/wide", zero), read_axis(context)};
+    QuantizedInput from{widened(context, "x/wide", x), context.input(1),
+                        widened(context, "x_zero_point/wide", zero), read_axis(context)};
     const QuantizedAxis& where = from.where;
     if (!is_narrow(x.element_type())) {
         expect_type(x, "x",
@@ -175,15 +177,5 @@ std::vector<Output> dequantize_linear(NodeContext& context) {
     const Output y = converted(context, fits ? "" : "rounded", product, result);
     return {fits ? y : make_in_shape_of(context, "", y, from.x)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "DequantizeLinear", 10, dequantize_linear},
-    {"com.microsoft", "DequantizeLinear", 1, dequantize_linear},
-};
-
-}  // namespace
-
-std::span<const OpEntry> dequantize_linear_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

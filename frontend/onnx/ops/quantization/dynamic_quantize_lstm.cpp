@@ -22,15 +22,15 @@ constexpr std::size_t kWZeroPoint = 9;
 constexpr std::size_t kRScale = 10;
 constexpr std::size_t kRZeroPoint = 11;
 
-struct Quantized {
+struct QuantizedWeights {
     std::string name;  // "W"
     Output values;     // [D,K,4H], i8 or u8
     Output scale;      // [D] or [D,4H], f32
     Output zero_point;
 };
 
-Quantized quantized(NodeContext& context, const std::string& name, std::size_t values,
-                    std::size_t scale, std::size_t zero_point) {
+QuantizedWeights quantized(NodeContext& context, const std::string& name, std::size_t values,
+                           std::size_t scale, std::size_t zero_point) {
     return {name, required_input(context, values, name),
             required_input(context, scale, name + "_scale"),
             required_input(context, zero_point, name + "_zero_point")};
@@ -47,7 +47,8 @@ void check_type(const Output& value, const std::string& name, const std::string&
 }
 
 // One number a direction, or one for each of its 4H columns.
-void check_parameter(const Quantized& weights, const Output& parameter, const std::string& name) {
+void check_parameter(const QuantizedWeights& weights, const Output& parameter,
+                     const std::string& name) {
     const PartialShape& shape = parameter.shape();
     const PartialShape& columns = weights.values.shape();
     if (!shape.has_rank()) throw UnsupportedError("the rank of " + name + " isn't known");
@@ -58,7 +59,7 @@ void check_parameter(const Quantized& weights, const Output& parameter, const st
                      " or " + to_string(wide));
 }
 
-void check(const Quantized& weights) {
+void check(const QuantizedWeights& weights) {
     const std::string& name = weights.name;
     check_type(weights.values, name, "i8 or u8", {ElementType::i8, ElementType::u8});
     check_type(weights.scale, name + "_scale", "f32", {ElementType::f32});
@@ -129,7 +130,7 @@ bool is_zero(const Tensor& tensor) {
 }
 
 // Known when the model is read.
-bool is_known(const Quantized& weights) {
+bool is_known(const QuantizedWeights& weights) {
     const Tensor values = known_value(weights.values);
     return values && values.shape()[2] > 0 && values.shape()[2] % kFromIofc.size() == 0 &&
            known_value(weights.scale) && known_value(weights.zero_point);
@@ -137,7 +138,7 @@ bool is_known(const Quantized& weights) {
 
 // [D,4H,K] in f32, of constants that stay 8 bits wide in files and in memory: the mark prevents
 // folding.
-Output decompressed(NodeContext& context, const Quantized& weights) {
+Output decompressed(NodeContext& context, const QuantizedWeights& weights) {
     const std::string& name = weights.name;
     const auto constant = [&](const std::string& role, const Tensor& value) {
         return context.make<ops::Constant>(role, value);
@@ -158,7 +159,7 @@ Output decompressed(NodeContext& context, const Quantized& weights) {
 }
 
 // [D,4H,K] in f32, with ONNX's order of gates.
-Output dequantized(NodeContext& context, const Quantized& weights) {
+Output dequantized(NodeContext& context, const QuantizedWeights& weights) {
     const std::string& name = weights.name;
     const Output wide = context.make<ops::Convert>(name + "/f32", weights.values, ElementType::f32);
     const Output zero = broadcastable(context, name + "/zero_point", weights.zero_point);
@@ -171,7 +172,7 @@ Output dequantized(NodeContext& context, const Quantized& weights) {
 }
 
 // H: the attribute, or R's [D,H,4H].
-void check_shapes(NodeContext& context, const Quantized& w, const Quantized& r) {
+void check_shapes(NodeContext& context, const QuantizedWeights& w, const QuantizedWeights& r) {
     const PartialShape& shape = r.values.shape();
     const auto given = context.attributes().find_int("hidden_size");
     const std::int64_t hidden = given ? *given : shape[1].is_static() ? shape[1].length() : 0;
@@ -183,16 +184,18 @@ void check_shapes(NodeContext& context, const Quantized& w, const Quantized& r) 
     NodeContext::check_shape(w.values, {Dimension(), Dimension(), columns}, because + "W");
 }
 
-std::string type_text(const Quantized& weights) {
+std::string type_text(const QuantizedWeights& weights) {
     return weights.name + " " + std::string(to_string(weights.values.element_type()));
 }
+
+}  // namespace
 
 // com.microsoft's LSTM on 8-bit weights. onnxruntime also rounds X and H to 8 bits in each step;
 // here a device may round them, to what it computes fast in, or compute in f32.
 std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     check_type(required_input(context, 0, "X"), "X", "f32", {ElementType::f32});
-    const Quantized w = quantized(context, "W", 1, kWScale, kWZeroPoint);
-    const Quantized r = quantized(context, "R", 2, kRScale, kRZeroPoint);
+    const QuantizedWeights w = quantized(context, "W", 1, kWScale, kWZeroPoint);
+    const QuantizedWeights r = quantized(context, "R", 2, kRScale, kRZeroPoint);
     check(w);
     check(r);
     check_shapes(context, w, r);
@@ -209,13 +212,5 @@ std::vector<Output> convert_dynamic_quantize_lstm(NodeContext& context) {
     }
     return convert_lstm_of(context, source);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "DynamicQuantizeLSTM", 1, convert_dynamic_quantize_lstm},
-};
-
-}  // namespace
-
-std::span<const OpEntry> dynamic_quantize_lstm_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

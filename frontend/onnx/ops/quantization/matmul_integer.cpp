@@ -13,7 +13,7 @@ namespace {
 
 using ops::BinaryFunction;
 
-constexpr auto f32 = ElementType::f32;
+using ElementType::f32;
 
 // A matrix and what its numbers stand for; empty parts are not given.
 struct Matrix {
@@ -66,27 +66,6 @@ Output scale_of(NodeContext& context, const Matrix& a, const Matrix& b) {
                       as_f32(b, along_columns(b.name + "_scale", b.scale)));
 }
 
-std::vector<Output> matmul_integer(NodeContext& context) {
-    const Matrix a{"A", context.input(0), {}, context.optional_input(2)};
-    const Matrix b{"B", context.input(1), {}, context.optional_input(3)};
-    return {product(context, "", a, b)};
-}
-
-// round(product * (a_scale * b_scale / y_scale)) + y_zero_point.
-std::vector<Output> qlinear_matmul(NodeContext& context) {
-    const Matrix a{"a", context.input(0), context.input(1), context.input(2)};
-    const Matrix b{"b", context.input(3), context.input(4), context.input(5)};
-    const Output sum = converted(context, "product/f32", product(context, "product", a, b), f32);
-    const Output y_scale =
-        converted(context, "y_scale/f32", along_rows(context, "y_scale", context.input(6)), f32);
-    const Output zero_point = along_rows(context, "y_zero_point", context.input(7));
-    const ElementType type =
-        expect_type(zero_point, "y_zero_point", {ElementType::u8, ElementType::i8});
-    const Output factor = context.make<ops::Binary>("factor", BinaryFunction::divide,
-                                                    scale_of(context, a, b), y_scale);
-    return {rounded_to(context, multiplied(context, "scaled", sum, factor), zero_point, type)};
-}
-
 // The product of two matrices of integers in floating numbers, with a bias that may be empty.
 std::vector<Output> scaled_product(NodeContext& context, const Matrix& a, const Matrix& b,
                                    const Output& bias) {
@@ -110,8 +89,31 @@ Output turned(NodeContext& context, const char* attribute, std::size_t input) {
     return make_transpose(context, attribute, value, {1, 0});
 }
 
+}  // namespace
+
+std::vector<Output> convert_mat_mul_integer(NodeContext& context) {
+    const Matrix a{"A", context.input(0), {}, context.optional_input(2)};
+    const Matrix b{"B", context.input(1), {}, context.optional_input(3)};
+    return {product(context, "", a, b)};
+}
+
+// round(product * (a_scale * b_scale / y_scale)) + y_zero_point.
+std::vector<Output> convert_qlinear_mat_mul(NodeContext& context) {
+    const Matrix a{"a", context.input(0), context.input(1), context.input(2)};
+    const Matrix b{"b", context.input(3), context.input(4), context.input(5)};
+    const Output sum = converted(context, "product/f32", product(context, "product", a, b), f32);
+    const Output y_scale =
+        converted(context, "y_scale/f32", along_rows(context, "y_scale", context.input(6)), f32);
+    const Output zero_point = along_rows(context, "y_zero_point", context.input(7));
+    const ElementType type =
+        expect_type(zero_point, "y_zero_point", {ElementType::u8, ElementType::i8});
+    const Output factor = context.make<ops::Binary>("factor", BinaryFunction::divide,
+                                                    scale_of(context, a, b), y_scale);
+    return {rounded_to(context, multiplied(context, "scaled", sum, factor), zero_point, type)};
+}
+
 // alpha (product + C) in the steps of both scales; without y_scale in floating numbers.
-std::vector<Output> qgemm(NodeContext& context) {
+std::vector<Output> convert_qgemm(NodeContext& context) {
     const Matrix a{"a", turned(context, "transA", 0), context.input(1), context.input(2)};
     const Matrix b{"b", turned(context, "transB", 3), context.input(4), context.input(5)};
     const float alpha = context.attributes().find_float("alpha").value_or(1);
@@ -136,7 +138,7 @@ std::vector<Output> qgemm(NodeContext& context) {
     return {rounded_to(context, multiplied(context, "scaled", steps, factor), y_zero, type)};
 }
 
-std::vector<Output> dynamic_quantize_matmul(NodeContext& context) {
+std::vector<Output> convert_dynamic_quantize_mat_mul(NodeContext& context) {
     const auto quantized =
         context.make<ops::DynamicQuantizeLinear>("A_quantized", context.input(0));
     const Matrix a{"A", quantized->output(0), quantized->output(1), quantized->output(2)};
@@ -144,23 +146,10 @@ std::vector<Output> dynamic_quantize_matmul(NodeContext& context) {
     return scaled_product(context, a, b, context.optional_input(4));
 }
 
-std::vector<Output> matmul_integer_to_float(NodeContext& context) {
+std::vector<Output> convert_mat_mul_integer_to_float(NodeContext& context) {
     const Matrix a{"A", context.input(0), context.input(2), context.optional_input(4)};
     const Matrix b{"B", context.input(1), context.input(3), context.optional_input(5)};
     return scaled_product(context, a, b, context.optional_input(6));
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "MatMulInteger", 10, matmul_integer},
-    {"", "QLinearMatMul", 10, qlinear_matmul},
-    {"com.microsoft", "DynamicQuantizeMatMul", 1, dynamic_quantize_matmul},
-    {"com.microsoft", "MatMulIntegerToFloat", 1, matmul_integer_to_float},
-    {"com.microsoft", "QGemm", 1, qgemm},
-};
-
-}  // namespace
-
-std::span<const OpEntry> matmul_integer_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

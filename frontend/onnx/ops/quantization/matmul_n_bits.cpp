@@ -10,7 +10,7 @@
 namespace rondo::onnx {
 namespace {
 
-constexpr auto f32 = ElementType::f32;
+using ElementType::f32;
 
 // Numbers of so many bits, the first one in the lowest.
 unsigned packed_at(const std::uint8_t* bytes, std::size_t bits, std::size_t index) {
@@ -127,7 +127,9 @@ Tensor weights_of(NodeContext& context, const Sizes& sizes) {
     return weights;
 }
 
-std::vector<Output> matmul_n_bits(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_mat_mul_n_bits(NodeContext& context) {
     const Output a = context.input(0);
     const ElementType type = NodeContext::known_type(a, "A");
     const Sizes sizes = sizes_of(context);
@@ -140,13 +142,5 @@ std::vector<Output> matmul_n_bits(NodeContext& context) {
     if (const Output bias = context.optional_input(5)) y = by.add(y, by.convert(bias, f32));
     return {by.result(by.convert(y, type))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "MatMulNBits", 1, matmul_n_bits},
-};
-
-}  // namespace
-
-std::span<const OpEntry> matmul_n_bits_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

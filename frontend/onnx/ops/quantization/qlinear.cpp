@@ -24,7 +24,7 @@ namespace {
 
 using ops::BinaryFunction;
 
-constexpr auto f32 = ElementType::f32;
+using ElementType::f32;
 
 // A tensor's values, scale and zero point, which may be empty.
 struct Quantized {
@@ -82,7 +82,9 @@ Target target(NodeContext& context, std::size_t inputs) {
 
 ElementType type_of(const Quantized& x) { return x.values.element_type(); }
 
-std::vector<Output> add(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_qlinear_add(NodeContext& context) {
     Quantizer by(context);
     const Quantized a = by.input(0), b = by.input(3);
     const Target to = target(context, 2);
@@ -92,7 +94,7 @@ std::vector<Output> add(NodeContext& context) {
 }
 
 // The product of the differences is exact.
-std::vector<Output> multiply(NodeContext& context) {
+std::vector<Output> convert_qlinear_mul(NodeContext& context) {
     Quantizer by(context);
     const Quantized a = by.input(0), b = by.input(3);
     const Target to = target(context, 2);
@@ -101,7 +103,7 @@ std::vector<Output> multiply(NodeContext& context) {
     return by.result(by.multiply(product, factor), to.zero_point, type_of(a));
 }
 
-std::vector<Output> leaky_relu(NodeContext& context) {
+std::vector<Output> convert_qlinear_leaky_relu(NodeContext& context) {
     Quantizer by(context);
     const Quantized x = by.input(0);
     const Target to = target(context, 1);
@@ -115,7 +117,7 @@ std::vector<Output> leaky_relu(NodeContext& context) {
     return by.result(by.divide(chosen, to.scale), to.zero_point, type_of(x));
 }
 
-std::vector<Output> sigmoid(NodeContext& context) {
+std::vector<Output> convert_qlinear_sigmoid(NodeContext& context) {
     Quantizer by(context);
     const Quantized x = by.input(0);
     const Target to = target(context, 1);
@@ -125,7 +127,7 @@ std::vector<Output> sigmoid(NodeContext& context) {
 }
 
 // The first two inputs are the result's; three for each part follow.
-std::vector<Output> concat(NodeContext& context) {
+std::vector<Output> convert_qlinear_concat(NodeContext& context) {
     const auto axis = context.attributes().find_int("axis");
     if (!axis) throw ModelError("attribute 'axis' is missing");
     Quantizer by(context);
@@ -144,7 +146,7 @@ std::vector<Output> concat(NodeContext& context) {
 }
 
 // X: [N,C,...], or [N,...,C] with channels_last.
-std::vector<Output> global_average_pool(NodeContext& context) {
+std::vector<Output> convert_qlinear_global_average_pool(NodeContext& context) {
     Quantizer by(context);
     const Quantized x = by.input(0);
     const Target to = target(context, 1);
@@ -163,7 +165,7 @@ std::vector<Output> global_average_pool(NodeContext& context) {
 }
 
 // A place outside counts as 0 where count_include_pad says so.
-std::vector<Output> average_pool(NodeContext& context) {
+std::vector<Output> convert_qlinear_average_pool(NodeContext& context) {
     Quantizer by(context);
     const Quantized x = by.input(0);
     const Target to = target(context, 1);
@@ -178,7 +180,7 @@ std::vector<Output> average_pool(NodeContext& context) {
     return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
 }
 
-std::vector<Output> reduce_mean(NodeContext& context) {
+std::vector<Output> convert_qlinear_reduce_mean(NodeContext& context) {
     Quantizer by(context);
     const Quantized x = by.input(0);
     const Target to = target(context, 1);
@@ -192,7 +194,7 @@ std::vector<Output> reduce_mean(NodeContext& context) {
 }
 
 // Before opset 13 of Softmax all axes from `axis` on are one.
-std::vector<Output> softmax(NodeContext& context) {
+std::vector<Output> convert_qlinear_softmax(NodeContext& context) {
     constexpr std::int64_t kOneAxisSince = 13;
     Quantizer by(context);
     const Quantized x = by.input(0);
@@ -217,7 +219,7 @@ std::vector<Output> softmax(NodeContext& context) {
 }
 
 // The first input chooses; three for each of both, and two of the result follow.
-std::vector<Output> where(NodeContext& context) {
+std::vector<Output> convert_qlinear_where(NodeContext& context) {
     Quantizer by(context);
     const Quantized a = by.input(1), b = by.input(4);
     const Output scale = context.input(7), zero_point = context.input(8);
@@ -225,23 +227,5 @@ std::vector<Output> where(NodeContext& context) {
         context.make<ops::Select>(by.role(), context.input(0), by.number(a), by.number(b));
     return by.result(by.divide(chosen, scale), zero_point, type_of(a));
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "QLinearAdd", 1, add},
-    {"com.microsoft", "QLinearAveragePool", 1, average_pool},
-    {"com.microsoft", "QLinearConcat", 1, concat},
-    {"com.microsoft", "QLinearGlobalAveragePool", 1, global_average_pool},
-    {"com.microsoft", "QLinearLeakyRelu", 1, leaky_relu},
-    {"com.microsoft", "QLinearMul", 1, multiply},
-    {"com.microsoft", "QLinearReduceMean", 1, reduce_mean},
-    {"com.microsoft", "QLinearSigmoid", 1, sigmoid},
-    {"com.microsoft", "QLinearSoftmax", 1, softmax},
-    {"com.microsoft", "QLinearWhere", 1, where},
-};
-
-}  // namespace
-
-std::span<const OpEntry> qlinear_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

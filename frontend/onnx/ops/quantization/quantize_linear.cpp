@@ -48,8 +48,10 @@ ElementType division_type(NodeContext& context, ElementType scale) {
                      "; expected a floating type");
 }
 
+}  // namespace
+
 // round(x / y_scale) + y_zero_point.
-std::vector<Output> quantize_linear(NodeContext& context) {
+std::vector<Output> convert_quantize_linear(NodeContext& context) {
     const QuantizedAxis where = read_axis(context);
     const bool saturates = context.attributes().flag("saturate", true);
     Output zero_point = context.optional_input(2);
@@ -94,19 +96,8 @@ std::vector<Output> quantize_linear(NodeContext& context) {
     return {context.make<ops::Convert>("narrow", wide, type)};
 }
 
-std::vector<Output> dynamic_quantize_linear(NodeContext& context) {
+std::vector<Output> convert_dynamic_quantize_linear(NodeContext& context) {
     return outputs_of(context.make<ops::DynamicQuantizeLinear>("", context.input(0)));
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "DynamicQuantizeLinear", 11, dynamic_quantize_linear},
-    {"", "QuantizeLinear", 10, quantize_linear},
-    {"com.microsoft", "QuantizeLinear", 1, quantize_linear},
-};
-
-}  // namespace
-
-std::span<const OpEntry> quantize_linear_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,4 +1,4 @@
-// The ONNX operators of the recurrent room: each file's converters.
+// The ONNX operators of the recurrent room: their converters, which the list of operators names.
 #pragma once
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
@@ -6,8 +6,8 @@
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> gru_converters();
-std::span<const OpEntry> lstm_converters();
-std::span<const OpEntry> rnn_converters();
+std::vector<Output> convert_gru(NodeContext& context);
+std::vector<Output> convert_lstm(NodeContext& context);
+std::vector<Output> convert_rnn(NodeContext& context);
 
 }  // namespace rondo::onnx

@@ -25,6 +25,8 @@ Output bias(NodeContext& context, RecurrentReader& reader, bool linear_before_re
     return linear_before_reset ? four_part_bias(context, reader) : reader.summed_bias();
 }
 
+}  // namespace
+
 // The gates are zrh in ONNX and in the IR.
 std::vector<Output> convert_gru(NodeContext& context) {
     RecurrentReader reader(context, ops::CellType::gru, read_recurrent_source(context));
@@ -43,13 +45,5 @@ std::vector<Output> convert_gru(NodeContext& context) {
     sequence->set_attributes(std::move(attributes));
     return reader.finish(sequence);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "GRU", 1, convert_gru},
-};
-
-}  // namespace
-
-std::span<const OpEntry> gru_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

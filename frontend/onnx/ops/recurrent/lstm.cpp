@@ -35,18 +35,8 @@ std::vector<Output> convert_lstm_of(NodeContext& context, const RecurrentSource&
     return reader.finish(sequence);
 }
 
-namespace {
-
 std::vector<Output> convert_lstm(NodeContext& context) {
     return convert_lstm_of(context, read_recurrent_source(context));
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "LSTM", 1, convert_lstm},
-};
-
-}  // namespace
-
-std::span<const OpEntry> lstm_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -6,7 +6,6 @@
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_rnn(NodeContext& context) {
     RecurrentReader reader(context, ops::CellType::rnn, read_recurrent_source(context));
@@ -21,13 +20,5 @@ std::vector<Output> convert_rnn(NodeContext& context) {
     sequence->set_attributes(reader.attributes());
     return reader.finish(sequence);
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "RNN", 1, convert_rnn},
-};
-
-}  // namespace
-
-std::span<const OpEntry> rnn_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -106,6 +106,8 @@ Output running(NodeContext& context, const std::string& role, const Output& befo
                        part("/current", current, 1 - momentum));
 }
 
+}  // namespace
+
 // y = x * factor + shift with factor = scale / sqrt(variance + epsilon), shift = B - mean * factor.
 std::vector<Output> convert_batch_normalization(NodeContext& context) {
     const bool is_training = trains(context);
@@ -141,13 +143,5 @@ std::vector<Output> convert_batch_normalization(NodeContext& context) {
     }
     return outputs;
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "BatchNormalization", 1, convert_batch_normalization},
-};
-
-}  // namespace
-
-std::span<const OpEntry> batch_normalization_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

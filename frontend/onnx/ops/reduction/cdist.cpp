@@ -4,7 +4,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_cdist(NodeContext& context) {
     const std::string metric = context.attributes().find_string("metric").value_or("sqeuclidean");
@@ -23,13 +22,5 @@ std::vector<Output> convert_cdist(NodeContext& context) {
     if (metric == "euclidean") distances = by.apply(ops::UnaryFunction::sqrt, distances);
     return {by.result(distances)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "CDist", 1, convert_cdist},
-};
-
-}  // namespace
-
-std::span<const OpEntry> cdist_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -8,20 +8,21 @@ namespace rondo::onnx {
 namespace {
 
 template <typename T>
-std::vector<Output> convert_cumulation(NodeContext& context) {
+std::vector<Output> cumulation(NodeContext& context) {
     ops::Cumulation::Options options;
     options.exclusive = context.attributes().flag("exclusive", false);
     options.reverse = context.attributes().flag("reverse", false);
     return {context.make<T>("", context.input(0), context.input(1), options)};
 }
 
-constexpr OpEntry kEntries[] = {
-    {"", "CumProd", 26, convert_cumulation<ops::CumProd>},
-    {"", "CumSum", 11, convert_cumulation<ops::CumSum>},
-};
-
 }  // namespace
 
-std::span<const OpEntry> cum_sum_converters() { return kEntries; }
+std::vector<Output> convert_cum_prod(NodeContext& context) {
+    return cumulation<ops::CumProd>(context);
+}
+
+std::vector<Output> convert_cum_sum(NodeContext& context) {
+    return cumulation<ops::CumSum>(context);
+}
 
 }  // namespace rondo::onnx

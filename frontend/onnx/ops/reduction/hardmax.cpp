@@ -50,6 +50,8 @@ bool is_empty(const Output& x) {
                        [](const Dimension& extent) { return extent.max() == 0; });
 }
 
+}  // namespace
+
 std::vector<Output> convert_hardmax_13(NodeContext& context) {
     const Output x = context.input(0);
     Arithmetic by(context, NodeContext::known_type(x, "input"));
@@ -79,14 +81,5 @@ std::vector<Output> convert_hardmax_1(NodeContext& context) {
     const Output flat = marked(context, by, make_reshape(context, "flat", wide, pattern), -1);
     return {context.make<ops::Reshape>("", flat, make_shape_of(context, "shape", x))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Hardmax", 1, convert_hardmax_1},
-    {"", "Hardmax", 13, convert_hardmax_13},
-};
-
-}  // namespace
-
-std::span<const OpEntry> hardmax_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

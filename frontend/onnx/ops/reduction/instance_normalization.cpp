@@ -16,23 +16,6 @@ namespace {
 
 using ops::BinaryFunction;
 
-std::vector<Output> convert_instance_normalization(NodeContext& context) {
-    skip_consumed_inputs(context);
-    const std::size_t rank = rank_of_x(context.input(0), 2);
-    const Output x = with_channels(context, "x_channels", context.input(0),
-                                   {context.input(1), context.input(2)});
-    const Output scale = make_channel_vector(context, "scale", context.input(1), x, "scale");
-    const Output bias = make_channel_vector(context, "bias", context.input(2), x, "B");
-    const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
-    std::vector<std::int64_t> axes(rank - 2);
-    std::iota(axes.begin(), axes.end(), 2);
-    const Output normalised = context.make<ops::Mvn>(
-        "normalised", x, make_ints(context, "axes", axes), ops::MvnAttributes{epsilon});
-    const Output scaled =
-        make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
-    return {make_binary(context, "", BinaryFunction::add, scaled, bias)};
-}
-
 // X as [N, groups, channels of a group, ...]: refused when it runs where the groups don't divide
 // the channels. X itself where that is known.
 Output with_whole_groups(NodeContext& context, const Output& x, std::int64_t groups) {
@@ -77,6 +60,25 @@ std::int64_t groups_of(NodeContext& context, const Output& x) {
     return groups;
 }
 
+}  // namespace
+
+std::vector<Output> convert_instance_normalization(NodeContext& context) {
+    skip_consumed_inputs(context);
+    const std::size_t rank = rank_of_x(context.input(0), 2);
+    const Output x = with_channels(context, "x_channels", context.input(0),
+                                   {context.input(1), context.input(2)});
+    const Output scale = make_channel_vector(context, "scale", context.input(1), x, "scale");
+    const Output bias = make_channel_vector(context, "bias", context.input(2), x, "B");
+    const float epsilon = context.attributes().find_float("epsilon").value_or(1e-5F);
+    std::vector<std::int64_t> axes(rank - 2);
+    std::iota(axes.begin(), axes.end(), 2);
+    const Output normalised = context.make<ops::Mvn>(
+        "normalised", x, make_ints(context, "axes", axes), ops::MvnAttributes{epsilon});
+    const Output scaled =
+        make_binary(context, "scaled", BinaryFunction::multiply, normalised, scale);
+    return {make_binary(context, "", BinaryFunction::add, scaled, bias)};
+}
+
 // A factor and a shift for each group.
 std::vector<Output> convert_group_normalization_18(NodeContext& context) {
     const Output x = context.input(0);
@@ -118,17 +120,5 @@ std::vector<Output> convert_mean_variance_normalization(NodeContext& context) {
     return {context.make<ops::Mvn>("", context.input(0), make_ints(context, "axes", axes),
                                    ops::MvnAttributes{kEpsilon, true, ops::EpsMode::outside_sqrt})};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "GroupNormalization", 18, convert_group_normalization_18},
-    {"", "GroupNormalization", 21, convert_group_normalization_21},
-    {"", "InstanceNormalization", 1, convert_instance_normalization},
-    {"", "MeanVarianceNormalization", 9, convert_mean_variance_normalization},
-};
-
-}  // namespace
-
-std::span<const OpEntry> instance_normalization_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -62,6 +62,8 @@ Output with_extents_of(NodeContext& context, const Output& x, const Output& para
                         extents_met(parameter.shape(), x.shape()));
 }
 
+}  // namespace
+
 std::vector<Output> convert_layer_normalization(NodeContext& context) {
     const Output scale = context.input(1);
     const Output bias = context.optional_input(2);
@@ -111,16 +113,5 @@ std::vector<Output> convert_rms_normalization(NodeContext& context) {
     if (!context.has_output(1)) return {y};
     return {y, make_converted(context, "inverse_out", reciprocal(context, "inverse", root), stash)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "LayerNormalization", 1, convert_layer_normalization},
-    {"", "RMSNormalization", 23, convert_rms_normalization},
-    {"", "SimplifiedLayerNormalization", 1, convert_rms_normalization},
-};
-
-}  // namespace
-
-std::span<const OpEntry> layer_normalization_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -76,6 +76,8 @@ Output loss_of(NodeContext& context, Arithmetic& by, const Output& logs) {
     return mean_of(context, by, samples);
 }
 
+}  // namespace
+
 std::vector<Output> convert_likelihood(NodeContext& context) {
     const Output logs = context.input(0);
     const ElementType type = NodeContext::known_type(logs, "input");
@@ -92,15 +94,5 @@ std::vector<Output> convert_cross_entropy(NodeContext& context) {
     if (!context.has_output(1)) return {loss};
     return {loss, by.converted(logs, type)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "NegativeLogLikelihoodLoss", 12, convert_likelihood},
-    {"", "SoftmaxCrossEntropyLoss", 12, convert_cross_entropy},
-};
-
-}  // namespace
-
-std::span<const OpEntry> loss_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

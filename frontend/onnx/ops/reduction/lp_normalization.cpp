@@ -10,7 +10,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // x over its norm along an axis; zeros where that is 0.
 std::vector<Output> convert_lp_normalization(NodeContext& context) {
@@ -30,13 +29,5 @@ std::vector<Output> convert_lp_normalization(NodeContext& context) {
         context.make<ops::Select>("divisor", none, make_filled(context, "one", type, {}, 1), norm);
     return {make_binary(context, "", ops::BinaryFunction::divide, x, divisor)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "LpNormalization", 1, convert_lp_normalization},
-};
-
-}  // namespace
-
-std::span<const OpEntry> lp_normalization_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

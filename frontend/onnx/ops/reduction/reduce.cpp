@@ -72,8 +72,8 @@ ReduceFunction of_type(ReduceFunction function, ElementType type) {
     return function == ReduceFunction::min ? ReduceFunction::logical_and : function;
 }
 
-template <ReduceFunction function, std::int64_t axes_input_since = kAxesInputSince>
-std::vector<Output> reduce(NodeContext& context) {
+std::vector<Output> reduced(NodeContext& context, ReduceFunction function,
+                            std::int64_t axes_input_since) {
     const Output data = context.input(0);
     const Request request = request_of(context, axes_input_since);
     // With no axes only the reduction falls away.
@@ -89,13 +89,6 @@ Output sum(NodeContext& context, const char* role, const Output& data, const Req
                                      request.keep_dims);
 }
 
-std::vector<Output> sum_square(NodeContext& context) {
-    const Output data = context.input(0);
-    const Request request = request_of(context, kAxesInputSince);
-    const Output square = context.make<ops::Binary>("square", BinaryFunction::multiply, data, data);
-    return {sum(context, "", square, request)};
-}
-
 // What logarithms are computed in: integers in double, whose results are cut.
 ElementType logarithm_type(const Output& data) {
     const ElementType type = NodeContext::known_type(data, "data");
@@ -105,7 +98,16 @@ ElementType logarithm_type(const Output& data) {
     return is_floating(type) ? arithmetic_type(type) : ElementType::f64;
 }
 
-std::vector<Output> log_sum(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_reduce_sum_square(NodeContext& context) {
+    const Output data = context.input(0);
+    const Request request = request_of(context, kAxesInputSince);
+    const Output square = context.make<ops::Binary>("square", BinaryFunction::multiply, data, data);
+    return {sum(context, "", square, request)};
+}
+
+std::vector<Output> convert_reduce_log_sum(NodeContext& context) {
     const Output data = context.input(0);
     const Request request = request_of(context, kAxesInputSince);
     const ElementType type = logarithm_type(data);
@@ -121,7 +123,7 @@ std::vector<Output> log_sum(NodeContext& context) {
 
 // The greatest element is taken off before exp, so that nothing overflows; it is held finite, since
 // infinity - infinity would be NaN.
-std::vector<Output> log_sum_exp(NodeContext& context) {
+std::vector<Output> convert_reduce_log_sum_exp(NodeContext& context) {
     const Request request = request_of(context, kAxesInputSince);
     const ElementType result = context.input(0).element_type();
     const ElementType type = logarithm_type(context.input(0));
@@ -149,22 +151,12 @@ std::vector<Output> log_sum_exp(NodeContext& context) {
     return {make_converted(context, "", total, result)};
 }
 
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "ReduceL1", 1, reduce<ReduceFunction::l1>},
-    {"", "ReduceL2", 1, reduce<ReduceFunction::l2>},
-    {"", "ReduceLogSum", 1, log_sum},
-    {"", "ReduceLogSumExp", 1, log_sum_exp},
-    {"", "ReduceMax", 1, reduce<ReduceFunction::max>},
-    {"", "ReduceMean", 1, reduce<ReduceFunction::mean>},
-    {"", "ReduceMin", 1, reduce<ReduceFunction::min>},
-    {"", "ReduceProd", 1, reduce<ReduceFunction::prod>},
-    {"", "ReduceSum", 1, reduce<ReduceFunction::sum, kAxesInputOfSumSince>},
-    {"", "ReduceSumSquare", 1, sum_square},
-};
+std::vector<Output> convert_reduce_sum(NodeContext& context) {
+    return reduced(context, ReduceFunction::sum, kAxesInputOfSumSince);
+}
 
-}  // namespace
-
-std::span<const OpEntry> reduce_converters() { return kEntries; }
+std::vector<Output> convert_reduce(NodeContext& context, ReduceFunction function) {
+    return reduced(context, function, kAxesInputSince);
+}
 
 }  // namespace rondo::onnx

@@ -91,20 +91,14 @@ private:
     ElementType wide_;
 };
 
-template <Form form>
-std::vector<Output> skip_layer_normalization(NodeContext& context) {
-    return SkipLayerNorm(context, form).make();
-}
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"com.microsoft", "SkipLayerNormalization", 1, skip_layer_normalization<Form::full>},
-    {"com.microsoft", "SkipSimplifiedLayerNormalization", 1,
-     skip_layer_normalization<Form::simplified>},
-};
-
 }  // namespace
 
-std::span<const OpEntry> skip_layer_normalization_converters() { return kEntries; }
+std::vector<Output> convert_skip_layer_normalization(NodeContext& context) {
+    return SkipLayerNorm(context, Form::full).make();
+}
+
+std::vector<Output> convert_skip_simplified_layer_normalization(NodeContext& context) {
+    return SkipLayerNorm(context, Form::simplified).make();
+}
 
 }  // namespace rondo::onnx

@@ -36,7 +36,7 @@ std::vector<std::int64_t> flat_pattern(const PartialShape& shape, std::int64_t a
 
 // Before opset 13 all axes from `axis` on are one: flattened to it, normalised, put back.
 template <typename T>
-std::vector<Output> convert_softmax_1(NodeContext& context) {
+std::vector<Output> softmax_1(NodeContext& context) {
     const Output x = context.input(0);
     const PartialShape& shape = x.shape();
     const std::int64_t axis = axis_of(context, shape, T::kType.name);
@@ -49,20 +49,23 @@ std::vector<Output> convert_softmax_1(NodeContext& context) {
 }
 
 template <typename T>
-std::vector<Output> convert_softmax_13(NodeContext& context) {
+std::vector<Output> softmax_13(NodeContext& context) {
     const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
     return {context.make<T>("", context.input(0), axis)};
 }
 
-constexpr OpEntry kEntries[] = {
-    {"", "LogSoftmax", 1, convert_softmax_1<ops::LogSoftmax>},
-    {"", "LogSoftmax", 13, convert_softmax_13<ops::LogSoftmax>},
-    {"", "Softmax", 1, convert_softmax_1<ops::Softmax>},
-    {"", "Softmax", 13, convert_softmax_13<ops::Softmax>},
-};
-
 }  // namespace
 
-std::span<const OpEntry> softmax_converters() { return kEntries; }
+std::vector<Output> convert_log_softmax_1(NodeContext& context) {
+    return softmax_1<ops::LogSoftmax>(context);
+}
+
+std::vector<Output> convert_log_softmax_13(NodeContext& context) {
+    return softmax_13<ops::LogSoftmax>(context);
+}
+
+std::vector<Output> softmax_1(NodeContext& context) { return softmax_1<ops::Softmax>(context); }
+
+std::vector<Output> softmax_13(NodeContext& context) { return softmax_13<ops::Softmax>(context); }
 
 }  // namespace rondo::onnx

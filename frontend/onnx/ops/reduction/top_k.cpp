@@ -25,19 +25,6 @@ Output count_of(NodeContext& context) {
     return make_int_scalar(context, "k", *k);
 }
 
-std::vector<Output> convert_top_k(NodeContext& context) {
-    const Output x = context.input(0);
-    ops::TopKAttributes attributes;
-    attributes.index_type = ElementType::i64;
-    attributes.axis = context.attributes().find_int("axis").value_or(-1);
-    if (context.opset() >= kOrdersSince) {
-        const bool is_largest = context.attributes().flag("largest", true);
-        attributes.mode = is_largest ? ops::TopKMode::max : ops::TopKMode::min;
-        context.attributes().flag("sorted", true);  // an order that may be any is that one too
-    }
-    return outputs_of(context.make<ops::TopK>("", x, count_of(context), attributes));
-}
-
 Output place_of_best(NodeContext& context, const std::string& role, const Output& x,
                      const ops::TopKAttributes& attributes) {
     return context.make<ops::TopK>(role, x, make_int_scalar(context, role + "/k", 1), attributes)
@@ -62,8 +49,22 @@ Output last_place_of_best(NodeContext& context, const Output& x,
                        place_of_best(context, "turned_place", turned, attributes));
 }
 
-template <ops::TopKMode mode>
-std::vector<Output> convert_arg(NodeContext& context) {
+}  // namespace
+
+std::vector<Output> convert_top_k(NodeContext& context) {
+    const Output x = context.input(0);
+    ops::TopKAttributes attributes;
+    attributes.index_type = ElementType::i64;
+    attributes.axis = context.attributes().find_int("axis").value_or(-1);
+    if (context.opset() >= kOrdersSince) {
+        const bool is_largest = context.attributes().flag("largest", true);
+        attributes.mode = is_largest ? ops::TopKMode::max : ops::TopKMode::min;
+        context.attributes().flag("sorted", true);  // an order that may be any is that one too
+    }
+    return outputs_of(context.make<ops::TopK>("", x, count_of(context), attributes));
+}
+
+std::vector<Output> convert_arg(NodeContext& context, ops::TopKMode mode) {
     const Output x = context.input(0);
     ops::TopKAttributes attributes;
     attributes.index_type = ElementType::i64;
@@ -76,16 +77,5 @@ std::vector<Output> convert_arg(NodeContext& context) {
     if (keep_dims) return {place};
     return {context.make<ops::Squeeze>("", place, make_ints(context, "axes", {attributes.axis}))};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "ArgMax", 1, convert_arg<ops::TopKMode::max>},
-    {"", "ArgMin", 1, convert_arg<ops::TopKMode::min>},
-    {"", "TopK", 1, convert_top_k},
-};
-
-}  // namespace
-
-std::span<const OpEntry> top_k_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

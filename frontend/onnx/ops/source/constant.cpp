@@ -42,6 +42,8 @@ std::vector<Tensor> values_of(NodeContext& context) {
     return values;
 }
 
+}  // namespace
+
 std::vector<Output> convert_constant(NodeContext& context) {
     for (const char* name : {"value_string", "value_strings"}) {
         if (!context.attributes().has(name)) continue;
@@ -56,13 +58,5 @@ std::vector<Output> convert_constant(NodeContext& context) {
     }
     return {context.make<ops::Constant>("", values.front())};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Constant", 1, convert_constant},
-};
-
-}  // namespace
-
-std::span<const OpEntry> constant_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

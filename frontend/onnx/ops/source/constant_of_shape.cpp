@@ -19,17 +19,11 @@ Tensor value_of(NodeContext& context) {
     return value.reshaped({});
 }
 
+}  // namespace
+
 std::vector<Output> convert_constant_of_shape(NodeContext& context) {
     const Output value = context.make<ops::Constant>("value", value_of(context));
     return {make_broadcast(context, "", value, context.input(0))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "ConstantOfShape", 9, convert_constant_of_shape},
-};
-
-}  // namespace
-
-std::span<const OpEntry> constant_of_shape_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,4 +1,4 @@
-// The ONNX operators of the source room: each file's converters.
+// The ONNX operators of the source room: their converters, which the list of operators names.
 #pragma once
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
@@ -6,12 +6,18 @@
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> constant_converters();
-std::span<const OpEntry> constant_of_shape_converters();
-std::span<const OpEntry> eye_like_converters();
-std::span<const OpEntry> random_converters();
-std::span<const OpEntry> range_converters();
-std::span<const OpEntry> shape_converters();
-std::span<const OpEntry> size_converters();
+std::vector<Output> convert_bernoulli(NodeContext& context);
+std::vector<Output> convert_constant(NodeContext& context);
+std::vector<Output> convert_constant_of_shape(NodeContext& context);
+std::vector<Output> convert_eye_like(NodeContext& context);
+std::vector<Output> convert_microsoft_range(NodeContext& context);
+std::vector<Output> convert_multinomial(NodeContext& context);
+std::vector<Output> convert_random_normal(NodeContext& context);
+std::vector<Output> convert_random_normal_like(NodeContext& context);
+std::vector<Output> convert_random_uniform(NodeContext& context);
+std::vector<Output> convert_random_uniform_like(NodeContext& context);
+std::vector<Output> convert_range(NodeContext& context);
+std::vector<Output> convert_shape(NodeContext& context);
+std::vector<Output> convert_size(NodeContext& context);
 
 }  // namespace rondo::onnx

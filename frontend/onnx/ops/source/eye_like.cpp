@@ -22,6 +22,8 @@ Output shape_of_matrix(NodeContext& context, const Output& data) {
     return data.shape().has_rank() ? shape : make_reshape(context, "shape/two", shape, {2});
 }
 
+}  // namespace
+
 std::vector<Output> convert_eye_like(NodeContext& context) {
     const Output shape = shape_of_matrix(context, context.input(0));
     const std::int64_t k = context.attributes().find_int("k").value_or(0);
@@ -30,13 +32,5 @@ std::vector<Output> convert_eye_like(NodeContext& context) {
                                                    diagonal.columns, diagonal.meets);
     return {context.make<ops::Convert>("", ones, type_of(context))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "EyeLike", 9, convert_eye_like},
-};
-
-}  // namespace
-
-std::span<const OpEntry> eye_like_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

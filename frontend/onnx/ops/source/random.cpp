@@ -82,7 +82,7 @@ std::vector<Output> make_normal(NodeContext& context, const Output& shape, Eleme
 using Make = std::vector<Output> (*)(NodeContext& context, const Output& shape, ElementType type);
 
 template <Make make>
-std::vector<Output> convert_shaped(NodeContext& context) {
+std::vector<Output> shaped(NodeContext& context) {
     const auto type = find_element_type(context.attributes(), "dtype");
     return make(context, known_shape(context), floating(type.value_or(ElementType::f32)));
 }
@@ -93,11 +93,13 @@ ElementType type_like(NodeContext& context, const Output& like) {
 }
 
 template <Make make>
-std::vector<Output> convert_like(NodeContext& context) {
+std::vector<Output> like(NodeContext& context) {
     const Output like = context.input(0);
     const ElementType type = floating(type_like(context, like));
     return make(context, make_shape_of(context, "shape", like), type);
 }
+
+}  // namespace
 
 // 1 where a number in [0, 1) is below the probability.
 std::vector<Output> convert_bernoulli(NodeContext& context) {
@@ -142,18 +144,20 @@ std::vector<Output> convert_multinomial(NodeContext& context) {
     return {by.sum_along(by.converted(is_before, type), 2)};
 }
 
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Bernoulli", 15, convert_bernoulli},
-    {"", "Multinomial", 7, convert_multinomial},
-    {"", "RandomNormal", 1, convert_shaped<make_normal>},
-    {"", "RandomNormalLike", 1, convert_like<make_normal>},
-    {"", "RandomUniform", 1, convert_shaped<make_uniform>},
-    {"", "RandomUniformLike", 1, convert_like<make_uniform>},
-};
+std::vector<Output> convert_random_normal(NodeContext& context) {
+    return shaped<make_normal>(context);
+}
 
-}  // namespace
+std::vector<Output> convert_random_normal_like(NodeContext& context) {
+    return like<make_normal>(context);
+}
 
-std::span<const OpEntry> random_converters() { return kEntries; }
+std::vector<Output> convert_random_uniform(NodeContext& context) {
+    return shaped<make_uniform>(context);
+}
+
+std::vector<Output> convert_random_uniform_like(NodeContext& context) {
+    return like<make_uniform>(context);
+}
 
 }  // namespace rondo::onnx

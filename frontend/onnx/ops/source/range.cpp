@@ -23,6 +23,8 @@ std::vector<Output> range_of(NodeContext& context, const Output& step) {
                                      step, type)};
 }
 
+}  // namespace
+
 std::vector<Output> convert_range(NodeContext& context) {
     // The least precision that sums of 16-bit floats must have; they are computed in double.
     if (context.opset() >= kStashTypeSince) context.attributes().find_int("stash_type");
@@ -30,18 +32,9 @@ std::vector<Output> convert_range(NodeContext& context) {
 }
 
 // The step may be left out: 1.
-std::vector<Output> microsoft_range(NodeContext& context) {
+std::vector<Output> convert_microsoft_range(NodeContext& context) {
     if (context.has_input(2)) return convert_range(context);
     return range_of(context, make_int_scalar(context, "delta", 1));
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Range", 11, convert_range},
-    {"com.microsoft", "Range", 1, microsoft_range},
-};
-
-}  // namespace
-
-std::span<const OpEntry> range_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

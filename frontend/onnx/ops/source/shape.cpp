@@ -13,6 +13,8 @@ namespace {
 constexpr std::int64_t kRangeSince = 15;
 constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
 
+}  // namespace
+
 std::vector<Output> convert_shape(NodeContext& context) {
     const bool ranged = context.opset() >= kRangeSince;
     Attributes& attributes = context.attributes();
@@ -24,13 +26,5 @@ std::vector<Output> convert_shape(NodeContext& context) {
         "", make_shape_of(context, "whole", data), make_ints(context, "start", {start}),
         make_ints(context, "end", {end}), make_ints(context, "step", {1}))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Shape", 1, convert_shape},
-};
-
-}  // namespace
-
-std::span<const OpEntry> shape_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

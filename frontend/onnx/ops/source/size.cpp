@@ -5,20 +5,11 @@
 #include "frontend/onnx/ops/source/converters.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_size(NodeContext& context) {
     const Output shape = make_shape_of(context, "shape", context.input(0));
     return {context.make<ops::Reduce>("", ops::ReduceFunction::prod, shape,
                                       make_ints(context, "axes", {0}), false)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Size", 1, convert_size},
-};
-
-}  // namespace
-
-std::span<const OpEntry> size_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -1,16 +1,16 @@
-// Declares the converters of the spectral operators; the bodies live in one file an operator.
+// The ONNX operators of the spectral room: their converters, which the list of operators names.
 #pragma once
-
-#include <span>
 
 #include "frontend/onnx/ops/common/op_entry.hpp"
 
 namespace rondo::onnx {
 
 // keep-sorted
-std::span<const OpEntry> dft_converters();
-std::span<const OpEntry> mel_weight_matrix_converters();
-std::span<const OpEntry> stft_converters();
-std::span<const OpEntry> window_function_converters();
+std::vector<Output> convert_blackman_window(NodeContext& context);
+std::vector<Output> convert_dft(NodeContext& context);
+std::vector<Output> convert_hamming_window(NodeContext& context);
+std::vector<Output> convert_hann_window(NodeContext& context);
+std::vector<Output> convert_mel_weight_matrix(NodeContext& context);
+std::vector<Output> convert_stft(NodeContext& context);
 
 }  // namespace rondo::onnx

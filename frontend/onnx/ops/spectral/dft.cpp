@@ -58,6 +58,8 @@ void check_parts(const Dimension& parts, std::int64_t expected, const char* form
                      "; expected " + std::to_string(expected));
 }
 
+}  // namespace
+
 std::vector<Output> convert_dft(NodeContext& context) {
     const Output data = context.input(0);
     const Dimension parts = parts_of(data, 2, "the input");
@@ -83,13 +85,5 @@ std::vector<Output> convert_dft(NodeContext& context) {
         context.make<ops::Fourier>("real", FourierFunction::irdft, std::move(inputs));
     return {context.make<ops::Unsqueeze>("", real, make_ints(context, by.role(), {-1}))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "DFT", 17, convert_dft},
-};
-
-}  // namespace
-
-std::span<const OpEntry> dft_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

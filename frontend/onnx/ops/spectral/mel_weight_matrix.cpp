@@ -45,6 +45,8 @@ Output ratio(Arithmetic& by, const Output& a, const Output& b) {
     return by.divide(a, by.binary(BinaryFunction::maximum, b, by.number(1)));
 }
 
+}  // namespace
+
 std::vector<Output> convert_mel_weight_matrix(NodeContext& context) {
     const ElementType type =
         find_element_type(context.attributes(), "output_datatype").value_or(ElementType::f32);
@@ -63,13 +65,5 @@ std::vector<Output> convert_mel_weight_matrix(NodeContext& context) {
     const Output is_peak = by.compare(CompareFunction::equal, row, peak);
     return {by.converted(by.select(is_peak, by.number(1), sides), type)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "MelWeightMatrix", 17, convert_mel_weight_matrix},
-};
-
-}  // namespace
-
-std::span<const OpEntry> mel_weight_matrix_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -81,6 +81,8 @@ Output gathered(NodeContext& context, Arithmetic& by, const Output& signal, cons
     return by.multiply(cut, by.unsqueeze(frames.window, 1));
 }
 
+}  // namespace
+
 std::vector<Output> convert_stft(NodeContext& context) {
     Output signal = context.input(0);
     Arithmetic by(context, NodeContext::known_type(signal, "signal"));
@@ -106,13 +108,5 @@ std::vector<Output> convert_stft(NodeContext& context) {
         "", whole, make_ints(context, by.role(), {0}), make_reshape(context, by.role(), bins, {1}),
         make_ints(context, by.role(), {1}), make_ints(context, by.role(), {2}))};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "STFT", 17, convert_stft},
-};
-
-}  // namespace
-
-std::span<const OpEntry> stft_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

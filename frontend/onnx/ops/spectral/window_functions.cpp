@@ -23,7 +23,7 @@ constexpr Cosines kBlackman{42, 50, 8, 100};
 // n is the size, or one less where the window isn't periodic. One element of a window that isn't
 // periodic is NaN, as the specification's division by 0 has it.
 template <const Cosines& cosines>
-std::vector<Output> convert_window(NodeContext& context) {
+std::vector<Output> window(NodeContext& context) {
     const ElementType type =
         find_element_type(context.attributes(), "output_datatype").value_or(ElementType::f32);
     const bool is_periodic = context.attributes().flag("periodic", true);
@@ -42,15 +42,16 @@ std::vector<Output> convert_window(NodeContext& context) {
     return {by.converted(by.divide(window, by.number(cosines.sum)), type)};
 }
 
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "BlackmanWindow", 17, convert_window<kBlackman>},
-    {"", "HammingWindow", 17, convert_window<kHamming>},
-    {"", "HannWindow", 17, convert_window<kHann>},
-};
-
 }  // namespace
 
-std::span<const OpEntry> window_function_converters() { return kEntries; }
+std::vector<Output> convert_blackman_window(NodeContext& context) {
+    return window<kBlackman>(context);
+}
+
+std::vector<Output> convert_hamming_window(NodeContext& context) {
+    return window<kHamming>(context);
+}
+
+std::vector<Output> convert_hann_window(NodeContext& context) { return window<kHann>(context); }
 
 }  // namespace rondo::onnx

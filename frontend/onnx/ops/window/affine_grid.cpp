@@ -51,6 +51,8 @@ Output make_coordinate(NodeContext& context, const Output& places, std::size_t a
                           all);
 }
 
+}  // namespace
+
 // grid = [x, y, z, 1] theta^T for each point.
 std::vector<Output> convert_affine_grid(NodeContext& context) {
     const Output theta = context.input(0);
@@ -99,11 +101,5 @@ std::vector<Output> convert_affine_grid(NodeContext& context) {
         context.make<ops::Reshape>(type == arithmetic ? "" : "grid", moved, shape, false);
     return {make_converted(context, "", grid, type)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "AffineGrid", 20, convert_affine_grid}};
-
-}  // namespace
-
-std::span<const OpEntry> affine_grid_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -8,7 +8,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_col2im(NodeContext& context) {
     const Output data = context.input(0);
@@ -28,11 +27,5 @@ std::vector<Output> convert_col2im(NodeContext& context) {
     const auto axes = static_cast<std::size_t>(sizes[0].length());
     return {context.make<ops::Col2Im>("", data, image, block, window_attributes(context, axes))};
 }
-
-constexpr OpEntry kEntries[] = {{"", "Col2Im", 18, convert_col2im}};
-
-}  // namespace
-
-std::span<const OpEntry> col2im_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

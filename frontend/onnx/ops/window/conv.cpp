@@ -8,38 +8,6 @@
 #include "frontend/onnx/ops/window/window_attributes.hpp"
 
 namespace rondo::onnx {
-namespace {
-
-std::vector<Output> convert_conv(NodeContext& context) {
-    const Output data = context.input(0);
-    const Output filters = context.input(1);
-    const Output bias = context.optional_input(2);
-    const Output sums = convolved(context, bias ? "product" : "", data, filters);
-    const Dimension channels = filters.shape().has_rank() ? filters.shape()[0] : Dimension();
-    return {make_biased(context, sums, bias, channels, spatial_axes_of(data, filters))};
-}
-
-// f(convolution + bias + Z).
-std::vector<Output> fused_conv(NodeContext& context) {
-    Composer by(context);
-    const Output data = context.input(0), filters = context.input(1);
-    Output sums = convolved(context, by.role(), data, filters);
-    if (const Output bias = context.optional_input(2)) {
-        sums = with_channels(context, by.role(), sums, {bias});
-        const Output exact = make_exact_channels(context, by.role(), bias, sums, "B");
-        sums = by.add(sums, along_filters(context, by.role(), exact, data, filters));
-    }
-    if (const Output addend = context.optional_input(3)) sums = by.add(sums, addend);
-    return {by.result(activated(by, listed_activation(context), sums))};
-}
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "Conv", 1, convert_conv},
-    {"com.microsoft", "FusedConv", 1, fused_conv},
-};
-
-}  // namespace
 
 Output convolved(NodeContext& context, const std::string& role, const Output& data,
                  const Output& filters) {
@@ -61,6 +29,27 @@ Output along_filters(NodeContext& context, const std::string& role, const Output
     return make_reshape(context, role, vector, pattern);
 }
 
-std::span<const OpEntry> conv_converters() { return kEntries; }
+std::vector<Output> convert_conv(NodeContext& context) {
+    const Output data = context.input(0);
+    const Output filters = context.input(1);
+    const Output bias = context.optional_input(2);
+    const Output sums = convolved(context, bias ? "product" : "", data, filters);
+    const Dimension channels = filters.shape().has_rank() ? filters.shape()[0] : Dimension();
+    return {make_biased(context, sums, bias, channels, spatial_axes_of(data, filters))};
+}
+
+// f(convolution + bias + Z).
+std::vector<Output> convert_fused_conv(NodeContext& context) {
+    Composer by(context);
+    const Output data = context.input(0), filters = context.input(1);
+    Output sums = convolved(context, by.role(), data, filters);
+    if (const Output bias = context.optional_input(2)) {
+        sums = with_channels(context, by.role(), sums, {bias});
+        const Output exact = make_exact_channels(context, by.role(), bias, sums, "B");
+        sums = by.add(sums, along_filters(context, by.role(), exact, data, filters));
+    }
+    if (const Output addend = context.optional_input(3)) sums = by.add(sums, addend);
+    return {by.result(activated(by, listed_activation(context), sums))};
+}
 
 }  // namespace rondo::onnx

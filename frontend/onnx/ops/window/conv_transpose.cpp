@@ -81,6 +81,8 @@ Dimension channels_of(const Output& filters, std::int64_t group) {
     return own > ops::kMaxWindowInput / group ? Dimension() : Dimension(own * group);
 }
 
+}  // namespace
+
 std::vector<Output> convert_conv_transpose(NodeContext& context) {
     const std::int64_t group = group_of(context);
     const Output data = context.input(0);
@@ -100,13 +102,5 @@ std::vector<Output> convert_conv_transpose(NodeContext& context) {
                                          role, std::move(inputs), std::move(request.attributes)));
     return {make_biased(context, sums, bias, channels_of(filters, group), axes)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "ConvTranspose", 1, convert_conv_transpose},
-};
-
-}  // namespace
-
-std::span<const OpEntry> conv_transpose_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -6,7 +6,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 std::vector<Output> convert_deform_conv(NodeContext& context) {
     const Output data = context.input(0);
@@ -31,11 +30,5 @@ std::vector<Output> convert_deform_conv(NodeContext& context) {
     const Dimension channels = filters.shape().has_rank() ? filters.shape()[0] : Dimension();
     return {make_biased(context, sums, bias, channels, axes)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "DeformConv", 19, convert_deform_conv}};
-
-}  // namespace
-
-std::span<const OpEntry> deform_conv_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -7,11 +7,9 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // X: [N,C,...].
-template <ops::ReduceFunction function>
-std::vector<Output> global_pool(NodeContext& context) {
+std::vector<Output> convert_global_pool(NodeContext& context, ops::ReduceFunction function) {
     const Output x = context.input(0);
     if (!x.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
     if (x.shape().rank() < 3) {
@@ -21,15 +19,5 @@ std::vector<Output> global_pool(NodeContext& context) {
     std::iota(axes.begin(), axes.end(), 2);
     return {context.make<ops::Reduce>("", function, x, make_ints(context, "axes", axes), true)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "GlobalAveragePool", 1, global_pool<ops::ReduceFunction::mean>},
-    {"", "GlobalMaxPool", 1, global_pool<ops::ReduceFunction::max>},
-};
-
-}  // namespace
-
-std::span<const OpEntry> global_pool_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

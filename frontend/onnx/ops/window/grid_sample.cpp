@@ -24,7 +24,7 @@ constexpr ModeName kModes[] = {
     {"cubic", "bicubic", ops::GridMode::bicubic},
 };
 
-ops::GridMode mode_of(NodeContext& context) {
+ops::GridMode grid_mode_of(NodeContext& context) {
     const bool is_old = context.opset() < kModesRenamedIn;
     const auto text =
         context.attributes().find_string("mode").value_or(is_old ? "bilinear" : "linear");
@@ -44,12 +44,14 @@ ops::GridPadding padding_of(NodeContext& context) {
                      "'; expected zeros, border or reflection");
 }
 
+}  // namespace
+
 // Integers are computed in floating point, and cut at the end.
 std::vector<Output> convert_grid_sample(NodeContext& context) {
     const Output x = context.input(0);
     const Output grid = context.input(1);
     ops::GridRule rule;
-    rule.mode = mode_of(context);
+    rule.mode = grid_mode_of(context);
     rule.padding = padding_of(context);
     rule.align_corners = context.attributes().flag("align_corners", false);
     const ElementType type = NodeContext::known_type(x, "X");
@@ -59,11 +61,5 @@ std::vector<Output> convert_grid_sample(NodeContext& context) {
     return {make_converted(context, "", context.make<ops::GridSample>("sampled", wide, grid, rule),
                            type)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "GridSample", 16, convert_grid_sample}};
-
-}  // namespace
-
-std::span<const OpEntry> grid_sample_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

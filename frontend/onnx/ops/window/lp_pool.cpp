@@ -85,6 +85,8 @@ Output make_cut(NodeContext& context, const Output& data, const Output& shape, s
         make_ints(context, "cut/step", std::vector<std::int64_t>(rank, 1)));
 }
 
+}  // namespace
+
 std::vector<Output> convert_lp_pool(NodeContext& context) {
     const Output x = context.input(0);
     const ElementType type = NodeContext::known_type(x, "X");
@@ -116,15 +118,5 @@ std::vector<Output> convert_global_lp_pool(NodeContext& context) {
                                   make_ints(context, "axes", axes), true);
     return {make_converted(context, "", rooted(context, "root", sum, p), type)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "GlobalLpPool", 1, convert_global_lp_pool},
-    {"", "LpPool", 1, convert_lp_pool},
-};
-
-}  // namespace
-
-std::span<const OpEntry> lp_pool_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -35,6 +35,8 @@ Output channel_means(NodeContext& context, const Output& x, std::int64_t size) {
     return context.make<ops::Reshape>("flat", means, make_shape_of(context, "shape", x));
 }
 
+}  // namespace
+
 std::vector<Output> convert_lrn(NodeContext& context) {
     const Output x = context.input(0);
     const ElementType type = NodeContext::known_type(x, "X");
@@ -62,13 +64,5 @@ std::vector<Output> convert_lrn(NodeContext& context) {
         make_binary(context, converts ? "quotient" : "", BinaryFunction::divide, wide, divisor);
     return {make_converted(context, "", y, type)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "LRN", 1, convert_lrn},
-};
-
-}  // namespace
-
-std::span<const OpEntry> lrn_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

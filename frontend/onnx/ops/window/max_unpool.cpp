@@ -44,6 +44,8 @@ Output make_unpooled_shape(NodeContext& context, const Output& x) {
                        make_ints(context, "rest", rest));
 }
 
+}  // namespace
+
 // A larger output_shape has zeros behind them on each axis.
 std::vector<Output> convert_max_unpool(NodeContext& context) {
     const Output x = context.input(0);
@@ -69,11 +71,5 @@ std::vector<Output> convert_max_unpool(NodeContext& context) {
         "", std::vector<Output>{unpooled, make_ints(context, "none", none), more},
         ops::PadMode::constant)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "MaxUnpool", 9, convert_max_unpool}};
-
-}  // namespace
-
-std::span<const OpEntry> max_unpool_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

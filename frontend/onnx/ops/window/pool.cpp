@@ -57,6 +57,8 @@ private:
     std::vector<Output> extents_;
 };
 
+}  // namespace
+
 std::vector<Output> convert_max_pool(NodeContext& context) {
     const Output x = context.input(0);
     auto attributes = pool_attributes(context, x);
@@ -81,16 +83,5 @@ std::vector<Output> convert_average_pool(NodeContext& context) {
     const bool counts_pads = context.attributes().flag("count_include_pad", false);
     return {context.make<ops::AvgPool>("", x, std::move(attributes), !counts_pads)};
 }
-
-// keep-sorted
-constexpr OpEntry kEntries[] = {
-    {"", "AveragePool", 1, convert_average_pool},
-    {"", "MaxPool", 1, convert_max_pool},
-    {"com.microsoft", "NhwcMaxPool", 1, convert_nhwc_max_pool},
-};
-
-}  // namespace
-
-std::span<const OpEntry> pool_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

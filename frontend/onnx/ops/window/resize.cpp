@@ -69,7 +69,7 @@ ExtentRule policy_of(NodeContext& context) {
     throw_unknown("keep_aspect_ratio_policy", text);
 }
 
-InterpolateMode mode_of(NodeContext& context, bool has_cubic) {
+InterpolateMode resize_mode_of(NodeContext& context, bool has_cubic) {
     const std::string text = text_of(context, "mode", "nearest");
     if (text == "nearest") return InterpolateMode::nearest;
     if (text == "linear") return InterpolateMode::linear_onnx;
@@ -81,7 +81,7 @@ ops::InterpolateAttributes attributes_of(NodeContext& context) {
     ops::InterpolateAttributes attributes;
     ops::TapRule& rule = attributes.rule;
     auto& own = context.attributes();
-    rule.mode = mode_of(context, true);
+    rule.mode = resize_mode_of(context, true);
     rule.coordinates = coordinates_of(context);
     rule.nearest = nearest_of(context);
     rule.cube_coeff = own.find_float("cubic_coeff_a").value_or(rule.cube_coeff);
@@ -183,6 +183,24 @@ Output make_interpolate(NodeContext& context, const Output& x, Target target,
     return context.make<ops::Interpolate>("", std::move(inputs), std::move(attributes));
 }
 
+// Before coordinate modes existed.
+ops::InterpolateAttributes old_attributes(NodeContext& context) {
+    ops::InterpolateAttributes attributes;
+    attributes.rule.mode = resize_mode_of(context, false);
+    attributes.rule.coordinates = CoordinateMode::asymmetric;
+    attributes.rule.nearest = NearestMode::simple;
+    attributes.extents = ExtentRule::scales;
+    return attributes;
+}
+
+Output constant_scales(NodeContext& context, const std::vector<float>& scales) {
+    Tensor values(ElementType::f32, {scales.size()});
+    std::copy(scales.begin(), scales.end(), values.data<float>());
+    return context.make<ops::Constant>("all_scales", values);
+}
+
+}  // namespace
+
 std::vector<Output> convert_resize(NodeContext& context) {
     const Output x = context.input(0);
     auto attributes = attributes_of(context);
@@ -204,27 +222,11 @@ std::vector<Output> convert_resize(NodeContext& context) {
     return {make_interpolate(context, x, std::move(target), std::move(attributes))};
 }
 
-// Before coordinate modes existed.
-ops::InterpolateAttributes old_attributes(NodeContext& context) {
-    ops::InterpolateAttributes attributes;
-    attributes.rule.mode = mode_of(context, false);
-    attributes.rule.coordinates = CoordinateMode::asymmetric;
-    attributes.rule.nearest = NearestMode::simple;
-    attributes.extents = ExtentRule::scales;
-    return attributes;
-}
-
 std::vector<Output> convert_with_scales(NodeContext& context) {
     const Output x = context.input(0);
     const Output scales = context.input(1);
     return {
         make_interpolate(context, x, {scales, axes_of(context, x), {}}, old_attributes(context))};
-}
-
-Output constant_scales(NodeContext& context, const std::vector<float>& scales) {
-    Tensor values(ElementType::f32, {scales.size()});
-    std::copy(scales.begin(), scales.end(), values.data<float>());
-    return context.make<ops::Constant>("all_scales", values);
 }
 
 std::vector<Output> convert_upsample_7(NodeContext& context) {
@@ -257,17 +259,5 @@ std::vector<Output> convert_upsample_1(NodeContext& context) {
         context, x, {constant_scales(context, {height, scale("width_scale")}), Ints{2, 3}, {}},
         attributes)};
 }
-
-constexpr OpEntry kEntries[] = {
-    {"", "Resize", 10, convert_with_scales},  //
-    {"", "Resize", 11, convert_resize},       //
-    {"", "Upsample", 1, convert_upsample_1},  //
-    {"", "Upsample", 7, convert_upsample_7},  //
-    {"", "Upsample", 9, convert_with_scales},
-};
-
-}  // namespace
-
-std::span<const OpEntry> resize_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

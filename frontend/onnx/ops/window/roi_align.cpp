@@ -23,12 +23,14 @@ ops::RoiAlignment alignment_of(NodeContext& context) {
                      "'; expected half_pixel or output_half_pixel");
 }
 
-ops::RoiMode mode_of(NodeContext& context) {
+ops::RoiMode roi_mode_of(NodeContext& context) {
     const auto text = context.attributes().find_string("mode").value_or("avg");
     if (text == "avg") return ops::RoiMode::avg;
     if (text == "max") return ops::RoiMode::max_part;
     throw ModelError("attribute 'mode' is '" + text + "'; expected avg or max");
 }
+
+}  // namespace
 
 std::vector<Output> convert_roi_align(NodeContext& context) {
     auto& own = context.attributes();
@@ -37,16 +39,10 @@ std::vector<Output> convert_roi_align(NodeContext& context) {
     attributes.pooled_w = own.find_int("output_width").value_or(1);
     attributes.sampling_ratio = own.find_int("sampling_ratio").value_or(0);
     attributes.spatial_scale = own.find_float("spatial_scale").value_or(1.0F);
-    attributes.mode = mode_of(context);
+    attributes.mode = roi_mode_of(context);
     attributes.alignment = alignment_of(context);
     std::vector<Output> inputs{context.input(0), context.input(1), context.input(2)};
     return {context.make<ops::RoiAlign>("", std::move(inputs), attributes)};
 }
-
-constexpr OpEntry kEntries[] = {{"", "RoiAlign", 10, convert_roi_align}};
-
-}  // namespace
-
-std::span<const OpEntry> roi_align_converters() { return kEntries; }
 
 }  // namespace rondo::onnx

@@ -24,6 +24,8 @@ void write_branch(WriteContext& context, std::size_t branch, const Names& inputs
     for (const std::size_t result : results) body.add_result(result);
 }
 
+}  // namespace
+
 Names write_if(WriteContext& context) {
     const Names inputs = context.inputs();
     NewNode node = context.emit("If", {inputs[0]}, context.node().output_count());
@@ -31,11 +33,5 @@ Names write_if(WriteContext& context) {
     write_branch(context, ops::If::kElse, inputs, node);
     return node.outputs();
 }
-
-constexpr OpWriter kWriters[] = {{"If", write_if}};
-
-}  // namespace
-
-std::span<const OpWriter> if_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -148,20 +148,13 @@ private:
     std::string iteration_;
 };
 
+}  // namespace
+
 Names write_loop(WriteContext& context) { return LoopWriter(context).write(); }
 
 Names write_tensor_iterator(WriteContext& context) {
     const Rounds rounds(context.op<ops::IteratedOp>());
     return is_scan(rounds) ? write_scan(context, rounds) : LoopWriter(context).write();
 }
-
-constexpr OpWriter kWriters[] = {
-    {"Loop", write_loop},
-    {"TensorIterator", write_tensor_iterator},
-};
-
-}  // namespace
-
-std::span<const OpWriter> loop_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

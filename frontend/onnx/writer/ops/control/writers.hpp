@@ -7,7 +7,9 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> if_writers();
-std::span<const OpWriter> loop_writers();
+// keep-sorted
+Names write_if(WriteContext& context);
+Names write_loop(WriteContext& context);
+Names write_tensor_iterator(WriteContext& context);
 
 }  // namespace rondo::onnx

@@ -108,6 +108,8 @@ std::string squared_difference(WriteContext& context, const Operands& operands) 
     return context.emit("Mul", {difference, difference});
 }
 
+}  // namespace
+
 Names write_binary(WriteContext& context) {
     const Operands operands{context.input(0), context.input(1), context.type(0)};
     const auto plain = [&](const char* name) -> Names {
@@ -132,13 +134,5 @@ Names write_binary(WriteContext& context) {
     }
     throw UnsupportedError("ONNX has no operator for it");
 }
-
-constexpr auto kWriters = entries_of(ops::kBinaryOps, [](const ops::BinaryInfo& row) {
-    return OpWriter{row.type.name, write_binary};
-});
-
-}  // namespace
-
-std::span<const OpWriter> binary_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -19,6 +19,8 @@ Names ordered(WriteContext& context, const char* name) {
     return {context.emit(name, {context.input_as(0, type), context.input_as(1, type)})};
 }
 
+}  // namespace
+
 Names write_compare(WriteContext& context) {
     switch (context.op<ops::Compare>().function()) {
         case CompareFunction::equal: return {context.emit("Equal", context.inputs())};
@@ -49,17 +51,5 @@ Names write_select(WriteContext& context) {
     const std::string other = context.emit("And", {opposite, context.input(2)});
     return {context.emit("Or", {chosen, other})};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"Equal", write_compare},     {"Greater", write_compare},    {"GreaterEqual", write_compare},
-    {"Less", write_compare},      {"LessEqual", write_compare},  {"LogicalAnd", write_logical},
-    {"LogicalOr", write_logical}, {"LogicalXor", write_logical}, {"NotEqual", write_compare},
-    {"Select", write_select},
-};
-
-}  // namespace
-
-std::span<const OpWriter> compare_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -13,6 +13,8 @@ bool is_float8(ElementType type) {
            type == ElementType::f8e4m3fnuz || type == ElementType::f8e5m2fnuz;
 }
 
+}  // namespace
+
 Names write_convert(WriteContext& context) {
     using Scale = NarrowRounding::Scale;
     const auto& op = context.op<ops::Convert>();
@@ -30,11 +32,5 @@ Names write_convert(WriteContext& context) {
     }
     return {cast};
 }
-
-constexpr OpWriter kWriters[] = {{"Convert", write_convert}};
-
-}  // namespace
-
-std::span<const OpWriter> convert_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

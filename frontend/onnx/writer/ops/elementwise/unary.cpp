@@ -60,6 +60,8 @@ std::string hsigmoid(WriteContext& context) {
     return context.emit("Div", {held, context.number(type, 6)});
 }
 
+}  // namespace
+
 Names write_unary(WriteContext& context) {
     const UnaryFunction function = context.op<ops::Unary>().function();
     const ElementType type = context.type(0);
@@ -70,13 +72,5 @@ Names write_unary(WriteContext& context) {
     }
     return {context.emit(kRows[static_cast<std::size_t>(function)].name, {context.input(0)})};
 }
-
-constexpr auto kWriters = entries_of(ops::kUnaryOps, [](const ops::UnaryInfo& row) {
-    return OpWriter{row.type.name, write_unary};
-});
-
-}  // namespace
-
-std::span<const OpWriter> unary_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

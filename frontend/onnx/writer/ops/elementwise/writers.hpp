@@ -7,9 +7,12 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> binary_writers();
-std::span<const OpWriter> compare_writers();
-std::span<const OpWriter> convert_writers();
-std::span<const OpWriter> unary_writers();
+// keep-sorted
+Names write_binary(WriteContext& context);
+Names write_compare(WriteContext& context);
+Names write_convert(WriteContext& context);
+Names write_logical(WriteContext& context);
+Names write_select(WriteContext& context);
+Names write_unary(WriteContext& context);
 
 }  // namespace rondo::onnx

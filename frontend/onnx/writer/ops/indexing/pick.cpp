@@ -10,36 +10,6 @@
 namespace rondo::onnx {
 namespace {
 
-Names write_gather_elements(WriteContext& context) {
-    const bool narrow = context.type(1) == ElementType::i32;
-    const std::string indices = narrow ? context.input(1) : context.input_as(1, ElementType::i64);
-    return {context.emit("GatherElements", {context.input(0), indices})
-                .with_int("axis", context.op<ops::GatherElements>().axis())};
-}
-
-Names write_gather_nd(WriteContext& context) {
-    return {context.emit("GatherND", {context.input(0), context.input_as(1, ElementType::i64)})
-                .with_int("batch_dims", context.op<ops::GatherND>().batch_dims())};
-}
-
-Names write_non_zero(WriteContext& context) {
-    const std::string places = context.emit("NonZero", {context.input(0)});
-    return {context.cast(places, ElementType::i64, context.op<ops::NonZero>().output_type())};
-}
-
-Names write_unique(WriteContext& context) {
-    const ops::UniqueAttributes& attributes = context.op<ops::Unique>().attributes();
-    NewNode node = context.emit("Unique", {context.input(0)}, 4);
-    node.with_int("sorted", attributes.sorted ? 1 : 0);
-    if (context.has_input(1)) node.with_int("axis", context.known_ints(1, "the axis").at(0));
-    Names outputs = node.outputs();
-    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
-        outputs[i] = context.cast(outputs[i], ElementType::i64, attributes.index_type);
-    }
-    outputs[3] = context.cast(outputs[3], ElementType::i64, attributes.count_type);
-    return outputs;
-}
-
 // Rows [batch, class, box] of ONNX's, and the score of each.
 struct ChosenBoxes {
     std::string rows;
@@ -77,6 +47,38 @@ std::string scored_rows(WriteContext& context, const ChosenBoxes& boxes) {
                           1);
 }
 
+}  // namespace
+
+Names write_gather_elements(WriteContext& context) {
+    const bool narrow = context.type(1) == ElementType::i32;
+    const std::string indices = narrow ? context.input(1) : context.input_as(1, ElementType::i64);
+    return {context.emit("GatherElements", {context.input(0), indices})
+                .with_int("axis", context.op<ops::GatherElements>().axis())};
+}
+
+Names write_gather_nd(WriteContext& context) {
+    return {context.emit("GatherND", {context.input(0), context.input_as(1, ElementType::i64)})
+                .with_int("batch_dims", context.op<ops::GatherND>().batch_dims())};
+}
+
+Names write_non_zero(WriteContext& context) {
+    const std::string places = context.emit("NonZero", {context.input(0)});
+    return {context.cast(places, ElementType::i64, context.op<ops::NonZero>().output_type())};
+}
+
+Names write_unique(WriteContext& context) {
+    const ops::UniqueAttributes& attributes = context.op<ops::Unique>().attributes();
+    NewNode node = context.emit("Unique", {context.input(0)}, 4);
+    node.with_int("sorted", attributes.sorted ? 1 : 0);
+    if (context.has_input(1)) node.with_int("axis", context.known_ints(1, "the axis").at(0));
+    Names outputs = node.outputs();
+    for (const std::size_t i : {std::size_t{1}, std::size_t{2}}) {
+        outputs[i] = context.cast(outputs[i], ElementType::i64, attributes.index_type);
+    }
+    outputs[3] = context.cast(outputs[3], ElementType::i64, attributes.count_type);
+    return outputs;
+}
+
 Names write_non_max_suppression(WriteContext& context) {
     const auto& op = context.op<ops::NonMaxSuppression>();
     ChosenBoxes boxes = chosen_boxes(context);
@@ -89,18 +91,5 @@ Names write_non_max_suppression(WriteContext& context) {
     }
     return outputs;
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"GatherElements", write_gather_elements},
-    {"GatherND", write_gather_nd},
-    {"NonMaxSuppression", write_non_max_suppression},
-    {"NonZero", write_non_zero},
-    {"Unique", write_unique},
-};
-
-}  // namespace
-
-std::span<const OpWriter> pick_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -115,6 +115,8 @@ private:
     std::optional<std::int64_t> axis_;
 };
 
+}  // namespace
+
 Names write_scatter_elements(WriteContext& context) {
     const auto& op = context.op<ops::ScatterElementsUpdate>();
     Scatter scatter(context, "ScatterElements", op.reduction());
@@ -126,15 +128,5 @@ Names write_scatter_elements(WriteContext& context) {
 Names write_scatter_nd(WriteContext& context) {
     return {Scatter(context, "ScatterND", context.op<ops::ScatterNDUpdate>().reduction()).write()};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"ScatterElementsUpdate", write_scatter_elements},
-    {"ScatterNDUpdate", write_scatter_nd},
-};
-
-}  // namespace
-
-std::span<const OpWriter> scatter_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

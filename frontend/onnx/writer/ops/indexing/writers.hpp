@@ -7,7 +7,13 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> pick_writers();
-std::span<const OpWriter> scatter_writers();
+// keep-sorted
+Names write_gather_elements(WriteContext& context);
+Names write_gather_nd(WriteContext& context);
+Names write_non_max_suppression(WriteContext& context);
+Names write_non_zero(WriteContext& context);
+Names write_scatter_elements(WriteContext& context);
+Names write_scatter_nd(WriteContext& context);
+Names write_unique(WriteContext& context);
 
 }  // namespace rondo::onnx

@@ -85,6 +85,8 @@ private:
 
 constexpr std::size_t kImageRank = 4;
 
+}  // namespace
+
 Names write_depth_to_space(WriteContext& context) {
     const auto& op = context.op<ops::DepthToSpace>();
     if (context.rank(0) != kImageRank) return {BlockViews(context).to_space()};
@@ -102,14 +104,5 @@ Names write_space_to_depth(WriteContext& context) {
     return {
         context.emit("SpaceToDepth", {context.input(0)}).with_int("blocksize", op.block_size())};
 }
-
-constexpr OpWriter kWriters[] = {
-    {"DepthToSpace", write_depth_to_space},
-    {"SpaceToDepth", write_space_to_depth},
-};
-
-}  // namespace
-
-std::span<const OpWriter> block_move_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -34,6 +34,8 @@ std::string batched(WriteContext& context, std::size_t batch, std::size_t axis) 
     return context.transpose(gathered, back);
 }
 
+}  // namespace
+
 Names write_gather(WriteContext& context) {
     std::int64_t batch = context.op<ops::Gather>().batch_dims();
     const std::int64_t axis = context.known_ints(2, "the axis").at(0);
@@ -46,11 +48,5 @@ Names write_gather(WriteContext& context) {
         context.emit("Gather", {context.input(0), context.input_as(1, index_type(context.type(1)))})
             .with_int("axis", axis)};
 }
-
-constexpr OpWriter kWriters[] = {{"Gather", write_gather}};
-
-}  // namespace
-
-std::span<const OpWriter> gather_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

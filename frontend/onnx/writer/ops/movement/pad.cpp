@@ -93,6 +93,8 @@ Names gathered(WriteContext& context, PadMode mode) {
     return {data == context.input(0) ? std::string(context.emit("Identity", {data})) : data};
 }
 
+}  // namespace
+
 Names write_pad(WriteContext& context) {
     const PadMode mode = context.op<ops::Pad>().mode();
     if (mode == PadMode::symmetric) return gathered(context, mode);
@@ -108,11 +110,5 @@ Names write_pad(WriteContext& context) {
                                                   : "constant";
     return {context.emit("Pad", inputs).with_text("mode", name)};
 }
-
-constexpr OpWriter kWriters[] = {{"Pad", write_pad}};
-
-}  // namespace
-
-std::span<const OpWriter> pad_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -28,6 +28,8 @@ std::string with_mapped_axes(WriteContext& context) {
     return context.unsqueeze(context.input(0), added);
 }
 
+}  // namespace
+
 // Expand takes what fits either way.
 Names write_broadcast(WriteContext& context) {
     const bool mapped = context.op<ops::Broadcast>().mode() == ops::BroadcastMode::explicit_axes;
@@ -45,14 +47,5 @@ Names write_tile(WriteContext& context) {
     if (count < rank) repeats = context.joined({context.ints(Ints(rank - count, 1)), repeats});
     return {context.emit("Tile", {data, repeats})};
 }
-
-constexpr OpWriter kWriters[] = {
-    {"Broadcast", write_broadcast},
-    {"Tile", write_tile},
-};
-
-}  // namespace
-
-std::span<const OpWriter> repeat_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -5,7 +5,6 @@
 #include "frontend/onnx/writer/ops/movement/writers.hpp"
 
 namespace rondo::onnx {
-namespace {
 
 // The IR's inputs are data, start, stop, step and axes; ONNX's axes come before the steps.
 Names write_slice(WriteContext& context) {
@@ -13,11 +12,5 @@ Names write_slice(WriteContext& context) {
     const std::string axes = context.has_input(4) ? input(4) : "";
     return {context.emit("Slice", {context.input(0), input(1), input(2), axes, input(3)})};
 }
-
-constexpr OpWriter kWriters[] = {{"Slice", write_slice}};
-
-}  // namespace
-
-std::span<const OpWriter> slice_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

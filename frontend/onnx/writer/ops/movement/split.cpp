@@ -15,14 +15,6 @@ std::int64_t axis_of(const WriteContext& context) {
     return context.known_ints(1, "the axis").at(0);
 }
 
-Names write_split(WriteContext& context) {
-    const auto parts = context.op<ops::Split>().num_splits();
-    return context.emit("Split", {context.input(0)}, static_cast<std::size_t>(parts))
-        .with_int("axis", axis_of(context))
-        .with_int("num_outputs", parts)
-        .outputs();
-}
-
 // ONNX has no -1 for what is left.
 std::string lengths_of(WriteContext& context, std::int64_t axis) {
     auto lengths = context.find_ints(2);
@@ -48,6 +40,16 @@ std::string lengths_of(WriteContext& context, std::int64_t axis) {
     return context.emit("Where", {is_rest, rest, given});
 }
 
+}  // namespace
+
+Names write_split(WriteContext& context) {
+    const auto parts = context.op<ops::Split>().num_splits();
+    return context.emit("Split", {context.input(0)}, static_cast<std::size_t>(parts))
+        .with_int("axis", axis_of(context))
+        .with_int("num_outputs", parts)
+        .outputs();
+}
+
 Names write_variadic_split(WriteContext& context) {
     const std::int64_t axis = axis_of(context);
     return context
@@ -55,14 +57,5 @@ Names write_variadic_split(WriteContext& context) {
         .with_int("axis", axis)
         .outputs();
 }
-
-constexpr OpWriter kWriters[] = {
-    {"Split", write_split},
-    {"VariadicSplit", write_variadic_split},
-};
-
-}  // namespace
-
-std::span<const OpWriter> split_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -105,6 +105,8 @@ private:
     std::int64_t output_axis_ = 0;
 };
 
+}  // namespace
+
 Names write_strided_slice(WriteContext& context) {
     const Cuts cuts = Reader(context).read();
     std::string data = context.input(0);
@@ -118,11 +120,5 @@ Names write_strided_slice(WriteContext& context) {
     if (!cuts.added.empty()) return {context.unsqueeze(data, cuts.added)};
     return {data == context.input(0) ? std::string(context.emit("Identity", {data})) : data};
 }
-
-constexpr OpWriter kWriters[] = {{"StridedSlice", write_strided_slice}};
-
-}  // namespace
-
-std::span<const OpWriter> strided_slice_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

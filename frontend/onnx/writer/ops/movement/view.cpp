@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::int64_t kBitCastSince = 26;
 
+}  // namespace
+
 // A 0 of ONNX's pattern is the extent at the same place unless `allowzero` is set.
 Names write_reshape(WriteContext& context) {
     const auto pattern = context.find_ints(1);
@@ -76,17 +78,5 @@ Names write_bit_cast(WriteContext& context) {
     return {context.emit("BitCast", {context.input(0)})
                 .with_int("to", onnx_from_element_type(context.node().output_type(0)))};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"BitCast", write_bit_cast},    {"Concat", write_concat},
-    {"Reshape", write_reshape},     {"ReverseSequence", write_reverse_sequence},
-    {"Squeeze", write_squeeze},     {"Transpose", write_transpose},
-    {"Unsqueeze", write_unsqueeze},
-};
-
-}  // namespace
-
-std::span<const OpWriter> view_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

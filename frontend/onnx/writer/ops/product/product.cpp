@@ -16,6 +16,8 @@ std::string operand(WriteContext& context, std::size_t index, bool transposed, E
     return context.transpose(value, order);
 }
 
+}  // namespace
+
 Names write_matmul(WriteContext& context) {
     const auto& op = context.op<ops::MatMul>();
     const ElementType type = type_of_sums(context.type(0));
@@ -39,16 +41,5 @@ Names write_matmul_integer(WriteContext& context) {
 }
 
 Names write_det(WriteContext& context) { return {context.emit("Det", context.inputs())}; }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"Det", write_det},
-    {"MatMul", write_matmul},
-    {"MatMulInteger", write_matmul_integer},
-};
-
-}  // namespace
-
-std::span<const OpWriter> product_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -7,6 +7,9 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> product_writers();
+// keep-sorted
+Names write_det(WriteContext& context);
+Names write_matmul(WriteContext& context);
+Names write_matmul_integer(WriteContext& context);
 
 }  // namespace rondo::onnx

@@ -7,6 +7,7 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> quantization_writers();
+// keep-sorted
+Names write_dynamic_quantize_linear(WriteContext& context);
 
 }  // namespace rondo::onnx

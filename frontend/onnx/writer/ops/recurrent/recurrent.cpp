@@ -152,17 +152,8 @@ private:
     bool is_cell_;
 };
 
-Names write_recurrent(WriteContext& context) { return RecurrentWriter(context).write(); }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"GRUCell", write_recurrent},  {"GRUSequence", write_recurrent},
-    {"LSTMCell", write_recurrent}, {"LSTMSequence", write_recurrent},
-    {"RNNCell", write_recurrent},  {"RNNSequence", write_recurrent},
-};
-
 }  // namespace
 
-std::span<const OpWriter> recurrent_writers() { return kWriters; }
+Names write_recurrent(WriteContext& context) { return RecurrentWriter(context).write(); }
 
 }  // namespace rondo::onnx

@@ -7,6 +7,7 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> recurrent_writers();
+// keep-sorted
+Names write_recurrent(WriteContext& context);
 
 }  // namespace rondo::onnx

@@ -10,6 +10,20 @@ namespace {
 
 constexpr std::int64_t kCumProdSince = 26;
 
+// Sorted by their places: the places themselves in ascending order, and the elements there.
+void sort_by_index(WriteContext& context, const std::string& k, Names& outputs) {
+    const auto axis = context.op<ops::TopK>().attributes().axis;
+    const NewNode places = context.emit("TopK", {outputs[1], k}, 2)
+                               .with_int("axis", axis)
+                               .with_int("largest", 0)
+                               .with_int("sorted", 1);
+    outputs[0] =
+        context.emit("GatherElements", {context.input(0), places.output(0)}).with_int("axis", axis);
+    outputs[1] = places.output(0);
+}
+
+}  // namespace
+
 Names write_softmax(WriteContext& context) {
     const bool is_log = context.node().type_name() == "LogSoftmax";
     return {context.emit(is_log ? "LogSoftmax" : "Softmax", {context.input(0)})
@@ -31,18 +45,6 @@ Names write_cumulation(WriteContext& context) {
     return {context.cast(node, type, context.type(0))};
 }
 
-// Sorted by their places: the places themselves in ascending order, and the elements there.
-void sort_by_index(WriteContext& context, const std::string& k, Names& outputs) {
-    const auto axis = context.op<ops::TopK>().attributes().axis;
-    const NewNode places = context.emit("TopK", {outputs[1], k}, 2)
-                               .with_int("axis", axis)
-                               .with_int("largest", 0)
-                               .with_int("sorted", 1);
-    outputs[0] =
-        context.emit("GatherElements", {context.input(0), places.output(0)}).with_int("axis", axis);
-    outputs[1] = places.output(0);
-}
-
 Names write_top_k(WriteContext& context) {
     const ops::TopKAttributes& attributes = context.op<ops::TopK>().attributes();
     const std::string k = context.reshape(context.input_as(1, ElementType::i64), {1});
@@ -55,15 +57,5 @@ Names write_top_k(WriteContext& context) {
     outputs[1] = context.cast(outputs[1], ElementType::i64, attributes.index_type);
     return outputs;
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"CumProd", write_cumulation}, {"CumSum", write_cumulation}, {"LogSoftmax", write_softmax},
-    {"SoftMax", write_softmax},    {"TopK", write_top_k},
-};
-
-}  // namespace
-
-std::span<const OpWriter> along_axis_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

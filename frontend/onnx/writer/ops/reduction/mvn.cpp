@@ -71,15 +71,11 @@ std::string formula(WriteContext& context, const Ints& axes) {
     return context.cast(context.emit("Div", {centred, spread}), wide, type);
 }
 
+}  // namespace
+
 Names write_mvn(WriteContext& context) {
     const Ints axes = distinct_axes(context);
     return {is_layer(context, axes) ? layer_normalization(context, axes) : formula(context, axes)};
 }
-
-constexpr OpWriter kWriters[] = {{"MVN", write_mvn}};
-
-}  // namespace
-
-std::span<const OpWriter> mvn_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

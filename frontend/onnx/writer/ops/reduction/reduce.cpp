@@ -113,6 +113,8 @@ bool is_extreme(ReduceFunction function) {
     return function == ReduceFunction::max || function == ReduceFunction::min;
 }
 
+}  // namespace
+
 Names write_reduce(WriteContext& context) {
     const ReduceFunction function = context.op<ops::Reduce>().function();
     const auto axes = context.find_ints(1);
@@ -123,13 +125,5 @@ Names write_reduce(WriteContext& context) {
     if (is_integral(context.type(0))) return {reduce_integers(context, function)};
     return {reduced(context, name_of(function), context.input(0))};
 }
-
-constexpr auto kWriters = entries_of(ops::kReduceOps, [](const ops::ReduceInfo& row) {
-    return OpWriter{row.type.name, write_reduce};
-});
-
-}  // namespace
-
-std::span<const OpWriter> reduce_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

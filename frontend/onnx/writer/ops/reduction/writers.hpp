@@ -7,8 +7,11 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> along_axis_writers();
-std::span<const OpWriter> mvn_writers();
-std::span<const OpWriter> reduce_writers();
+// keep-sorted
+Names write_cumulation(WriteContext& context);
+Names write_mvn(WriteContext& context);
+Names write_reduce(WriteContext& context);
+Names write_softmax(WriteContext& context);
+Names write_top_k(WriteContext& context);
 
 }  // namespace rondo::onnx

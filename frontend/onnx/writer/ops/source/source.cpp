@@ -10,11 +10,6 @@
 namespace rondo::onnx {
 namespace {
 
-Names write_shape_of(WriteContext& context) {
-    const std::string shape = context.shape_of(context.input(0));
-    return {context.cast(shape, ElementType::i64, context.op<ops::ShapeOf>().output_type())};
-}
-
 bool is_range_type(ElementType type) {
     return type == ElementType::f32 || type == ElementType::f64 || type == ElementType::i16 ||
            type == ElementType::i32 || type == ElementType::i64;
@@ -33,6 +28,13 @@ ElementType counting_type(WriteContext& context, ElementType result) {
     }
     if (same) return result;
     return integral ? ElementType::i64 : ElementType::f64;
+}
+
+}  // namespace
+
+Names write_shape_of(WriteContext& context) {
+    const std::string shape = context.shape_of(context.input(0));
+    return {context.cast(shape, ElementType::i64, context.op<ops::ShapeOf>().output_type())};
 }
 
 // Each number of ONNX's has rank 0.
@@ -64,16 +66,5 @@ Names write_random_uniform(WriteContext& context) {
     const std::string scaled = context.emit("Mul", {drawn, length});
     return {context.emit("Add", {scaled, context.input(1)})};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"RandomUniform", write_random_uniform},
-    {"Range", write_range},
-    {"ShapeOf", write_shape_of},
-};
-
-}  // namespace
-
-std::span<const OpWriter> source_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

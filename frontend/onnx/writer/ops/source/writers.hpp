@@ -7,6 +7,9 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> source_writers();
+// keep-sorted
+Names write_random_uniform(WriteContext& context);
+Names write_range(WriteContext& context);
+Names write_shape_of(WriteContext& context);
 
 }  // namespace rondo::onnx

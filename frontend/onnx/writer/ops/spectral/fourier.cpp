@@ -68,6 +68,8 @@ private:
     Names lengths_;
 };
 
+}  // namespace
+
 // The spectrum of real numbers is halved along the last axis, which comes first, and last on the
 // way back.
 Names write_fourier(WriteContext& context) {
@@ -119,15 +121,5 @@ Names write_stft(WriteContext& context) {
     }
     return {has_batch ? spectrum : context.squeeze(spectrum, {0})};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"DFT", write_fourier},  {"IDFT", write_fourier}, {"IRDFT", write_fourier},
-    {"RDFT", write_fourier}, {"STFT", write_stft},
-};
-
-}  // namespace
-
-std::span<const OpWriter> spectral_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

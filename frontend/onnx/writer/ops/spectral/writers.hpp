@@ -7,6 +7,8 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> spectral_writers();
+// keep-sorted
+Names write_fourier(WriteContext& context);
+Names write_stft(WriteContext& context);
 
 }  // namespace rondo::onnx

@@ -66,6 +66,8 @@ NewNode product(WriteContext& context, bool grouped) {
                                         filters->zero_point});
 }
 
+}  // namespace
+
 Names write_convolution(WriteContext& context) {
     const bool grouped = context.node().type_name() == "GroupConvolution";
     const std::size_t axes = context.rank(1) - (grouped ? 3 : 2);
@@ -97,16 +99,5 @@ Names write_deformable(WriteContext& context) {
     node.with_int("group", op.group()).with_int("offset_group", op.offset_group());
     return {node};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"Convolution", write_convolution},
-    {"DeformableConvolution", write_deformable},
-    {"GroupConvolution", write_convolution},
-};
-
-}  // namespace
-
-std::span<const OpWriter> convolution_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -104,6 +104,8 @@ std::string places_from(WriteContext& context, const std::string& places, std::i
     return context.emit("Mod", {places, volume});
 }
 
+}  // namespace
+
 Names write_max_pool(WriteContext& context) {
     const ElementType type = pooling_type(context.type(0));
     const auto& op = context.op<ops::MaxPool>();
@@ -127,15 +129,5 @@ Names write_avg_pool(WriteContext& context) {
     if (!op.exclude_pad()) node.with_int("count_include_pad", 1);
     return {node};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"AvgPool", write_avg_pool},
-    {"MaxPool", write_max_pool},
-};
-
-}  // namespace
-
-std::span<const OpWriter> pool_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

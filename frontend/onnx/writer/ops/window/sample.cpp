@@ -142,6 +142,8 @@ void add_rule(const WriteContext& context, NewNode& node) {
     }
 }
 
+}  // namespace
+
 // ONNX's inputs are data, roi, scales and sizes.
 Names write_interpolate(WriteContext& context) {
     const ops::InterpolateAttributes& attributes = context.op<ops::Interpolate>().attributes();
@@ -210,17 +212,5 @@ Names write_col2im(WriteContext& context) {
     add_window(node, attributes, static_cast<std::size_t>(sizes[0].length()));
     return {has_batch ? std::string(node) : context.squeeze(node, {0})};
 }
-
-// keep-sorted
-constexpr OpWriter kWriters[] = {
-    {"Col2Im", write_col2im},
-    {"GridSample", write_grid_sample},
-    {"Interpolate", write_interpolate},
-    {"ROIAlign", write_roi_align},
-};
-
-}  // namespace
-
-std::span<const OpWriter> sample_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

@@ -52,6 +52,8 @@ Pads pads_for_extents(WriteContext& context, const Ints& output_padding) {
     return pads;
 }
 
+}  // namespace
+
 Names write_transposed(WriteContext& context) {
     check_floating(context);
     const auto& op = context.op<ops::BackpropBase>();
@@ -78,14 +80,5 @@ Names write_transposed(WriteContext& context) {
     if (grouped) node.with_int("group", context.shape(1)[0].length());
     return {node};
 }
-
-constexpr OpWriter kWriters[] = {
-    {"ConvolutionBackpropData", write_transposed},
-    {"GroupConvolutionBackpropData", write_transposed},
-};
-
-}  // namespace
-
-std::span<const OpWriter> transposed_convolution_writers() { return kWriters; }
 
 }  // namespace rondo::onnx

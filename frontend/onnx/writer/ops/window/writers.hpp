@@ -7,9 +7,15 @@
 
 namespace rondo::onnx {
 
-std::span<const OpWriter> convolution_writers();
-std::span<const OpWriter> pool_writers();
-std::span<const OpWriter> sample_writers();
-std::span<const OpWriter> transposed_convolution_writers();
+// keep-sorted
+Names write_avg_pool(WriteContext& context);
+Names write_col2im(WriteContext& context);
+Names write_convolution(WriteContext& context);
+Names write_deformable(WriteContext& context);
+Names write_grid_sample(WriteContext& context);
+Names write_interpolate(WriteContext& context);
+Names write_max_pool(WriteContext& context);
+Names write_roi_align(WriteContext& context);
+Names write_transposed(WriteContext& context);
 
 }  // namespace rondo::onnx

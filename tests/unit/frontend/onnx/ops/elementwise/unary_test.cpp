@@ -1,7 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "core/ops/elementwise/unary.hpp"
-#include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "frontend/onnx/ops/op_list.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/function_facts.hpp"
 #include "tests/support/tensors.hpp"
@@ -46,16 +48,28 @@ TEST(OnnxUnary, ReadsTheAttributeOfOldOpsets) {
     expect_same(model.run({tensor_of<float>({1}, {0})}).at(0), tensor_of<float>({1}, {1}));
 }
 
+// The operators that are a row of the family.
+constexpr const char* kNames[] = {
+    "Abs",      "Acos",     "Acosh", "Asin",  "Asinh",   "Atan",      "Atanh", "Ceil",
+    "Cos",      "Cosh",     "Erf",   "Exp",   "Floor",   "HardSwish", "Log",   "Mish",
+    "Neg",      "Not",      "Relu",  "Round", "Sigmoid", "Sign",      "Sin",   "Sinh",
+    "Softplus", "Softsign", "Sqrt",  "Tan",   "Tanh",
+};
+
 // Each row is read from the first opset that has it, and computes what its function's facts say.
 TEST(OnnxUnary, EveryRowComputesItsFunction) {
     auto rng = test::test_rng();
-    for (const auto& entry : unary_converters()) {
-        SCOPED_TRACE(std::string(entry.name));
-        const bool is_not = entry.name == "Not";
+    for (const char* name : kNames) {
+        SCOPED_TRACE(name);
+        const auto entry = std::find_if(op_list().begin(), op_list().end(), [&](const auto& row) {
+            return row.domain.empty() && row.name == name;
+        });
+        ASSERT_NE(entry, op_list().end());
+        const bool is_not = entry->name == "Not";
         const ElementType type = is_not ? ElementType::boolean : ElementType::f32;
-        ModelBuilder model(entry.since);
+        ModelBuilder model(entry->since);
         model.input("x", type, {Dimension()}).output("y");
-        model.node(std::string(entry.name), {"x"}, {"y"}, "node");
+        model.node(name, {"x"}, {"y"}, "node");
         const auto graph = model.read();
         const auto node = as<ops::Unary>(graph->results().at(0)->input(0));
         ASSERT_NE(node, nullptr);
