@@ -11,6 +11,8 @@ else()
 endif()
 option(RONDO_PCH "Precompile headers: the standard library's, GoogleTest's, pybind11's" ${precompiles})
 
+option(RONDO_UNITY "Compile the files of a folder together, ten at a time" ON)
+
 add_library(rondo_options INTERFACE)
 target_compile_features(rondo_options INTERFACE cxx_std_20)
 # The order of fused multiply-adds is fixed: the compiler must not fuse or split any.
@@ -78,6 +80,35 @@ if(RONDO_PCH)
     target_compile_options(rondo_standard_headers_small PRIVATE ${rondo_for_size})
 endif()
 
+# rondo_unite(TARGET): with RONDO_UNITY the target's files are compiled in units of one folder
+# each, since half the time to compile a file goes into its headers. Names of a folder's files must
+# therefore differ, even those that no other file sees.
+function(rondo_unite target)
+    if(NOT RONDO_UNITY)
+        return()
+    endif()
+    set(most_files 10)
+    get_target_property(sources ${target} SOURCES)
+    foreach(source IN LISTS sources)
+        get_filename_component(folder ${source} DIRECTORY)
+        string(MAKE_C_IDENTIFIER "files_${folder}" folder)
+        list(APPEND folders ${folder})
+        list(APPEND of_${folder} ${source})
+    endforeach()
+    list(REMOVE_DUPLICATES folders)
+    foreach(folder IN LISTS folders)
+        list(LENGTH of_${folder} count)
+        math(EXPR units "(${count} + ${most_files} - 1) / ${most_files}")
+        set(at 0)
+        foreach(source IN LISTS of_${folder})
+            math(EXPR unit "${at} * ${units} / ${count}")
+            set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${unit})
+            math(EXPR at "${at} + 1")
+        endforeach()
+    endforeach()
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()
+
 # rondo_module(NAME [SMALL] SOURCES file... [USES target...])
 # One folder of the library: object files that see the project's root and the installed headers.
 # SMALL compiles for size. USES lists the targets whose headers and packages this folder may use;
@@ -86,6 +117,7 @@ function(rondo_module name)
     cmake_parse_arguments(ARG "SMALL" "" "SOURCES;USES" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
     rondo_set_up_module(${name})
+    rondo_unite(${name})
     target_link_libraries(${name} PRIVATE ${ARG_USES})
     set(headers rondo_standard_headers)
     if(ARG_SMALL)

@@ -47,7 +47,7 @@ rondo_stream_step_t* step_handle(rondo::StreamStep step) {
     return new rondo_stream_step{std::move(step)};
 }
 
-struct Callback {
+struct StepCallback {
     rondo_stream_callback_fn function;
     void* user_data;
 
@@ -60,7 +60,7 @@ struct Callback {
             problem = std::current_exception();
         }
         struct Ended {
-            const Callback& callback;
+            const StepCallback& callback;
             const rondo_stream_step& step;
         } ended{*this, handle};
         const auto call = [](rondo_status_t status, const char* message, void* context) {
@@ -71,7 +71,7 @@ struct Callback {
     }
 };
 
-Callback callback_of(rondo_stream_callback_fn function, void* user_data) {
+StepCallback callback_of(rondo_stream_callback_fn function, void* user_data) {
     if (function == nullptr) throw InvalidArgument("'callback' is NULL");
     return {function, user_data};
 }

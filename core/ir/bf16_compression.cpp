@@ -6,7 +6,7 @@ namespace rondo::ir {
 namespace {
 
 template <typename T>
-Tensor compress(const Tensor& tensor) {
+Tensor compress_to_bf16(const Tensor& tensor) {
     Tensor result(ElementType::bf16, tensor.shape());
     const T* from = tensor.data<T>();
     auto* to = result.data<bfloat16>();
@@ -21,8 +21,10 @@ Tensor compress(const Tensor& tensor) {
 
 Tensor compress_to_bf16(const Tensor& tensor) {
     if (tensor.size() < 2) return {};
-    if (tensor.element_type() == ElementType::f32) return compress<float>(tensor.contiguous());
-    if (tensor.element_type() == ElementType::f64) return compress<double>(tensor.contiguous());
+    if (tensor.element_type() == ElementType::f32)
+        return compress_to_bf16<float>(tensor.contiguous());
+    if (tensor.element_type() == ElementType::f64)
+        return compress_to_bf16<double>(tensor.contiguous());
     return {};
 }
 

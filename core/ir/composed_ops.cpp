@@ -252,7 +252,7 @@ Output reverse(Composition& by) {
 }
 
 // Numbers from `first` on.
-std::vector<std::int64_t> counted(std::size_t first, std::size_t end) {
+std::vector<std::int64_t> numbers_from(std::size_t first, std::size_t end) {
     std::vector<std::int64_t> numbers;
     for (; first < end; ++first) numbers.push_back(static_cast<std::int64_t>(first));
     return numbers;
@@ -260,8 +260,8 @@ std::vector<std::int64_t> counted(std::size_t first, std::size_t end) {
 
 // The axes [first, first + count) of so many in front of the others.
 std::vector<std::int64_t> in_front(std::size_t first, std::size_t count, std::size_t rank) {
-    std::vector<std::int64_t> order = counted(first, first + count);
-    for (const auto& rest : {counted(0, first), counted(first + count, rank)}) {
+    std::vector<std::int64_t> order = numbers_from(first, first + count);
+    for (const auto& rest : {numbers_from(0, first), numbers_from(first + count, rank)}) {
         order.insert(order.end(), rest.begin(), rest.end());
     }
     return order;
@@ -284,7 +284,7 @@ Output scatter_update(Composition& by) {
     const auto moved = [&](const Output& value, const std::vector<std::int64_t>& order) {
         return by.make<ops::Transpose>(value, by.ints(order));
     };
-    std::vector<std::int64_t> back = counted(1, rank);
+    std::vector<std::int64_t> back = numbers_from(1, rank);
     back.insert(back.begin() + static_cast<std::ptrdiff_t>(axis), 0);
     const Output front =
         scattered(moved(by.input(0), in_front(axis, 1, rank)),

@@ -25,7 +25,7 @@ bool is_lost(double value, float16 half, double largest_error) {
 }
 
 template <typename T>
-Tensor compress(const Tensor& tensor) {
+Tensor compress_to_f16(const Tensor& tensor) {
     Tensor result(ElementType::f16, tensor.shape());
     const T* from = tensor.data<T>();
     auto* to = result.data<float16>();
@@ -49,8 +49,10 @@ bool decides_places(const Consumer& consumer) {
 
 Tensor compress_to_f16(const Tensor& tensor) {
     if (tensor.size() == 0) return {};
-    if (tensor.element_type() == ElementType::f32) return compress<float>(tensor.contiguous());
-    if (tensor.element_type() == ElementType::f64) return compress<double>(tensor.contiguous());
+    if (tensor.element_type() == ElementType::f32)
+        return compress_to_f16<float>(tensor.contiguous());
+    if (tensor.element_type() == ElementType::f64)
+        return compress_to_f16<double>(tensor.contiguous());
     return {};
 }
 

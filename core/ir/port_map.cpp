@@ -136,8 +136,8 @@ private:
     ops::LoopPorts special_;
 };
 
-pugi::xml_node add_port(pugi::xml_node port_map, const char* kind, std::int64_t external,
-                        std::size_t internal) {
+pugi::xml_node add_mapped_port(pugi::xml_node port_map, const char* kind, std::int64_t external,
+                               std::size_t internal) {
     pugi::xml_node port = add_element(port_map, kind);
     set(port, "external_port_id", external);
     set(port, "internal_layer_id", internal);
@@ -166,20 +166,20 @@ void write_port_map(const ops::BodyOp& op, std::size_t index,
     const auto result = [&](std::size_t i) { return ids.at(body.results()[i].get()); };
     pugi::xml_node map = add_element(layer, port_map_name(op.body_names()[index]).c_str());
     for (const auto& port : ports.inputs) {
-        write_range(port.slice, add_port(map, "input", static_cast<std::int64_t>(port.input),
-                                         parameter(port.parameter)));
+        write_range(port.slice, add_mapped_port(map, "input", static_cast<std::int64_t>(port.input),
+                                                parameter(port.parameter)));
     }
     for (const auto& port : ports.outputs) {
         const auto external = static_cast<std::int64_t>(op.input_count() + port.output);
-        write_range(port.concat, add_port(map, "output", external, result(port.result)));
+        write_range(port.concat, add_mapped_port(map, "output", external, result(port.result)));
     }
     const auto* iterated = dynamic_cast<const ops::IteratedOp*>(&op);
     if (iterated == nullptr) return;
     if (const auto iteration = iterated->iteration_parameter()) {
-        set(add_port(map, "input", -1, parameter(*iteration)), "purpose", kIteration);
+        set(add_mapped_port(map, "input", -1, parameter(*iteration)), "purpose", kIteration);
     }
     if (const auto condition = iterated->condition_result()) {
-        set(add_port(map, "output", -1, result(*condition)), "purpose", kCondition);
+        set(add_mapped_port(map, "output", -1, result(*condition)), "purpose", kCondition);
     }
     pugi::xml_node edges = add_element(layer, "back_edges");
     for (const auto& port : ports.inputs) {

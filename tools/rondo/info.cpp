@@ -21,14 +21,14 @@ namespace {
 
 using Nodes = std::vector<NodeInfo>;
 
-std::string port_text(const PortInfo& port) {
+std::string shape_and_type(const PortInfo& port) {
     return std::string(to_string(port.element_type)) + to_string(port.shape);
 }
 
 void print_ports(const char* title, const std::vector<PortInfo>& ports) {
     std::cout << title << '\n';
     for (const auto& port : ports) {
-        std::cout << "  " << port.any_name() << "  " << port_text(port) << '\n';
+        std::cout << "  " << port.any_name() << "  " << shape_and_type(port) << '\n';
     }
 }
 

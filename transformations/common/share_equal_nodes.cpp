@@ -13,7 +13,7 @@
 namespace rondo::passes {
 namespace {
 
-constexpr std::size_t kMaxConstantBytes = 4096;
+constexpr std::size_t kMaxComparedBytes = 4096;
 
 std::string place_of(const void* pointer) {
     return std::to_string(reinterpret_cast<std::uintptr_t>(pointer));
@@ -37,7 +37,7 @@ std::string key_of(const Node& node, const EqualConstants& equal) {
     if (const auto* constant = dynamic_cast<const ops::Constant*>(&node)) {
         const Tensor& value = constant->value();
         key += "\n";
-        if (value.byte_size() <= kMaxConstantBytes) {
+        if (value.byte_size() <= kMaxComparedBytes) {
             key.append(static_cast<const char*>(value.data()), value.byte_size());
         } else {
             key += place_of(value.data());
@@ -57,7 +57,7 @@ bool may_be_shared(const Node& node) {
                         [](const auto& attribute) { return attribute.first == "variable_id"; });
 }
 
-bool can_replace_all(Node& old, Node& by, const Rewriter& rewriter) {
+bool can_merge(Node& old, Node& by, const Rewriter& rewriter) {
     for (std::size_t i = 0; i < old.output_count(); ++i) {
         if (!rewriter.can_replace(old.output(i), by.output(i))) return false;
     }
@@ -81,7 +81,7 @@ bool share_equal_nodes(Graph& graph) {
         const auto [at, is_first] = first_of.emplace(key_of(*node, equal), node);
         if (as<ops::Constant>(node)) {
             equal.emplace(node.get(), at->second.get());
-        } else if (!is_first && can_replace_all(*node, *at->second, rewriter)) {
+        } else if (!is_first && can_merge(*node, *at->second, rewriter)) {
             replace_all(*node, *at->second, rewriter);
         }
     });

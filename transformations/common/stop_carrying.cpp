@@ -36,8 +36,8 @@ bool feeds_result(const Output& output) {
 
 // Whether the value's outputs can become its input. One input takes the place of one output of the
 // model at most: `given` has those that do, and gets this one.
-bool can_replace_all(IteratedOp& op, const Settled& value, const Rewriter& rewriter,
-                     std::vector<Output>& given) {
+bool can_settle(IteratedOp& op, const Settled& value, const Rewriter& rewriter,
+                std::vector<Output>& given) {
     bool gives = false;
     for (const auto& port : op.body_ports().outputs) {
         if (port.result != value.result || port.concat) continue;
@@ -99,7 +99,7 @@ void settle(const std::shared_ptr<IteratedOp>& op, Rewriter& rewriter) {
     for (auto& port : ports.inputs) {
         if (!never_changes(op->body(), port)) continue;
         const Settled value{*port.back_edge, op->input(port.input)};
-        if (!can_replace_all(*op, value, rewriter, given)) continue;
+        if (!can_settle(*op, value, rewriter, given)) continue;
         settled.push_back(value);
         port.back_edge.reset();
     }

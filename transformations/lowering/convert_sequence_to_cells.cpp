@@ -8,7 +8,6 @@ namespace {
 
 using ops::RecurrentOp;
 
-constexpr std::int64_t kTimeAxis = 1;
 constexpr std::int64_t kMostSteps = 3;  // a loop of more costs less than their nodes
 
 bool is_short(const RecurrentOp& op) {

@@ -12,8 +12,6 @@ namespace {
 using ops::PartRange;
 using ops::RecurrentOp;
 
-constexpr std::int64_t kTimeAxis = 1;
-
 class LoopMaker {
 public:
     LoopMaker(const Formula& by, RecurrentOp& op)

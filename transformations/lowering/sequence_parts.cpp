@@ -16,7 +16,6 @@ using ops::BinaryFunction;
 using ops::CompareFunction;
 using ops::RecurrentOp;
 
-constexpr std::int64_t kTimeAxis = 1;
 constexpr std::int64_t kDirectionAxis = 1;  // of Y and the states
 
 ElementType wide_type(ElementType type) {

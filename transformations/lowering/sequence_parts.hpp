@@ -9,6 +9,8 @@
 
 namespace rondo::passes {
 
+inline constexpr std::int64_t kTimeAxis = 1;  ///< of X [N,T,I]
+
 /// The attributes of one direction: its activation functions with all their parameters written out,
 /// and hidden_size where the shapes say it.
 ops::RecurrentAttributes attributes_of_direction(const ops::RecurrentOp& op, std::size_t direction);

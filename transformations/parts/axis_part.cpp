@@ -14,19 +14,20 @@
 namespace rondo::passes {
 namespace {
 
-using Found = std::optional<AxisPart>;
+using MaybePart = std::optional<AxisPart>;
 
 // Exporters write the greatest 32-bit integer for the end of an axis.
 constexpr std::int64_t kFarEnd = std::numeric_limits<std::int32_t>::max();
 
 // A part inside of a known extent.
-Found known_part(const Output& source, std::size_t axis, std::int64_t start, std::int64_t length) {
+MaybePart known_part(const Output& source, std::size_t axis, std::int64_t start,
+                     std::int64_t length) {
     const std::int64_t extent = source.shape()[axis].length();
     const std::int64_t stop = start + length;
     return AxisPart{source, axis, start, stop == extent ? AxisPart::kEnd : stop};
 }
 
-Found requested(const Output& source, std::size_t axis, const ops::SliceRequest& request) {
+MaybePart requested(const Output& source, std::size_t axis, const ops::SliceRequest& request) {
     if (!request.start || !request.stop || request.step != 1) return {};
     const Dimension& extent = source.shape()[axis];
     if (extent.is_static()) {
@@ -38,9 +39,9 @@ Found requested(const Output& source, std::size_t axis, const ops::SliceRequest&
 }
 
 // The only axis of which not all is asked.
-Found cut(const Output& source, const std::vector<ops::SliceRequest>& requests) {
+MaybePart cut(const Output& source, const std::vector<ops::SliceRequest>& requests) {
     if (requests.size() > source.shape().rank()) return {};
-    Found part;
+    MaybePart part;
     for (std::size_t axis = 0; axis < requests.size(); ++axis) {
         const auto own = requested(source, axis, requests[axis]);
         if (own && own->is_whole()) continue;
@@ -50,12 +51,12 @@ Found cut(const Output& source, const std::vector<ops::SliceRequest>& requests) 
     return part;
 }
 
-Found part_of(const ops::Slice& node) {
+MaybePart part_of(const ops::Slice& node) {
     const auto requests = ops::slice_requests(context_of(node));
-    return requests ? cut(node.input(0), *requests) : Found();
+    return requests ? cut(node.input(0), *requests) : MaybePart();
 }
 
-Found part_of(const ops::StridedSlice& node) {
+MaybePart part_of(const ops::StridedSlice& node) {
     const auto parts = ops::strided_slice_parts(context_of(node), node.masks());
     if (!parts) return {};
     std::vector<ops::SliceRequest> requests;
@@ -67,7 +68,7 @@ Found part_of(const ops::StridedSlice& node) {
 }
 
 // A vector of indices that follow each other.
-Found part_of(const ops::Gather& node) {
+MaybePart part_of(const ops::Gather& node) {
     const Output& source = node.input(0);
     const auto ints = constant_ints(node.input(2));
     const auto indices = constant_ints(node.input(1));
@@ -88,7 +89,7 @@ Found part_of(const ops::Gather& node) {
 }
 
 // Output `index` of a Split or VariadicSplit of a known extent.
-Found part_of_split(const Node& node, std::size_t index) {
+MaybePart part_of_split(const Node& node, std::size_t index) {
     const Output& source = node.input(0);
     const auto ints = constant_ints(node.input(1));
     const auto axis =
@@ -116,7 +117,7 @@ std::optional<AxisPart> axis_part(const Output& value) {
     if (const auto* op = as_op<ops::Gather>(node)) return part_of(*op);
     const bool splits =
         as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    return splits ? part_of_split(node, value.index()) : Found();
+    return splits ? part_of_split(node, value.index()) : MaybePart();
 }
 
 std::optional<AxisPart> joined_parts(const AxisPart& first, const AxisPart& second) {

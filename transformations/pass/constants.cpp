@@ -46,8 +46,6 @@ std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::i
     return result;
 }
 
-InferContext context_of(const Node& node) { return ops::context_of(node); }
-
 bool has_sole_consumer(const Output& output) { return output.consumers().size() == 1; }
 
 }  // namespace rondo::passes

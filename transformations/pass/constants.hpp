@@ -8,6 +8,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo::passes {
 
@@ -21,8 +22,7 @@ std::optional<double> constant_scalar(const Output& output);
 std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::int64_t>& axes,
                                                         std::size_t rank);
 
-/// The inputs as the node's own shape inference sees them.
-InferContext context_of(const Node& node);
+using ops::context_of;
 
 /// True where exactly one input port reads this output.
 bool has_sole_consumer(const Output& output);

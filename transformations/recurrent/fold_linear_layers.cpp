@@ -22,7 +22,6 @@ namespace {
 using ops::BinaryFunction;
 using ops::RecurrentOp;
 
-constexpr std::size_t kRank = 3;
 constexpr std::size_t kMostProducts = std::size_t{1} << 27;  // tens of milliseconds
 constexpr double kMostAdded = 256;  // to a sum: rounded to f32, it is off by 1.5e-5
 
@@ -49,7 +48,8 @@ std::vector<double> numbers_of(const Tensor& tensor) {
 // Reads the chain above X op by op, and where the features are among the axes.
 class ChainReader {
 public:
-    explicit ChainReader(const Output& x) : chain_{x, {}}, features_(extent_of(x, kRank - 1)) {}
+    explicit ChainReader(const Output& x)
+        : chain_{x, {}}, features_(extent_of(x, ops::kRankOfX - 1)) {}
 
     LinearChain read() {
         while (features_ != 0 && has_sole_consumer(chain_.x) && take(chain_.x.node())) {
@@ -66,7 +66,8 @@ private:
     // 0 where it isn't known.
     static std::size_t extent_of(const Output& value, std::size_t axis) {
         const PartialShape& shape = value.shape();
-        const bool is_known = shape.has_rank() && shape.rank() == kRank && shape[axis].is_static();
+        const bool is_known =
+            shape.has_rank() && shape.rank() == ops::kRankOfX && shape[axis].is_static();
         return is_known ? static_cast<std::size_t>(shape[axis].length()) : 0;
     }
 
@@ -83,7 +84,7 @@ private:
 
     bool transpose(Node& node, const ops::Transpose& op) {
         const auto order = order_of(op);
-        if (!order || order->size() != kRank) return false;
+        if (!order || order->size() != ops::kRankOfX) return false;
         axis_ = (*order)[axis_];
         go_up(node.input(0), {LinearStep::Kind::transpose, {}, 0, node.shared_from_this()});
         return true;
@@ -91,8 +92,8 @@ private:
 
     bool product(const ops::MatMul& op) {
         const Tensor matrix = known_value(op.input(1));
-        const std::size_t in = extent_of(op.input(0), kRank - 1);
-        const bool is_plain = axis_ == kRank - 1 && !op.transpose_a() && matrix &&
+        const std::size_t in = extent_of(op.input(0), ops::kRankOfX - 1);
+        const bool is_plain = axis_ == ops::kRankOfX - 1 && !op.transpose_a() && matrix &&
                               matrix.element_type() == ElementType::f32 &&
                               matrix.shape().size() == 2;
         if (!is_plain || in == 0 || in > features_ || in * features_ > kMostProducts) return false;
@@ -118,11 +119,11 @@ private:
     bool take_numbers(const ops::Binary& op, std::size_t port) {
         const Output& data = op.input(1 - port);
         const Tensor value = known_value(op.input(port));
-        if (!value || value.element_type() != ElementType::f32 || value.shape().size() > kRank ||
-            extent_of(data, axis_) != features_) {
+        if (!value || value.element_type() != ElementType::f32 ||
+            value.shape().size() > ops::kRankOfX || extent_of(data, axis_) != features_) {
             return false;
         }
-        const std::size_t from_end = kRank - axis_;
+        const std::size_t from_end = ops::kRankOfX - axis_;
         for (std::size_t i = 0; i < value.shape().size(); ++i) {
             const bool is_feature = i + from_end == value.shape().size();
             if (value.shape()[i] != 1 && !is_feature) return false;
@@ -156,7 +157,7 @@ private:
 
     LinearChain chain_;
     std::size_t features_;
-    std::size_t axis_ = kRank - 1;
+    std::size_t axis_ = ops::kRankOfX - 1;
 };
 
 // W and B while the chain's ops go into them. W: [rows, features] of all directions.

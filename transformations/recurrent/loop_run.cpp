@@ -16,7 +16,7 @@ namespace {
 using ops::BodyInput;
 
 // Behind views, and Converts to types that hold the number of any step.
-Output behind_converts(Output value) {
+Output before_views(Output value) {
     while (value.node().traits().view || keeps_extents(value.node())) {
         value = value.node().input(0);
     }
@@ -24,10 +24,10 @@ Output behind_converts(Output value) {
 }
 
 bool is_increment(const Output& next, const Output& before) {
-    const Output sum = behind_converts(next);
+    const Output sum = before_views(next);
     if (!ops::is(sum.node(), ops::BinaryFunction::add)) return false;
     for (const std::size_t i : {0U, 1U}) {
-        const bool same = behind_converts(sum.node().input(i)) == before;
+        const bool same = before_views(sum.node().input(i)) == before;
         if (same && constant_scalar(sum.node().input(1 - i)) == 1.0) return true;
     }
     return false;
@@ -160,7 +160,7 @@ bool LoopRun::counts(const BodyInput& port) const {
 
 std::optional<std::int64_t> LoopRun::counter(const Output& value) const {
     constexpr std::int64_t kMost = 64;
-    Output number = behind_converts(value);
+    Output number = before_views(value);
     for (std::int64_t more = 0; more < kMost; ++more) {
         const auto own = loop_.iteration_parameter();
         if (own && body_.parameters()[*own].get() == &number.node()) return more;
@@ -172,7 +172,7 @@ std::optional<std::int64_t> LoopRun::counter(const Output& value) const {
         if (!ops::is(sum, ops::BinaryFunction::add)) return {};
         const bool is_second = constant_scalar(sum.input(1)) == 1.0;
         if (!is_second && constant_scalar(sum.input(0)) != 1.0) return {};
-        number = behind_converts(sum.input(is_second ? 0 : 1));
+        number = before_views(sum.input(is_second ? 0 : 1));
     }
     return {};
 }
@@ -236,7 +236,7 @@ bool LoopRun::part_goes_on(const Output& condition, std::span<const StepInput> i
     if (!ops::is(node, ops::CompareFunction::less)) return false;
     const auto number = counter(node.input(0));
     if (!number || *number > 1) return false;
-    const Output bound = behind_converts(node.input(1));
+    const Output bound = before_views(node.input(1));
     const Output around = outside(bound);
     return is_extent_of_all(around ? around : bound, inputs);
 }

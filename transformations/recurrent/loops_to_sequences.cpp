@@ -15,8 +15,6 @@
 namespace rondo::passes {
 namespace {
 
-constexpr std::size_t kTimeAxisOfY = 2;  // [N,D,T,H]
-
 using ops::BodyOutput;
 
 class LoopRewriter {
@@ -177,7 +175,8 @@ private:
             const auto axis = static_cast<std::size_t>(port.concat->axis);
             Output y = sequences_[cell]->output(0);
             const HeldState* held = held_by(value);
-            if (turns_round(port)) y = make_reversal(rewriter_, y, kTimeAxisOfY, name + "/turned");
+            if (turns_round(port))
+                y = make_reversal(rewriter_, y, ops::kTimeAxisOfY, name + "/turned");
             if (held != nullptr && held->resets) {
                 y = masked_->or_else(y, first_of(value));
             } else if (masked_) {

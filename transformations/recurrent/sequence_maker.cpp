@@ -24,8 +24,6 @@
 namespace rondo::passes {
 namespace {
 
-constexpr std::size_t kRank = 3;
-
 std::size_t batch_axis(const StepInput& input) { return 1 - input.time_axis; }
 
 bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::size_t axis_of_b) {
@@ -191,7 +189,7 @@ std::shared_ptr<Node> make_sequence(Rewriter& rewriter, const CellFormula& cell,
                                     const SequenceRequest& request) {
     for (const std::size_t number : cell.inputs) {
         const PartialShape& shape = request.inputs[number].tensor.shape();
-        if (!shape.has_rank() || shape.rank() != kRank) return nullptr;
+        if (!shape.has_rank() || shape.rank() != ops::kRankOfX) return nullptr;
     }
     return SequenceMaker(rewriter, cell, request).make();
 }

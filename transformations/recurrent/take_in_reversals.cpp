@@ -19,9 +19,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-constexpr std::size_t kRank = 3;
-constexpr std::size_t kTimeAxis = 1;     // of X [N,T,I]
-constexpr std::size_t kTimeAxisOfY = 2;  // of Y [N,D,T,H]
+constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I]
 const AxisOrder kPlain{0, 1, 2};
 
 // The order of a Transpose of three axes; of another node, as they are.
@@ -29,7 +27,7 @@ std::optional<AxisOrder> order_by(const Node& node) {
     const auto* transpose = as_op<ops::Transpose>(node);
     if (transpose == nullptr) return kPlain;
     const auto order = order_of(*transpose);
-    return order && order->size() == kRank ? order : std::nullopt;
+    return order && order->size() == ops::kRankOfX ? order : std::nullopt;
 }
 
 class ReversalRewriter {
@@ -38,7 +36,7 @@ public:
 
     void rewrite() {
         if (!op_.is_sequence() || op_.num_directions() != 1 || !lengths_are_full(op_)) return;
-        if (!find_x() || !find_y(op_.output(0), kTimeAxisOfY)) return;
+        if (!find_x() || !find_y(op_.output(0), ops::kTimeAxisOfY)) return;
         std::vector<Output> inputs = op_.inputs();
         inputs[op_.x_port()] = x();
         const NodePtr made = rewriter_.clone(op_, std::move(inputs));

@@ -20,13 +20,13 @@ namespace rondo::passes {
 namespace {
 
 using Extents = std::vector<ShapeElement>;
-using Found = std::optional<Extents>;
+using MaybeExtents = std::optional<Extents>;
 
 constexpr int kMaxSteps = 32;
 
 bool is_number(const ShapeElement& extent, std::int64_t number) { return extent.number == number; }
 
-Found transposed(const ops::Transpose& node, const Extents& data) {
+MaybeExtents transposed(const ops::Transpose& node, const Extents& data) {
     const auto order = order_of(node);
     if (!order || order->size() != data.size()) return {};
     Extents result;
@@ -34,7 +34,7 @@ Found transposed(const ops::Transpose& node, const Extents& data) {
     return result;
 }
 
-Found squeezed(const ops::Squeeze& node, const Extents& data) {
+MaybeExtents squeezed(const ops::Squeeze& node, const Extents& data) {
     const auto ints = node.input_count() == 2 ? constant_ints(node.input(1)) : std::nullopt;
     const auto axes = ints && !ints->empty() ? normalized_axes(*ints, data.size()) : std::nullopt;
     if (!axes) return {};
@@ -49,7 +49,7 @@ Found squeezed(const ops::Squeeze& node, const Extents& data) {
     return result;
 }
 
-Found unsqueezed(const ops::Unsqueeze& node, const Extents& data) {
+MaybeExtents unsqueezed(const ops::Unsqueeze& node, const Extents& data) {
     const auto ints = constant_ints(node.input(1));
     const PartialShape& shape = node.output_shape(0);
     const auto axes =
@@ -87,7 +87,7 @@ std::optional<Product> product_of(const Extents& extents) {
 }
 
 // A constant pattern of numbers and at most one -1, which is then the one open extent.
-Found reshaped(const ops::Reshape& node, const Extents& data) {
+MaybeExtents reshaped(const ops::Reshape& node, const Extents& data) {
     const auto pattern = constant_ints(node.input(1));
     const auto before = product_of(data);
     if (!pattern || !before || before->open.size() > 1) return {};
@@ -99,11 +99,11 @@ Found reshaped(const ops::Reshape& node, const Extents& data) {
     }
     const auto after = product_of(result);
     const bool fits = after && after->open == before->open && after->numbers == before->numbers;
-    return fits ? Found(std::move(result)) : Found();
+    return fits ? MaybeExtents(std::move(result)) : MaybeExtents();
 }
 
 // Axes that the Slice takes whole stay; of others the extent must be a number.
-Found sliced(const ops::Slice& node, const Extents& data) {
+MaybeExtents sliced(const ops::Slice& node, const Extents& data) {
     if (!node.input(0).shape().has_rank()) return {};
     const auto requests = ops::slice_requests(context_of(node));
     if (!requests || requests->size() != data.size()) return {};
@@ -125,7 +125,7 @@ Found sliced(const ops::Slice& node, const Extents& data) {
 }
 
 // Constant indices that are inside of a known extent.
-Found gathered(const ops::Gather& node, const Extents& data) {
+MaybeExtents gathered(const ops::Gather& node, const Extents& data) {
     const auto indices = constant_ints(node.input(1));
     const auto ints = constant_ints(node.input(2));
     if (!indices || !ints || ints->size() != 1 || node.batch_dims() != 0) return {};
@@ -143,7 +143,7 @@ Found gathered(const ops::Gather& node, const Extents& data) {
     return result;
 }
 
-Found moved(const Node& node, const Extents& data) {
+MaybeExtents moved(const Node& node, const Extents& data) {
     if (const auto* op = as_op<ops::Transpose>(node)) return transposed(*op, data);
     if (const auto* op = as_op<ops::Squeeze>(node)) return squeezed(*op, data);
     if (const auto* op = as_op<ops::Unsqueeze>(node)) return unsqueezed(*op, data);

@@ -16,7 +16,7 @@ namespace rondo::passes {
 namespace {
 
 using Kind = StateUse::Kind;
-using Port = std::pair<const Node*, std::size_t>;
+using InputPort = std::pair<const Node*, std::size_t>;
 
 // Ports still to be looked at, each once.
 class Ports {
@@ -26,15 +26,15 @@ public:
         if (seen_.insert({&node, output}).second) open_.emplace_back(&node, output);
     }
     void push(const Output& output) { push(output.node(), output.index()); }
-    Port pop() {
-        const Port port = open_.back();
+    InputPort pop() {
+        const InputPort port = open_.back();
         open_.pop_back();
         return port;
     }
 
 private:
-    std::vector<Port> open_;
-    std::set<Port> seen_;
+    std::vector<InputPort> open_;
+    std::set<InputPort> seen_;
 };
 
 // ---- down from an input

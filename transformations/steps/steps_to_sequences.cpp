@@ -10,6 +10,7 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_cell.hpp"
@@ -18,8 +19,6 @@
 
 namespace rondo::passes {
 namespace {
-
-constexpr std::size_t kRank = 3;
 
 // A Concat of what all steps gave, in the order of time.
 struct Collector {
@@ -130,7 +129,7 @@ private:
     void add_collector(Node& node) {
         const auto* concat = as_op<ops::Concat>(node);
         const PartialShape& shape = node.output_shape(0);
-        if (concat == nullptr || !shape.has_rank() || shape.rank() != kRank) return;
+        if (concat == nullptr || !shape.has_rank() || shape.rank() != ops::kRankOfX) return;
         const std::int64_t axis = concat->axis() < 0 ? concat->axis() + 3 : concat->axis();
         const std::size_t count = steps_.states.size() + steps_.skipped;
         if (axis > 1 || node.input_count() != count) return;

@@ -6,14 +6,13 @@
 #include <utility>
 
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/parts/reversed_axis.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/taken_element.hpp"
 
 namespace rondo::passes {
 namespace {
-
-constexpr std::size_t kRank = 3;
 
 // Two open extents may differ, so the request has to say it. A stop of 2^31 - 1 means the end in
 // exporters' files.
@@ -25,15 +24,15 @@ bool is_whole(const ops::SliceRequest& request, const Dimension& extent) {
 
 std::optional<TimePart> sliced(const Node& node) {
     const auto requests = ops::slice_requests(context_of(node));
-    if (!requests || requests->size() != kRank) return {};
+    if (!requests || requests->size() != ops::kRankOfX) return {};
     std::optional<TimePart> part;
-    for (std::size_t axis = 0; axis < kRank; ++axis) {
+    for (std::size_t axis = 0; axis < ops::kRankOfX; ++axis) {
         const Dimension& extent = node.input(0).shape()[axis];
         if (is_whole((*requests)[axis], extent)) continue;
         const bool is_one = node.output_shape(0)[axis] == Dimension(1) && extent.is_static();
         if (part || !is_one || !(*requests)[axis].start) return {};
         const auto range = ops::resolve((*requests)[axis], extent.length());
-        if (axis == kRank - 1) return {};
+        if (axis == ops::kRankOfX - 1) return {};
         part = TimePart{{node.input(0), axis}, static_cast<std::size_t>(range.start)};
     }
     return part;
@@ -52,12 +51,12 @@ std::optional<TimePart> before_reversal(TimePart part) {
 std::optional<TimePart> direct_part(const Output& value) {
     const Node& node = value.node();
     if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
-    if (node.input(0).shape().rank() != kRank || value.element_type() != ElementType::f32) {
+    if (node.input(0).shape().rank() != ops::kRankOfX || value.element_type() != ElementType::f32) {
         return {};
     }
     if (as_op<ops::Slice>(node) != nullptr) return sliced(node);
     const auto element = taken_element(value);
-    if (!element || element->axis == kRank - 1) return {};
+    if (!element || element->axis == ops::kRankOfX - 1) return {};
     return TimePart{{node.input(0), element->axis}, element->index};
 }
 

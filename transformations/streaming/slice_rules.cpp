@@ -15,7 +15,6 @@ namespace {
 using Kind = TimeFact::Kind;
 
 // Exporters write the end of a 32-bit integer for "to the end".
-constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
 constexpr std::size_t kMaxMarks = std::size_t{1} << 20;
 
 // How many frames a Slice leaves out before and behind those that it takes; or how many it takes

@@ -10,10 +10,8 @@
 namespace rondo::passes {
 namespace {
 
-using Parts = std::vector<ops::StridedSlicePart>;
+using SliceParts = std::vector<ops::StridedSlicePart>;
 using PartKind = ops::StridedSlicePart::Kind;
-
-constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
 
 // The part of an axis of data, and its place in the output.
 struct Found {
@@ -21,7 +19,7 @@ struct Found {
     std::size_t place = 0;
 };
 
-Found find_axis(const Parts& parts, std::size_t axis) {
+Found find_axis(const SliceParts& parts, std::size_t axis) {
     Found found;
     std::size_t passed = 0;
     for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -39,7 +37,7 @@ bool is_whole(const ops::StridedSlicePart& part) {
 }
 
 // The Slice that says the same; nothing where axes are new or go, or a number isn't known.
-std::optional<NodePtr> as_slice(TimeWalk& walk, const Node& node, const Parts& parts) {
+std::optional<NodePtr> as_slice(TimeWalk& walk, const Node& node, const SliceParts& parts) {
     std::vector<std::int64_t> start;
     std::vector<std::int64_t> stop;
     std::vector<std::int64_t> step;

@@ -1,9 +1,15 @@
 // The rules by which time goes through the families of ops.
 #pragma once
 
+#include <cstdint>
+#include <limits>
+
 #include "transformations/streaming/time_walk.hpp"
 
 namespace rondo::passes {
+
+/// A stop from here on means the end of an axis.
+inline constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
 
 /// See FindTimeRule.
 TimeRule time_rule_of(const Node& node, const TimeWalk& walk);

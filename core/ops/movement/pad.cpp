@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t kBegin = 1;
 constexpr std::size_t kEnd = 2;
 constexpr std::size_t kValue = 3;
-constexpr const char* kNames[] = {"data", "pads_begin", "pads_end"};
+constexpr const char* kPadInputs[] = {"data", "pads_begin", "pads_end"};
 constexpr auto kMaxPad = static_cast<std::int64_t>(kMaxElements);
 
 struct Pads {
@@ -25,7 +25,7 @@ struct Pads {
 void check_length(const InferContext& context, std::optional<std::size_t> length, std::size_t input,
                   std::size_t rank) {
     if (!length || *length == rank) return;
-    context.fail(std::string(kNames[input]) + " has " + counted(*length, "element") +
+    context.fail(std::string(kPadInputs[input]) + " has " + counted(*length, "element") +
                  ", but data has shape " + to_string(context.shape(0)) + "; expected " +
                  std::to_string(rank) + ", one an axis");
 }
@@ -36,9 +36,9 @@ std::optional<std::vector<std::int64_t>> checked_pads(const InferContext& contex
     if (!pads) return std::nullopt;
     check_length(context, pads->size(), input, rank);
     for (const std::int64_t pad : *pads) {
-        context.check(
-            pad >= -kMaxPad && pad <= kMaxPad,
-            std::string(kNames[input]) + " holds " + std::to_string(pad) + ", which is too large");
+        context.check(pad >= -kMaxPad && pad <= kMaxPad, std::string(kPadInputs[input]) +
+                                                             " holds " + std::to_string(pad) +
+                                                             ", which is too large");
     }
     return pads;
 }
@@ -78,8 +78,8 @@ void check_value(const InferContext& context) {
 
 PartialShape padded_shape(const InferContext& context, PadMode mode) {
     const PartialShape& data = context.shape(0);
-    const auto count = vector_length(context, kBegin, kNames[kBegin]);
-    const auto end_count = vector_length(context, kEnd, kNames[kEnd]);
+    const auto count = vector_length(context, kBegin, kPadInputs[kBegin]);
+    const auto end_count = vector_length(context, kEnd, kPadInputs[kEnd]);
     if (!data.has_rank() && !count && !end_count) return {};
     const std::size_t rank = data.has_rank() ? data.rank() : count ? *count : *end_count;
     check_length(context, count, kBegin, rank);

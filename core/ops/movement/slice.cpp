@@ -12,11 +12,11 @@ constexpr std::size_t kStart = 1;
 constexpr std::size_t kStop = 2;
 constexpr std::size_t kStep = 3;
 constexpr std::size_t kAxes = 4;
-constexpr const char* kNames[] = {"data", "start", "stop", "step", "axes"};
+constexpr const char* kSliceInputs[] = {"data", "start", "stop", "step", "axes"};
 
 std::optional<std::vector<std::size_t>> sliced_axes(const InferContext& context) {
     const std::size_t rank = context.shape(0).rank();
-    const auto count = common_length(context, kStart, kNames);
+    const auto count = common_length(context, kStart, kSliceInputs);
     if (!count) return std::nullopt;
     if (*count > rank) {
         context.fail("got " + std::to_string(*count) + " slices for data of shape " +

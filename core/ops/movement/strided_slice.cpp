@@ -12,7 +12,7 @@ namespace {
 using Kind = StridedSlicePart::Kind;
 
 constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
-constexpr const char* kNames[] = {"data", "begin", "end", "strides"};
+constexpr const char* kStridedInputs[] = {"data", "begin", "end", "strides"};
 
 bool flag(const std::vector<std::int64_t>& mask, std::size_t index) {
     return index < mask.size() && mask[index] != 0;
@@ -95,7 +95,7 @@ void check_shrunk(const InferContext& context, const SliceRequest& request, std:
 
 std::optional<std::vector<StridedSlicePart>> strided_slice_parts(const InferContext& context,
                                                                  const StridedSliceMasks& masks) {
-    const auto count = common_length(context, 1, kNames);
+    const auto count = common_length(context, 1, kStridedInputs);
     if (!count) return std::nullopt;
     const Elements elements = read_elements(context);
     std::size_t whole = whole_axes(context, masks, *count);

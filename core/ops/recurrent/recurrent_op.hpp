@@ -12,6 +12,9 @@
 
 namespace rondo::ops {
 
+inline constexpr std::size_t kRankOfX = 3;      ///< of X [N,T,I]
+inline constexpr std::size_t kTimeAxisOfY = 2;  ///< of Y [N,D,T,H]
+
 /// Attributes as the IR has them; those that an op doesn't have keep their defaults.
 struct RecurrentAttributes {
     std::int64_t hidden_size = 0;              ///< 0: follows R (then the op is written as rondo1)

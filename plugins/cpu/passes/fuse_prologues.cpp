@@ -35,7 +35,7 @@ bool reduces_rows(const Node& node, std::size_t rank) {
     return axes && axes->front() + 1 == rank;
 }
 
-bool fits(const Node& elementwise, const Node& reduction) {
+bool fits_reduction(const Node& elementwise, const Node& reduction) {
     const ElementType type = elementwise.output_type(0);
     if (type != ElementType::f32 && type != ElementType::f64) return false;
     if (as_op<FusedElementwise>(elementwise) == nullptr && !step_of(elementwise)) return false;
@@ -52,7 +52,7 @@ bool fuse_prologues(Graph& graph) {
         if (as_op<ops::Reduce>(*node) == nullptr && as_op<ops::SoftmaxBase>(*node) == nullptr) {
             return;
         }
-        if (!fits(node->input(0).node(), *node)) return;
+        if (!fits_reduction(node->input(0).node(), *node)) return;
         FusedParts fused;
         fused.add(node->input(0).node());
         fused.add(*node);

@@ -8,14 +8,15 @@
 namespace rondo::reference {
 namespace {
 
-struct Line {
+struct RunningLine {
     std::size_t count;
     std::size_t stride;
     bool multiplies;
 };
 
 template <typename T>
-void run_line(const T* from, T* to, const Line& line, const ops::Cumulation::Options& options) {
+void run_line(const T* from, T* to, const RunningLine& line,
+              const ops::Cumulation::Options& options) {
     T result{line.multiplies ? T{1} : T{0}};
     for (std::size_t i = 0; i < line.count; ++i) {
         const std::size_t at = (options.reverse ? line.count - 1 - i : i) * line.stride;

@@ -8,14 +8,15 @@
 namespace rondo::reference {
 namespace {
 
-struct Job {
+struct ConvolutionJob {
     ops::ConvolutionShape sizes;
     Axes3 axes;
 };
 
 // One element: `data` [C, spatial...] of a group of a batch row against one filter.
 template <typename Number>
-Number element(const Job& job, const Index3& at, const Number* data, const Number* filter) {
+Number element(const ConvolutionJob& job, const Index3& at, const Number* data,
+               const Number* filter) {
     const Index3 inputs = extents_of(job.axes, &ops::ConvolutionAxis::input);
     const Index3 kernel = extents_of(job.axes, &ops::ConvolutionAxis::kernel);
     Number sum = 0;
@@ -31,7 +32,8 @@ Number element(const Job& job, const Index3& at, const Number* data, const Numbe
 }
 
 template <typename Number>
-void convolve(const Job& job, const Number* data, const Number* filters, Number* result) {
+void convolve(const ConvolutionJob& job, const Number* data, const Number* filters,
+              Number* result) {
     const auto& [batch, groups, channels, filter_count] = job.sizes;
     const Index3 outputs = extents_of(job.axes, &ops::ConvolutionAxis::output);
     const std::size_t row = channels * volume(extents_of(job.axes, &ops::ConvolutionAxis::input));
@@ -52,8 +54,8 @@ void convolve(const Job& job, const Number* data, const Number* filters, Number*
 void convolution(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const auto& op = static_cast<const ops::ConvolutionBase&>(node);
     const Shape &data_shape = inputs[0].shape(), &filter_shape = inputs[1].shape();
-    const Job job{op.sizes(data_shape, filter_shape),
-                  three_axes(op.axes(data_shape, filter_shape))};
+    const ConvolutionJob job{op.sizes(data_shape, filter_shape),
+                             three_axes(op.axes(data_shape, filter_shape))};
     compute_numbers(inputs[0], inputs[1], outputs[0],
                     [&](const auto& data, const auto& filters, auto& result) {
                         convolve(job, data.data(), filters.data(), result.data());

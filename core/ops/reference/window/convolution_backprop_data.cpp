@@ -8,7 +8,7 @@
 namespace rondo::reference {
 namespace {
 
-struct Job {
+struct TransposedJob {
     ops::ConvolutionShape sizes;
     Axes3 axes;
 };
@@ -24,7 +24,7 @@ bool lands(const Axes3& axes, const Index3& input, const Index3& tap, Index3& at
 
 // Adds one channel of the data, scattered by one filter, to one channel of the result.
 template <typename Number>
-void scatter(const Job& job, const Number* data, const Number* filter, Number* result) {
+void scatter(const TransposedJob& job, const Number* data, const Number* filter, Number* result) {
     const Index3 inputs = extents_of(job.axes, &ops::ConvolutionAxis::input);
     const Index3 kernel = extents_of(job.axes, &ops::ConvolutionAxis::kernel);
     const Index3 outputs = extents_of(job.axes, &ops::ConvolutionAxis::output);
@@ -40,7 +40,7 @@ void scatter(const Job& job, const Number* data, const Number* filter, Number* r
 }
 
 template <typename Number>
-void run(const Job& job, const Number* data, const Number* filters, Number* result) {
+void run(const TransposedJob& job, const Number* data, const Number* filters, Number* result) {
     const auto& [batch, groups, channels, filter_count] = job.sizes;
     const std::size_t taps = volume(extents_of(job.axes, &ops::ConvolutionAxis::kernel));
     const std::size_t image = volume(extents_of(job.axes, &ops::ConvolutionAxis::input));
@@ -62,8 +62,8 @@ void convolution_backprop_data(const Node& node, std::span<const Tensor> inputs,
                                std::span<Tensor> outputs) {
     const auto& op = static_cast<const ops::BackpropBase&>(node);
     const Shape &data_shape = inputs[0].shape(), &filter_shape = inputs[1].shape();
-    const Job job{op.sizes(data_shape, filter_shape),
-                  three_axes(op.axes(data_shape, filter_shape, outputs[0].shape()))};
+    const TransposedJob job{op.sizes(data_shape, filter_shape),
+                            three_axes(op.axes(data_shape, filter_shape, outputs[0].shape()))};
     compute_numbers(inputs[0], inputs[1], outputs[0],
                     [&](const auto& data, const auto& filters, auto& result) {
                         run(job, data.data(), filters.data(), result.data());

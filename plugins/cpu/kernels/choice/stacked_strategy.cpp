@@ -17,7 +17,7 @@ constexpr double kTileMicroseconds = 0.5;  // handing a tile to the layer above
 constexpr double kL2BytesPerMicrosecond = 60e3;  // W, read once a tile where R drives it out
 constexpr double kL2ForWeights = 0.7;            // of the L2, for W and R of a layer
 constexpr double kWorthSharing = 0.85;           // of the time on one thread
-constexpr double kWorthMeeting = 0.97;           // of what needs no wavefront
+constexpr double kWorthWavefront = 0.97;         // of what needs no wavefront
 constexpr std::int64_t kFewestTileRows = 4;      // below, products of tiles wait for W
 
 class StackedEstimator {
@@ -57,7 +57,7 @@ public:
         const double tax = shape_.batch == 1 ? kOneRowTax : 1.0;
         const double time =
             tax * (slowest + (total - slowest) * part) + tiles * cost + kWaveMicroseconds;
-        if (time >= kWorthMeeting * choice_.microseconds) return;
+        if (time >= kWorthWavefront * choice_.microseconds) return;
         consider({StackedStrategy::wavefront, workers, tile, 0, time + start_microseconds()});
     }
 

@@ -8,7 +8,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kBlock = 32;  // elements that one step computes at once
+constexpr std::int64_t kElementBlock = 32;  // elements that one step computes at once
 
 template <typename T>
 class PlainElementwise final : public ElementwiseKernel {
@@ -18,15 +18,15 @@ public:
     void run(const ElementwiseRun& run) const override {
         ElementwiseRun row = run;
         for (std::int64_t left = run.rows; left > 0; --left) {
-            for (std::int64_t at = 0; at < run.count; at += kBlock) {
-                one_block(row, at, std::min(kBlock, run.count - at));
+            for (std::int64_t at = 0; at < run.count; at += kElementBlock) {
+                one_block(row, at, std::min(kElementBlock, run.count - at));
             }
             go_on(row);
         }
     }
 
 private:
-    using Block = T[kBlock];
+    using Block = T[kElementBlock];
     static constexpr std::size_t kMostValues =
         ElementwiseProgram::kMostInputs + ElementwiseProgram::kMostSteps;
 

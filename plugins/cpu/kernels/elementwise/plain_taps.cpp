@@ -9,7 +9,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kBlock = 64;  // positions that are computed at once
+constexpr std::int64_t kTapBlock = 64;  // positions that are computed at once
 
 template <typename T>
 class PlainTaps final : public TapKernel {
@@ -18,8 +18,8 @@ public:
 
     void run(const TapRun& run) const override {
         for (std::int64_t row = 0; row < run.rows; ++row) {
-            for (std::int64_t at = 0; at < run.count; at += kBlock) {
-                run_block(run, row, {at, std::min(at + kBlock, run.count)});
+            for (std::int64_t at = 0; at < run.count; at += kTapBlock) {
+                run_block(run, row, {at, std::min(at + kTapBlock, run.count)});
             }
         }
     }
@@ -28,7 +28,7 @@ private:
     void run_block(const TapRun& run, std::int64_t row, Range positions) const {
         const std::int64_t count = positions.size();
         const std::int64_t at = row * run.line_step + positions.begin * std::int64_t{sizeof(T)};
-        T so_far[kBlock];
+        T so_far[kTapBlock];
         const bool is_maximum = function_ == TapFunction::maximum;
         std::fill_n(so_far, count, is_maximum ? -std::numeric_limits<T>::infinity() : T{0});
         for (std::int64_t tap = 0; tap < run.taps; ++tap) {

@@ -12,7 +12,7 @@ namespace {
 using ops::BinaryFunction;
 
 template <BinaryFunction function, Division division, typename T>
-bool loop(const ElementRun<2>& run) {
+bool binary_loop(const ElementRun<2>& run) {
     const auto* a = static_cast<const T*>(run.from[0]);
     const auto* b = static_cast<const T*>(run.from[1]);
     auto* to = static_cast<T*>(run.to);
@@ -31,7 +31,7 @@ template <BinaryFunction function, Division division>
 ElementLoop<2> loop_of(ElementType type) {
     constexpr ops::TypeRule kTypes = ops::kBinaryOps[static_cast<int>(function)].types;
     return loop_of_type<2, kTypes>(
-        type, [](auto tag) { return loop<function, division, tag_type<decltype(tag)>>; });
+        type, [](auto tag) { return binary_loop<function, division, tag_type<decltype(tag)>>; });
 }
 
 }  // namespace

@@ -24,7 +24,7 @@ auto comparable(T element) {
 }
 
 template <auto function, typename T>
-bool loop(const ElementRun<2>& run) {
+bool compare_loop(const ElementRun<2>& run) {
     const auto* a = static_cast<const T*>(run.from[0]);
     const auto* b = static_cast<const T*>(run.from[1]);
     auto* to = static_cast<bool*>(run.to);
@@ -39,13 +39,13 @@ bool loop(const ElementRun<2>& run) {
 ElementLoop<2> typed_compare_loop(CompareFunction function, ElementType type) {
     return ops::visit_function<std::size(ops::kCompareOps)>(function, [&](auto known) {
         return loop_of_type<2, ops::TypeRule::any>(
-            type, [known](auto tag) { return loop<known(), tag_type<decltype(tag)>>; });
+            type, [known](auto tag) { return compare_loop<known(), tag_type<decltype(tag)>>; });
     });
 }
 
 ElementLoop<2> logical_loop(LogicalFunction function) {
     return ops::visit_function<std::size(ops::kLogicalOps)>(
-        function, [](auto known) -> ElementLoop<2> { return loop<known(), Flag>; });
+        function, [](auto known) -> ElementLoop<2> { return compare_loop<known(), Flag>; });
 }
 
 }  // namespace rondo::cpu

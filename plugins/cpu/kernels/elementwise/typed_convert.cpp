@@ -37,7 +37,7 @@ To converted(From element) {
 
 // `kIsBoolean`: From is the byte of a boolean, which may hold more than 0 and 1.
 template <typename From, typename To, bool kIsBoolean>
-bool loop(const ElementRun<1>& run) {
+bool convert_loop(const ElementRun<1>& run) {
     const auto* from = static_cast<const From*>(run.from[0]);
     auto* to = static_cast<To*>(run.to);
     for (std::int64_t i = 0; i < run.n; ++i) {
@@ -51,7 +51,7 @@ bool loop(const ElementRun<1>& run) {
 template <typename From, bool kIsBoolean = false>
 ElementLoop<1> loop_from(ElementType to) {
     return visit_type(to, [](auto tag) -> ElementLoop<1> {
-        return loop<From, tag_type<decltype(tag)>, kIsBoolean>;
+        return convert_loop<From, tag_type<decltype(tag)>, kIsBoolean>;
     });
 }
 

@@ -6,7 +6,7 @@ namespace rondo::cpu {
 namespace {
 
 template <typename T>
-bool loop(const ElementRun<3>& run) {
+bool select_loop(const ElementRun<3>& run) {
     const auto* condition = static_cast<const std::uint8_t*>(run.from[0]);
     const auto* yes = static_cast<const T*>(run.from[1]);
     const auto* no = static_cast<const T*>(run.from[2]);
@@ -21,10 +21,10 @@ bool loop(const ElementRun<3>& run) {
 
 ElementLoop<3> select_loop(std::size_t bytes) {
     switch (bytes) {
-        case 1: return loop<std::uint8_t>;
-        case 2: return loop<std::uint16_t>;
-        case 4: return loop<std::uint32_t>;
-        case 8: return loop<std::uint64_t>;
+        case 1: return select_loop<std::uint8_t>;
+        case 2: return select_loop<std::uint16_t>;
+        case 4: return select_loop<std::uint32_t>;
+        case 8: return select_loop<std::uint64_t>;
         default: break;
     }
     internal_error("elements of that size can't be selected");

@@ -12,7 +12,7 @@ namespace {
 using ops::UnaryFunction;
 
 template <UnaryFunction function, typename T>
-bool loop(const ElementRun<1>& run) {
+bool unary_loop(const ElementRun<1>& run) {
     const auto* from = static_cast<const T*>(run.from[0]);
     auto* to = static_cast<T*>(run.to);
     for (std::int64_t i = 0; i < run.n; ++i) {
@@ -28,7 +28,7 @@ ElementLoop<1> typed_unary_loop(UnaryFunction function, ElementType type) {
         constexpr UnaryFunction kFunction = known();
         constexpr ops::TypeRule kTypes = ops::kUnaryOps[static_cast<int>(kFunction)].types;
         return loop_of_type<1, kTypes>(
-            type, [](auto tag) { return loop<kFunction, tag_type<decltype(tag)>>; });
+            type, [](auto tag) { return unary_loop<kFunction, tag_type<decltype(tag)>>; });
     });
 }
 

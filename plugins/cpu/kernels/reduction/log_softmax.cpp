@@ -10,7 +10,7 @@ namespace {
 
 using Kind = ProgramStep::Kind;
 
-constexpr std::int64_t kBlock = 512;  // elements; a multiple of kRowLanes
+constexpr std::int64_t kSoftmaxBlock = 512;  // elements; a multiple of kRowLanes
 
 }  // namespace
 
@@ -31,10 +31,10 @@ ElementwiseProgram LogSoftmaxKernel::difference(Precision precision) {
 
 template <typename T>
 T LogSoftmaxKernel::log_of_sum(const T* src, std::int64_t n, T largest) const {
-    T block[kBlock];
+    T block[kSoftmaxBlock];
     RowSum<T> sum;
-    for (std::int64_t i = 0; i < n; i += kBlock) {
-        const std::int64_t some = std::min(kBlock, n - i);
+    for (std::int64_t i = 0; i < n; i += kSoftmaxBlock) {
+        const std::int64_t some = std::min(kSoftmaxBlock, n - i);
         exponential_->run({{src + i, &largest}, {false, true}, block, some});
         sum.add(block, some);
     }

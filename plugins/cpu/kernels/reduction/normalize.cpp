@@ -10,7 +10,7 @@ namespace {
 
 // How many partial sums a block is summed in, whatever the width of the registers.
 constexpr int kSums = 16;
-constexpr std::int64_t kBlock = 1024;  // elements whose sum is added in double
+constexpr std::int64_t kDoubleBlock = 1024;  // elements whose sum is added in double
 
 // The sum of term(x) over a block: lane j sums the elements j, j + 16, ...; the lanes are added as
 // a tree.
@@ -31,8 +31,8 @@ T block_sum(const T* src, std::int64_t n, Term term) {
 template <typename T, typename Term>
 double sum_of(const T* src, std::int64_t n, Term term) {
     double sum = 0;
-    for (std::int64_t i = 0; i < n; i += kBlock) {
-        sum += static_cast<double>(block_sum(src + i, std::min(kBlock, n - i), term));
+    for (std::int64_t i = 0; i < n; i += kDoubleBlock) {
+        sum += static_cast<double>(block_sum(src + i, std::min(kDoubleBlock, n - i), term));
     }
     return sum;
 }

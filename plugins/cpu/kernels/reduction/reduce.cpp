@@ -18,7 +18,7 @@ namespace {
 using ops::ReduceFunction;
 
 // Results that lie side by side are computed together.
-constexpr std::int64_t kBlock = 64;
+constexpr std::int64_t kReduceBlock = 64;
 
 // Elements of one result that lie side by side are combined in so many numbers, which don't wait
 // for each other.
@@ -140,7 +140,7 @@ bool Reduce::run_one(const Layout& layout, const T* from, T* to) {
 template <ReduceFunction function, typename T>
 bool Reduce::run_block(const Layout& layout, const T* from, T* to, std::int64_t count) {
     using Function = Reduction<function, T>;
-    typename Function::Number so_far[kBlock];
+    typename Function::Number so_far[kReduceBlock];
     std::fill_n(so_far, count, Function::start());
     const auto& run = layout.reduced.run();
     layout.reduced.for_each_run([&](const NdLoop<1>::Offsets& at) {
@@ -201,7 +201,7 @@ bool Reduce::run_some(const Layout& layout, const T* from, T* to, std::int64_t c
 // How many of `rest` results are computed together.
 template <ReduceFunction function, typename T>
 std::int64_t Reduce::block_of(const Layout& layout, std::int64_t rest) {
-    if (layout.kept.run().steps[0] == 1) return std::min(kBlock, rest);
+    if (layout.kept.run().steps[0] == 1) return std::min(kReduceBlock, rest);
     const bool alone = Reduction<function, T>::kIsInteger || has_long_sums<function, T>(layout);
     if (alone || rest < kRows) return 1;
     const bool vectors = kInVectors<function, T> && layout.has_vectors && rest >= avx::kSumRows;

@@ -11,7 +11,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr int kLanes = 16;         // elements that are compared side by side
+constexpr int kTopKLanes = 16;     // elements that are compared side by side
 constexpr std::int64_t kFew = 32;  // elements that are kept in order while a line is read
 
 template <typename T>
@@ -62,24 +62,24 @@ private:
     // Vectors find the best value, or that there is NaN; then its place is looked for.
     std::int64_t best_of_run(std::int64_t n) const {
         const T sign = least_ ? T{-1} : T{1};
-        T lanes[kLanes];
-        std::fill_n(lanes, kLanes, data_[0] * sign);
+        T lanes[kTopKLanes];
+        std::fill_n(lanes, kTopKLanes, data_[0] * sign);
         bool has_nan = false;
         std::int64_t i = 0;
-        for (; i + kLanes <= n; i += kLanes) has_nan = add_lanes(i, sign, lanes) || has_nan;
+        for (; i + kTopKLanes <= n; i += kTopKLanes) has_nan = add_lanes(i, sign, lanes) || has_nan;
         for (; i < n; ++i) {
             lanes[0] = std::max(lanes[0], data_[i] * sign);
             has_nan = has_nan || data_[i] != data_[i];
         }
         if (has_nan) return best_one_by_one(n);
-        const T best = *std::max_element(lanes, lanes + kLanes) * sign;
+        const T best = *std::max_element(lanes, lanes + kTopKLanes) * sign;
         return std::find(data_, data_ + n, best) - data_;
     }
 
     // True where there is NaN, or an infinity.
     bool add_lanes(std::int64_t first, T sign, T* lanes) const {
         T zero = 0;
-        for (int j = 0; j < kLanes; ++j) {
+        for (int j = 0; j < kTopKLanes; ++j) {
             const T x = data_[first + j] * sign;
             lanes[j] = x > lanes[j] ? x : lanes[j];
             zero += x - x;

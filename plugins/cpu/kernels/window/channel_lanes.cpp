@@ -10,13 +10,13 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kFewColumns = 16;       // positions of a line
-constexpr std::int64_t kManyChannels = 8;      // that fill vectors
-constexpr std::int64_t kMostTaps = 1 << 12;    // of a channel
-constexpr std::int64_t kMostTurned = 1 << 19;  // elements of a part
-constexpr std::int64_t kFewTurned = 1 << 17;   // that stay in the cache
-constexpr std::int64_t kGrain = 1 << 15;       // multiply-adds that are worth a thread
-constexpr std::int64_t kLeastPart = 16;        // channels
+constexpr std::int64_t kFewColumns = 16;              // positions of a line
+constexpr std::int64_t kManyChannels = 8;             // that fill vectors
+constexpr std::int64_t kMostChannelTaps = 1 << 12;    // of a channel
+constexpr std::int64_t kMostTurned = 1 << 19;         // elements of a part
+constexpr std::int64_t kFewTurned = 1 << 17;          // that stay in the cache
+constexpr std::int64_t kChannelLanesGrain = 1 << 15;  // multiply-adds that are worth a thread
+constexpr std::int64_t kLeastPart = 16;               // channels
 
 template <typename T>
 class ChannelLanes final : public Convolution {
@@ -30,8 +30,8 @@ public:
             positions_ *= axis.output;
         }
         const std::int64_t work = sizes.groups * taps_ * positions_;
-        const std::int64_t wanted =
-            std::clamp<std::int64_t>(sizes.batch * work / kGrain, 1, std::max(1, threads));
+        const std::int64_t wanted = std::clamp<std::int64_t>(
+            sizes.batch * work / kChannelLanesGrain, 1, std::max(1, threads));
         const std::int64_t most = divide_up(sizes.groups, kLeastPart);
         const std::int64_t small =
             divide_up(sizes.groups * std::max(channel_, positions_), kFewTurned);
@@ -163,12 +163,12 @@ bool suits_channel_lanes(const ConvolutionSizes& sizes) {
     if (sizes.axes[2].output > kFewColumns) return false;
     std::int64_t taps = 1, input = kLeastPart, output = kLeastPart;
     for (const WindowAxis& axis : sizes.axes) {
-        if (axis.kernel > kMostTaps) return false;
+        if (axis.kernel > kMostChannelTaps) return false;
         taps *= axis.kernel;
         input = std::min(input, kMostTurned + 1) * axis.input;
         output = std::min(output, kMostTurned + 1) * axis.output;
     }
-    return taps <= kMostTaps && input <= kMostTurned && output <= kMostTurned;
+    return taps <= kMostChannelTaps && input <= kMostTurned && output <= kMostTurned;
 }
 
 std::unique_ptr<Convolution> make_channel_lanes(const TapKernel& kernel, Precision precision,

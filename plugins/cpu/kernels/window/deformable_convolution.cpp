@@ -9,8 +9,8 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kPositions = 64;   // that are computed together
-constexpr std::int64_t kGrain = 1 << 15;  // products that are worth a thread
+constexpr std::int64_t kPositions = 64;                        // that are computed together
+constexpr std::int64_t kDeformableConvolutionGrain = 1 << 15;  // products that are worth a thread
 
 // The positions [first, first + count) of one image.
 struct Piece {
@@ -125,7 +125,8 @@ void run_typed(const DeformableSizes& sizes, const DeformableArgs& args, int sli
         kPositions * sizes.groups * sizes.channels * sizes.taps() * (sizes.filters + 4);
     const std::int64_t total = sizes.batch * pieces;
     const std::int64_t least = (total + slices - 1) / slices;
-    share_slices(team, total, std::max(kGrain / std::max<std::int64_t>(cost, 1) + 1, least),
+    share_slices(team, total,
+                 std::max(kDeformableConvolutionGrain / std::max<std::int64_t>(cost, 1) + 1, least),
                  [&](std::int64_t begin, std::int64_t end, int slice) {
                      auto* columns = reinterpret_cast<T*>(static_cast<std::byte*>(args.scratch) +
                                                           bytes * static_cast<std::size_t>(slice));

@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kTileBytes = 1 << 17;  // the windows stay in L2
+constexpr std::int64_t kWindowTileBytes = 1 << 17;  // the windows stay in L2
 
 template <typename T>
 class FilterLanes final : public Convolution {
@@ -20,7 +20,7 @@ public:
         : kernel_(kernel), filters_(filters), windows_(sizes), batch_(sizes.batch) {
         const std::int64_t gathered = gathers() ? windows_.size() : 0;
         const std::int64_t elements = windows_.positions() * std::max(gathered, filters.n);
-        const std::int64_t fitting = kTileBytes / std::int64_t{sizeof(T)} / elements;
+        const std::int64_t fitting = kWindowTileBytes / std::int64_t{sizeof(T)} / elements;
         const std::int64_t most =
             windows_.is_data() ? batch_ : std::clamp<std::int64_t>(fitting, 1, batch_);
         groups_ = divide_up(batch_, most);

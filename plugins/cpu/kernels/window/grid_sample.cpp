@@ -12,8 +12,8 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kBlockTaps = 512;  // of the points that are sampled together
-constexpr std::int64_t kGrain = 1 << 14;  // taps that are worth a thread
+constexpr std::int64_t kBlockTaps = 512;            // of the points that are sampled together
+constexpr std::int64_t kGridSampleGrain = 1 << 14;  // taps that are worth a thread
 
 // What all samplers do: find the taps of a block of points, then visit each plane.
 class BlockSampler : public GridSampler {
@@ -30,7 +30,7 @@ public:
 
     void run(const GridArgs& args, Team& team) const override {
         const std::int64_t cost = block_ * taps_ * (sizes_.channels + 4);
-        share(team, sizes_.batch * blocks_, kGrain / cost + 1,
+        share(team, sizes_.batch * blocks_, kGridSampleGrain / cost + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   for (std::int64_t i = begin; i < end; ++i) run_block(args, i);
               });

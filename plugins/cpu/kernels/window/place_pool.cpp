@@ -13,7 +13,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 14;  // elements that are worth a thread
+constexpr std::int64_t kPlacePoolGrain = 1 << 14;  // elements that are worth a thread
 
 template <typename T>
 bool is_greater(T a, T b) {
@@ -49,14 +49,14 @@ public:
         for (const WindowAxis& axis : sizes.axes) {
             input_ *= axis.input;
             output_ *= axis.output;
-            taps_ = taps_ > kGrain
+            taps_ = taps_ > kPlacePoolGrain
                         ? taps_
                         : taps_ * std::max<std::int64_t>(std::min(axis.kernel, axis.input), 1);
         }
     }
 
     void run(const PoolArgs& args, Team& team) const override {
-        share(team, sizes_.planes * output_, kGrain / taps_ + 1,
+        share(team, sizes_.planes * output_, kPlacePoolGrain / taps_ + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   for (std::int64_t i = begin; i < end; ++i) run_window(args, i);
               });

@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 16;  // products that are worth a thread
+constexpr std::int64_t kPlainConvolutionGrain = 1 << 16;  // products that are worth a thread
 
 template <typename T>
 class PlainConvolution final : public Convolution {
@@ -28,11 +28,12 @@ public:
         const std::int64_t planes = sizes_.batch * sizes_.groups * sizes_.filters;
         const std::int64_t lines = planes * z.output * y.output;
         const std::int64_t work = sizes_.channels * taps_ * sizes_.axes[2].output;
-        share(team, lines, kGrain / work + 1, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t line = begin; line < end; ++line) run_line(args, line);
-            const std::int64_t columns = sizes_.axes[2].output;
-            if (args.done != nullptr) (*args.done)({begin * columns, end * columns});
-        });
+        share(team, lines, kPlainConvolutionGrain / work + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  for (std::int64_t line = begin; line < end; ++line) run_line(args, line);
+                  const std::int64_t columns = sizes_.axes[2].output;
+                  if (args.done != nullptr) (*args.done)({begin * columns, end * columns});
+              });
     }
 
 private:

@@ -8,9 +8,9 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kPanelBytes = 1 << 14;  // windows that stay in L1 for all filters
-constexpr std::int64_t kFewestPanels = 2;      // that a product of many rows reads at once
-constexpr std::int64_t kTileBytes = 1 << 17;   // results that stay in L2
+constexpr std::int64_t kPanelBytes = 1 << 14;       // windows that stay in L1 for all filters
+constexpr std::int64_t kFewestPanels = 2;           // that a product of many rows reads at once
+constexpr std::int64_t kResultTileBytes = 1 << 17;  // results that stay in L2
 
 template <typename T>
 class PositionLanes final : public Convolution {
@@ -29,7 +29,7 @@ public:
         };
         panels_ = std::clamp(fitting(kPanelBytes, window), std::min(kFewestPanels, panels), panels);
         const std::int64_t share = divide_up(planes_ * panels, slices_);  // of a thread
-        tile_panels_ = std::min(fitting(kTileBytes, filters_), share);
+        tile_panels_ = std::min(fitting(kResultTileBytes, filters_), share);
         tile_panels_ = std::clamp(tile_panels_, panels_, panels);
         tiles_ = divide_up(panels, tile_panels_);
         const auto flops = static_cast<double>(window) * static_cast<double>(filters_) *

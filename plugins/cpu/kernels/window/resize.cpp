@@ -14,7 +14,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // products that are worth a thread
+constexpr std::int64_t kResizeGrain = 1 << 15;  // products that are worth a thread
 
 template <typename T>
 T as_integer(float value) {
@@ -194,12 +194,12 @@ public:
         if (!shares_items_) {
             for (std::int64_t item = 0; item < items_; ++item) {
                 run_item(args, item, 0, [&](std::int64_t count, std::int64_t cost, auto body) {
-                    share(team, count, kGrain / std::max<std::int64_t>(cost, 1) + 1, body);
+                    share(team, count, kResizeGrain / std::max<std::int64_t>(cost, 1) + 1, body);
                 });
             }
             return;
         }
-        share_slices(team, items_, kGrain / std::max<std::int64_t>(cost_, 1) + 1,
+        share_slices(team, items_, kResizeGrain / std::max<std::int64_t>(cost_, 1) + 1,
                      [&](std::int64_t begin, std::int64_t end, int slice) {
                          for (std::int64_t item = begin; item < end; ++item) {
                              run_item(args, item, slice,

@@ -13,7 +13,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 16;  // elements that are worth a thread
+constexpr std::int64_t kTapPoolGrain = 1 << 16;  // elements that are worth a thread
 
 // Divides a line of sums by the counts of their windows. Empty counts divide nothing.
 template <typename T>
@@ -61,7 +61,7 @@ public:
         const std::int64_t jobs = sizes_.planes * source_.tiles();
         const std::int64_t work = source_.taps() * source_.most_rows() * source_.most_count();
         const std::int64_t pieces =
-            std::clamp<std::int64_t>(jobs / (kGrain / (work + 1) + 1), 1, slices_);
+            std::clamp<std::int64_t>(jobs / (kTapPoolGrain / (work + 1) + 1), 1, slices_);
         team.run(static_cast<int>(pieces), [&](int slice) {
             auto* scratch = static_cast<std::byte*>(args.scratch) +
                             slice_bytes() * static_cast<std::size_t>(slice);

@@ -14,7 +14,8 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // elements whose copy is worth a thread
+constexpr std::int64_t kTransposedConvolutionGrain =
+    1 << 15;  // elements whose copy is worth a thread
 
 std::int64_t volume(const std::array<WindowAxis, 3>& axes, std::int64_t WindowAxis::*extent) {
     return axes[0].*extent * axes[1].*extent * axes[2].*extent;
@@ -162,11 +163,12 @@ private:
         const auto* results = static_cast<const T*>(part.out);
         const std::int64_t planes = sizes_.batch * sizes_.groups * sizes_.filters;
         const std::int64_t plane = volume(sizes_.axes, &WindowAxis::output);
-        share(team, planes, kGrain / plane + 1, [&](std::int64_t begin, std::int64_t end) {
-            for (std::int64_t i = begin; i < end; ++i) {
-                spread_plane(step.part, results, i, static_cast<T*>(args.out) + i * plane);
-            }
-        });
+        share(team, planes, kTransposedConvolutionGrain / plane + 1,
+              [&](std::int64_t begin, std::int64_t end) {
+                  for (std::int64_t i = begin; i < end; ++i) {
+                      spread_plane(step.part, results, i, static_cast<T*>(args.out) + i * plane);
+                  }
+              });
     }
 
     // One channel of the output from those of its phases.

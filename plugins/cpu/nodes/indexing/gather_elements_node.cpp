@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 14;  // elements that are worth a thread
+constexpr std::int64_t kGatherElementsGrain = 1 << 14;  // elements that are worth a thread
 
 class GatherElementsCall final : public Call {
 public:
@@ -25,7 +25,7 @@ public:
             throw_bad_index(node_, indices_, args.inputs[1], *bad, places.extent());
         }
         if (places.loop().size() == 0) return;
-        share(args.team, gather_.pieces(), kGrain / gather_.piece_size() + 1,
+        share(args.team, gather_.pieces(), kGatherElementsGrain / gather_.piece_size() + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   gather_.run({args.inputs[0], args.inputs[1], args.outputs[0]}, begin, end);
               });

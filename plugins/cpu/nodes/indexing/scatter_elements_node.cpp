@@ -15,7 +15,7 @@ namespace {
 
 using ops::ScatterReduction;
 
-constexpr std::int64_t kGrain = 1 << 14;  // updates that are worth a thread
+constexpr std::int64_t kScatterElementsGrain = 1 << 14;  // updates that are worth a thread
 
 class ScatterElementsCall final : public Call {
 public:
@@ -45,7 +45,7 @@ public:
         if (places.loop().size() == 0) return;
         if (mean_) return scatter_.run_mean(scatter, *mean_, args.scratch);
         const bool resets = !op_.use_init_val() && op_.reduction() != ScatterReduction::none;
-        share(args.team, scatter_.pieces(), kGrain / scatter_.piece_size() + 1,
+        share(args.team, scatter_.pieces(), kScatterElementsGrain / scatter_.piece_size() + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   if (resets) scatter_.reset(scatter, loops_, begin, end);
                   scatter_.run(scatter, loops_, begin, end);

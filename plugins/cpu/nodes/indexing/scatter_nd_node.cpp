@@ -14,7 +14,7 @@ namespace {
 
 using ops::ScatterReduction;
 
-constexpr std::int64_t kGrain = 1 << 16;  // elements of updates that are worth a thread
+constexpr std::int64_t kScatterNdGrain = 1 << 16;  // elements of updates that are worth a thread
 
 class ScatterNDCall final : public Call {
 public:
@@ -32,7 +32,7 @@ public:
         const std::int64_t tuples = places_.sizes().count();
         if (tuples == 0) return;
         // Several tuples may name one slice: each thread takes its part of all of them, in order.
-        share(args.team, slice_.count, kGrain / tuples + 1,
+        share(args.team, slice_.count, kScatterNdGrain / tuples + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   scatter_slices(places_, slice_, loops_,
                                  {args.outputs[0], args.inputs[1], args.inputs[2]}, begin, end);

@@ -14,8 +14,8 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrainBytes = 1 << 18;  // that are worth a thread
-constexpr std::array<char, 8> kZero{};         // the value of any type where none is given
+constexpr std::int64_t kPadGrainBytes = 1 << 18;  // that are worth a thread
+constexpr std::array<char, 8> kZero{};            // the value of any type where none is given
 
 class PadCall final : public Call {
 public:
@@ -23,7 +23,7 @@ public:
 
     void run(const RunArgs& args) const override {
         const void* value = args.inputs.size() > 3 ? args.inputs[3] : kZero.data();
-        share(args.team, pad_.places(), kGrainBytes / pad_.place_bytes() + 1,
+        share(args.team, pad_.places(), kPadGrainBytes / pad_.place_bytes() + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   pad_.run({args.inputs[0], value, args.outputs[0]}, begin, end);
               });

@@ -14,7 +14,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrainBytes = 1 << 18;  // that are worth a thread
+constexpr std::int64_t kReverseSequenceGrainBytes = 1 << 18;  // that are worth a thread
 
 template <typename T>
 void read_lengths(const Node& node, const ReverseSequenceSizes& sizes, const T* from,
@@ -46,7 +46,7 @@ public:
         });
         const std::int64_t row_bytes = sizes_.second * sizes_.block;
         if (row_bytes == 0) return;
-        share(args.team, sizes_.rows(), kGrainBytes / row_bytes + 1,
+        share(args.team, sizes_.rows(), kReverseSequenceGrainBytes / row_bytes + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   reverse_sequence(sizes_, args.inputs[0], lengths, args.outputs[0], begin, end);
               });

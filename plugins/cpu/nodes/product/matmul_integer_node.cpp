@@ -9,6 +9,7 @@
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
+#include "plugins/cpu/nodes/product/matmul_sizes.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -29,7 +30,7 @@ std::int64_t extent_from_end(const Shape& shape, std::size_t from_end) {
     return shape.size() < from_end ? 1 : static_cast<std::int64_t>(shape[shape.size() - from_end]);
 }
 
-Sizes sizes_of(std::span<const TensorInfo> inputs) {
+Sizes integer_sizes_of(std::span<const TensorInfo> inputs) {
     const Shape& a = inputs[0].shape;
     const Shape& b = inputs[1].shape;
     Sizes sizes;
@@ -41,13 +42,9 @@ Sizes sizes_of(std::span<const TensorInfo> inputs) {
     return sizes;
 }
 
-Shape batch_of(const Shape& shape) {
-    return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
-}
-
 // The axes in front of the result's matrices; offsets count matrices of a, b, their zero points
 // and the result.
-NdLoop<5> batch_loop(const CallSite& site) {
+NdLoop<5> integer_batch_loop(const CallSite& site) {
     const Shape& result = site.outputs[0].shape;
     std::array<Shape, 4> shapes;
     std::array<const Shape*, 4> pointers{};
@@ -70,8 +67,8 @@ public:
           packed_(packed),
           a_signed_(is_signed(site.inputs[0].type)),
           b_signed_(is_signed(site.inputs[1].type)),
-          sizes_(sizes_of(site.inputs)),
-          batch_(batch_loop(site)) {
+          sizes_(integer_sizes_of(site.inputs)),
+          batch_(integer_batch_loop(site)) {
         if (element_count(site.outputs[0].shape) == 0) {  // beside 0 other extents can be huge
             sizes_ = {0, 0, 0};
             batch_ = NdLoop<5>({NdAxis<5>{0, {}}});
@@ -208,7 +205,7 @@ private:
 };
 
 // B, if it is a constant and no batch.
-Tensor constant_matrix(const Node& node) {
+Tensor constant_integers(const Node& node) {
     const Tensor b = known_value(node.input(1));
     return b && b.shape().size() <= 2 ? b.contiguous() : Tensor();
 }
@@ -216,7 +213,7 @@ Tensor constant_matrix(const Node& node) {
 }  // namespace
 
 std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context) {
-    return std::make_unique<MatMulIntegerNode>(node, context.isa, constant_matrix(node));
+    return std::make_unique<MatMulIntegerNode>(node, context.isa, constant_integers(node));
 }
 
 }  // namespace rondo::cpu

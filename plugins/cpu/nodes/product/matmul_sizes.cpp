@@ -5,13 +5,10 @@
 #include "plugins/cpu/nodes/common/extents.hpp"
 
 namespace rondo::cpu {
-namespace {
 
 Shape batch_of(const Shape& shape) {
     return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
 }
-
-}  // namespace
 
 MatMulSizes sizes_of(const ops::MatMul& op, const Shape& a, const Shape& b) {
     MatMulSizes sizes;

@@ -18,6 +18,9 @@ struct MatMulSizes {
     bool b_transposed = false;
 };
 
+/// The axes in front of a matrix.
+Shape batch_of(const Shape& shape);
+
 MatMulSizes sizes_of(const ops::MatMul& op, const Shape& a, const Shape& b);
 
 /// The axes in front of the matrices of the result; offsets count matrices of a, b and the result.

@@ -14,7 +14,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
+constexpr std::int64_t kCumSumGrain = 1 << 15;  // elements that are worth a thread
 
 CumSumSizes sizes_of(const Shape& shape, std::size_t axis) {
     return {extents_product(shape, 0, axis), static_cast<std::int64_t>(shape[axis]),
@@ -41,7 +41,7 @@ public:
     void run(const RunArgs& args) const override {
         axis_.check(op_, args.inputs[1]);
         const CumSumSizes& sizes = sizes_[sizes_.size() == 1 ? 0 : axis_of(args.inputs[1])];
-        share(args.team, sizes.lines(), kGrain / sizes.n + 1,
+        share(args.team, sizes.lines(), kCumSumGrain / sizes.n + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   sum_.run(sizes, args.inputs[0], args.outputs[0], begin, end);
               });

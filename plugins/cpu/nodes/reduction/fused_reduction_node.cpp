@@ -20,9 +20,9 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kBlock = 1 << 12;    // elements that are computed, then reduced
-constexpr std::int64_t kLongRow = 1 << 16;  // elements that don't stay in the cache
-constexpr std::int64_t kGrain = 1 << 13;    // elements that are worth a thread
+constexpr std::int64_t kFusedBlock = 1 << 12;           // elements that are computed, then reduced
+constexpr std::int64_t kLongRow = 1 << 16;              // elements that don't stay in the cache
+constexpr std::int64_t kFusedReductionGrain = 1 << 13;  // elements that are worth a thread
 
 // The program of the first parts, and rows of its results.
 struct Rows {
@@ -33,9 +33,9 @@ struct Rows {
     std::int64_t n;      // elements of a row
 
     std::int64_t in_block() const {
-        return std::max<std::int64_t>(1, kBlock / std::max<std::int64_t>(n, 1));
+        return std::max<std::int64_t>(1, kFusedBlock / std::max<std::int64_t>(n, 1));
     }
-    std::int64_t grain() const { return kGrain / (n + 1) + 1; }
+    std::int64_t grain() const { return kFusedReductionGrain / (n + 1) + 1; }
 
     SizedProgram sized(const CallSite& site) const {
         std::vector<const Shape*> shapes;

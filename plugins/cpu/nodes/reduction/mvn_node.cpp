@@ -25,11 +25,12 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 13;  // elements that are worth a thread
-constexpr std::int64_t kBlock = 1 << 12;  // elements that are normalised before a program goes on
+constexpr std::int64_t kMvnGrain = 1 << 13;  // elements that are worth a thread
+constexpr std::int64_t kMvnBlock = 1
+                                   << 12;  // elements that are normalised before a program goes on
 
 // The data as rows, and the copies there and back where its axes stand in another order.
-struct Rows {
+struct MvnRows {
     std::int64_t count = 1;
     std::int64_t n = 1;
     std::optional<StridedCopy> to_rows;
@@ -47,8 +48,8 @@ bool is_moved(const Shape& shape, const std::vector<bool>& reduced) {
     return false;
 }
 
-Rows rows_of(const Shape& shape, const std::vector<bool>& reduced, std::int64_t element) {
-    Rows rows;
+MvnRows rows_of(const Shape& shape, const std::vector<bool>& reduced, std::int64_t element) {
+    MvnRows rows;
     const Strides strides = dense_strides(shape, element);
     Shape moved;  // kept axes, then reduced ones
     CopyLayout layout;
@@ -73,7 +74,7 @@ Rows rows_of(const Shape& shape, const std::vector<bool>& reduced, std::int64_t 
 template <typename T>
 class MvnCall final : public Call {
 public:
-    MvnCall(const NormalizeKernel& kernel, Rows rows, std::optional<Epilogue> epilogue)
+    MvnCall(const NormalizeKernel& kernel, MvnRows rows, std::optional<Epilogue> epilogue)
         : kernel_(kernel), rows_(std::move(rows)), epilogue_(std::move(epilogue)) {}
 
     std::size_t scratch_bytes() const override {
@@ -92,11 +93,11 @@ public:
 private:
     std::int64_t size() const { return rows_.count * rows_.n; }
     std::size_t bytes() const { return whole_lines(static_cast<std::size_t>(size()) * sizeof(T)); }
-    std::int64_t grain() const { return kGrain / rows_.n + 1; }
+    std::int64_t grain() const { return kMvnGrain / rows_.n + 1; }
 
     void run_rows(const RunArgs& args, const EpilogueRun& epilogue, T* to) const {
         const auto* from = static_cast<const T*>(args.inputs[0]);
-        const std::int64_t in_block = epilogue.by_blocks() ? kBlock / rows_.n + 1 : rows_.count;
+        const std::int64_t in_block = epilogue.by_blocks() ? kMvnBlock / rows_.n + 1 : rows_.count;
         share(args.team, rows_.count, grain(), [&](std::int64_t begin, std::int64_t end) {
             while (begin < end) {
                 const std::int64_t some = std::min(in_block, end - begin);
@@ -118,12 +119,12 @@ private:
         });
         rows_.from_rows->run(moved, to, args.team);
         if (!epilogue.by_blocks()) return;
-        share(args.team, size(), kGrain,
+        share(args.team, size(), kMvnGrain,
               [&](std::int64_t begin, std::int64_t end) { epilogue.block(begin, end); });
     }
 
     const NormalizeKernel& kernel_;
-    Rows rows_;
+    MvnRows rows_;
     std::optional<Epilogue> epilogue_;
 };
 
@@ -163,7 +164,7 @@ protected:
         // Axes that aren't known leave the shape open, except that of a scalar: it has none.
         const auto axes = context.ints(1).value_or(std::vector<std::int64_t>());
         const auto reduced = ops::reduced_axes(context, axes, shape.size());
-        Rows rows = rows_of(shape, reduced, element_bytes(site.inputs[0].type));
+        MvnRows rows = rows_of(shape, reduced, element_bytes(site.inputs[0].type));
         if (site.inputs[0].type == ElementType::f64) {
             return std::make_unique<MvnCall<double>>(doubles_, std::move(rows),
                                                      std::move(epilogue));

@@ -13,7 +13,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
+constexpr std::int64_t kReduceGrain = 1 << 15;  // elements that are worth a thread
 
 class ReduceCall final : public Call {
 public:
@@ -25,7 +25,7 @@ public:
     void run(const RunArgs& args) const override {
         axes_.check(op_, args.inputs[1]);
         std::atomic<bool> has_value = true;
-        share(args.team, reduce_.size(), kGrain / (reduce_.group() + 1) + 1,
+        share(args.team, reduce_.size(), kReduceGrain / (reduce_.group() + 1) + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   if (!reduce_.run(args.inputs[0], args.outputs[0], begin, end)) has_value = false;
               });

@@ -17,7 +17,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 13;  // elements that are worth a thread
+constexpr std::int64_t kSoftmaxGrain = 1 << 13;  // elements that are worth a thread
 
 template <typename T>
 class SoftmaxCall final : public Call {
@@ -26,7 +26,7 @@ public:
     SoftmaxCall(const RowKernel& kernel, std::int64_t n, std::int64_t inner, const CallSite& site)
         : softmax_(kernel, n, inner),
           count_(count_of(site.inputs[0].shape) / n),
-          grain_(kGrain / n + 1),
+          grain_(kSoftmaxGrain / n + 1),
           slices_(std::max(1, site.threads)),
           slice_bytes_(
               whole_lines(static_cast<std::size_t>(softmax_.scratch_elements()) * sizeof(T))) {}

@@ -13,14 +13,14 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 13;  // elements that are worth a thread
+constexpr std::int64_t kTopKGrain = 1 << 13;  // elements that are worth a thread
 
 class TopKCall final : public Call {
 public:
     TopKCall(const TopKLines& lines, std::int64_t count, std::int64_t n, int threads)
         : lines_(lines),
           count_(count),
-          grain_(kGrain / n + 1),
+          grain_(kTopKGrain / n + 1),
           slices_(std::max(1, threads)),
           slice_bytes_(whole_lines(static_cast<std::size_t>(lines.scratch_entries()) *
                                    sizeof(std::int64_t))) {}

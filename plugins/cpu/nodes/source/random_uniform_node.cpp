@@ -9,7 +9,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 12;  // numbers that are worth a thread
+constexpr std::int64_t kRandomUniformGrain = 1 << 12;  // numbers that are worth a thread
 
 class RandomUniformCall final : public Call {
 public:
@@ -22,7 +22,7 @@ public:
             throw ModelError(describe(op_) + ": the bound isn't above the least number");
         }
         const ops::RandomSeed seed = op_.seed();
-        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        share(args.team, count_, kRandomUniformGrain, [&](std::int64_t begin, std::int64_t end) {
             ops::write_uniform(range, seed, args.outputs[0], begin, end);
         });
     }

@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
+constexpr std::int64_t kRangeGrain = 1 << 15;  // elements that are worth a thread
 
 class RangeExtents final : public ExtentFinder {
 public:
@@ -39,7 +39,7 @@ public:
     void run(const RunArgs& args) const override {
         const ops::RangeNumber start = ops::range_number(start_, args.inputs[0]);
         const ops::RangeNumber step = ops::range_number(step_, args.inputs[2]);
-        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        share(args.team, count_, kRangeGrain, [&](std::int64_t begin, std::int64_t end) {
             write_range(type_, start, step, args.outputs[0], begin, end);
         });
     }

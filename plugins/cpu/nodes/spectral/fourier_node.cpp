@@ -17,7 +17,7 @@ namespace {
 
 using ops::FourierFunction;
 
-constexpr std::int64_t kGrain = 1 << 12;  // numbers of transforms that are worth a thread
+constexpr std::int64_t kFourierGrain = 1 << 12;  // numbers of transforms that are worth a thread
 
 // The transform along one axis of [outer, extent, inner].
 template <typename T>
@@ -39,7 +39,7 @@ public:
     }
 
     void run(const T* from, T* to, std::byte* work, std::size_t slice_bytes, Team& team) const {
-        const std::int64_t grain = kGrain / (lines_.sizes().n * lanes_) + 1;
+        const std::int64_t grain = kFourierGrain / (lines_.sizes().n * lanes_) + 1;
         share_slices(team, outer_ * blocks_, grain,
                      [&](std::int64_t begin, std::int64_t end, int slice) {
                          std::byte* own = work + slice_bytes * static_cast<std::size_t>(slice);

@@ -16,7 +16,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 12;  // numbers of transforms that are worth a thread
+constexpr std::int64_t kStftGrain = 1 << 12;  // numbers of transforms that are worth a thread
 
 struct StftSizes {
     std::int64_t length;  // of a signal
@@ -46,7 +46,7 @@ public:
         T* window = reinterpret_cast<T*>(scratch);
         std::fill_n(window, sizes_.size, T{0});
         std::copy_n(static_cast<const T*>(args.inputs[1]), sizes_.window, window + before_window());
-        share_slices(args.team, sizes_.signals * sizes_.frames, kGrain / sizes_.size + 1,
+        share_slices(args.team, sizes_.signals * sizes_.frames, kStftGrain / sizes_.size + 1,
                      [&](std::int64_t begin, std::int64_t end, int slice) {
                          std::byte* work = scratch + window_bytes_ +
                                            slice_bytes_ * static_cast<std::size_t>(slice);
