@@ -7,15 +7,6 @@
 namespace rondo {
 namespace {
 
-bool same_bytes(const Tensor& a, const Tensor& b) {
-    if (bool(a) != bool(b)) return false;
-    if (!a || a.byte_size() == 0 || (a.data() == b.data() && a.strides() == b.strides()))
-        return true;
-    const Tensor x = a.contiguous();
-    const Tensor y = b.contiguous();
-    return x.byte_size() == y.byte_size() && std::memcmp(x.data(), y.data(), x.byte_size()) == 0;
-}
-
 // What the text doesn't say.
 bool same_rest(const Graph& a, const Graph& b) {
     const auto nodes = a.ordered_nodes();
@@ -25,7 +16,7 @@ bool same_rest(const Graph& a, const Graph& b) {
         Node& other = *others[i];
         if (node.rt_info() != other.rt_info()) return false;
         for (std::size_t port = 0; port < node.output_count(); ++port) {
-            if (!same_bytes(node.known_value(port), other.known_value(port))) return false;
+            if (!same_tensor(node.known_value(port), other.known_value(port))) return false;
         }
         for (std::size_t body = 0; body < node.bodies().size(); ++body) {
             if (!same_rest(*node.bodies()[body], *other.bodies()[body])) return false;
@@ -35,6 +26,16 @@ bool same_rest(const Graph& a, const Graph& b) {
 }
 
 }  // namespace
+
+bool same_tensor(const Tensor& a, const Tensor& b) {
+    if (bool(a) != bool(b)) return false;
+    if (!a) return true;
+    if (a.element_type() != b.element_type() || a.shape() != b.shape()) return false;
+    const Tensor x = a.contiguous();
+    const Tensor y = b.contiguous();
+    const std::size_t bytes = x.byte_size();
+    return bytes == 0 || x.data() == y.data() || std::memcmp(x.data(), y.data(), bytes) == 0;
+}
 
 bool same_graph(const Graph& a, const Graph& b) {
     return to_text(a) == to_text(b) && same_rest(a, b);

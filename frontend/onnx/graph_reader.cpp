@@ -16,6 +16,7 @@
 #include "frontend/onnx/context/scope.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/graph_inputs.hpp"
+#include "frontend/onnx/initializers.hpp"
 #include "frontend/onnx/local_functions.hpp"
 #include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "frontend/onnx/node_order.hpp"
@@ -50,13 +51,18 @@ struct NodeList {
 class GraphReader {
 public:
     GraphReader(const NodeList& nodes, const Common& common)
-        : graph_(nodes.graph), nodes_(nodes), common_(common), names_(common.names) {}
+        : graph_(nodes.graph),
+          nodes_(nodes),
+          common_(common),
+          names_(common.names),
+          initializers_(graph_) {}
     GraphReader(const NodeList& nodes, const Common& common, Scope& outer)
         : graph_(nodes.graph),
           nodes_(nodes),
           common_(common),
           names_(common.names),
-          scope_(outer, common.names) {}
+          scope_(outer, common.names),
+          initializers_(graph_) {}
 
     /// Weights that aren't there yet are taken out of the message.
     std::shared_ptr<Graph> read_model(GraphProto& message, std::vector<Tensor>& weights) {
@@ -82,10 +88,6 @@ public:
 private:
     template <typename ReadTensor>
     std::shared_ptr<Graph> read(const ReadTensor& read_tensor, const BodyRequest* request) {
-        for (const auto& tensor : graph_.initializer()) initializers_.insert(tensor.name());
-        for (const auto& tensor : graph_.sparse_initializer()) {
-            initializers_.insert(tensor.values().name());
-        }
         reserve_names();
         read_initializers(read_tensor);
         read_inputs(request);
@@ -131,6 +133,7 @@ private:
     void read_initializer(const std::string& name, const Read& read) {
         define_or_refuse(name, [&] {
             Tensor value = read();
+            if (!initializers_.add(name, value)) return;
             const auto place = [&] { return "tensor '" + name + "'"; };
             at_place(place, [&] { common_.tensors.memory().take(value.byte_size()); });
             auto constant = std::make_shared<ops::Constant>(std::move(value));
@@ -207,8 +210,7 @@ private:
         define(input.name(), without_axis(parameter, *value.extra_axis, input.name(), names_));
     }
 
-    // A refused node of a body may be one that the body's results don't hang on: the model's reader
-    // reports it all the same.
+    // The model's reader reports all, those of bodies as well.
     void check_refusals(const BodyRequest* request) const {
         if (request == nullptr) return common_.refusals.check();
         for (const auto& output : graph_.output()) {
@@ -360,7 +362,7 @@ private:
     UniqueNames& names_;
     Scope scope_;
     std::map<std::string, std::string> input_names_;
-    std::set<std::string> initializers_;
+    Initializers initializers_;
     std::vector<std::string> result_names_;
     std::vector<NodePtr> parameters_;
     std::vector<NodePtr> results_;

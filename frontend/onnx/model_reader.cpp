@@ -14,8 +14,10 @@
 #include "core/graph/rt_info_keys.hpp"
 #include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
+#include "core/support/log.hpp"
 #include "frontend/onnx/graph_reader.hpp"
 #include "frontend/onnx/onnx.hpp"
+#include "frontend/onnx/unneeded_parts.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -50,8 +52,19 @@ void keep_facts(const ModelProto& model, Graph& graph) {
     }
 }
 
+std::string place_of(const ModelSource& source) {
+    return source.path.empty() ? "the model" : source.path;
+}
+
+void leave_out_unneeded(ModelProto& model, const ModelSource& source) {
+    const UnneededParts removed = remove_unneeded(model);
+    if (removed.empty() || !log_enabled(LogLevel::info)) return;
+    log(LogLevel::info, one_line(place_of(source) + ": " + text_of(removed)));
+}
+
 std::shared_ptr<Graph> read_message(ModelProto& model, const ModelSource& source,
                                     std::vector<Tensor>& weights) {
+    leave_out_unneeded(model, source);
     auto graph = read_graph(model, source, weights);
     keep_facts(model, *graph);
     return graph;
@@ -137,7 +150,7 @@ std::shared_ptr<GraphOrigin> origin_of(ModelProto& model, const ModelSource& sou
 }  // namespace
 
 std::shared_ptr<Graph> read(const ModelSource& source) {
-    const auto place = [&] { return source.path.empty() ? "the model" : source.path; };
+    const auto place = [&] { return place_of(source); };
     return at_place(place, [&] {
         // Where memory runs out half-way, the arena still has all parts of the message.
         google::protobuf::Arena arena;

@@ -1,10 +1,10 @@
 #include "frontend/onnx/context/known_values.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <string>
 
+#include "core/graph/same_graph.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/shape_of.hpp"
@@ -20,9 +20,7 @@ constexpr std::size_t kMaxNodes = 64;  // of one converter; bounds how deep a ch
 bool is_small(const Tensor& value) { return value.byte_size() <= kSmallBytes; }
 
 bool are_same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const Tensor& x, const Tensor& y) {
-        return x.shape() == y.shape() && std::memcmp(x.data(), y.data(), x.byte_size()) == 0;
-    });
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_tensor);
 }
 
 // The extents, with `open` where one isn't known.

@@ -39,5 +39,17 @@ TEST(SameGraph, ComparesTextFactsAndElements) {
     EXPECT_FALSE(same_graph(*graph, *named));
 }
 
+TEST(SameTensor, ComparesTypeShapeAndBytes) {
+    const Tensor a = tensor_of<float>({2}, {0, 1});
+    EXPECT_TRUE(same_tensor(a, tensor_of<float>({2}, {0, 1})));
+    EXPECT_FALSE(same_tensor(a, tensor_of<float>({2}, {-0.0f, 1})));
+    EXPECT_FALSE(same_tensor(a, tensor_of<float>({1, 2}, {0, 1})));
+    EXPECT_FALSE(
+        same_tensor(tensor_of<std::int32_t>({1}, {1}), tensor_of<std::uint32_t>({1}, {1})));
+    EXPECT_TRUE(same_tensor(tensor_of<float>({0}, {}), tensor_of<float>({0}, {})));
+    EXPECT_FALSE(same_tensor(a, Tensor()));
+    EXPECT_TRUE(same_tensor(Tensor(), Tensor()));
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -180,9 +180,10 @@ TEST(OnnxGraphReader, RefusesNamesUsedTwice) {
     inputs.input("x", f32, {2}).input("x", f32, {2}).output("x");
     expect_error<ModelError>([&] { inputs.read(); }, "input 'x': it is listed twice");
     ModelBuilder initializers;
-    const Tensor one = test::scalar_of<float>(1);
-    initializers.initializer("w", one).initializer("w", one).output("w");
-    expect_error<ModelError>([&] { initializers.read(); }, "the tensor 'w' is defined twice");
+    initializers.initializer("w", test::scalar_of<float>(1)).output("w");
+    initializers.node("Constant", {}, {"w"}, "makes w").with("value_float", 1.0f);
+    expect_error<ModelError>([&] { initializers.read(); },
+                             "node 'makes w' (Constant): the tensor 'w' is defined twice");
 }
 
 TEST(OnnxGraphReader, RefusesInputsThatAreNoTensors) {
@@ -202,8 +203,8 @@ TEST(OnnxGraphReader, RefusesBrokenInitializers) {
     model.graph().mutable_initializer(0)->add_dims(2);
     expect_error<ModelError>([&] { model.read(); }, "model.onnx: tensor 'w': f32[2] needs 8 bytes");
     model.graph().mutable_initializer(0)->clear_dims();
-    model.graph().mutable_initializer(0)->clear_name();
-    expect_error<ModelError>([&] { model.read(); }, "a tensor has no name");
+    model.graph().mutable_initializer(0)->clear_name();  // so that nothing reads it
+    expect_error<ModelError>([&] { model.read(); }, "output 'w': there is no tensor 'w'");
 }
 
 // It may stand among the inputs too, as a dense one may.

@@ -128,7 +128,7 @@ TEST(OnnxModelReader, ReadsEveryOpsetUpToTheNewest) {
 
 TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
     ModelBuilder model(16);
-    model.input("x", ElementType::f32, {2}).output("c");
+    model.input("x", ElementType::f32, {2}).output("c").output("a2");
     model.node("Strange", {"x"}, {"a"});
     model.node("Odd", {"a"}, {"b"});
     model.node("Strange", {"x"}, {"a2"}, "again");
@@ -146,7 +146,7 @@ TEST(OnnxModelReader, NamesAllUnsupportedOperatorsAtOnce) {
 
 TEST(OnnxModelReader, NamesUnsupportedFeaturesBesideTheOperators) {
     ModelBuilder model;
-    model.input("x", ElementType::f32, {2}).output("c").output("d");
+    model.input("x", ElementType::f32, {2}).output("c").output("d").output("t");
     model.node("Strange", {"x"}, {"a"});
     model.node("Gelu", {"a"}, {"b"}, "behind").domain("org.example");
     model.node("Relu", {"b"}, {"c"}, "far behind");
@@ -181,7 +181,7 @@ TEST(OnnxModelReader, NamesFeaturesOfBodiesOnce) {
     model.node("If", {"c"}, {"y"}).with("then_branch", yes.graph()).with("else_branch", no.graph());
     model.node("Relu", {"y"}, {"z"});
     model.node("Constant", {}, {"u"}, "outer").with("value_string", "abc");
-    model.output("z");
+    model.output("z").output("u");
     const std::string message = refusal_of(model);
     EXPECT_THAT(message, StartsWith("model.onnx: 2 unsupported features: "));
     EXPECT_THAT(message, HasSubstr("node 'text' (Constant): "));
@@ -205,7 +205,7 @@ TEST(OnnxModelReader, NamesInputsAndInitializersBesideTheNodes) {
 
 TEST(OnnxModelReader, SaysWhereADomainIsntImported) {
     auto model = relu_model();
-    model.node("Bar", {"x"}, {"z"}).domain("org.example");
+    model.output("z").node("Bar", {"x"}, {"z"}).domain("org.example");
     expect_error<UnsupportedError>(
         [&] { model.read(); },
         "1 unsupported operator: org.example.Bar (its domain has no opset_import) at node "
