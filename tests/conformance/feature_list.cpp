@@ -181,6 +181,25 @@ void add_activations(List& list) {
         list.add("`" + std::string(activation.name) + "`, alpha and beta left out",
                  [&](auto& node) { set_candidate(node, activation.name); });
     }
+    list.add("alphas and betas of `Sigmoid` and `Tanh`", [](auto& node) {
+        set_candidate(node, "Tanh");
+        node.alpha.assign(node.activations.size(), 0.3f);
+        node.beta.assign(node.activations.size(), 0);
+    });
+    list.add("`HardSigmoid`, alphas `[0.2, 0, 0]` and betas `[0.4, 0, 0]`", [](auto& node) {
+        set_candidate(node, "Tanh");
+        node.activations.front() = "HardSigmoid";
+        node.alpha = {0.2f, 0, 0};
+        node.beta = {0.4f, 0, 0};
+    });
+    list.add("`HardSigmoid` in both directions, six alphas and betas", [](auto& node) {
+        node.direction = "bidirectional";
+        set_candidate(node, "Tanh");
+        node.activations.front() = "HardSigmoid";
+        node.activations[node.functions()] = "HardSigmoid";
+        node.alpha = {0.2f, 0.1f, 0, 0, 0, 0};
+        node.beta = {0.4f, 0.6f, 0, 0, 0, 0};
+    });
     list.add("other functions backward", [](auto& node) {
         node.direction = "bidirectional";
         set_candidate(node, "Relu");

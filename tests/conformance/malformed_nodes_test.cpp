@@ -172,16 +172,6 @@ const Fault kAttributes[] = {
          m.with("direction", "bidirectional").with("activations", Strings{"Tanh", "Tanh"});
      },
      "attribute 'activations' has 2 entries; expected 4 (2 a direction)"},
-    {"AlphaTooMany", "RNN",
-     [](auto& m) {
-         m.with("activations", Strings{"Elu"}).with("activation_alpha", Floats{1, 2});
-     },
-     "activation_alpha has 2 entries; expected at most 1"},
-    {"BetaNobodyTakes", "GRU",
-     [](auto& m) {
-         m.with("activations", Strings{"Elu", "Tanh"}).with("activation_beta", Floats{1});
-     },
-     "activation_beta has 1 entries; expected at most 0"},
     {"AlphaNan", "RNN",
      [](auto& m) {
          m.with("activations", Strings{"Elu"})
@@ -194,8 +184,6 @@ const Fault kAttributes[] = {
              .with("activation_alpha", std::vector<std::int64_t>{1});
      },
      "attribute 'activation_alpha' is INTS; expected FLOATS"},
-    {"AlphaWithoutActivations", "RNN", [](auto& m) { m.with("activation_alpha", Floats{1}); },
-     "activation_alpha and activation_beta need the attribute 'activations'"},
     {"AttributeUnknown", "RNN", [](auto& m) { m.with("dropout", 0.5f); },
      "attribute 'dropout' is not known for this operator in this opset"},
 };

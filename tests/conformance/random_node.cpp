@@ -73,6 +73,29 @@ void choose_activations(RecurrentNode& node, Rng& rng) {
     shorten(node.beta);
 }
 
+bool takes(const std::string& name, std::initializer_list<const char*> names) {
+    return std::find(names.begin(), names.end(), to_lower(name)) != names.end();
+}
+
+// Behind all that the functions take: what exporters write for sigmoid and tanh.
+void add_surplus(RecurrentNode& node, Rng& rng) {
+    if (!chance(rng, 20)) return;
+    std::size_t alphas = 0, betas = 0;
+    for (const auto& name : node.activations) {
+        const bool both = takes(name, {"Affine", "ScaledTanh", "HardSigmoid"});
+        alphas += both || takes(name, {"LeakyRelu", "ThresholdedRelu", "Elu"}) ? 1 : 0;
+        betas += both ? 1 : 0;
+    }
+    const auto extend = [&](std::vector<float>& values, std::size_t taken) {
+        if (values.size() < taken) return;
+        for (std::size_t k = size(rng, 0, 4); k > 0; --k) {
+            values.push_back(chance(rng, 50) ? 0 : static_cast<float>(uniform(rng, -2, 2)));
+        }
+    };
+    extend(node.alpha, alphas);
+    extend(node.beta, betas);
+}
+
 void choose_attributes(RecurrentNode& node, Rng& rng) {
     node.direction = pick<const char*>(rng, {"forward", "reverse", "bidirectional"});
     node.says_direction = node.direction != "forward" || chance(rng, 50);
@@ -178,6 +201,8 @@ RecurrentNode random_node(std::uint64_t seed) {
     choose_attributes(node, rng);
     choose_inputs(node, rng);
     choose_outputs(node, rng);
+    Rng surplus(seed + 0x5a1);  // of its own: the other draws are those that peers have run
+    add_surplus(node, surplus);
     if (node.inputs[kLengths]) {
         node.inputs[kLengths].value = random_lengths(node, rng, chance(rng, 50) ? 0 : 1);
         if (chance(rng, 15)) {

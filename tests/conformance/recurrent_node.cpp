@@ -25,6 +25,8 @@ void tag_activations(const RecurrentNode& node, std::vector<std::string>& tags) 
         if (alpha && ++alphas > node.alpha.size()) add_once(tags, name + " without alpha");
         if (both && ++betas > node.beta.size()) add_once(tags, name + " without beta");
     }
+    if (node.alpha.size() > alphas) add_once(tags, "surplus alpha");
+    if (node.beta.size() > betas) add_once(tags, "surplus beta");
 }
 
 const char* text_of(Source source) {

@@ -1,5 +1,6 @@
 #include "core/ops/recurrent/activation_function.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -19,26 +20,16 @@ namespace {
 // Returns a list's entries in order, and defaults past its end.
 class Supply {
 public:
-    // NaN can't be a parameter: the function would be NaN everywhere, and not equal to itself.
     Supply(std::string name, const std::vector<float>& values)
-        : name_(std::move(name)), values_(values) {
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            if (!std::isnan(values[i])) continue;
-            throw ModelError(name_ + " is nan at " + std::to_string(i) + "; expected a number");
-        }
-    }
+        : name_(std::move(name)), values_(values) {}
 
+    // NaN can't be a parameter: the function would be NaN everywhere, and not equal to itself.
     float next(bool taken, float default_value) {
         if (!taken) return 0.0f;
         const std::size_t index = used_++;
-        return index < values_.size() ? values_[index] : default_value;
-    }
-
-    void check_used_up() const {
-        if (values_.size() <= used_) return;
-        throw ModelError(name_ + " has " + std::to_string(values_.size()) +
-                         " entries; expected at most " + std::to_string(used_) +
-                         ", since only so many activations take one");
+        if (index >= values_.size()) return default_value;
+        if (!std::isnan(values_[index])) return values_[index];
+        throw ModelError(name_ + " is nan at " + std::to_string(index) + "; expected a number");
     }
 
 private:
@@ -88,9 +79,21 @@ std::vector<ActivationFunction> resolve_activations(const std::vector<std::strin
         functions.push_back({*kind, alphas.next(info.takes_alpha, info.alpha),
                              betas.next(info.takes_beta, info.beta)});
     }
-    alphas.check_used_up();
-    betas.check_used_up();
     return functions;
+}
+
+void drop_unused_parameters(const std::vector<std::string>& names, std::vector<float>& alpha,
+                            std::vector<float>& beta) {
+    std::size_t alphas = 0;
+    std::size_t betas = 0;
+    for (const auto& name : names) {
+        const auto kind = activation_from_string(name);
+        if (!kind) return;
+        alphas += info_of(*kind).takes_alpha ? 1 : 0;
+        betas += info_of(*kind).takes_beta ? 1 : 0;
+    }
+    alpha.resize(std::min(alpha.size(), alphas));
+    beta.resize(std::min(beta.size(), betas));
 }
 
 double apply(const ActivationFunction& function, double x) {

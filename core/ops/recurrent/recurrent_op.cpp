@@ -133,6 +133,7 @@ void RecurrentOp::normalize_activations() {
     for (auto& name : names) {
         if (activation_from_string(name) && name != to_lower(name)) name = to_lower(name);
     }
+    drop_unused_parameters(names, attributes_.activations_alpha, attributes_.activations_beta);
     const std::size_t set = function_count(cell_type());
     const bool plain =
         attributes_.activations_alpha.empty() && attributes_.activations_beta.empty();

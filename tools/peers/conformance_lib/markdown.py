@@ -26,6 +26,24 @@ double-precision evaluator written from ONNX's text alone (`tests/conformance/on
 Rondo's column holds for its devices CPU and REFERENCE; a test compares it with their results (`ctest -R ConformanceDoc`).
 """
 
+DEALING = """
+## How alphas and betas are dealt out
+
+`activation_alpha` and `activation_beta` are lists for all functions of a node: "The values are consumed in the order of activation
+functions". The rule, which onnxruntime has too:
+
+- The functions are gone through in order, those of the first direction, then those of the second. One that has an alpha (Affine, LeakyRelu,
+  ThresholdedRelu, ScaledTanh, HardSigmoid, Elu) takes the next entry of `activation_alpha`; one that has a beta (Affine, ScaledTanh,
+  HardSigmoid) the next of `activation_beta`. Sigmoid, Tanh, Relu, Softsign and Softplus take none.
+- Past the end of a list the defaults of the ONNX operators hold. Entries that are left over say nothing: exporters write zeros or other
+  numbers for sigmoid and tanh, also where `activations` is absent.
+- So `[0.2, 0, 0]` with HardSigmoid, Tanh, Tanh gives 0.2 to HardSigmoid; with Tanh, HardSigmoid, Tanh it is 0.2, too. With two
+  HardSigmoids the second one's alpha is 0, wherever it stands.
+
+OpenVINO's ops number the entries by function, but run sigmoid, tanh and relu alone, which take none. The same rule holds for the
+attributes `activations_alpha` and `activations_beta` of an IR.
+"""
+
 RANDOM = """
 ## Random nodes
 
@@ -110,6 +128,7 @@ def write(path, features, seeds):
     text = INTRO.format(rondo=rondo_version(), date=datetime.date.today().isoformat(), **versions)
     numbers = numbered(features, seeds)
     lines = feature_table(features, numbers)
+    lines += DEALING.rstrip().split("\n")
     if seeds:
         drawn = [result.case.seed for result in next(iter(seeds.values()))]
         lines += RANDOM.format(count=len(drawn), first=min(drawn),

@@ -45,7 +45,7 @@ void set_activations(const std::vector<ActivationFunction>& functions,
 }
 
 // ONNX lists a set of functions for each direction; alphas and betas are consumed in order by those
-// that take one.
+// that take one, through both directions.
 void read_activations(NodeContext& context, std::size_t set, std::size_t directions,
                       ops::RecurrentAttributes& attributes) {
     Attributes& from = context.attributes();
@@ -55,10 +55,7 @@ void read_activations(NodeContext& context, std::size_t set, std::size_t directi
     if (is_default_of_rnn) names->pop_back();  // written out, it has an entry for each direction
     const auto alpha = from.find_floats("activation_alpha").value_or(std::vector<float>());
     const auto beta = from.find_floats("activation_beta").value_or(std::vector<float>());
-    if (!names || names->empty()) {
-        if (alpha.empty() && beta.empty()) return;
-        throw ModelError("activation_alpha and activation_beta need the attribute 'activations'");
-    }
+    if (!names || names->empty()) return;  // the defaults take neither
     check_count(names->size(), set, directions);
     auto functions = ops::resolve_activations(*names, alpha, beta, "activation");
     const auto second = functions.begin() + static_cast<std::ptrdiff_t>(set);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
@@ -121,14 +122,54 @@ TEST(ResolveActivations, RefusesUnknownNames) {
     expect_error<ModelError>([] { resolve_activations({"Gelu"}, {}, {}); }, "'Softplus'");
 }
 
-TEST(ResolveActivations, RefusesParametersThatNobodyTakes) {
-    expect_error<ModelError>(
-        [] {
-            resolve_activations({"Elu", "Tanh"}, {1.0f, 2.0f}, {});
-        },
-        "activations_alpha has 2 entries; expected at most 1");
-    expect_error<ModelError>([] { resolve_activations({"Elu"}, {}, {2.0f}); },
-                             "activations_beta has 1 entries; expected at most 0");
+// What onnxruntime computes for such lists: entries go to the functions that take one, in order.
+TEST(ResolveActivations, DealsOutEntriesInOrderAndDropsTheRest) {
+    struct Case {
+        std::vector<std::string> names;
+        std::vector<float> alpha, beta;
+        std::vector<ActivationFunction> functions;
+    };
+    const ActivationFunction sigmoid{Kind::sigmoid}, tanh{Kind::tanh};
+    const auto hard = [](float alpha, float beta) {
+        return ActivationFunction{Kind::hard_sigmoid, alpha, beta};
+    };
+    const Case cases[] = {
+        {{"Sigmoid", "Tanh", "Tanh"}, {0, 0, 0}, {0, 0, 0}, {sigmoid, tanh, tanh}},
+        {{"Sigmoid", "Tanh"}, {0.3f}, {0.4f, 0.5f, 0.6f}, {sigmoid, tanh}},
+        {{"HardSigmoid", "Tanh", "Tanh"},
+         {0.3f, 0, 0},
+         {0.6f, 0, 0},
+         {hard(0.3f, 0.6f), tanh, tanh}},
+        {{"HardSigmoid", "Tanh", "Tanh"}, {0.3f, 0, 0}, {}, {hard(0.3f, 0.5f), tanh, tanh}},
+        {{"Tanh", "HardSigmoid"}, {0.1f, 0.3f}, {0.2f, 0.6f}, {tanh, hard(0.1f, 0.2f)}},
+        {{"HardSigmoid", "Tanh", "HardSigmoid", "Tanh"},
+         {0.1f, 0, 0.3f, 0},
+         {0.2f, 0.4f},
+         {hard(0.1f, 0.2f), tanh, hard(0, 0.4f), tanh}},
+        {{"Elu", "Affine"},
+         {0.1f, 0.3f, 7},
+         {0.2f, 7},
+         {{Kind::elu, 0.1f, 0}, {Kind::affine, 0.3f, 0.2f}}},
+        {{"Elu"}, {0.5f, std::numeric_limits<float>::quiet_NaN()}, {}, {{Kind::elu, 0.5f, 0}}},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(join(one.names, ", "));
+        EXPECT_EQ(resolve_activations(one.names, one.alpha, one.beta), one.functions);
+        Case rest = one;
+        drop_unused_parameters(rest.names, rest.alpha, rest.beta);
+        EXPECT_LE(rest.alpha.size(), one.names.size());
+        EXPECT_EQ(resolve_activations(rest.names, rest.alpha, rest.beta), one.functions);
+    }
+}
+
+TEST(ResolveActivations, DropsWhatIsLeftOver) {
+    std::vector<float> alpha = {1, 2, 3};
+    std::vector<float> beta = {4};
+    drop_unused_parameters({"Elu", "Swish"}, alpha, beta);  // an error of the op names it
+    EXPECT_EQ(alpha.size(), 3u);
+    drop_unused_parameters({"Elu", "Tanh"}, alpha, beta);
+    EXPECT_EQ(alpha, std::vector<float>{1});
+    EXPECT_TRUE(beta.empty());
 }
 
 TEST(ResolveActivations, RefusesNan) {

@@ -89,6 +89,23 @@ TEST(RecurrentOp, DropsAnEqualSecondSetWhenRead) {
     EXPECT_EQ(op.op_type().opset, 5);
 }
 
+// So that passes that join or split the lists of two ops deal out the rest alike.
+TEST(RecurrentOp, DropsParametersThatNoFunctionTakes) {
+    const auto plain = recurrent_node<RNNCell>(
+        {.hidden_size = 2, .activations_alpha = {1}, .activations_beta = {1}});
+    EXPECT_TRUE(plain->attributes().activations_alpha.empty());
+    EXPECT_TRUE(plain->attributes().activations_beta.empty());
+    EXPECT_TRUE(plain->is_standard());
+    LSTMSequence op;
+    read(op, {{"direction", "forward"},
+              {"hidden_size", "5"},
+              {"activations", "hardsigmoid, tanh, tanh"},
+              {"activations_alpha", "0.25, 0, 0"},
+              {"activations_beta", "0.75, 0, 0"}});
+    EXPECT_EQ(written(op)["activations_alpha"], "0.25");
+    EXPECT_EQ(written(op)["activations_beta"], "0.75");
+}
+
 TEST(RecurrentOp, KeepsASecondSetInOneDirection) {
     const auto op = recurrent_node<RNNSequence>({.activations = {"tanh", "tanh"}});
     EXPECT_EQ(op->attributes().activations.size(), 2u);
@@ -104,10 +121,9 @@ TEST(RecurrentOp, IsStandardOnlyWhereOpenVinoSaysTheSame) {
             ->is_standard());
     EXPECT_FALSE(
         recurrent_node<RNNCell>({.hidden_size = 2, .activations = {"what?"}})->is_standard());
-    EXPECT_FALSE(
-        recurrent_node<RNNCell>({.hidden_size = 2, .activations_alpha = {1.0f}})->is_standard());
-    EXPECT_FALSE(
-        recurrent_node<RNNCell>({.hidden_size = 2, .activations_beta = {1.0f}})->is_standard());
+    EXPECT_FALSE(recurrent_node<RNNCell>(
+                     {.hidden_size = 2, .activations = {"elu"}, .activations_alpha = {1.0f}})
+                     ->is_standard());
     EXPECT_FALSE(recurrent_node<LSTMCell>({.hidden_size = 2, .input_forget = true})->is_standard());
     EXPECT_TRUE(
         recurrent_node<GRUCell>({.hidden_size = 2, .linear_before_reset = true})->is_standard());

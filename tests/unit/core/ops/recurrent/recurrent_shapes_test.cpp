@@ -316,8 +316,11 @@ TEST(RecurrentShapes, RefusesBadActivations) {
         "node 'layer' (LSTMSequence): unknown activation 'Gelu'; expected one of 'Affine'");
     refuses_attributes<LSTMSequence>({.hidden_size = 2, .activations = {"tanh"}},
                                      "activations has 1 entries; expected 3");
-    refuses_attributes<RNNSequence>({.hidden_size = 2, .activations_alpha = {1.0f}},
-                                    "activations_alpha has 1 entries; expected at most 0");
+    refuses_attributes<RNNSequence>(
+        {.hidden_size = 2,
+         .activations = {"elu"},
+         .activations_alpha = {std::numeric_limits<float>::quiet_NaN()}},
+        "activations_alpha is nan at 0; expected a number");
 }
 
 }  // namespace

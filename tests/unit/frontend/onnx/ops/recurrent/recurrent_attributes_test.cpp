@@ -70,15 +70,27 @@ TEST_F(OnnxRecurrentAttributes, RefuseTheWrongNumberOfActivations) {
                              "attribute 'activations' has 2 entries; expected 4 (2 a direction)");
 }
 
-TEST_F(OnnxRecurrentAttributes, RefuseUnknownActivationsAndStrayParameters) {
+TEST_F(OnnxRecurrentAttributes, RefuseUnknownActivations) {
     node().with("activations", Strings{"Swish"});
     expect_error<ModelError>([&] { read(CellType::rnn); }, "unknown activation 'Swish'");
+}
+
+// Exporters write an entry for each function.
+TEST_F(OnnxRecurrentAttributes, LeaveOutParametersThatNoFunctionTakes) {
+    node()
+        .with("activations", Strings{"HardSigmoid", "Tanh", "Tanh"})
+        .with("activation_alpha", Floats{0.25f, 0, 0})
+        .with("activation_beta", Floats{0.75f, 0.5f, 0.5f});
+    const auto attributes = read(CellType::lstm);
+    EXPECT_EQ(attributes.activations_alpha, Floats{0.25f});
+    EXPECT_EQ(attributes.activations_beta, Floats{0.75f});
     node_.clear_attribute();
-    node().with("activations", Strings{"Tanh"}).with("activation_alpha", Floats{1});
-    expect_error<ModelError>([&] { read(CellType::rnn); }, "expected at most 0");
-    node_.clear_attribute();
-    node().with("activation_beta", Floats{1});
-    expect_error<ModelError>([&] { read(CellType::rnn); }, "need the attribute 'activations'");
+    node().with("activation_alpha", Floats{0, 0, 0}).with("activation_beta", Floats{1});
+    EXPECT_TRUE(read(CellType::lstm).activations.empty());
+    EXPECT_TRUE(read(CellType::lstm).activations_alpha.empty());
+    node().with("activations", Strings{"Sigmoid", "Tanh"});
+    EXPECT_TRUE(read(CellType::gru).activations_alpha.empty());
+    EXPECT_TRUE(read(CellType::gru).activations_beta.empty());
 }
 
 // The schema of GRU-1 has this slip in its default, which some tools write out.
