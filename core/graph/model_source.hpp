@@ -32,6 +32,8 @@ struct ModelSource {
     /// Where set, readers add every other file that they open.
     std::vector<OpenedFile>* opened_files = nullptr;
     ModelLimits limits = {};
+    /// Inputs of ONNX with initializers that a caller may replace stay inputs.
+    bool keeps_inputs = false;
 };
 
 }  // namespace rondo

@@ -17,6 +17,10 @@ inline constexpr const char* kDynamicQuantization = "dynamic_quantization";
 /// be given shapes that keep those extents.
 inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 
+/// At a graph: the names of inputs of the ONNX file that have initializers, which a caller could
+/// replace, and that reading has made constants; a line each.
+inline constexpr const char* kConstantInputs = "rondo_constant_inputs";
+
 /// At a graph: the version of Rondo that wrote it.
 inline constexpr const char* kVersion = "rondo/version";
 

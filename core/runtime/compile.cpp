@@ -90,7 +90,7 @@ CompiledPtr compile(const CompileTarget& target, const std::string& path) {
     const Work work(target);
     const auto cache = cache_of(target);
     ModelSource source = source_of(path);
-    source.limits = work.limits;
+    configure(source, target.settings);
     if (!cache) return make_compiled(target, transformed(read_model(source), work), false);
     const std::string key = model_key(target, {source.data, source.size, source.owner}, path);
     if (auto known = cache->load(key, path, work.limits)) {

@@ -18,7 +18,8 @@ CompiledModel::Impl::Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Execut
       executable_(std::move(executable)),
       inputs_(input_ports(*executable_->graph())),
       outputs_(output_ports(*executable_->graph())),
-      names_({inputs_, outputs_}),
+      constant_inputs_(rondo::constant_inputs(*executable_->graph())),
+      names_({inputs_, outputs_}, constant_inputs_),
       own_properties_(std::move(own_properties)),
       runner_(streams, [this](std::size_t stream) { executable_->enter_stream(stream); }) {}
 
@@ -69,8 +70,12 @@ InferRequest CompiledModel::create_infer_request() {
 const std::vector<PortInfo>& CompiledModel::inputs() const { return filled(impl_).inputs(); }
 const std::vector<PortInfo>& CompiledModel::outputs() const { return filled(impl_).outputs(); }
 
+const std::vector<std::string>& CompiledModel::constant_inputs() const {
+    return filled(impl_).constant_inputs();
+}
+
 const PortInfo& CompiledModel::input(const std::string& name) const {
-    return inputs()[find_port(inputs(), name, "input")];
+    return inputs()[find_port(inputs(), name, "input", constant_inputs())];
 }
 
 const PortInfo& CompiledModel::output(const std::string& name) const {

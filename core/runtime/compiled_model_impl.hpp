@@ -38,6 +38,7 @@ public:
     Metrics metrics() const;
     const std::vector<PortInfo>& inputs() const { return inputs_; }
     const std::vector<PortInfo>& outputs() const { return outputs_; }
+    const std::vector<std::string>& constant_inputs() const { return constant_inputs_; }
     /// The place of the port that has this name, inputs counted first, then outputs. Throws
     /// ModelError listing the names of both.
     std::size_t place_of(const std::string& name) const {
@@ -54,6 +55,7 @@ private:
     std::unique_ptr<Executable> executable_;
     std::vector<PortInfo> inputs_;
     std::vector<PortInfo> outputs_;
+    std::vector<std::string> constant_inputs_;
     PortNames names_;
     Properties own_properties_;
     std::shared_ptr<RunMeter> meter_ = std::make_shared<RunMeter>();

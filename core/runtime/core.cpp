@@ -52,11 +52,17 @@ struct Core::Impl {
         return {name, chosen.plugin(), chosen.merged(properties)};
     }
 
-    // Those that were set for the default device.
-    ModelLimits limits_of_reading() const {
+    // Those that were set for the default device, and `properties`.
+    Properties settings_of_reading(const Properties& properties) const {
+        if (!properties.empty()) return target("CPU", properties).settings;
         const std::lock_guard lock(mutex);
         const auto at = devices.find("CPU");
-        return at == devices.end() ? ModelLimits{} : limits_of(at->second.own_properties());
+        return at == devices.end() ? Properties() : at->second.own_properties();
+    }
+
+    Model read(ModelSource& source, const Properties& properties) const {
+        configure(source, settings_of_reading(properties));
+        return Model(rondo::read_model(source));
     }
 
     std::shared_ptr<Plugin> make_plugin(const std::string& name) const {
@@ -75,22 +81,30 @@ Version get_version() { return {RONDO_VERSION, "Rondo"}; }
 Core::Core() : impl_(std::make_shared<Impl>()) {}
 
 Model Core::read_model(const std::string& path, const std::string& weights_path) const {
+    return read_model(path, weights_path, {});
+}
+
+Model Core::read_model(const std::string& path, const std::string& weights_path,
+                       const Properties& properties) const {
     return at_api_boundary([&] {
         ModelSource source = source_of(path);
         source.weights_path = weights_path;
-        source.limits = impl_->limits_of_reading();
-        return Model(rondo::read_model(source));
+        return impl_->read(source, properties);
     });
 }
 
 Model Core::read_model(const void* data, std::size_t size, const Tensor& weights) const {
+    return read_model(data, size, weights, {});
+}
+
+Model Core::read_model(const void* data, std::size_t size, const Tensor& weights,
+                       const Properties& properties) const {
     return at_api_boundary([&] {
         ModelSource source;
         source.data = static_cast<const std::byte*>(data);
         source.size = data == nullptr ? 0 : size;
         source.weights = weights;
-        source.limits = impl_->limits_of_reading();
-        return Model(rondo::read_model(source));
+        return impl_->read(source, properties);
     });
 }
 

@@ -31,6 +31,7 @@ Properties core_properties() {
     properties[property::kAvailableDevices] = "";
     properties[property::kCacheDir] = "";
     properties[property::kDeviceId] = "";
+    properties[property::kKeepInputs] = switch_text(false);
     properties[property::kLogLevel] = property_of_log_level(log_level());
     return properties;
 }
@@ -44,6 +45,11 @@ bool check_core_property(const std::string& name, const std::string& value) {
         refuse_value(name, value, "LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG");
     }
     return check_limit(name, value) || core_properties().contains(name);
+}
+
+// Switches are reported as YES and NO.
+std::string settled(const std::string& name, const std::string& value) {
+    return name == property::kKeepInputs ? switch_text(switch_of(name, value)) : value;
 }
 
 // The one property that isn't the device's or the model's.
@@ -92,7 +98,7 @@ Properties Device::merged(const Properties& properties) const {
         }
         if (is_read_only(name)) throw ModelError("property '" + name + "' can only be read");
         if (!check_core_property(name, value)) plugin_->check_property(name, value);
-        all[name] = value;
+        all[name] = settled(name, value);
     }
     apply_log_level(all, properties);
     return all;

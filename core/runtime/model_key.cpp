@@ -4,6 +4,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/runtime/cache/build_id.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 namespace rondo {
 namespace {
@@ -52,7 +53,9 @@ Digest digest_of(const MappedFile& file) {
 
 std::string model_key(const CompileTarget& target, const MappedFile& file,
                       const std::string& path) {
-    return circumstances(target) + "file of " + std::to_string(file.size) + " bytes, " +
+    const bool keeps = switch_of(target.settings, property::kKeepInputs, false);
+    const std::string reading = keeps ? "keeps inputs, " : "";
+    return circumstances(target) + reading + "file of " + std::to_string(file.size) + " bytes, " +
            digest_of(file).text() + ", " + std::filesystem::path(path).filename().string() + "\n";
 }
 

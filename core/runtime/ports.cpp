@@ -1,7 +1,10 @@
 #include "core/runtime/ports.hpp"
 
 #include <algorithm>
+#include <utility>
 
+#include "core/graph/rt_info_keys.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
 
@@ -44,7 +47,15 @@ std::vector<PortInfo> output_ports(const Graph& graph) {
     return ports;
 }
 
-PortNames::PortNames(std::initializer_list<std::span<const PortInfo>> lists) {
+std::vector<std::string> constant_inputs(const Graph& graph) {
+    const auto& facts = graph.rt_info();
+    const auto at = facts.find(kConstantInputs);
+    return at == facts.end() ? std::vector<std::string>() : split(at->second, '\n');
+}
+
+PortNames::PortNames(std::initializer_list<std::span<const PortInfo>> lists,
+                     std::vector<std::string> constants)
+    : constants_(std::move(constants)) {
     std::size_t place = 0;
     for (const auto& ports : lists) {
         for (const PortInfo& port : ports) {
@@ -66,16 +77,16 @@ std::size_t PortNames::place_of(const std::string& name, std::string_view kind) 
     const auto at = by_name_.find(name);
     if (at != by_name_.end()) return at->second;
     throw ModelError("the model has no " + std::string(kind) + " '" + name + "'; " +
-                     known_names(name, names_));
+                     known_inputs(name, names_, constants_));
 }
 
 std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,
-                      std::string_view kind) {
+                      std::string_view kind, const std::vector<std::string>& constants) {
     for (std::size_t i = 0; i < ports.size(); ++i) {
         const auto& names = ports[i].names;
         if (std::find(names.begin(), names.end(), name) != names.end()) return i;
     }
-    return PortNames({ports}).place_of(name, kind);  // throws
+    return PortNames({ports}, constants).place_of(name, kind);  // throws
 }
 
 std::string describe(const PortInfo& port, std::string_view kind) {

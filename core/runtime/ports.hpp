@@ -15,25 +15,30 @@ namespace rondo {
 
 std::vector<PortInfo> input_ports(const Graph& graph);
 std::vector<PortInfo> output_ports(const Graph& graph);
+/// The names of inputs that reading made constants, for errors that name one of them.
+std::vector<std::string> constant_inputs(const Graph& graph);
 
 /// The port that has this name; `kind` is "input" or "output". Throws ModelError listing the names
-/// there are.
+/// there are, or saying that it is one of `constants`.
 std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& name,
-                      std::string_view kind);
+                      std::string_view kind, const std::vector<std::string>& constants = {});
 
 /// Finds ports by their names in constant time: for models of many ports, and calls for each one.
 class PortNames {
 public:
     /// Numbers the ports of all lists one after the other. Where two have a name, the first has it.
-    explicit PortNames(std::initializer_list<std::span<const PortInfo>> lists);
+    explicit PortNames(std::initializer_list<std::span<const PortInfo>> lists,
+                       std::vector<std::string> constants = {});
 
-    /// Throws ModelError listing the names there are; `kind` is "input" or the like.
+    /// Throws ModelError listing the names there are, or saying that it is one of the constants;
+    /// `kind` is "input" or the like.
     std::size_t place_of(const std::string& name, std::string_view kind) const;
 
 private:
     std::unordered_map<std::string, std::size_t> by_name_;
     std::vector<std::string> names_;   ///< in order
     std::vector<std::size_t> places_;  ///< of names_
+    std::vector<std::string> constants_;
 };
 
 /// "input 'x' f32[1,?,3]", the way errors name a port.

@@ -2,6 +2,8 @@
 
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
+#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/support/default_float_modes.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/log.hpp"
@@ -37,6 +39,11 @@ ModelSource source_of(const std::string& path) {
     source.size = file.size;
     source.owner = file.owner;
     return source;
+}
+
+void configure(ModelSource& source, const Properties& settings) {
+    source.limits = limits_of(settings);
+    source.keeps_inputs = switch_of(settings, property::kKeepInputs, false);
 }
 
 std::shared_ptr<Graph> read_model(const ModelSource& source) {

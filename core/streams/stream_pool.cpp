@@ -92,7 +92,8 @@ std::shared_ptr<const PoolSettings> make_settings(std::shared_ptr<CompiledModel:
 }  // namespace
 
 StreamPool::Impl::Impl(std::shared_ptr<CompiledModel::Impl> model, const StreamPoolOptions& options)
-    : settings_(make_settings(std::move(model), options)), names_({settings_->model->inputs()}) {
+    : settings_(make_settings(std::move(model), options)),
+      names_({settings_->model->inputs()}, settings_->model->constant_inputs()) {
     for (std::size_t i = 0; i < settings_->options.threads; ++i) {
         workers_.push_back(std::make_shared<StreamWorker>(settings_, i));
     }

@@ -75,4 +75,14 @@ std::string known_names(const std::string& name, const std::vector<std::string>&
     return nearest.empty() ? "t" + list : "did you mean '" + nearest + "'? T" + list;
 }
 
+std::string known_inputs(const std::string& name, const std::vector<std::string>& known,
+                         const std::vector<std::string>& constants) {
+    if (std::find(constants.begin(), constants.end(), name) == constants.end()) {
+        return known_names(name, known);
+    }
+    return "it has an initializer, so that reading made it a constant; read the model with "
+           "KEEP_INPUTS=YES (rondo: --keep-inputs) to keep it an input; there are: " +
+           quoted_list(known);
+}
+
 }  // namespace rondo

@@ -16,6 +16,7 @@
 #include "core/support/error_place.hpp"
 #include "core/support/log.hpp"
 #include "frontend/onnx/graph_reader.hpp"
+#include "frontend/onnx/initialized_inputs.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "frontend/onnx/unneeded_parts.hpp"
 
@@ -39,10 +40,12 @@ void parse(const ModelSource& source, ModelProto& model) {
     }
 }
 
+bool is_fact(const std::string& key) { return key == kFixedExtents || key == kConstantInputs; }
+
 // What else the message says, for a writer of the graph.
 void keep_facts(const ModelProto& model, Graph& graph) {
     for (const auto& entry : model.metadata_props()) {
-        if (entry.key() == kFixedExtents) graph.rt_info()[kFixedExtents] = entry.value();
+        if (is_fact(entry.key())) graph.rt_info()[entry.key()] = entry.value();
     }
     for (int i = 0; i < model.graph().output_size(); ++i) {
         const auto& declared = model.graph().output(i).type().tensor_type();
@@ -64,6 +67,7 @@ void leave_out_unneeded(ModelProto& model, const ModelSource& source) {
 
 std::shared_ptr<Graph> read_message(ModelProto& model, const ModelSource& source,
                                     std::vector<Tensor>& weights) {
+    settle_inputs(model, source.keeps_inputs);
     leave_out_unneeded(model, source);
     auto graph = read_graph(model, source, weights);
     keep_facts(model, *graph);

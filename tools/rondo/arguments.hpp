@@ -13,17 +13,20 @@ struct PropertyOptions {
     std::vector<std::string> pairs;         ///< NAME=VALUE
     std::string cache_dir;                  ///< CACHE_DIR; empty: none
     std::vector<std::string> plugins = {};  ///< NAME=FILE
+    bool keep_inputs = false;               ///< KEEP_INPUTS
 };
 
 struct CompileOptions {
     std::string model;
     std::string output;  ///< .xml or .onnx
     std::string target;  ///< "ir", "onnx" or "openvino"; empty: as the output's name says
+    bool keep_inputs = false;
     std::string weights = "f32";
-    std::string stateful;    ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
-    std::string streaming;   ///< "auto" or "input:axis,..."; empty: no
-    std::string batch;       ///< a number, "?" or "-1"; empty: as it is
-    std::string batch_axis;  ///< likewise, of a new axis; empty: none
+    bool external_data = false;  ///< of ONNX
+    std::string stateful;        ///< "auto" or pairs INPUT:OUTPUT; empty: states stay as they are
+    std::string streaming;       ///< "auto" or "input:axis,..."; empty: no
+    std::string batch;           ///< a number, "?" or "-1"; empty: as it is
+    std::string batch_axis;      ///< likewise, of a new axis; empty: none
     bool print_passes = false;
     std::string dump_after;
     std::string stop_after;

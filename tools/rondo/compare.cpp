@@ -40,9 +40,9 @@ std::vector<std::string> names_of(const Tensors& tensors) {
 Tensors make_inputs(const Model& model, const CompareOptions& options) {
     Tensors tensors = read_inputs(options.inputs, model);
     std::map<std::string, Shape> shapes;
-    for (const auto& [name, list] : parse_data_shapes(options.data_shape, model.inputs())) {
-        shapes[name] = list.front();
-    }
+    const auto given =
+        parse_data_shapes(options.data_shape, model.inputs(), model.constant_inputs());
+    for (const auto& [name, list] : given) shapes[name] = list.front();
     for (const auto& [name, tensor] : tensors) shapes[name] = tensor.shape();
     const Model fixed = with_shapes(model, complete_shapes(model, shapes));
     std::mt19937 random(options.seed);

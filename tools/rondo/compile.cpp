@@ -122,6 +122,7 @@ std::string changing_options(const CompileOptions& options) {
     for (const auto& [name, value] : all) {
         if (!value.empty()) text += (text.empty() ? "" : " ") + name + " " + value;
     }
+    if (options.keep_inputs) text += std::string(text.empty() ? "" : " ") + "--keep-inputs";
     return text;
 }
 
@@ -139,7 +140,9 @@ void set_origin(Model& model, const CompileOptions& options) {
 int compile(const CompileOptions& options) {
     const std::string format = format_of(options);
     Core core;
-    Model model = core.read_model(options.model);
+    Properties reading;
+    if (options.keep_inputs) reading[property::kKeepInputs] = "YES";
+    Model model = core.read_model(options.model, "", reading);
     const auto variables = make_stateful(model, options.stateful);
     if (!options.streaming.empty()) model.make_streaming(streaming_options(options.streaming));
     if (!options.batch.empty()) model.set_batch(batch_of("--batch", options.batch));

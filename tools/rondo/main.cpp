@@ -29,6 +29,7 @@ void add_properties(CLI::App& command, PropertyOptions& o) {
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--cdir", o.cache_dir, "Folder that keeps compiled models");
+    add_keep_inputs(command, o.keep_inputs);
     command.add_option("--plugin", o.plugins, "A device from a shared library: NAME=FILE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
@@ -49,6 +50,7 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                   "Set the batch: a number, or ? for any; rows stay independent");
     c->add_option("--batch-axis", o.batch_axis,
                   "Put a batch axis in front of all shapes: a number of rows, or ? for any");
+    add_keep_inputs(*c, o.keep_inputs);
     add_choice(*c, "--weights", o.weights,
                "f16 and bf16 store f32 weights in half the space; f32 keeps them",
                {"f32", "f16", "bf16"})

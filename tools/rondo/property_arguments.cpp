@@ -35,6 +35,7 @@ void note_without_effect(const std::string& property) {
 Properties parse_properties(const PropertyOptions& options) {
     Properties properties;
     if (!options.cache_dir.empty()) add(properties, property::kCacheDir, options.cache_dir);
+    if (options.keep_inputs) add(properties, property::kKeepInputs, "YES");
     for (const auto& pair : options.pairs) {
         const auto [name, value] = split("-p", pair, "NAME=VALUE, such as NUM_STREAMS=2");
         if (has_effect(name)) add(properties, name, value);
@@ -47,16 +48,16 @@ Core core_for(const PropertyOptions& options) {
         const std::string name = pair.substr(0, pair.find('='));
         if (!has_effect(name)) note_without_effect(name);
     }
-    Properties limits;
+    Properties reading;
     for (const auto& [name, value] : parse_properties(options)) {
-        if (name.rfind("MAX_", 0) == 0) limits[name] = value;
+        if (name.rfind("MAX_", 0) == 0 || name == property::kKeepInputs) reading[name] = value;
     }
     Core core;
     for (const auto& plugin : options.plugins) {
         const auto [name, path] = split("--plugin", plugin, "NAME=FILE, such as MINE=./libmine.so");
         core.register_plugin(path, name);
     }
-    if (!limits.empty()) core.set_property("CPU", limits);
+    if (!reading.empty()) core.set_property("CPU", reading);
     return core;
 }
 

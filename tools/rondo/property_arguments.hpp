@@ -19,8 +19,8 @@ void note_without_effect(const std::string& property);
 /// is given twice.
 Properties parse_properties(const PropertyOptions& options);
 
-/// A Core that has the devices of the plugins, and reads models within the limits among the
-/// properties (MAX_NODES and others). Notes properties that have no effect.
+/// A Core that has the devices of the plugins, and reads models by KEEP_INPUTS and the limits among
+/// the properties (MAX_NODES and others). Notes properties that have no effect.
 Core core_for(const PropertyOptions& options);
 
 }  // namespace rondo::tool

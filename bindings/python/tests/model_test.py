@@ -1,5 +1,6 @@
 """Reading models from wherever they are, looking at them, reshaping and saving them."""
 
+import base64
 import copy
 import importlib.util
 import io
@@ -17,6 +18,10 @@ import support
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
 LSTM = ROOT / "tests/data/ir/lstm_model.xml"
+# ONNX: y = x + h0, where h0 is an input with the default [10, 20].
+SUM = base64.b64decode(
+    "CAg6XAoPCgF4CgJoMBIBeSIDQWRkEgFnKhIIAhABQgJoMEoIAAAgQQAAoEFaDwoBeBIKCggIARIECgIIAloQCgJoMBIKCggI"
+    "ARIECgIIAmIPCgF5EgoKCAgBEgQKAggCQgQKABAR")
 
 
 class BatchTest(unittest.TestCase):
@@ -208,6 +213,28 @@ class ModelTest(unittest.TestCase):
         for twin in (self.model.clone(), copy.deepcopy(self.model)):
             twin.reshape([3, 8])
             self.assertTrue(self.model.is_dynamic())
+
+    def test_inputs_with_initializers(self):
+        core = rondo.Core()
+        model = core.read_model(SUM)
+        for find in (lambda: model.input("h0"),
+                     lambda: model.reshape({"h0": [2]}),
+                     lambda: core.compile_model(model).input("h0"),
+                     lambda: core.compile_model(model)({"h0": np.ones(2, np.float32)}),
+                     lambda: core.compile_model(model).create_infer_request().get_tensor("h0")):
+            with self.assertRaisesRegex(rondo.ModelError, "'h0'; it has an initializer.* KEEP_INPUTS=YES"):
+                find()
+        keep = {rondo.properties.keep_inputs: True}
+        kept = core.read_model(SUM, config=keep)
+        self.assertEqual([port.any_name for port in kept.inputs], ["x", "h0"])
+        feeds = {"x": np.array([1, 2], np.float32), "h0": np.array([3, 4], np.float32)}
+        for compiled in (core.compile_model(kept), core.compile_model(SUM, "CPU", keep)):
+            np.testing.assert_array_equal(compiled(feeds)[0], [4, 6])
+        core.set_property(keep)
+        self.assertIs(core.get_property("KEEP_INPUTS"), True)
+        self.assertEqual(len(core.read_model(SUM).inputs), 2)
+        with self.assertRaisesRegex(rondo.ModelError, "KEEP_INPUTS': got 'maybe'"):
+            core.read_model(SUM, None, {"KEEP_INPUTS": "maybe"})
 
     def test_saving(self):
         x = np.ones((1, 2, 3), np.float32)

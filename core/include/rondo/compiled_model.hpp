@@ -38,6 +38,8 @@ public:
 
     const std::vector<PortInfo>& inputs() const;
     const std::vector<PortInfo>& outputs() const;
+    /// As Model::constant_inputs().
+    const std::vector<std::string>& constant_inputs() const;
     const PortInfo& input(const std::string& name) const;
     const PortInfo& output(const std::string& name) const;
 

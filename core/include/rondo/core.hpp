@@ -56,6 +56,12 @@ public:
     Model read_model(const std::string& path, const std::string& weights_path = "") const;
     /// The same from memory: an ONNX message, or an IR's XML with its weights (kept by the model).
     Model read_model(const void* data, std::size_t size, const Tensor& weights = {}) const;
+    /// The same with properties of reading besides those that were set for "CPU": KEEP_INPUTS and
+    /// the limits.
+    Model read_model(const std::string& path, const std::string& weights_path,
+                     const Properties& properties) const;
+    Model read_model(const void* data, std::size_t size, const Tensor& weights,
+                     const Properties& properties) const;
 
     /// Runs the portable passes in place: what `rondo compile` does before it writes the IR.
     void transform(Model& model, const TransformOptions& options = {}) const;

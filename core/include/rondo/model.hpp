@@ -103,6 +103,9 @@ public:
     void set_rt_info(const std::string& path, std::string value);
     std::vector<PortInfo> inputs() const;
     std::vector<PortInfo> outputs() const;
+    /// The inputs of an ONNX file that have initializers, which a caller could replace, and that
+    /// reading has made constants; see KEEP_INPUTS.
+    std::vector<std::string> constant_inputs() const;
     /// Throws ModelError with the known names.
     PortInfo input(const std::string& name) const;
     PortInfo output(const std::string& name) const;

@@ -17,4 +17,9 @@ RONDO_API std::string nearest_name(const std::string& name, const std::vector<st
 /// "there are: 'a', 'b'" where none is near. It lists twenty names at most.
 RONDO_API std::string known_names(const std::string& name, const std::vector<std::string>& known);
 
+/// The same for the name of an input. Where reading made that input one of `constants`, it says so,
+/// and how it stays an input.
+RONDO_API std::string known_inputs(const std::string& name, const std::vector<std::string>& known,
+                                   const std::vector<std::string>& constants);
+
 }  // namespace rondo

@@ -29,6 +29,9 @@ inline constexpr const char* kCacheDir = "CACHE_DIR";  ///< folder of compiled m
 /// LOG_NONE, LOG_WARNING, LOG_INFO or LOG_DEBUG, for the whole process; see log.hpp.
 inline constexpr const char* kLogLevel = "LOG_LEVEL";
 inline constexpr const char* kDeviceId = "DEVICE_ID";  ///< of the one there is: empty or 0
+/// YES: inputs of an ONNX model whose initializers are defaults that a caller may replace stay
+/// inputs, which each inference needs. NO: they become constants.
+inline constexpr const char* kKeepInputs = "KEEP_INPUTS";
 // Limits: what exceeds one is refused by an error that names it. Numbers from 0.
 inline constexpr const char* kMaxNodes = "MAX_NODES";               ///< of a model and its bodies
 inline constexpr const char* kMaxDepth = "MAX_DEPTH";               ///< of bodies in bodies

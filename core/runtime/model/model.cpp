@@ -68,9 +68,13 @@ std::vector<PortInfo> Model::outputs() const {
     return at_api_boundary([&] { return output_ports(filled(graph_)); });
 }
 
+std::vector<std::string> Model::constant_inputs() const {
+    return at_api_boundary([&] { return rondo::constant_inputs(filled(graph_)); });
+}
+
 PortInfo Model::input(const std::string& name) const {
     const auto ports = inputs();
-    return ports[find_port(ports, name, "input")];
+    return ports[find_port(ports, name, "input", constant_inputs())];
 }
 
 PortInfo Model::output(const std::string& name) const {
@@ -82,7 +86,7 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
     at_api_boundary([&] {
         Graph& graph = filled(graph_);
         const auto ports = input_ports(graph);
-        const PortNames names({ports});
+        const PortNames names({ports}, rondo::constant_inputs(graph));
         std::vector<PartialShape> wanted;
         for (const PortInfo& port : ports) wanted.push_back(port.shape);
         for (const auto& [name, shape] : shapes) wanted[names.place_of(name, "input")] = shape;
@@ -139,7 +143,7 @@ void Model::apply_low_latency(bool use_const_initializer) {
 }
 
 std::optional<ValueRange> Model::value_range(const std::string& input) const {
-    const std::size_t index = find_port(inputs(), input, "input");
+    const std::size_t index = find_port(inputs(), input, "input", constant_inputs());
     return range_of_values(filled(graph_).parameters()[index]->output(0));
 }
 

@@ -254,7 +254,7 @@ void write_model(const Graph& graph, ElementType weights, rondo_onnx::ModelProto
     opset.set_domain("");
     opset.set_version(file.opset);
     for (const auto& [key, value] : graph.rt_info()) {
-        if (key != kFixedExtents) continue;
+        if (key != kFixedExtents && key != kConstantInputs) continue;
         auto& entry = *model.add_metadata_props();
         entry.set_key(key);
         entry.set_value(value);

@@ -61,6 +61,7 @@ void add_what(CLI::App& command, BenchmarkOptions& o) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     command.add_option("--cdir,--cache_dir", o.properties.cache_dir,
                        "Folder that keeps compiled models");
+    add_keep_inputs(command, o.properties.keep_inputs);
     command
         .add_option("--plugin", o.properties.plugins, "A device from a shared library: NAME=FILE")
         ->expected(1)

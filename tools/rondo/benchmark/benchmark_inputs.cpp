@@ -36,14 +36,15 @@ std::vector<PortInfo> unshaped(const Model& model,
 
 void reshape(Model& model, const BenchmarkOptions& options) {
     const auto layouts = parse_layouts(options.layout, model.inputs());
-    auto shapes = parse_shapes(options.shape, model.inputs());
+    auto shapes = parse_shapes(options.shape, model.inputs(), model.constant_inputs());
     if (!shapes.empty()) model.reshape(shapes);
     if (options.batch > 0) model.reshape(with_batch(model.inputs(), layouts, options.batch));
 }
 
 std::vector<InputSet> make_inputs(const Model& model, const BenchmarkOptions& options) {
     const auto files = read_inputs(options.inputs, model);
-    const auto data_shapes = parse_data_shapes(options.data_shape, model.inputs());
+    const auto data_shapes =
+        parse_data_shapes(options.data_shape, model.inputs(), model.constant_inputs());
     const auto chunks = options.live.streams.empty()
                             ? std::map<std::string, Shape>()
                             : chunk_shapes(unshaped(model, data_shapes), options.live.chunk);

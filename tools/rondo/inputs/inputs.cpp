@@ -170,7 +170,9 @@ Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes
 
 Model read_with_shapes(const Core& core, const std::string& path, const std::string& shapes) {
     Model model = core.read_model(path);
-    if (!shapes.empty()) model.reshape(parse_shapes(shapes, model.inputs()));
+    if (!shapes.empty()) {
+        model.reshape(parse_shapes(shapes, model.inputs(), model.constant_inputs()));
+    }
     return model;
 }
 

@@ -11,7 +11,7 @@ namespace {
 using Groups = std::map<std::string, std::vector<std::string>>;
 
 const PortInfo& find_input(const std::vector<PortInfo>& inputs, const std::string& name,
-                           const std::string& text) {
+                           const std::string& text, const std::vector<std::string>& constants) {
     std::vector<std::string> known;
     for (const auto& input : inputs) {
         if (std::find(input.names.begin(), input.names.end(), name) != input.names.end()) {
@@ -20,7 +20,7 @@ const PortInfo& find_input(const std::vector<PortInfo>& inputs, const std::strin
         known.push_back(input.any_name());
     }
     throw ModelError("'" + text + "': the model has no input '" + name + "'; " +
-                     known_names(name, known));
+                     known_inputs(name, known, constants));
 }
 
 struct Name {
@@ -63,13 +63,15 @@ Name read_name(const std::string& text, std::size_t at, const std::vector<PortIn
 }
 
 // "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out where there is one input.
-Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs) {
+Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs,
+                    const std::vector<std::string>& constants = {}) {
     Groups groups;
     std::size_t at = 0;
     while (at < text.size()) {
         const auto [name, open] = read_name(text, at, inputs);
-        auto& parts =
-            groups[name.empty() ? inputs[0].any_name() : find_input(inputs, name, text).any_name()];
+        const PortInfo& input =
+            name.empty() ? inputs[0] : find_input(inputs, name, text, constants);
+        auto& parts = groups[input.any_name()];
         for (at = open; at < text.size() && text[at] == '[';) {
             const auto close = text.find(']', at);
             if (close == std::string::npos) throw ModelError("'" + text + "' lacks a ]");
@@ -84,19 +86,21 @@ Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs
 }  // namespace
 
 std::map<std::string, PartialShape> parse_shapes(const std::string& text,
-                                                 const std::vector<PortInfo>& inputs) {
+                                                 const std::vector<PortInfo>& inputs,
+                                                 const std::vector<std::string>& constants) {
     std::map<std::string, PartialShape> result;
-    for (const auto& [name, parts] : parse_groups(text, inputs)) {
+    for (const auto& [name, parts] : parse_groups(text, inputs, constants)) {
         if (parts.size() != 1) throw ModelError("'" + text + "': one shape for '" + name + "'");
         result[name] = PartialShape::parse(parts[0]);
     }
     return result;
 }
 
-std::map<std::string, std::vector<Shape>> parse_data_shapes(const std::string& text,
-                                                            const std::vector<PortInfo>& inputs) {
+std::map<std::string, std::vector<Shape>> parse_data_shapes(
+    const std::string& text, const std::vector<PortInfo>& inputs,
+    const std::vector<std::string>& constants) {
     std::map<std::string, std::vector<Shape>> result;
-    for (const auto& [name, parts] : parse_groups(text, inputs)) {
+    for (const auto& [name, parts] : parse_groups(text, inputs, constants)) {
         for (const auto& part : parts) {
             const PartialShape shape = PartialShape::parse(part);
             if (!shape.is_static()) {

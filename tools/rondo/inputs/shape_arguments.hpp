@@ -9,13 +9,16 @@
 
 namespace rondo::tool {
 
-/// For `-shape`: one shape an input, open extents allowed. Throws ModelError naming the argument.
+/// For `-shape`: one shape an input, open extents allowed. Throws ModelError naming the argument;
+/// of an input among `constants`, the model's constant_inputs(), it says why it is none.
 std::map<std::string, PartialShape> parse_shapes(const std::string& text,
-                                                 const std::vector<PortInfo>& inputs);
+                                                 const std::vector<PortInfo>& inputs,
+                                                 const std::vector<std::string>& constants = {});
 
 /// For `-data_shape`: several shapes an input, used in rotation: `x[1,10,80][1,20,80]`.
-std::map<std::string, std::vector<Shape>> parse_data_shapes(const std::string& text,
-                                                            const std::vector<PortInfo>& inputs);
+std::map<std::string, std::vector<Shape>> parse_data_shapes(
+    const std::string& text, const std::vector<PortInfo>& inputs,
+    const std::vector<std::string>& constants = {});
 
 /// `-chunk`: the shapes of one step of a live stream. The first open axis of an input is the batch,
 /// of extent 1, unless the axis in front of it has the extent 1; the others have the extent

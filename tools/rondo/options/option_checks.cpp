@@ -108,4 +108,9 @@ CLI::Option* add_switch(CLI::App& command, const std::string& names, bool& value
         ->check(CLI::Validator(is_truth, ""));
 }
 
+void add_keep_inputs(CLI::App& command, bool& value) {
+    command.add_flag("--keep-inputs", value,
+                     "ONNX: inputs that have initializers stay inputs, not constants");
+}
+
 }  // namespace rondo::tool

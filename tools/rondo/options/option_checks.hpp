@@ -28,4 +28,7 @@ void add_models(CLI::App& command, const std::string& names, std::vector<std::st
 CLI::Option* add_switch(CLI::App& command, const std::string& names, bool& value,
                         const std::string& description);
 
+/// --keep-inputs: the property KEEP_INPUTS.
+void add_keep_inputs(CLI::App& command, bool& value);
+
 }  // namespace rondo::tool

@@ -15,6 +15,7 @@ enable_tracing = Property("PERF_TRACE")
 execution_devices = Property("EXECUTION_DEVICES")
 force_tbb_terminate = Property("FORCE_TBB_TERMINATE")
 inference_num_threads = Property("INFERENCE_NUM_THREADS")
+keep_inputs = Property("KEEP_INPUTS")
 key_cache_group_size = Property("KEY_CACHE_GROUP_SIZE")
 key_cache_precision = Property("KEY_CACHE_PRECISION")
 loaded_from_cache = Property("LOADED_FROM_CACHE")
@@ -78,6 +79,7 @@ __all__ = [
     "hint",
     "inference_num_threads",
     "intel_cpu",
+    "keep_inputs",
     "key_cache_group_size",
     "key_cache_precision",
     "loaded_from_cache",

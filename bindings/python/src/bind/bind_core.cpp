@@ -15,6 +15,12 @@ namespace {
 
 constexpr const char* kDefaultDevice = "CPU";
 
+// The properties of a device other than CPU may be unknown to it.
+Properties reading_properties(const Properties& properties) {
+    const auto at = properties.find(property::kKeepInputs);
+    return at == properties.end() ? Properties() : Properties{*at};
+}
+
 // Another thread may reshape the model meanwhile: what is compiled is a copy. A path is left to
 // Core, as the model cache may save reading it.
 PyCompiledModel compile(const Core& core, const py::object& object,
@@ -24,9 +30,10 @@ PyCompiledModel compile(const Core& core, const py::object& object,
     const std::string target = device.value_or(kDefaultDevice);
     const auto path = lone_path(object, weights);
     const bool was_read = py::isinstance<Model>(object);
-    const Model model = path       ? Model()
-                        : was_read ? py::cast<const Model&>(object).clone()
-                                   : read_model(core, object, weights);
+    const Model model = path ? Model()
+                        : was_read
+                            ? py::cast<const Model&>(object).clone()
+                            : read_model(core, object, weights, reading_properties(properties));
     CompiledModel compiled;
     {
         const WithoutGil unlocked;
@@ -87,11 +94,17 @@ void bind_core(py::module_& module) {
     py::class_<Core> bound(module, "Core",
                            "The entry: reads and compiles models. Thread-safe, and cheap to keep.");
     bound.def(py::init<>());
-    bound.def("read_model", &read_model, py::arg("model"), py::arg("weights") = py::none(),
-              "Reads a model. model: a path of an .onnx or .xml file (its .bin beside it), bytes "
-              "of either, an open file, or an onnx.ModelProto. weights: the path or the bytes of "
-              "the .bin of an IR. Raises ModelError where it is damaged, UnsupportedError naming "
-              "all that Rondo lacks.");
+    bound.def(
+        "read_model",
+        [](const Core& self, const py::object& model, const py::object& weights,
+           const py::object& config) {
+            return read_model(self, model, weights, properties_from(config));
+        },
+        py::arg("model"), py::arg("weights") = py::none(), py::arg("config") = py::none(),
+        "Reads a model. model: a path of an .onnx or .xml file (its .bin beside it), bytes of "
+        "either, an open file, or an onnx.ModelProto. weights: the path or the bytes of the .bin "
+        "of an IR. config: a dict of properties of reading, such as KEEP_INPUTS. Raises ModelError "
+        "where it is damaged, UnsupportedError naming all that Rondo lacks.");
     bound.def("compile_model", &compile, py::arg("model"), py::arg("device_name") = py::none(),
               py::arg("config") = py::none(), py::kw_only(), py::arg("weights") = py::none(),
               "Compiles a Model, or what read_model() takes, for a device: CPU (AUTO means it too) "

@@ -43,7 +43,7 @@ FoundPort find(const SharedModel& program, const py::object& key) {
     auto known = program.inputs->names();
     for (auto& output : program.outputs->names()) known.push_back(std::move(output));
     throw ModelError("the model has no input or output '" + name + "'; " +
-                     known_names(name, known));
+                     known_inputs(name, known, program.inputs->constants()));
 }
 
 PyTensor tensor_at(Request& request, const py::object& key) {

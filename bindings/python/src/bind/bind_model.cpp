@@ -22,7 +22,8 @@ namespace {
 
 PortList ports_of(const Model& model, PortKind kind) {
     const void* const identity = model.graph().get();
-    return {kind == PortKind::input ? model.inputs() : model.outputs(), kind, identity};
+    if (kind == PortKind::output) return {model.outputs(), kind, identity};
+    return {model.inputs(), kind, identity, model.constant_inputs()};
 }
 
 PartialShape shape_for(py::handle object) {

@@ -48,21 +48,23 @@ Tensor weights_from(const py::object& weights) {
     return tensor;
 }
 
-Model read_bytes(const Core& core, const py::object& object, const py::object& weights) {
+Model read_bytes(const Core& core, const py::object& object, const py::object& weights,
+                 const Properties& properties) {
     const Tensor tensor = weights_from(weights);
     const Bytes bytes(object);
     const WithoutGil unlocked;
-    return core.read_model(bytes.data(), bytes.size(), tensor);
+    return core.read_model(bytes.data(), bytes.size(), tensor, properties);
 }
 
-Model read_path(const Core& core, const py::object& object, const py::object& weights) {
+Model read_path(const Core& core, const py::object& object, const py::object& weights,
+                const Properties& properties) {
     const std::string path = path_from(object);
     if (!weights.is_none() && !is_path(weights)) {
         throw py::type_error("weights: expected a path for a model that is read from a path");
     }
     const std::string weights_path = weights.is_none() ? "" : path_from(weights);
     const WithoutGil unlocked;
-    return core.read_model(path, weights_path);
+    return core.read_model(path, weights_path, properties);
 }
 
 // OpenVINO takes an IR's XML itself where a path may stand.
@@ -78,15 +80,19 @@ std::optional<std::string> lone_path(const py::object& model, const py::object& 
     return path_from(model);
 }
 
-Model read_model(const Core& core, const py::object& model, const py::object& weights) {
+Model read_model(const Core& core, const py::object& model, const py::object& weights,
+                 const Properties& properties) {
+    const auto from_bytes = [&](const py::object& bytes) {
+        return read_bytes(core, bytes, weights, properties);
+    };
     if (py::isinstance<Model>(model)) return py::cast<Model>(model);
-    if (is_xml(model)) return read_bytes(core, model.attr("encode")("utf-8"), weights);
-    if (is_path(model)) return read_path(core, model, weights);
-    if (is_buffer(model)) return read_bytes(core, model, weights);
+    if (is_xml(model)) return from_bytes(model.attr("encode")("utf-8"));
+    if (is_path(model)) return read_path(core, model, weights, properties);
+    if (is_buffer(model)) return from_bytes(model);
     if (py::hasattr(model, "SerializeToString")) {
-        return read_bytes(core, model.attr("SerializeToString")(), weights);
+        return from_bytes(model.attr("SerializeToString")());
     }
-    if (py::hasattr(model, "read")) return read_bytes(core, model.attr("read")(), weights);
+    if (py::hasattr(model, "read")) return from_bytes(model.attr("read")());
     const char* const hint =
         py::hasattr(model, "state_dict") ? "; torch.onnx.export() makes one of a module" : "";
     throw py::type_error(

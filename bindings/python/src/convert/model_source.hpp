@@ -14,7 +14,8 @@ namespace py = pybind11;
 
 /// `weights` belong to an IR: None, a path, a Tensor or bytes. Python's lock is given up while the
 /// model is read. Throws TypeError for what can't be a model.
-Model read_model(const Core& core, const py::object& model, const py::object& weights);
+Model read_model(const Core& core, const py::object& model, const py::object& weights,
+                 const Properties& properties = {});
 
 /// The path where `model` is one, and nothing else is needed to read it.
 std::optional<std::string> lone_path(const py::object& model, const py::object& weights);

@@ -37,7 +37,9 @@ std::string text_of(const PortList& inputs, const PortList& outputs) {
 
 const char* to_string(PortKind kind) { return kind == PortKind::input ? "input" : "output"; }
 
-PortList::PortList(std::vector<PortInfo> infos, PortKind kind, const void* model) : kind_(kind) {
+PortList::PortList(std::vector<PortInfo> infos, PortKind kind, const void* model,
+                   std::vector<std::string> constants)
+    : kind_(kind), constants_(std::move(constants)) {
     for (std::size_t i = 0; i < infos.size(); ++i) {
         ports_.push_back({std::move(infos[i]), kind, i, model});
     }
@@ -80,7 +82,7 @@ std::size_t PortList::index_of(const std::string& name) const {
         if (has_name(port.info, name)) return port.index;
     }
     throw ModelError(std::string("the model has no ") + to_string(kind_) + " '" + name + "'; " +
-                     known_names(name, names()));
+                     known_inputs(name, names(), constants_));
 }
 
 std::size_t PortList::index_of(const Port& port) const {

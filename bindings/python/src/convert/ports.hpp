@@ -36,7 +36,9 @@ std::string text_of(const Port& port, const char* class_name = "ConstOutput");
 /// All inputs or all outputs of one model.
 class PortList {
 public:
-    PortList(std::vector<PortInfo> infos, PortKind kind, const void* model);
+    /// `constants`: the model's constant_inputs(), which messages on inputs speak of.
+    PortList(std::vector<PortInfo> infos, PortKind kind, const void* model,
+             std::vector<std::string> constants = {});
 
     std::size_t size() const { return ports_.size(); }
     const Port& operator[](std::size_t index) const { return ports_[index]; }
@@ -48,6 +50,7 @@ public:
     bool has(const std::string& name) const;
     /// All names of all ports, for messages.
     std::vector<std::string> names() const;
+    const std::vector<std::string>& constants() const { return constants_; }
     /// The only port; throws ModelError where there are several.
     const Port& only() const;
     /// As Python objects; with `program` they know whose they are.
@@ -59,6 +62,7 @@ private:
 
     std::vector<Port> ports_;
     PortKind kind_;
+    std::vector<std::string> constants_;
 };
 
 /// The inputs and outputs, a line each, for messages about a model.

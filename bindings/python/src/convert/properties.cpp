@@ -33,6 +33,7 @@ constexpr const char* kNumbers[] = {
 constexpr const char* kSwitches[] = {
     "CPU_DENORMALS_OPTIMIZATION",
     "ENABLE_CPU_PINNING",
+    "KEEP_INPUTS",
     "LOADED_FROM_CACHE",
     "PERF_COUNT",
     "PERF_TRACE",

@@ -21,7 +21,8 @@ double milliseconds_since(Clock::time_point start) {
 
 SharedModel::SharedModel(CompiledModel compiled)
     : model(std::move(compiled)),
-      inputs(std::make_shared<PortList>(model.inputs(), PortKind::input, &model.inputs())),
+      inputs(std::make_shared<PortList>(model.inputs(), PortKind::input, &model.inputs(),
+                                        model.constant_inputs())),
       outputs(std::make_shared<PortList>(model.outputs(), PortKind::output, &model.inputs())) {}
 
 SharedModel::~SharedModel() { destroy_without_gil(model); }

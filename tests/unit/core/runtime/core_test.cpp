@@ -111,6 +111,8 @@ TEST(Core, EveryDeviceHasTheCoresOwnProperties) {
             EXPECT_NO_THROW(core.get_property(device, name));
         }
         EXPECT_NO_THROW(core.set_property(device, {{property::kDeviceId, "0"}}));
+        core.set_property(device, {{property::kKeepInputs, "true"}});
+        EXPECT_EQ(core.get_property(device, property::kKeepInputs), "YES");
         expect_error<ModelError>(
             [&] {
                 core.set_property(device, {{property::kDeviceId, "1"}});

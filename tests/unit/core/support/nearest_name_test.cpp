@@ -47,5 +47,12 @@ TEST(KnownNames, SaysWhichWasMeantAndAll) {
     EXPECT_EQ(known_names("b", {}), "there are: none");
 }
 
+TEST(KnownInputs, SaysWhatBecameOfAnInputThatIsAConstant) {
+    EXPECT_EQ(known_inputs("b", {"a", "c"}, {"d"}), "there are: 'a', 'c'");
+    EXPECT_EQ(known_inputs("d", {"a", "c"}, {"b", "d"}),
+              "it has an initializer, so that reading made it a constant; read the model with "
+              "KEEP_INPUTS=YES (rondo: --keep-inputs) to keep it an input; there are: 'a', 'c'");
+}
+
 }  // namespace
 }  // namespace rondo
