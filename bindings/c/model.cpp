@@ -17,6 +17,15 @@ const rondo::Model& model_of(const rondo_model_t* handle) {
     return required(handle, "model").model;
 }
 
+// As transform_options() in core.cpp.
+rondo::SaveOptions save_options(const rondo_save_options_t* given) {
+    if (given == nullptr) return {};
+    if (given->struct_size < sizeof(rondo_save_options_t)) {
+        throw InvalidArgument("'options' has no struct_size; begin with RONDO_SAVE_OPTIONS_INIT");
+    }
+    return {element_type(given->weights), given->external_data != 0};
+}
+
 }  // namespace
 
 void rondo_model_free(rondo_model_t* model) { delete model; }
@@ -109,4 +118,10 @@ rondo_status_t rondo_model_value_range(const rondo_model_t* model, const char* i
 rondo_status_t rondo_model_save(const rondo_model_t* model, const char* path, int compress_to_f16) {
     return translate(
         [&] { rondo::save_model(model_of(model), text(path, "path"), compress_to_f16 != 0); });
+}
+
+rondo_status_t rondo_model_save_with(const rondo_model_t* model, const char* path,
+                                     const rondo_save_options_t* options) {
+    return translate(
+        [&] { rondo::save_model(model_of(model), text(path, "path"), save_options(options)); });
 }

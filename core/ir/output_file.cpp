@@ -234,6 +234,11 @@ void OutputFile::finish() {
     if (::close(descriptor) != 0) fail("write");
 }
 
+void OutputFile::remove_old() {
+    internal_check(descriptor_ < 0, "a file is removed before its successor is finished");
+    if (::unlink(target_.c_str()) != 0 && errno != ENOENT) fail("replace");
+}
+
 void OutputFile::publish() {
     internal_check(descriptor_ < 0, "a file is published before it is finished");
     if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail("replace");

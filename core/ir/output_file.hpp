@@ -35,6 +35,9 @@ public:
     /// No more writes: what the system held back is reported here, and so is a name that can't be
     /// replaced any more.
     void finish();
+    /// Removes the file of that name, if there is one, before publish(): where several files are
+    /// replaced, what it says must not be read beside others' new bytes. Call finish() first.
+    void remove_old();
     /// Takes the place of the file of that name, if there is one. Call finish() first.
     void publish();
 

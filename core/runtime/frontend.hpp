@@ -8,6 +8,7 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
 #include "core/support/deadline.hpp"
+#include "rondo/model.hpp"
 
 namespace rondo {
 
@@ -20,9 +21,8 @@ struct Frontend {
     std::shared_ptr<Graph> (*read)(const ModelSource& source);
     /// How names of files of this format end: ".onnx".
     const char* ending;
-    /// Writes files whose f32 and f64 constants are stored as `weights`: f16, bf16, or f32 for as
-    /// they are. Throws UnsupportedError that names each node that the format can't say.
-    void (*write)(const Graph& graph, const std::string& path, ElementType weights);
+    /// Throws UnsupportedError that names each node that the format can't say.
+    void (*write)(const Graph& graph, const std::string& path, const SaveOptions& options);
 };
 
 /// The formats that are part of the library, the strictest first. Defined in

@@ -1,11 +1,14 @@
 // The ONNX frontend: turns a serialised ModelProto into a graph, and back.
 #pragma once
 
+#include <cstddef>
+#include <limits>
 #include <memory>
 #include <string>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
+#include "rondo/model.hpp"
 
 namespace rondo::onnx {
 
@@ -16,12 +19,22 @@ bool can_read(const ModelSource& source);
 /// names all unsupported operators of a model.
 std::shared_ptr<Graph> read(const ModelSource& source);
 
+/// From which size on constants lie in a file beside the model's.
+struct WriteLimits {
+    std::size_t least_external = 1024;  ///< bytes of a constant
+    /// Protobuf parses no message of 2 GiB or more. A model that exceeds this has external data
+    /// whatever the options say.
+    std::size_t most_message = std::numeric_limits<int>::max();
+};
+
 /// The graph as a serialised ModelProto of opset 22 (or the least that has all of its operators).
 /// `weights`: f32, or f16 or bf16 for f32 and f64 constants. Throws UnsupportedError that names
-/// each node that ONNX can't say, and why.
+/// each node that ONNX can't say, and why, and where the message would be too large.
 std::string to_bytes(const Graph& graph, ElementType weights = ElementType::f32);
 
-/// Writes these bytes to `path`; no file is left half-written.
-void write(const Graph& graph, const std::string& path, ElementType weights);
+/// Writes these bytes to `path`, and larger constants to "<path>.data" where the options or the
+/// model's size want that. No file is left half-written.
+void write(const Graph& graph, const std::string& path, const SaveOptions& options,
+           const WriteLimits& limits = {});
 
 }  // namespace rondo::onnx

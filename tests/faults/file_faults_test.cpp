@@ -8,6 +8,7 @@
 #include <csignal>
 #include <functional>
 
+#include "frontend/onnx/onnx.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/faults/fault_models.hpp"
@@ -165,6 +166,36 @@ TEST(KilledWriter, LeavesAnOldOrANewOnnxModel) {
         });
     save_model(models[0], folder / "m.onnx", false);
     EXPECT_EQ(files_in(folder.path()), 1u);  // and no temporary file
+}
+
+// The two files can't be replaced at once: the old model goes first, so that none is read with the
+// other's weights.
+TEST(KilledWriter, LeavesAnOldOrANewOnnxModelWithItsDataOrNone) {
+    const TemporaryFolder folder;
+    const std::string path = folder / "m.onnx";
+    const Model models[] = {Core().read_model(kLstm), Core().read_model(kGru)};
+    onnx::WriteLimits limits;
+    limits.least_external = 1;
+    const auto write = [&](int i) {
+        onnx::write(*models[i].graph(), path, {ElementType::f32, true}, limits);
+    };
+    std::vector<Tensor> expected[2];
+    for (int i = 0; i < 2; ++i) {
+        write(i);
+        expected[i] = run(Core().compile_model(path));
+    }
+    int missing = 0;
+    kill_writers(kKills, write, [&](int) {
+        if (!fs::exists(path)) {
+            ++missing;
+            return;
+        }
+        const auto found = run(Core().compile_model(path));
+        expect_same(found, found.size() == expected[0].size() ? expected[0] : expected[1]);
+    });
+    EXPECT_LT(missing, kKills);
+    write(0);
+    EXPECT_EQ(files_in(folder.path()), 2u);
 }
 
 // The two files can't be replaced at once. A reader that meets a new .bin beside an old .xml is

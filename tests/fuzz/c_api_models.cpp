@@ -48,9 +48,13 @@ void save(CallSession& session) {
     CallBytes& bytes = session.bytes;
     const std::string path = folder / kNames[bytes.below(kNames.size())];
     const rondo_model_t* model = session.models.any(bytes);
-    const auto compress = static_cast<int>(bytes.below(2));
+    const auto way = static_cast<int>(bytes.below(4));
     const char* given = bytes.one_in(8) ? nullptr : path.c_str();
-    if (checked(rondo_model_save(model, given, compress)) != RONDO_OK) return;
+    rondo_save_options_t options = RONDO_SAVE_OPTIONS_INIT;
+    options.external_data = way - 2;
+    const rondo_status_t saved = way < 2 ? rondo_model_save(model, given, way)
+                                         : rondo_model_save_with(model, given, &options);
+    if (checked(saved) != RONDO_OK) return;
     session.models.take([&](rondo_model_t** again) {
         return rondo_core_read_model(session.cores.newest(), given, nullptr, again);
     });

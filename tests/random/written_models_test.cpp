@@ -1,12 +1,14 @@
 // 200 random whole models, written as ONNX as they are and simplified: what is read again gives the
-// same outputs.
+// same outputs, and is the same with the constants in a file beside it.
 #include <gtest/gtest.h>
 
 #include <optional>
 
+#include "core/graph/same_graph.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 
 namespace rondo::test {
 namespace {
@@ -14,13 +16,25 @@ namespace {
 constexpr int kShards = 10;
 constexpr int kModelsAShard = 20;
 
+// With all constants in a file beside it, the model is the same.
+void expect_same_beside(const Graph& graph, const std::string& bytes) {
+    const TemporaryFolder folder;
+    onnx::WriteLimits limits;
+    limits.least_external = 1;
+    onnx::write(graph, folder / "m.onnx", {ElementType::f32, true}, limits);
+    EXPECT_TRUE(same_graph(*Core().read_model(folder / "m.onnx").graph(),
+                           *Core().read_model(bytes.data(), bytes.size()).graph()));
+}
+
 // Nothing where ONNX can't say the model.
 std::optional<std::string> written(const RandomModel& model, bool simplified) {
     const Core core;
     Model read = core.read_model(model.bytes.data(), model.bytes.size());
     if (simplified) core.transform(read);
     try {
-        return onnx::to_bytes(*read.graph());
+        const std::string bytes = onnx::to_bytes(*read.graph());
+        expect_same_beside(*read.graph(), bytes);
+        return bytes;
     } catch (const UnsupportedError& error) {
         EXPECT_EQ(std::string(error.what()).rfind("ONNX can't say ", 0), 0U) << error.what();
         return std::nullopt;

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
 """Checks ONNX models that Rondo has written: onnx.checker, and onnxruntime beside the original.
 
-Usage: written_models.py RONDO FOLDER
+Usage: written_models.py RONDO FOLDER [--external-data]
 RONDO is the command; FOLDER holds models as write_random_models writes them (model.onnx, model.json,
 run_*/), or folders with model.onnx and ref/case*_{in,out}_*.npy. Each model.onnx is compiled to ONNX;
 the file is checked and run, and its outputs are compared with the right ones.
   ninja -C build/release rondo write_random_models
   build/release/tests/random/write_random_models models 0 400
   python3 tools/peers/written_models.py build/release/bin/rondo models
-Prints a line for each difference, for each model that Rondo refuses to write and for each one with an
+With --external-data the larger constants lie in a file beside it. Prints a line for each difference, for each model that Rondo refuses to write and for each one with an
 operator that onnxruntime lacks; exit code 1 if there is a difference, 77 where onnx, onnxruntime or NumPy is not installed.
 """
 
@@ -60,11 +60,11 @@ def one_line(error):
     return " ".join(str(error).split())[:400]
 
 
-def judge(command, folder, file):
+def judge(command, folder, file, options):
     """(verdict, text): "same", "differs", "refused", "invalid", "lacking" or "not run"."""
     import onnx
 
-    done = subprocess.run([command, "compile", str(folder / "model.onnx"), "-o", str(file)],
+    done = subprocess.run([command, "compile", str(folder / "model.onnx"), "-o", str(file), *options],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0:
         return "refused", one_line(done.stderr)
@@ -103,7 +103,8 @@ def compare(folder, session):
 
 
 def main():
-    arguments = sys.argv[1:]
+    options = [option for option in sys.argv[1:] if option == "--external-data"]
+    arguments = [argument for argument in sys.argv[1:] if argument not in options]
     if len(arguments) != 2:
         print(__doc__)
         return 0 if "--help" in sys.argv else 1
@@ -118,7 +119,8 @@ def main():
     verdicts = collections.Counter()
     with tempfile.TemporaryDirectory() as place:
         for folder in folders:
-            verdict, text = judge(arguments[0], folder, pathlib.Path(place) / "written.onnx")
+            file = pathlib.Path(place) / "written.onnx"
+            verdict, text = judge(arguments[0], folder, file, options)
             verdicts[verdict] += 1
             if verdict != "same":
                 print(f"{folder.name}: {verdict}: {text}")

@@ -70,9 +70,15 @@ Dimension batch_of(const std::string& option, const std::string& text) {
 }
 
 // What was written, as the user sees it.
-std::string files_of(const std::string& format, const std::string& output) {
-    if (format != "ir") return output;
+std::string files_of(const std::string& format, const std::string& output, bool has_data) {
+    if (format != "ir") return has_data ? output + " and " + output + ".data" : output;
     return output + " and " + output.substr(0, output.size() - std::string(".xml").size()) + ".bin";
+}
+
+// When the file of external data was written last, if it is there.
+std::filesystem::file_time_type data_time(const std::string& output) {
+    std::error_code is_missing;
+    return std::filesystem::last_write_time(output + ".data", is_missing);
 }
 
 // Says how large constants of `bytes` are in their file, where they have another type or equal ones
@@ -151,14 +157,18 @@ int compile(const CompileOptions& options) {
     }
     core.transform(model, transform_options(options));
     set_origin(model, options);
-    save_model_as(format, model, options.output, element_type_from_string(options.weights));
+    const auto old_data = data_time(options.output);
+    save_model_as(format, model, options.output,
+                  SaveOptions{element_type_from_string(options.weights), options.external_data});
+    const bool has_data = data_time(options.output) != old_data;
     std::size_t weights = 0;
     const auto nodes = model.nodes();
     for (const auto& [type, bytes] : constant_bytes(nodes)) weights += bytes;
     print_precision(nodes);
     for (const auto& line : variables) std::cout << line << '\n';
-    std::cout << files_of(format, options.output) << ": " << counted(count_nodes(nodes), "node")
-              << ", " << bytes_text(static_cast<double>(weights)) << " of constants"
+    std::cout << files_of(format, options.output, has_data) << ": "
+              << counted(count_nodes(nodes), "node") << ", "
+              << bytes_text(static_cast<double>(weights)) << " of constants"
               << stored_text(options, format, weights) << '\n';
     return 0;
 }

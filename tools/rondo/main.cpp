@@ -55,6 +55,8 @@ void add_compile(CLI::App& app, CompileOptions& o) {
                "f16 and bf16 store f32 weights in half the space; f32 keeps them",
                {"f32", "f16", "bf16"})
         ->capture_default_str();
+    c->add_flag("--external-data", o.external_data,
+                "ONNX: larger constants go to a file beside it, .onnx.data");
     c->add_option("--stateful", o.stateful,
                   "States become variables: INPUT:OUTPUT,... or auto, which finds the pairs, or "
                   "layers that start from zeros");

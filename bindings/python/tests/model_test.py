@@ -262,6 +262,8 @@ class ModelTest(unittest.TestCase):
             onnx = pathlib.Path(folder) / "saved.onnx"
             rondo.save_model(model, onnx)
             np.testing.assert_array_equal(rondo.compile_model(onnx)(x)[0], expected)
+            with self.assertRaisesRegex(rondo.ModelError, "external data is for ONNX"):
+                rondo.save_model(model, path, external_data=True)
             rondo.serialize(model, onnx)
             np.testing.assert_array_equal(rondo.compile_model(onnx)(x)[0], expected)
             with self.assertRaisesRegex(rondo.ModelError, "a name that ends in .xml or .onnx"):
@@ -272,6 +274,16 @@ class ModelTest(unittest.TestCase):
                 rondo.serialize(model, path, version="IR_V10")
             with self.assertRaises(rondo.ModelError):
                 rondo.save_model(model, pathlib.Path(folder) / "missing" / "saved.xml")
+
+    def test_saving_with_external_data(self):
+        model = rondo.Core().read_model(DIGITS)
+        x = np.random.default_rng(1).random((2, 8, 8), np.float32)
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "m.onnx"
+            rondo.save_model(model, path, external_data=True)
+            self.assertEqual(sorted(os.listdir(folder)), ["m.onnx", "m.onnx.data"])
+            np.testing.assert_array_equal(rondo.compile_model(path)(x)[0],
+                                          rondo.compile_model(DIGITS)(x)[0])
 
 
 if __name__ == "__main__":

@@ -182,8 +182,22 @@ RONDO_API void save_model(const Model& model, const std::string& path,
 /// The same with f32 and f64 constants stored as `weights`: f16, bf16, or f32 (as they are). Throws
 /// ModelError for another type.
 RONDO_API void save_model(const Model& model, const std::string& path, ElementType weights);
+
+/// How save_model() writes a model.
+struct SaveOptions {
+    /// As what f32 and f64 constants are stored: f16, bf16, or f32 (as they are).
+    ElementType weights = ElementType::f32;
+    /// ONNX: constants of 1 KiB or more go to a file of the model's name with ".data" behind it, as
+    /// `onnx.save(save_as_external_data=True)` lays it out. A model of 2 GiB or more is written so
+    /// anyway, since no ONNX file holds it.
+    bool external_data = false;
+};
+/// The same with these options.
+RONDO_API void save_model(const Model& model, const std::string& path, const SaveOptions& options);
 /// The same in a format by its name, "ir" or "onnx", whatever the file's name ends in.
 RONDO_API void save_model_as(const std::string& format, const Model& model, const std::string& path,
                              ElementType weights = ElementType::f32);
+RONDO_API void save_model_as(const std::string& format, const Model& model, const std::string& path,
+                             const SaveOptions& options);
 
 }  // namespace rondo

@@ -152,11 +152,21 @@ void save_model(const Model& model, const std::string& path, bool compress_to_f1
 }
 
 void save_model(const Model& model, const std::string& path, ElementType weights) {
-    save_model_as(format_of(path), model, path, weights);
+    save_model(model, path, SaveOptions{weights});
+}
+
+void save_model(const Model& model, const std::string& path, const SaveOptions& options) {
+    save_model_as(format_of(path), model, path, options);
 }
 
 void save_model_as(const std::string& format, const Model& model, const std::string& path,
                    ElementType weights) {
+    save_model_as(format, model, path, SaveOptions{weights});
+}
+
+void save_model_as(const std::string& format, const Model& model, const std::string& path,
+                   const SaveOptions& options) {
+    const ElementType weights = options.weights;
     if (weights != ElementType::f32 && weights != ElementType::f16 &&
         weights != ElementType::bf16) {
         throw ModelError(path + ": weights can't be stored as " + std::string(to_string(weights)) +
@@ -165,10 +175,10 @@ void save_model_as(const std::string& format, const Model& model, const std::str
     at_api_boundary([&] {
         const Frontend& frontend = frontend_named(format);
         const Graph& graph = filled(model.graph());
-        if (!has_read_extents(graph)) return frontend.write(graph, path, weights);
+        if (!has_read_extents(graph)) return frontend.write(graph, path, options);
         const auto marked = graph.clone();
         marked->rt_info()[kFixedExtents] = "true";
-        frontend.write(*marked, path, weights);
+        frontend.write(*marked, path, options);
     });
 }
 

@@ -4,28 +4,41 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/support/narrow_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 
 namespace rondo::onnx {
 
-void write_tensor(const Tensor& value, rondo_onnx::TensorProto& tensor) {
+std::size_t stored_bytes(const Tensor& value) {
+    const ElementType type = value.element_type();
+    return is_narrow(type) ? packed_bytes(type, value.size()) : value.byte_size();
+}
+
+void with_stored(const Tensor& value, FunctionRef<void(const void* bytes)> use) {
+    if (value.size() == 0) return;
     const Tensor elements = value.contiguous();
-    tensor.set_data_type(onnx_from_element_type(elements.element_type()));
-    for (const std::size_t extent : elements.shape()) {
+    const void* data = std::as_const(elements).data();
+    if (!is_narrow(value.element_type())) return use(data);
+    std::vector<std::uint8_t> packed(stored_bytes(value));
+    pack(value.element_type(), {static_cast<const std::uint8_t*>(data), elements.size()},
+         packed.data());
+    use(packed.data());
+}
+
+void write_form(const Tensor& value, rondo_onnx::TensorProto& tensor) {
+    tensor.set_data_type(onnx_from_element_type(value.element_type()));
+    for (const std::size_t extent : value.shape()) {
         tensor.add_dims(static_cast<std::int64_t>(extent));
     }
-    std::string& raw = *tensor.mutable_raw_data();
-    if (elements.size() == 0) return;
-    const auto* bytes = static_cast<const std::uint8_t*>(elements.data());
-    if (is_narrow(elements.element_type())) {
-        raw.resize(packed_bytes(elements.element_type(), elements.size()));
-        pack(elements.element_type(), {bytes, elements.size()},
-             static_cast<std::uint8_t*>(static_cast<void*>(raw.data())));
-        return;
-    }
-    raw.assign(static_cast<const char*>(elements.data()), elements.byte_size());
+}
+
+void write_tensor(const Tensor& value, rondo_onnx::TensorProto& tensor) {
+    write_form(value, tensor);
+    tensor.mutable_raw_data();
+    with_stored(value, [&](const void* bytes) { tensor.set_raw_data(bytes, stored_bytes(value)); });
 }
 
 }  // namespace rondo::onnx

@@ -2,7 +2,6 @@
 
 #include <rondo_onnx.pb.h>
 
-#include <limits>
 #include <map>
 #include <set>
 
@@ -207,20 +206,6 @@ void write_graph(const Graph& graph, GraphDraft& draft) {
     add_outputs(graph, draft, names);
 }
 
-// A message is refused by protobuf itself from 2 GiB on.
-void check_constants(const Graph& graph) {
-    std::size_t bytes = 0;
-    for_each_graph(graph, [&](const Graph& one) {
-        for (const auto& node : one.ordered_nodes()) {
-            const auto* constant = as_op<ops::Constant>(*node);
-            if (constant != nullptr && constant->value()) bytes += constant->value().byte_size();
-        }
-    });
-    if (bytes < static_cast<std::size_t>(std::numeric_limits<int>::max())) return;
-    throw UnsupportedError("its constants have " + std::to_string(bytes) +
-                           " bytes; an ONNX file holds less than 2 GiB; write IR (.xml) instead");
-}
-
 void check_refusals(const std::vector<std::string>& refusals) {
     if (refusals.empty()) return;
     const std::size_t count = refusals.size();
@@ -236,11 +221,11 @@ std::int64_t ir_version(std::int64_t opset) {
 
 }  // namespace
 
-void write_model(const Graph& graph, ElementType weights, rondo_onnx::ModelProto& model) {
-    check_constants(graph);
+void write_model(const Graph& graph, const ConstantsForm& form, rondo_onnx::ModelProto& model) {
     FileDraft file;
     file.write_nodes = write_body_nodes;
-    file.weights = weights;
+    file.weights = form.weights;
+    file.external = form.external;
     auto& message = *model.mutable_graph();
     message.set_name(graph.name().empty() ? "model" : graph.name());
     GraphDraft draft(file, message);

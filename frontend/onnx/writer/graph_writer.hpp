@@ -6,8 +6,15 @@
 
 namespace rondo::onnx {
 
-/// Fills the message; f32 and f64 constants are stored as `weights`, unless that is f32. Throws
-/// UnsupportedError that names each node that ONNX can't say, and why.
-void write_model(const Graph& graph, ElementType weights, rondo_onnx::ModelProto& model);
+class ExternalWeights;
+
+/// Where constants go, and as what.
+struct ConstantsForm {
+    ElementType weights = ElementType::f32;  ///< f16 or bf16: of f32 and f64 constants
+    ExternalWeights* external = nullptr;     ///< takes the larger ones, where there is one
+};
+
+/// Fills the message. Throws UnsupportedError that names each node that ONNX can't say, and why.
+void write_model(const Graph& graph, const ConstantsForm& form, rondo_onnx::ModelProto& model);
 
 }  // namespace rondo::onnx

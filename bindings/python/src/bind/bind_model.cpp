@@ -125,20 +125,20 @@ Model make(const py::object& results, const std::vector<GraphNode>& sinks,
 }
 
 // The model may be changed by another thread while it is written: what is written is a copy.
-void save(const Model& model, const py::object& path, ElementType weights) {
+void save(const Model& model, const py::object& path, const SaveOptions& options) {
     const std::string file = path_from(path);
     const Model copy = model.clone();
     const WithoutGil unlocked;
-    save_model(copy, file, weights);
+    save_model(copy, file, options);
 }
 
 void save_as(const Model& model, const py::object& path, bool compress,
-             const std::optional<TypeArgument>& weights) {
+             const std::optional<TypeArgument>& weights, bool external_data) {
     if (compress && weights) {
         throw ModelError("save_model: give compress_to_fp16 or weights_type, not both");
     }
     const ElementType kept = compress ? ElementType::f16 : ElementType::f32;
-    save(model, path, weights ? weights->value : kept);
+    save(model, path, {weights ? weights->value : kept, external_data});
 }
 
 void serialize(const Model& model, const py::object& xml_path, const py::object& bin_path,
@@ -156,7 +156,7 @@ void serialize(const Model& model, const py::object& xml_path, const py::object&
                                    "', not to '" + bin + "'");
         }
     }
-    save(model, xml_path, ElementType::f32);
+    save(model, xml_path, {});
 }
 
 void make_streaming(Model& model, const std::map<std::string, std::int64_t>& time_axes) {
@@ -190,11 +190,12 @@ void bind_nodes(py::class_<Model>& bound) {
 void bind_saving(py::module_& module) {
     module.def("save_model", &save_as, py::arg("model"), py::arg("output_model"),
                py::arg("compress_to_fp16") = false, py::kw_only(),
-               py::arg("weights_type") = py::none(),
+               py::arg("weights_type") = py::none(), py::arg("external_data") = false,
                "Writes an IR (.xml and .bin) or an ONNX model (.onnx). compress_to_fp16=True "
-               "halves the weights, as weights_type=Type.f16 or Type.bf16 does. Raises ModelError "
-               "if it cannot be written, UnsupportedError "
-               "naming the nodes that ONNX cannot say.");
+               "halves the weights, as weights_type=Type.f16 or Type.bf16 does. external_data=True "
+               "writes the larger constants of ONNX to a file beside it (.onnx.data), where a "
+               "model of 2 GiB or more has them anyway. Raises ModelError if it cannot be "
+               "written, UnsupportedError naming the nodes that ONNX cannot say.");
     module.def("serialize", &serialize, py::arg("model"), py::arg("xml_path"),
                py::arg("bin_path") = py::none(), py::arg("version") = "UNSPECIFIED",
                "Writes an IR of version 11; the weights go beside it.");

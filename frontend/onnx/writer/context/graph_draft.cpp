@@ -68,7 +68,11 @@ std::string GraphDraft::initializer(const Tensor& value, const std::string& name
     file_->use_type(value.element_type());
     rondo_onnx::TensorProto& tensor = *graph_->add_initializer();
     tensor.set_name(file_->names.take(name));
-    write_tensor(value, tensor);
+    if (file_->external != nullptr && file_->external->takes(value)) {
+        file_->external->add(value, tensor);
+    } else {
+        write_tensor(value, tensor);
+    }
     return tensor.name();
 }
 

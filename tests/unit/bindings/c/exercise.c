@@ -168,6 +168,7 @@ static void count_lines(const char* text, void* user_data) {
 static void use_model(const rondo_core_t* core, const rondo_model_t* model, const char* folder) {
     const rondo_input_shape_t shape = {"audio", "1,5,16"};
     rondo_transform_options_t options = RONDO_TRANSFORM_OPTIONS_INIT;
+    rondo_save_options_t save = RONDO_SAVE_OPTIONS_INIT;
     const char* name;
     char *text, path[512];
     int lines = 0;
@@ -193,6 +194,8 @@ static void use_model(const rondo_core_t* core, const rondo_model_t* model, cons
     OK(rondo_model_save(copy, path, 0));
     OK(rondo_core_read_model(core, path, NULL, &saved));
     rondo_model_free(saved);
+    snprintf(path, sizeof(path), "%s/exercise.onnx", folder);
+    OK(rondo_model_save_with(copy, path, &save));
     rondo_model_free(copy);
 }
 

@@ -1,8 +1,12 @@
 #include "rondo/c/model.h"
 
+#include <filesystem>
+
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
+#include "tests/support/tensors.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
 
 namespace rondo::test {
 namespace {
@@ -123,6 +127,49 @@ TEST(CModel, SavesOnnxByTheNameOfTheFile) {
     expect_ok(rondo_core_read_model(core.get(), path.c_str(), nullptr, &made));
     const ModelHandle again(made);
     EXPECT_EQ(shape_of_input(again, 0), shape_of_input(model, 0));
+}
+
+TEST(CModel, SavesOnnxWithItsDataBesideIt) {
+    const auto core = make_core();
+    const auto model = read_detector(core);
+    const std::string path = temporary_path("external_by_c.onnx");
+    rondo_save_options_t options = RONDO_SAVE_OPTIONS_INIT;
+    options.external_data = 1;
+    options.weights = RONDO_F16;
+    expect_ok(rondo_model_save_with(model.get(), path.c_str(), &options));
+    EXPECT_GT(std::filesystem::file_size(path + ".data"), 1000u);
+    rondo_model_t* made = nullptr;
+    expect_ok(rondo_core_read_model(core.get(), path.c_str(), nullptr, &made));
+    const ModelHandle again(made);
+    EXPECT_EQ(shape_of_input(again, 0), shape_of_input(model, 0));
+    const std::string plain = temporary_path("plain_by_c.onnx");
+    expect_ok(rondo_model_save_with(model.get(), plain.c_str(), nullptr));
+    EXPECT_FALSE(std::filesystem::exists(plain + ".data"));
+    options.struct_size = 0;
+    expect_status(rondo_model_save_with(model.get(), plain.c_str(), &options),
+                  RONDO_INVALID_ARGUMENT, "begin with RONDO_SAVE_OPTIONS_INIT");
+}
+
+// As the property KEEP_INPUTS of a core says.
+TEST(CModel, KeepsInputsThatHaveInitializers) {
+    ModelBuilder built;
+    built.input("x", ElementType::f32, {2}).input("h0", ElementType::f32, {2}).output("y");
+    built.initializer("h0", tensor_of<float>({2}, {1, 2})).node("Add", {"x", "h0"}, {"y"});
+    const std::string bytes = built.bytes();
+    const auto core = make_core();
+    const auto read = [&] {
+        rondo_model_t* made = nullptr;
+        expect_ok(rondo_core_read_model_from_memory(core.get(), bytes.data(), bytes.size(), nullptr,
+                                                    &made));
+        return ModelHandle(made);
+    };
+    std::size_t index = 7;
+    expect_status(rondo_model_find_input(read().get(), "h0", &index), RONDO_MODEL_ERROR,
+                  "read the model with KEEP_INPUTS=YES");
+    const rondo_property_t keep = {"KEEP_INPUTS", "YES"};
+    expect_ok(rondo_core_set_property(core.get(), "CPU", &keep, 1));
+    expect_ok(rondo_model_find_input(read().get(), "h0", &index));
+    EXPECT_EQ(index, 1u);
 }
 
 TEST(CModel, RefusesToSaveWhereItCannot) {

@@ -86,6 +86,7 @@ const Call kCalls[] = {
     {"rondo_model_outputs", [] { return rondo_model_outputs(nullptr, nullptr); }},
     {"rondo_model_reshape", [] { return rondo_model_reshape(nullptr, nullptr, 1); }},
     {"rondo_model_save", [] { return rondo_model_save(nullptr, nullptr, 0); }},
+    {"rondo_model_save_with", [] { return rondo_model_save_with(nullptr, nullptr, nullptr); }},
     {"rondo_model_to_text", [] { return rondo_model_to_text(nullptr, nullptr); }},
     {"rondo_model_value_range",
      [] { return rondo_model_value_range(nullptr, nullptr, nullptr, nullptr, nullptr); }},

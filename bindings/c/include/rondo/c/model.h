@@ -120,6 +120,23 @@ RONDO_C_API rondo_status_t rondo_model_value_range(const rondo_model_t* model, c
 RONDO_C_API rondo_status_t rondo_model_save(const rondo_model_t* model, const char* path,
                                             int compress_to_f16);
 
+/// How to write a model. Initialise it with RONDO_SAVE_OPTIONS_INIT; any field may stay as it is.
+typedef struct rondo_save_options {
+    size_t struct_size;  ///< sizeof(rondo_save_options_t), so that fields can be appended
+    /// As what f32 and f64 constants are stored: RONDO_F16, RONDO_BF16 or RONDO_F32 (as they are).
+    rondo_element_type_t weights;
+    /// Not 0: larger constants of ONNX go to a file of the model's name with ".data" behind it,
+    /// where those of a model of 2 GiB or more go anyway.
+    int external_data;
+} rondo_save_options_t;
+
+#define RONDO_SAVE_OPTIONS_INIT \
+    { sizeof(rondo_save_options_t), RONDO_F32, 0 }
+
+/// The same with options, which may be NULL.
+RONDO_C_API rondo_status_t rondo_model_save_with(const rondo_model_t* model, const char* path,
+                                                 const rondo_save_options_t* options);
+
 #ifdef __cplusplus
 }
 #endif
