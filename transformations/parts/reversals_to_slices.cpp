@@ -1,15 +1,26 @@
 #include "transformations/parts/reversals_to_slices.hpp"
 
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "transformations/parts/reversed_axis.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
+namespace {
+
+// Extents are read from a shape by Gathers, in any order: the form that make_shape() gives them.
+bool reads_shape(const Node& node) {
+    return node.input_count() > 0 && as_op<ops::ShapeOf>(node.input(0).node()) != nullptr;
+}
+
+}  // namespace
+
 bool reversals_to_slices(Graph& graph) {
     Rewriter rewriter(graph);
     rewriter.for_each<Node>([&](const NodePtr& node) {
+        if (as_op<ops::Slice>(*node) != nullptr || reads_shape(*node)) return;
         const auto axis = reversed_axis(*node);
-        if (!axis || as_op<ops::Slice>(*node) != nullptr) return;
+        if (!axis) return;
         const auto slice = make_reversal(rewriter, node->input(0), *axis, node->name());
         rewriter.replace(node->output(0), slice->output(0));
     });

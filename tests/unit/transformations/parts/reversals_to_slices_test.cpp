@@ -46,5 +46,13 @@ TEST(ReversalsToSlices, LeavesPartsAndSlices) {
     expect_unchanged(*b.graph(), reversals_to_slices);
 }
 
+// settle_shapes reads extents by Gathers, and would make one of the Slice again.
+TEST(ReversalsToSlices, LeavesExtentsInAnyOrder) {
+    GraphBuilder b;
+    const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,?]"));
+    b.output("y", b.make<ops::Gather>("", shape, b.ints({1, 0}), b.ints({0})));
+    expect_unchanged(*b.graph(), reversals_to_slices);
+}
+
 }  // namespace
 }  // namespace rondo::passes
