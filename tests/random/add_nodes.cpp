@@ -35,6 +35,11 @@ void add_body(ModelMaker& maker) {
     add_one(maker, recipes);
 }
 
+void add_shape_nodes(ModelMaker& maker, std::int64_t count) {
+    static const std::vector<Recipe> recipes = shape_recipes();
+    for (; count > 0; --count) add_one(maker, recipes);
+}
+
 void add_nodes(ModelMaker& maker, std::int64_t count, bool bodies) {
     static const std::vector<Recipe> recipes = plain_recipes();
     for (; count > 0; --count) {

@@ -157,6 +157,7 @@ std::vector<Recipe> product_recipes();
 std::vector<Recipe> quantization_recipes();
 std::vector<Recipe> recurrent_recipes();
 std::vector<Recipe> reduction_recipes();
+std::vector<Recipe> shape_recipes();
 std::vector<Recipe> signal_recipes();
 std::vector<Recipe> source_recipes();
 std::vector<Recipe> spatial_recipes();
@@ -167,6 +168,8 @@ std::vector<Recipe> window_recipes();
 /// Adds a node or a few `count` times, by recipes of all families; bodies only where `bodies`
 /// holds, and not deeper than two.
 void add_nodes(ModelMaker& maker, std::int64_t count, bool bodies);
+/// Computes shapes and uses them `count` times.
+void add_shape_nodes(ModelMaker& maker, std::int64_t count);
 /// Adds a node that has bodies.
 void add_body(ModelMaker& maker);
 

@@ -114,16 +114,46 @@ void fill(ModelMaker& maker, bool bodies) {
     add_nodes(maker, maker.number(0, 5), true);
 }
 
+// Values of several ranks, of which at least one has N and one has T.
+void fill_with_shapes(ModelMaker& maker, bool) {
+    const auto width = [&] { return known(maker.number(1, 4)); };
+    const auto input = [&](const std::string& name, const Extents& shape) {
+        maker.add_input(name, ElementType::f32, shape);
+    };
+    if (maker.chance(0.5)) {
+        input("x", {kT, kN, width()});
+    } else {
+        input("batch_first", {kN, kT, width()});
+    }
+    if (maker.chance(0.7)) maker.add_input("ids", ElementType::i64, {kN, kT});
+    if (maker.chance(0.4)) input("channels", {kN, width(), kT});
+    if (maker.chance(0.3)) input("image", {kN, width(), kT, width()});
+    if (maker.chance(0.3)) input("rows", {kN, width()});
+    if (maker.chance(0.2)) input("fixed", {known(maker.number(2, 3)), kT, width()});
+    if (maker.chance(0.3)) add_nodes(maker, 1, false);
+    add_shape_nodes(maker, maker.number(1, 5));
+    if (maker.chance(0.3)) add_nodes(maker, 1, false);
+}
+
+// How models of a kind are filled, and how large they are.
+struct Kind {
+    void (*fill)(ModelMaker& maker, bool bodies);
+    std::size_t most_nodes;
+};
+
+constexpr Kind kOrdinary{fill, kMostNodes};
+constexpr Kind kOfShapes{fill_with_shapes, kMostShapeNodes};
+
 // The first draw that has the right number of nodes.
-RandomModel draw(Rng& rng, std::uint64_t seed) {
+RandomModel draw(Rng& rng, std::uint64_t seed, const Kind& kind) {
     ModelMaker maker(rng, opset_of(seed));
     const Empty empty = random_empty(seed, rng);
     maker.allow_empty(empty.n, empty.t);
-    fill(maker, seed % 2 == 1);
+    kind.fill(maker, seed % 2 == 1);
     RandomModel model;
     model.outputs = add_outputs(maker);
     const std::size_t nodes = count_nodes(maker.model().graph());
-    if (nodes < kLeastNodes || nodes > kMostNodes) return draw(rng, seed);
+    if (nodes < kLeastNodes || nodes > kind.most_nodes) return draw(rng, seed, kind);
     forget_names_of_extents(maker.model().graph());
     model.bytes = maker.model().bytes();
     model.runs = random_sizes(maker);
@@ -142,7 +172,12 @@ RandomModel draw(Rng& rng, std::uint64_t seed) {
 
 RandomModel random_model(std::uint64_t seed) {
     Rng rng(seed * 2654435761U + 17);
-    return draw(rng, seed);
+    return draw(rng, seed, kOrdinary);
+}
+
+RandomModel random_shape_model(std::uint64_t seed) {
+    Rng rng(seed * 2654435761U + 38);
+    return draw(rng, seed, kOfShapes);
 }
 
 }  // namespace rondo::test

@@ -19,7 +19,7 @@ struct NamedTensor {
 };
 
 /// Nodes of a model and its bodies.
-inline constexpr std::size_t kLeastNodes = 5, kMostNodes = 40;
+inline constexpr std::size_t kLeastNodes = 5, kMostNodes = 40, kMostShapeNodes = 80;
 
 /// A model, and the sizes of its runs: three of which at least two differ in every open extent. N,
 /// T or both are 0 in the second run of a quarter of the models.
@@ -33,5 +33,9 @@ struct RandomModel {
 /// Depends on the seed alone. Those of odd seeds have bodies; every other pair has a newer opset.
 /// Four of 16 seeds have empty runs.
 RandomModel random_model(std::uint64_t seed);
+
+/// The same of models that compute shapes from shapes, by spelled_vector(), and fill, expand,
+/// reshape, tile, mask, cut and start layers with them. They have up to kMostShapeNodes nodes.
+RandomModel random_shape_model(std::uint64_t seed);
 
 }  // namespace rondo::test

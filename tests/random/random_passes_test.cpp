@@ -1,6 +1,6 @@
-// 500 random whole models, 100 of which are others each day, every other one with bodies: after
-// each pass that changes one of them it gives what it gave before and its loops have their limits,
-// and a second run of the portable pipeline changes nothing.
+// 500 random whole models, 100 of which are others each day, every other one with bodies, and 260
+// of shape arithmetic: after each pass that changes one of them it gives what it gave before and
+// its loops have their limits, and a second run of the portable pipeline changes nothing.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,6 +21,7 @@ namespace {
 
 constexpr std::uint64_t kShards = 20;
 constexpr std::uint64_t kModelsAShard = 20;
+constexpr std::uint64_t kShapeModelsAShard = 8;
 constexpr std::uint64_t kDailyModelsAShard = 5;
 
 // What is lost by adding in another order. All other passes keep every bit.
@@ -151,33 +152,55 @@ private:
     int changes_ = 0;
 };
 
-int expect_same_numbers(std::uint64_t seed) {
-    const RandomModel model = random_model(seed);
+// The number of changes.
+int expect_same_numbers(const RandomModel& model, std::uint64_t seed, const std::string& test) {
     PassWatcher watcher(model);
     EXPECT_EQ(watcher.check(), "") << "seed " << seed << "\n  replay: RONDO_TEST_SEED=" << seed
-                                   << " random_passes_tests --gtest_filter=RandomPasses.OneSeed";
+                                   << " random_passes_tests --gtest_filter=" << test;
     return watcher.changes();
+}
+
+int expect_same_of_any(std::uint64_t seed) {
+    return expect_same_numbers(random_model(seed), seed, "RandomPasses.OneSeed");
+}
+
+int expect_same_of_shapes(std::uint64_t seed) {
+    return expect_same_numbers(random_shape_model(seed), seed, "RandomPasses.OneSeedOfShapes");
+}
+
+// `count` models for each shard.
+void expect_enough_changes(int (*check)(std::uint64_t seed), std::uint64_t shard,
+                           std::uint64_t count) {
+    int changes = 0;
+    for (std::uint64_t k = 0; k < count; ++k) changes += check(shard * count + k);
+    EXPECT_GT(changes, 2 * static_cast<int>(count))
+        << "the models give the passes too little to do";
 }
 
 class RandomPasses : public ::testing::TestWithParam<std::uint64_t> {};
 
 TEST_P(RandomPasses, KeepTheNumbers) {
-    int changes = 0;
-    for (std::uint64_t k = 0; k < kModelsAShard; ++k) {
-        changes += expect_same_numbers(GetParam() * kModelsAShard + k);
-    }
-    EXPECT_GT(changes, 2 * static_cast<int>(kModelsAShard))
-        << "the models give the passes too little to do";
+    expect_enough_changes(expect_same_of_any, GetParam(), kModelsAShard);
+}
+
+TEST_P(RandomPasses, KeepTheNumbersOfShapes) {
+    expect_enough_changes(expect_same_of_shapes, GetParam(), kShapeModelsAShard);
 }
 
 TEST_P(RandomPasses, OfToday) {
-    check_seeds(shard_of_today(GetParam(), kShards, kDailyModelsAShard), expect_same_numbers);
+    check_seeds(shard_of_today(GetParam(), kShards, kDailyModelsAShard), expect_same_of_any);
+}
+
+TEST_P(RandomPasses, ShapesOfToday) {
+    check_seeds(shard_of_today(GetParam(), kShards, kDailyModelsAShard), expect_same_of_shapes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Shard, RandomPasses, ::testing::Range<std::uint64_t>(0, kShards));
 
-TEST(RandomPasses, OneSeed) { with_one_seed(expect_same_numbers); }
-TEST(RandomPasses, ManySeeds) { with_many_seeds(expect_same_numbers); }
+TEST(RandomPasses, OneSeed) { with_one_seed(expect_same_of_any); }
+TEST(RandomPasses, ManySeeds) { with_many_seeds(expect_same_of_any); }
+TEST(RandomPasses, OneSeedOfShapes) { with_one_seed(expect_same_of_shapes); }
+TEST(RandomPasses, ManySeedsOfShapes) { with_many_seeds(expect_same_of_shapes); }
 
 }  // namespace
 }  // namespace rondo::test

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/support/env_scope.hpp"
+
 namespace rondo::test {
 
 /// Values of RONDO_ISA that this machine has, up to the one that is set, best first.
@@ -14,15 +16,9 @@ std::vector<std::string> instruction_sets();
 std::string isa_of(std::uint64_t seed);
 
 /// Sets RONDO_ISA until its destruction. Not for tests that start threads.
-class IsaScope {
+class IsaScope : public EnvScope {
 public:
-    explicit IsaScope(const std::string& isa);
-    ~IsaScope();
-    IsaScope(const IsaScope&) = delete;
-    IsaScope& operator=(const IsaScope&) = delete;
-
-private:
-    std::string saved_;
+    explicit IsaScope(const std::string& isa) : EnvScope("RONDO_ISA", isa) {}
 };
 
 }  // namespace rondo::test
