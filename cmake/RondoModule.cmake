@@ -149,7 +149,9 @@ function(rondo_sanitize_program target)
     endif()
 endfunction()
 
-# What tests need in their environment: under the thread sanitizer, what it mustn't report.
+# What tests need in their environment: passes that don't settle are errors, as in debug builds; under
+# the thread sanitizer, what it mustn't report.
+set(rondo_test_environment ENVIRONMENT RONDO_MUST_SETTLE=1)
 if(RONDO_SANITIZE MATCHES "thread")
     set(tsan_options suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp
         die_after_fork=0 allocator_may_return_null=1)

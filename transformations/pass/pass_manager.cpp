@@ -13,6 +13,8 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/support/check.hpp"
+#include "core/support/env.hpp"
+#include "core/support/log.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
@@ -24,6 +26,7 @@ using Passes = std::span<const PassEntry>;
 
 // Every pass makes the graph smaller or its form more regular, so a handful of rounds is usual.
 constexpr int kMaxRounds = 100;
+constexpr int kUsualRounds = 8;
 
 std::vector<std::string> names_of(Passes passes) {
     std::vector<std::string> names;
@@ -62,6 +65,78 @@ void add_types(const Graph& graph, const std::string& prefix,
             add_types(*body, prefix + node->name() + "/", types);
         }
     }
+}
+
+// All that decides what passes do with a graph: its text, and the elements of constants, or where
+// they are if there are many.
+std::string form_of(const Graph& graph) {
+    constexpr std::size_t kMostBytes = 4096;
+    std::string form = to_text(graph);
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            const auto* constant = as_op<ops::Constant>(*node);
+            if (constant == nullptr) continue;
+            const Tensor& value = constant->value();
+            const auto place = reinterpret_cast<std::uintptr_t>(value.data());
+            form += "\n" + node->name() + "=";
+            if (value.byte_size() > kMostBytes) {
+                form += std::to_string(place);
+            } else {
+                form.append(static_cast<const char*>(value.data()), value.byte_size());
+            }
+        }
+    });
+    return form;
+}
+
+// The rounds of passes that repeat: which of them still change the graph, and whether a form of it
+// came back.
+class Rounds {
+public:
+    explicit Rounds(const Graph& graph) : graph_(graph) {}
+
+    /// Ends a round in which these passes changed the graph.
+    void end(const std::vector<std::string>& changing) {
+        ++count_;
+        if (starts_ == count_) changing_.clear();
+        for (const std::string& name : changing) {
+            const bool known =
+                std::find(changing_.begin(), changing_.end(), name) != changing_.end();
+            if (!known) changing_.push_back(name);
+        }
+        if (count_ < kUsualRounds) return;
+        std::string form = form_of(graph_);
+        came_back_ = form == form_;
+        if (count_ != kept_) return;
+        kept_ *= 2;
+        starts_ = count_ + 1;
+        form_ = std::move(form);
+    }
+
+    /// Whether more rounds would change the graph again and again.
+    bool are_enough() const { return came_back_ || count_ >= kMaxRounds; }
+    int count() const { return count_; }
+    /// The passes that changed the graph since the form that came back, or in the last rounds.
+    const std::vector<std::string>& changing() const { return changing_; }
+
+private:
+    const Graph& graph_;
+    int count_ = 0;
+    int kept_ = kUsualRounds;  // the round whose form is kept next
+    int starts_ = 0;           // the round from which on names are gathered
+    std::string form_;
+    bool came_back_ = false;
+    std::vector<std::string> changing_;
+};
+
+// Whether passes that don't settle are an error: for users they cost some speed, nothing else.
+bool must_settle(const TransformOptions& options) {
+#ifdef NDEBUG
+    return options.validate || env("RONDO_MUST_SETTLE").has_value();
+#else
+    static_cast<void>(options);
+    return true;
+#endif
 }
 
 struct Effect {
@@ -103,17 +178,28 @@ private:
     }
 
     void run_block(Passes block) {
-        for (int round = 0; round < kMaxRounds; ++round) {
-            bool changed = false;
+        Rounds rounds(graph_);
+        while (!rounds.are_enough()) {
+            std::vector<std::string> changing;
             for (const auto& pass : block) {
-                if (pass.waits && changed) continue;
-                changed |= run_one(pass, round == 0);
+                if (pass.waits && !changing.empty()) continue;
+                if (run_one(pass, rounds.count() == 0)) changing.emplace_back(pass.name);
                 if (stopped_) return;
             }
-            if (!changed || !block.front().until_fixed_point) return;
+            if (changing.empty() || !block.front().until_fixed_point) return;
+            rounds.end(changing);
         }
-        internal_error("after " + std::to_string(kMaxRounds) + " rounds these passes still " +
-                       "undo each other's work: " + quoted_list(names_of(block)));
+        report(rounds);
+    }
+
+    void report(const Rounds& rounds) const {
+        const std::string text =
+            "after " + std::to_string(rounds.count()) +
+            " rounds these passes still undo each other's work: " + quoted_list(rounds.changing());
+        if (must_settle(options_)) internal_error(text);
+        if (!log_enabled(LogLevel::warning)) return;
+        log(LogLevel::warning, "model '" + graph_.name() + "': " + text +
+                                   "; it is used as they left it, and computes the same");
     }
 
     bool run_one(const PassEntry& pass, bool first_round) {

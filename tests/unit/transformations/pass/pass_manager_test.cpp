@@ -4,8 +4,11 @@
 
 #include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
+#include "rondo/log.hpp"
+#include "tests/support/env_scope.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
+#include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -38,6 +41,24 @@ bool opens_the_shape(Graph& graph) {
 }
 bool drops_the_op(Graph& graph) {
     graph.results()[0]->set_input(0, graph.parameters()[0]);
+    return true;
+}
+
+// Puts another function in place of the op.
+bool replace_op(Graph& graph, ops::UnaryFunction by) {
+    Rewriter rewriter(graph);
+    rewriter.for_each<ops::Unary>([&](const auto& node) {
+        if (node->function() == by) return;
+        rewriter.replace(node->output(0),
+                         rewriter.make<ops::Unary>(node->name(), by, node->input(0)));
+    });
+    return rewriter.changed();
+}
+bool to_tanh(Graph& graph) { return replace_op(graph, ops::UnaryFunction::tanh); }
+bool to_relu(Graph& graph) { return replace_op(graph, ops::UnaryFunction::relu); }
+bool grows(Graph& graph) {
+    Node& op = graph.results()[0]->input(0).node();
+    op.set_name(op.name() + "+");
     return true;
 }
 
@@ -165,9 +186,61 @@ TEST(PassManager, NamesThePassThatBrokeTheGraph) {
 }
 
 TEST(PassManager, NamesPassesThatNeverComeToRest) {
-    const PassEntry passes[] = {{"restless", changes_for_ever, "test", true}};
-    expect_error<InternalError>([&] { run_passes(*small_graph(), passes, {}); },
-                                "these passes still undo each other's work: 'restless'");
+    const PassEntry passes[] = {kTwice, {"restless", changes_for_ever, "test", true}, kNothing};
+    TransformOptions options;
+    options.validate = true;
+    expect_error<InternalError>([&] { run_passes(*small_graph(), passes, options); },
+                                "these passes still undo each other's work: 'restless' (");
+}
+
+int rounds_of(std::initializer_list<PassEntry> passes) {
+    int rounds = 0;
+    TransformOptions options;
+    options.validate = true;
+    options.print = [&](const std::string&) { ++rounds; };
+    const std::vector<PassEntry> list(passes);
+    expect_error<InternalError>([&] { run_passes(*small_graph(), list, options); },
+                                "undo each other's work: 'there'");
+    return rounds / static_cast<int>(passes.size());
+}
+
+TEST(PassManager, SeesThatPassesGoInACircle) {
+    const int rounds =
+        rounds_of({{"there", to_tanh, "test", true}, {"back", to_relu, "test", true}});
+    EXPECT_LT(rounds, 20);
+}
+
+TEST(PassManager, EndsPassesThatMakeTheGraphLargerForEver) {
+    EXPECT_EQ(rounds_of({{"there", grows, "test", true}}), 100);
+}
+
+// The lines of warnings while `run` runs.
+template <typename Run>
+std::vector<std::string> warnings_of(Run&& run) {
+    std::vector<std::string> lines;
+    const LogLevel level = log_level();
+    set_log_level(LogLevel::warning);
+    set_log_callback([&](LogLevel, const std::string& line) { lines.push_back(line); });
+    run();
+    set_log_callback({});
+    set_log_level(level);
+    return lines;
+}
+
+TEST(PassManager, LeavesAUsersModelAsTheLastRoundLeftItWithAWarning) {
+#ifndef NDEBUG
+    GTEST_SKIP() << "an error in debug builds";
+#endif
+    const test::EnvScope unset("RONDO_MUST_SETTLE", "");
+    const PassEntry passes[] = {{"there", to_tanh, "test", true},
+                                {"back", to_relu, "test", true},
+                                {"after", runs_once, "test"}};
+    const auto graph = small_graph();
+    const auto lines = warnings_of([&] { EXPECT_TRUE(run_passes(*graph, passes, {})); });
+    EXPECT_THAT(lines,
+                ElementsAre(HasSubstr("undo each other's work: 'there', 'back'; it is used")));
+    EXPECT_EQ(graph->results()[0]->input(0).node().type_name(), "ReLU");
+    EXPECT_EQ(graph->name().back(), 'a') << "the passes behind them run";
 }
 
 }  // namespace
