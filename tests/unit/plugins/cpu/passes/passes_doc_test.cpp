@@ -1,6 +1,8 @@
-// docs/transformations.md: its lists are the pipelines. RONDO_UPDATE_DOCS=1 writes them.
+// docs/transformations.md: its lists are the pipelines, and its table is that of forms.
+// RONDO_UPDATE_DOCS=1 writes them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iterator>
 #include <span>
@@ -11,6 +13,7 @@
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "tests/support/source_dir.hpp"
 #include "transformations/pipelines.hpp"
+#include "transformations/portable_forms.hpp"
 
 namespace rondo::test {
 namespace {
@@ -66,7 +69,21 @@ std::string listed(std::span<const passes::PassEntry> list) {
     return text;
 }
 
-void expect_list(const std::string& mark, std::span<const passes::PassEntry> list) {
+// A row for each portable pass, in the order of the list.
+std::string table_of_forms() {
+    std::string text = "| pass | leaves | accepts |\n|---|---|---|\n";
+    const auto forms = passes::portable_forms();
+    const auto names = passes::portable_pass_names();
+    EXPECT_EQ(forms.size(), names.size());
+    for (std::size_t i = 0; i < std::min(forms.size(), names.size()); ++i) {
+        EXPECT_EQ(forms[i].pass, names[i]) << "the forms stand in another order, or one is missing";
+        text += "| `" + names[i] + "` | " + forms[i].leaves + " | " + forms[i].accepts + " |\n";
+    }
+    return text;
+}
+
+// What stands between the marks.
+void expect_text(const std::string& mark, const std::string& expected) {
     const std::string path = kRoot + "docs/transformations.md";
     const std::string text = read_file(path);
     const std::string open = "<!-- " + mark + ": begin -->\n";
@@ -75,14 +92,20 @@ void expect_list(const std::string& mark, std::span<const passes::PassEntry> lis
     ASSERT_TRUE(begin != std::string::npos && end != std::string::npos) << path << ": " << mark;
     const std::size_t from = begin + open.size();
     if (env("RONDO_UPDATE_DOCS")) {
-        std::ofstream(path) << text.substr(0, from) << listed(list) << text.substr(end);
+        std::ofstream(path) << text.substr(0, from) << expected << text.substr(end);
         return;
     }
-    EXPECT_EQ(text.substr(from, end - from), listed(list))
+    EXPECT_EQ(text.substr(from, end - from), expected)
         << "run this test with RONDO_UPDATE_DOCS=1 and look at the difference";
 }
 
+void expect_list(const std::string& mark, std::span<const passes::PassEntry> list) {
+    expect_text(mark, listed(list));
+}
+
 TEST(PassesDoc, HoldsThePortablePasses) { expect_list("portable", passes::portable_passes()); }
+
+TEST(PassesDoc, HoldsTheFormsOfThePortablePasses) { expect_text("forms", table_of_forms()); }
 
 TEST(PassesDoc, HoldsThePassesForOpenvino) {
     expect_list("openvino", passes::passes_for_openvino());
