@@ -29,8 +29,8 @@ const rondo::Tensor& tensor_of(const rondo_tensor_t* handle) {
     return required(handle, "tensor").tensor;
 }
 
-rondo_profiling_status_t status_of(rondo::ProfilingInfo::Status status) {
-    using Status = rondo::ProfilingInfo::Status;
+rondo_profiling_status_t status_of(rondo::ProfilingInfo::ExecutionStatus status) {
+    using Status = rondo::ProfilingInfo::ExecutionStatus;
     if (status == Status::executed) return RONDO_EXECUTED;
     return status == Status::optimized_out ? RONDO_OPTIMIZED_OUT : RONDO_NOT_RUN;
 }

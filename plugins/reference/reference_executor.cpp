@@ -185,7 +185,8 @@ std::vector<ProfilingInfo> ReferenceExecutor::profiling() const {
     for (std::size_t i = 0; i < program_->steps.size(); ++i) {
         ProfilingInfo row;
         const bool ran = i < done_;
-        row.status = ran ? ProfilingInfo::Status::executed : ProfilingInfo::Status::not_run;
+        row.status = ran ? ProfilingInfo::ExecutionStatus::executed
+                         : ProfilingInfo::ExecutionStatus::not_run;
         row.real_time_ns = ran ? times_[i] : std::chrono::nanoseconds{0};
         row.real_time = std::chrono::duration_cast<std::chrono::microseconds>(row.real_time_ns);
         row.node_name = program_->steps[i].node->name();

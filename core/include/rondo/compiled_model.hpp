@@ -28,7 +28,7 @@ class RONDO_API CompiledModel {
 public:
     class Impl;
     CompiledModel() = default;
-    explicit CompiledModel(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+    explicit CompiledModel(std::shared_ptr<Impl> impl) : impl_((std::move)(impl)) {}
 
     explicit operator bool() const { return impl_ != nullptr; }
 

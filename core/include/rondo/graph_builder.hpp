@@ -61,14 +61,14 @@ private:
 class RONDO_API GraphOutput {
 public:
     GraphOutput() = default;
-    GraphOutput(GraphNode node, std::size_t index) : node_(std::move(node)), index_(index) {}
+    GraphOutput(GraphNode node, std::size_t index) : node_((std::move)(node)), index_(index) {}
 
     friend bool operator==(const GraphOutput& a, const GraphOutput& b) {
         return a.node_ == b.node_ && a.index_ == b.index_;
     }
 
     const GraphNode& node() const { return node_; }
-    std::size_t index() const { return index_; }
+    std::size_t(index)() const { return index_; }
     ElementType element_type() const;
     PartialShape shape() const;
     /// Tensor names, sorted: those of the model's inputs and outputs.

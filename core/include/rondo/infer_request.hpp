@@ -18,8 +18,8 @@ namespace rondo {
 
 /// The time of one node in the last inference (with PERF_COUNT=YES).
 struct ProfilingInfo {
-    enum class Status { not_run, optimized_out, executed };
-    Status status = Status::not_run;
+    enum class ExecutionStatus { not_run, optimized_out, executed };
+    ExecutionStatus status = ExecutionStatus::not_run;
     std::chrono::microseconds real_time{0};
     std::chrono::nanoseconds real_time_ns{0};
     std::string node_name;
@@ -46,7 +46,7 @@ class RONDO_API InferRequest {
 public:
     class Impl;
     InferRequest() = default;
-    explicit InferRequest(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+    explicit InferRequest(std::shared_ptr<Impl> impl) : impl_((std::move)(impl)) {}
 
     explicit operator bool() const { return impl_ != nullptr; }
 

@@ -27,7 +27,7 @@ RONDO_API std::size_t element_count(const Shape& shape);
 /// One extent that may be open: a closed interval [min, max]; max may be kInfinity.
 class RONDO_API Dimension {
 public:
-    static constexpr std::int64_t kInfinity = std::numeric_limits<std::int64_t>::max();
+    static constexpr std::int64_t kInfinity = (std::numeric_limits<std::int64_t>::max)();
 
     Dimension() = default;  ///< any extent: "?"
     /// A known extent; -1 means any. Throws ModelError for other negative values.
@@ -36,8 +36,8 @@ public:
     Dimension(std::int64_t min, std::int64_t max);
 
     bool is_static() const { return min_ == max_; }
-    std::int64_t min() const { return min_; }
-    std::int64_t max() const { return max_; }
+    std::int64_t(min)() const { return min_; }
+    std::int64_t(max)() const { return max_; }
     /// The known extent; throws ModelError when it is open.
     std::int64_t length() const;
     /// True if `extent` is in the interval.

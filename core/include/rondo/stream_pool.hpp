@@ -111,7 +111,7 @@ public:
     class Impl;
     using Callback = std::function<void(const StreamStep&)>;
     Stream() = default;
-    explicit Stream(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+    explicit Stream(std::shared_ptr<Impl> impl) : impl_((std::move)(impl)) {}
 
     explicit operator bool() const { return impl_ != nullptr; }
 
@@ -160,7 +160,7 @@ class RONDO_API StreamPool {
 public:
     class Impl;
     StreamPool() = default;
-    explicit StreamPool(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+    explicit StreamPool(std::shared_ptr<Impl> impl) : impl_((std::move)(impl)) {}
 
     explicit operator bool() const { return impl_ != nullptr; }
 

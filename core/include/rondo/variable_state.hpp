@@ -15,7 +15,7 @@ class RONDO_API VariableState {
 public:
     class Impl;
     VariableState() = default;
-    explicit VariableState(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+    explicit VariableState(std::shared_ptr<Impl> impl) : impl_((std::move)(impl)) {}
 
     explicit operator bool() const { return impl_ != nullptr; }
 

@@ -36,7 +36,7 @@ void add_profile(LoopResult& result, const InferRequest& request) {
     for (std::size_t i = 0; i < rows.size() && i < result.profiling.size(); ++i) {
         ProfilingInfo& row = result.profiling[i];
         row.real_time_ns += rows[i].real_time_ns;
-        if (rows[i].status != ProfilingInfo::Status::executed) continue;
+        if (rows[i].status != ProfilingInfo::ExecutionStatus::executed) continue;
         row.status = rows[i].status;  // such as a branch that the first inference didn't take
         row.exec_type = rows[i].exec_type;
     }

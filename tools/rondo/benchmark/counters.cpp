@@ -15,11 +15,11 @@ namespace {
 
 constexpr std::size_t kMostWidth = 60;
 
-const char* status_text(ProfilingInfo::Status status) {
+const char* status_text(ProfilingInfo::ExecutionStatus status) {
     switch (status) {
-        case ProfilingInfo::Status::executed: return "EXECUTED";
-        case ProfilingInfo::Status::optimized_out: return "OPTIMIZED_OUT";
-        case ProfilingInfo::Status::not_run: break;
+        case ProfilingInfo::ExecutionStatus::executed: return "EXECUTED";
+        case ProfilingInfo::ExecutionStatus::optimized_out: return "OPTIMIZED_OUT";
+        case ProfilingInfo::ExecutionStatus::not_run: break;
     }
     return "NOT_RUN";
 }
@@ -75,8 +75,9 @@ std::vector<ProfilingInfo> ordered(std::vector<ProfilingInfo> rows, const std::s
         });
     }
     if (order == "simple_sort") {
-        std::erase_if(
-            rows, [](const auto& row) { return row.status != ProfilingInfo::Status::executed; });
+        std::erase_if(rows, [](const auto& row) {
+            return row.status != ProfilingInfo::ExecutionStatus::executed;
+        });
     }
     return rows;
 }

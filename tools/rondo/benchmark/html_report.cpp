@@ -194,7 +194,7 @@ void add_graph(std::ostream& out, const BenchmarkResult& result) {
         for (const auto& node : nodes) names.insert(place + node.name);
     });
     for (const auto& row : result.profiling) {
-        if (row.status != ProfilingInfo::Status::executed) continue;
+        if (row.status != ProfilingInfo::ExecutionStatus::executed) continue;
         for (const std::string& name : measured_nodes(row, names)) {
             times[name].microseconds += microseconds(row);
             times[name].measured_as = row.node_name;

@@ -199,7 +199,7 @@ LimitShares limit_shares(const std::vector<ProfilingInfo>& rows, const std::vect
     }
     LimitShares shares;
     for (const ProfilingInfo& row : rows) {
-        if (row.status != ProfilingInfo::Status::executed) continue;
+        if (row.status != ProfilingInfo::ExecutionStatus::executed) continue;
         if (microseconds(row) < kLeastMicroseconds) continue;
         const auto work = work_of_row(row, names, works);
         if (!work) continue;

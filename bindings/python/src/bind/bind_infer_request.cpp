@@ -170,10 +170,10 @@ void bind_profiling(py::module_& module) {
     py::class_<ProfilingInfo> bound(
         module, "ProfilingInfo",
         "What a node took in the last inference; needs PERF_COUNT when the model is compiled.");
-    py::enum_<ProfilingInfo::Status>(bound, "Status")
-        .value("NOT_RUN", ProfilingInfo::Status::not_run)
-        .value("OPTIMIZED_OUT", ProfilingInfo::Status::optimized_out)
-        .value("EXECUTED", ProfilingInfo::Status::executed);
+    py::enum_<ProfilingInfo::ExecutionStatus>(bound, "Status")
+        .value("NOT_RUN", ProfilingInfo::ExecutionStatus::not_run)
+        .value("OPTIMIZED_OUT", ProfilingInfo::ExecutionStatus::optimized_out)
+        .value("EXECUTED", ProfilingInfo::ExecutionStatus::executed);
     bound.def_readonly("status", &ProfilingInfo::status, "EXECUTED, OPTIMIZED_OUT or NOT_RUN.")
         .def_readonly("real_time", &ProfilingInfo::real_time,
                       "The time that the node took, as a timedelta.")

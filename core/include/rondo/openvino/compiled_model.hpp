@@ -19,7 +19,7 @@ namespace rondo::ov {
 class CompiledModel {
 public:
     CompiledModel() = default;
-    explicit CompiledModel(rondo::CompiledModel model) : model_(std::move(model)) {
+    explicit CompiledModel(rondo::CompiledModel model) : model_((std::move)(model)) {
         const auto owner = std::make_shared<ModelPorts>();
         const auto nodes = [model = model_] { return model.runtime_model(); };
         owner->inputs = ports_of<const Node>(model_.inputs(), PortKind::input, owner.get(), nodes);

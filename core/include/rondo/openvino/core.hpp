@@ -173,7 +173,7 @@ public:
 
 private:
     static std::shared_ptr<Model> made(rondo::Model model) {
-        return std::make_shared<Model>(std::move(model));
+        return std::make_shared<Model>((std::move)(model));
     }
 
     rondo::Core core_;

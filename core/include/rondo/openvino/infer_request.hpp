@@ -18,6 +18,9 @@ namespace rondo::ov {
 
 class CompiledModel;
 
+// X11 has a macro of the name that OpenVINO gives the enum.
+#pragma push_macro("Status")
+#undef Status
 /// The time of one node in the last inference.
 struct ProfilingInfo {
     enum class Status { NOT_RUN, OPTIMIZED_OUT, EXECUTED };
@@ -28,12 +31,13 @@ struct ProfilingInfo {
     std::string exec_type;
     std::string node_type;
 };
+#pragma pop_macro("Status")
 
 /// One of the model's variables in a request.
 class VariableState {
 public:
     VariableState() = default;
-    explicit VariableState(rondo::VariableState state) : state_(std::move(state)) {}
+    explicit VariableState(rondo::VariableState state) : state_((std::move)(state)) {}
 
     std::string get_name() const { return state_.get_name(); }
     /// A copy.
@@ -50,8 +54,9 @@ class InferRequest {
 public:
     InferRequest() = default;
     InferRequest(rondo::CompiledModel model, std::shared_ptr<const ModelPorts> ports)
-        : shared_(std::make_shared<RequestTensors>(model.create_infer_request(), std::move(ports))),
-          model_(std::move(model)) {}
+        : shared_(
+              std::make_shared<RequestTensors>(model.create_infer_request(), (std::move)(ports))),
+          model_((std::move)(model)) {}
 
     explicit operator bool() const noexcept { return shared_ != nullptr; }
     bool operator!() const noexcept { return shared_ == nullptr; }
@@ -107,17 +112,17 @@ public:
     void set_callback(std::function<void(std::exception_ptr)> callback) {
         if (!callback) return native().set_callback(nullptr);
         native().set_callback([weak = std::weak_ptr<RequestTensors>(shared_),
-                               callback = std::move(callback)](std::exception_ptr error) {
+                               callback = (std::move)(callback)](std::exception_ptr error) {
             if (const auto tensors = weak.lock(); tensors != nullptr && error == nullptr) {
                 tensors->take_outputs();
             }
-            callback(std::move(error));
+            callback((std::move)(error));
         });
     }
 
     std::vector<VariableState> query_state() {
         std::vector<VariableState> states;
-        for (auto& state : native().query_state()) states.emplace_back(std::move(state));
+        for (auto& state : native().query_state()) states.emplace_back((std::move)(state));
         return states;
     }
     void reset_state() { native().reset_state(); }
@@ -126,7 +131,7 @@ public:
     std::vector<ProfilingInfo> get_profiling_info() const {
         std::vector<ProfilingInfo> rows;
         for (auto& row : shared().request().get_profiling_info()) {
-            rows.push_back({static_cast<ProfilingInfo::Status>(row.status), row.real_time,
+            rows.push_back({static_cast<decltype(ProfilingInfo::status)>(row.status), row.real_time,
                             row.real_time, row.node_name, row.exec_type, row.node_type});
         }
         return rows;

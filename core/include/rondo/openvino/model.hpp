@@ -17,7 +17,7 @@ namespace rondo::ov {
 /// Programs hold it by a shared_ptr: Core::read_model() makes it.
 class Model {
 public:
-    explicit Model(rondo::Model model) : model_(std::move(model)) {}
+    explicit Model(rondo::Model model) : model_((std::move)(model)) {}
 
     std::vector<Output<Node>> inputs() { return ports<Node>(PortKind::input); }
     std::vector<Output<const Node>> inputs() const { return ports<const Node>(PortKind::input); }

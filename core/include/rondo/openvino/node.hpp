@@ -51,7 +51,7 @@ template <typename N>
 class Output {
 public:
     Output() = default;
-    explicit Output(std::shared_ptr<const PortData> data) : data_(std::move(data)) {}
+    explicit Output(std::shared_ptr<const PortData> data) : data_((std::move)(data)) {}
     /// A port of a node that may be changed is one that may not.
     template <typename M, std::enable_if_t<std::is_same_v<const M, N>, int> = 0>
     Output(const Output<M>& other) : data_(other.data_) {}  // NOLINT: implicit on purpose
@@ -100,7 +100,8 @@ private:
 /// One operation, as it was when the model was asked for it.
 class Node : public std::enable_shared_from_this<Node> {
 public:
-    explicit Node(NodeInfo info) : info_(std::move(info)), type_name_(class_name_of(info_.type)) {}
+    explicit Node(NodeInfo info)
+        : info_((std::move)(info)), type_name_(class_name_of(info_.type)) {}
 
     const std::string& get_friendly_name() const { return info_.name; }
     const std::string& get_name() const { return info_.name; }
@@ -131,7 +132,7 @@ public:
         data->find_node = [self = std::const_pointer_cast<Node>(shared_from_this())] {
             return self;
         };
-        return Output<const Node>(std::move(data));
+        return Output<const Node>((std::move)(data));
     }
 
 private:
@@ -161,7 +162,7 @@ std::vector<Output<N>> ports_of(const std::vector<PortInfo>& infos, PortKind kin
         data->find_node = [model, kind, i] {
             return nodes_of(model(), kind == PortKind::input ? "Parameter" : "Result").at(i);
         };
-        ports.emplace_back(std::move(data));
+        ports.emplace_back((std::move)(data));
     }
     return ports;
 }

@@ -40,7 +40,7 @@ private:
 class Serialize {
 public:
     explicit Serialize(std::filesystem::path xml, std::filesystem::path bin = {})
-        : xml_(std::move(xml)), bin_(std::move(bin)) {}
+        : xml_((std::move)(xml)), bin_((std::move)(bin)) {}
     void run(const std::shared_ptr<Model>& model) const { serialize(model, xml_, bin_); }
 
 private:

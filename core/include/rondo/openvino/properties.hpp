@@ -120,8 +120,23 @@ namespace hint {
 
 enum class PerformanceMode { LATENCY, THROUGHPUT, CUMULATIVE_THROUGHPUT };
 enum class ExecutionMode { PERFORMANCE, ACCURACY };
-enum class Priority { LOW, MEDIUM, HIGH, DEFAULT = MEDIUM };
 enum class SchedulingCoreType { ANY_CORE, PCORE_ONLY, ECORE_ONLY };
+
+// Arduino has macros of names that OpenVINO gives priorities.
+#pragma push_macro("LOW")
+#undef LOW
+#pragma push_macro("HIGH")
+#undef HIGH
+#pragma push_macro("DEFAULT")
+#undef DEFAULT
+enum class Priority { LOW, MEDIUM, HIGH, DEFAULT = MEDIUM };
+
+inline std::array<std::pair<const char*, Priority>, 3> names_of(Priority) {
+    return {{{"LOW", Priority::LOW}, {"MEDIUM", Priority::MEDIUM}, {"HIGH", Priority::HIGH}}};
+}
+#pragma pop_macro("DEFAULT")
+#pragma pop_macro("HIGH")
+#pragma pop_macro("LOW")
 
 inline std::array<std::pair<const char*, PerformanceMode>, 3> names_of(PerformanceMode) {
     return {{{"LATENCY", PerformanceMode::LATENCY},
@@ -130,9 +145,6 @@ inline std::array<std::pair<const char*, PerformanceMode>, 3> names_of(Performan
 }
 inline std::array<std::pair<const char*, ExecutionMode>, 2> names_of(ExecutionMode) {
     return {{{"PERFORMANCE", ExecutionMode::PERFORMANCE}, {"ACCURACY", ExecutionMode::ACCURACY}}};
-}
-inline std::array<std::pair<const char*, Priority>, 3> names_of(Priority) {
-    return {{{"LOW", Priority::LOW}, {"MEDIUM", Priority::MEDIUM}, {"HIGH", Priority::HIGH}}};
 }
 inline std::array<std::pair<const char*, SchedulingCoreType>, 3> names_of(SchedulingCoreType) {
     return {{{"ANY_CORE", SchedulingCoreType::ANY_CORE},
@@ -166,6 +178,19 @@ inline constexpr ReadOnlyProperty<std::vector<std::string>> capabilities{
 
 namespace log {
 
+// Curses, Objective-C and many programs have macros of names that OpenVINO gives levels.
+#pragma push_macro("NO")
+#undef NO
+#pragma push_macro("ERR")
+#undef ERR
+#pragma push_macro("WARNING")
+#undef WARNING
+#pragma push_macro("INFO")
+#undef INFO
+#pragma push_macro("DEBUG")
+#undef DEBUG
+#pragma push_macro("TRACE")
+#undef TRACE
 /// ERR means the same as NO, as errors are thrown, and TRACE the same as DEBUG.
 enum class Level { NO = -1, ERR = 0, WARNING = 1, INFO = 2, DEBUG = 3, TRACE = 4 };
 
@@ -177,6 +202,12 @@ inline std::array<std::pair<const char*, Level>, 6> names_of(Level) {
              {"LOG_DEBUG", Level::DEBUG},
              {"LOG_TRACE", Level::TRACE}}};
 }
+#pragma pop_macro("TRACE")
+#pragma pop_macro("DEBUG")
+#pragma pop_macro("INFO")
+#pragma pop_macro("WARNING")
+#pragma pop_macro("ERR")
+#pragma pop_macro("NO")
 
 inline constexpr Property<Level> level{property::kLogLevel};
 

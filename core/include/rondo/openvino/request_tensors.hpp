@@ -29,8 +29,8 @@ public:
     };
 
     RequestTensors(rondo::InferRequest request, std::shared_ptr<const ModelPorts> ports)
-        : request_(std::move(request)),
-          ports_(std::move(ports)),
+        : request_((std::move)(request)),
+          ports_((std::move)(ports)),
           inputs_(ports_->inputs.size()),
           outputs_(ports_->outputs.size()) {}
 

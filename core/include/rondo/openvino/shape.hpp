@@ -75,13 +75,13 @@ public:
     bool is_dynamic() const { return !is_static(); }
     /// Throws ov::Exception where the extent is open.
     value_type get_length() const { return length(); }
-    value_type get_min_length() const { return min(); }
+    value_type get_min_length() const { return (min)(); }
     /// -1 where there is no upper bound.
-    value_type get_max_length() const { return max() == kInfinity ? -1 : max(); }
-    Interval get_interval() const { return {min(), max()}; }
+    value_type get_max_length() const { return (max)() == kInfinity ? -1 : (max)(); }
+    Interval get_interval() const { return {(min)(), (max)()}; }
     bool compatible(const Dimension& other) const { return intersect(other).has_value(); }
     bool relaxes(const Dimension& other) const {
-        return min() <= other.min() && max() >= other.max();
+        return (min)() <= (other.min)() && (max)() >= (other.max)();
     }
     bool refines(const Dimension& other) const { return other.relaxes(*this); }
     bool same_scheme(const Dimension& other) const {
@@ -116,7 +116,7 @@ public:
     PartialShape() = default;
     PartialShape(std::initializer_list<Dimension> extents) : extents_(extents) {}
     PartialShape(std::vector<Dimension> extents)  // NOLINT: implicit on purpose
-        : extents_(std::move(extents)) {}
+        : extents_((std::move)(extents)) {}
     PartialShape(const std::vector<Dimension::value_type>& extents)  // NOLINT: implicit on purpose
         : extents_(extents.begin(), extents.end()) {}
     PartialShape(const Shape& shape) {  // NOLINT: implicit on purpose
@@ -160,7 +160,7 @@ public:
     Shape get_min_shape() const {
         Shape shape;
         for (const Dimension& extent : extents_) {
-            shape.push_back(static_cast<std::size_t>(extent.min()));
+            shape.push_back(static_cast<std::size_t>((extent.min)()));
         }
         return shape;
     }

@@ -106,14 +106,14 @@ public:
 
     // For Rondo's own code.
     const rondo::Tensor& native() const { return shared().value; }
-    static Tensor of(rondo::Tensor tensor) { return Tensor(std::move(tensor), Memory::own); }
+    static Tensor of(rondo::Tensor tensor) { return Tensor((std::move)(tensor), Memory::own); }
     /// Counts what set_shape() changed.
     std::uint64_t version() const { return shared().version; }
     /// All copies of this handle have that value from now on.
     void assign(rondo::Tensor tensor) {
         Shared& own = shared();
         own.shape = tensor.shape();
-        own.value = own.all = std::move(tensor);
+        own.value = own.all = (std::move)(tensor);
     }
 
 private:

@@ -8,12 +8,13 @@
 namespace rondo::cpu {
 namespace {
 
-ProfilingInfo::Status status_of(const StepProfile::Entry& entry) {
+ProfilingInfo::ExecutionStatus status_of(const StepProfile::Entry& entry) {
     if (entry.state == StepState::runs) {
-        return entry.ran ? ProfilingInfo::Status::executed : ProfilingInfo::Status::not_run;
+        return entry.ran ? ProfilingInfo::ExecutionStatus::executed
+                         : ProfilingInfo::ExecutionStatus::not_run;
     }
-    if (entry.state == StepState::open) return ProfilingInfo::Status::not_run;
-    return ProfilingInfo::Status::optimized_out;
+    if (entry.state == StepState::open) return ProfilingInfo::ExecutionStatus::not_run;
+    return ProfilingInfo::ExecutionStatus::optimized_out;
 }
 
 std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
@@ -30,7 +31,7 @@ std::string text_of(const CpuNode& kernel, const StepProfile::Entry& entry) {
 
 ProfilingInfo part_row(const NodePart& part, const std::string& place, const ShownOp& whole) {
     ProfilingInfo row;
-    row.status = ProfilingInfo::Status::optimized_out;
+    row.status = ProfilingInfo::ExecutionStatus::optimized_out;
     row.node_name = place + part.name;
     row.node_type = part.node.type_name();
     row.exec_type = "part of '" + place + std::string(whole.name) + "'";

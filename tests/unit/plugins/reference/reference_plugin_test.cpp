@@ -82,13 +82,13 @@ TEST(ReferencePlugin, KeepsVariables) {
 TEST(ReferencePlugin, ProfilesOnRequest) {
     DeviceRun device(reference::make_reference_plugin(), *double_graph(),
                      {{property::kPerfCount, "YES"}});
-    EXPECT_EQ(device.executor->profiling().at(0).status, ProfilingInfo::Status::not_run);
+    EXPECT_EQ(device.executor->profiling().at(0).status, ProfilingInfo::ExecutionStatus::not_run);
     device.run(kInputs);
     const auto rows = device.executor->profiling();
     ASSERT_EQ(rows.size(), 1u);
     EXPECT_EQ(rows[0].node_name, "sum");
     EXPECT_EQ(rows[0].exec_type, "reference");
-    EXPECT_EQ(rows[0].status, ProfilingInfo::Status::executed);
+    EXPECT_EQ(rows[0].status, ProfilingInfo::ExecutionStatus::executed);
     EXPECT_TRUE(on_reference(*double_graph()).executor->profiling().empty());
     EXPECT_EQ(device.executable->kernels().at(0).kernel, "reference");
 }

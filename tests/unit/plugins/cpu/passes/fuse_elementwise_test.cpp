@@ -227,7 +227,7 @@ TEST(FuseElementwise, ValuesKnownFromShapes) {
         const std::vector<Tensor> inputs{Tensor(ElementType::f32, {rows, 3})};
         expect_near(device.run(inputs)[0], on_reference(*graph).run(inputs)[0], 0);
         for (const auto& row : device.executor->profiling()) {
-            EXPECT_EQ(row.status, ProfilingInfo::Status::optimized_out) << row.node_name;
+            EXPECT_EQ(row.status, ProfilingInfo::ExecutionStatus::optimized_out) << row.node_name;
         }
     }
 }

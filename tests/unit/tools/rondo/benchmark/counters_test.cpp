@@ -7,7 +7,7 @@
 namespace rondo::tool {
 namespace {
 
-using Status = ProfilingInfo::Status;
+using Status = ProfilingInfo::ExecutionStatus;
 
 ProfilingInfo row(const char* name, Status status, long nanoseconds) {
     ProfilingInfo info;

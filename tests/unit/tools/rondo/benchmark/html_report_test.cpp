@@ -47,7 +47,7 @@ TEST(HtmlReport, NamesAreEscaped) {
     result.shapes = {"x<y>[1]"};
     result.samples = {{1, 1, 0}};
     result.profiling.resize(1);
-    result.profiling[0].status = ProfilingInfo::Status::executed;
+    result.profiling[0].status = ProfilingInfo::ExecutionStatus::executed;
     result.profiling[0].node_name = "n<&>";
     const std::string page = html_report(result, {});
     EXPECT_NE(page.find("<h1>a&lt;b on CPU</h1>"), std::string::npos);
@@ -85,10 +85,10 @@ TEST(HtmlReport, LayersThatRanAsOneAreColoured) {
     BenchmarkResult result;
     result.samples = {{1, 1, 0}};
     result.profiling.resize(2);
-    result.profiling[0].status = ProfilingInfo::Status::executed;
+    result.profiling[0].status = ProfilingInfo::ExecutionStatus::executed;
     result.profiling[0].node_name = "first + second";
     result.profiling[0].real_time_ns = std::chrono::microseconds(8);
-    result.profiling[1].status = ProfilingInfo::Status::optimized_out;
+    result.profiling[1].status = ProfilingInfo::ExecutionStatus::optimized_out;
     result.profiling[1].node_name = "second";
     const PortInfo port{{"p"}, ElementType::f32, {1, 10}};
     result.nodes = {{"x", "Parameter", "opset1", {}, {}, {port}},
@@ -104,7 +104,7 @@ TEST(HtmlReport, LayersHaveSharesOfTheMachinesLimit) {
     BenchmarkResult result;
     result.samples = {{1, 1, 0}};
     result.profiling.resize(2);
-    for (auto& row : result.profiling) row.status = ProfilingInfo::Status::executed;
+    for (auto& row : result.profiling) row.status = ProfilingInfo::ExecutionStatus::executed;
     result.profiling[0].node_name = "product";
     result.profiling[0].real_time_ns = std::chrono::microseconds(8);
     result.profiling[1].node_name = "unknown";

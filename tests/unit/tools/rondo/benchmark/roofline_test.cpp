@@ -52,7 +52,7 @@ TEST(Roofline, ComparesWithTheLargerOfBoth) {
                                       node("Const", {}, {100, 100}),
                                       node("MatMul", {{0, 0}, {1, 0}}, {1, 100})};
     ProfilingInfo row;
-    row.status = ProfilingInfo::Status::executed;
+    row.status = ProfilingInfo::ExecutionStatus::executed;
     row.node_name = "MatMul";
     row.real_time_ns = std::chrono::microseconds(100);
     // 20000 flops; 40800 bytes.
@@ -71,7 +71,7 @@ TEST(Roofline, AddsWhatRanAsOne) {
     nodes[2].name = "first";
     nodes[3].name = "second";
     ProfilingInfo row;
-    row.status = ProfilingInfo::Status::executed;
+    row.status = ProfilingInfo::ExecutionStatus::executed;
     row.node_name = "first + second";
     row.real_time_ns = std::chrono::microseconds(100);
     EXPECT_NEAR(limit_shares({row}, nodes, {1000, 1e9, "l2", 1}).at("first + second"), 0.4, 1e-9);

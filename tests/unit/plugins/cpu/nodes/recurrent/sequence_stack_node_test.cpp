@@ -123,14 +123,14 @@ TEST(SequenceStackNode, AProfileHasARowForEachLayer) {
     ASSERT_GE(rows.size(), 3u);
     const auto& stack = rows[rows.size() - 3];
     EXPECT_EQ(stack.node_name, "layer_0 + layer_1");
-    EXPECT_EQ(stack.status, ProfilingInfo::Status::executed);
+    EXPECT_EQ(stack.status, ProfilingInfo::ExecutionStatus::executed);
     EXPECT_GT(stack.real_time_ns.count(), 0);
     EXPECT_NE(stack.exec_type.find(" + gru_"), std::string::npos) << stack.exec_type;
     EXPECT_NE(stack.exec_type.find(" serial"), std::string::npos) << stack.exec_type;
     for (std::size_t i = 0; i < 2; ++i) {
         const auto& layer = rows[rows.size() - 2 + i];
         EXPECT_EQ(layer.node_name, "layer_" + std::to_string(i));
-        EXPECT_EQ(layer.status, ProfilingInfo::Status::optimized_out);
+        EXPECT_EQ(layer.status, ProfilingInfo::ExecutionStatus::optimized_out);
         EXPECT_EQ(layer.exec_type, "part of 'layer_0 + layer_1'");
     }
 }

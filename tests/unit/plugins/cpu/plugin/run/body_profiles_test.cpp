@@ -84,7 +84,7 @@ TEST(StepProfile, TimesOfABodyAreCountedOnce) {
     for (const bool twice : {false, true}) {
         const auto profiled = profile(product_loop(twice), {Tensor(ElementType::f32, {64, 64})});
         const auto& product = row_of(profiled.rows, twice ? "loop/loop/product" : "loop/product");
-        EXPECT_EQ(product.status, ProfilingInfo::Status::executed);
+        EXPECT_EQ(product.status, ProfilingInfo::ExecutionStatus::executed);
         EXPECT_EQ(product.node_type, "MatMul");
         EXPECT_GT(product.real_time_ns, row_of(profiled.rows, "loop").real_time_ns);
         EXPECT_GE(row_of(profiled.rows, "loop").real_time_ns.count(), 0);
@@ -99,7 +99,8 @@ TEST(StepProfile, OnlyTheBranchThatIsTakenRan) {
         const Rows rows = profile(choice(), {scalar_of<bool>(condition), x, x}).rows;
         std::vector<std::string> ran;
         for (const auto& row : rows) {
-            if (row.status == ProfilingInfo::Status::executed) ran.push_back(row.node_name);
+            if (row.status == ProfilingInfo::ExecutionStatus::executed)
+                ran.push_back(row.node_name);
         }
         ASSERT_EQ(ran.size(), 2u);
         EXPECT_EQ(ran[0], "choice");
@@ -113,7 +114,8 @@ TEST(StepProfile, KnowsLateLoopsToo) {
     const auto profiled =
         profile(count_loop(), {scalar_of<std::int64_t>(9), scalar_of<bool>(true),
                                tensor_of<float>({3}, {1, 2, 3}), scalar_of<std::int64_t>(5)});
-    EXPECT_EQ(row_of(profiled.rows, "loop/as_flag").status, ProfilingInfo::Status::executed);
+    EXPECT_EQ(row_of(profiled.rows, "loop/as_flag").status,
+              ProfilingInfo::ExecutionStatus::executed);
     EXPECT_GT(row_of(profiled.rows, "loop/as_flag").real_time_ns.count(), 0);
     EXPECT_LE(sum_of(profiled.rows), profiled.whole);
 }

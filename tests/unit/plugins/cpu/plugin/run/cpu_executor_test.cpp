@@ -195,10 +195,10 @@ TEST(CpuExecutor, ProfilesEachNode) {
         return *std::find_if(rows.begin(), rows.end(),
                              [&](const auto& row) { return row.node_name == name; });
     };
-    EXPECT_EQ(row_of("tanh").status, ProfilingInfo::Status::executed);
+    EXPECT_EQ(row_of("tanh").status, ProfilingInfo::ExecutionStatus::executed);
     EXPECT_TRUE(row_of("tanh").exec_type.starts_with("Tanh_")) << row_of("tanh").exec_type;
     EXPECT_GT(row_of("tanh").real_time_ns.count(), 0);
-    EXPECT_EQ(row_of("shape").status, ProfilingInfo::Status::optimized_out);
+    EXPECT_EQ(row_of("shape").status, ProfilingInfo::ExecutionStatus::optimized_out);
     EXPECT_EQ(row_of("shape").exec_type, "known from the shapes");
     EXPECT_EQ(row_of("view").exec_type, "view");
     EXPECT_TRUE(on_cpu(*graph).executor->profiling().empty());
@@ -286,7 +286,8 @@ TEST(CpuExecutor, ShapesFromElementsAreReadAtACut) {
         const auto expected = on_reference(*graph).run(inputs);
         for (std::size_t i = 0; i < 3; ++i) expect_near(actual[i], expected[i], 1e-6);
         EXPECT_EQ(device.executor->profiling().at(0).exec_type, "view");
-        EXPECT_EQ(device.executor->profiling().at(1).status, ProfilingInfo::Status::executed);
+        EXPECT_EQ(device.executor->profiling().at(1).status,
+                  ProfilingInfo::ExecutionStatus::executed);
     }
     expect_error<ModelError>(
         [&] {

@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-using Status = ProfilingInfo::Status;
+using Status = ProfilingInfo::ExecutionStatus;
 
 class StepProfileTest : public ::testing::Test {
 protected:
