@@ -8,6 +8,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/nesting.hpp"
+#include "core/ir/encoding/xml_text.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_node.hpp"
 #include "core/ir/layer_table.hpp"
@@ -34,14 +35,32 @@ std::string_view text_of(const ModelSource& source) {
     return {reinterpret_cast<const char*>(source.data), source.size};
 }
 
-void parse(const ModelSource& source, pugi::xml_document& document) {
-    const auto result = document.load_buffer(source.data, source.size);
+// The line that `offset` bytes of UTF-8 end in, which the parser has made of the text.
+std::size_t line_at(std::string_view text, std::ptrdiff_t offset, pugi::xml_encoding encoding) {
+    const bool is_latin1 = encoding == pugi::encoding_latin1;
+    std::size_t line = 1;
+    for (const char letter : text) {
+        offset -= is_latin1 && static_cast<unsigned char>(letter) >= 0x80 ? 2 : 1;
+        if (offset < 0) break;
+        line += letter == '\n' ? 1 : 0;
+    }
+    return line;
+}
+
+void parse(std::string_view text, pugi::xml_encoding encoding, pugi::xml_document& document) {
+    const auto result =
+        document.load_buffer(text.data(), text.size(), pugi::parse_default, encoding);
     if (result) return;
     if (result.status == pugi::status_out_of_memory) throw std::bad_alloc();
-    const auto before = text_of(source).substr(0, static_cast<std::size_t>(result.offset));
-    const auto line = 1 + std::count(before.begin(), before.end(), '\n');
-    throw ModelError("line " + std::to_string(line) + ": the XML is damaged or cut off (" +
-                     result.description() + ")");
+    throw ModelError("line " + std::to_string(line_at(text, result.offset, result.encoding)) +
+                     ": the XML is damaged or cut off (" + result.description() + ")");
+}
+
+void parse(const ModelSource& source, pugi::xml_document& document) {
+    const std::string_view bytes = text_of(source);
+    const TextEncoding encoding = encoding_of(bytes);
+    if (encoding.unit == 1) return parse(bytes, pugi::encoding_auto, document);
+    parse(to_utf8(bytes, encoding), pugi::encoding_utf8, document);
 }
 
 pugi::xml_node find_net(const pugi::xml_document& document) {
@@ -281,10 +300,8 @@ private:
 
 bool can_read(const ModelSource& source) {
     constexpr std::size_t kSearched = 4096;
-    constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
-    std::string_view text = text_of(source).substr(0, kSearched);
-    if (text.starts_with(kByteOrderMark)) text.remove_prefix(kByteOrderMark.size());
-    return trim(text).starts_with('<') && text.find("<net") != std::string_view::npos;
+    const std::string text = text_start(text_of(source), kSearched);
+    return trim(text).starts_with('<') && text.find("<net") != std::string::npos;
 }
 
 std::shared_ptr<Graph> read(const ModelSource& source) {

@@ -4,6 +4,9 @@
 #include <string>
 #include <string_view>
 
+#include "core/ir/encoding/xml_text.hpp"
+#include "tests/support/files/encoded_text.hpp"
+
 namespace rondo::test {
 
 struct JoinedIr {
@@ -13,13 +16,18 @@ struct JoinedIr {
 
 /// Everything is XML where it has no end.
 inline JoinedIr split_ir(std::string_view bytes) {
-    constexpr std::string_view kEnd = "</net>";
-    const std::size_t at = bytes.find(kEnd);
+    const ir::TextEncoding encoding = ir::encoding_of(bytes);
+    const std::string end =
+        encoding.unit == 1 ? "</net>" : encoded("</net>", {encoding.unit, encoding.big_endian});
+    const std::size_t at = bytes.find(end);
     if (at == std::string_view::npos) return {bytes, {}};
-    return {bytes.substr(0, at + kEnd.size()), bytes.substr(at + kEnd.size())};
+    return {bytes.substr(0, at + end.size()), bytes.substr(at + end.size())};
 }
 
 /// True for what looks like an IR rather than an ONNX message.
-inline bool is_ir(std::string_view bytes) { return bytes.starts_with("<"); }
+inline bool is_ir(std::string_view bytes) {
+    const ir::TextEncoding encoding = ir::encoding_of(bytes);
+    return bytes.starts_with("<") || encoding.unit > 1 || encoding.mark > 0;
+}
 
 }  // namespace rondo::test

@@ -208,6 +208,12 @@ std::string constant_ir(const std::string& type, const std::string& offset,
                        18);
 }
 
+// With its XML in UTF-16 or UTF-32.
+std::string in_wide_text(const std::string& joined, const WideEncoding& encoding) {
+    const JoinedIr ir = split_ir(joined);
+    return encoded(kByteOrderMark + std::string(ir.xml), encoding) + std::string(ir.weights);
+}
+
 // What isn't read would be of no use.
 void check_is_read(const Seed& seed) {
     const Core core;
@@ -247,6 +253,12 @@ std::vector<Seed> special_seeds() {
                                                  {"f16", "3", "8"},
                                                  {"f32", "1", "16"}}) {
         seeds.push_back({"ir", constant_ir(type, offset, size)});
+    }
+    for (const std::size_t unit : {std::size_t{2}, std::size_t{4}}) {
+        for (const bool big_endian : {false, true}) {
+            seeds.push_back(
+                {"ir", in_wide_text(constant_ir("f32", "1", "16"), {unit, big_endian})});
+        }
     }
     seeds.push_back({"files", external_model()});
     for (const Seed& seed : seeds) check_is_read(seed);

@@ -76,7 +76,10 @@ class ReadTest(unittest.TestCase):
         for model in (self.core.read_model(LSTM, LSTM.with_suffix(".bin")),
                       self.core.read_model(xml, weights),
                       self.core.read_model(xml, tensor),
-                      self.core.read_model(xml.decode(), tensor)):
+                      self.core.read_model(xml.decode(), tensor),
+                      self.core.read_model("\ufeff" + xml.decode(), tensor),
+                      self.core.read_model(xml.decode().encode("utf-16"), tensor),
+                      self.core.read_model(xml.decode().encode("utf-16-be"), weights)):
             np.testing.assert_array_equal(self.core.compile_model(model)(x)[0], expected)
         compiled = self.core.compile_model(xml, "CPU", weights=bytearray(weights))
         np.testing.assert_array_equal(compiled(x)[0], expected)

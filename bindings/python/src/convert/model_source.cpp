@@ -70,7 +70,8 @@ Model read_path(const Core& core, const py::object& object, const py::object& we
 // OpenVINO takes an IR's XML itself where a path may stand.
 bool is_xml(const py::object& object) {
     if (!py::isinstance<py::str>(object)) return false;
-    return py::cast<bool>(object.attr("lstrip")(" \t\r\n").attr("startswith")("<"));
+    // A byte order mark stays in the text of a file that was opened as utf-8, not as utf-8-sig.
+    return py::cast<bool>(object.attr("lstrip")("\xEF\xBB\xBF \t\r\n").attr("startswith")("<"));
 }
 
 }  // namespace

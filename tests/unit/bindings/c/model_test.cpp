@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "tests/support/files/encoded_text.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"
@@ -90,15 +91,17 @@ TEST(CModel, ShowsAnUnknownRank) {
         <layer id="2" name="r" type="Result" version="opset1"><input><port id="0"/></input></layer>
         </layers><edges><edge from-layer="0" from-port="0" to-layer="1" to-port="0"/>
         <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/></edges></net>)";
-    rondo_model_t* made = nullptr;
-    expect_ok(
-        rondo_core_read_model_from_memory(core.get(), xml.data(), xml.size(), nullptr, &made));
-    const ModelHandle model(made);
-    rondo_port_list_t* ports = nullptr;
-    expect_ok(rondo_model_inputs(model.get(), &ports));
-    EXPECT_EQ(rondo_port_list_at(ports, 0)->rank, -1);
-    EXPECT_STREQ(rondo_port_list_at(ports, 0)->shape, "[...]");
-    rondo_port_list_free(ports);
+    for (const std::string& bytes : {xml, encoded(kByteOrderMark + xml, {2, false})}) {
+        rondo_model_t* made = nullptr;
+        expect_ok(rondo_core_read_model_from_memory(core.get(), bytes.data(), bytes.size(), nullptr,
+                                                    &made));
+        const ModelHandle model(made);
+        rondo_port_list_t* ports = nullptr;
+        expect_ok(rondo_model_inputs(model.get(), &ports));
+        EXPECT_EQ(rondo_port_list_at(ports, 0)->rank, -1);
+        EXPECT_STREQ(rondo_port_list_at(ports, 0)->shape, "[...]");
+        rondo_port_list_free(ports);
+    }
 }
 
 TEST(CModel, TellsTheRangeOfLengths) {

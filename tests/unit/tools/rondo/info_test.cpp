@@ -1,6 +1,7 @@
 // `rondo info` and `rondo compile` on models with bodies, and what they say of a file's facts.
 #include <gmock/gmock.h>
 
+#include "tests/support/files/encoded_text.hpp"
 #include "tests/unit/tools/rondo/branching_model.hpp"
 #include "tests/unit/tools/rondo/command.hpp"
 
@@ -61,6 +62,17 @@ TEST_F(Command, ColumnsOfKernelsStayApart) {
                                             "/tests/data/ir/openvino_tensor_iterator.xml")
                                   .text;
     EXPECT_THAT(shown, ContainsRegex("\n  TensorIterator  loop +ti"));
+}
+
+// As an editor on Windows writes it.
+TEST_F(Command, TakesIrInUtf16) {
+    ASSERT_EQ(rondo_command("compile " + onnx + " -o " + at("m.xml")).exit_code, 0);
+    const std::string text = read("m.xml");
+    write("m.xml", test::encoded(test::kByteOrderMark + text, {2, false}));
+    const Outcome compared = rondo_command("compare -m " + at("m.xml") + " -ref_model " + onnx);
+    EXPECT_EQ(compared.exit_code, 0) << compared.text;
+    write("m.xml", test::encoded(text, {2, true}) + "x");
+    expect_refused("info " + at("m.xml"), "m.xml: line ");
 }
 
 }  // namespace
